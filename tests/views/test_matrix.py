@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QImage, QPainter
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.ablations import OddWidthEncoding
@@ -12,16 +11,15 @@ from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEnc
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of, with_name
 from pe_desktop.draw import marks
-from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.heat.raster import paint_exactly
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.matrix import scene as view
 from pe_desktop.views.matrix.layout import sum_sentences
 from pe_desktop.views.similarity import scene as similarity
 from tests.pictures import of_kind
 from tests.views.seen import scene_of, texts_in
+from tests.views.test_every_view import picture_of
 
 TURNED = {"span": "9.5..40.5", "matrix.rows": "4..8", "matrix.is_transposed": "true"}
 
@@ -32,17 +30,6 @@ def box_of(theme: Theme, width: float = 640.0, height: float = 400.0, *, is_pape
 
 def composed(state: State, box: Box) -> Scene:
     return view.scene(state, Computed(), box)
-
-
-def painted(state: State, box: Box) -> QImage:
-    image = QImage(int(box.width), int(box.height), QImage.Format.Format_RGB32)
-    image.fill(box.theme.panel)
-    scene, painter = composed(state, box), QPainter(image)
-    paint_marks(painter, scene.still(), pixel_ratio=1.0)
-    paint_exactly(painter, scene.heat, 1.0)
-    paint_marks(painter, scene.moving, pixel_ratio=1.0)
-    painter.end()
-    return image
 
 
 def bars_of(state: State, box: Box) -> list[marks.Rectangle]:
@@ -56,7 +43,7 @@ def bars_of(state: State, box: Box) -> list[marks.Rectangle]:
 def test_cells_have_the_colours_of_their_values(theme, is_transposed, is_paper):
     state = state_of({**TURNED, "matrix.is_transposed": str(is_transposed).lower(), "position": "100", "pair": "9"})
     box = box_of(theme, is_paper=is_paper)
-    image, layout = painted(state, box), view.layout_of(state, box)
+    image, layout = picture_of("matrix", state, box), view.layout_of(state, box)
     for position in range(10, 41, 3):
         for dimension in range(4, 8):
             angle = position * 10_000 ** (-(dimension // 2) / 16)
@@ -125,7 +112,7 @@ def test_under_every_row_lies_the_sum_of_the_embedding_and_the_encoding(light):
         assert added.y == pytest.approx(plain.y + plain.height)
 
 
-def test_the_sentence_says_how_much_longer_than_the_embedding_a_counter_is():
+def test_sentences_say_how_much_longer_than_the_embedding_a_counter_is_and_copied_columns_where_they_are():
     seeded = np.random.default_rng(0).normal(size=128)
     x = np.linalg.norm(seeded)
     sentences = sum_sentences(CounterEncoding(512, 128), Cursor(100.0, 8.0))
@@ -138,6 +125,8 @@ def test_the_sentence_says_how_much_longer_than_the_embedding_a_counter_is():
         f"|x| = {x:.1f}, |PE| = 100, {100 * 100 / (x + 100):.1f} % of |x| + |PE|; "
         f"adding PE turns this random word x by {turned[0]:.1f}°, without the usual √d it would be {turned[1]:.1f}°"
     )
+    state = state_of({"n_positions": "10000000", "position": "1234567.25", "offset": "5000000"})
+    assert view.readout(state, Computed()).splitlines()[0] == "dim\tt = 1234567.25\tt + k = 6234567.25"
 
 
 def test_two_columns_are_outlined_together_and_the_last_one_of_an_odd_width_alone(light):
@@ -167,9 +156,7 @@ def test_places_are_the_rows_of_the_pair_the_cursors_and_the_cells_between_them(
     for name in ("pair 4", "cursor t", "cell 37, 8"):
         assert places[name].area.holds(x, y)
     assert not places["cell 45, 8"].area.holds(x, y)
-
-
-def test_places_that_are_out_of_view_are_none(light):
+    # Out of view there are none.
     state = state_of({"span": "60..80", "matrix.rows": "20..30", "pair": "0"})
     assert composed(state, box_of(light)).places() == ()
 
@@ -221,14 +208,12 @@ def test_a_line_marks_where_the_cosines_begin(light, is_transposed, rows, is_mar
     assert bool((ends[:, [across, across + 2]] == at).all(axis=1).any()) == is_marked
 
 
-def test_colours_over_what_is_seen_reach_as_far_to_both_sides_only_where_both_signs_are_seen(light):
+def test_colours_reach_over_what_is_seen_to_both_sides_where_both_signs_are_seen_or_over_what_is_typed(light):
     state = state_of({"matrix.range": "seen", "matrix.rows": "4..5", "span": "-0.5..15.5"})
     limits = view.colors_reach(state, Computed(), box_of(light)).limits
-    assert (
-        limits[1]
-        == -limits[0]
-        == pytest.approx(max(abs(math.sin(t * 10_000 ** (-4 / 32))) for t in range(16)), rel=1e-5)
-    )
+    greatest = max(abs(math.sin(t * 10_000 ** (-4 / 32))) for t in range(16))
+    assert limits == pytest.approx((-greatest, greatest), rel=1e-5)
+    assert limits[0] == -limits[1]
     state = state_of({"matrix.range": "seen", "matrix.rows": "30..31", "span": "-0.5..9.5"})
     limits = view.colors_reach(state, Computed(), box_of(light)).limits
     assert limits == pytest.approx((0.0, math.sin(9 * 10_000 ** (-30 / 32))), rel=1e-5)
@@ -237,11 +222,10 @@ def test_colours_over_what_is_seen_reach_as_far_to_both_sides_only_where_both_si
     transposed = with_name(state, "matrix.is_transposed", True)
     assert composed(transposed, box_of(light)).heat.field.limits == pytest.approx(limits)
     assert view.colors_reach(with_name(state, "matrix.range", "whole"), Computed(), box_of(light)).limits == (-1.0, 1.0)
-
-
-def test_the_copied_columns_name_their_positions_with_all_digits() -> None:
-    state = state_of({"n_positions": "10000000", "position": "1234567.25", "offset": "5000000"})
-    assert view.readout(state, Computed()).splitlines()[0] == "dim\tt = 1234567.25\tt + k = 6234567.25"
+    shown = composed(state_of({"matrix.range": "0..0.5"}), box_of(light, is_paper=True))
+    assert shown.heat.field.limits == (0.0, 0.5)
+    assert {"≤ 0", "≥ 0.50"} <= set(texts_in(shown))
+    assert "from 0 to 0.5;" in view.explanation(state_of({"matrix.range": "0..0.5"}))
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "half-split", "cosine-first"])
@@ -267,28 +251,17 @@ def test_terms_of_the_strip_are_cosines_whose_sum_is_the_dot_product(light, layo
     assert line.points[-1, 0] == pytest.approx(middle + math.fsum(plain) / (8 * square) * half)
 
 
-def test_the_running_sum_of_first_positions_ends_at_the_number_of_the_text(light):
+def test_the_running_sum_is_the_number_of_the_text_and_of_columns_that_do_not_turn_that_of_their_products(light):
     state = state_of({"preset": "first-8", "position": "1", "offset": "1", "matrix.shows_terms": "true"})
     words = " ".join(texts_in(composed(state, box_of(light, 900.0))))
     assert "The 256 bars add up to 249.10210, the dot product of 1 and 2" in words
     assert "Σ to ±256" in words
     assert not bars_of(state, box_of(light))
-
-
-def test_terms_of_columns_that_do_not_turn_are_the_products_of_their_values(light):
     state = state_of({"kind": "counter", "d_model": "4", "matrix.shows_terms": "true", "position": "50"})
     lines = dict(line.split("\t") for line in view.readout(state, Computed()).splitlines())
     assert (lines["hand 0"], lines["sum"], lines["difference"]) == ("2900.0", "2900.0", "0.0")
     words = " ".join(texts_in(composed(state, box_of(light, 900.0))))
     assert "The 2 bars add up to 2 900, the dot product of 50 and 58" in words
-
-
-def test_a_typed_range_is_that_of_map_numbers_bar_and_caption(light):
-    state = state_of({"matrix.range": "0..0.5"})
-    shown = composed(state, box_of(light, is_paper=True))
-    assert shown.heat.field.limits == (0.0, 0.5)
-    assert {"≤ 0", "≥ 0.50"} <= set(texts_in(shown))
-    assert "from 0 to 0.5;" in view.explanation(state)
 
 
 def test_what_stands_around_the_map_stays_while_its_pairs_stand_in_the_same_rows(light):

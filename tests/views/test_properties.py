@@ -100,12 +100,9 @@ def test_what_is_not_known_yet_says_whether_it_will_be():
         assert [place.value for place in shown][2:] == [words] * (len(PROPERTY_NAMES) - 2)
 
 
-def test_verdicts_stand_in_the_colour_of_their_meaning(light):
+def test_rows_of_verdicts_have_their_colours_and_are_places_with_verdict_and_number_that_lead_to_two_positions(light):
     inks = {mark.text: mark.color for mark in of_kind(picture_of(state_at("verdicts", LINEAR), 500), marks.Text)}
     assert (inks["Holds up to 395"], inks["Unique"]) == (light.warn, light.text)
-
-
-def test_rows_of_verdicts_are_places_with_verdict_and_number_and_lead_to_two_positions():
     rows = places(state_at("verdicts", LINEAR))
     assert list(rows) == list(PROPERTY_NAMES.values())
     assert rows["Far stays far"].value.startswith("Holds up to 395, ")
@@ -117,7 +114,7 @@ def test_rows_of_verdicts_are_places_with_verdict_and_number_and_lead_to_two_pos
     assert rows["Bounded"].changes(10.0, 10.0) == {"properties.check": "bounded"}
 
 
-def test_a_press_opens_the_picture_of_a_check_and_another_closes_it(light):
+def test_a_press_opens_the_picture_of_a_check_and_another_closes_it():
     closed, state = picture_of(state_at("verdicts"), 500), with_name(state_at("verdicts"), "properties.check", "smooth")
     opened = picture_of(state, 500)
     assert len(of_kind(opened, marks.Polyline)) > len(of_kind(closed, marks.Polyline))
@@ -141,9 +138,7 @@ def test_a_row_of_a_table_of_collisions_is_a_place_that_leads_to_its_offset():
     assert rows["near return after 710"].changes(20.0, 20.0) == {"offset": 710.0}
     assert rows["nearest offset 1"].changes(20.0, 20.0) == {"offset": 1.0}
     assert rows["what tells t from t + k"].changes(20.0, 20.0) == {"pair": 0}
-
-
-def test_the_bars_of_hands_are_as_high_as_their_chords():
+    # The bars of hands are as high as their chords.
     state = state_at("collisions", position=37.0, offset=8.0)
     heights = np.array([bar.height for bar in of_kind(scene_of("properties", state).moving, marks.Rectangle)])
     wanted = np.array([2 * abs(np.sin(8 * 10000 ** (-i / 16) / 2)) for i in range(16)])
@@ -160,9 +155,7 @@ def test_the_distance_page_tells_both_fits_and_rows_lead_to_their_offsets(spacin
     assert ("law" in words) == (spacing == "geometric")
     assert fixed(float(np.linalg.norm(encoding.values(999) - encoding.values(0))), 4) in words
     assert places(state)["offset 999"].changes(10.0, 10.0) == {"offset": 999.0}
-
-
-def test_the_distance_page_fits_the_line_and_the_law_as_printed():
+    # As printed.
     words = said(state_at("distance", SinusoidalEncoding(1000, 1000)), 900.0)
     for text in ("R² 0.661", "425 of 999 steps go down, the first from 68 to 69", "k = 994"):
         assert text in words
@@ -180,9 +173,7 @@ def test_the_dot_of_the_offset_stands_on_the_measured_curve_and_a_press_there_ta
     assert linear.changes(x, y) == {"offset": 8.0}
     assert logarithmic.changes(*second.centers[0].tolist()) == {"offset": 8.0}
     assert linear.is_dragged
-
-
-def test_an_offset_beyond_the_table_is_told_over_both_plots():
+    # An offset beyond the table is told over both plots.
     assert said(state_at("distance", SinusoidalEncoding(100, 32), offset=-710.0), 700.0).count("k = 710 ›") == 2
 
 
@@ -196,6 +187,7 @@ def test_a_wide_table_shows_its_last_comparison_while_the_cursor_moves_and_none_
         words = said(state_at(page, encoding, position=40.0, offset=offset), 500.0, Known(latest=known))
         assert (("37 from 45" in words) or ("37 to 45" in words)) == is_shown
         assert "40 " not in words
+    assert page == "collisions" or "Over k = 0 there is no difference." in said(state_at(page, offset=0.0))
 
 
 def test_a_range_is_a_place_that_leads_to_its_ends_and_to_a_pair_that_serves_it():
@@ -207,20 +199,10 @@ def test_a_range_is_a_place_that_leads_to_its_ends_and_to_a_pair_that_serves_it(
     assert [i for i in range(256) if 18 <= 2 * math.pi * 10_000 ** (i / 256) <= 180] == list(range(30, 94))
     assert rows["600–700"].changes(20.0, 20.0) == {}  # beyond the table
     assert rows["Hands for each tenfold of wavelength"].changes(20.0, 20.0) == {}
-
-
-def test_a_range_that_no_pair_serves_is_no_minus_before_its_wavelengths():
+    # A range that no pair serves is no minus before its wavelengths.
     words = texts_of("properties", {"preset": "aliasing-512", "properties.page": "scales"}, 400.0)
     assert "none" in words
     assert "–" not in words
-
-
-def test_the_line_of_n_crosses_no_count():
-    # The middle of a tenfold: 2 pi 10^2.5.
-    drawn = scene_of("properties", state_at("scales", SinusoidalEncoding(1987, 32)), 400.0).still()
-    [line] = [mark for mark in of_kind(drawn, marks.Segments) if mark.dash]
-    crossed = [frame for frame in text_frames(drawn) if frame[0] < line.ends[0][0] < frame[2]]
-    assert all(frame[3] <= line.ends[0][1] or frame[1] >= line.ends[0][3] for frame in crossed)
 
 
 def test_each_hand_stands_at_its_wavelength_in_its_colour_and_n_between_the_edges(light):
@@ -231,6 +213,11 @@ def test_each_hand_stands_at_its_wavelength_in_its_colour_and_n_between_the_edge
     assert [mark.ends[0][0] for mark in hands] == pytest.approx([600 * pair / 32 for pair in range(32)])
     assert [mark.color for mark in hands] == [light.pair_color(pair, 32) for pair in range(32)]
     assert line.ends[0][0] == pytest.approx(600 / 6 * math.log10(1000 / (2 * math.pi)))
+    # In the middle of a tenfold, 2 pi 10^2.5, the line of N crosses no count.
+    drawn = scene_of("properties", state_at("scales", SinusoidalEncoding(1987, 32)), 400.0).still()
+    [line] = [mark for mark in of_kind(drawn, marks.Segments) if mark.dash]
+    crossed = [frame for frame in text_frames(drawn) if frame[0] < line.ends[0][0] < frame[2]]
+    assert all(frame[3] <= line.ends[0][1] or frame[1] >= line.ends[0][3] for frame in crossed)
 
 
 @pytest.mark.parametrize("kind", ["counter", "position-map", "one-wave", "bits"])
@@ -247,6 +234,10 @@ def test_nothing_of_a_narrow_table_has_to_be_waited_for_but_what_all_positions_t
     assert slow(state_at("collisions")) == ["close offsets", "analysis"]
     assert slow(state_at("distance", KINDS["random"]())) == ["analysis"]
     assert slow(state_at("distance", replace(WIDE, n_positions=1))) == ["comparison", "analysis"]
+    # The search of a long table waits until nothing else is asked for.
+    for page in ("collisions", "distance"):
+        ranks = [VIEW.questions(state_at(page, SinusoidalEncoding(n, 512)))[0].rank for n in (10_000, 1_000_000)]
+        assert ranks == [0, 1]
 
 
 def test_what_holds_up_to_an_offset_is_counted_by_itself():
@@ -256,6 +247,7 @@ def test_what_holds_up_to_an_offset_is_counted_by_itself():
     assert sum(verdict.startswith("Holds up to ") for verdict in verdicts) == 1
     assert VIEW.subtitle(state, ANSWERS) == f"{n_holding} of {len(verdicts)} hold, 1 in part"
     assert VIEW.sentence(state, ANSWERS) == f"Sinusoidal: {VIEW.subtitle(state, ANSWERS)}"
+    assert VIEW.sentence(state_at("verdicts"), Known()) == "Sinusoidal: not measured yet"
 
 
 def test_a_tiny_share_is_told_with_its_power_of_ten() -> None:
@@ -268,15 +260,3 @@ def test_a_tiny_share_is_told_with_its_power_of_ten() -> None:
 def test_columns_that_turn_without_their_partners_are_not_said_to_rest(kind: str) -> None:
     [periodic] = [one for one in analyse(KINDS[kind]()).measurements if one.key == "periodic"]
     assert told.sentence(periodic) == "Its columns turn, but not all in pairs of one sine and one cosine."
-
-
-def test_a_title_counts_nothing_before_it_is_measured_and_compares_nothing_over_k_0():
-    assert VIEW.sentence(state_at("verdicts"), Known()) == "Sinusoidal: not measured yet"
-    standing = with_name(state_at("distance"), "offset", "0")
-    assert "Over k = 0 there is no difference." in said(standing)
-
-
-@pytest.mark.parametrize("page", ["collisions", "distance"])
-def test_the_search_of_a_long_table_waits_until_nothing_else_is_asked_for(page):
-    ranks = [VIEW.questions(state_at(page, SinusoidalEncoding(n, 512)))[0].rank for n in (10_000, 1_000_000)]
-    assert ranks == [0, 1]
