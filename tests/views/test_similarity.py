@@ -93,22 +93,19 @@ def test_title_legend_and_subtitle_are_true_for_the_measure(qapp, kind, titled, 
         assert sentence == "Cosine at offset 8 is 1.0000 wherever it is defined"
 
 
-def test_where_nothing_could_be_measured_nothing_is_said_about_other_positions(qapp) -> None:
-    state = state_of({"kind": "random", "offset": "500"})
-    assert view.sentence(state, ANSWERS).startswith("Dot product of positions 37 and 537 is ")
-    assert "elsewhere" not in view.sentence(state, ANSWERS)
-    assert view.VIEW.subtitle(state, Unknown()) == "dot product of every two positions"
-
-
-@pytest.mark.parametrize("size", [WIDE, NARROW, (250.0, 150.0)])
-def test_a_spread_that_nobody_measures_any_more_is_not_measured(qapp, size) -> None:
+def test_where_nothing_is_measured_nothing_is_said_about_other_positions_but_that(qapp) -> None:
     class Failed(Unknown):
         def share(self, question):
             return None
 
-    shown = [" ".join(texts({}, size, answers=answers)) for answers in (Unknown(), Failed())]
-    assert ["measuring…" in words for words in shown] == [True, False]
-    assert "not measured" in shown[1]
+    state = state_of({"kind": "random", "offset": "500"})
+    assert view.sentence(state, ANSWERS).startswith("Dot product of positions 37 and 537 is ")
+    assert "elsewhere" not in view.sentence(state, ANSWERS)
+    assert view.VIEW.subtitle(state, Unknown()) == "dot product of every two positions"
+    for size in (WIDE, NARROW, (250.0, 150.0)):
+        shown = [" ".join(texts({}, size, answers=answers)) for answers in (Unknown(), Failed())]
+        assert ["measuring…" in words for words in shown] == [True, False]
+        assert "not measured" in shown[1]
 
 
 @pytest.mark.parametrize("part", ["0..127", "12.5..13.5", "70..110", "-0.5..1.5"])
@@ -135,17 +132,6 @@ def test_a_step_of_the_cursor_keeps_the_still_part_and_a_change_of_the_encoding_
     assert other.under == usual.under
 
 
-def test_a_preview_is_a_light_row_and_for_a_key_a_dashed_column(qapp) -> None:
-    layout = layout_of({})
-    before, after = (
-        of_kind(scene_of({}, preview=shown).moving, marks.Segments) for shown in (None, Preview(20.0, 70.0))
-    )
-    column, row = after[: len(after) - len(before)]
-    assert (column.dash != (), row.dash != ()) == (True, False)
-    assert column.ends[0, 0] == pytest.approx(layout.column_axis.place(90.0))
-    assert row.ends[0, 1] == pytest.approx(layout.row_axis.place(20.0))
-
-
 def test_places_are_diagonal_row_cell_and_cursor_of_the_profile_and_the_legend_names_the_row(qapp) -> None:
     places, layout = {place.name: place for place in scene_of({}).places()}, layout_of({})
     assert [*places] == ["map", "diagonal k", "row t", "profile", "cursor k", "cell t, t + k"]
@@ -160,6 +146,11 @@ def test_places_are_diagonal_row_cell_and_cursor_of_the_profile_and_the_legend_n
     assert {"every row", "row t = 38.5"} <= {*texts_in(wide)}
     formulas = {mark.formula for mark in of_kind(wide.moving, marks.FormulaText)}
     assert formulas == {f"p_{{38.5}} · p_{{46.5}} = p_{{0}} · p_{{8}} = {DOTS[8]:.4f}"}
+    # A preview is a light row, and for a key a dashed column.
+    column, row, *_ = of_kind(scene_of({}, preview=Preview(20.0, 70.0)).moving, marks.Segments)
+    assert (column.dash != (), row.dash != ()) == (True, False)
+    assert column.ends[0, 0] == pytest.approx(layout.column_axis.place(90.0))
+    assert row.ends[0, 1] == pytest.approx(layout.row_axis.place(20.0))
 
 
 def test_what_is_under_the_pointer_is_the_exact_value_of_the_cell(qapp) -> None:
@@ -173,22 +164,26 @@ def test_what_is_under_the_pointer_is_the_exact_value_of_the_cell(qapp) -> None:
     assert (value, words) == ("117.5290", "dot product at offset 79")
     assert float(digits) == pytest.approx(117.52900007202076, abs=1e-12)
     assert view.lines_at(state, layout, 1.0, 1.0, box()) == ()
+    # Pixels of a table whose blocks are sampled are not called exact.
+    drawn = state_of({"kind": "random", "n_positions": "50000", "d_model": "512"})
+    assert "exact" not in view.explanation(drawn)
+    assert "mean of samples" in view.explanation(drawn)
+    layout = layout_of(drawn)
+    lines = view.lines_at(drawn, layout, *layout.map.middle, box())
+    (averaged,) = [line for line in lines if "cells" in line]
+    assert averaged == "the colour is the mean of samples over about 237 × 237 cells"
+    assert "their exact mean" in view.explanation(state_of({"n_positions": "50000"}))
 
 
-@pytest.mark.parametrize(("offsets", "n_lags"), [("", [2**14]), ("-3..70000", [2**17, 2**14])])
-def test_the_profile_has_as_many_offsets_as_a_transform(offsets, n_lags):
-    state = state_of({"n_positions": "1000000", **({"similarity.offsets": offsets} if offsets else {})})
-    asked = [one.arguments[2] for one in view.questions(state) if one.topic == "similarity profile"]
-    assert asked == n_lags
-
-
-@pytest.mark.parametrize(("d_model", "is_there"), [("4096", True), ("16384", False)])
-def test_the_profile_of_few_offsets_is_there_with_the_first_frame_and_that_of_many_is_asked_for(
-    qapp, d_model, is_there
-) -> None:
-    state = state_of({"d_model": d_model, "n_positions": "10000"})
-    assert len(view.progress_questions(state)) == 1 - is_there
-    assert len(of_kind(scene_of(state, WIDE, answers=Unknown()).still(), marks.Polyline)) == is_there
+def test_the_profile_of_few_offsets_is_there_with_the_first_frame_and_that_of_many_is_asked_for(qapp) -> None:
+    for d_model, is_there in (("4096", True), ("16384", False)):
+        state = state_of({"d_model": d_model, "n_positions": "10000"})
+        assert len(view.progress_questions(state)) == 1 - is_there
+        assert len(of_kind(scene_of(state, WIDE, answers=Unknown()).still(), marks.Polyline)) == is_there
+    # As many offsets as a transform has.
+    for given, n_lags in (({}, [2**14]), ({"similarity.offsets": "-3..70000"}, [2**17, 2**14])):
+        asked = view.questions(state_of({"n_positions": "1000000", **given}))
+        assert [one.arguments[2] for one in asked if one.topic == "similarity profile"] == n_lags
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -286,31 +281,14 @@ def test_a_typed_range_is_told_by_bar_and_caption_and_values_beyond_have_the_col
     assert np.abs(np.array(color_at(state, NARROW, 10, 110)) - wanted).max() <= 3
 
 
-def test_pixels_of_a_table_whose_blocks_are_sampled_are_not_called_exact() -> None:
-    drawn = state_of({"kind": "random", "n_positions": "50000", "d_model": "512"})
-    assert "exact" not in view.explanation(drawn)
-    assert "mean of samples" in view.explanation(drawn)
-    layout = layout_of(drawn)
-    x, y = layout.map.middle
-    lines = view.lines_at(drawn, layout, x, y, box())
-    (averaged,) = [line for line in lines if "cells" in line]
-    assert averaged == "the colour is the mean of samples over about 237 × 237 cells"
-    assert "their exact mean" in view.explanation(state_of({"n_positions": "50000"}))
-
-
-FAR = {"n_positions": "2000000", "position": "1234567.25", "offset": "0.5"}
-AT_ZERO = {"kind": "counter", "similarity.measure": "cosine", "position": "0"}
-
-
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        (FAR, "dot of 1234567.25 and 1234567.75\t"),
+def test_the_read_out_has_all_digits_of_its_places_and_says_what_lies_outside_the_table() -> None:
+    far = {"n_positions": "2000000", "position": "1234567.25", "offset": "0.5"}
+    at_zero = {"kind": "counter", "similarity.measure": "cosine", "position": "0"}
+    for given, words in (
+        (far, "dot of 1234567.25 and 1234567.75\t"),
         ({"offset": "200"}, "\nspread along the diagonal\toutside the table"),
-        (AT_ZERO, "cosine of 0 and 8\tundefined\n"),
-    ],
-)
-def test_the_read_out_has_all_digits_of_its_places_and_says_what_lies_outside_the_table(given, words: str) -> None:
-    text = view.readout(state_of(given), ANSWERS)
-    assert words in text
-    assert "nan" not in text
+        (at_zero, "cosine of 0 and 8\tundefined\n"),
+    ):
+        text = view.readout(state_of(given), ANSWERS)
+        assert words in text
+        assert "nan" not in text
