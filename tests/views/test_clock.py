@@ -148,10 +148,8 @@ def test_above_32_pairs_every_tip_is_a_dot_and_only_named_pairs_have_hands(theme
     assert {badge.label for badge in of_kind(shown, marks.Badge)} - {""} == {"0", "4", "8", "20"}
     assert len(of_kind(shown, marks.Arc)) == 4
     assert not of_kind(picture(theme, Cursor(), 64), marks.DotCloud)
-
-
-def test_the_number_of_marks_stays_small_up_to_the_widest_model(light):
-    assert len(picture(light, Cursor(pair=32_767), 65_536)) == len(picture(light, Cursor(pair=32), 66)) < 40
+    # Their number stays small up to the widest model.
+    assert len(picture(theme, Cursor(pair=32_767), 65_536)) == len(picture(theme, Cursor(pair=32), 66)) < 40
 
 
 def test_the_preview_shows_the_named_hands_where_they_would_stand(light):
@@ -167,8 +165,8 @@ def test_the_preview_shows_the_named_hands_where_they_would_stand(light):
     assert not solid.dash
 
 
-def box(width: float = 660.0, height: float = 400.0, theme: str = "light", *, is_paper: bool = False) -> Box:
-    return Box(width, height, 1.0, themes()[theme], is_paper=is_paper)
+def box(width: float = 660.0, height: float = 400.0, *, is_paper: bool = False) -> Box:
+    return Box(width, height, 1.0, themes()["light"], is_paper=is_paper)
 
 
 def composed(state: State, room: Box) -> Scene:
@@ -189,6 +187,9 @@ def test_hands_are_places_with_their_angles_and_the_chosen_one_at_t_plus_k_as_we
     for name in ("hand 0", "hand 5", "hand 5 at t + k"):
         x, y = places[name].area.middle
         assert (round(x), round(y)) in badges
+    # Of many hands those with badges.
+    names = {place.name for place in composed(state_of({"d_model": "4096"}), box()).places()}
+    assert names == {"hand 0", "hand 4", "hand 512", "hand 1024", "hand 4 at t + k"}
 
 
 def test_the_read_out_has_all_digits_and_what_is_spoken_those_that_are_shown():
@@ -200,11 +201,6 @@ def test_the_read_out_has_all_digits_and_what_is_spoken_those_that_are_shown():
     assert float(numbers["angle"].removesuffix("°")) == pytest.approx(math.degrees(37 * omega) % 360, rel=1e-14)
     assert float(numbers["turn by k"].removesuffix("°")) == pytest.approx(math.degrees(8 * omega), rel=1e-14)
     assert f"sin {math.sin(37 * omega):.3f}, ".replace("-", "−") in view.spoken(state)
-
-
-def test_of_many_hands_those_with_badges_are_places(qapp):
-    names = {place.name for place in composed(state_of({"d_model": "4096"}), box()).places()}
-    assert names == {"hand 0", "hand 4", "hand 512", "hand 1024", "hand 4 at t + k"}
 
 
 def test_small_dials_and_bits_are_places(qapp):
@@ -263,21 +259,13 @@ def test_numbers_are_left_out_with_their_names_where_they_find_no_room_and_the_n
     assert texts_in(narrow) == [*names[:n_shown], *values[:n_shown]]
 
 
-@pytest.mark.parametrize(
-    ("choices", "words"),
-    [
-        ({}, "16 hands show position 37"),
-        ({"d_model": "2", "clock.shows_bits": "true"}, "1 hand and 7 bits show position 37"),
-        ({"kind": "counter", "clock.mode": "each"}, "Counter: 32 columns show position 37"),
-    ],
-)
-def test_the_title_says_what_is_seen(choices, words):
-    assert view.sentence(state_of(choices), Computed()) == words
-
-
-@pytest.mark.parametrize(("position", "word"), [("37", "37 = 0100101"), ("126", "126 = 1111110"), ("37.5", None)])
-def test_t_stands_as_a_binary_number_under_the_dial_beside_its_bits(qapp, position, word):
-    state = state_of({"clock.shows_bits": "true", "position": position})
-    texts = texts_in(composed(state, box(440.0, 380.0)))
-    assert [text for text in texts if re.fullmatch(r"\d+ = [01]{2,}", text)] == ([word] if word else [])
-    assert word not in texts_in(composed(state, box(300.0, 150.0)))
+def test_the_title_says_what_is_seen_and_t_stands_as_a_binary_number_under_the_dial_beside_its_bits(qapp):
+    one_hand, counter = {"d_model": "2", "clock.shows_bits": "true"}, {"kind": "counter", "clock.mode": "each"}
+    assert view.sentence(State(), Computed()) == "16 hands show position 37"
+    assert view.sentence(state_of(one_hand), Computed()) == "1 hand and 7 bits show position 37"
+    assert view.sentence(state_of(counter), Computed()) == "Counter: 32 columns show position 37"
+    for position, words in (("37", ["37 = 0100101"]), ("126", ["126 = 1111110"]), ("37.5", [])):
+        state = state_of({"clock.shows_bits": "true", "position": position})
+        texts = texts_in(composed(state, box(440.0, 380.0)))
+        assert [text for text in texts if re.fullmatch(r"\d+ = [01]{2,}", text)] == words
+        assert {*words}.isdisjoint(texts_in(composed(state, box(300.0, 150.0))))

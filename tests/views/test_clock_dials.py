@@ -32,32 +32,25 @@ ROOMS = st.tuples(st.floats(200, 2500), st.floats(120, 1600), st.integers(1, 400
 
 
 @settings(max_examples=50)
-@given(ROOMS)
-def test_every_pair_has_its_own_cell_across_the_width(room):
+@given(room=ROOMS, top=HEIGHTS, seen=HEIGHTS)
+def test_every_pair_has_its_own_cell_and_those_are_seen_whose_cells_cut_the_seen_stretch(room, top, seen):
     width, _, n_pairs = room
-    grid = _dial_grid(*room)
+    grid = _dial_grid(*room, 84.0, 24.0)
     assert grid.columns * grid.rows >= n_pairs > grid.columns * (grid.rows - 1)
     assert grid.columns * grid.cell_width <= width * (1 + 1e-9)
     for pair in {0, 1 % n_pairs, n_pairs // 2, n_pairs - 1}:
         row, column = divmod(pair, grid.columns)
-        left, top = grid.cell(pair)
-        assert (left, top) == pytest.approx((column * grid.cell_width, row * grid.cell_height))
-        assert top + grid.cell_height <= grid.height * (1 + 1e-9)
+        left, upper = grid.cell(pair)
+        assert (left, upper) == pytest.approx((column * grid.cell_width, row * grid.cell_height))
+        assert upper + grid.cell_height <= grid.height * (1 + 1e-9)
         for across, down in ((0.01, 0.01), (0.5, 0.5), (0.99, 0.99)):
-            place = (left + across * grid.cell_width, top + down * grid.cell_height)
+            place = (left + across * grid.cell_width, upper + down * grid.cell_height)
             assert grid.dial_at(*place, n_pairs) == pair
     for x, y in ((-1.0, 5.0), (5.0, -1.0), (grid.columns * grid.cell_width * 1.001, 5.0), (5.0, grid.height * 1.001)):
         assert grid.dial_at(x, y, n_pairs) is None
-    left, top = grid.cell(n_pairs - 1)
+    left, upper = grid.cell(n_pairs - 1)
     # In the last row none lies behind the last pair.
-    assert grid.dial_at(left + 1.5 * grid.cell_width, top + 0.5 * grid.cell_height, n_pairs) is None
-
-
-@settings(max_examples=50)
-@given(room=ROOMS, top=HEIGHTS, seen=HEIGHTS)
-def test_the_seen_pairs_are_those_whose_cells_cut_the_seen_stretch(room, top, seen):
-    n_pairs = room[2]
-    grid = _dial_grid(*room)
+    assert grid.dial_at(left + 1.5 * grid.cell_width, upper + 0.5 * grid.cell_height, n_pairs) is None
     shown = grid.dials_between(top, top + seen, n_pairs)
     rows = {pair // grid.columns for pair in shown}
     wanted = {
@@ -69,7 +62,7 @@ def test_the_seen_pairs_are_those_whose_cells_cut_the_seen_stretch(room, top, se
 
 def test_the_hands_of_the_small_dials_stand_at_their_true_angles(light):
     encoding = SinusoidalEncoding(d_model=8)
-    grid = _dial_grid(600.0, 300.0, 4)
+    grid = _dial_grid(600.0, 300.0, 4, 84.0, 24.0)
     cursor = Cursor(position=37.25, offset=-3.5, pair=2)
     picture = dials_picture(Dials(grid, range(4), encoding), cursor, light)
     rings = of_kind(picture, marks.Rings)
@@ -126,9 +119,7 @@ def test_the_needle_of_a_gauge_swings_by_the_share_of_the_limit(light):
         assert min(abs(x - grid.dial(column).x) for column in (1, 2)) < 1e-9
         assert y < grid.dial(1).y
     assert columns_sentences(CounterEncoding(101, 3))[0] == "one needle for each dimension, −100 to +100"
-
-
-def test_a_column_is_told_in_one_line():
+    # A column is told in one line.
     assert column_sentence(BitsEncoding(), 5, Cursor(37.0, 8.0)) == (
         "dimension 5: 1.0000 at t, 1.0000 at t + k, flips every 32 positions"
     )
@@ -145,28 +136,21 @@ def test_a_bit_beside_hands_has_no_colour_of_a_pair(light):
     assert {tip.fill.name() for tip in tips}.isdisjoint(light.pair_color(pair, 16).name() for pair in range(16))
 
 
-@pytest.mark.parametrize(("n_positions", "n_bits"), [(1, 1), (2, 1), (128, 7), (129, 8), (1_000_000, 20)])
-def test_all_bits_that_flip_within_n_are_seen_at_once_in_the_panel_of_a_large_window(n_positions, n_bits):
-    assert n_bits == max((n_positions - 1).bit_length(), 1)
-    room = clock_room(408.0, 356.0, BitsEncoding(n_positions, n_bits))
-    assert room.grid.height <= room.dials.height + 0.5
-    assert room.grid.columns * room.grid.rows >= n_bits
+def test_all_bits_that_flip_within_n_are_seen_at_once_in_the_panel_of_a_large_window():
+    for n_positions, n_bits in ((1, 1), (2, 1), (128, 7), (129, 8), (1_000_000, 20)):
+        room = clock_room(408.0, 356.0, BitsEncoding(n_positions, n_bits))
+        assert room.grid.height <= room.dials.height + 0.5
+        assert room.grid.columns * room.grid.rows >= n_bits
 
 
-@pytest.mark.parametrize(
-    ("encoding", "twin"),
-    [
-        (OneWaveEncoding(128, 8), lambda angle: math.pi - angle),
-        (OneWaveEncoding(128, 8, wave="cosine"), lambda angle: -angle),
-    ],
-)
-def test_a_wave_alone_has_two_angles_for_each_number(encoding, twin, light):
+@pytest.mark.parametrize(("name", "wave", "half_turn"), [("sine", math.sin, math.pi), ("cosine", math.cos, 0.0)])
+def test_a_wave_alone_has_two_angles_for_each_number(name, wave, half_turn, light):
+    encoding = OneWaveEncoding(128, 8, wave=name)
     found = _twin_angles(encoding, 37.0, range(8))
-    wave = math.sin if encoding.wave == "sine" else math.cos
     for column, (angle, other) in enumerate(found.tolist()):
         own = 37 / 10_000 ** (column / 8)
         assert math.remainder(angle - own, math.tau) == pytest.approx(0.0, abs=1e-12)
-        assert math.remainder(other - twin(own), math.tau) == pytest.approx(0.0, abs=1e-12)
+        assert math.remainder(other - (half_turn - own), math.tau) == pytest.approx(0.0, abs=1e-12)
         assert wave(angle) == pytest.approx(wave(other), abs=1e-12)
         assert wave(angle) == pytest.approx(float(encoding.values(37, [column])[0, 0]), abs=1e-12)
     grid = column_grid(encoding, 400.0, 300.0)
@@ -175,11 +159,9 @@ def test_a_wave_alone_has_two_angles_for_each_number(encoding, twin, light):
     lines = [mark for mark in picture if isinstance(mark, marks.Segments) and mark.dash]
     assert [len(mark.ends) for mark in hands] == [2] * 8
     # One number: both ends stand at one height, or one above the other, as the dashed line between them.
-    same = slice(0, 3, 2) if encoding.wave == "sine" else slice(1, 4, 2)
+    same = slice(0, 3, 2) if name == "sine" else slice(1, 4, 2)
     assert all(np.ptp(mark.ends[0, same]) == pytest.approx(0.0, abs=1e-9) for mark in lines)
     degrees = [f"{math.degrees(angle) % 360:.1f}°" for angle in found[1]]
     assert f"at {degrees[0]} and at {degrees[1]}" in column_sentence(encoding, 1, Cursor(37.0, 8.0))
-
-
-def test_two_angles_stand_only_where_no_column_holds_the_other_half():
+    # Only where no column holds the other half.
     assert {kind for kind in KINDS if has_twins(KINDS[kind]())} == {"one-wave", "doubled-exponent"}

@@ -27,6 +27,10 @@ def test_the_first_picture_tells_score_margin_peak_and_weights_and_which_encodin
     for name, n_rows in (("Linear spacing", 125), ("Sine only", 26), ("Counter t", 0)):
         assert beside(found, name) == f"{n_rows} of 125 rows peak at −3"
     assert any("of the 32 it was fitted to, 32 peak at −3; of the next 32, none" in text for text in found)
+    # How far a head looks ends with the table.
+    state = state_of({"n_positions": "5", "offset": "-90"})
+    assert state.looks_back == 4
+    assert view.sentence(state, ANSWERS) == "A head that looks 4 back peaks at offset −4 in every row"
 
 
 def test_a_head_that_looks_no_step_back_looks_at_itself_and_a_row_before_n_has_no_such_key() -> None:
@@ -35,9 +39,7 @@ def test_a_head_that_looks_no_step_back_looks_at_itself_and_a_row_before_n_has_n
     assert beside(found, "Score at t = 37, s = 37") == "16.0000"
     assert not any("instead" in text for text in found)
     assert beside(texts(position="1"), "Score at t = 1, s = −2") == "no such key"
-
-
-def test_other_kinds_say_that_no_matrix_fits() -> None:
+    # Other kinds say that no matrix fits.
     found = texts(kind="random")
     assert any(text.startswith("No rotation moves every position") for text in found)
     assert "row t = 37; rows differ" in found
@@ -66,12 +68,6 @@ def test_weights_of_too_many_keys_are_refused_in_a_sentence(kind: str) -> None:
     scene = scene_of("look-back", state, 770.0, 500.0)
     assert "too many." in " ".join(texts_in(scene))
     assert scene.heat is None
-
-
-def test_how_far_a_head_looks_ends_with_the_table() -> None:
-    state = state_of({"n_positions": "5", "offset": "-90"})
-    assert state.looks_back == 4
-    assert view.sentence(state, ANSWERS) == "A head that looks 4 back peaks at offset −4 in every row"
 
 
 def test_a_low_panel_leaves_out_the_list_a_lower_one_the_profile_and_a_narrow_one_has_numbers_at_its_foot() -> None:

@@ -19,7 +19,7 @@ from pe_desktop.model.findings import Answers, Computed
 from pe_desktop.views.rotation import scene as view
 from pe_desktop.views.rotation.picture import rotation_layout
 from tests.pictures import of_kind
-from tests.views.seen import ANSWERS, scene_of, texts_of
+from tests.views.seen import ANSWERS, scene_of, texts_in, texts_of
 from tests.views.test_every_view import Unknown
 
 
@@ -34,13 +34,8 @@ def test_the_sentence_says_what_the_best_2_x_2_misses():
         f"{100 * best_shift(state.encoding, 1.0, 4).share:.1f} %."
     )
     assert said(state, Unknown()).endswith("Measuring the best 2 × 2 for pair 4…")
-
-
-def test_outside_the_table_there_is_nothing_to_fit():
+    # Outside of the table there is nothing to fit, and columns of zeros are told as such.
     assert said(State(BitsEncoding(16, 8), Cursor(3.0, 20.0, 1))).endswith("No t and t + k lie in the table.")
-
-
-def test_columns_of_zeros_are_told_as_such():
     words = said(State(BitsEncoding(16, 16), Cursor(3.0, 2.0, 5)))
     assert words.endswith("All values of columns 10, 11 are 0 at t + k: choose another pair to see more.")
 
@@ -108,15 +103,11 @@ def test_the_turn_is_written_clear_of_the_matrix_and_its_angle_stands_at_the_arc
     assert math.hypot(angle.x - middle[0], angle.y - middle[1]) < layout.circle.width / 2
 
 
-def test_a_figure_of_the_matrix_tells_its_colours_at_every_width(light):
+def test_a_figure_tells_its_colours_at_every_width_and_the_angle_of_an_eigenvalue_is_the_turn_of_the_clock():
     for width, height in ((313.75, 300.0), (660.25, 401.6), (816.0, 395.0)):
-        picture = view.scene(state_of({}), Computed(), Box(width, height, 1.0, light, is_paper=True)).moving
-        texts = [mark.text for mark in picture if isinstance(mark, marks.Text)]
+        texts = texts_in(scene_of("rotation", {}, width, height, is_paper=True))
         assert "−1" in texts
         assert any(text.startswith("+1") for text in texts)
-
-
-def test_the_angle_of_an_eigenvalue_is_the_turn_that_the_clock_tells():
     # 40 positions back at 0.1 radians a position.
     told = f"{fixed(math.degrees(-40 * 0.1), 1)}°"
     state = {"offset": "-40", "pair": "4", "rotation.page": "algebra"}

@@ -64,6 +64,10 @@ def test_a_preview_is_a_knob_where_the_pointer_is_and_none_elsewhere(light):
     key, query, *_ = of_kind(moving(light, preview=Preview(64.0, -44.0)), marks.Dots)
     assert (key.centers[0, 0], query.centers[0, 0]) == pytest.approx((pixel(20.0), pixel(64.0)))
     assert (key.fill, query.fill) == (light.panel, light.axis)
+    # The places are the knobs.
+    places = track_scene(State(), EDGES, Box(700.0, 56.0, 1.0, light)).places()
+    assert [(place.name, place.value) for place in places] == [("knob t + k", "45"), ("knob t", "37")]
+    assert [place.area.middle for place in places] == [(pixel(45), 23.0), (pixel(37), 23.0)]
 
 
 @pytest.mark.parametrize("n_positions", [1, 10, 128, 10_000_000])
@@ -89,12 +93,6 @@ def test_a_track_that_cannot_stand_between_edges_has_its_own():
     assert _track_of(Span(0.0, 5.0), EDGES, 700.0).area[:3] == (30.0, 23.0, 640.0)
 
 
-def test_places_are_the_knobs(light):
-    places = track_scene(State(), EDGES, Box(700.0, 56.0, 1.0, light)).places()
-    assert [(place.name, place.value) for place in places] == [("knob t + k", "45"), ("knob t", "37")]
-    assert [place.area.middle for place in places] == [(pixel(45), 23.0), (pixel(37), 23.0)]
-
-
 def word_scene(theme, width=700.0, **given):
     return track_scene(state_of({"front": "attention", **given}), EDGES, Box(width, 56.0, 1.0, theme))
 
@@ -110,13 +108,11 @@ def test_while_a_sentence_leads_its_words_are_the_ticks_bold_at_query_and_key(th
     assert (hollow.centers[0, 0], solid.centers[0, 0]) == (spots[1], spots[4])
     assert [(place.name, place.value) for place in scene.places()] == [("knob t + k", "1 park"), ("knob t", "4 sleep")]
     assert [label.formula for label in of_kind(scene.moving, marks.FormulaText)] == ["k = −3"]
-
-
-def test_a_key_outside_of_the_sentence_is_said_and_has_no_knob(light):
-    scene = word_scene(light, position="1", offset="-2")
+    # A key outside of the sentence has no knob.
+    scene = word_scene(theme, position="1", offset="-2")
     assert [place.name for place in scene.places()] == ["knob t"]
     assert "k = −2: no word stands there" in {label.text for label in of_kind(scene.moving, marks.Text)}
-    assert word_scene(light, sentence="").places() == ()
+    assert word_scene(theme, sentence="").places() == ()
 
 
 @pytest.mark.parametrize("width", [120.0, 300.0, 700.0])

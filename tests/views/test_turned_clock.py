@@ -93,14 +93,12 @@ def test_pairs_that_stay_are_grey_on_their_dials_and_told_so(light):
     assert colors[8:] == [light.still_color.name()] * 8
     assert light.still_color.name() not in colors[:8]
     assert texts_in(numbers_scene(state, box_of(light, 420.0, 32.0)))[-1] == "not turned"
-    assert clock.tooltip(state, layout_of(state, box_of(light)), 0.0, 0.0).startswith("pair 0: turned clockwise")
-
-
-@pytest.mark.parametrize(("pairing", "right"), [("interleaved", 1), ("half-split", 16)])
-def test_tooltips_of_dials_name_their_two_dimensions(pairing, right, light):
-    state = state_of(EACH | {"pairing": pairing})
-    words = clock.tooltip(state, layout_of(state, box_of(light)), 10.0, 10.0)
-    assert f"up is dimension 0, right is dimension {right}" in words
+    # Tooltips name the two dimensions.
+    for pairing, right in (("interleaved", 1), ("half-split", 16)):
+        state = state_of(EACH | {"pairing": pairing})
+        words = clock.tooltip(state, layout_of(state, box_of(light)), 10.0, 10.0)
+        assert words.startswith("pair 0: turned clockwise")
+        assert f"up is dimension 0, right is dimension {right}" in words
     assert clock.sentence(state, Computed()) == "RoPE turns q at 37 and k at 29, pair by pair"
 
 
@@ -193,9 +191,6 @@ def test_the_words_beside_the_title_say_what_a_head_makes_of_the_hands(view, ass
 
 @pytest.mark.parametrize("view", [clock, waves])
 def test_the_still_part_is_drawn_anew_when_hands_become_grey(view, light):
-    box = Box(640.0, 480.0, 1.0, light)
-    parts = [
-        view.scene(state_of(OPEN | {"scheme": scheme}), Computed(), box).still for scheme in ("additive", "t5", "alibi")
-    ]
-    assert parts[0] != parts[1]
-    assert parts[1] == parts[2]
+    states = [state_of(OPEN | {"scheme": scheme}) for scheme in ("additive", "t5", "alibi")]
+    colored, grey, same = (view.scene(state, Computed(), box_of(light)).still for state in states)
+    assert colored != grey == same

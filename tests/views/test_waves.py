@@ -1,7 +1,6 @@
 """The waves and the cursors across them: true values, flags and labels that have room, few marks at any size."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ from pe_desktop.core.cursor import Cursor, Preview, Span
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of, with_name
 from pe_desktop.draw import marks
-from pe_desktop.draw.scene import Box
+from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.waves.layout import WavesLayout
@@ -67,10 +66,9 @@ def test_whole_positions_of_fast_pairs_are_dotted_where_they_can_be_told_apart(l
 
 
 def test_pins_without_a_row_are_counted_in_one_line(light):
-    state = State(SinusoidalEncoding(128, 64), Cursor(pinned_pairs=tuple(range(8))))
-    few = replace(state, cursor=Cursor(pinned_pairs=(0, 1, 2)))
-    for shown, counted in ((state, ["5 more pinned: enlarge this panel to see them"]), (few, [])):
-        texts = texts_in(scene(shown, Computed(), Box(900.0, 160.0, 1.0, light)))
+    for n_pins, counted in ((8, ["5 more pinned: enlarge this panel to see them"]), (3, [])):
+        state = State(SinusoidalEncoding(128, 64), Cursor(pinned_pairs=tuple(range(n_pins))))
+        texts = texts_in(scene(state, Computed(), Box(900.0, 160.0, 1.0, light)))
         assert [text for text in texts if "more pinned" in text] == counted
 
 
@@ -82,15 +80,11 @@ def crossed(theme, cursor, span=None, width=900.0):
 def flags(marks_shown):
     """Left and right edge, fill and label of each flag, t first."""
     boxes, texts = of_kind(marks_shown, marks.Rectangle), of_kind(marks_shown, marks.Text)
-    return [
-        (
-            box.x,
-            box.x + box.width,
-            box.fill,
-            next(t.text for t in texts if box.y < t.y < box.y + box.height and box.x < t.x < box.x + box.width),
-        )
-        for box in boxes
-    ]
+    found = []
+    for box in boxes:
+        area = Area(box.x, box.y, box.width, box.height)
+        found.append((area.x, area.right, box.fill, next(t.text for t in texts if area.holds(t.x, t.y))))
+    return found
 
 
 @pytest.mark.parametrize(("position", "offset"), [(37.0, 8.0), (37.25, -8.5), (0.0, 127.0), (127.0, 0.0)])
@@ -200,19 +194,16 @@ def test_four_curves_share_one_axis_and_the_legend_gives_their_values(light):
     assert [place.name for place in shown.places()][:2] == ["pair 0", "pair 1"]
 
 
-@pytest.mark.parametrize(("assignments", "first", "last"), [
-    ({"layout": "half-split", "d_model": "8"}, "Dim 0 (i = 0)", "Dim 7 (i = 3)"),
-    ({"kind": "random", "d_model": "8"}, "Dim 0", "Dim 7"),
-    ({"kind": "odd-width", "d_model": "9"}, "Dim 0", "Dim 8"),
-])  # fmt: skip
-def test_legend_of_other_layouts_and_kinds_names_their_columns(light, assignments, first, last):
-    state = state_of({**assignments, "waves.mode": "overlay", "pinned_pairs": "0 1 2 3 4"})
-    texts = texts_in(scene(state, Computed(), Box(760.0, 600.0, 1.0, light)))
-    names = [text for text in texts if text.startswith("Dim")]
-    assert (names[0], names[-1]) == (first, last)
-
-
-def test_a_low_plot_names_as_many_curves_as_fit_and_counts_the_others(light):
+def test_the_legend_names_the_columns_of_other_layouts_and_kinds_as_many_as_fit_and_counts_the_others(light):
+    for assignments, first, last in (
+        ({"layout": "half-split", "d_model": "8"}, "Dim 0 (i = 0)", "Dim 7 (i = 3)"),
+        ({"kind": "random", "d_model": "8"}, "Dim 0", "Dim 7"),
+        ({"kind": "odd-width", "d_model": "9"}, "Dim 0", "Dim 8"),
+    ):
+        state = state_of({**assignments, "waves.mode": "overlay", "pinned_pairs": "0 1 2 3 4"})
+        texts = texts_in(scene(state, Computed(), Box(760.0, 600.0, 1.0, light)))
+        names = [text for text in texts if text.startswith("Dim")]
+        assert (names[0], names[-1]) == (first, last)
     state = with_name(state_of({"waves.mode": "overlay"}), "pinned_pairs", " ".join(map(str, range(16))))
     shown = scene(state, Computed(), Box(760.0, 200.0, 1.0, light))
     texts = texts_in(shown)
