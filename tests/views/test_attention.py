@@ -18,7 +18,7 @@ from pe_desktop.views.attention.scene import chips_of
 from pe_desktop.views.table import VIEWS
 from tests.pictures import covered_texts, of_kind, text_frames
 from tests.views.seen import ANSWERS, drawn, places_of, rows_of, scene_of, texts_in
-from tests.views.test_values_in_a_frame import NothingKnown
+from tests.views.test_properties import Known
 
 view = VIEWS["attention"].module()
 LARGE, COMPACT = (839.0, 700.0), (768.0, 480.0)
@@ -291,14 +291,14 @@ def test_the_orders_of_the_texts_make_the_second_sentence_of_a_pair() -> None:
 
 
 def test_while_a_wide_head_is_computed_no_number_of_another_scheme_is_shown() -> None:
-    class Earlier(NothingKnown):
+    class Earlier(Known):
         """Answers that know the head of another scheme, as findings do while they compute."""
 
         def latest(self, question):
             other = replace(state_of({"d_model": "512"}).attention, scheme="none", order=(4, 3, 2, 1, 0))
             return question.compute(other, *question.arguments[1:], Computed())
 
-    for answers in (NothingKnown(), Earlier()):
+    for answers in (Known(share=None), Earlier(share=None)):
         shown = texts({"d_model": "512", "scheme": "rope"}, answers=answers)
         assert "Rounding only" not in shown
         assert shown.count("…") == 1 + 2 * len(SCHEMES)

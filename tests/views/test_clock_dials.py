@@ -34,8 +34,8 @@ ROOMS = st.tuples(st.floats(200, 2500), st.floats(120, 1600), st.integers(1, 400
 @settings(max_examples=50)
 @given(room=ROOMS, top=HEIGHTS, seen=HEIGHTS)
 def test_every_pair_has_its_own_cell_and_those_are_seen_whose_cells_cut_the_seen_stretch(room, top, seen):
-    width, _, n_pairs = room
-    grid = _dial_grid(*room, 84.0, 24.0)
+    width, height, n_pairs = room
+    grid = _dial_grid(width, height, n_pairs, 84.0, 24.0)
     assert grid.columns * grid.rows >= n_pairs > grid.columns * (grid.rows - 1)
     assert grid.columns * grid.cell_width <= width * (1 + 1e-9)
     for pair in {0, 1 % n_pairs, n_pairs // 2, n_pairs - 1}:

@@ -32,6 +32,7 @@ from pe_desktop.views.paged import PagedView
 from pe_desktop.views.table import FIGURES, VIEWS, figure_of
 from tests.golden.states import STATES
 from tests.pictures import Sheet, covered_texts, text_frames, touching_texts
+from tests.views import seen
 
 # Choices that change what a view shows: a picture that leaves one out is a picture of something else.
 CHOICES = {
@@ -143,10 +144,9 @@ def picture_of(view: str, state: State, box: Box) -> QImage:
     return image
 
 
-def picture_in(view: str, state: State, box: Box) -> marks.Picture:
+def picture_in(view: str, state: State, box: Box, answers: Answers | None = None) -> marks.Picture:
     """All marks of a scene."""
-    scene = VIEWS[view].module().scene(state, Computed(), box)
-    return (*scene.still(), *scene.moving)
+    return seen.drawn(VIEWS[view].module().scene(state, answers or Computed(), box))
 
 
 def states_of(view: str, kind: str) -> Iterator[State]:
@@ -242,7 +242,7 @@ def long_numbers() -> Iterator[tuple[str, tuple[float, ...], dict[str, str]]]:
             yield view, tuple(map(float, size.split("x"))), dict(one.split("=") for one in f"{common} {names}".split())
 
 
-@pytest.mark.parametrize(("view", "size", "given"), long_numbers())
+@pytest.mark.parametrize(("view", "size", "given"), [*long_numbers()])
 def test_long_numbers_are_neither_cut_nor_over_another(
     view: str, size: tuple[float, float], given: dict[str, str], light: Theme
 ) -> None:
@@ -292,9 +292,7 @@ def test_the_words_beside_a_title_have_forms_for_narrow_panels(view: str) -> Non
 @pytest.mark.parametrize("encoding", [SinusoidalEncoding(1, 2), SinusoidalEncoding(10_000_000, 4096)], ids=str)
 @pytest.mark.parametrize("view", [view for view in VIEWS if view != "compare"])
 def test_a_view_composes_the_smallest_and_a_huge_table(view: str, encoding: SinusoidalEncoding, light: Theme) -> None:
-    state = with_encoding(State(), encoding)
-    scene = VIEWS[view].module().scene(state, Unknown(), Box(700.0, 500.0, 1.0, light))
-    picture = (*scene.still(), *scene.moving)
+    picture = picture_in(view, with_encoding(State(), encoding), Box(700.0, 500.0, 1.0, light), Unknown())
     assert picture
     assert covered_texts(picture) == [] or view == "rotation"
 

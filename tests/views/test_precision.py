@@ -35,16 +35,14 @@ def pressed(state: State, name: str) -> Mapping[str, object]:
     return place.changes(*place.area.middle)
 
 
-def test_ids_in_bfloat16_leave_so_many_rows_apart() -> None:
+def test_ids_in_smaller_formats_leave_so_many_rows_apart() -> None:
     given = {"n_positions": "2048", "position_ids": "bfloat16", "dtype": "float32"}
     assert "distinct rows 641 of 2 048," in values(state_of(given))["positions in bfloat16"]
     found = texts(given)
     assert "256, 257 · 259, 260, 261" in found
     assert found[0].startswith("Positions in bfloat16: off by ")
     assert found[0].endswith("256 and 257 share a row")
-
-
-def test_ids_in_float16_are_exact_to_2048_and_end_at_65_520() -> None:
+    # Those in float16 are exact to 2048 and end at 65 520.
     assert "all 2 048" in values(state_of({"n_positions": "2048"}))["positions in float16"]
     assert "4 097 of 8 192" in values(state_of({"n_positions": "8192"}))["positions in float16"]
     overflowing = state_of({"n_positions": "70000", "d_model": "8", "dtype": "float32", "position_ids": "float16"})
@@ -110,16 +108,14 @@ def test_curves_that_coincide_are_one_with_one_name_and_the_map_has_the_error_of
     assert errors.y.last == 15.0
 
 
-def test_a_row_that_is_pressed_chooses_its_formats_and_the_plot_moves_t() -> None:
+def test_a_row_that_is_pressed_chooses_its_formats_and_the_plots_move_t_and_pair() -> None:
     state = state_of({"n_positions": "512"})
     assert pressed(state, "bfloat16") == {"dtype": "bfloat16", "form": "exp", "position_ids": "float64"}
     assert pressed(state, "positions in float16")["position_ids"] == "float16"
     assert pressed(state, "float32, by a power")["form"] == "power"
     # Half of the way along a logarithmic axis from 1 to 512.
     assert pressed(state, "error by position")["position"] == pytest.approx(math.sqrt(512), abs=1)
-
-
-def test_the_error_of_a_pair_is_told_and_the_plot_of_forms_chooses_one() -> None:
+    # The error of a pair is told, and the plot of forms chooses one.
     state = state_of({"d_model": "64", "pair": "20", **FORMS})
     omega = np.float32(1) / np.power(np.float32(10_000), np.float32(20) / np.float32(32))
     error = abs(float(omega) * 10_000 ** (20 / 32) - 1)

@@ -23,7 +23,7 @@ from pe_desktop.views.properties.scene import VIEW
 from pe_desktop.views.properties.verdicts import _evidence_picture
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.pictures import of_kind, text_frames
-from tests.views.seen import ANSWERS, places_of, rows_of, scene_of, texts_in, texts_of
+from tests.views.seen import ANSWERS, drawn, places_of, rows_of, scene_of, texts_in, texts_of
 
 PAPER = SinusoidalEncoding()
 LINEAR = SinusoidalEncoding(512, 128, spacing="linear")
@@ -52,9 +52,8 @@ def state_at(page, encoding=PAPER, **cursor):
     return with_name(State(encoding, Cursor(**cursor)), "properties.page", page)
 
 
-def picture_of(state, width, answers=ANSWERS):
-    scene = scene_of("properties", state, float(width), answers=answers)
-    return (*scene.still(), *scene.moving)
+def picture_of(state):
+    return drawn(scene_of("properties", state, 500.0))
 
 
 def said(state, width=404.0, answers=ANSWERS):
@@ -101,7 +100,7 @@ def test_what_is_not_known_yet_says_whether_it_will_be():
 
 
 def test_rows_of_verdicts_have_their_colours_and_are_places_with_verdict_and_number_that_lead_to_two_positions(light):
-    inks = {mark.text: mark.color for mark in of_kind(picture_of(state_at("verdicts", LINEAR), 500), marks.Text)}
+    inks = {mark.text: mark.color for mark in of_kind(picture_of(state_at("verdicts", LINEAR)), marks.Text)}
     assert (inks["Holds up to 395"], inks["Unique"]) == (light.warn, light.text)
     rows = places(state_at("verdicts", LINEAR))
     assert list(rows) == list(PROPERTY_NAMES.values())
@@ -115,8 +114,8 @@ def test_rows_of_verdicts_have_their_colours_and_are_places_with_verdict_and_num
 
 
 def test_a_press_opens_the_picture_of_a_check_and_another_closes_it():
-    closed, state = picture_of(state_at("verdicts"), 500), with_name(state_at("verdicts"), "properties.check", "smooth")
-    opened = picture_of(state, 500)
+    closed, state = picture_of(state_at("verdicts")), with_name(state_at("verdicts"), "properties.check", "smooth")
+    opened = picture_of(state)
     assert len(of_kind(opened, marks.Polyline)) > len(of_kind(closed, marks.Polyline))
     row = places(state)["Smooth"]
     assert (row.is_chosen, row.changes(10.0, 10.0)) == (True, {"properties.check": "none"})
@@ -250,13 +249,10 @@ def test_what_holds_up_to_an_offset_is_counted_by_itself():
     assert VIEW.sentence(state_at("verdicts"), Known()) == "Sinusoidal: not measured yet"
 
 
-def test_a_tiny_share_is_told_with_its_power_of_ten() -> None:
+def test_columns_that_turn_without_their_partners_are_not_said_to_rest_and_a_tiny_share_has_its_power_of_ten():
+    for kind in ("odd-width", "one-wave", "doubled-exponent"):
+        [periodic] = [one for one in analyse(KINDS[kind]()).measurements if one.key == "periodic"]
+        assert told.sentence(periodic) == "Its columns turn, but not all in pairs of one sine and one cosine."
     state = state_of({"kind": "odd-width", "base": "500000", "n_positions": "100"})
     measured = {one.key: one for one in analyse(state.encoding).measurements}
     assert "×10⁻⁷ %" in told.sentence(measured["shift_invariant"])
-
-
-@pytest.mark.parametrize("kind", ["odd-width", "one-wave", "doubled-exponent"])
-def test_columns_that_turn_without_their_partners_are_not_said_to_rest(kind: str) -> None:
-    [periodic] = [one for one in analyse(KINDS[kind]()).measurements if one.key == "periodic"]
-    assert told.sentence(periodic) == "Its columns turn, but not all in pairs of one sine and one cosine."

@@ -169,7 +169,8 @@ def test_what_is_under_the_pointer_is_the_exact_value_of_the_cell(qapp) -> None:
     assert "exact" not in view.explanation(drawn)
     assert "mean of samples" in view.explanation(drawn)
     layout = layout_of(drawn)
-    lines = view.lines_at(drawn, layout, *layout.map.middle, box())
+    x, y = layout.map.middle
+    lines = view.lines_at(drawn, layout, x, y, box())
     (averaged,) = [line for line in lines if "cells" in line]
     assert averaged == "the colour is the mean of samples over about 237 × 237 cells"
     assert "their exact mean" in view.explanation(state_of({"n_positions": "50000"}))

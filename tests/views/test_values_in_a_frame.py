@@ -17,28 +17,18 @@ from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import themes
 from pe_desktop.heat.heatmap import HeatMap
-from pe_desktop.model.findings import Answers, Computed, Question
+from pe_desktop.model.findings import Computed
 from pe_desktop.views.map_and_profile import most_positions, row_positions
 from pe_desktop.views.similarity import picture
 from pe_desktop.views.similarity.scene import _find_vectors
 from pe_desktop.views.table import VIEWS
+from tests.views.test_properties import Known
 
 N_POSITIONS = 1_000_000
 # Of counters and bits most columns are zeros, which cost next to nothing.
 KINDS = [RandomEncoding, OneWaveEncoding, DoubledExponentEncoding, PositionMapEncoding]
 # Some 10 ms of values for all views together; those of t and t + k, of 65,536 dimensions each, come on top.
 MOST_VALUES = 2**19
-
-
-class NothingKnown(Answers):
-    def answer(self, _question: Question) -> None: ...
-
-    def latest(self, _question: Question) -> None: ...
-
-    def share(self, _question: Question) -> None: ...
-
-    def is_stopped(self, _question: Question) -> bool:
-        return False
 
 
 @contextmanager
@@ -59,7 +49,7 @@ def counted_values(kind: Any) -> Iterator[list[int]]:
 
 def draw(state: State, view: str) -> None:
     """All that a first frame of a view draws."""
-    scene = VIEWS[view].module().scene(state, NothingKnown(), Box(900.0, 500.0, 1.0, themes()["light"]))
+    scene = VIEWS[view].module().scene(state, Known(share=None), Box(900.0, 500.0, 1.0, themes()["light"]))
     scene.still()
     scene.places()
     if scene.heat is not None:
@@ -86,7 +76,7 @@ def test_the_colours_of_random_vectors_are_about_right_at_first_and_exact_when_t
     state = with_name(State(RandomEncoding(10_000, 64)), "similarity.range", "whole")
     box = Box(900.0, 500.0, 1.0, themes()["light"])
     view = VIEWS["similarity"].module()
-    quick, exact = (view.scene(state, answers, box).heat.field.limits[1] for answers in (NothingKnown(), Computed()))
+    quick, exact = (view.scene(state, answers, box).heat.field.limits[1] for answers in (Known(share=None), Computed()))
     vectors = state.encoding.values(range(10_000))
     assert exact == pytest.approx(max(sum(value * value for value in row) for row in vectors.tolist()), rel=1e-12)
     assert 0.5 * exact < quick <= exact

@@ -40,10 +40,8 @@ def test_curves_pass_through_the_sines_and_cosines_of_the_positions(theme):
             values = (layout.levels[row].place(0.0) - line.points[:, 1]) / layout.amplitude
             np.testing.assert_allclose(values, wave(positions * omega(pair)), rtol=0, atol=1e-9)
             assert (positions[0], positions[-1]) == pytest.approx((0, 127))
-
-
-def test_fast_waves_of_a_long_table_are_bands_over_their_whole_range(light):
-    layout, shown = picture(light, 10_000_000)
+    # Fast waves of a long table are bands over their whole range.
+    layout, shown = picture(theme, 10_000_000)
     bands = of_kind(shown, marks.Band)
     assert (len(bands), len(of_kind(shown, marks.Polyline))) == (6, 0)
     for place, band in enumerate(bands):

@@ -180,16 +180,14 @@ def test_curves_that_take_long_are_drawn_from_fewer_positions_until_all_are_know
         table_curves(*wanted, lambda: True)
 
 
-def test_a_hand_without_its_second_column_has_one_line_and_one_number(light):
+def test_numbers_are_the_values_and_a_hand_without_its_second_column_has_one_line_and_one_number(light):
     layout = WavesLayout(900.0, 200.0, OddWidthEncoding(64, 9), (4,), Span(0.0, 63.0))
     assert len(of_kind(waves_picture(layout, light), marks.Polyline)) == 1
     shown = cursor_picture(layout, Cursor(3.0, 2.0), light)
     numbers = [text.text for text in of_kind(shown, marks.Text)]
     values = [math.sin(t * 10000 ** (-8 / 9)) for t in (3, 5)]
     assert [f"{value:.2f}" for value in values] == [text for text in numbers if text.startswith("0.0")]
-
-
-def test_levels_are_labelled_with_the_limit_and_numbers_are_the_values(light):
+    # Levels are labelled with the limit.
     layout = WavesLayout(900.0, 400.0, CounterEncoding(512, 8), (0,), full_span(512))
     words = [text.text for text in of_kind(waves_picture(layout, light), marks.Text)]
     assert {"+511", "0", "−511", "columns 0, 1"} <= set(words)
