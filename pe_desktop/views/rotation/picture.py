@@ -91,16 +91,15 @@ def rotation_picture(
 ) -> marks.Picture:
     """Everything but the residual: matrix, lens, circle where there is room, equation."""
     pairs = rotating_pairs(encoding)
-    if pairs is None:
-        return ()
+    assert pairs is not None
     block, color = rotation_blocks(encoding, cursor.offset)[cursor.pair], theme.pair_color(cursor.pair, pairs.count)
     symbols = [symbol.replace("{i}", f"{{{cursor.pair}}}") for symbol in _SYMBOLS]
     picture = [
-        *_matrix(layout.matrix, encoding, pairs, cursor, heat, theme),
-        *_lens_lines(layout, pairs, cursor, encoding, theme),
+        *_matrix(layout.matrix, encoding, pairs, cursor, heat, color, theme),
+        *_lens_lines(layout, pairs, cursor.pair, encoding, color),
         *_entries(layout.matrix, encoding, cursor.offset, theme),
         *lens_picture(layout.lens, theme, block, color, symbols),
-        *_turn_line(layout, pairs, cursor, theme),
+        *_turn_line(layout, pairs, cursor, color, theme),
     ]
     if layout.circle is not None:
         picture += _circle(layout.circle, pairs, cursor, theme)
@@ -120,14 +119,13 @@ def bar_picture(layout: RotationLayout, theme: Theme) -> marks.Picture:
 
 
 def _matrix(
-    area: Area, encoding: Encoding, pairs: Pairs, cursor: Cursor, heat: QImage, theme: Theme
+    area: Area, encoding: Encoding, pairs: Pairs, cursor: Cursor, heat: QImage, color: QColor, theme: Theme
 ) -> list[marks.Mark]:
     picture: list[marks.Mark] = [
         *_ramps(area, pairs.count, hand_of_column(encoding), theme),
         marks.Rectangle(area.x - 0.5, area.y - 0.5, area.width + 1, area.height + 1, outline=theme.line),
         marks.Raster(*area, heat),
     ]
-    color = theme.pair_color(cursor.pair, pairs.count)
     for x, y, side, _ in _frames(area, encoding, pairs, cursor.pair):
         picture.append(marks.Rectangle(x - 2.0, y - 2.0, side + 4.0, side + 4.0, outline=color, outline_width=2.4))
     formula = f"M_{{{position(cursor.offset)}}}"
@@ -176,11 +174,8 @@ def _frames(area: Area, encoding: Encoding, pairs: Pairs, pair: int) -> list[Are
     return [Area(area.x + x * cell - side / 2, area.y + y * cell - side / 2, side, side) for y, x in centers]
 
 
-def _lens_lines(
-    layout: RotationLayout, pairs: Pairs, cursor: Cursor, encoding: Encoding, theme: Theme
-) -> list[marks.Mark]:
-    block, lens = _frames(layout.matrix, encoding, pairs, cursor.pair)[0], layout.lens
-    color = theme.pair_color(cursor.pair, pairs.count)
+def _lens_lines(layout: RotationLayout, pairs: Pairs, pair: int, encoding: Encoding, color: QColor) -> list[marks.Mark]:
+    block, lens = _frames(layout.matrix, encoding, pairs, pair)[0], layout.lens
     x = np.array([block.right + 2.0, lens.x])
     upper, lower = np.array([block.y - 2.0, lens.y]), np.array([block.bottom + 2.0, lens.bottom])
     return [
@@ -210,13 +205,12 @@ def lens_picture(area: Area, theme: Theme, block: Floats, color: QColor, symbols
     return (*picture, marks.Rectangle(*area, None, color, radius=4.0, outline_width=3.0))
 
 
-def _turn_line(layout: RotationLayout, pairs: Pairs, cursor: Cursor, theme: Theme) -> list[marks.Mark]:
+def _turn_line(layout: RotationLayout, pairs: Pairs, cursor: Cursor, color: QColor, theme: Theme) -> list[marks.Mark]:
     omega = float(pairs.angular_frequencies[cursor.pair])
     turn = cursor.offset * omega
     pair = f"{{{cursor.pair}}}"
     angle = f"{short(turn)} rad = {fixed(math.degrees(turn), 1)}°" if abs(turn) < 1e5 else f"{short(turn)} rad"
     formula = f"kω_{pair} = {position(cursor.offset)} × {short(omega)} = {angle}"
-    color = theme.pair_color(cursor.pair, pairs.count)
     lens = layout.lens
     if layout.circle is None:
         y, room = layout.equation.y + 14.0, layout.equation.width - 28.0

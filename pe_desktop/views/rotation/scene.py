@@ -51,7 +51,6 @@ _TIMES: Final = 10
 # From this width on eigenvalues stand beside the laws, which take their share of it.
 _LAWS_WIDE, _SHARE = 600.0, 0.58
 _PLANE, _WIDE_PLANE = 200.0, 300.0
-_Law = tuple[str, str, str]
 
 
 def _algebra_page(state: State, _answers: Answers) -> Block:
@@ -71,7 +70,7 @@ def _law(name: str, formula: str, number: str) -> Block:
     return Named(name, block, f"{plain_block(formula)}: {number}")
 
 
-def _laws(state: State) -> list[_Law]:
+def _laws(state: State) -> list[tuple[str, str, str]]:
     """What M_k obeys: a name, the law as a formula, and the number that was computed for it."""
     encoding, i, k, j = state.encoding, state.cursor.pair, state.cursor.offset, state.views.rotation.second_shift
     pairs, m_k = rotating_pairs(encoding), f"M_{{{position(k)}}}"
@@ -167,7 +166,9 @@ def _best_text(state: State, answers: Answers) -> str:
     elif shift.share <= ROUNDING:
         found = f"The best 2 × 2 for {name} misses nothing but rounding."
     else:
-        found = f"The best 2 × 2 for {name} misses {_percent(shift.share)}."
+        percent = 100 * shift.share
+        text = fixed(percent, 1) if percent >= 0.1 else short(percent)
+        found = f"The best 2 × 2 for {name} misses {text} %."
     return f"{rotation_refusal(state.encoding)} {found}"
 
 
@@ -181,11 +182,6 @@ def _best_explanation(state: State) -> str:
         f"{rotation_refusal(state.encoding)} The matrix A is the best 2 × 2 for the two chosen columns: it takes "
         "their values at t nearest to those at t + k, for all t together; below it is how far it misses at each t."
     )
-
-
-def _percent(share: float) -> str:
-    percent = 100 * share
-    return f"{fixed(percent, 1)} %" if percent >= 0.1 or percent == 0 else f"{short(percent)} %"
 
 
 def _badge(area: Area, theme: Theme, hand: int, count: int) -> marks.Picture:
