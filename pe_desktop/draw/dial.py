@@ -54,6 +54,10 @@ class Dial:
         ends[:, :2], ends[:, 2:] = (self.x, self.y), tips
         return marks.Segments(ends, color, wide, dash)
 
+    def ring(self, color: QColor, width: float = 1.0) -> marks.Rings:
+        """Its edge."""
+        return marks.Rings(self.x, self.y, np.array([self.radius]), color, width)
+
     def hub(self, theme: Theme, radius: float = 2.2, ring: float = 0.0) -> marks.Dots:
         """The disc that holds the hands, or a ring of a width."""
         looks = (theme.panel, theme.ink, ring) if ring else (theme.ink,)
@@ -103,7 +107,7 @@ def named_hands(
     ink, start, arc = theme.pair_color(*color), hands[0][0], min(max(turn, -math.tau), math.tau)
     wedge = TURN * dial.radius
     picture: list[marks.Mark] = [
-        marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis, 1.5),
+        dial.ring(theme.axis, 1.5),
         marks.Arc(dial.x, dial.y, wedge / 2, start, arc, with_alpha(ink, 0.14), wedge),
         *_turn_arrow(dial, wedge, start, arc, ink),
     ]
@@ -150,7 +154,7 @@ def face_picture(dial: Dial, n_pairs: int, theme: Theme) -> marks.Picture:
     shown = radii if n_pairs <= _MOST_RINGS else radii[[0, -1]]
     return (
         marks.Rings(dial.x, dial.y, shown, theme.grid),
-        marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis),
+        dial.ring(theme.axis),
         marks.Segments(_ticks(dial, every=1, inner=0.975), theme.axis),
         marks.Segments(_ticks(dial, every=3, inner=0.965), theme.text3, width=2.0),
         *_labels(dial, theme),
@@ -164,7 +168,7 @@ def _ticks(dial: Dial, every: int, inner: float) -> marks.Points:
     return np.column_stack([dial.tips(angles, share * dial.radius) for share in (inner, outer)])
 
 
-def _labels(dial: Dial, theme: Theme) -> tuple[marks.Mark, ...]:
+def _labels(dial: Dial, theme: Theme) -> marks.Picture:
     away = dial.radius + 8.0
     above, below = dial.y - dial.radius - 12.0, dial.y + dial.radius + 13.0
     color = theme.text2

@@ -23,6 +23,11 @@ class Area(NamedTuple):
     width: float
     height: float
 
+    @classmethod
+    def around(cls, x: float, y: float, reach: float) -> "Area":
+        """The square that reaches so far to all sides of a point."""
+        return cls(x - reach, y - reach, 2 * reach, 2 * reach)
+
     @property
     def right(self) -> float:
         return self.x + self.width

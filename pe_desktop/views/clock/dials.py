@@ -187,7 +187,7 @@ def dials_picture(dials: Dials, cursor: Cursor, theme: Theme) -> marks.Picture:
         arc = with_alpha(color, ARC_ALPHA)
         picture += cell_ground(dials.grid, pair, theme) if pair == cursor.pair else ()
         picture += [
-            marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis),
+            dial.ring(theme.axis),
             marks.Arc(dial.x, dial.y, reach, float(now[place]), float(turns[pair]), arc, 5.0),
             *_hands(dial, now[place : place + 1], later[place : place + 1], reach, color, theme),
             *caption_picture(dial, pair, float(pairs.wavelengths[pair]), theme),
@@ -220,7 +220,7 @@ def _hands(
     ]
 
 
-def cell_ground(grid: DialGrid, number: int, theme: Theme) -> tuple[marks.Mark, ...]:
+def cell_ground(grid: DialGrid, number: int, theme: Theme) -> marks.Picture:
     """The darker ground of the chosen one."""
     left, top = grid.cell(number)
     return (
@@ -228,7 +228,7 @@ def cell_ground(grid: DialGrid, number: int, theme: Theme) -> tuple[marks.Mark, 
     )
 
 
-def caption_picture(dial: Dial, pair: int, wavelength: float, theme: Theme) -> tuple[marks.Mark, ...]:
+def caption_picture(dial: Dial, pair: int, wavelength: float, theme: Theme) -> marks.Picture:
     """The number of a pair and its wavelength, or that it doesn't turn."""
     number, length = str(pair), _length_text(wavelength)
     half = (text_width("strong", number) + _CAPTION_GAP + text_width("label", length)) / 2
@@ -329,7 +329,7 @@ def _half(dial: Dial, first_one: float, is_one: bool, color: QColor, theme: Them
 
 def _scale(dial: Dial, theme: Theme, *, is_gauge: bool) -> list[marks.Mark]:
     if not is_gauge:
-        return [marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis)]
+        return [dial.ring(theme.axis)]
     inner, outer = 0.9 * dial.radius, dial.radius
     ticks = [[*dial.tip(angle, inner), *dial.tip(angle, outer)] for angle in (-_SWING, 0.0, _SWING)]
     return [

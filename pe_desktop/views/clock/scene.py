@@ -350,7 +350,7 @@ def _hand_places(encoding: Encoding, cursor: Cursor, dial: Dial | None) -> Itera
         tips = dial.tips(angles, state.radii(dial))
         for hand in named:
             x, y = tips[hand].tolist()
-            area = Area(x - BADGE_RADIUS, y - BADGE_RADIUS, 2 * BADGE_RADIUS, 2 * BADGE_RADIUS)
+            area = Area.around(x, y, BADGE_RADIUS)
             sets = {"pair": pair_of_face_hand(encoding, hand)}
             yield Place(f"hand {hand}{words}", area, degrees(float(angles[hand])), hand in chosen, sets)
 
@@ -434,7 +434,7 @@ def _printed_hands(state: State, box: Box, lettering: Lettering) -> Scene:
         dial = Dial(box.width * (place + 0.5) / len(shown), _TOP + radius, radius)
         color, tip = theme.pair_color(pair, n_hands(state.encoding)), np.array([dial.tip(angle, HAND_LENGTH * radius)])
         picture += [
-            marks.Rings(dial.x, dial.y, np.array([radius]), theme.axis, 1.4),
+            dial.ring(theme.axis, 1.4),
             dial.lines(tip, color, 3.0),
             marks.Dots(tip, 5.0, color),
             dial.hub(theme, 3.0),

@@ -45,7 +45,7 @@ def turned_dials_picture(dials: Dials, state: State, theme: Theme) -> marks.Pict
         tips = offsets[:, pair] + (dial.x, dial.y)
         query, key = tips[2:3], tips[3:]
         picture += cell_ground(dials.grid, pair, theme) if is_chosen else ()
-        picture.append(marks.Rings(dial.x, dial.y, np.array([dial.radius]), ring))
+        picture.append(dial.ring(ring))
         if turns:
             picture.append(dial.lines(tips[:2], with_alpha(color, _FAINT_ALPHA), 1.6))
         picture += [

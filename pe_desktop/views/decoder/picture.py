@@ -62,7 +62,7 @@ class HandsBlock(Block):
         tips, angles = _hand_tips(self.hands, dial_of(area)), self.hands.read_angles()[0].tolist()
         for hand in self._shown:
             x, y = tips[hand].tolist()
-            where = Area(x - BADGE_RADIUS, y - BADGE_RADIUS, 2 * BADGE_RADIUS, 2 * BADGE_RADIUS)
+            where = Area.around(x, y, BADGE_RADIUS)
             yield Place(f"hand {hand}", where, degrees(angles[hand]), hand == self.chosen, {"pair": hand})
 
     @property

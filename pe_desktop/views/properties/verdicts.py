@@ -194,7 +194,7 @@ def _ends(values: Floats) -> tuple[float, float]:
     return (low, high) if high - low > _LEAST_HEIGHT else (low - 0.5, high + 0.5)
 
 
-def _data(plot: Plot, evidence: Evidence, heights: Floats, theme: Theme) -> tuple[marks.Mark, ...]:
+def _data(plot: Plot, evidence: Evidence, heights: Floats, theme: Theme) -> marks.Picture:
     ink, lines = theme.ink, [plot.points(evidence.x, line) for line in heights]
     if evidence.kind == "points":
         centers = np.concatenate(lines)

@@ -213,7 +213,7 @@ def _dial_picture(area: Area, theme: Theme, hands: _Hands, color: tuple[int, int
         *_turn_labels("s", key, hands.key_turn, 0.58 * dial.radius, theme),
     ]
     return (
-        marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis),
+        dial.ring(theme.axis),
         *_turn(dial, query, hands.query_turn, ink, theme, is_query=True),
         *_turn(dial, key, hands.key_turn, ink, theme, is_query=False),
         marks.Arc(dial.x, dial.y, 0.22 * dial.radius, turned, between, theme.ink, 1.6),
@@ -335,7 +335,7 @@ def _strip_dials(area: Area, theme: Theme, n_pairs: int, shown: range, pair: int
     stride = max(math.ceil((text_width("flag", whole(n_pairs)) + 8.0) / slot), 1)
     for one, dial in _dials(area, n_pairs, shown):
         ring = theme.ink if one == pair else theme.line
-        picture.append(marks.Rings(dial.x, dial.y, np.array([dial.radius]), ring))
+        picture.append(dial.ring(ring))
         if one == pair or ((one - shown.start) % stride == 0 and abs(one - pair) >= stride):
             role, ink = ("flag", theme.text) if one == pair else ("tick", theme.text2)
             picture.append(marks.Text(dial.x, area.y + 38.0, whole(one), role, ink, across=0.5))

@@ -156,7 +156,7 @@ def _entries(area: Area, encoding: Encoding, offset: float, theme: Theme) -> mar
     return (*numbers, *zeros) if numbers else ()
 
 
-def _ramps(area: Area, n_pairs: int, owners: Integers, theme: Theme) -> tuple[marks.Mark, ...]:
+def _ramps(area: Area, n_pairs: int, owners: Integers, theme: Theme) -> marks.Picture:
     n_pixels = max(int(area.width), 1)
     colors = theme.pair_colors(n_pairs)[owners[(np.arange(n_pixels) * len(owners)) // n_pixels]]
     return (

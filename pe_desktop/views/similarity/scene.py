@@ -340,7 +340,7 @@ def _places(layout: SimilarityLayout, cursor: Cursor, value: str) -> tuple[Place
     cell: tuple[Place, ...] = ()
     if layout.sees_cell(t, s):
         x, y = layout.column_axis.place(s), layout.row_axis.place(t)
-        cell = (Place("cell t, t + k", Area(x - 7.0, y - 7.0, 14.0, 14.0), value, True, layout.cell_sets),)
+        cell = (Place("cell t, t + k", Area.around(x, y, 7.0), value, True, layout.cell_sets),)
     diagonal = "diagonal k", position_text(cursor.offset)
     return (*layout.places(cursor, ("cursor k", value), diagonal), *cell)
 

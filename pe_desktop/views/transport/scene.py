@@ -177,7 +177,7 @@ def _preview_picture(track: Axis, preview: Preview | None, cursor: Cursor, theme
     )
 
 
-def _bracket(track: Axis, now: float, later: float, offset: float, theme: Theme) -> tuple[marks.Mark, ...]:
+def _bracket(track: Axis, now: float, later: float, offset: float, theme: Theme) -> marks.Picture:
     if offset == 0 or abs(later - now) < _NARROWEST_BRACKET:
         return ()
     top, foot = track.area.y - _BRACKET_ABOVE, track.area.y - _KNOB_RADIUS - 1.0
@@ -186,7 +186,7 @@ def _bracket(track: Axis, now: float, later: float, offset: float, theme: Theme)
     return bracket, *_beside(track, min(now, later), max(now, later), "+ k", theme)
 
 
-def _beside(track: Axis, left: float, right: float, label: str, theme: Theme) -> tuple[marks.Mark, ...]:
+def _beside(track: Axis, left: float, right: float, label: str, theme: Theme) -> marks.Picture:
     """The label after a step, or before it: past its ends the track has room for a knob and no more."""
     left, right, room = left - 6.0, right + 6.0, formula_runs(label, 14)[1]
     y = track.area.y - _BRACKET_ABOVE + 1.0
@@ -249,4 +249,4 @@ def _word_knobs(track: Axis, words: Sequence[str], query: int, key: int | None) 
 
 
 def _knob(name: str, x: float, value: str) -> Place:
-    return Place(name, Area(x - _KNOB_RADIUS, _TRACK_Y - _KNOB_RADIUS, 2 * _KNOB_RADIUS, 2 * _KNOB_RADIUS), value)
+    return Place(name, Area.around(x, _TRACK_Y, _KNOB_RADIUS), value)
