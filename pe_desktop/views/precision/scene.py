@@ -64,7 +64,9 @@ def _errors_page(state: State, answers: Answers) -> Block:
     measured = _measured(state, answers)
     curves, error = _error_curves(measured, encoding, shown), _error_at(encoding, shown, at)
     last = max(float(encoding.n_positions), _LEAST_FARTHEST)
-    shared = _first_shared(measured, state.precision.form)
+    row = measured and measured.of(Precision("float32", state.precision.form, "bfloat16"))
+    # The first position whose id in bfloat16 is that of another.
+    shared = float(row.shared[0][0]) if row and row.shared else None
     note = "" if shared is None else f"Grey ground: positions in bfloat16 share rows from t = {position(shared)} on."
     return Column(
         (
@@ -86,12 +88,6 @@ def _errors_page(state: State, answers: Answers) -> Block:
         ),
         gap=12.0,
     )
-
-
-def _first_shared(measured: Roundings | None, form: str) -> float | None:
-    """The first position whose id in bfloat16 is that of another."""
-    row = measured and measured.of(Precision("float32", form, "bfloat16"))
-    return float(row.shared[0][0]) if row and row.shared else None
 
 
 def _slope(curves: tuple[Curve, ...], last: float) -> Curve:

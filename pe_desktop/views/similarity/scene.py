@@ -136,23 +136,14 @@ def layout_of(state: State, answers: Answers, box: Box) -> SimilarityLayout:
 
 
 def _layout_in(box: Box, measured: _Measured) -> SimilarityLayout:
-    state = measured.state
-    shown = state.shown_map, state.shown_offsets, state.encoding.n_positions
-    return _layout(box.width, box.height, *shown, measured.scale, measured.reach)
+    state, n_positions = measured.state, measured.encoding.n_positions
+    spans = {"visible": state.shown_map, "offsets": state.shown_offsets}
+    return _layout(box.width, box.height, measured.scale, **spans, n_positions=n_positions, reach=measured.reach)
 
 
 @lru_cache(maxsize=4)
-def _layout(
-    width: float,
-    height: float,
-    visible: tuple[Span, Span],
-    offsets: Span,
-    n_positions: int,
-    scale: ColorScale,
-    reach: tuple[float, float],
-) -> SimilarityLayout:
+def _layout(width: float, height: float, scale: ColorScale, **shown: Any) -> SimilarityLayout:
     """The usual places, or those with more room between colour bar and profile where its numbers need it."""
-    shown: dict[str, Any] = {"visible": visible, "offsets": offsets, "n_positions": n_positions, "reach": reach}
     usual = similarity_layout(width, height, scale, **shown)
     numbers = upright_bar_right(usual.bar, scale.limits, scale.is_cut) + _APART
     if not usual.is_wide or numbers <= picture.text_left(usual):

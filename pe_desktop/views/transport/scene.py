@@ -92,7 +92,10 @@ def _knobs_picture(track: Axis, cursor: Cursor, theme: Theme) -> marks.Picture:
     if track.shows(cursor.position):
         picture.append(_disc(now, y, theme))
     else:
-        picture.append(_beyond(now, y, 1.0 if cursor.position > track.last else -1.0, theme))
+        # A sign at the end of the track where t lies beyond it: a knob there would tell a wrong position.
+        ahead = 4.0 if cursor.position > track.last else -4.0
+        points = np.array([[now - ahead, y - 6.0], [now + ahead, y], [now - ahead, y + 6.0]])
+        picture.append(marks.Polyline(points, theme.ink, 2.4))
     return tuple(picture)
 
 
@@ -150,12 +153,6 @@ def _step_picture(track: Axis, cursor: Cursor, key: int | None, theme: Theme) ->
     if room <= right - left:
         return line, *sides, marks.FormulaText(middle, top, label, 14, theme.text2, across=0.5), hollow, knob
     return (*sides, line, *_beside(track, left, right, label, theme), hollow, knob)
-
-
-def _beyond(x: float, y: float, side: float, theme: Theme) -> marks.Mark:
-    """A sign at the end of the track where t lies beyond it: a knob there would tell a wrong position."""
-    points = np.array([[x - side * 4.0, y - 6.0], [x + side * 4.0, y], [x - side * 4.0, y + 6.0]])
-    return marks.Polyline(points, theme.ink, 2.4)
 
 
 def _later_pixel(track: Axis, cursor: Cursor) -> float:
