@@ -62,7 +62,9 @@ _layout = lru_cache(maxsize=4)(MatrixLayout)
 
 def layout_of(state: State, box: Box) -> MatrixLayout:
     """Where everything stands."""
-    matrix, limit, has_strip = state.views.matrix, state.encoding.value_limit, _has_strip(state, box)
+    matrix, limit = state.views.matrix, state.encoding.value_limit
+    # By itself the strip tells of t, and a narrow figure has no room for it.
+    has_strip = matrix.adds_embedding or matrix.shows_terms or (box.shows_cursor and not box.is_column)
     has_bar = box.is_paper and not (box.is_column and has_strip)
     width = box.width - (color_bar_width(_BAR_TITLES[box.is_column], (-limit, limit)) if has_bar else 0.0)
     return _layout(
@@ -404,12 +406,6 @@ def _places(
     if shows_terms and not layout.is_transposed:
         places.append(Place("running sum", layout.strip.area, terms_sentences(encoding, cursor)[0]))
     return tuple(place for place in places if place.area.width > 0 and place.area.height > 0)
-
-
-def _has_strip(state: State, box: Box) -> bool:
-    """Whether the strip is seen; by itself it tells of t, and a narrow figure has no room for it."""
-    matrix = state.views.matrix
-    return matrix.adds_embedding or matrix.shows_terms or (box.shows_cursor and not box.is_column)
 
 
 def _range(noun: str, first: int, last: int) -> str:

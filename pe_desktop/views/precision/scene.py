@@ -179,23 +179,16 @@ def _error_at(encoding: Encoding, shown: Precision, at: float) -> float:
 
 @lru_cache(maxsize=4)
 def _error_rows(encoding: Encoding, chosen: Precision, roundings: Roundings | None) -> tuple[Row, ...]:
-    shown = words.shown_precision(chosen)
-    return tuple(
-        _error_row(precision, roundings, encoding, is_chosen=precision == shown)
-        for precision in compared_precisions(encoding, chosen)
-    )
-
-
-def _error_row(precision: Precision, roundings: Roundings | None, encoding: Encoding, *, is_chosen: bool) -> Row:
-    sets = {field: getattr(precision, field) for field in rules_of(Precision)}
-    row = None if roundings is None else roundings.of(precision)
-    if row is None:
-        name = words.name_of(precision, encoding)
-        return Row((name, *[words.UNKNOWN] * 4), sets, is_chosen)
-    texts = words.texts_of(row, encoding)
-    differ = f"{row.n_distinct} of {row.n_positions}"
-    exact = texts[0], repr(row.largest_error), differ, copied(row.frequency_error), texts[-1]
-    return Row(texts, sets, is_chosen, exact)
+    shown, rows = words.shown_precision(chosen), list[Row]()
+    for precision in compared_precisions(encoding, chosen):
+        row = None if roundings is None else roundings.of(precision)
+        texts, exact = (words.name_of(precision, encoding), *[words.UNKNOWN] * 4), tuple[str, ...]()
+        if row is not None:
+            texts, differ = words.texts_of(row, encoding), f"{row.n_distinct} of {row.n_positions}"
+            exact = texts[0], repr(row.largest_error), differ, copied(row.frequency_error), texts[-1]
+        sets = {field: getattr(precision, field) for field in rules_of(Precision)}
+        rows.append(Row(texts, sets, precision == shown, exact))
+    return tuple(rows)
 
 
 _FORMS: Final = (
