@@ -195,16 +195,16 @@ def test_hands_are_places_with_their_angles_and_the_chosen_one_at_t_plus_k_as_we
 def test_the_read_out_has_all_digits_and_what_is_spoken_those_that_are_shown():
     state = State(SinusoidalEncoding(amplitude=2.0), Cursor(37.0, 8.0, 5))
     numbers = dict(part.rsplit(" ", 1) for part in view.readout(state, Computed()).split(", ")[1:])
-    omega = 10000 ** (-5 / 16)
-    assert float(numbers["sin"]) == pytest.approx(math.sin(37 * omega), rel=1e-14)
-    assert float(numbers["cos"]) == pytest.approx(math.cos(37 * omega), rel=1e-14)
-    assert float(numbers["angle"].removesuffix("°")) == pytest.approx(math.degrees(37 * omega) % 360, rel=1e-14)
-    assert float(numbers["turn by k"].removesuffix("°")) == pytest.approx(math.degrees(8 * omega), rel=1e-14)
-    assert f"sin {math.sin(37 * omega):.3f}, ".replace("-", "−") in view.spoken(state)
+    angle, turn = 37 * omega(5), 8 * omega(5)
+    wanted = {"sin": math.sin(angle), "cos": math.cos(angle), "angle": math.degrees(angle) % 360}
+    wanted["turn by k"] = math.degrees(turn)
+    assert {name: float(text.removesuffix("°")) for name, text in numbers.items()} == pytest.approx(wanted, rel=1e-14)
+    assert f"sin {math.sin(angle):.3f}, ".replace("-", "−") in view.spoken(state)
 
 
 def test_small_dials_and_bits_are_places(qapp):
-    places = composed(state_of({"clock.mode": "each", "clock.shows_bits": "true"}), box(900.0, 600.0)).places()
+    each = {"clock.mode": "each", "clock.shows_bits": "true"}
+    places = composed(state_of(each), box(900.0, 600.0)).places()
     assert [place.name for place in places] == [
         *(f"dial {pair}" for pair in range(16)), *(f"bit {bit}" for bit in range(7))
     ]  # fmt: skip
@@ -212,6 +212,11 @@ def test_small_dials_and_bits_are_places(qapp):
     assert [place.name for place in places if place.is_chosen] == ["dial 4"]
     gauges = composed(state_of({"kind": "counter"}), box()).places()
     assert (gauges[0].name, gauges[0].value) == ("dial 0", "37")
+    # What finds no room on paper is told.
+    scene = composed(state_of({"d_model": "4096", **each}), box(is_paper=True))
+    (note,) = [text for text in texts_in(scene) if text.endswith("have no room")]
+    hidden = int(re.sub(r"\s", "", note.split(" more pairs")[0]))
+    assert hidden + sum(place.name.startswith("dial") for place in scene.places()) == 2_048
 
 
 def test_what_a_press_takes(qapp):
@@ -226,14 +231,6 @@ def test_what_a_press_takes(qapp):
             assert taken == (int(place.name[5:]), layout.face, False)
     # Far from all hands it is the chosen one.
     assert view.hand_at(state, layout, 2.0, 2.0) == (4, layout.face, False)
-
-
-def test_what_finds_no_room_on_paper_is_told(qapp):
-    state = state_of({"d_model": "4096", "clock.mode": "each", "clock.shows_bits": "true"})
-    scene = composed(state, box(is_paper=True))
-    (note,) = [text for text in texts_in(scene) if text.endswith("have no room")]
-    hidden = int(re.sub(r"\s", "", note.split(" more pairs")[0]))
-    assert hidden + sum(place.name.startswith("dial") for place in scene.places()) == 2_048
 
 
 def test_the_still_part_stays_until_other_hands_go_all_the_way_round(qapp):

@@ -57,16 +57,13 @@ def test_places_are_pairs_with_their_wavelengths_of_many_the_pinned_and_the_chos
     assert all(place.area.x >= 0 and place.area.right <= 224.0 for place in places)
 
 
-def test_paper_names_the_values_in_room_of_its_own(light):
+def test_paper_names_the_values_in_room_of_its_own_and_the_figure_says_how_many_pairs_turn_once(light):
     screen, paper = (
         view.scene(State(), Computed(), box_of(light, 660.0, 220.0, is_paper=is_paper)).still()
         for is_paper in (False, True)
     )
     assert {*texts(paper)} - {*texts(screen)} >= {"wavelength, positions per turn"}
     assert covered_texts(paper) == []
-
-
-def test_the_figure_says_how_many_pairs_turn_once_and_where_none_does(light):
     assert view.sentence(State(), Computed()) == "Sinusoidal: 6 of 16 pairs turn once within 128 positions"
     lines = view.readout(State(), Computed()).splitlines()
     assert float(lines[4].split("\t")[1]) == pytest.approx(math.tau * 10, rel=1e-14)

@@ -54,17 +54,14 @@ def test_cells_have_the_colours_of_their_values(theme, is_transposed, is_paper):
             assert max(map(abs, gaps)) <= 12, (position, dimension)
 
 
-@pytest.mark.parametrize(
-    ("assignments", "title"),
-    [
+def test_title_tells_which_part_is_seen():
+    for assignments, title in (
         ({}, "The encoding of 128 positions in 32 dimensions"),
         (TURNED, "Positions 10 to 40, dimensions 4 to 7 of the 128 × 32 encoding"),
         # Where halves may be seen, rows are no dimensions.
         ({"d_model": "512", "matrix.rows": "100..500"}, "Rows 100 to 499 of the 128 × 512 encoding"),
-    ],
-)  # fmt: skip
-def test_title_tells_which_part_is_seen(assignments, title):
-    assert view.sentence(state_of(assignments), Computed()) == title
+    ):
+        assert view.sentence(state_of(assignments), Computed()) == title
 
 
 @pytest.mark.parametrize(

@@ -51,10 +51,11 @@ def test_every_measured_t_has_a_dot_at_its_residual():
         assert (foot - height) / (foot - min(heights)) == pytest.approx(residual / max(residuals), abs=1e-9)
 
 
-def test_entries_stand_in_the_cells_of_a_small_matrix(light):
-    state, box = state_of({"d_model": "4", "offset": "3"}), Box(620.0, 420.0, 1.0, light)
-    scene = view.scene(state, Computed(), box)
-    area = rotation_layout(box.width, box.height).matrix
+def test_entries_stand_in_the_cells_of_a_small_matrix():
+    scene, area = (
+        scene_of("rotation", {"d_model": "4", "offset": "3"}, 620.0, 420.0),
+        rotation_layout(620.0, 420.0).matrix,
+    )
     cells = {}
     for mark in of_kind(scene.moving, marks.Text):
         if area.holds(mark.x, mark.y):
@@ -97,7 +98,7 @@ def test_the_turn_is_written_clear_of_the_matrix_and_its_angle_stands_at_the_arc
     [turn] = [mark for mark in picture if isinstance(mark, marks.FormulaText) and mark.formula.startswith("kω")]
     assert turn.x >= layout.matrix.right + 8.0
     assert turn.x + formula_runs(turn.formula, turn.pixels)[1] <= layout.circle.x + layout.circle.width
-    [angle] = [mark for mark in picture if isinstance(mark, marks.Text) and mark.text.endswith("°")]
+    [angle] = [mark for mark in of_kind(picture, marks.Text) if mark.text.endswith("°")]
     assert angle.text == fixed(math.degrees(offset * 0.1), 1) + "°"
     middle = layout.circle.middle
     assert math.hypot(angle.x - middle[0], angle.y - middle[1]) < layout.circle.width / 2

@@ -63,13 +63,6 @@ def test_whole_positions_of_fast_pairs_are_dotted_where_they_can_be_told_apart(l
     assert [len(dots.centers) for dots in of_kind(picture(light, 1)[1], marks.Dots)] == [1]
 
 
-def test_pins_without_a_row_are_counted_in_one_line(light):
-    for n_pins, counted in ((8, ["5 more pinned: enlarge this panel to see them"]), (3, [])):
-        state = State(SinusoidalEncoding(128, 64), Cursor(pinned_pairs=tuple(range(n_pins))))
-        texts = texts_in(scene(state, Computed(), Box(900.0, 160.0, 1.0, light)))
-        assert [text for text in texts if "more pinned" in text] == counted
-
-
 def crossed(theme, cursor, span=None, width=900.0):
     layout = WavesLayout(width, 400.0, SinusoidalEncoding(128), SHOWN, span or Span(0.0, 127.0))
     return layout, cursor_picture(layout, cursor, theme)
@@ -209,3 +202,8 @@ def test_the_legend_names_the_columns_of_other_layouts_and_kinds_as_many_as_fit_
     assert f"{32 - len(named)} more" in texts
     # All curves are drawn, whatever the legend has room for.
     assert len(of_kind(shown.still(), marks.Polyline)) == 32
+    # Pins without a row are counted in one line.
+    for n_pins, counted in ((8, ["5 more pinned: enlarge this panel to see them"]), (3, [])):
+        state = State(SinusoidalEncoding(128, 64), Cursor(pinned_pairs=tuple(range(n_pins))))
+        texts = texts_in(scene(state, Computed(), Box(900.0, 160.0, 1.0, light)))
+        assert [text for text in texts if "more pinned" in text] == counted
