@@ -31,9 +31,7 @@ class Segments:
     dash: tuple[float, ...] = ()
 
 
-def line(
-    ends: tuple[float, float, float, float], color: QColor, width: float = 1.0, dash: tuple[float, ...] = ()
-) -> Segments:
+def line(ends: tuple[float, ...], color: QColor, width: float = 1.0, dash: tuple[float, ...] = ()) -> Segments:
     """One straight line: x1, y1, x2, y2."""
     return Segments(np.array([ends]), color, width, dash)
 

@@ -121,9 +121,6 @@ class Unknown(Answers):
         self.read.add(question)
         return quick_answer(question) if question.is_quick else None
 
-    def latest(self, question: Question) -> Any:
-        return self.answer(question)
-
     def share(self, question: Question) -> float:
         self.read.add(question)
         return 0.0

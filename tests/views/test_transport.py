@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.cursor import Preview, Span, full_span
-from pe_desktop.core.state import State, state_of
+from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.typefaces import text_width
@@ -16,9 +16,13 @@ from tests.pictures import covered_texts, of_kind
 EDGES = (30.0, 670.0)
 
 
-def moving(theme, position=37.0, offset=8.0, preview=None, **given):
-    names = {"position": str(position), "offset": str(offset), **given}
-    return track_scene(state_of(names), EDGES, Box(700.0, 56.0, 1.0, theme, preview=preview)).moving
+def scene_in(theme, width=700.0, preview=None, **given):
+    names = {name: str(value) for name, value in given.items()}
+    return track_scene(state_of(names), EDGES, Box(width, 56.0, 1.0, theme, preview=preview))
+
+
+def moving(theme, position=37.0, offset=8.0, **given):
+    return scene_in(theme, position=position, offset=offset, **given).moving
 
 
 def pixel(position):
@@ -65,15 +69,14 @@ def test_a_preview_is_a_knob_where_the_pointer_is_and_none_elsewhere(light):
     assert (key.centers[0, 0], query.centers[0, 0]) == pytest.approx((pixel(20.0), pixel(64.0)))
     assert (key.fill, query.fill) == (light.panel, light.axis)
     # The places are the knobs.
-    places = track_scene(State(), EDGES, Box(700.0, 56.0, 1.0, light)).places()
+    places = scene_in(light).places()
     assert [(place.name, place.value) for place in places] == [("knob t + k", "45"), ("knob t", "37")]
     assert [place.area.middle for place in places] == [(pixel(45), 23.0), (pixel(37), 23.0)]
 
 
 @pytest.mark.parametrize("n_positions", [1, 10, 128, 10_000_000])
 def test_the_first_and_the_last_position_are_named_where_they_are(light, n_positions):
-    state = state_of({"n_positions": str(n_positions)})
-    picture = track_scene(state, EDGES, Box(700.0, 56.0, 1.0, light)).still()
+    picture = scene_in(light, n_positions=n_positions).still()
     labels = of_kind(picture, marks.Text)
     named = {int(label.text.replace("\u2009", "")): label for label in labels}
     for position in (0, n_positions - 1):
@@ -93,12 +96,8 @@ def test_a_track_that_cannot_stand_between_edges_has_its_own():
     assert _track_of(Span(0.0, 5.0), EDGES, 700.0).area[:3] == (30.0, 23.0, 640.0)
 
 
-def word_scene(theme, width=700.0, **given):
-    return track_scene(state_of({"front": "attention", **given}), EDGES, Box(width, 56.0, 1.0, theme))
-
-
 def test_while_a_sentence_leads_its_words_are_the_ticks_bold_at_query_and_key(theme):
-    scene = word_scene(theme)
+    scene = scene_in(theme, front="attention")
     named = {label.text: label for label in of_kind(scene.moving, marks.Text)}
     assert {text for text, label in named.items() if label.role == "badge"} == {"4 sleep", "1 park"}
     assert {"0 I", "2 in", "3 my"} < {*named}
@@ -109,16 +108,17 @@ def test_while_a_sentence_leads_its_words_are_the_ticks_bold_at_query_and_key(th
     assert [(place.name, place.value) for place in scene.places()] == [("knob t + k", "1 park"), ("knob t", "4 sleep")]
     assert [label.formula for label in of_kind(scene.moving, marks.FormulaText)] == ["k = −3"]
     # A key outside of the sentence has no knob.
-    scene = word_scene(theme, position="1", offset="-2")
+    scene = scene_in(theme, front="attention", position=1, offset=-2)
     assert [place.name for place in scene.places()] == ["knob t"]
     assert "k = −2: no word stands there" in {label.text for label in of_kind(scene.moving, marks.Text)}
-    assert word_scene(theme, sentence="").places() == ()
+    assert scene_in(theme, front="attention", sentence="").places() == ()
 
 
 @pytest.mark.parametrize("width", [120.0, 300.0, 700.0])
 def test_of_many_words_those_are_named_that_have_room(light, width):
     sentence = " ".join(f"word{place}" * (1 + place % 3) for place in range(60))
-    labels = of_kind(word_scene(light, width, sentence=sentence, position="30", offset="7").moving, marks.Text)
+    given = {"front": "attention", "sentence": sentence, "position": 30, "offset": 7}
+    labels = of_kind(scene_in(light, width, **given).moving, marks.Text)
     named = [label for label in labels if label.across == 0.5]
     assert "30" in {label.text.split()[0] for label in named}
     halves = [text_width(label.role, label.text) / 2 for label in named]

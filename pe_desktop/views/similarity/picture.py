@@ -286,20 +286,14 @@ def row_of(
 
 def _profile_frame(layout: SimilarityLayout, title: str, theme: Theme) -> marks.Picture:
     """Its titles and the numbers of the offsets."""
-    area, x = layout.profile, layout.offset_axis
-    titles: marks.Picture
-    if layout.is_wide:
-        titles = (
-            # In a low box numbers stand where the title would.
-            x.title("offset k, positions", theme, 33.0)
-            if layout.readout.y >= area.bottom + 41.0
-            else x.title("k", theme, 12.0, is_before=True),
-            marks.Text(area.x - TITLE_BEFORE, 14.0, f"{title} against offset", "title", theme.text),
-        )
-    else:
+    labels, area, x = layout.offset_labels(theme), layout.profile, layout.offset_axis
+    if not layout.is_wide:
         words = "offset k" if layout.has_long_titles else "k"
-        titles = (marks.Text(area.x - 8.0, area.bottom + 13.0, words, "tick", theme.text3, across=1.0),)
-    return (*layout.offset_labels(theme), *titles)
+        return *labels, marks.Text(area.x - 8.0, area.bottom + 13.0, words, "tick", theme.text3, across=1.0)
+    # In a low box numbers stand where the title would.
+    is_low = layout.readout.y < area.bottom + 41.0
+    below = x.title("k", theme, 12.0, is_before=True) if is_low else x.title("offset k, positions", theme, 33.0)
+    return *labels, below, marks.Text(area.x - TITLE_BEFORE, 14.0, f"{title} against offset", "title", theme.text)
 
 
 def text_left(layout: SimilarityLayout) -> float:
