@@ -122,16 +122,17 @@ def _loads(soname: str) -> bool:
     return True
 
 
-def check_display(environment: Mapping[str, str], system: str = sys.platform) -> None:
+def check_display(environment: Mapping[str, str]) -> None:
     """Raises CannotStartError, naming what works without a screen, if no window could appear."""
-    sentence = _display_refusal(environment, system, _x11_refusal, _wayland_refusal)
+    sentence = _display_refusal(environment, sys.platform, _x11_refusal, _wayland_refusal)
     if sentence is not None:
         raise CannotStartError(sentence)
 
 
-def platform_without_screen(environment: Mapping[str, str], system: str = sys.platform) -> str | None:
+def platform_without_screen(environment: Mapping[str, str]) -> str | None:
     """The platform "offscreen" where a picture must be drawn without a screen, None where Qt's choice will do."""
-    return None if _display_refusal(environment, system, _x11_refusal, _wayland_refusal) is None else "offscreen"
+    refusal = _display_refusal(environment, sys.platform, _x11_refusal, _wayland_refusal)
+    return None if refusal is None else "offscreen"
 
 
 def _display_refusal(environment: Mapping[str, str], system: str, ask_x11: _Probe, ask_wayland: _Probe) -> str | None:

@@ -26,6 +26,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     finally:
         gc.enable()
-
-
-__all__ = ["main"]

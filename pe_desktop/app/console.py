@@ -11,6 +11,7 @@ from typing import TextIO
 from pe_desktop.core.number_text import NO_BREAK, grouped, held_together
 from pe_desktop.files import SESSION_SUFFIX
 
+_INDENT = "  "
 PROGRESS_DELAY = 0.5  # seconds: a shorter work needs no progress
 
 
@@ -34,10 +35,10 @@ def complain(text: str) -> None:
         _write(sys.stderr, f"pe-desktop: {_one_line(text)}\n")
 
 
-def wrapped(text: str, width: int, first: str, further: str) -> list[str]:
-    """Lines of a paragraph, with what stands before the first and the further ones; no line ends within a number."""
+def wrapped(text: str, width: int, first: str = _INDENT) -> list[str]:
+    """Lines of a paragraph, indented but for what stands before the first one; no line ends within a number."""
     lines = textwrap.wrap(
-        held_together(text), width, initial_indent=first, subsequent_indent=further, break_long_words=False
+        held_together(text), width, initial_indent=first, subsequent_indent=_INDENT, break_long_words=False
     )
     return [line.replace(NO_BREAK, " ") for line in lines]
 

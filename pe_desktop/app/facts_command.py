@@ -12,7 +12,6 @@ from pe_desktop.core.state import state_of
 from pe_desktop.views.facts import words
 
 _WIDTH: Final = 80
-_INDENT: Final = "  "
 _LABEL_WIDTH: Final = 38
 
 
@@ -64,13 +63,14 @@ def _row(card: Card) -> dict[str, Any]:
 
 
 def _lines(card: Card) -> list[str]:
-    lines = [*_wrapped(f"{words.VERDICTS[card.verdict]}: {card.claim}", ""), *_wrapped(f"“{card.quotation}”")]
-    lines += _wrapped(card.source)
-    for line, numbers in zip(card.lines, measured(card.key), strict=True):
-        lines += _wrapped(f"{line.label:{_LABEL_WIDTH}}{words.line_text(line, numbers)}")
-    lines += [part for answer in card.answers for part in _wrapped(f"- {answer}")]
-    return [*lines, *_wrapped(card.explanation), *_wrapped(f"{card.key}: {words.parameters_text(card)}"), ""]
-
-
-def _wrapped(text: str, indent: str = _INDENT) -> list[str]:
-    return wrapped(text, _WIDTH, indent, _INDENT)
+    found = zip(card.lines, measured(card.key), strict=True)
+    paragraphs = (
+        f"“{card.quotation}”",
+        card.source,
+        *(f"{line.label:{_LABEL_WIDTH}}{words.line_text(line, numbers)}" for line, numbers in found),
+        *(f"- {answer}" for answer in card.answers),
+        card.explanation,
+        f"{card.key}: {words.parameters_text(card)}",
+    )
+    claim = wrapped(f"{words.VERDICTS[card.verdict]}: {card.claim}", _WIDTH, "")
+    return [*claim, *(line for paragraph in paragraphs for line in wrapped(paragraph, _WIDTH)), ""]

@@ -108,7 +108,7 @@ def _table(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
     for one in found:
         number = "" if one.number is None else f"{number_text(one.number, 5)} {words.meaning(one)}"
         lines.append(_plain(_line(words.name(one), words.verdict_text(one), number)))
-        lines += _wrapped(_plain(f"{words.sentence(one)} {words.measured_on(one)}".rstrip()))
+        lines += wrapped(_plain(f"{words.sentence(one)} {words.measured_on(one)}".rstrip()), _WIDTH)
     return lines
 
 
@@ -116,13 +116,13 @@ def _scheme_table(schemes: list[_Scheme]) -> list[str]:
     lines = []
     for scheme in schemes:
         lines += ["", *textwrap.wrap(_title(scheme.attention), _WIDTH), ""]
-        lines += _wrapped(f"Not measured. {scheme.refusal}") if scheme.refusal else []
+        lines += wrapped(f"Not measured. {scheme.refusal}", _WIDTH) if scheme.refusal else []
         for one in scheme.found:
             report = _report(one)
             number = "" if one.number is None else f"{short(one.number, 5)} {report['meaning']}"
             up_to = "" if one.up_to is None else f" {whole(one.up_to)}"
             verdict = f"{report['verdict'] or 'Not measured'}{up_to}"
-            lines += [_line(report["name"], verdict, number), *_wrapped(report["sentence"])]
+            lines += [_line(report["name"], verdict, number), *wrapped(report["sentence"], _WIDTH)]
     return lines
 
 
@@ -133,15 +133,11 @@ def _precision_table(state: State, found: Roundings | None) -> list[str]:
     rows = [precision_words.texts_of(row, state.encoding, 1) for row in found.rows]
     lines = ["".join(map(str.ljust, row, _WIDTHS)).rstrip() for row in (_TITLES, *rows)]
     sentence = precision_words.sentence(state.encoding, state.precision, found)
-    return ["", f"Precision: {sentence}", "", *lines, "", *_wrapped(precision_words.log_space(state.encoding))]
+    return ["", f"Precision: {sentence}", "", *lines, "", *wrapped(precision_words.log_space(state.encoding), _WIDTH)]
 
 
 def _line(name: str, verdict: str, number: str) -> str:
     return f"{name:{_NAME_WIDTH}}{verdict:{_VERDICT_WIDTH}}{number}".rstrip()
-
-
-def _wrapped(text: str) -> list[str]:
-    return wrapped(text, _WIDTH, "  ", "  ")
 
 
 def _plain(text: str) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pe_desktop.heat.gl_painter import OpenGLPainter
 
 # Long enough for a frame to reach the screen, too short to be noticed.
-_AFTER_FRAME_MS: Final = 10
+AFTER_FRAME_MS: Final = 10
 _WAITING: Final = "drawing…"
 
 
@@ -111,7 +111,7 @@ class HeatCanvas(Canvas):
         super().paintEvent(event)
         if not self._is_waiting and self.n_frames:
             self._is_waiting = True
-            QTimer.singleShot(_AFTER_FRAME_MS, self._show_map)
+            QTimer.singleShot(AFTER_FRAME_MS, self._show_map)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

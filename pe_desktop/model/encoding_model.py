@@ -123,12 +123,11 @@ class EncodingModel(QObject):
     def __init__(
         self,
         state: State | None = None,
-        parent: QObject | None = None,
         *,
         clock: Callable[[], float] = monotonic,
         waits: bool = False,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         state = fitted(State() if state is None else state)
         self._state = state if state.sizes is not None else replace(state, sizes=Sizes(state.encoding))
         # What the state belongs to, for instance a file; undo and redo of `set_state` change it, too.
@@ -217,17 +216,13 @@ class EncodingModel(QObject):
 
         A position that leaves the visible range moves the range too.
         """
-        self.set_cursor(replace(self.cursor, **changes), *changes)
-
-    def set_cursor(self, cursor: Cursor, *names: str) -> None:
-        """Show another cursor; names are the parts that change."""
-        state, before = self._state.with_cursor(cursor), self.cursor.position
+        state, before = self._state.with_cursor(replace(self.cursor, **changes)), self.cursor.position
         position, span = state.cursor.position, state.shown_span
         if span.first <= before <= span.last and not span.first <= position <= span.last:
             margin = _PAGE_MARGIN * span.width
             edge = span.first + margin if position > span.last else span.last - margin
             state = replace(state, span=span.moved(position - edge).within(full_span(state.encoding.n_positions)))
-        self._take(state, *(names or ("position", "offset", "pair")))
+        self._take(state, *changes)
 
     def set_held(self, is_held: bool) -> None:
         """Begin or end holding; changes in between are one step of undo."""

@@ -40,14 +40,10 @@ class Playback(QObject):
         self.is_reduced = False
         self._timer = QTimer(self, interval=FRAME_MILLISECONDS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.advance)
-        self._is_playing = False
+        # Whether the position moves by itself.
+        self.is_playing = False
         # Whether anybody could see that the position moves.
         self.is_seen: Callable[[], bool] = lambda: True
-
-    @property
-    def is_playing(self) -> bool:
-        """Whether the position moves by itself."""
-        return self._is_playing
 
     @property
     def positions_per_second(self) -> float:
@@ -66,14 +62,14 @@ class Playback(QObject):
             self._model.move_cursor(position=0.0)
         self._now = self._clock()
         self._unspent = 0.0
-        self._is_playing = True
+        self.is_playing = True
         self._timer.start()
         self.changed.emit()
 
     def pause(self) -> None:
         """Stop where the position is."""
         if self.is_playing:
-            self._is_playing = False
+            self.is_playing = False
             self._timer.stop()
             self.changed.emit()
 

@@ -228,7 +228,8 @@ class Gestures(Pointer):
             self.press(event)
             return
         self._model.set_held(True)
-        self._model.set_cursor(self._cursor_before)
+        before = self._cursor_before
+        self._model.move_cursor(position=before.position, offset=before.offset, pair=before.pair)
         self.change(self._fitted(_point(event)))
         self._model.set_held(False)
 

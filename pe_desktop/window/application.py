@@ -5,7 +5,6 @@ import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QFileOpenEvent, QGuiApplication, QIcon
@@ -18,6 +17,7 @@ from pe_desktop.draw.theme import Theme, high_contrast_theme, themes, white_cent
 from pe_desktop.draw.typefaces import load_typefaces
 from pe_desktop.export.session import session_text
 from pe_desktop.files import SESSION_SUFFIX, write_small_file
+from pe_desktop.heat.heat_canvas import AFTER_FRAME_MS
 from pe_desktop.heat.renderer import MARKER_NAME, CrashMarker, Renderer
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
@@ -31,9 +31,8 @@ from pe_desktop.window.main_window import SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
 from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles
 from pe_desktop.window.settings import LiveSettings, Settings, decoded, encoded, read_settings
-from pe_desktop.window.sight import Sight
 from pe_desktop.window.style import RoundTooltips, apply_ground, apply_sheet
-from pe_desktop.window.system_wishes import Motion, system_wants_contrast
+from pe_desktop.window.system_wishes import Motion, Sight, system_wants_contrast
 
 _FIRST_SIZE = (1600, 1000)
 # What the system puts around a window.
@@ -270,9 +269,8 @@ class Instrument(QObject):
     def _bind_settings(self) -> None:
         live, playback, renderer = self.live_settings, self.playback, self.renderer
 
-        live.bind("theme", self._dress)
-        live.bind("contrast", self._dress)
-        live.bind("has_white_maps", self._dress)
+        for name in ("theme", "contrast", "has_white_maps"):
+            live.bind(name, self._dress)
         live.bind("scale", self._come_back)
         live.bind("speed", playback.set_speed, lambda: playback.speed)
         live.bind("rate", playback.set_rate, lambda: playback.rate)
@@ -352,10 +350,6 @@ def wait_until_measured(instrument: Instrument, seconds: float | None = None) ->
     for _ in range(10):
         QApplication.processEvents()
         time.sleep(0.01)
-
-
-# Long enough for a frame to reach the screen, too short to be noticed.
-AFTER_FRAME_MS: Final = 10
 
 
 class _FirstFrame(QObject):

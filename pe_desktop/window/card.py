@@ -1,15 +1,12 @@
-"""The ground of a card, a label that ends in three dots where its room is short, and a card of plain words."""
+"""The ground of a card, and a label that ends in three dots where its room is short."""
 
 from collections.abc import Callable
-from functools import cache
-from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QLabel, QSizePolicy, QWidget
 
 from pe_desktop.draw.theme import Themed
-from pe_desktop.resources import resource_json
 
 RADIUS = 10.0
 
@@ -92,10 +89,3 @@ class SubtitleLabel(QWidget):
         if shown != self._label.text():
             self._label.setText(shown)
         self.setToolTip(self.full_text if shown != self.full_text else "")
-
-
-@cache
-def help_texts() -> dict[str, Any]:
-    """The words of the Help menu: steps, and what each panel shows."""
-    texts: dict[str, Any] = resource_json("help.json")
-    return texts

@@ -225,9 +225,8 @@ class PanelDock(Spoken, QDockWidget):
         for room in kept:
             if room is not None:
                 room.deleteLater()
-        if self.title_row is not None:
-            self.title_row.show_apart(is_floating=self.isFloating())
-        else:
+        self._show_apart()
+        if self.title_row is None:
             self.fit_height()
 
     def fit_height(self) -> None:
@@ -277,14 +276,14 @@ class PanelDock(Spoken, QDockWidget):
         end_drag(self.parentWidget())
         self._place_before = self.geometry()
         self.setGeometry(self.screen().geometry())
-        self._show_covering()
+        self._show_apart()
 
     def uncover_screen(self) -> None:
         """Float where it did before; nothing happens where it doesn't cover the screen."""
         if self._place_before is not None:
             self.setGeometry(self._place_before)
             self._place_before = None
-            self._show_covering()
+            self._show_apart()
 
     def ask_for_full_screen(self) -> None:
         """Ask the window to let it cover the screen, or to end that."""
@@ -333,9 +332,9 @@ class PanelDock(Spoken, QDockWidget):
             return True
         return super().eventFilter(watched, event)
 
-    def _show_covering(self) -> None:
+    def _show_apart(self) -> None:
         if self.title_row is not None:
-            self.title_row.show_apart(is_floating=self.isFloating(), is_full=self._place_before is not None)
+            self.title_row.show_apart(is_floating=self.isFloating(), is_full=self.is_full_screen)
 
     def _filter_frame(self) -> None:
         self.installEventFilter(self)
@@ -385,8 +384,7 @@ class PanelDock(Spoken, QDockWidget):
     def _on_floated(self, is_floating: bool) -> None:
         # The style sheet draws the frame.
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground, is_floating)
-        if self.title_row is not None:
-            self.title_row.show_apart(is_floating=is_floating, is_full=self.is_full_screen)
+        self._show_apart()
         if is_floating:
             self._framing.start()
             focus_plot([self], self)

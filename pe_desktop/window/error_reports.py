@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit
 from pe_desktop import __version__
 from pe_desktop.core.state import State, assignments_of, text_of
 from pe_desktop.draw.typefaces import CODE, text_font
+from pe_desktop.guard import installed
 from pe_desktop.heat.renderer import Renderer
 from pe_desktop.panels.controls.buttons import DialogButton, acting
 from pe_desktop.panels.controls.layouts import filled, label
@@ -244,8 +245,8 @@ def system_info(state: State, settings: Settings, renderer: Renderer) -> str:
     usual, now = assignments_of(State()), assignments_of(state)
     lines = [
         f"PE Desktop {__version__} ({made})",
-        f"Python {platform.python_version()}, NumPy {np.__version__}, pyqtgraph {_version('pyqtgraph')}",
-        f"Qt {qVersion()}, PySide6 {_version('PySide6-Essentials')}",
+        f"Python {platform.python_version()}, NumPy {np.__version__}, pyqtgraph {installed('pyqtgraph') or 'unknown'}",
+        f"Qt {qVersion()}, PySide6 {installed('pyside6_essentials') or 'unknown'}",
         f"{platform.platform()}, Qt platform {QGuiApplication.platformName()}",
         *(
             f"Screen {screen.size().width()} x {screen.size().height()}, {screen.devicePixelRatio():g} dots a pixel"
@@ -261,12 +262,3 @@ def system_info(state: State, settings: Settings, renderer: Renderer) -> str:
         f"Log: {log_path() or 'none'}",
     ]
     return _without_names("\n".join(lines))
-
-
-def _version(package: str) -> str:
-    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 - takes as long as a frame
-
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "unknown"

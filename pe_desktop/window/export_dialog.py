@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtCore import QSignalBlocker, QStandardPaths, Qt
 from PySide6.QtGui import QGuiApplication, QStandardItemModel
 from PySide6.QtWidgets import (
     QDialog,
@@ -221,11 +221,10 @@ class ExportDialog(QDialog):
         what, is_figure = self.what.currentData()
         formats = _FIGURE_FORMATS if is_figure else _ARRAY_FORMATS
         if self.format.findData(formats[0]) < 0:
-            self.format.blockSignals(True)
-            self.format.clear()
-            for suffix in formats:
-                self.format.addItem(FORMATS[suffix], suffix)
-            self.format.blockSignals(False)
+            with QSignalBlocker(self.format):
+                self.format.clear()
+                for suffix in formats:
+                    self.format.addItem(FORMATS[suffix], suffix)
         for choice in (self.purpose, self.theme, self.title, self.sizes, self.is_transparent, self.shows_cursor):
             self._form.setRowVisible(choice, is_figure)
         if self.preview.isHidden() == is_figure:
@@ -257,8 +256,7 @@ class ExportDialog(QDialog):
         self.points.setEnabled(lettering is None)
 
     def _on_purpose(self) -> None:
-        if self.what.currentData() is not None:
-            self._show_paper_sizes()
+        self._show_paper_sizes()
         if not self._is_theme_chosen:
             is_paper = PURPOSES[self.purpose.currentData()].is_paper
             self.theme.setCurrentIndex(self.theme.findData("light" if is_paper else _SHOWN))
@@ -268,10 +266,9 @@ class ExportDialog(QDialog):
         self._is_theme_chosen = True
 
     def _describe(self) -> None:
-        chosen = self.what.currentData()
-        if chosen is None or self.format.currentData() is None:
+        if self.format.currentData() is None:
             return
-        what, is_figure = chosen
+        what, is_figure = self.what.currentData()
         self._form.setRowVisible(self.letters, is_figure and self.format.currentData() == SVG)
         self.resize(self.size().expandedTo(self.sizeHint()))
         self.refusal.show_sentence("")

@@ -32,7 +32,6 @@ class Overlay(QFrame):
     def __init__(self, dock: PanelDock, window: QWidget) -> None:
         super().__init__(window)
         self._dock = dock
-        self._window = window
         self.setProperty("role", "overlay")
         title = label(dock.panel.title, "title")
         self._close = acting(IconButton("close", "Close", self, key="Esc"), self.fold)
@@ -65,8 +64,8 @@ class Columns:
 
     def __init__(self, window: QMainWindow, docks: dict[str, PanelDock]) -> None:
         self._window, self._docks = window, docks
-        # That of the clock of the width of both; None leaves all to Qt.
-        self._share: float | None = None
+        # That of the clock of the width of both; None takes what Qt gives, until it is looked at.
+        self.share: float | None = None
         # Whether docks have come, gone or floated, or the window another size, since widths were last looked at.
         self.is_rearranged = False
         # Whether the pointer has dragged the edge between the columns since.
@@ -74,17 +73,13 @@ class Columns:
 
     def reset(self) -> None:
         """Share the room as at a first start: the upper panels get a little more of the height than the lower ones."""
-        self._share = _CLOCK_SHARE
+        self.share = _CLOCK_SHARE
         self.spread()
         for upper, lower in (("clock", "similarity"), ("waves", "matrix")):
             pair = [self._docks[upper], self._docks[lower]]
             # Of one that is not in the layout Qt warns.
             if not any(dock.isHidden() or dock.isFloating() for dock in pair):
                 self._window.resizeDocks(pair, list(_HEIGHTS), Qt.Orientation.Vertical)
-
-    def leave_to_qt(self) -> None:
-        """Take the shares that Qt gives, until they are looked at."""
-        self._share = None
 
     def spread(self) -> None:
         """Give the columns their shares of the width beside the Encoding dock."""
@@ -97,10 +92,10 @@ class Columns:
     def settle(self) -> None:
         """Take the shares that a pointer has given, or give the columns theirs again, where Qt has given others."""
         columns = self._columns()
-        share = self._share if columns is None else self._share_of(*columns)
-        if self._share is None or self.is_dragged:
-            self._share = share
-        elif self.is_rearranged and columns is not None and share not in (None, self._share):
+        share = self.share if columns is None else self._share_of(*columns)
+        if self.share is None or self.is_dragged:
+            self.share = share
+        elif self.is_rearranged and columns is not None and share not in (None, self.share):
             self._resize(columns, columns[0].width() + columns[1].width())
         self.is_dragged = self.is_rearranged = False
 
@@ -109,12 +104,12 @@ class Columns:
         if clock.geometry().right() >= right.x():
             return None
         width = clock.width() + right.width()
-        is_same = self._share is not None and abs(clock.width() - self._share * width) <= 1.0
-        return self._share if is_same else clock.width() / width
+        is_same = self.share is not None and abs(clock.width() - self.share * width) <= 1.0
+        return self.share if is_same else clock.width() / width
 
     def _resize(self, columns: tuple[PanelDock, PanelDock] | None, width: int) -> None:
-        if columns is not None and self._share is not None:
-            clock = round(width * self._share)
+        if columns is not None and self.share is not None:
+            clock = round(width * self.share)
             self._window.resizeDocks([*columns], [clock, width - clock], Qt.Orientation.Horizontal)
 
     def _columns(self) -> tuple[PanelDock, PanelDock] | None:

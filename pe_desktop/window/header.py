@@ -78,7 +78,8 @@ class Header(QWidget):
         """Say one sentence for a while, or until the next."""
         self._message.show_text(sentence)
         self._show_middle()
-        self._silence.start()
+        if sentence:
+            self._silence.start()
         self.message_changed.emit(sentence)
 
     def offer(self, offered: QWidget) -> None:
@@ -102,9 +103,7 @@ class Header(QWidget):
         self.buttons["toggle_theme"].set_words("Dark theme" if theme.base == "light" else "Light theme")
 
     def _on_silence(self) -> None:
-        self._message.show_text("")
-        self._show_middle()
-        self.message_changed.emit("")
+        self.show_message("")
 
     def _show_middle(self) -> None:
         self._middle.setCurrentIndex(0 if self.message else self._middle.count() - 1)

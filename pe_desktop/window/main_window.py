@@ -202,7 +202,7 @@ class MainWindow(QMainWindow):
                 self._on_rearranged()
             else:
                 self.roomy_docks = state
-                self.columns.leave_to_qt()
+                self.columns.share = None
             self._had_strip = None
             self.show_strip_or_dock()
 

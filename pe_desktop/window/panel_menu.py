@@ -1,7 +1,7 @@
 """The menu of a panel: its own entries, then what can be done with any panel."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 from PySide6.QtCore import Qt
@@ -13,9 +13,9 @@ from pe_desktop.model.findings import Computed
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.popups import Card, Menu
 from pe_desktop.panels.scene_panel import Panel
+from pe_desktop.resources import resource_json
 from pe_desktop.views.table import figure_of
 from pe_desktop.window.actions import Action
-from pe_desktop.window.card import help_texts
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
 
@@ -71,9 +71,10 @@ class PanelMenu(Menu):
         _PlainWords(panel.title, _plain_words(panel.key), window).open_at(self.geometry().topRight())
 
 
+@cache
 def _plain_words(key: str) -> str:
     """What a panel shows, for people without background; empty for one that needs no words."""
-    return str(help_texts()["panels"].get(key, ""))
+    return str(resource_json("help.json")["panels"].get(key, ""))
 
 
 def copy_readout(window: MainWindow, panel: Panel) -> None:

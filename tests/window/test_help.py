@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QPushButton
 
 from pe_desktop.core.state import State, state_of
 from pe_desktop.panels import PANELS
+from pe_desktop.resources import resource_json
 from pe_desktop.views.table import VIEWS
 from pe_desktop.window import action_table
 from pe_desktop.window import help as window_help
 from pe_desktop.window.application import Instrument
-from pe_desktop.window.card import help_texts
 from pe_desktop.window.error_reports import ReportDialog
 from pe_desktop.window.panel_menu import _plain_words
 from tests.window.conftest import focused, settle
@@ -26,7 +26,7 @@ def test_every_panel_but_the_transport_says_in_plain_words_what_it_shows() -> No
 
 
 def test_each_of_the_ten_minutes_shows_what_it_says_by_press_and_key_and_can_be_undone(instrument: Instrument) -> None:
-    window, model, steps = instrument.window, instrument.model, help_texts()["steps"]
+    window, model, steps = instrument.window, instrument.model, resource_json("help.json")["steps"]
     window.action_set.trigger("show_steps")
     settle()
     # The plots make room for it.
