@@ -11,6 +11,7 @@ import pytest
 from pe_desktop.app import main
 
 ROOT = Path(__file__).parents[2]
+PROGRAM = ("-m", "pe_desktop")
 DISPLAYS = {"DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "QT_QPA_PLATFORM"}
 
 
@@ -55,11 +56,13 @@ def environment() -> dict[str, str]:
 
 @pytest.fixture
 def command(environment, tmp_path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Runs the application as a process of its own in an empty folder; changes are made to its environment."""
+    """Runs the application or another program by itself in an empty folder; changes are made to its environment."""
 
-    def run(*arguments: str, stdout: int = subprocess.PIPE, **changes: str) -> subprocess.CompletedProcess[str]:
+    def run(
+        *arguments: str, stdout: int = subprocess.PIPE, program: tuple[str, ...] = PROGRAM, **changes: str
+    ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "pe_desktop", *arguments],
+            [sys.executable, *program, *arguments],
             cwd=tmp_path,
             env={**environment, **changes},
             stdout=stdout,

@@ -45,10 +45,8 @@ def test_export_says_what_it_wrote(tmp_path, answer):
     assert np.load(path).tobytes() == SinusoidalEncoding(d_model=64, layout="half-split").values(range(128)).tobytes()
 
 
-def test_every_array_exports_without_qt_and_without_a_screen(tmp_path, environment):
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_QT], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-    )
+def test_every_array_exports_without_qt_and_without_a_screen(tmp_path, command):
+    done = command(program=("-c", WITHOUT_QT))
     assert (done.returncode, done.stderr) == (0, "")
     written = {file.name for file in tmp_path.iterdir() if file.stat().st_size > 0}
     assert written == {f"{what}{suffix}" for what in ARRAYS for suffix in (".npy", ".csv")}
@@ -122,25 +120,21 @@ def test_every_array_figure_and_name_of_the_state_is_listed_in_lines_that_can_be
 
 
 @POSIX_ONLY
-def test_an_interruption_while_modules_are_loaded_is_one_line(environment, tmp_path):
+def test_an_interruption_while_modules_are_loaded_is_one_line(command, tmp_path):
     (tmp_path / "numpy.py").write_text("raise KeyboardInterrupt\n")
-    environment = {**environment, "PYTHONPATH": f"{tmp_path}{os.pathsep}{environment['PYTHONPATH']}"}
-    program = [sys.executable, "-m", "pe_desktop", "facts"]
-    done = subprocess.run(program, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = command("facts")
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "pe-desktop: Interrupted.\n")
 
 
 @pytest.mark.parametrize(
     ("name", "arguments"), [("facts.json", ["facts"]), ("presets.json", ["measure", "--set", "preset=paper"])]
 )
-def test_a_damaged_data_file_is_named(tmp_path, environment, name, arguments):
+def test_a_damaged_data_file_is_named(tmp_path, command, name, arguments):
     shutil.copytree(ROOT / "pe_desktop", tmp_path / "pe_desktop", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "resources", tmp_path / "resources")
     whole = (tmp_path / "resources" / name).read_text(encoding="utf-8")
     (tmp_path / "resources" / name).write_text(whole[: len(whole) // 2], encoding="utf-8")
-    program = [sys.executable, "-m", "pe_desktop", *arguments]
-    environment = {**environment, "PYTHONPATH": str(tmp_path)}
-    done = subprocess.run(program, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = command(*arguments, PYTHONPATH=str(tmp_path))
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
     assert done.stderr.startswith(f"pe-desktop: The data file {name} is damaged, ")
 

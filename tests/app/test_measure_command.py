@@ -4,8 +4,6 @@ import json
 import math
 import os
 import signal
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -103,13 +101,12 @@ def test_the_table_of_schemes_follows_the_properties(answer):
     assert "Not measured. A head is computed for d_model up to 4 096" in wide
 
 
-def test_measuring_needs_no_qt_no_screen_and_only_plain_letters(tmp_path, environment):
+def test_measuring_needs_no_qt_no_screen_and_only_plain_letters(command):
     program = (
         "import sys; from pe_desktop.app import main; code = main(['measure', '--json']);"
         "sys.exit(code or any(name.partition('.')[0] in {'PySide6', 'pyqtgraph'} for name in sys.modules))"
     )
-    where = {"cwd": tmp_path, "env": {**environment, "PYTHONIOENCODING": "ascii"}}
-    done = subprocess.run([sys.executable, "-c", program], **where, capture_output=True, text=True, check=False)
+    done = command(program=("-c", program), PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, "")
     measurements = json.loads(done.stdout)["measurements"]
     assert len(measurements) == len(PROPERTY_NAMES)

@@ -94,21 +94,18 @@ def test_a_thousand_steps_are_kept_and_no_more(model, clock):
     assert (n_undone, model.cursor.position) == (MOST_STEPS, 4.5)
 
 
-def test_a_refused_change_and_an_equal_one_are_no_steps(model):
+def test_a_refused_change_an_equal_one_and_raised_panels_are_no_steps(model):
     assert model.set_parameter("d_model", "7")
     assert model.set_parameter("similarity.measure", "angle")
     assert model.set_parameter("theta", "1")
     model.set(base=10_000)
     model.move_cursor(position=37.0)
-    model.raise_panels(("rotation",))
-    assert model.undo_names == ()
-
-
-def test_a_change_of_several_names_is_taken_whole_or_not_at_all(model):
-    before = model.state
+    # Of several names all are taken or none.
     with pytest.raises(ValueError, match="d_model must be even"):
         model.set(base=200, d_model=7)
-    assert model.state == before
+    model.raise_panels(("properties", "matrix"))
+    assert model.state == replace(State(), views=replace(State().views, front=("properties", "matrix")))
+    assert model.undo_names == ()
 
 
 # What is typed for any name of the state; most names take a few of them.
@@ -144,11 +141,6 @@ def test_random_walks_are_undone_to_the_start_and_redone_to_the_end(model, clock
     while model.redo_names:
         model.redo()
     assert model.state == last
-
-
-def test_front_is_shown_without_a_step_and_part_of_the_state(model):
-    model.raise_panels(("properties", "matrix"))
-    assert model.state == replace(State(), views=replace(State().views, front=("properties", "matrix")))
 
 
 def test_undo_and_redo_leave_a_pressed_tab_in_front_unless_the_step_raised_panels(model):

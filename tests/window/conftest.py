@@ -4,18 +4,22 @@ import gc
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QTabBar, QWidget
 
 from pe_desktop.core.state import State, state_of
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.scene import Place
+from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels import PANELS
 from pe_desktop.window import start
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
@@ -82,6 +86,32 @@ def frames(instrument: Instrument, *keys: str) -> dict[str, tuple[int, int, int,
 def panel_of(instrument: Instrument, key: str) -> Any:
     """A panel, whatever its class."""
     return instrument.window.panel(key)
+
+
+def place_of(canvas: Canvas, name: str) -> Place:
+    """A place of what a canvas shows now."""
+    canvas.repaint()
+    return next(place for place in canvas.places() if place.name == name)
+
+
+def press_place(canvas: Canvas, name: str) -> None:
+    """Press a place in its middle, and wait until the docks have followed."""
+    QTest.mouseClick(canvas, LEFT, pos=QPointF(*place_of(canvas, name).area.middle).toPoint())
+    settle()
+
+
+class Watcher(QObject):
+    """Counts the events of some types, by who gets them."""
+
+    def __init__(self, watched: Iterable[QObject], *types: QEvent.Type) -> None:
+        super().__init__()
+        self.counts, self._types = Counter[QObject](), types
+        for one in watched:
+            one.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.counts[watched] += event.type() in self._types
+        return False
 
 
 def dock_of(widget: QWidget, window: MainWindow) -> str:
@@ -232,6 +262,24 @@ def instrument(qapp: QApplication, windows: dict[str, Instrument]) -> Instrument
     windows["shared"] = shared
     let_go(shared)
     return shared
+
+
+@pytest.fixture
+def window(instrument: Instrument) -> MainWindow:
+    """That of the shared instrument."""
+    return instrument.window
+
+
+@pytest.fixture
+def docks(instrument: Instrument) -> dict[str, PanelDock]:
+    """Those of the shared instrument."""
+    return instrument.window.docks
+
+
+@pytest.fixture
+def model(instrument: Instrument) -> EncodingModel:
+    """That of the shared instrument."""
+    return instrument.model
 
 
 def let_go(instrument: Instrument) -> None:

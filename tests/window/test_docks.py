@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.dock import PanelDock
-from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
 from tests.window.conftest import (
     LEFT,
@@ -58,11 +57,6 @@ def move_pointer(dock: PanelDock, place: QPoint) -> None:
     none = Qt.MouseButton.NoButton
     move = QMouseEvent(QEvent.Type.MouseMove, place, dock.mapToGlobal(place), none, none, NO_KEY)
     QApplication.sendEvent(dock, move)
-
-
-def whole(window: MainWindow) -> PanelDock | None:
-    """The dock on the whole screen."""
-    return window.full_screen.dock
 
 
 def test_popped_out_tab_has_a_title_resize_cursors_and_buttons_that_dock_and_close(instrument: Instrument) -> None:
@@ -166,8 +160,7 @@ def test_column_dragged_beside_a_workspace_stays_when_another_tab_comes_to_the_f
         assert clock.width() == before + 60
 
 
-def test_folding_keeps_the_ratio_of_clock_and_waves(instrument: Instrument) -> None:
-    window = instrument.window
+def test_folding_keeps_the_ratio_of_clock_and_waves(instrument, window) -> None:
     clock, waves = window.docks["clock"], window.docks["waves"]
     drag_column(window, 210)
     before = clock.width() / waves.width()
@@ -196,8 +189,7 @@ def test_transport_stands_whole_at_the_lower_edge_after_every_resize(instrument:
         assert window.height() - dock.geometry().bottom() - 1 == 8
 
 
-def test_reset_brings_docks_back_that_were_tabbed_by_hand(instrument: Instrument) -> None:
-    window, docks = instrument.window, instrument.window.docks
+def test_reset_brings_docks_back_that_were_tabbed_by_hand(instrument, window, docks) -> None:
     settle()
     before = frames(instrument)
     for key in ("waves", "similarity", "matrix", "rotation"):
@@ -301,7 +293,7 @@ def test_a_press_on_a_tab_gives_its_panel_the_keyboard_and_two_the_whole_screen(
         way(bar, LEFT, pos=place)
         settle()
         assert window.focused_panel() is panel
-    assert whole(window) is window.docks[title.lower()]
+    assert window.full_screen.dock is window.docks[title.lower()]
 
 
 def test_a_floating_panel_covers_the_screen_without_the_help_of_the_window_system(instrument: Instrument) -> None:
@@ -326,21 +318,21 @@ def test_a_window_that_is_closed_behind_a_panel_on_the_whole_screen_opens_as_it_
     assert (instrument.settings.geometry, instrument.settings.docks) == (before.geometry, before.docks)
 
 
-def test_the_whole_screen_takes_the_panel_in_focus_until_others_are_needed(instrument: Instrument) -> None:
-    window, actions = instrument.window, instrument.window.action_set
+def test_the_whole_screen_takes_the_panel_in_focus_until_others_are_needed(instrument, window) -> None:
+    actions = window.action_set
     window.matrix.take_focus()
     actions.trigger("full_screen")
-    assert whole(window) is window.docks["matrix"]
+    assert window.full_screen.dock is window.docks["matrix"]
     actions.trigger("full_screen")
-    assert whole(window) is None
+    assert window.full_screen.dock is None
     # Never the transport.
     window.transport.take_focus()
     actions.trigger("full_screen")
-    assert whole(window) is window.docks["clock"]
+    assert window.full_screen.dock is window.docks["clock"]
     actions.trigger("reset_layout")
-    assert whole(window) is None
+    assert window.full_screen.dock is None
     double_click(window.docks["parameters"])
-    assert whole(window) is None
+    assert window.full_screen.dock is None
     double_click(window.docks["waves"])
     show(instrument, attention__is_open=True)
     settle()

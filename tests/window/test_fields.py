@@ -13,7 +13,7 @@ from pe_desktop.core.state import state_of
 from pe_desktop.panels.controls.value_edit import NumberField, ValueEdit
 from pe_desktop.window.application import Instrument
 from tests.panels.test_parameters_panel import choose
-from tests.window.conftest import CONTROL, LEFT, NO_KEY, focused, panel_of, press, resize, row_of
+from tests.window.conftest import CONTROL, LEFT, NO_KEY, focused, panel_of, press, press_place, resize, row_of
 
 
 def edits_of(instrument: Instrument) -> tuple[ValueEdit, ValueEdit, ValueEdit]:
@@ -33,8 +33,7 @@ def type_into(edit: ValueEdit, text: str, key: Qt.Key) -> None:
     press(key)
 
 
-def test_box_of_t_k_and_i_closes_with_enter_escape_tab_and_a_press_elsewhere(instrument: Instrument) -> None:
-    window, model = instrument.window, instrument.model
+def test_box_of_t_k_and_i_closes_with_enter_escape_tab_and_a_press_elsewhere(instrument, window, model) -> None:
     for edit in edits_of(instrument):
         for close in (
             lambda: press(Qt.Key.Key_Return),
@@ -90,8 +89,7 @@ def test_a_first_press_and_a_double_click_select_the_whole_number(instrument: In
         assert instrument.model.encoding.parameters["base"] == base
 
 
-def test_enter_and_escape_give_the_keyboard_back_to_the_plot_that_had_it(instrument: Instrument) -> None:
-    window, model = instrument.window, instrument.model
+def test_enter_and_escape_give_the_keyboard_back_to_the_plot_that_had_it(instrument, window, model) -> None:
     window.waves.canvas.setFocus()
     for key, typed in ((Qt.Key.Key_Escape, "300"), (Qt.Key.Key_Return, "500")):
         QTest.mouseClick(row_of(instrument, "base").field, LEFT)
@@ -206,22 +204,14 @@ def test_a_field_that_leaves_hands_the_keyboard_over_and_a_list_stays_on_the_scr
     chooser.hidePopup()
 
 
-def press_check(instrument: Instrument, name: str) -> None:
-    checks = instrument.window.parameters.checks
-    area = next(place.area for place in checks.places() if place.name == name)
-    QTest.mouseClick(checks, LEFT, pos=QPointF(*area.middle).toPoint())
-
-
 @pytest.mark.parametrize("width", [1600, 1280])
-def test_a_press_on_a_check_brings_the_verdicts_to_the_front(instrument: Instrument, width: int) -> None:
-    window = instrument.window
+def test_a_press_on_a_check_brings_the_verdicts_to_the_front(instrument, window, width) -> None:
     resize(instrument, width, 720)
     instrument.model.set(**{"properties.page": "collisions"})
     window.docks["properties"].close()
     if not window.has_room:
         window.toggle_encoding()
-    press_check(instrument, "Smooth")
-    QApplication.processEvents()
+    press_place(instrument.window.parameters.checks, "Smooth")
     assert (window.panel("properties").isVisible(), window.docks["properties"].is_behind) == (True, False)
     assert instrument.model.state.views.properties.page == "verdicts"
     assert not window.overlay.isVisible()
@@ -230,8 +220,7 @@ def test_a_press_on_a_check_brings_the_verdicts_to_the_front(instrument: Instrum
 def test_a_press_on_a_check_scrolls_to_its_row_and_marks_it_whatever_was_seen_before(instrument: Instrument) -> None:
     panel = panel_of(instrument, "properties")
     for name in ("Far stays far", "Deterministic", "Constant length", "Constant length"):
-        press_check(instrument, name)
-        QApplication.processEvents()
+        press_place(instrument.window.parameters.checks, name)
         (place,) = (place for place in panel.canvas.places() if place.is_chosen)
         assert place.name == name
         bar = panel.page_area.verticalScrollBar()

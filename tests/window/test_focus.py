@@ -63,8 +63,7 @@ def test_tab_goes_from_the_header_over_encoding_and_the_plots_to_the_transport(i
     ]  # fmt: skip
 
 
-def test_tab_goes_round_the_whole_window_and_to_nothing_behind_a_tab(instrument, luck) -> None:
-    window = instrument.window
+def test_tab_goes_round_the_whole_window_and_to_nothing_behind_a_tab(instrument, window, luck) -> None:
     for front in ("similarity", "rotation", "attention", "rotary", "decoder", "derivations", "compare"):
         show(instrument, **({"compare__is_open": True} if front == "compare" else {"front": front}))
         found, start, key = set[QWidget](), focused(), luck.choice([Qt.Key.Key_Tab, Qt.Key.Key_Backtab])
@@ -79,8 +78,7 @@ def test_tab_goes_round_the_whole_window_and_to_nothing_behind_a_tab(instrument,
         assert all(widget.mapTo(window, QPoint(1, 1)).x() > 0 for widget in found)
 
 
-def test_f6_goes_round_all_panels_and_shows_where_it_is(instrument: Instrument) -> None:
-    window = instrument.window
+def test_f6_goes_round_all_panels_and_shows_where_it_is(window) -> None:
     expected = ["clock", "waves", *TABS, "matrix", "transport", "parameters"]
     for way, order in ((NO_KEY, expected), (SHIFT, [expected[0], *reversed(expected[1:])])):
         found = []
@@ -261,8 +259,7 @@ def test_from_a_control_of_a_title_f6_goes_on_and_copying_takes_its_panel(instru
     assert window.panel("similarity").isAncestorOf(focused())
 
 
-def test_arrows_move_the_cursor_while_a_button_has_the_focus(instrument: Instrument) -> None:
-    window, model = instrument.window, instrument.model
+def test_arrows_move_the_cursor_while_a_button_has_the_focus(window, model) -> None:
     buttons = [stop for stop in stops_of([*window.docks.values()], window) if isinstance(stop, QAbstractButton)]
     buttons = [button for button in buttons if button.group() is None]
     assert len(buttons) > 20

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea, QWidget
@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.focus_ring import FocusRing
-from pe_desktop.window.application import Instrument
 from pe_desktop.window.focus import tab_bar
 from pe_desktop.window.main_window import SMALLEST, MainWindow
 from tests.window.conftest import (
@@ -22,6 +21,7 @@ from tests.window.conftest import (
     PLOTS,
     TABS,
     OpenInstrument,
+    Watcher,
     dock_of,
     focused,
     panel_of,
@@ -133,8 +133,7 @@ def test_ring_follows_a_plot_that_moves_floats_covers_the_screen_and_comes_back(
     assert ring_of(window) == NOWHERE
 
 
-def test_ring_surrounds_what_is_seen_of_a_page_and_ends_where_the_page_does(instrument) -> None:
-    window = instrument.window
+def test_ring_surrounds_what_is_seen_of_a_page_and_ends_where_the_page_does(instrument, window) -> None:
     window.resize(1600, 640)
     show(instrument, front="properties")
     panel, spectrum = window.panel("properties"), window.parameters.spectrum
@@ -155,32 +154,20 @@ def test_ring_surrounds_what_is_seen_of_a_page_and_ends_where_the_page_does(inst
     assert len(heights) > 1
 
 
-class _Paints(QObject):
-    """Counts the paint events of what it watches."""
-
-    n_paints = 0
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        self.n_paints += event.type() == QEvent.Type.Paint
-        return False
-
-
-def test_step_of_the_cursor_paints_no_ring(instrument: Instrument) -> None:
-    window = instrument.window
+def test_step_of_the_cursor_paints_no_ring(instrument, window) -> None:
     for canvas in (*(panel_of(instrument, key).canvas for key in PLOTS), window.transport.scrubber):
         window.setFocus()
         canvas.setFocus(BY_TAB)
         QTest.qWait(50)
         (ring,) = (ring for ring in window.findChildren(FocusRing) if ring.isVisible())
-        paints = _Paints()
-        ring.installEventFilter(paints)
+        paints = Watcher([ring], QEvent.Type.Paint)
         ring.repaint()
         before = canvas.n_frames
         for position in range(3):
             instrument.model.move_cursor(position=float(position))
             QTest.qWait(20)
         assert canvas.n_frames - before == 3
-        assert paints.n_paints == 1
+        assert paints.counts[ring] == 1
 
 
 def test_what_opens_over_a_plot_lies_over_its_ring(open_instrument: OpenInstrument) -> None:
@@ -198,8 +185,7 @@ def test_what_opens_over_a_plot_lies_over_its_ring(open_instrument: OpenInstrume
         assert np.array_equal(pixels(window)[rows, columns], before[rows, columns])
 
 
-def test_a_ring_surrounds_the_tab_and_leaves_ground_around_the_place_in_focus(instrument: Instrument) -> None:
-    window = instrument.window
+def test_a_ring_surrounds_the_tab_and_leaves_ground_around_the_place_in_focus(instrument, window) -> None:
     bar = tab_bar(window.docks["similarity"], window)
     assert bar is not None
 

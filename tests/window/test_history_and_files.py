@@ -50,8 +50,7 @@ def test_every_name_of_the_state_is_said_in_words() -> None:
     assert step_title(["position", "pair", "offset"]) == "position t and more"
 
 
-def test_a_pressed_tab_is_noted_without_a_step_and_a_state_raises_its_tab(instrument: Instrument) -> None:
-    window, model = instrument.window, instrument.model
+def test_a_pressed_tab_is_noted_without_a_step_and_a_state_raises_its_tab(window, model) -> None:
     window.docks["rotation"].raise_()
     QTest.qWait(20)
     assert model.state.views.front == ("rotation",)

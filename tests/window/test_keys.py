@@ -70,8 +70,7 @@ def test_plus_and_minus_zoom_the_plot_that_has_the_keyboard_and_f_shows_all_agai
         assert all(value_of(instrument.model.state, name) == value_of(state, name) for name in names), front
 
 
-def test_zooming_by_keys_keeps_t_the_pair_and_the_largest_offset_in_view(instrument) -> None:
-    model = instrument.model
+def test_zooming_by_keys_keeps_t_the_pair_and_the_largest_offset_in_view(instrument, model) -> None:
     show(instrument, n_positions=100_000, d_model=512, pair=100)
     instrument.window.matrix.canvas.setFocus()
     for position in (0, 70_000, 99_999):

@@ -16,7 +16,7 @@ from pe_desktop.views.properties.words import PROPERTY_NAMES
 from pe_desktop.views.rotation import scene as rotation_scene
 from pe_desktop.window import application
 from pe_desktop.window.application import Instrument, wait_until_measured
-from tests.window.conftest import LEFT, OpenInstrument, panel_of
+from tests.window.conftest import LEFT, OpenInstrument, panel_of, place_of
 
 
 def properties(instrument: Instrument, page: str = "verdicts") -> Any:
@@ -27,13 +27,8 @@ def properties(instrument: Instrument, page: str = "verdicts") -> Any:
     return panel_of(instrument, "properties")
 
 
-def place_of(panel: Any, name: str) -> Any:
-    panel.canvas.repaint()
-    return next(place for place in panel.canvas.places() if place.name == name)
-
-
 def press(panel: Any, name: str) -> None:
-    area = place_of(panel, name).area
+    area = place_of(panel.canvas, name).area
     at = QPoint(round(area.x + 20), round(area.middle[1]))
     panel.page_area.ensureVisible(at.x(), at.y())
     QTest.mouseClick(panel.canvas, LEFT, pos=at)
@@ -69,7 +64,7 @@ def test_presses_lead_to_nearest_positions_and_returns_and_a_drag_moves_k(open_i
     press(panel, "near return after 710")
     assert model.cursor.offset == 710.0
     properties(instrument, "distance")
-    area = place_of(panel, "distance by offset").area
+    area = place_of(panel.canvas, "distance by offset").area
     start, end = QPoint(round(area.x + 10), round(area.middle[1])), QPoint(round(area.middle[0]), round(area.y + 20))
     QTest.mousePress(panel.canvas, LEFT, pos=start)
     QTest.mouseMove(panel.canvas, end)
@@ -90,7 +85,7 @@ def test_the_last_row_of_the_verdicts_is_reached_and_bar_and_width_come_to_rest(
         assert bar.isVisible() == (panel.canvas.height() > panel.page_area.height())
         assert panel.canvas.width() == seen.width()
         assert bar.maximum() == panel.canvas.height() - seen.height()
-        assert place_of(panel, "Constant length").area.bottom <= panel.canvas.height()
+        assert place_of(panel.canvas, "Constant length").area.bottom <= panel.canvas.height()
         n_frames = panel.canvas.n_frames
         for _ in range(5):
             QApplication.processEvents()

@@ -1,7 +1,7 @@
 """What the panels of the open window do together: one cursor, one preview, one axis, no frame for nothing."""
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -12,11 +12,10 @@ from pe_desktop.model.findings import Findings
 from pe_desktop.panels import panel_class
 from pe_desktop.panels.scene_panel import Panel, ScenePanel
 from pe_desktop.window.application import Instrument, wait_until_measured
-from tests.window.conftest import row_of, show
+from tests.window.conftest import Watcher, row_of, show
 
 
-def test_a_position_under_the_pointer_is_shown_in_every_panel_and_taken_by_a_press(instrument: Instrument) -> None:
-    model, window = instrument.model, instrument.window
+def test_a_position_under_the_pointer_is_shown_in_every_panel_and_taken_by_a_press(model, window) -> None:
     canvas, others = window.waves.canvas, (window.clock.canvas, window.transport.scrubber)
     window.repaint()
     QApplication.processEvents()
@@ -138,21 +137,11 @@ def test_a_change_of_base_draws_only_what_shows_it_in_the_docks_that_stay(instru
     ]
     instrument.model.set(base=500.0)
     QApplication.processEvents()
-    painted: list[QObject] = []
-
-    class Watcher(QObject):
-        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-            if event.type() in (QEvent.Type.Paint, QEvent.Type.LayoutRequest):
-                painted.append(watched)
-            return False
-
-    watcher = Watcher()
-    for widget in (*others, base):
-        widget.installEventFilter(watcher)
+    watcher = Watcher((*others, base), QEvent.Type.Paint, QEvent.Type.LayoutRequest)
     instrument.model.set(base=600.0)
     QApplication.processEvents()
-    assert base in painted
-    assert not {*others} & {*painted}
+    assert watcher.counts[base]
+    assert not any(watcher.counts[other] for other in others)
 
 
 def test_matrix_waves_and_scrubber_share_one_axis(instrument: Instrument) -> None:
@@ -175,8 +164,7 @@ def test_matrix_waves_and_scrubber_share_one_axis(instrument: Instrument) -> Non
     window.docks["waves"].setFloating(False)
 
 
-def test_a_panel_behind_another_tab_sleeps_until_it_is_chosen(instrument, monkeypatch) -> None:
-    model, docks = instrument.model, instrument.window.docks
+def test_a_panel_behind_another_tab_sleeps_until_it_is_chosen(model, docks, monkeypatch) -> None:
     seen: list[float] = []
     rotation = panel_class("rotation")
     refresh = rotation.refresh

@@ -141,8 +141,7 @@ def test_a_list_is_named_by_its_label_and_tells_its_choice(instrument):
     assert spacing.text(VALUE) == "Linear"
 
 
-def test_sliders_tell_their_values_in_words_and_numbers_and_move_by_a_reader(instrument):
-    model = instrument.model
+def test_sliders_tell_their_values_in_words_and_numbers_and_move_by_a_reader(instrument, model) -> None:
     names = ("d_model", "Position", "Frequency pair")
     width, position, pair = sliders = [find(instrument.window, ROLE.Slider, name) for name in names]
     numbers = [slider.valueInterface() for slider in sliders]
@@ -170,8 +169,7 @@ def test_of_some_words_one_is_chosen_as_among_radio_buttons(instrument):
     assert find(instrument.window, ROLE.Grouping, "Similarity").text(VALUE) == "Cos"
 
 
-def test_a_subtitle_that_is_cut_is_read_whole(instrument):
-    window = instrument.window
+def test_a_subtitle_that_is_cut_is_read_whole(instrument, window) -> None:
     resize(instrument, 1100, 680)
     nodes = tree_of(title_row(window.docks["matrix"]))
     assert window.panel("matrix").subtitle in [node.text(NAME) for node in nodes if node.role() == ROLE.StaticText]

@@ -225,8 +225,7 @@ def two(instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     return paths
 
 
-def test_undo_across_an_opening_gives_the_file_back_so_that_saving_leaves_the_other_as_it_is(instrument, two) -> None:
-    model = instrument.model
+def test_undo_across_an_opening_gives_the_file_back_so_that_saving_leaves_the_other_as_it_is(instrument, model, two):
     model.undo()
     assert title(instrument) == "a.pesession* – PE Desktop"
     trigger(instrument, "save_session")

@@ -60,8 +60,7 @@ def test_every_panel_is_whole_in_the_smallest_window(open_instrument, luck, heig
         assert window.rect().contains(QRect(panel.mapTo(window, QPoint(0, 0)), panel.size()))
 
 
-def test_a_small_window_has_one_place_for_all_plots_and_a_larger_one_those_from_before(instrument, luck) -> None:
-    window, docks = instrument.window, instrument.window.docks
+def test_a_small_window_has_one_place_for_all_plots_and_a_larger_one_those_from_before(instrument, window, docks, luck):
     drag_column(window, 60)
     window.resizeDocks([docks["waves"], docks["matrix"]], [300, 560], Qt.Orientation.Vertical)
     docks["rotation"].choose()
@@ -104,8 +103,7 @@ def test_workspace_takes_all_room_of_a_small_window_and_shares_it_in_a_larger_on
     assert {key for key in PLOTS if window.docks[key].isHidden()} == set()
 
 
-def test_workspace_makes_way_for_a_plot_that_is_asked_for_in_its_place(instrument: Instrument) -> None:
-    window = instrument.window
+def test_workspace_makes_way_for_a_plot_that_is_asked_for_in_its_place(instrument, window) -> None:
     window.resize(*SMALLEST)
     ways = (lambda: show(instrument, front="properties"), lambda: window.action_set.trigger("show_collisions"))
     for ask in ways:
@@ -176,8 +174,7 @@ def test_the_size_of_everything_follows_the_setting_and_the_window_fits_the_scre
     assert started(tmp_path, 110, "larger") == ["1.1", "True", "32", "1.25", "True", "64"]
 
 
-def test_long_numbers_leave_the_transport_whole_and_push_no_column(instrument: Instrument) -> None:
-    window = instrument.window
+def test_long_numbers_leave_the_transport_whole_and_push_no_column(instrument, window) -> None:
     window.resize(*SMALLEST)
     widths = []
     for shown in ("whole", "most", "whole"):

@@ -26,10 +26,10 @@ def desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
 
 
 @on_linux
-def test_a_desktop_without_animations_wants_less_motion_and_none_wants_contrast(desktop, model, qtbot) -> None:
+def test_a_desktop_without_animations_wants_less_motion_and_none_wants_contrast(desktop, make_model, qtbot) -> None:
     for answer, wants_less in (("false", True), ("true", False), ("", False)):
         desktop(answer)
-        asked = Motion(Playback(model), "system")
+        asked = Motion(Playback(make_model()), "system")
         with qtbot.waitSignal(asked.answered) as answered:
             asked.ask()
         assert (answered.args, asked.choice) == ([wants_less], "system")

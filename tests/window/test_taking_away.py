@@ -20,8 +20,7 @@ CHANGES = {
 }
 
 
-def test_a_copied_picture_is_twice_the_panel_in_its_theme_and_follows_the_state(instrument: Instrument) -> None:
-    window, model = instrument.window, instrument.model
+def test_a_copied_picture_is_twice_the_panel_in_its_theme_and_follows_the_state(instrument, window, model) -> None:
     instrument.live_settings.set(theme="dark")
     QApplication.processEvents()
     for key, changes in CHANGES.items():
@@ -91,8 +90,7 @@ def test_the_menu_of_a_panel_offers_picture_and_figure_and_opens_by_its_button(i
     assert window.header.message == "Copied: what Waves shows, as NumPy code"
 
 
-def test_the_code_of_every_panel_is_a_program_that_gives_what_it_shows(instrument: Instrument) -> None:
-    window, model = instrument.window, instrument.model
+def test_the_code_of_every_panel_is_a_program_that_gives_what_it_shows(instrument, window, model) -> None:
     model.set(n_positions=40, **{"matrix.is_transposed": True})
     for key, dock in window.docks.items():
         QGuiApplication.clipboard().setText("")

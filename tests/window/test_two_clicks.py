@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
@@ -16,7 +16,7 @@ from pe_desktop.views.clock.scene import spoken
 from pe_desktop.views.derivations.scene import CHAPTERS
 from pe_desktop.window.application import Instrument
 from tests.panels.test_parameters_panel import choose, type_into
-from tests.window.conftest import LEFT, tab_of
+from tests.window.conftest import LEFT, press_place, tab_of
 
 # Where to look, and the way to it in the window: what is printed, by the number of the field guide.
 Rows: TypeAlias = dict[tuple[str, ...], dict[str, str]]
@@ -197,8 +197,7 @@ def press(instrument: Instrument, way: str) -> None:
     elif where == "Press":
         panel = window.panel("code" if window.docks["derivations"].is_behind else "derivations")
         [canvas] = panel.findChildren(Canvas)
-        [target] = [place for place in canvas.places() if place.name == words]
-        QTest.mouseClick(canvas, LEFT, pos=QPointF(*target.area.middle).toPoint())
+        press_place(canvas, words)
     else:
         # What lies behind another tab counts as visible for Qt.
         switches = [one for one in window.findChildren(QToolButton) if one.text() == words and one.isVisible()]

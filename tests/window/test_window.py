@@ -10,11 +10,10 @@ import subprocess
 import sys
 import threading
 import weakref
-from collections import Counter
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QMessageBox, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -30,7 +29,7 @@ from pe_desktop.window.help import _about_text
 from pe_desktop.window.main_window import SMALLEST
 from pe_desktop.window.settings import Settings, read_settings
 from pe_desktop.window.start import _default_settings_path, write_screenshot
-from tests.window.conftest import OpenInstrument, finish, resize, seen
+from tests.window.conftest import OpenInstrument, Watcher, finish, resize, seen
 
 ENDED_WINDOW = """
 import sys
@@ -79,18 +78,9 @@ def test_playing_rests_while_the_window_is_minimised(open_instrument: OpenInstru
 
 def test_a_theme_dresses_each_widget_a_few_times_however_many_are_around_it(open_instrument: OpenInstrument) -> None:
     instrument = open_instrument()
-    dressed: Counter[QObject] = Counter()
-
-    class Watcher(QObject):
-        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-            dressed[watched] += event.type() == QEvent.Type.StyleChange
-            return False
-
-    watcher = Watcher()
-    for widget in instrument.window.findChildren(QWidget):
-        widget.installEventFilter(watcher)
+    dressed = Watcher(instrument.window.findChildren(QWidget), QEvent.Type.StyleChange)
     instrument.live_settings.set(theme="dark")
-    assert 1 <= max(dressed.values()) <= 3
+    assert 1 <= max(dressed.counts.values()) <= 3
 
 
 def test_window_leaves_no_panel_widget_or_thread_behind_and_opens_no_socket(qapp: QApplication) -> None:
@@ -188,8 +178,7 @@ def test_screenshot_has_the_size_and_the_theme_that_were_asked_for(qapp, tmp_pat
     assert SMALLEST_SCREENSHOT == SMALLEST
 
 
-def test_a_message_stands_beside_the_menus_and_moves_no_panel(instrument: Instrument) -> None:
-    window = instrument.window
+def test_a_message_stands_beside_the_menus_and_moves_no_panel(window) -> None:
     before = window.waves.canvas.size(), window.transport.pos()
     window.show_message("The settings could not be read and start anew.")
     QApplication.processEvents()

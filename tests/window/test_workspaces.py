@@ -4,7 +4,7 @@ import itertools
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -25,6 +25,7 @@ from tests.window.conftest import (
     frames,
     next_start,
     panel_of,
+    press_place,
     resize,
     seen,
     settle,
@@ -128,8 +129,7 @@ def test_the_tab_in_front_alone_makes_and_loads_its_panel(open_instrument: OpenI
     assert docks["rotary"].kind is panel_class("rotary")
 
 
-def test_a_narrow_window_folds_encoding_and_keeps_the_share_of_the_width(instrument: Instrument) -> None:
-    docks, window = instrument.window.docks, instrument.window
+def test_a_narrow_window_folds_encoding_and_keeps_the_share_of_the_width(instrument, docks, window) -> None:
     window.resize(1280, 720)
     show(instrument, front="attention")
     assert docks["parameters"].isHidden()
@@ -141,8 +141,7 @@ def test_a_narrow_window_folds_encoding_and_keeps_the_share_of_the_width(instrum
     assert share(instrument, "attention") == pytest.approx(0.335, abs=0.03)
 
 
-def test_its_own_keys_act_in_it_alone_and_all_others_everywhere(instrument: Instrument) -> None:
-    window, model = instrument.window, instrument.model
+def test_its_own_keys_act_in_it_alone_and_all_others_everywhere(instrument, window, model) -> None:
     trigger(instrument, "toggle_attention")
     canvas = panel_of(instrument, "attention").canvas
     canvas.setFocus()
@@ -183,13 +182,6 @@ def press_facts(instrument: Instrument) -> Any:
     return facts(instrument)
 
 
-def press_place(panel: Any, name: str) -> None:
-    panel.canvas.repaint()
-    area = next(place.area for place in panel.canvas.places() if place.name == name)
-    QTest.mouseClick(panel.canvas, LEFT, pos=QPointF(*area.middle).toPoint())
-    settle()
-
-
 def across(instrument: Instrument) -> dict[str, Any]:
     """Where docks begin and how wide they are; the strip of parameters that comes and goes moves them up and down."""
     return {key: place[::2] for key, place in frames(instrument).items()}
@@ -224,8 +216,7 @@ def test_facts_stands_at_the_right_encoding_folds_and_comes_back(open_instrument
     assert not window.header.buttons["toggle_facts"].isChecked()
 
 
-def test_the_keys_the_menu_and_the_state_open_facts_and_undo_closes_it(instrument: Instrument) -> None:
-    window, model = instrument.window, instrument.model
+def test_the_keys_the_menu_and_the_state_open_facts_and_undo_closes_it(instrument, window, model) -> None:
     QTest.keyClick(window, Qt.Key.Key_F, CONTROL | SHIFT)
     # The keys of the cards act at once.
     assert facts(instrument).canvas.hasFocus()
@@ -246,22 +237,21 @@ def test_the_keys_the_menu_and_the_state_open_facts_and_undo_closes_it(instrumen
 
 def test_a_card_is_two_presses_away_and_one_of_a_sentence_brings_attention(instrument: Instrument) -> None:
     panel, docks = press_facts(instrument), instrument.window.docks
-    press_place(panel, f"Show it: {CARDS['identical-at-41'].claim}")
+    press_place(panel.canvas, f"Show it: {CARDS['identical-at-41'].claim}")
     assert shown_card(instrument.model.state) is CARDS["identical-at-41"]
     assert "-0.15862266880470" in instrument.window.panel("matrix").readout()
-    press_place(panel, f"Put back: {CARDS['identical-at-41'].claim}")
-    press_place(panel, f"Show it: {CARDS['position-invariant'].claim}")
+    press_place(panel.canvas, f"Put back: {CARDS['identical-at-41'].claim}")
+    press_place(panel.canvas, f"Show it: {CARDS['position-invariant'].claim}")
     assert {"attention", "facts"} <= seen(instrument)
     assert docks["attention"].geometry().right() < docks["facts"].x()
     assert docks["attention"].geometry().bottom() == docks["facts"].geometry().bottom()
-    press_place(panel, f"Put back: {CARDS['position-invariant'].claim}")
+    press_place(panel.canvas, f"Put back: {CARDS['position-invariant'].claim}")
     assert {*PLOTS, "facts"} <= seen(instrument)
     assert "attention" not in seen(instrument)
     assert docks["waves"].geometry().right() < docks["facts"].x()
 
 
-def test_facts_takes_room_from_the_plots_and_lies_over_them_in_the_narrowest_windows(instrument: Instrument) -> None:
-    window = instrument.window
+def test_facts_takes_room_from_the_plots_and_lies_over_them_in_the_narrowest_windows(instrument, window) -> None:
     resize(instrument, 640, 360)
     before = frames(instrument)
     panel = press_facts(instrument)
@@ -302,8 +292,7 @@ def test_what_a_window_with_facts_leaves_behind_opens_a_window_with_facts(open_i
         assert docks["waves"].geometry().right() > 1500
 
 
-def test_compare_takes_the_plots_place_and_gives_it_back(instrument: Instrument) -> None:
-    window, docks = instrument.window, instrument.window.docks
+def test_compare_takes_the_plots_place_and_gives_it_back(instrument, window, docks) -> None:
     before, kept = frames(instrument), instrument.settings.docks
     QTest.mouseClick(window.header.buttons["toggle_compare"], LEFT)
     wait_until_measured(instrument)
@@ -336,8 +325,7 @@ def test_compare_takes_the_plots_place_and_gives_it_back(instrument: Instrument)
     assert ("rotation" in seen(instrument), instrument.model.state.views.front) == (True, ("rotation",))
 
 
-def test_what_happens_to_plots_and_window_while_comparing_counts_afterwards(instrument: Instrument) -> None:
-    window, docks = instrument.window, instrument.window.docks
+def test_what_happens_to_plots_and_window_while_comparing_counts_afterwards(instrument, window, docks) -> None:
     usual = share(instrument, "waves")
     trigger(instrument, "toggle_compare")
     window.resize(1200, 720)
@@ -361,8 +349,7 @@ def test_what_happens_to_plots_and_window_while_comparing_counts_afterwards(inst
 
 
 @pytest.mark.parametrize(("front", "docked"), [("derivations", "matrix"), ("rotary", "waves"), ("compare", "matrix")])
-def test_what_stands_in_place_of_others_makes_way_for_a_panel_that_is_docked_again(instrument, front, docked) -> None:
-    window = instrument.window
+def test_what_stands_in_place_of_others_makes_way_for_a_panel_that_is_docked_again(instrument, window, front, docked):
     window.docks[docked].setFloating(True)
     show(instrument, **({"compare__is_open": True} if front == "compare" else {"front": front}))
     window.docks[docked].setFloating(False)
