@@ -19,11 +19,10 @@ from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.resources import project_page
 from pe_desktop.window.actions import Action
 from pe_desktop.window.main_window import PLOTS, MainWindow
-from pe_desktop.window.panel_menu import copy_actions, export_action
+from pe_desktop.window.panel_menu import copy_actions, open_export
 from pe_desktop.window.session_files import SessionFiles, session_actions
-from pe_desktop.window.settings import SCALES, LiveSettings
+from pe_desktop.window.settings import SCALES, THEMES, LiveSettings
 
-_THEME_TITLES = {"light": "Light", "dark": "Dark", "system": "As the system"}
 _ENCODINGS = "Edit > Encoding"
 _LEAP = 10
 # Arrow keys, and where they look: to the right, and down.
@@ -45,9 +44,12 @@ def action_table(
 
         bring_up(window.findChild(SettingsDialog) or SettingsDialog(settings, window, window.theme, settings_path))
 
+    def export_focused() -> None:
+        open_export(window, window.focused_plot())
+
     return [
         *session_actions(sessions),
-        export_action(window),
+        Action("export", "File", "Export…", export_focused, "Ctrl+E", starts_group=True),
         Action("close", "File", "Quit", quit_program, "Ctrl+Q", starts_group=True),
         *_history(window.model, window.playback),
         *copy_actions(window),
@@ -73,7 +75,7 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
 
     def copy_info() -> None:
         QGuiApplication.clipboard().setText(system_info())
-        window.show_message("Copied: system info")
+        window.header.show_message("Copied: system info")
 
     def newer_title() -> str:
         return "Check for a newer version" if project_page() else ""
@@ -268,18 +270,19 @@ def _panel(key: str, window: MainWindow) -> Action:
 
 
 def _themes(window: MainWindow, settings: LiveSettings) -> list[Action]:
-    def row(name: str, title: str, *, is_first: bool) -> Action:
+    def row(name: str) -> Action:
         action_id, choose = f"use_{name}_theme", partial(settings.set, theme=name)
 
         def is_chosen() -> bool:
             return settings.now.theme == name
 
-        return Action(action_id, "View > Theme", title, choose, starts_group=is_first, is_checked=is_chosen)
+        is_first = name == "light"
+        return Action(action_id, "View > Theme", THEMES[name], choose, starts_group=is_first, is_checked=is_chosen)
 
     def toggle() -> None:
         settings.set(theme="dark" if window.theme.base == "light" else "light")
 
-    rows = [row(name, title, is_first=name == "light") for name, title in _THEME_TITLES.items()]
+    rows = map(row, ("light", "dark", "system"))
     return [*rows, Action("toggle_theme", "", "Other theme", toggle)]
 
 

@@ -100,12 +100,10 @@ class Instrument(QObject):
         self._use_renderer()
         self._bind_settings()
         self.sessions = SessionFiles(self.window, settings.recent)
-        self.sessions.said.connect(self.window.show_message)
+        self.sessions.said.connect(self.window.header.show_message)
         self.arranger = Arranger(self.window)
         self.window.dock_made.connect(self._draw_heat)
-        self._last_state: LastState | None = None
-        if settings_path is not None:
-            self._last_state = LastState(self.window, self.sessions, settings_path)
+        self._last_state = None if settings_path is None else LastState(self.window, self.sessions, settings_path)
         # Whether the window is to come back at once, in another size.
         self.goes_on = False
         self.errors: ErrorReports | None = None

@@ -156,7 +156,7 @@ class PanelDock(Spoken, QDockWidget):
     panel_made = Signal(object)
     resized = Signal()
 
-    def __init__(self, kind: type[Panel], make: Callable[[], Panel], parent: QWidget | None = None) -> None:
+    def __init__(self, kind: type[Panel], make: Callable[[], Panel], parent: QWidget) -> None:
         super().__init__(kind.title, parent)
         self.kind = kind
         self._make = make

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
-from pe_desktop.export.arrays import ARRAYS, CSV, NPY, array_bytes, array_of, array_refusal, write_array
+from pe_desktop.export.arrays import ARRAYS, CSV, NPY, SUFFIXES, array_bytes, array_of, array_refusal, write_array
 from pe_desktop.export.figure_files import write_figure
 from pe_desktop.export.figure_sheet import PANEL_LETTERS, POINTS, PURPOSES, Finish, Sheet, inches_of
 from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure_title, file_name, pages_refusal
@@ -40,7 +40,6 @@ FORMATS = {
     SVG: "Drawing (.svg)",
     PNG: "Image (.png)",
 }
-_ARRAY_FORMATS = (NPY, CSV)
 _FIGURE_FORMATS = (PDF, SVG, PNG)
 # As shown is the theme of the window.
 _SHOWN = "shown"
@@ -165,10 +164,8 @@ class ExportDialog(QDialog):
         self.refusal.show_sentence("")
         self.done_note.setText("")
         what, is_figure = self.what.currentData()
-        if is_figure:
-            self._write_figure(what, path, overwrite=overwrite)
-        else:
-            self._write_array(what, path, overwrite=overwrite)
+        write = self._write_figure if is_figure else self._write_array
+        write(what, path, overwrite=overwrite)
 
     def _write_figure(self, what: str, path: Path, *, overwrite: bool) -> None:
         try:
@@ -219,7 +216,7 @@ class ExportDialog(QDialog):
 
     def _on_chosen(self) -> None:
         what, is_figure = self.what.currentData()
-        formats = _FIGURE_FORMATS if is_figure else _ARRAY_FORMATS
+        formats = _FIGURE_FORMATS if is_figure else SUFFIXES
         if self.format.findData(formats[0]) < 0:
             with QSignalBlocker(self.format):
                 self.format.clear()

@@ -35,7 +35,7 @@ class FigurePreview(QWidget):
     drawn = Signal(Sheet)
     refused = Signal(str)
 
-    def __init__(self, state: State, theme: Theme, findings: Findings, parent: QWidget | None = None) -> None:
+    def __init__(self, state: State, theme: Theme, findings: Findings, parent: QWidget) -> None:
         super().__init__(parent)
         self._state, self._theme, self._findings = state, theme, findings
         self.answers = Computed(findings)

@@ -95,8 +95,12 @@ class MainWindow(QMainWindow):
         self.roomy_docks = QByteArray()
         self.columns = Columns(self, self.docks)
         self.full_screen = FullScreen(self)
-        self._make_folding()
         self.full_screen.left.connect(self.restore_docks)
+        self.overlay = Overlay(self.docks["parameters"], self)
+        self.overlay.closed.connect(self.focus_plot)
+        self.waves.plot_moved.connect(self._settling.start)
+        self.transport.scrubber.placed.connect(self._settling.start)
+        cast("QApplication", QApplication.instance()).focusChanged.connect(self._on_focus_changed)
         self.arrange()
         self.dress(theme)
 
@@ -109,10 +113,6 @@ class MainWindow(QMainWindow):
         self.theme = theme
         dress(self, theme)
         self.update()
-
-    def show_message(self, sentence: str) -> None:
-        """Say one sentence beside the menus for a while, or until the next."""
-        self.header.show_message(sentence)
 
     def show_refusal(self, title: str, sentence: str) -> None:
         """Say what can't be done in a box that stays until it has been read."""
@@ -285,15 +285,6 @@ class MainWindow(QMainWindow):
     def _on_panel_made(self, dock: PanelDock) -> None:
         dock.panel.asked.connect(self.action_set.trigger)
         dress(dock, self.theme)
-
-    def _make_folding(self) -> None:
-        self.overlay = Overlay(self.docks["parameters"], self)
-        self.overlay.closed.connect(self.focus_plot)
-        self.waves.plot_moved.connect(self._settling.start)
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        application.focusChanged.connect(self._on_focus_changed)
-        self.transport.scrubber.placed.connect(self._settling.start)
 
     def arrange(self) -> None:
         """Put all docks of a first start where it shows them in a window with room."""

@@ -50,7 +50,7 @@ class PanelMenu(Menu):
         self._add("Copy picture" if has_figure else "", partial(_copy_picture, window, panel))
         self._add(panel.readout_title[0] if panel.readout() else "", partial(copy_readout, window, panel))
         self._add("Copy as code", partial(_copy_code, window, panel))
-        self._add("Export picture…" if has_figure else "Export…", partial(_open_export, window, panel))
+        self._add("Export picture…" if has_figure else "Export…", partial(open_export, window, panel))
         self.addSeparator()
         pop_words = "Dock" if dock.isFloating() else "Pop out"
         self._add("" if panel.is_workspace else pop_words, dock.pop_out_or_in)
@@ -81,7 +81,7 @@ def copy_readout(window: MainWindow, panel: Panel) -> None:
     """Put the numbers of a panel on the clipboard, those of the clock for a panel that has none."""
     panel = panel if panel.readout() else window.clock
     QGuiApplication.clipboard().setText(panel.readout())
-    window.show_message(f"Copied: the {panel.readout_title[1]} of {panel.title}")
+    window.header.show_message(f"Copied: the {panel.readout_title[1]} of {panel.title}")
 
 
 def _copy_picture(window: MainWindow, panel: Panel) -> None:
@@ -96,10 +96,10 @@ def _copy_picture(window: MainWindow, panel: Panel) -> None:
     try:
         copied = figure_copy(what, window.model.state, sheet, window.theme, Computed(window.model.findings))
     except ExportError as error:
-        window.show_message(error.sentence)
+        window.header.show_message(error.sentence)
         return
     QGuiApplication.clipboard().setMimeData(copied)
-    window.show_message(f"Copied: the picture of {panel.title}")
+    window.header.show_message(f"Copied: the picture of {panel.title}")
 
 
 def _copy_code(window: MainWindow, panel: Panel) -> None:
@@ -110,14 +110,14 @@ def _copy_code(window: MainWindow, panel: Panel) -> None:
     try:
         text = code(what or "encoding", window.model.state)
     except ExportError as error:
-        window.show_message(error.sentence)
+        window.header.show_message(error.sentence)
         return
     QGuiApplication.clipboard().setText(text)
     shown = "the encoding table" if what is None else f"what {panel.title} shows"
-    window.show_message(f"Copied: {shown}, as NumPy code")
+    window.header.show_message(f"Copied: {shown}, as NumPy code")
 
 
-def _open_export(window: MainWindow, panel: Panel) -> None:
+def open_export(window: MainWindow, panel: Panel) -> None:
     """Let a person export an array or a figure; that of a panel is proposed, if it has one."""
     from pe_desktop.window.export_dialog import ExportDialog  # noqa: PLC0415 - the first frame needs none
 
@@ -125,15 +125,6 @@ def _open_export(window: MainWindow, panel: Panel) -> None:
     dialog = ExportDialog(window.model.state, window.theme, window, figure=figure, measured=window.model.findings)
     dialog.exec()
     dialog.deleteLater()
-
-
-def export_action(window: MainWindow) -> Action:
-    """The dialog, with the figure of the plot that has the keyboard focus."""
-
-    def export_focused() -> None:
-        _open_export(window, window.focused_plot())
-
-    return Action("export", "File", "Export…", export_focused, "Ctrl+E", starts_group=True)
 
 
 def copy_actions(window: MainWindow) -> list[Action]:

@@ -51,7 +51,7 @@ class SessionFiles(QObject):
     # What was done, in one sentence.
     said = Signal(str)
 
-    def __init__(self, window: MainWindow, recent: Sequence[str] = ()) -> None:
+    def __init__(self, window: MainWindow, recent: Sequence[str]) -> None:
         super().__init__(window)
         self._window = window
         self._model = model = window.model
@@ -332,7 +332,7 @@ class LastState(QObject):
             self._written = _stamp(self._path)
         except (ExportError, OSError) as error:
             if not self._has_failed:
-                self._window.show_message(f"The last state is not kept. {error}")
+                self._window.header.show_message(f"The last state is not kept. {error}")
             self._has_failed = True
 
     def _on_history_changed(self) -> None:

@@ -62,7 +62,7 @@ class SettingRow:
     choices: Mapping[Any, str] = field(default_factory=dict)
 
 
-_THEMES = {"system": "As the system", "light": "Light", "dark": "Dark"}
+THEMES = {"system": "As the system", "light": "Light", "dark": "Dark"}
 _CONTRASTS = {"system": "As the system", "normal": "Normal", "high": "High"}
 _MOTIONS = {"system": "As the system", "normal": "Normal", "reduced": "Reduced"}
 SCALES = {percent: f"{percent} %" for percent in (90, 100, 110, 125, 150, 175, 200)}
@@ -76,7 +76,7 @@ _MOTION_NOTE = "Reduced: playing shows whole positions only, two a second at mos
 _POINTER_NOTE = "Over a plot the position t follows the pointer without a press."
 _LAST_NOTE = "The window opens as it was left: encoding, cursor and views."
 SETTING_ROWS: Final = (
-    SettingRow("theme", "Appearance", "Theme", "The colours of the window.", _THEMES),
+    SettingRow("theme", "Appearance", "Theme", "The colours of the window.", THEMES),
     SettingRow("contrast", "Appearance", "Contrast", _CONTRAST_NOTE, _CONTRASTS),
     SettingRow("scale", "Appearance", "Size", _SCALE_NOTE, SCALES),
     SettingRow("has_white_maps", "Appearance", "White-centred maps in the dark theme", _MAPS_NOTE),
@@ -101,12 +101,6 @@ def read_settings(path: Path) -> tuple[Settings, str]:
     except Exception:  # noqa: BLE001 - whatever a damaged file raises, it must not stop the start
         kept = set_aside(path, ".unreadable.json")
         return Settings(), f"The settings could not be read and start anew{kept}."
-
-
-def reset_settings(path: Path) -> str:
-    """Put the settings aside, so that they start anew; a sentence that says so."""
-    kept = set_aside(path, ".before-reset.json") if path.exists() else ""
-    return f"The settings and the layout start anew{kept}."
 
 
 def encoded(data: QByteArray) -> str:
@@ -160,7 +154,7 @@ class LiveSettings(QObject):
 
     changed = Signal()
 
-    def __init__(self, stored: Settings, parent: QObject | None = None) -> None:
+    def __init__(self, stored: Settings, parent: QObject) -> None:
         super().__init__(parent)
         self._stored = stored
         self._acts: dict[str, Callable[[Any], object]] = {}

@@ -22,7 +22,7 @@ _LEAST_WIDTH = 130
 class SettingsDialog(PageDialog):
     """Shows the settings as they are, also while others change them; it stays open beside the window."""
 
-    def __init__(self, live: LiveSettings, window: QWidget, theme: Theme, path: Path | None = None) -> None:
+    def __init__(self, live: LiveSettings, window: QWidget, theme: Theme, path: Path | None) -> None:
         super().__init__(window, "Settings", _SIZE)
         self._live = live
         self.rows.setSpacing(0)

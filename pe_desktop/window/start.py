@@ -20,7 +20,7 @@ from pe_desktop.resources import portable_folder
 from pe_desktop.window.application import RESTORING_NAME, Application, Instrument, make_application, wait_until_measured
 from pe_desktop.window.error_reports import note
 from pe_desktop.window.session_files import WINDOWS_FILE, last_states, opened_sentence
-from pe_desktop.window.settings import Settings, read_settings, reset_settings, set_aside
+from pe_desktop.window.settings import Settings, read_settings, set_aside
 
 # What ends the window from outside: Ctrl+C at the terminal, a polite kill, a terminal that closes.
 _ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -133,7 +133,7 @@ def open_window(
     instrument.report_errors()
     if session is not None and opened is not None:
         instrument.sessions.take(session, opened)
-        instrument.window.show_message(opened_sentence(session, opened))
+        instrument.window.header.show_message(opened_sentence(session, opened))
     elif refusal:
         instrument.window.show_refusal("Open session", refusal)
     elif left is not None and WINDOWS_FILE in left.kept:
@@ -148,7 +148,7 @@ def open_window(
     complaints = (complaint, complaint_of_last, instrument.complaint, instrument.renderer.complaint)
     sentences = " ".join(filter(None, complaints))
     if sentences:
-        instrument.window.show_message(sentences)
+        instrument.window.header.show_message(sentences)
         note(sentences)
     return _Ending(instrument, str(settings.scale / _UNSCALED)).run()
 
@@ -209,7 +209,8 @@ def _start_settings(path: Path, *, is_safe: bool, resets: bool) -> tuple[Setting
     if resets:
         for name in (MARKER_NAME, RESTORING_NAME):
             CrashMarker(path.with_name(name)).forget()
-        return Settings(), reset_settings(path)
+        kept = set_aside(path, ".before-reset.json") if path.exists() else ""
+        return Settings(), f"The settings and the layout start anew{kept}."
     return read_settings(path)
 
 

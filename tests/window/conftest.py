@@ -307,7 +307,7 @@ def put_back(instrument: Instrument) -> bool:
     model._undone.clear()
     model.history_changed.emit()
     model.set_preview(None)
-    window.show_message("")
+    window.header.show_message("")
     window.set_folded(False)
     window.resize(1600, 1000)
     window.reset_layout()

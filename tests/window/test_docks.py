@@ -350,11 +350,11 @@ def test_what_is_said_is_seen_on_a_panel_that_covers_the_screen_and_goes_with_it
     if is_floating:
         dock.pop_out_or_in()
         settle()
-    window.show_message("Copied: one")
+    window.header.show_message("Copied: one")
     assert row.message == ""
     window.full_screen.toggle(dock, window.saved_docks())
     settle()
-    window.show_message("Copied: two")
+    window.header.show_message("Copied: two")
     label = next(some for some in row.findChildren(QLabel) if some.text() == "Copied: two")
     assert label.isVisible()
     assert label.width() > 100

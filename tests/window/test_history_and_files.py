@@ -131,9 +131,9 @@ def test_the_start_offers_five_recent_files_and_a_missing_one_leaves(open_instru
     QTest.qWait(20)
     assert list(offered(instrument)) == [f"{number} && more – evening lectures" for number in range(1, 6)]
     instrument.window.resize(1100, 680)
-    instrument.window.show_message("Something else is said.")
+    instrument.window.header.show_message("Something else is said.")
     assert offered(instrument) == {}
-    instrument.window.show_message("")
+    instrument.window.header.show_message("")
     assert 0 < len(offered(instrument)) < 5
     instrument.window.resize(1600, 1000)
     paths[2].unlink()
@@ -143,7 +143,7 @@ def test_the_start_offers_five_recent_files_and_a_missing_one_leaves(open_instru
     assert [text[0] for text in offered(instrument)] == ["1", "3", "4", "5", "6"]
     offered(instrument)["4 && more – evening lectures"].click()
     assert (instrument.model.cursor.position, title(instrument)) == (4.0, "4 & more.pesession – PE Desktop")
-    instrument.window.show_message("")
+    instrument.window.header.show_message("")
     assert offered(instrument) == {}
 
 

@@ -8,7 +8,7 @@ from pe_desktop.panels.controls.buttons import PushButton
 from pe_desktop.window import panel_menu
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.export_dialog import ExportDialog
-from pe_desktop.window.panel_menu import PanelMenu, _copy_code, _copy_picture, _open_export, _PlainWords
+from pe_desktop.window.panel_menu import PanelMenu, _copy_code, _copy_picture, _PlainWords, open_export
 from tests.window.conftest import show
 
 # A choice of each panel that its copied picture must show.
@@ -51,7 +51,7 @@ def test_export_from_a_panel_begins_with_its_figure_as_the_panel_shows_it(instru
     window, seen = instrument.window, []
     monkeypatch.setattr(ExportDialog, "exec", lambda dialog: seen.append(dialog.what.currentData()))
     for key in ("waves", "parameters"):
-        _open_export(window, window.panel(key))
+        open_export(window, window.panel(key))
     assert seen == [("waves", True), ("spectrum", True)]
     for canvas, what in ((window.clock.canvas, "clock"), (window.matrix.canvas, "matrix")):
         canvas.setFocus()
@@ -59,9 +59,9 @@ def test_export_from_a_panel_begins_with_its_figure_as_the_panel_shows_it(instru
         assert seen[-1] == (what, True)
     instrument.model.set(**{"matrix.rows": "3..9", "matrix.adds_embedding": "true", "similarity.measure": "cosine"})
     monkeypatch.setattr(ExportDialog, "exec", lambda dialog: dialog.write_to(tmp_path / "m.pdf"))
-    _open_export(window, window.panel("similarity"))
+    open_export(window, window.panel("similarity"))
     assert "similarity.measure = cosine" in QGuiApplication.clipboard().text()
-    _open_export(window, window.matrix)
+    open_export(window, window.matrix)
     words = QGuiApplication.clipboard().text()
     assert words.startswith("Dimensions 3 to 8 of the 128 × 32 encoding. ")
     assert "matrix.rows = 3.0..9.0, matrix.adds_embedding = true" in words
@@ -70,7 +70,7 @@ def test_export_from_a_panel_begins_with_its_figure_as_the_panel_shows_it(instru
 def test_the_menu_of_a_panel_offers_picture_and_figure_and_opens_by_its_button(instrument, monkeypatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr(panel_menu, "_copy_picture", lambda _window, panel: asked.append(f"copy {panel.key}"))
-    monkeypatch.setattr(panel_menu, "_open_export", lambda _window, panel: asked.append(f"export {panel.key}"))
+    monkeypatch.setattr(panel_menu, "open_export", lambda _window, panel: asked.append(f"export {panel.key}"))
     window = instrument.window
     dock = window.docks["waves"]
     dock.menu_asked.emit(dock, dock.mapToGlobal(dock.rect().center()), True)

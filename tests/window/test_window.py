@@ -180,7 +180,7 @@ def test_screenshot_has_the_size_and_the_theme_that_were_asked_for(qapp, tmp_pat
 
 def test_a_message_stands_beside_the_menus_and_moves_no_panel(window) -> None:
     before = window.waves.canvas.size(), window.transport.pos()
-    window.show_message("The settings could not be read and start anew.")
+    window.header.show_message("The settings could not be read and start anew.")
     QApplication.processEvents()
     [message] = [some for some in window.header.findChildren(SubtitleLabel) if some.isVisible()]
     [label] = message.findChildren(QLabel)
