@@ -41,10 +41,9 @@ class Header(QWidget):
         mark.setPixmap(QIcon(str(resource_path("icons", "app.svg"))).pixmap(QSize(_MARK_SIDE, _MARK_SIDE)))
         mark.setAccessibleName("PE Desktop")
         self._bar = QMenuBar()
-        self.menus: dict[str, QMenu] = {}
-        for name in _MENUS:
-            self.menus[name] = Menu(self._bar, f"&{name}")
-            self._bar.addMenu(self.menus[name])
+        self.menus: dict[str, QMenu] = {name: Menu(self._bar, f"&{name}") for name in _MENUS}
+        for menu in self.menus.values():
+            self._bar.addMenu(menu)
         self.buttons = {name: IconButton(icon, words, self, key=key) for name, icon, words, key in _BUTTONS}
         # Between menus and buttons, where it takes no room from the panels when it comes and goes.
         self._message = SubtitleLabel("note", Qt.AlignmentFlag.AlignRight)

@@ -93,44 +93,38 @@ def test_programs_that_a_link_opens_get_the_libraries_of_the_system() -> None:
     assert only_ours == {}
 
 
-@pytest.fixture
-def bundle(tmp_path):
-    """A bundle with the plugins of X11 and of no screen."""
-    folder = tmp_path / "PySide6" / "Qt" / "plugins" / "platforms"
-    folder.mkdir(parents=True)
-    for name in ("libqxcb.so", "libqoffscreen.so"):
-        (folder / name).touch()
-    return tmp_path
-
-
-def test_only_a_platform_that_the_bundle_lacks_is_refused_before_qt_aborts(bundle) -> None:
-    for chosen in ("", "xcb", "offscreen:enable_fonts", "wayland;xcb"):
-        assert _platform_refusal(bundle, {"QT_QPA_PLATFORM": chosen}) is None
-    sentence = _platform_refusal(bundle, {"QT_QPA_PLATFORM": "eglfs"})
-    assert sentence == "QT_QPA_PLATFORM asks for eglfs, and this application has only offscreen, xcb."
-
-
-def test_plugins_of_windows_are_known_by_their_own_names_and_none_is_damage(tmp_path) -> None:
+@pytest.mark.parametrize(
+    ("place", "names", "good", "has"),
+    [
+        (
+            "PySide6/Qt",
+            ["libqxcb.so", "libqoffscreen.so"],
+            ("", "xcb", "offscreen:fonts", "wayland;xcb"),
+            "offscreen, xcb",
+        ),
+        ("PySide6", ["qwindows.dll"], ("windows",), "windows"),
+    ],
+)
+def test_only_a_platform_that_the_bundle_lacks_is_refused_before_qt_aborts(tmp_path, place, names, good, has) -> None:
     assert "damaged" in str(_platform_refusal(tmp_path, {}))
-    folder = tmp_path / "PySide6" / "plugins" / "platforms"
+    folder = tmp_path / place / "plugins" / "platforms"
     folder.mkdir(parents=True)
-    (folder / "qwindows.dll").touch()
-    assert _platform_refusal(tmp_path, {"QT_QPA_PLATFORM": "windows"}) is None
-    assert "only windows" in str(_platform_refusal(tmp_path, {"QT_QPA_PLATFORM": "cocoa"}))
+    for name in names:
+        (folder / name).touch()
+    for chosen in good:
+        assert _platform_refusal(tmp_path, {"QT_QPA_PLATFORM": chosen}) is None
+    sentence = _platform_refusal(tmp_path, {"QT_QPA_PLATFORM": "eglfs"})
+    assert sentence == f"QT_QPA_PLATFORM asks for eglfs, and this application has only {has}."
 
 
-def test_a_bundle_without_a_module_is_called_damaged(monkeypatch, tmp_path) -> None:
+def test_a_bundle_without_a_module_is_called_damaged_and_ends_the_start(monkeypatch, tmp_path) -> None:
+    from pe_desktop import guard  # noqa: PLC0415 - the fixture's frozen state must stand first
+
     monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
     sentence = _import_refusal(ModuleNotFoundError(name="PySide6.QtWidgets"), None)
     assert sentence == (
         "This copy of the application is damaged, PySide6.QtWidgets is missing: unpack or install it again."
     )
-
-
-def test_a_damaged_bundle_ends_the_start_with_its_sentence(monkeypatch, tmp_path) -> None:
-    from pe_desktop import guard  # noqa: PLC0415 - the fixture's frozen state must stand first
-
-    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
     with pytest.raises(CannotStartError, match="platform plugins are missing"):
         guard.check_qt()
 

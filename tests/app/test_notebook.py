@@ -13,7 +13,6 @@ import pytest
 import pe_desktop as pe
 from pe_desktop import notebook
 from pe_desktop.core import state_of
-from pe_desktop.core.state import assignments_of, text_of
 from pe_desktop.guard import CannotStartError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,12 +50,6 @@ def test_values_are_read_as_texts_of_the_command_line_are():
     for wrong in ({"d_model": 7}, {"nope": 1}, {"front": "nowhere"}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             pe.State(**wrong)
-
-
-@pytest.mark.parametrize("names", [{}, {"preset": "binary"}, {"front": "rotary", "scheme": "alibi"}, {"d_model": 6}])
-def test_a_state_goes_to_another_process_as_it_is(names):
-    state = pe.State(**names)
-    assert state_of({name: text_of(name, value) for name, value in assignments_of(state).items()}) == state
 
 
 @pytest.mark.parametrize(

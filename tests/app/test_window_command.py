@@ -46,15 +46,16 @@ def window(monkeypatch, modes, tmp_path):
     return calls
 
 
-def test_window_opens_with_what_was_set_and_without_options_with_its_own_theme_and_last_state(window):
+def test_window_opens_with_what_was_set_or_a_session_and_without_options_with_its_own_theme_and_last_state(window):
     state = State(SinusoidalEncoding(d_model=8), Cursor(position=3.0, pair=1, pinned_pairs=(0, 1, 2)))
     assert main(["--theme", "dark", "--set", "d_model=8", "--set", "position=3", "--set", "pair=1"]) == 0
     assert main([]) == 0
     assert main(["--fresh"]) == 0
     assert main(["--renderer", "raster"]) == 0
+    assert main(["--theme", "dark", "Mine.PESESSION"]) == 0
     assert window == [
         (state, "dark", None, None, False), (None, None, None, None, False), (None, None, None, None, True),
-        (None, None, "raster", None, False),
+        (None, None, "raster", None, False), (None, "dark", None, Path("Mine.PESESSION"), False),
     ]  # fmt: skip
 
 
@@ -87,11 +88,14 @@ def test_what_has_no_window_or_session_to_act_on_is_one_line(window, refusal, wo
     assert sentence in line
 
 
-def test_screenshot_gets_its_size_and_theme(window, tmp_path, capsys):
-    path = tmp_path / "picture.png"
+def test_screenshot_gets_its_size_and_theme_and_shows_what_was_saved(window, tmp_path, capsys):
+    path, saved = tmp_path / "picture.png", State(SinusoidalEncoding(50, 8), Cursor(7.5, 2.0, 3, (0,)), Span(2.0, 20.5))
+    session = write_session(tmp_path / "talk.pesession", Session(saved), overwrite=False)
     assert main(["--screenshot", str(path), "--size", "1280x720", "--theme", "dark"]) == 0
     assert window == [(path.resolve(), State(), "dark", 1280, 720)]
     assert capsys.readouterr() == (f"{path}: 1280 x 720 pixels, 7 bytes\n", "")
+    assert main([str(session), "--screenshot", str(tmp_path / "a.png")]) == 0
+    assert window[-1][1] == saved
 
 
 def test_screenshot_replaces_a_file_only_when_forced(window, tmp_path, refusal):
@@ -100,20 +104,6 @@ def test_screenshot_replaces_a_file_only_when_forced(window, tmp_path, refusal):
     assert (code, line.endswith("Add --force to replace it.")) == (2, True)
     assert main(["--screenshot", "picture.png", "--force"]) == 0
     assert [(call[0].name, *call[2:5]) for call in window] == [("picture.png", "light", 1600, 1000)]
-
-
-@pytest.mark.parametrize("words", [["talk.pesession"], ["--theme", "dark", "Mine.PESESSION"]])
-def test_a_session_is_handed_to_the_window(window, words):
-    assert main(words) == 0
-    [call] = window
-    assert call[-2] == Path(words[-1])
-
-
-def test_a_screenshot_of_a_session_shows_what_was_saved(window, tmp_path):
-    saved = Session(State(SinusoidalEncoding(50, 8), Cursor(7.5, 2.0, 3, (0,)), Span(2.0, 20.5)))
-    path = write_session(tmp_path / "talk.pesession", saved, overwrite=False)
-    assert main([str(path), "--screenshot", str(tmp_path / "a.png")]) == 0
-    assert [call[1] for call in window] == [saved.state]
 
 
 def test_screenshot_that_fails_is_one_line(window, monkeypatch, refusal):

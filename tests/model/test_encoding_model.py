@@ -2,7 +2,6 @@
 
 import dataclasses
 import sys
-import threading
 from functools import partial
 
 import pytest
@@ -17,13 +16,6 @@ from pe_desktop.model.encoding_model import Turns
 from pe_desktop.model.findings import REST_SECONDS
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.parameters_panel import _sentence_of
-from tests.model.conftest import heard_of
-
-LONG = SinusoidalEncoding(n_positions=10_000_000, d_model=65_536)
-
-
-def analysis_threads() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name == "findings"]
 
 
 def test_each_change_is_announced_once_with_its_value(model, measured):
@@ -139,22 +131,6 @@ def test_an_encoding_is_not_measured_while_its_slider_is_held_however_slow_the_h
     model.end_step()
     qtbot.waitUntil(lambda: not model.is_measuring)
     assert model.analysis.is_complete
-
-
-def test_closing_joins_the_thread_announces_nothing_more_and_measures_nothing_again(make_model, qtbot):
-    model = make_model(LONG)
-    qtbot.waitUntil(lambda: len(analysis_threads()) == 1)
-    heard, answered = heard_of(model), model.analysis
-    model.close()
-    QCoreApplication.processEvents()
-    assert (analysis_threads(), heard, model.analysis) == ([], [], answered)
-    model.set_state(with_encoding(model.state, SinusoidalEncoding(n_positions=5)), "encoding")
-    at_once = make_model(LONG)
-    assert at_once.is_measuring
-    at_once.close()
-    qtbot.wait(120)
-    assert (model.encoding.n_positions, model.analysis, analysis_threads()) == (5, None, [])
-    assert (at_once.analysis, at_once.is_measuring) == (None, False)
 
 
 def test_a_pair_without_values_waits_for_a_preset_that_has_them(model) -> None:

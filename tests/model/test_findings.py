@@ -224,7 +224,7 @@ def test_an_error_is_announced_and_the_next_question_answered(findings, qtbot):
     assert len(broken.calls) == 1
 
 
-def test_closing_while_computing_joins_the_thread_and_announces_nothing(findings, begin):
+def test_closing_joins_the_thread_announces_nothing_and_computes_nothing_again(findings, begin, make_model, qtbot):
     computation, heard = Computation(is_held=True), []
     begin(computation)
     findings.changed.connect(lambda: heard.append(True))
@@ -233,8 +233,15 @@ def test_closing_while_computing_joins_the_thread_and_announces_nothing(findings
     assert (heard, computation.saw_cancel.is_set()) == ([], True)
     assert not [thread for thread in threading.enumerate() if thread.name == "findings"]
     findings.close()
-    findings.ask("a", [question(Computation(), 3)])
-    assert not findings.is_busy()
+    late = Computation()
+    findings.ask("a", [question(late, 3)])
+    # A model that is closed before its thread has begun.
+    model = make_model()
+    assert model.is_measuring
+    model.close()
+    qtbot.wait(120)
+    assert (findings.is_busy(), model.is_measuring, model.analysis, late.calls) == (False, False, None, [])
+    assert not [thread for thread in threading.enumerate() if thread.name == "findings"]
 
 
 def test_a_figure_gets_its_answers_at_once():

@@ -264,9 +264,12 @@ def test_double_click_on_a_title_shows_the_panel_on_the_whole_screen_until_escap
         dock = window.docks[key]
         dock.bring_forward()
         settle()
-        before = frames(instrument)
+        before, kept = frames(instrument), instrument.settings
         double_click(dock)
         assert window.isFullScreen()
+        # Closed behind it, the window opens as it was.
+        assert (instrument.settings.geometry, instrument.settings.docks) == (kept.geometry, kept.docks)
+        assert window.size() != size
         assert window.full_screen.geometry() == window.rect()
         assert title_row(dock).title.isVisible()
         assert dock.panel.height() > 0.9 * (window.height() - 90)
@@ -309,13 +312,6 @@ def test_a_floating_panel_covers_the_screen_without_the_help_of_the_window_syste
     settle()
     assert dock.geometry() == place
     assert not dock.is_full_screen
-
-
-def test_a_window_that_is_closed_behind_a_panel_on_the_whole_screen_opens_as_it_was(instrument: Instrument) -> None:
-    before, size = instrument.settings, instrument.window.size()
-    double_click(instrument.window.docks["waves"])
-    assert instrument.window.size() != size
-    assert (instrument.settings.geometry, instrument.settings.docks) == (before.geometry, before.docks)
 
 
 def test_the_whole_screen_takes_the_panel_in_focus_until_others_are_needed(instrument, window) -> None:

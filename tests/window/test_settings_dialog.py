@@ -42,20 +42,15 @@ def value(dialog: SettingsDialog, name: str) -> str | bool:
     return control.isChecked() if isinstance(control, Switch) else control.currentText()
 
 
-def test_every_setting_that_is_chosen_has_a_row_and_its_default_is_among_its_choices() -> None:
+def test_every_setting_can_be_chosen_in_its_row_and_reset_there(instrument: Instrument) -> None:
     assert [row.name for row in SETTING_ROWS] == list({row.name: None for row in SETTING_ROWS})
     assert {row.name for row in SETTING_ROWS} | REMEMBERED == set(Settings.__dataclass_fields__)
+    dialog = opened(instrument)
     for row in SETTING_ROWS:
         default = getattr(Settings(), row.name)
         assert default in row.choices if row.choices else isinstance(default, bool), row.name
-
-
-def test_every_setting_can_be_chosen_in_its_row_and_reset_there(instrument: Instrument) -> None:
-    dialog = opened(instrument)
-    for row in SETTING_ROWS:
         if row.name == "renderer":
             continue
-        default = getattr(Settings(), row.name)
         wanted = not default if isinstance(default, bool) else [*row.choices][-1]
         assert wanted != default
         choose(dialog, row.name, wanted)

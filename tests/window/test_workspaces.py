@@ -141,9 +141,18 @@ def test_a_narrow_window_folds_encoding_and_keeps_the_share_of_the_width(instrum
     assert share(instrument, "attention") == pytest.approx(0.335, abs=0.03)
 
 
-def test_its_own_keys_act_in_it_alone_and_all_others_everywhere(instrument, window, model) -> None:
+def test_its_keys_act_in_it_alone_and_its_menu_copies_its_table_and_opens_its_card(instrument, window, model) -> None:
     trigger(instrument, "toggle_attention")
-    canvas = panel_of(instrument, "attention").canvas
+    menu, panel = PanelMenu(window.docks["attention"], window), panel_of(instrument, "attention")
+    entries = {action.text(): action for action in menu.actions()}
+    assert {"Copy as table", "Copy picture"} <= {*entries}
+    entries["Copy as table"].trigger()
+    assert QApplication.clipboard().text().startswith("weights, written\tI\tpark\tin\tmy\tsleep\n")
+    entries["First position, seed, temperature…"].trigger()
+    assert panel.card.isVisible()
+    panel.card.close()
+    menu.close()
+    canvas = panel.canvas
     canvas.setFocus()
     QTest.keyClick(canvas, Qt.Key.Key_M)
     assert model.state.attention.causal
@@ -155,19 +164,6 @@ def test_its_own_keys_act_in_it_alone_and_all_others_everywhere(instrument, wind
     assert model.state.attention.scheme == "additive"
     QTest.keyClick(window.clock.canvas, Qt.Key.Key_M)
     assert model.state.views.compare.is_open
-
-
-def test_its_menu_copies_the_table_and_opens_the_card_of_numbers(instrument: Instrument) -> None:
-    trigger(instrument, "toggle_attention")
-    menu, panel = PanelMenu(instrument.window.docks["attention"], instrument.window), panel_of(instrument, "attention")
-    entries = {action.text(): action for action in menu.actions()}
-    assert {"Copy as table", "Copy picture"} <= {*entries}
-    entries["Copy as table"].trigger()
-    assert QApplication.clipboard().text().startswith("weights, written\tI\tpark\tin\tmy\tsleep\n")
-    entries["First position, seed, temperature…"].trigger()
-    assert panel.card.isVisible()
-    panel.card.close()
-    menu.close()
 
 
 def facts(instrument: Instrument) -> Any:
