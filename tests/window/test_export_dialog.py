@@ -1,6 +1,6 @@
 """The dialog that writes arrays and figures, without a window."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -21,17 +21,19 @@ from pe_desktop.window.figure_preview import state_for
 
 
 @pytest.fixture
-def open_dialog(qapp, qtbot) -> Callable[..., ExportDialog]:
-    """Opens the dialog: open_dialog("clock", d_model=8)."""
+def open_dialog(qapp) -> Iterator[Callable[..., ExportDialog]]:
+    """Opens the dialog: open_dialog("clock", d_model=8). It is closed after the test."""
+    dialogs: list[ExportDialog] = []
 
     def open_now(figure: str | None = None, **state: object) -> ExportDialog:
         shown = state_of({name: str(value) for name, value in state.items()})
-        dialog = ExportDialog(shown, themes()["dark"], figure=figure)
-        qtbot.addWidget(dialog)
-        dialog.show()
-        return dialog
+        dialogs.append(ExportDialog(shown, themes()["dark"], figure=figure))
+        dialogs[-1].show()
+        return dialogs[-1]
 
-    return open_now
+    yield open_now
+    for dialog in dialogs:
+        dialog.close()
 
 
 def chosen(field: QComboBox, name: str) -> None:
@@ -272,6 +274,7 @@ def test_as_shown_is_the_theme_of_the_window_with_its_maps(qapp, qtbot, tmp_path
         dialog.write_to(tmp_path / "m.png")
         expected = figure_copy("matrix", state, sheet_of(FIGURES["matrix"], Finish("slide")), theme).imageData()
         assert QImage(str(tmp_path / "m.png")).convertToFormat(expected.format()) == expected
+        dialog.reject()
 
 
 def test_a_figure_is_written_with_the_ending_of_its_format(open_dialog, tmp_path) -> None:
