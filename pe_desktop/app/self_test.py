@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
+from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.dial import dial_in
 from pe_desktop.export.arrays import write_array
 from pe_desktop.export.figure_files import write_figure
@@ -20,6 +21,7 @@ from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, prepare_application
 from pe_desktop.panels import PANELS
 from pe_desktop.views.compare.scene import VIEW as COMPARE
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
+from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.settings import Settings
 
 # Whether something is as it should be, and what was seen.
@@ -98,38 +100,29 @@ def _check_open_window(instrument: Instrument, theme: str) -> _Findings:
     measured = None if analysis is None else analysis.measurement("linear_shift")
     residual = None if measured is None else measured.number
     yield residual is not None and residual < 1e-12, f"{theme}: residual of the shift {residual}"
-    yield _hand_is_drawn(instrument), f"{theme}: the hand of pair 4 points to 212.0 degrees at t = 37"
-    yield _wave_is_drawn(instrument), f"{theme}: the wave of pair 4 passes through its crest"
-    yield _cell_is_drawn(instrument), f"{theme}: the cell of position 92, dimension 13 has the colour of its value"
+    for words, canvas, x, y, color in _drawn(window):
+        yield _is_near(canvas.picture_image(), x, y, color), f"{theme}: {words}"
     yield from _check_playing(instrument, theme)
     yield from _check_comparing(instrument, theme)
 
 
-def _hand_is_drawn(instrument: Instrument) -> bool:
-    dial_canvas = instrument.window.clock.canvas
-    dial = dial_in(dial_canvas.width(), dial_canvas.height())
-    theme = instrument.window.theme
+def _drawn(window: MainWindow) -> Iterator[tuple[str, Canvas, float, float, QColor]]:
+    """What can be seen of numbers that were worked out beforehand: where a canvas should have which colour."""
+    theme, clock, waves, matrix = window.theme, window.clock.canvas, window.waves, window.matrix
+    color, dial = theme.pair_color(4, 16), dial_in(clock.width(), clock.height())
     reach = dial.ring_radii(16)[4] * 0.5
-    # sin and cos of 37 * 0.1 radians, worked out beforehand.
+    # sin and cos of 37 * 0.1 radians.
     x, y = dial.x + reach * -0.5298361409084934, dial.y - reach * -0.8481000317104082
-    return _is_near(dial_canvas.picture_image(), x, y, theme.pair_color(4, 16))
-
-
-def _wave_is_drawn(instrument: Instrument) -> bool:
-    waves, canvas = instrument.window.waves, instrument.window.waves.canvas
-    layout, theme = waves.layout_now(), instrument.window.theme
+    yield "the hand of pair 4 points to 212.0 degrees at t = 37", clock, x, y, color
+    layout = waves.layout_now()
     # Pair 4 has its first crest a quarter of its wavelength of 62.83 positions after 0.
     x, y = layout.positions.place(15.707963267948966), layout.levels[1].place(0.0) - layout.amplitude
-    return _is_near(canvas.picture_image(), x, y, theme.pair_color(4, 16))
-
-
-def _cell_is_drawn(instrument: Instrument) -> bool:
-    matrix, theme = instrument.window.matrix, instrument.window.theme
-    layout = matrix.layout_now()
-    # cos of 92 * 10000^(-6/16) radians, worked out beforehand.
-    wanted = theme.diverging_color(-0.9731401149836783)
-    x, y = layout.position_axis.place(92.0), layout.row_axis.place(13.5)
-    return _is_near(matrix.canvas.picture_image(), x, y, wanted)
+    yield "the wave of pair 4 passes through its crest", waves.canvas, x, y, color
+    cells = matrix.layout_now()
+    # cos of 92 * 10000^(-6/16) radians.
+    color = theme.diverging_color(-0.9731401149836783)
+    x, y = cells.position_axis.place(92.0), cells.row_axis.place(13.5)
+    yield "the cell of position 92, dimension 13 has the colour of its value", matrix.canvas, x, y, color
 
 
 def _is_near(image: QImage, x: float, y: float, wanted: QColor) -> bool:
@@ -142,14 +135,13 @@ def _is_near(image: QImage, x: float, y: float, wanted: QColor) -> bool:
 
 
 def _check_playing(instrument: Instrument, theme: str) -> _Findings:
-    before = instrument.model.cursor.position
-    frames = instrument.window.clock.canvas.n_frames
-    instrument.playback.play()
-    instrument.playback.advance()
-    instrument.window.clock.canvas.repaint()
-    instrument.playback.pause()
-    moved = instrument.model.cursor.position - before
-    drawn = instrument.window.clock.canvas.n_frames - frames
+    playback, cursor, canvas = instrument.playback, instrument.model.cursor, instrument.window.clock.canvas
+    frames = canvas.n_frames
+    playback.play()
+    playback.advance()
+    canvas.repaint()
+    playback.pause()
+    moved, drawn = instrument.model.cursor.position - cursor.position, canvas.n_frames - frames
     yield moved > 0 and drawn > 0, f"{theme}: playing moved t by {moved:.2g} and drew {drawn} frame(s)"
 
 

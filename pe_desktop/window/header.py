@@ -62,11 +62,11 @@ class Header(QWidget):
             if row.menu:
                 self._menu(row).addAction(actions.entries[row.id])
         for name, button in self.buttons.items():
-            if name in actions.entries:
-                button.clicked.connect(actions.entries[name].trigger)
-                actions.entries[name].toggled.connect(button.setChecked)
-                button.setCheckable(actions.entries[name].isCheckable())
-                button.setChecked(actions.entries[name].isChecked())
+            entry = actions.entries[name]
+            button.clicked.connect(entry.trigger)
+            entry.toggled.connect(button.setChecked)
+            button.setCheckable(entry.isCheckable())
+            button.setChecked(entry.isChecked())
 
     @property
     def message(self) -> str:
