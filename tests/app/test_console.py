@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-ROOT = Path(__file__).parents[2]
 POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="streams closed in this way are POSIX's")
 
 

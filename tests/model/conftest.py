@@ -12,25 +12,20 @@ Heard = list[tuple[str, object]]
 SIGNALS = ("encoding_changed", "cursor_changed", "span_changed", "preview_changed")
 
 
-def heard_of(model: EncodingModel) -> Heard:
-    """What a model announces from now on."""
-    heard: Heard = []
-
-    def note(name: str, value: object) -> None:
-        heard.append((name, value))
-
-    for name in SIGNALS:
-        getattr(model, name).connect(partial(note, name))
-    return heard
-
-
 @pytest.fixture
 def measured(qtbot) -> Callable[[EncodingModel], Heard]:
     """Waits until a model's analysis has come and listens from then on."""
 
     def wait(model: EncodingModel) -> Heard:
         qtbot.waitUntil(lambda: not model.is_measuring)
-        return heard_of(model)
+        heard: Heard = []
+
+        def note(name: str, value: object) -> None:
+            heard.append((name, value))
+
+        for name in SIGNALS:
+            getattr(model, name).connect(partial(note, name))
+        return heard
 
     return wait
 

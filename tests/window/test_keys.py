@@ -34,10 +34,6 @@ def test_plain_keys_move_position_offset_pair_pin_and_speed(instrument: Instrume
     assert not playback.is_playing
 
 
-def span_of(instrument: Instrument, name: str) -> Any:
-    return value_of(instrument.model.state, name)
-
-
 # The plot in front, what its keys zoom, and what is held with them.
 ZOOMED = [
     ("clock", ("span",), NO_KEY),
@@ -60,7 +56,7 @@ def test_plus_and_minus_zoom_the_plot_that_has_the_keyboard_and_f_shows_all_agai
         spans = []
         for key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             press(key, modifier=modifier)
-            spans.append([span_of(instrument, name) for name in names])
+            spans.append([value_of(instrument.model.state, name) for name in names])
         for first, narrower, wider in zip(*spans, strict=True):
             assert narrower.width < 0.8 * first.width
             assert wider is None or wider.width > narrower.width
@@ -86,7 +82,7 @@ def test_zooming_by_keys_keeps_t_the_pair_and_the_largest_offset_in_view(instrum
     for offset in (-9_999, 9_999):
         model.set(offset=offset)
         press(*[Qt.Key.Key_Plus] * 10, modifier=ALT)
-        span = span_of(instrument, "similarity.offsets")
+        span = value_of(instrument.model.state, "similarity.offsets")
         assert span.width < 500
         assert span.first - 1 <= offset <= span.last + 1
         press(Qt.Key.Key_F)
@@ -103,9 +99,9 @@ def test_control_with_an_arrow_looks_further_that_way_and_leaves_the_cursor(inst
     ):
         instrument.window.panel(front).take_focus()
         press(*[Qt.Key.Key_Plus] * 4)
-        before, cursor = span_of(instrument, name), instrument.model.cursor
+        before, cursor = value_of(instrument.model.state, name), instrument.model.cursor
         press(key, modifier=CONTROL)
-        after = span_of(instrument, name)
+        after = value_of(instrument.model.state, name)
         assert (after.first - before.first) * sign > 0
         assert after.width == pytest.approx(before.width)
         assert instrument.model.cursor == cursor

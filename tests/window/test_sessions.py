@@ -30,10 +30,6 @@ def shown(instrument: Instrument) -> tuple[Encoding, Cursor, Span]:
     return model.encoding, model.cursor, model.span
 
 
-def message(instrument: Instrument) -> str:
-    return instrument.window.header.message
-
-
 def choose(monkeypatch: pytest.MonkeyPatch, path: Path | None) -> list[str]:
     """Let every file dialog answer with a path, or with nothing; gives what was proposed to the person."""
     proposals: list[str] = []
@@ -51,7 +47,7 @@ def test_saved_in_one_window_and_opened_in_another(open_instrument, monkeypatch,
     first = open_instrument(kind="one-wave", d_model=7, position=5.25, span="2..31.5")
     choose(monkeypatch, tmp_path / "talk.pesession")
     trigger(first, "save_session")
-    assert message(first) == f"Saved: {tmp_path / 'talk.pesession'}"
+    assert first.window.header.message == f"Saved: {tmp_path / 'talk.pesession'}"
     second = open_instrument()
     second.playback.play()
     trigger(second, "open_session")
@@ -76,7 +72,7 @@ def test_what_can_not_be_opened_and_a_dialog_that_is_left_change_nothing(instrum
     choose(monkeypatch, None)
     trigger(instrument, "open_session")
     trigger(instrument, "save_session")
-    assert (shown(instrument), instrument.window.windowTitle(), message(instrument)) == (before, title, "")
+    assert (shown(instrument), instrument.window.windowTitle(), instrument.window.header.message) == (before, title, "")
     for content, reason in (
         ("{", "damaged or not a session"),
         ('{"pe_desktop_session": 7}', "newer version of PE Desktop"),
@@ -105,7 +101,7 @@ def test_saving_again_proposes_the_file_and_keeps_what_is_not_understood(instrum
     saved.write_text(json.dumps({**json.loads(saved.read_text()), "comment": "for Monday"}))
     proposals = choose(monkeypatch, saved)
     trigger(instrument, "open_session")
-    assert message(instrument) == "Opened: talk.pesession. Kept but not understood: comment."
+    assert instrument.window.header.message == "Opened: talk.pesession. Kept but not understood: comment."
     instrument.model.move_cursor(position=7.0)
     trigger(instrument, "save_session_as")
     assert proposals[1] == str(saved)
@@ -145,7 +141,7 @@ def test_one_file_dropped_on_any_panel_is_opened_and_nothing_else_is_taken(instr
         data = carried(*map(QUrl, urls))
         assert taker_of(instrument.window, instrument.window.rect().center(), data) is None
         drop(instrument.window, data)
-        assert (shown(instrument), message(instrument)) == (before, "")
+        assert (shown(instrument), instrument.window.header.message) == (before, "")
     window, data = instrument.window, carried(QUrl.fromLocalFile(str(saved)))
     for panel in (window.clock, window.waves, window.matrix, window.parameters, window.transport):
         centre = panel.mapTo(window, panel.rect().center())
