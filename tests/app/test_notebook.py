@@ -1,8 +1,6 @@
 """The door for Python: states by names, arrays, figures, measurements, programs, and the window beside it."""
 
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,24 +13,20 @@ from pe_desktop import notebook
 from pe_desktop.core import state_of
 from pe_desktop.guard import CannotStartError
 
-ROOT = Path(__file__).resolve().parents[2]
+
+@pytest.fixture
+def python(command):
+    """The lines that a fresh Python prints, which has no screen."""
+    return lambda program: command(program=("-W", "error", "-c", program)).stdout.splitlines()
 
 
-def python(program: str, **environment: str) -> list[str]:
-    """The lines that a fresh Python prints, which has no screen unless the environment names one."""
-    named = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "DISPLAY")}
-    words = [sys.executable, "-W", "error", "-c", program]
-    done = subprocess.run(words, cwd=ROOT, env=named | environment, capture_output=True, text=True, check=True)
-    return done.stdout.splitlines()
-
-
-def test_importing_the_package_loads_nothing_and_the_door_no_qt():
+def test_importing_the_package_loads_nothing_and_the_door_no_qt(python):
     line = "print([name for name in ('numpy', 'PySide6', 'pyqtgraph') if name in sys.modules])"
     program = f"import sys, pe_desktop as pe; {line}; pe.array('encoding', pe.State(d_model=8)); {line}"
     assert python(program) == ["[]", "['numpy']"]
 
 
-def test_every_name_is_there_and_explains_itself_and_a_star_leaves_pythons_own_open():
+def test_every_name_is_there_and_explains_itself_and_a_star_leaves_pythons_own_open(python):
     assert {"State", "array", "code", "figure", "measure", "open"} <= {*dir(pe)}
     assert all(getattr(pe, name).__doc__ for name in (*pe.__all__, "open"))
     assert python(
@@ -81,7 +75,7 @@ def test_measurements_are_one_line_and_a_table_in_a_notebook():
     assert pe.measure(pe.State(n_positions=60, d_model=8).encoding)[0].key == found[0].key
 
 
-def test_a_figure_is_drawn_without_a_screen_and_without_qt_in_this_process(tmp_path):
+def test_a_figure_is_drawn_without_a_screen_and_without_qt_in_this_process(tmp_path, python):
     program = f"""
 import sys, json, pe_desktop as pe
 figure = pe.figure("clock", pe.State(d_model=16), width=5.5, title="Eight hands")
