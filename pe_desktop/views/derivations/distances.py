@@ -92,7 +92,7 @@ def _total(m: Moment, formula: str, text: str, total: float) -> Step:
     t, _, u = m.texts
     return Step(
         f"The sum over all {whole(m.half)} pairs.", formula, f"{text} = {number(total)}",
-        total, m.dot, f"of {t} and {u} in the table", size=m.square * m.half,
+        total, m.dot, f"of {t} and {u} in the table", size=m.squares,
     )  # fmt: skip
 
 
@@ -100,7 +100,7 @@ def _from_start(m: Moment, words: str, formula: str) -> Step:
     there, (t, k, u) = float(np.dot(*m.first_rows)), m.texts
     return Step(
         f"{words}.", formula, f"D_{{{t},{u}}} = {number(m.dot)}, D_{{0,{k}}} = {number(there)}",
-        m.dot, there, f"of 0 and {k} in the table", size=m.square * m.half,
+        m.dot, there, f"of 0 and {k} in the table", size=m.squares,
     )  # fmt: skip
 
 
@@ -129,7 +129,7 @@ def _next_index(m: Moment, total: float) -> Iterator[Step]:
         f"{a}Σ_{{n=1}}^{{{count}}} cos(kω_n) {unequal} {a}Σ_{{n=0}}^{{{last}}} cos(kω_n)",
         f"{number(shifted)} {unequal} {number(total)}",
         shifted, total + m.square * (math.cos(m.k * beyond) - start),
-        "from the right sum with one term exchanged", size=m.square * m.half,
+        "from the right sum with one term exchanged", size=m.squares,
     )  # fmt: skip
 
 
@@ -163,18 +163,11 @@ def _half_angles(m: Moment) -> Iterator[Step]:
     formula = "1 − cos x = 2 sin^2(x/2), x = kω_i"
     numbers = f"1 − cos({number(angle)}) = {number(1 - math.cos(angle))}"
     yield Step(words, formula, numbers, 1 - math.cos(angle), 2 * math.sin(angle / 2) ** 2, "as 2 sin²(x/2)")
-    words = f"So the tip of hand {m.i} moves by a chord."
-    formula = f"|v(t+k) − v(t)| = 2 {m.a}|sin(k{m.w}/2)|"
-    numbers = f"2 {a}|sin({number(angle / 2)})| = {number(chord)}"
     yield Step(
-        words,
-        formula,
-        numbers,
-        chord,
-        math.dist(m.now, m.later),
-        "between its two points of the table",
-        size=m.amplitude,
-    )
+        f"So the tip of hand {m.i} moves by a chord.",
+        f"|v(t+k) − v(t)| = 2 {m.a}|sin(k{m.w}/2)|", f"2 {a}|sin({number(angle / 2)})| = {number(chord)}",
+        chord, math.dist(m.now, m.later), "between its two points of the table", size=m.amplitude,
+    )  # fmt: skip
     yield Step(
         f"The sum over all {whole(m.half)} pairs, without t.",
         rf"|p_{{t+k}} − p_t| = 2 {m.a}\sqrt{{Σ_i sin^2(kω_i/2)}}",
@@ -222,8 +215,8 @@ def _pythagoras(m: Moment, square: float, length: float) -> Iterator[Step]:
     d_half = f"{short(m.square, 4)} · {half}" if m.a else half
     words = f"The sum over d/2 = {half} pairs."
     formula = f"|p_t|^2 = {m.a_squared}d/2"
-    numbers = f"|p_{{{m.texts[0]}}}|^2 = {d_half} = {number(m.square * m.half)}"
-    yield Step(words, formula, numbers, m.square * m.half, square, "from the squares in the table", size=0.0)
+    numbers = f"|p_{{{m.texts[0]}}}|^2 = {d_half} = {number(m.squares)}"
+    yield Step(words, formula, numbers, m.squares, square, "from the squares in the table", size=0.0)
     words = "Its root: every position has this length."
     formula = rf"|p_t| = {m.a}\sqrt{{d/2}}"
     numbers = rf"{times(a)}\sqrt{{{half}}} = {number(a * math.sqrt(m.half))}"
@@ -254,21 +247,21 @@ def _toeplitz_steps(m: Moment, found: DiagonalSpread | None) -> Iterator[Step]:
     formula = "D_{i,j} = D_{i+1,j+1}"
     row, column = position(m.t + step), position(m.t + m.k + step)
     numbers = f"D_{{{i},{j}}} = {number(m.dot)}, D_{{{row},{column}}} = {number(there)}"
-    yield Step(words, formula, numbers, m.dot, there, f"one {way} the diagonal", size=m.square * m.half)
+    yield Step(words, formula, numbers, m.dot, there, f"one {way} the diagonal", size=m.squares)
     n = float(max(math.floor(first), 0))
     row, column = position(m.t - n), position(m.t + m.k - n)
     there = float(np.dot(*m.rows_after(-n)))
     yield Step(
         f"So for any number of steps n, here {position(n)} back.",
         "D_{i,j} = D_{i−n,j−n}", f"D_{{{i},{j}}} = {number(m.dot)}, D_{{{row},{column}}} = {number(there)}",
-        m.dot, there, f"of {row} and {column} in the table", size=m.square * m.half,
+        m.dot, there, f"of {row} and {column} in the table", size=m.squares,
     )  # fmt: skip
     if m.turns:
         text, total = _cosine_sum(m)
         yield Step(
             "Why: the dot product is a sum of cosines of j − i (page Dot product).",
             f"D_{{i,j}} = {m.a_squared}Σ_n cos((j − i)ω_n)", f"{text} = {number(total)}",
-            total, m.dot, "in the table", size=m.square * m.half,
+            total, m.dot, "in the table", size=m.squares,
         )  # fmt: skip
     yield _diagonal(m, found)
     count, cells = whole(m.encoding.n_positions), whole(m.encoding.n_positions**2)
@@ -291,7 +284,7 @@ def _diagonal(m: Moment, found: DiagonalSpread | None) -> Step:
         return Step(words, formula, "measuring…")
     by = f"as the largest of {whole(found.n_measured)} {'sampled ' if found.is_sample else ''}t"
     ends = f"{number(found.lowest)}, {number(found.highest)}"
-    return Step(words, formula, ends, found.lowest, found.highest, by, size=m.square * m.half)
+    return Step(words, formula, ends, found.lowest, found.highest, by, size=m.squares)
 
 
 def _dot_spread(encoding: Encoding, offset: float, task: Task) -> DiagonalSpread:

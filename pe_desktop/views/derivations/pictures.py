@@ -77,8 +77,7 @@ def _sums(m: Moment, title: str, terms: Floats) -> Block:
 
 def frequencies(m: Moment, _found: Any) -> Block | None:
     """All frequencies by their logarithm: powers of one base lie on a straight line."""
-    hands = m.encoding.pairs or (m.encoding.column_waves and m.encoding.column_waves.hands)
-    omegas = np.zeros(0) if not hands else hands.angular_frequencies
+    omegas = np.zeros(0) if m.hands is None else m.hands.angular_frequencies
     if not len(omegas[omegas > 0]):
         return None
     x, low = np.arange(float(len(omegas))), float(omegas[omegas > 0].min())
@@ -114,8 +113,7 @@ def row_of_offset(m: Moment, _found: Any) -> Block | None:
     angle = _angle(*m.turn)
     hands = (0.0, 1.0, "0"), (angle, 1.0, "k")
     dial = _dial(m, f"PE(k) of pair {m.i}: {degrees(angle)} from the start", hands, m.k * m.omega)
-    block = rotation_blocks(m.encoding, m.k, [m.i])[0]
-    drawn = _cells(lambda width: min(0.5 * width, 120.0) + HEAD, block, 1.0, m.names, m.names)
+    drawn = _cells(lambda width: min(0.5 * width, 120.0) + HEAD, m.block(m.k), 1.0, m.names, m.names)
     return _below(dial, _titled("Its two entries, four times in the matrix", drawn))
 
 
@@ -226,6 +224,7 @@ def one_step(m: Moment, _found: Any) -> Block | None:
     """The hand at t and one step on."""
     if not m.turns:
         return None
-    step, now = _angle(*m.pairs.offset_hands([1.0], [m.i])[0, 0].tolist()), _angle(*m.now)
+    (cosine, sine), now = m.block(1.0)[0].tolist(), _angle(*m.now)
+    step = _angle(sine, cosine)
     title = f"A step turns pair {m.i} by {degrees(step)}, its length stays"
     return _dial(m, title, ((now, 1.0, "t"), (now + step, 1.0, "t + 1")), step)

@@ -10,43 +10,28 @@ from pe_desktop.core.derivations import measured_block
 from pe_desktop.core.encoding import Pairs
 from pe_desktop.core.lags import profile
 from pe_desktop.core.number_text import MINUS, in_formula
-from pe_desktop.core.record import record
-from pe_desktop.core.rotation import rotation_blocks, shift_residuals
+from pe_desktop.core.rotation import shift_residuals
 from pe_desktop.draw.formula_text import exact, factor, matrix, number, place, signed, times, vector
 from pe_desktop.draw.number_text import degrees, plain, position, short, whole
 from pe_desktop.views.derivations import pictures
 from pe_desktop.views.derivations.step import ZERO_ROW, Chapter, Moment, Step
 
 
-@record
-class _Wave:
-    """A column of the table: a sine or cosine of a hand."""
-
-    column: int
-    hands: Pairs
-    hand: int
-    is_cosine: bool
-
-
-def _waves(m: Moment) -> list[_Wave]:
-    """The chosen columns as waves, none where they are not waves."""
+def _wave(m: Moment, column: int) -> tuple[int, bool]:
+    """The hand of which a chosen column is the sine or the cosine, and whether it is the cosine."""
     waves = m.encoding.column_waves
-    if m.encoding.pairs is not None:
-        return [_Wave(column, m.pairs, m.i, place == 1) for place, column in enumerate(m.columns)]
     if waves is None:
-        return []
-    return [
-        _Wave(column, waves.hands, int(waves.numbers[column]), bool(waves.is_cosine[column])) for column in m.columns
-    ]
+        return m.i, column == m.columns[-1]
+    return int(waves.numbers[column]), bool(waves.is_cosine[column])
 
 
 def _log_steps(m: Moment) -> Iterator[Step]:
     """From base to the power x to e to the power -x ln base."""
-    waves = _waves(m)
-    if not waves:
+    if m.hands is None:
         return
-    hand, exponent = waves[0].hand, waves[0].hands.exponent(waves[0].hand)
-    definition, omega = m.encoding.formulas[-1], float(waves[0].hands.angular_frequencies[hand])
+    hand, _ = _wave(m, m.columns[0])
+    definition, omega = m.encoding.formulas[-1], float(m.hands.angular_frequencies[hand])
+    exponent = m.hands.exponent(hand)
     if exponent is None:
         yield Step("The definition of the frequencies.", definition, f"ω_{{{hand}}} = {exact(omega)}")
         return
@@ -60,7 +45,7 @@ def _log_steps(m: Moment) -> Iterator[Step]:
         m.scale / power, omega, "as the frequency of the table",
     )  # fmt: skip
     yield from _inverted(m, hand, x)
-    yield from (_put_in(m, wave) for wave in waves)
+    yield from (_put_in(m, m.hands, column) for column in m.columns)
     yield _slip(m, hand, x)
 
 
@@ -81,19 +66,20 @@ def _inverted(m: Moment, hand: int, x: float) -> Iterator[Step]:
     yield Step(words, formula, numbers, inverse, m.scale / power, "by the power")
 
 
-def _put_in(m: Moment, wave: _Wave) -> Step:
+def _put_in(m: Moment, hands: Pairs, column: int) -> Step:
     """Equation 4 for one column."""
-    exponent = wave.hands.exponent(wave.hand)
+    hand, is_cosine = _wave(m, column)
+    exponent = hands.exponent(hand)
     assert exponent is not None
-    (moved, letter), column, a = _mapped(m), whole(wave.column), float(m.encoding.parameters.get("amplitude", 1.0))
-    title, name, function = ("cosine", "cos", math.cos) if wave.is_cosine else ("sine", "sin", math.sin)
+    (moved, letter), a = _mapped(m), float(m.encoding.parameters.get("amplitude", 1.0))
+    title, name, function = ("cosine", "cos", math.cos) if is_cosine else ("sine", "sin", math.sin)
     omega = m.scale * math.exp(-exponent[0] / exponent[1] * math.log(m.base))
     # The product of large numbers would have lost its whole turns.
-    value = a * function(float(wave.hands.angles([m.t], [wave.hand])[0, 0]))
-    words = f"Put into the {title}: dimension {column} at t = {position(m.t)}."
-    formula = f"PE(t, {column}) = {times(a)}{name}({letter} {m.c and 'c '}e^{{−x ln B}})"
+    value = a * function(float(hands.angles([m.t], [hand])[0, 0]))
+    words = f"Put into the {title}: dimension {whole(column)} at t = {position(m.t)}."
+    formula = f"PE(t, {whole(column)}) = {times(a)}{name}({letter} {m.c and 'c '}e^{{−x ln B}})"
     numbers = f"{times(a)}{name}({place(moved)} · {exact(omega)}) = {number(value, 6)}"
-    told = float(m.encoding.values([m.t], [wave.column])[0, 0])
+    told = float(m.encoding.values([m.t], [column])[0, 0])
     return Step(words, formula, numbers, value, told, "in the table", size=a)
 
 
@@ -250,18 +236,17 @@ def _missing_wave(m: Moment) -> Iterator[Step]:
     waves = m.encoding.column_waves
     if waves is None or np.count_nonzero(waves.numbers == waves.numbers[m.columns[0]]) > 1:
         return
-    wave = _waves(m)[0]
-    x, y = wave.hands.hands([m.t], [wave.hand])[0, 0].tolist()
-    s, c = wave.hands.offset_hands([m.k], [wave.hand])[0, 0].tolist()
-    own, other, sign = (y, x, "−") if wave.is_cosine else (x, y, "+")
-    value = own * c + (-other if wave.is_cosine else other) * s
-    (name, lost), w = (("cos", "sin") if wave.is_cosine else ("sin", "cos")), f"ω_{{{wave.hand}}}"
+    hand, is_cosine = _wave(m, m.columns[0])
+    x, y = waves.hands.hands([m.t], [hand])[0, 0].tolist()
+    s, c = waves.hands.offset_hands([m.k], [hand])[0, 0].tolist()
+    name, lost, own, other, sign = ("cos", "sin", y, x, "−") if is_cosine else ("sin", "cos", x, y, "+")
+    value, w = own * c + (-other if is_cosine else other) * s, f"ω_{{{hand}}}"
     yield Step(
         f"Dimension {m.names[0]} at t + k needs {lost}(ωt) = {number(other)}, and that stands in no column: "
         "no matrix can take it from PE(t).",
         f"{name}({w}(t+k)) = {name}({w}t) cos({w}k) {sign} {lost}({w}t) sin({w}k)",
         f"{factor(own)} · {factor(c)} {sign} {factor(other)} · {factor(s)} = {number(value)}",
-        value, float(m.encoding.values([m.t + m.k], [wave.column])[0, 0]), "in the table at t + k",
+        value, float(m.encoding.values([m.t + m.k], m.columns[:1])[0, 0]), "in the table at t + k",
         fails=True,
     )  # fmt: skip
 
@@ -315,7 +300,7 @@ def _entry_matrix(m: Moment, row: str, s: float, c: float) -> Iterator[Step]:
         "They are the entries of the matrix, cosine and sine of kω.",
         f"cos k{m.w} = PE({row}, {cosine}){over}, sin k{m.w} = PE({row}, {sine}){over}",
         f"{number(c)}, {number(s)}",
-        c, float(rotation_blocks(m.encoding, m.k, [m.i])[0, 0, 0]), "in the block of the matrix",
+        c, m.turn[1], "in the block of the matrix",
     )  # fmt: skip
     yield Step(
         "So a shift by k is a turn by the angle of PE(k), the hand that has run from 0 to k.",

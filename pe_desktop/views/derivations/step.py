@@ -10,7 +10,7 @@ import numpy as np
 from pe_desktop.core.cursor import MISSING, Cursor, hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.record import record
-from pe_desktop.core.rotation import has_rotation
+from pe_desktop.core.rotation import has_rotation, rotation_blocks
 from pe_desktop.draw.flow import Block
 from pe_desktop.draw.formula_text import LARGE, signed
 from pe_desktop.draw.number_text import fixed, plain, position, scientific, short, whole
@@ -77,7 +77,8 @@ class Moment:
     the chosen hand, one or two, sine and cosine where it turns, with names, their numbers, dimensions and give, these
     in a sentence. start: what is added to t before hands turn, tau: the letter of the sum, where: what that letter
     means if it isn't t; c, a and a_squared: the letters of scale and amplitude as factors, none for 1; square: what one
-    pair gives to the dot product of a vector with itself; half: how many pairs there are; w: the letter of omega.
+    pair gives to the dot product of a vector with itself, squares: what all give; half: how many pairs there are; w:
+    the letter of omega. hands: whose sines and cosines the columns are.
     """
 
     def __init__(self, encoding: Encoding, cursor: Cursor) -> None:
@@ -103,7 +104,9 @@ class Moment:
         self.a_squared = "" if self.amplitude == 1 else "a^2 "
         self.omega = 0.0 if pairs is None else float(pairs.angular_frequencies[i])
         self.w = f"ω_{{{i}}}"
+        self.hands = pairs or (encoding.column_waves and encoding.column_waves.hands)
         self.half = 0 if pairs is None else pairs.count
+        self.squares = self.square * self.half
 
     @property
     def pairs(self) -> Pairs:
@@ -123,7 +126,7 @@ class Moment:
     @cached_property
     def turn(self) -> tuple[float, float]:
         """Sine and cosine of k omega_i; ValueError where hands turn unevenly."""
-        sine, cosine = self.pairs.offset_hands([self.k], [self.i])[0, 0].tolist()
+        cosine, sine = self.block(self.k)[0].tolist()
         return sine, cosine
 
     @cached_property
@@ -144,6 +147,10 @@ class Moment:
     def rows_after(self, shift: float) -> Floats:
         """The vectors at t + shift and t + k + shift, shape (2, d_model)."""
         return self.encoding.values(np.array([self.t, self.t + self.k]) + shift)
+
+    def block(self, offset: float) -> Floats:
+        """The block that turns the pair by an offset, shape (2, 2)."""
+        return np.asarray(rotation_blocks(self.encoding, offset, [self.i])[0])
 
     def hand(self, place: float) -> tuple[float, float]:
         """Sine and cosine of the pair in the table at a position."""

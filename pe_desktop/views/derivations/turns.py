@@ -19,17 +19,11 @@ _BASIS: Final = np.array([[2.0, 1.0], [0.0, 1.0]])
 _GROWTH, _STEPS = 1.01, 1000
 
 
-def _block(m: Moment, place: float) -> Floats:
-    """The block that turns pair i by place · omega_i, shape (2, 2)."""
-    s, c = m.pairs.offset_hands([place], [m.i])[0, 0].tolist()
-    return np.array([[c, s], [-s, c]])
-
-
 def _relative_steps(m: Moment) -> Iterator[Step]:
     """R_p^T R_q = R_(q - p), and so the score of a turned query and key."""
     if not m.turns:
         return
-    first, last, between = (_block(m, at) for at in (m.t, m.t + m.k, m.k))
+    first, last, between = map(m.block, (m.t, m.t + m.k, m.k))
     (p, k, q), w = m.texts, m.w
     (c, s), (cq, sq) = first[0].tolist(), last[0].tolist()
     yield Step(
@@ -39,7 +33,7 @@ def _relative_steps(m: Moment) -> Iterator[Step]:
     )  # fmt: skip
     yield Step(
         "Rows for columns: the sines change their signs. To turn back is to turn by −p.",
-        "R_p^T = R_{−p}", matrix(*first.T.tolist()), float(first.T[1, 0]), float(_block(m, -m.t)[1, 0]), "in R₋ₚ",
+        "R_p^T = R_{−p}", matrix(*first.T.tolist()), float(first.T[1, 0]), float(m.block(-m.t)[1, 0]), "in R₋ₚ",
     )  # fmt: skip
     yield Step(
         "The first entry of the product: the cosine of a difference.",
@@ -65,7 +59,7 @@ def _relative_steps(m: Moment) -> Iterator[Step]:
 def _scores(m: Moment, first: Floats, last: Floats, between: Floats) -> Iterator[Step]:
     """What a turned pair of a query and of a key gives to the score."""
     turned, alone = float((first @ QUERY) @ (last @ KEY)), float(QUERY @ between @ KEY)
-    further = float((_block(m, m.t + 1) @ QUERY) @ (_block(m, m.t + m.k + 1) @ KEY))
+    further = float((m.block(m.t + 1) @ QUERY) @ (m.block(m.t + m.k + 1) @ KEY))
     x, y = (matrix(*([value] for value in vector.tolist()), decimals=0) for vector in (QUERY, KEY))
     yield Step(
         "Hence a score knows the offset alone, whatever query x and key y are.",
@@ -82,7 +76,7 @@ def _turn_steps(m: Moment) -> Iterator[Step]:
     """A bounded code with one fixed linear map a step is, up to a basis, sines and cosines."""
     if not m.turns:
         return
-    step, (x, y), (first_x, first_y) = _block(m, 1.0), m.now, m.hand(0.0)
+    step, (x, y), (first_x, first_y) = m.block(1.0), m.now, m.hand(0.0)
     (c, s), w, t = step[0].tolist(), m.w, m.texts[0]
     yield Step(
         f"Wanted: one matrix that takes every position to the next; here the block of pair {m.i}.",
@@ -102,7 +96,7 @@ def _turn_steps(m: Moment) -> Iterator[Step]:
         "|λ| = 1", f"{_GROWTH}^{{{whole(_STEPS)}}} = {number(_GROWTH**_STEPS)}; here |λ| = {number(math.hypot(c, s))}",
         math.hypot(c, s), 1.0, "for a turn",
     )  # fmt: skip
-    sine, cosine = m.pairs.offset_hands([m.t], [m.i])[0, 0].tolist()
+    cosine, sine = m.block(m.t)[0].tolist()
     value = first_x * cosine + first_y * sine
     yield Step(
         "A number of length 1 is a turn, and those of a real matrix come two by two: a cosine and a sine.",
