@@ -96,12 +96,6 @@ def known_of(state: State, answers: Answers, asked: Sequence[Question]) -> Known
     return list(zip(lines_of(state), map(answers.answer, asked), strict=False))
 
 
-def copied_text(known: Known, titles: Sequence[str], texts: Callable[[Line, Any], Sequence[str]]) -> str:
-    """Names and texts of all rows for the clipboard, under their titles."""
-    rows = (("Encoding", *titles), *((line.row.title, *texts(line, found)) for line, found in known))
-    return "\n".join(map("\t".join, rows))
-
-
 def table_questions(
     state: State, box: Box, picture: Callable[..., QImage | None], *others: Encoding
 ) -> tuple[Question, ...]:

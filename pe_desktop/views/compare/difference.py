@@ -32,7 +32,7 @@ _HEADS: Final = (
     ("Dot products", "Dots", "largest"),
     ("What it is", "What it is", "measured at the same positions"),
 )
-_COPIED: Final = ("largest difference", "t", "dimension", "hand by hand", "dot products", "base", "what it is")
+COPIED: Final = ("largest difference", "t", "dimension", "hand by hand", "dot products", "base", "what it is")
 EXPLANATION: Final = (
     "Each row is an encoding minus the chosen one: where there is room a map, positions across and dimensions down, "
     "full colours where it is largest; the largest difference of values, of values hand by hand, and of dot products."
@@ -87,7 +87,7 @@ def _shown(line: Line, one: Difference | None) -> Shown:
         number = Words(lacking if amount is None else short(amount, 4), "segment")
         cells.insert(0, Column((number, Words(at, "tick", "text3", shorter=(*few, "")))))
     compared = f"{whole(one.n_positions)} of {whole(one.n_all)} positions, dot products at {whole(one.n_products)}"
-    found = (*zip(_COPIED, _copied(line, one), strict=True), ("compared", compared))
+    found = (*zip(COPIED, copied_row(line, one), strict=True), ("compared", compared))
     tooltip = "\n".join((f"{line.row.title} − {line.reference}", *(f"{name}: {text}" for name, text in found if text)))
     return Shown(line, _TALL, tuple(map(in_middle, cells)), value, line.sets, tooltip)
 
@@ -101,16 +101,13 @@ def _relation(line: Line, one: Difference) -> str:
     return _RELATIONS[one.relation].format(reference=line.reference, changes=", ".join(changes), off=off)
 
 
-def _copied(line: Line, one: Difference | None) -> list[str]:
+def copied_row(line: Line, one: Difference | None) -> list[str]:
+    """Its numbers, under the titles COPIED."""
     if one is None:
         return []
     place_of = (None, None) if one.largest is None else (one.position, one.dimension)
     base = dict(one.changes).get("base")
     return [*map(copied, (one.largest, *place_of, one.paired, one.products, base)), _relation(line, one)]
-
-
-def readout(state: State, answers: Answers) -> str:
-    return columns.copied_text(known_of(state, answers, questions(state)), _COPIED, _copied)
 
 
 def height(state: State) -> float:

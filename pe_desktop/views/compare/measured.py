@@ -35,7 +35,7 @@ from pe_desktop.views.compare import columns
 from pe_desktop.views.compare.columns import GAP, GLUE, HEADER_HEIGHT, Known, Line, Shown, in_middle, known_of, lines_of
 from pe_desktop.views.matrix.layout import is_halved
 from pe_desktop.views.properties import words
-from pe_desktop.views.properties.verdicts import VERDICT_INKS, verdict_mark
+from pe_desktop.views.properties.verdicts import VERDICT_INKS, verdict_sign
 from pe_desktop.views.properties.words import PROPERTY_NAMES, deciding_number
 
 # How far apart the columns are at least and at most, and the room of the counts at their right, in a column of print.
@@ -72,6 +72,7 @@ _PHRASES: Final[Mapping[str, tuple[str, str]]] = {
     "periodic": ("has pairs that repeat", "has no pairs that repeat"),
     "far": ("keeps far positions far", "brings far positions near"),
 }
+COPIED: Final = tuple(title for name in PROPERTY_NAMES.values() for title in (name, f"{name}, number"))
 
 
 @record
@@ -166,14 +167,11 @@ def _head(area: Area, theme: Theme, name: str, is_strong: bool) -> marks.Picture
 
 def _sign_block(verdict: str) -> Block:
     """A check, half a disc or a cross; an open circle where too little is known."""
-    return Drawn(_sign, (verdict,), _SIGN_HEIGHT)
+    return verdict_sign(verdict) if verdict in (HOLDS, FAILS) else Drawn(_disc, (verdict,), _SIGN_HEIGHT)
 
 
-def _sign(area: Area, theme: Theme, verdict: str) -> marks.Picture:
-    x, y = area.middle
-    ink = getattr(theme, VERDICT_INKS[verdict])
-    if verdict in (HOLDS, FAILS):
-        return (verdict_mark(x, y, verdict, ink),)
+def _disc(area: Area, theme: Theme, verdict: str) -> marks.Picture:
+    (x, y), ink = area.middle, getattr(theme, VERDICT_INKS[verdict])
     ring = marks.Rings(x, y, np.array([5.5]), ink, 1.5)
     # A thick arc at half of the radius fills the left half of the disc.
     return (ring, marks.Arc(x, y, 2.75, np.pi, np.pi, ink, 5.5)) if verdict == HOLDS_UP_TO else (ring,)
@@ -194,13 +192,6 @@ def _shown(line: Line, analysis: Analysis | None, look: _Look, tall: float) -> S
     tall, sets = (tall + _MORE, line.sets) if line.number == look.row else (tall, {"compare.row": line.number})
     cells = (*signs, in_middle(Words(count, "strong", across=0.5)))
     return Shown(line, tall, cells, verdicts, sets, line.definition + again)
-
-
-def next_row(state: State, answers: Answers, step: int) -> dict[str, Any]:
-    """What choosing the next row, or the one before, sets."""
-    look, rows = look_and_rows(state, answers)
-    numbers = [line.number for line, _ in rows]
-    return {"compare.row": numbers[min(max(numbers.index(look.row) + step, 0), len(numbers) - 1)]}
 
 
 def _cell(line: Line, key: str, one: Measurement | None, look: _Look) -> Block:
@@ -239,11 +230,9 @@ def _foot(known: Known, look: _Look, width: float) -> Iterator[Block]:
     is_known, of = all(analysis is not None for _, analysis in known), len(known)
     texts = [_count_text(_held(known, key)) if is_known else "…" for key in look.keys]
     counts = (Words(f"{text} of {of}", "tick", "text2", 0.5, (f"{text}/{of}", text, "")) for text in texts)
-    name, before = (
-        Words("encodings that hold", "tick", "text3", shorter=("hold",)),
-        (GAP / 2, columns.cells_left(width) - GAP / 2),
-    )
-    yield columns.beside((*before, *_widths(width)), (Space(0.0), name, *counts, Space(0.0)))
+    name = Words("encodings that hold", "tick", "text3", shorter=("hold",))
+    widths = GAP / 2, columns.cells_left(width) - GAP / 2, *_widths(width)
+    yield columns.beside(widths, (Space(0.0), name, *counts, Space(0.0)))
     found = {one.verdict for _, analysis in known if analysis is not None for one in analysis.measurements}
     shown = [verdict for verdict in _LEGEND if verdict in found or verdict != UNDECIDED]
     signs = (block for one in shown for block in (_sign_block(one), Words(_LEGEND[one], "caption", "text2")))
@@ -329,7 +318,8 @@ def _picture(encoding: Encoding, size: tuple[int, int], colors: bytes) -> QImage
     return HeatMap().image(field, view, size, color_table(colors))
 
 
-def _copied(_line: Line, analysis: Analysis | None) -> list[str]:
+def copied_row(_line: Line, analysis: Analysis | None) -> list[str]:
+    """Its verdicts and their numbers, under the titles COPIED."""
     found = (_of(analysis, key) for key in PROPERTY_NAMES)
     pairs = (("", "") if one is None else (words.verdict_text(one), copied(one.number)) for one in found)
     return [text for pair in pairs for text in pair]
@@ -341,11 +331,6 @@ def questions(state: State) -> tuple[Question, ...]:
 
 def tables(state: State, box: Box) -> tuple[Question, ...]:
     return columns.table_questions(state, box, _picture)
-
-
-def readout(state: State, answers: Answers) -> str:
-    titles = [title for name in PROPERTY_NAMES.values() for title in (name, f"{name}, number")]
-    return columns.copied_text(known_of(state, answers, questions(state)), titles, _copied)
 
 
 def height(state: State, row: float = _ROWS[0]) -> float:

@@ -13,7 +13,7 @@ from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.compare import difference, measured
-from pe_desktop.views.compare.columns import has_room, lines_of
+from pe_desktop.views.compare.columns import has_room, known_of, lines_of
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.paged import PagedView, ScenePage
 
@@ -29,23 +29,32 @@ _PAGES: Final = {"measurements": measured, "difference": difference}
 
 def table_questions(state: State, box: Box) -> tuple[Question, ...]:
     """The pictures of the tables in device pixels; none where there is no room for them."""
-    tables = difference.tables if state.views.compare.shows == "difference" else measured.tables
-    return tables(state, box)
+    tables: tuple[Question, ...] = _PAGES[state.views.compare.shows].tables(state, box)
+    return tables
 
 
 def next_row(state: State, answers: Answers, step: int) -> dict[str, Any]:
     """What choosing the next row, or the one before, sets: it is read, or the others are compared with it."""
-    if state.views.compare.shows == "measurements":
-        return measured.next_row(state, answers, step)
     lines = lines_of(state)
-    chosen = [line.is_chosen for line in lines].index(True)
-    return lines[min(max(chosen + step, 0), len(lines) - 1)].sets
+    at, choices = [line.is_chosen for line in lines].index(True), [line.sets for line in lines]
+    if state.views.compare.shows == "measurements":
+        look, rows = measured.look_and_rows(state, answers)
+        numbers = [line.number for line, _ in rows]
+        at, choices = numbers.index(look.row), [{"compare.row": number} for number in numbers]
+    return choices[min(max(at + step, 0), len(choices) - 1)]
 
 
 def _scene(page: ModuleType, state: State, answers: Answers, box: Box) -> Scene:
     block = page.page_in(state, answers, box)
     # Rows share no height that is left over: where they stand follows from theirs.
     return flow.page_scene(block, box, area=Area(0.0, 0.0, box.width, flow.page_height(block, box.width, is_wide=True)))
+
+
+def _readout(page: ModuleType, state: State, answers: Answers) -> str:
+    """Names and texts of all rows, under their titles."""
+    known = known_of(state, answers, page.questions(state))
+    rows = (("Encoding", *page.COPIED), *((line.row.title, *page.copied_row(line, found)) for line, found in known))
+    return "\n".join(map("\t".join, rows))
 
 
 def _height(page: ModuleType, state: State, _answers: Answers, width: float, _theme: Theme) -> float:
@@ -76,7 +85,12 @@ VIEW = PagedView(
     "compare.shows",
     {
         name: ScenePage(
-            partial(_scene, page), _sentence, page.EXPLANATION, page.readout, page.questions, partial(_height, page)
+            partial(_scene, page),
+            _sentence,
+            page.EXPLANATION,
+            partial(_readout, page),
+            page.questions,
+            partial(_height, page),
         )
         for name, page in _PAGES.items()
     },

@@ -55,7 +55,7 @@ class HandsBlock(Block):
             else:
                 badge = marks.Badge(float(tip[0]), float(tip[1]), BADGE_RADIUS, str(hand), color)
                 picture += [dial.lines(tip[np.newaxis], color, 3.6), badge]
-        return (*picture, marks.Dots(np.array([[dial.x, dial.y]]), 4.5, theme.panel, theme.ink, 3.0))
+        return (*picture, dial.hub(theme, 4.5, 3.0))
 
     def places(self, area: Area) -> Iterable[Place]:
         yield Place(HANDS, area)

@@ -89,23 +89,22 @@ def hands_of(state: State) -> Hands:
     return Hands(state.encoding, 0.0 if vector else state.cursor.position, vector, order)
 
 
-def _compared(topic: str, compute: Callable[..., Any], arguments: tuple[Any, ...], state: State) -> Question:
-    """A question about all positions."""
-    is_quick = _is_quick(state)
-    return Question(topic, compute, arguments, title="Comparing", is_quick=is_quick, takes="report and task")
+def _compared(topic: str, compute: Callable[..., Any], hands: Hands, *arguments: Any) -> Question:
+    """A question about all positions, quick where all rows are compared within a frame."""
+    is_quick = hands.encoding.n_positions * hands.encoding.d_model <= _QUICK_CELLS
+    given = (hands, *arguments)
+    return Question(topic, compute, given, title="Comparing", is_quick=is_quick, takes="report and task")
 
 
-def _is_quick(state: State) -> bool:
-    """Whether all rows are compared within a frame."""
-    return state.encoding.n_positions * state.encoding.d_model <= _QUICK_CELLS
+def _curve(state: State, hands: Hands, count: int) -> Question:
+    """The products of so many hands with the positions that are seen."""
+    return _compared("decoder curve", score_curve, hands, count, _positions(state), _RUNS)
 
 
 def _read_questions(state: State) -> tuple[Question, ...]:
-    """What each count of hands reads, and its products with the positions that are seen."""
+    """What each count of hands reads, and its products."""
     hands, counts = hands_of(state), _counts(state)
-    curves = ((hands, count, _positions(state), _RUNS) for count in counts)
-    asked = (_compared("decoder curve", score_curve, curve, state) for curve in curves)
-    return _compared("decoder", read_hands, (hands, counts), state), *asked
+    return _compared("decoder", read_hands, hands, counts), *(_curve(state, hands, count) for count in counts)
 
 
 def _n_read(state: State) -> int:
@@ -119,6 +118,7 @@ class _Read(NamedTuple):
     n_hands: int
     row: Row | None
     curve: ScoreCurve | None
+    is_chosen: bool
 
 
 def _read_page(state: State, answers: Answers) -> Block:
@@ -133,7 +133,7 @@ def _read_page(state: State, answers: Answers) -> Block:
         on_dial = HandsBlock(hands, count, min(state.cursor.pair, pairs.count - 1), next(iter(best), None), _TALL_HANDS)
         vector = Layers((Drawn(_dial_face, (pairs.count,), _TALL_HANDS), Live(on_dial)))
     title, text = (_QUESTION, "") if row is None else (words.answer(hands, row), words.lines(hands, row))
-    read = list(map(_Read, counts, rows or (None,) * len(counts), curves))
+    read = list(map(_Read, counts, rows or (None,) * len(counts), curves, (one == count for one in counts)))
     fewer = Live(_fewer(state, hands, read, float(best[0]) if best else None))
     heading = Words(title, "message"), Words(title, "strong", n_lines=2)
     return _headed(heading, text, (Grid((_HANDS, GROW), ((vector, fewer),), gap=20.0),), (vector, fewer))
@@ -182,13 +182,11 @@ def _fewer(state: State, hands: Hands, read: Sequence[_Read], at: float | None) 
     title = f"What the pinned {noun} read, one after another" if hands.order else f"What fewer {noun} read"
     heads = ("next", "lower by", "within 1 %") if hands.are_even else ("by dot", "within 1 %", "nearest", "second")
     span, tall, total = state.shown_span, min(_ROW, _ALL_ROWS / len(read)), float(state.encoding.n_positions)
-    chosen = _n_read(state)
-    shown = [(len(read) - 1.0 - place, one.n_hands == chosen) for place, one in enumerate(read)]
     chart = Chart(
         title,
         Scale("position t", span.first, span.last, ticks="positions", sets="position", total=total),
         Scale("", 0.0, float(len(read)), ticks="none"),
-        tuple(chain(*(_curves(one, hands, span, *place) for one, place in zip(read, shown, strict=True)))),
+        tuple(chain(*(_curves(one, hands, span, len(read) - 1.0 - place) for place, one in enumerate(read)))),
         at,
         "Comparing all positions…" if at is None else f"t = {whole(int(at))}",
         tall * len(read),
@@ -196,13 +194,11 @@ def _fewer(state: State, hands: Hands, read: Sequence[_Read], at: float | None) 
         shorter=(f"Fewer {noun}", ""),
     )
     # A narrow page has no room for the numbers.
-    forms = (_numbered(chart, hands, read, tall, chosen, some) for some in (heads, ()))
+    forms = (_numbered(chart, hands, read, tall, some) for some in (heads, ()))
     return Fits(tuple(forms), (_WIDE / 2 + _NUMBERS * 2, 0.0))
 
 
-def _numbered(
-    chart: Block, hands: Hands, read: Sequence[_Read], tall: float, chosen: int, heads: tuple[str, ...]
-) -> Block:
+def _numbered(chart: Block, hands: Hands, read: Sequence[_Read], tall: float, heads: tuple[str, ...]) -> Block:
     """The chart of all curves over a row for each of them: how many hands, the least product, its numbers."""
     # The last column is the room before the edge.
     columns, no = (44.0, GROW, *(_NUMBERS,) * len(heads), 0.0), Space(0.0)
@@ -210,28 +206,29 @@ def _numbered(
     head = Column((Space(8.0), Grid(columns, ((no, no, *titles, no),), gap=6.0)))
     lines: list[Block] = [Layers((Space(_TITLE), head))]
     for one in read:
-        is_chosen, (number, *texts) = one.n_hands == chosen, words.count_texts(hands, one.n_hands, one.row)
-        numbers = (Words(text, "flag" if is_chosen else "caption", across=1.0) for text in texts[: len(heads)])
+        number, *texts = words.count_texts(hands, one.n_hands, one.row)
+        numbers = (Words(text, "flag" if one.is_chosen else "caption", across=1.0) for text in texts[: len(heads)])
         low = "" if one.curve is None else fixed(float(one.curve.lows.min()), 2)
         name = Column((Words(number, "strong"), Words(low, "tick", "text3")))
         inner = Column((Space(tall / 2 - 14.0), Grid(columns, ((name, no, *numbers, no),), gap=6.0)))
-        block = Layers((*((Ground(),) if is_chosen else ()), Space(tall), inner))
+        block = Layers((*((Ground(),) if one.is_chosen else ()), Space(tall), inner))
         value = ""
         if one.row is not None:
             value = f"t = {whole(one.row.by_distance.positions[0])}, margin {words.margin_text(one.row)}"
-        lines.append(Named(f"read {whole(one.n_hands)}", block, value, {"decoder.n_hands": one.n_hands}, "", is_chosen))
+        sets = {"decoder.n_hands": one.n_hands}
+        lines.append(Named(f"read {whole(one.n_hands)}", block, value, sets, is_chosen=one.is_chosen))
     over = Grid((GROW, (_NUMBERS + 6.0) * len(heads) + 6.0), ((chart, no),), gap=0.0)
     return Layers((Column(tuple(lines)), over))
 
 
-def _curves(one: _Read, hands: Hands, span: Span, foot: float, is_chosen: bool) -> Iterator[Curve]:
+def _curves(one: _Read, hands: Hands, span: Span, foot: float) -> Iterator[Curve]:
     """The curve of so many hands above a height, with dots at its best position and at those that are about as good."""
     x, y = _points(one.curve or _NO_CURVE)
     most, inside, low = hands.largest_score(one.n_hands), (x >= span.first) & (x <= span.last), float(y.min())
     high = float(y.max()) if math.isnan(most) else most
     heights = foot + _FOOT + _CURVE * (y - low) / ((high - low) or 1.0)
     near = inside & (y >= float(y.max()) * (1.0 - NEAR_SHARE))
-    yield Curve("", x[inside], heights[inside], "ink" if is_chosen else "text3", 1.9 if is_chosen else 1.1)
+    yield Curve("", x[inside], heights[inside], *(("ink", 1.9) if one.is_chosen else ("text3", 1.1)))
     if one.curve is not None and np.count_nonzero(near) <= _MOST_DOTS:
         best = near & (y == y[near].max(initial=-math.inf))
         yield Curve("", x[near], heights[near], "text2", 1.0, style="dots")
@@ -239,11 +236,9 @@ def _curves(one: _Read, hands: Hands, span: Span, foot: float, is_chosen: bool) 
 
 
 def _read_sentence(state: State, answers: Answers) -> str:
-    hands = hands_of(state)
+    hands, (question, *_) = hands_of(state), _read_questions(state)
     # A long table of another kind is compared value by value: its figure says the answer, its title asks.
-    if not hands.are_even and not _is_quick(state):
-        return _QUESTION
-    rows = answers.answer(_read_questions(state)[0])
+    rows = answers.answer(question) if hands.are_even or question.is_quick else None
     return _QUESTION if rows is None else words.answer(hands, rows[_counts(state).index(_n_read(state))])
 
 
@@ -278,25 +273,13 @@ _BEFORE: Final = (
 _TALL: Final = 170.0
 
 
-def _page(state: State, answers: Answers) -> Block:
-    """Which t the hands say, and whether n stands so many places before m; the page says which of both comes first."""
-    parts = _read_page(state, answers), _before_page(state, answers)
-    first, second = parts if state.views.decoder.page == "read" else parts[::-1]
-    return Column((first, Rule(21.0), second))
-
-
-def _questions(state: State) -> tuple[Question, ...]:
-    return (*_read_questions(state), *_before_questions(state))
-
-
 def _before_questions(state: State) -> tuple[Question, ...]:
     """The products with the vector of m moved back to each position that is seen: p_n with that of each of them."""
     if rotation_refusal(state.encoding):
         return ()
     # Products depend on the difference alone: m is whole, and n as far from it as before.
     hands = Hands(state.encoding, state.cursor.position + state.cursor.offset - state.cursor.position % 1)
-    arguments = (hands, n_hands(state.encoding), _positions(state), _RUNS)
-    return (_compared("decoder curve", score_curve, arguments, state),)
+    return (_curve(state, hands, n_hands(state.encoding)),)
 
 
 def _before_page(state: State, answers: Answers) -> Block:
@@ -415,17 +398,28 @@ def _hands_of_t(state: State) -> dict[str, object] | None:
     return {"decoder.vector": ()} if state.views.decoder.vector else None
 
 
+_PARTS: Final = {
+    "read": Page(_read_page, _read_sentence, _READ, _read_questions, _read_text),
+    "before": Page(_before_page, _before_sentence, _BEFORE, _before_questions, _before_text),
+}
+
+
+def _page(state: State, answers: Answers) -> Block:
+    """Which t the hands say, and whether n stands so many places before m; the page says which of both comes first."""
+    parts = [part.block(state, answers) for part in _PARTS.values()]
+    first, second = parts if state.views.decoder.page == "read" else parts[::-1]
+    return Column((first, Rule(21.0), second))
+
+
+def _questions(state: State) -> tuple[Question, ...]:
+    return (*_read_questions(state), *_before_questions(state))
+
+
 VIEW = PagedView(
     "decoder.page",
-    {
-        "read": Page(_page, _read_sentence, _READ, _questions, _read_text),
-        "before": Page(_page, _before_sentence, _BEFORE, _questions, _before_text),
-    },
+    {name: replace(part, block=_page, questions=_questions) for name, part in _PARTS.items()},
     _forms,
-    parts={
-        "read": Page(_read_page, _read_sentence, _READ, _read_questions, _read_text),
-        "before": Page(_before_page, _before_sentence, _BEFORE, _before_questions, _before_text),
-    },
+    parts=_PARTS,
     panel=Declared(
         page="decoder.page",
         accessible_name="Decoder: which t do these hands say?",

@@ -95,7 +95,7 @@ def sum_of_angles(m: Moment, _found: Any) -> Block | None:
     dial = _shift(m, ": cos kω along, sin kω across", lambda now, later: ((0.0, 0.0), (now, m.turn[1]), (later, 1.0)))
     t = np.linspace(0.0, max(m.encoding.n_positions - 1.0, 1.0), 200)
     now, later = m.encoding.values(t, m.columns), m.encoding.values(t + m.k, m.columns[:1])
-    added = now @ np.array([m.turn[1], m.turn[0]])
+    added = now @ m.block(m.k)[0]
     curves = Curve("", t, later[:, 0], (m.i, m.half), 1.6), Curve("", t[::8], added[::8], "ink", 0.8, style="dots")
     scales = Scale("position t", 0.0, t[-1], ticks="positions", sets="position"), Scale("", -m.amplitude, m.amplitude)
     title, name = "Line: sine at t + k, dots: the sum", "the sum at every t"
@@ -214,8 +214,8 @@ def turned_pair(m: Moment, _found: Any) -> Block | None:
     if not m.turns:
         return None
     (query, key), longest = (_angle(*vector) for vector in (QUERY, KEY)), math.hypot(*QUERY)
-    turns = (float(m.pairs.angles([at], [m.i])[0, 0]) for at in (m.t, m.t + m.k))
-    hands = (query + next(turns), 1.0, "x"), (key + next(turns), math.hypot(*KEY) / longest, "y")
+    now, later = m.pairs.angles([m.t, m.t + m.k], [m.i])[:, 0].tolist()
+    hands = (query + now, 1.0, "x"), (key + later, math.hypot(*KEY) / longest, "y")
     between = key - query + _angle(*m.turn)
     return _dial(m, f"x and y turned: {degrees(between)} apart at every p", hands, between)
 

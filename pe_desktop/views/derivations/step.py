@@ -104,7 +104,7 @@ class Moment:
         self.a_squared = "" if self.amplitude == 1 else "a^2 "
         self.omega = 0.0 if pairs is None else float(pairs.angular_frequencies[i])
         self.w = f"ω_{{{i}}}"
-        self.hands = pairs or (encoding.column_waves and encoding.column_waves.hands)
+        self.hands = pairs if encoding.column_waves is None else encoding.column_waves.hands
         self.half = 0 if pairs is None else pairs.count
         self.squares = self.square * self.half
 

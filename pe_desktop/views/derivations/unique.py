@@ -164,10 +164,8 @@ def _least_squares(m: Moment, system: ShiftSystem | None) -> Step:
 
 
 def _whole_matrix(m: Moment, report: ShiftReport | None) -> Step:
-    blocks, entries = (
-        r"M_k = \matrix{C & S \\ −S & C}",
-        "four entries, here on four diagonals, and nothing in them depends",
-    )
+    blocks = r"M_k = \matrix{C & S \\ −S & C}"
+    entries = "four entries, here on four diagonals, and nothing in them depends"
     if abs(m.columns[0] - m.columns[1]) == 1:
         last, entries = whole(n_hands(m.encoding) - 1), "block, and nothing in it depends"
         blocks = rf"M_k = \matrix{{R_0 & & \\ & … & \\ & & R_{{{last}}}}}" if m.half > 1 else "M_k = R_0"
