@@ -162,20 +162,18 @@ def beside(left: Block, right: Block) -> Block:
 def table(rows: tuple[tuple[str, ...], ...]) -> Block:
     """Rows of words and numbers, the first one a heading; others than the first column stand at the right."""
     named = tuple(Named(f"row {first}", value="; ".join(others)) for first, *others in rows[1:])
-    cells = tuple(tuple(_cell(text, line, place) for place, text in enumerate(row)) for line, row in enumerate(rows))
-    return Grid((GROW, *[0.31] * (len(rows[0]) - 1)), cells, (None, *named), between=6.0)
-
-
-def _cell(text: str, line: int, place: int) -> Block:
-    return Words(text, "caption", "text" if line else "text3", 1.0 if place else 0.0, is_paragraph=True)
+    cells = (
+        tuple(Words(text, "caption", ink, float(place > 0), is_paragraph=True) for place, text in enumerate(row))
+        for row, ink in zip(rows, ("text3", *["text"] * len(named)), strict=True)
+    )
+    return Grid((GROW, *[0.31] * (len(rows[0]) - 1)), tuple(cells), (None, *named), between=6.0)
 
 
 def numbers(title: str, rows: tuple[tuple[str, ...], ...], new: tuple[int, ...]) -> Block:
     """Numbers as they are printed, as many columns as have room; new: those that the last step filled, () for all."""
-    drawn = (
-        Named(f"row {n} of {title}", Drawn(_numbers_row, (row, new), _ROW), " ".join(row)) for n, row in enumerate(rows)
-    )
-    return Column(tuple(drawn))
+    drawn = (Drawn(_numbers_row, (row, new), _ROW) for row in rows)
+    named = (Named(f"row {n} of {title}", row, " ".join(rows[n])) for n, row in enumerate(drawn))
+    return Column(tuple(named))
 
 
 def _numbers_row(area: Area, theme: Theme, row: tuple[str, ...], new: tuple[int, ...]) -> marks.Picture:

@@ -89,6 +89,12 @@ def hands_of(state: State) -> Hands:
     return Hands(state.encoding, 0.0 if vector else state.cursor.position, vector, order)
 
 
+def _asked(state: State) -> tuple[Hands, tuple[int, ...], int]:
+    """What is read, how many hands each row of the table reads, and how many are chosen: no more than there are."""
+    hands, wanted = hands_of(state), state.views.decoder.n_hands
+    return hands, table_counts(hands.total, wanted), min(wanted, hands.total)
+
+
 def _compared(topic: str, compute: Callable[..., Any], hands: Hands, *arguments: Any) -> Question:
     """A question about all positions, quick where all rows are compared within a frame."""
     is_quick = hands.encoding.n_positions * hands.encoding.d_model <= _QUICK_CELLS
@@ -103,13 +109,8 @@ def _curve(state: State, hands: Hands, count: int) -> Question:
 
 def _read_questions(state: State) -> tuple[Question, ...]:
     """What each count of hands reads, and its products."""
-    hands, counts = hands_of(state), _counts(state)
+    hands, counts, _ = _asked(state)
     return _compared("decoder", read_hands, hands, counts), *(_curve(state, hands, count) for count in counts)
-
-
-def _n_read(state: State) -> int:
-    """How many hands are read: no more than there are."""
-    return min(state.views.decoder.n_hands, hands_of(state).total)
 
 
 class _Read(NamedTuple):
@@ -122,7 +123,7 @@ class _Read(NamedTuple):
 
 
 def _read_page(state: State, answers: Answers) -> Block:
-    hands, counts, count = hands_of(state), _counts(state), _n_read(state)
+    hands, counts, count = _asked(state)
     rows, *curves = map(answers.answer, _read_questions(state))
     row = None if rows is None else rows[counts.index(count)]
     best = () if row is None else (row.by_dot if hands.are_even else row.by_distance).positions
@@ -236,10 +237,10 @@ def _curves(one: _Read, hands: Hands, span: Span, foot: float) -> Iterator[Curve
 
 
 def _read_sentence(state: State, answers: Answers) -> str:
-    hands, (question, *_) = hands_of(state), _read_questions(state)
+    (hands, counts, count), (question, *_) = _asked(state), _read_questions(state)
     # A long table of another kind is compared value by value: its figure says the answer, its title asks.
     rows = answers.answer(question) if hands.are_even or question.is_quick else None
-    return _QUESTION if rows is None else words.answer(hands, rows[_counts(state).index(_n_read(state))])
+    return _QUESTION if rows is None else words.answer(hands, rows[counts.index(count)])
 
 
 def _read_text(state: State, answers: Answers) -> str:
@@ -252,11 +253,6 @@ def _copied_line(row: Row) -> str:
     second = others[0] if others else ""
     numbers = row.n_hands, best, repr(dots.values[0]), second, copied(dots.margin), row.n_near
     return "\t".join(map(str, (*numbers, near.positions[0], repr(near.values[0]))))
-
-
-def _counts(state: State) -> tuple[int, ...]:
-    """How many hands each row of the table reads."""
-    return table_counts(hands_of(state).total, state.views.decoder.n_hands)
 
 
 def _positions(state: State) -> range:

@@ -141,11 +141,11 @@ def _distance_steps(m: Moment) -> Iterator[Step]:
         "The square of a distance from dot products.",
         "|p_{t+k} − p_t|^2 = |p_t|^2 + |p_{t+k}|^2 − 2 p_t · p_{t+k}",
         f"{number(own)} + {number(other)} − 2 · {factor(m.dot)} = {number(square)}",
-        square, float(np.sum((m.rows[1] - m.rows[0]) ** 2)), "from the differences squared", size=own,
+        square, float(np.sum(m.difference**2)), "from the differences squared", size=own,
     )  # fmt: skip
     if m.turns:
         yield from _half_angles(m)
-    here, there = (float(np.linalg.norm(rows[1] - rows[0])) for rows in (m.rows, m.first_rows))
+    here, there = (float(np.linalg.norm(apart)) for apart in (m.difference, np.subtract(*m.first_rows)))
     words = f"The length of the difference is {'' if math.isclose(here, there, rel_tol=1e-9) else 'not '}the same at 0."
     formula = "|p_{t+k} − p_t| = |p_k − p_0|"
     numbers = f"{number(here)} at t = {t}, {number(there)} at t = 0"
@@ -172,15 +172,15 @@ def _half_angles(m: Moment) -> Iterator[Step]:
         f"The sum over all {whole(m.half)} pairs, without t.",
         rf"|p_{{t+k}} − p_t| = 2 {m.a}\sqrt{{Σ_i sin^2(kω_i/2)}}",
         rf"2 {a}\sqrt{{{_sum(m, lambda i: number(halves[i]))}}} = {number(total)}",
-        total, float(np.linalg.norm(m.rows[1] - m.rows[0])), "as the length of the difference in the table",
+        total, float(np.linalg.norm(m.difference)), "as the length of the difference in the table",
         size=m.amplitude,
     )  # fmt: skip
 
 
 def _other_vector(m: Moment) -> Step:
     """The difference as a vector does depend on t: |(p_(t+k) - p_t) - (p_k - p_0)|."""
-    (now, later), (first, at_k) = m.rows, m.first_rows
-    size = float(np.linalg.norm((later - now) - (at_k - first)))
+    first, at_k = m.first_rows
+    size = float(np.linalg.norm(m.difference - (at_k - first)))
     omegas = m.pairs.angular_frequencies.tolist()
     products = math.fsum((math.sin(m.k * omega / 2) * math.sin(m.t * omega / 2)) ** 2 for omega in omegas)
     return Step(

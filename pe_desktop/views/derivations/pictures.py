@@ -56,8 +56,7 @@ def _shift(m: Moment, title: str, path: Callable[[float, float], _Path] = lambda
     """The hand at t and at t + k; path: of the two angles."""
     if m.encoding.pairs is None:
         return None
-    now, later = _angle(*m.now), _angle(*m.later)
-    turn = float(m.pairs.turns([m.t], m.k, [m.i])[0, 0])
+    now, later, turn = _angle(*m.now), _angle(*m.later), m.turned(m.i)
     title = f"Pair {m.i} turns by {degrees(turn)}{title}"
     return _dial(m, title, ((now, 1.0, "t"), (later, 1.0, "t + k")), turn, path(now, later))
 
@@ -151,7 +150,7 @@ def products(m: Moment, _found: Any) -> Block:
 def chord(m: Moment, _found: Any) -> Block:
     """The way of the hand's tip, and what each pair adds to the square of the distance."""
     dial = _shift(m, ": its tip moves by a chord", lambda now, later: ((now, 1.0), (later, 1.0)))
-    return _below(dial, _sums(m, "Square of the distance", (m.rows[1] - m.rows[0]) ** 2))
+    return _below(dial, _sums(m, "Square of the distance", m.difference**2))
 
 
 def shadows(m: Moment, _found: Any) -> Block:
@@ -172,7 +171,7 @@ def distances(m: Moment, _found: Any) -> Block:
     positions = np.unique(np.linspace(0.0, last, n_rows).round())
     apart = np.linalg.norm(m.encoding.values(positions) - m.rows[0], axis=1)
     scales = Scale("position u", 0.0, last, ticks="positions"), Scale("", 0.0, float(apart.max()) or 1.0)
-    note = f"{short(float(np.linalg.norm(m.rows[1] - m.rows[0])), 4)} at {m.texts[2]}"
+    note = f"{short(float(np.linalg.norm(m.difference)), 4)} at {m.texts[2]}"
     line = Curve("", positions, apart, "ink", 1.2)
     return Chart("From t to every u", *scales, (line,), m.t + m.k, note, tall=1.4 * _TALL)
 

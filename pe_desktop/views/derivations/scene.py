@@ -61,6 +61,10 @@ def failure(encoding: Encoding, chapter: str) -> str:
     return row.unpaired.format(step=row.fails, title=encoding.title, which=which)
 
 
+def _failed(state: State) -> str:
+    return failure(state.encoding, state.views.derivations.page)
+
+
 _EXPLANATION: Final = (
     "Each step in letters, with the numbers of t, k and i put in, and checked: the same number found in a second "
     "way, and by how much the two differ. What the texts leave out or misprint is said where it stands."
@@ -160,7 +164,7 @@ def _step(place: int, step: Step) -> Block:
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
-    if failure(state.encoding, state.views.derivations.page):
+    if _failed(state):
         return "fails for this encoding", "fails"
     name = hand_name(state.encoding, state.cursor.pair)
     return f"with t, k and {name}", name
@@ -173,19 +177,19 @@ def _readout(state: State, answers: Answers) -> str:
         if not math.isnan(step.gap):
             checked = repr(step.value), step.by, repr(step.other), repr(step.gap)
         lines.append("\t".join((f"{place}. {step.words}", *step.plain, *checked)))
-    failed = failure(state.encoding, state.views.derivations.page)
+    failed = _failed(state)
     return "\n".join([*lines, failed] if failed else lines)
 
 
 def _sentence(state: State, _answers: Answers) -> str:
     chapter = CHAPTERS[state.views.derivations.page]
-    if failure(state.encoding, state.views.derivations.page):
+    if _failed(state):
         return f"{chapter.title}, where it fails: {state.encoding.title}"
     return chapter.claim.format(k=position(state.cursor.offset))
 
 
 def _explanation(state: State) -> str:
-    return f"{failure(state.encoding, state.views.derivations.page)} {_EXPLANATION}".strip()
+    return f"{_failed(state)} {_EXPLANATION}".strip()
 
 
 VIEW = PagedView(

@@ -135,8 +135,13 @@ class Moment:
         return self.rows_after(0.0)
 
     @cached_property
+    def difference(self) -> Floats:
+        """p_(t+k) - p_t, shape (d_model,)."""
+        return np.asarray(self.rows[1] - self.rows[0])
+
+    @cached_property
     def dot(self) -> float:
-        """Their dot product."""
+        """The dot product of both."""
         return float(np.dot(*self.rows))
 
     @cached_property
@@ -147,6 +152,10 @@ class Moment:
     def rows_after(self, shift: float) -> Floats:
         """The vectors at t + shift and t + k + shift, shape (2, d_model)."""
         return self.encoding.values(np.array([self.t, self.t + self.k]) + shift)
+
+    def turned(self, pair: int) -> float:
+        """How far a hand turns from t to t + k, radians."""
+        return float(self.pairs.turns([self.t], self.k, [pair])[0, 0])
 
     def block(self, offset: float) -> Floats:
         """The block that turns the pair by an offset, shape (2, 2)."""

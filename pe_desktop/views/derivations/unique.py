@@ -74,14 +74,14 @@ def _one_time(m: Moment) -> Iterator[Step]:
     if square == 0:
         return
     solution = now * (later[row] / square)
-    miss = abs(float(solution @ after - after_later[row]))
+    miss, wanted, found = abs(float(solution @ after - after_later[row])), float(later[row]), float(solution @ now)
     yield Step(
         f"One t is one equation for the {whole(m.encoding.d_model)} unknowns of a row: many rows solve it. The one "
         f"along PE(t) does, and at t = {position(m.t + 1.0)} it misses by {tiny(miss)}. Only all t together leave "
         "no choice.",
         rf"m = \frac{{PE(t+k, {whole(row)})}}{{|p_t|^2}} p_t",
-        f"{number(float(later[row]))} / {number(square)} · |p_t|^2 = {number(float(solution @ now))}",
-        float(solution @ now), float(later[row]), "in the table at t + k", size=m.amplitude,
+        f"{number(wanted)} / {number(square)} · |p_t|^2 = {number(found)}",
+        found, wanted, "in the table at t + k", size=m.amplitude,
     )  # fmt: skip
 
 
@@ -217,14 +217,9 @@ def _unique_steps(m: Moment, *answered: tuple[int, float, int] | None) -> Iterat
         yield _nearest_step(m.encoding, answered[0])
 
 
-def _turned(m: Moment, pair: int) -> float:
-    """How far a hand turns from t to t + k, radians."""
-    return float(m.pairs.turns([m.t], m.k, [pair])[0, 0])
-
-
 def _rest(m: Moment, pair: int) -> float:
     """What that is beyond whole turns, radians; exact where hands turn evenly, however large k is."""
-    return float(m.pairs.offset_angles([m.k], [pair])[0, 0]) if m.turns else math.remainder(_turned(m, pair), math.tau)
+    return float(m.pairs.offset_angles([m.k], [pair])[0, 0]) if m.turns else math.remainder(m.turned(pair), math.tau)
 
 
 def _left(m: Moment, pair: int) -> tuple[float, float]:
@@ -236,7 +231,7 @@ def _left(m: Moment, pair: int) -> tuple[float, float]:
 
 def _same_hand(m: Moment) -> Iterator[Step]:
     (x, y), (later_x, later_y), (t, _, u) = map(number, m.now), map(number, m.later), m.texts
-    turned, apart = _turned(m, m.i), math.dist(m.now, m.later)
+    turned, apart = m.turned(m.i), math.dist(m.now, m.later)
     yield Step(
         "Suppose two positions t and u = t + k have one vector (eq. 5, 6). Then every hand is where it was: here "
         f"pair {m.i}, whose two points are this far apart.",
@@ -290,7 +285,7 @@ def _gap(m: Moment) -> Iterator[Step]:
 
 
 def _by_hand_zero(m: Moment) -> Step:
-    omega, turned, k = float(m.pairs.angular_frequencies[0]), _turned(m, 0), m.texts[1]
+    omega, turned, k = float(m.pairs.angular_frequencies[0]), m.turned(0), m.texts[1]
     (left, measured), nearest = _left(m, 0), whole(round(turned / math.tau))
     rate, difference = ("1", "u − t") if omega == 1 else (f"{short(omega)}, rational", "ω_0(u − t)")
     end = f"k = {k} = 2π · {number(turned / math.tau / omega)}; with m = {nearest} it misses by {number(left)} rad"
@@ -334,7 +329,7 @@ def _nearest_step(encoding: Encoding, found: tuple[int, float, int] | None) -> S
 
 
 def _mapped(m: Moment) -> Step:
-    turned = _turned(m, 0) / float(m.pairs.angular_frequencies[0])
+    turned = m.turned(0) / float(m.pairs.angular_frequencies[0])
     return Step(
         "Hand 0 has the frequency 1, so f(u) − f(t) = 2πm. That is possible for m = 0 alone: "
         f"{_MAPS[str(m.encoding.parameters['map'])]}.",
@@ -345,7 +340,7 @@ def _mapped(m: Moment) -> Step:
 
 
 def _apart(m: Moment) -> Step:
-    difference, (t, k, _) = m.rows[1] - m.rows[0], m.texts
+    difference, (t, k, _) = m.difference, m.texts
     largest, own = whole(int(np.argmax(np.abs(difference)))), number(float(np.linalg.norm(difference[[*m.columns]])))
     distance = float(np.linalg.norm(difference))
     return Step(

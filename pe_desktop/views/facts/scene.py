@@ -100,26 +100,34 @@ def scene(
 
     can_put_back: whether it is known what stood in the plots before the card that they show.
     """
-    page = _page(state, answers, is_paper=box.is_paper, can_put_back=can_put_back, waiting=waiting)
-    if box.page is not None and isinstance(page, _Cards):
-        counts = [len(areas) for areas in page.pages(box.area, box.height)]
+    cards = _cards(state, answers, is_paper=box.is_paper, can_put_back=can_put_back, waiting=waiting)
+    if box.page is not None and cards.blocks:
+        counts = [len(areas) for areas in cards.pages(box.area, box.height)]
         first = sum(counts[: box.page])
-        page = _Cards(page.blocks[first : first + counts[box.page]], page.n_cards)
-    return flow.page_scene(page, box, is_wide=True)
+        cards = _Cards(cards.blocks[first : first + counts[box.page]], cards.n_cards)
+    return flow.page_scene(_page(cards), box, is_wide=True)
 
 
-def _page(
+def _page(cards: _Cards) -> Block:
+    """The cards; what leads back to all where there are none."""
+    if cards.blocks:
+        return cards
+    clear = flow.button("Clear", {"facts.verdict": "all", "facts.text": "all"}, wide=_BUTTON)
+    words_line = Words(words.NOTHING_MATCHES, "label", "text2", across=0.5)
+    return Column((Space(24.0), words_line, _framed((GROW, _BUTTON, GROW), clear), Space(8.0)), gap=14.0)
+
+
+def _framed(columns: tuple[float, float, float], block: Block) -> Block:
+    """A block with room at its left and right."""
+    return Grid(columns, ((Space(0.0), block, Space(0.0)),), gap=0.0)
+
+
+def _cards(
     state: State, answers: Answers | None, *, is_paper: bool = False, can_put_back: bool = False, waiting: str = ""
-) -> Block:
+) -> _Cards:
     """The cards that the filters leave, on paper an open one alone."""
-    cards, shown, opened = _on_paper(state) if is_paper else matching(state), shown_card(state), state.views.facts.card
-    if not cards:
-        clear = flow.button("Clear", {"facts.verdict": "all", "facts.text": "all"}, wide=_BUTTON)
-        words_line = Words(words.NOTHING_MATCHES, "label", "text2", across=0.5)
-        middle = Grid((GROW, 88.0, GROW), ((Space(0.0), clear, Space(0.0)),), gap=0.0)
-        return Column((Space(24.0), words_line, middle, Space(8.0)), gap=14.0)
-    blocks = []
-    for card in cards:
+    shown, opened, blocks = shown_card(state), state.views.facts.card, list[Block]()
+    for card in _on_paper(state) if is_paper else matching(state):
         press = "Show it" if card is not shown else "Put back" if can_put_back else ""
         values, is_known = _values(card, answers, waiting)
         look = _Look(values, is_known, card is shown, card.key == opened, is_paper, "" if is_paper else press)
@@ -154,13 +162,12 @@ _EXPLANATION: Final = (
 
 def height(state: State, _answers: Answers, width: float, _theme: Theme, *, is_paper: bool = True) -> float:
     """On paper, where it is higher than on the screen."""
-    return flow.page_height(_page(state, None, is_paper=is_paper), width, is_wide=True)
+    return flow.page_height(_page(_cards(state, None, is_paper=is_paper)), width, is_wide=True)
 
 
 def card_areas(state: State, width: float) -> dict[str, Area]:
     """Where the cards stand on the screen, by their keys: as they do before they are measured."""
-    page = _page(state, None)
-    areas = page.areas(Area(0.0, 0.0, width, 0.0)) if isinstance(page, _Cards) else []
+    areas = _cards(state, None).areas(Area(0.0, 0.0, width, 0.0))
     return dict(zip((card.key for card in matching(state)), areas, strict=True))
 
 
@@ -174,8 +181,7 @@ def least_height(state: State, width: float) -> float:
 
 
 def _paper_pages(state: State, width: float, height: float) -> list[list[Area]]:
-    page = _page(state, None, is_paper=True)
-    return page.pages(Area(0.0, 0.0, width, height), height) if isinstance(page, _Cards) else [[]]
+    return _cards(state, None, is_paper=True).pages(Area(0.0, 0.0, width, height), height) or [[]]
 
 
 def _on_paper(state: State) -> tuple[Card, ...]:
@@ -223,7 +229,7 @@ def _card(key: str, look: _Look) -> Block:
     if is_whole:
         blocks += _details(card, look)
     content = Column((Space(12.0), *blocks, Space(7.0)), gap=4.0)
-    padded = Grid((_PADDING, GROW, _PADDING), ((Space(0.0), content, Space(0.0)),), gap=0.0)
+    padded = _framed((_PADDING, GROW, _PADDING), content)
     return Named(
         f"{words.VERDICTS[card.verdict]}: {card.claim}",
         Layers((Drawn(_frame, (look.is_shown, look.is_opened), 0.0), padded)),
@@ -286,8 +292,7 @@ def _line(line: Line, value: str, *, is_known: bool) -> Block:
 
 def _answer(text: str) -> Block:
     padded = Column((Space(8.0), Words(text, "tick", is_paragraph=True), Space(6.0)))
-    inner = Grid((_GAP, GROW, _GAP), ((Space(0.0), padded, Space(0.0)),), gap=0.0)
-    return Layers((Ground(), Space(0.0, grows=True), inner))
+    return Layers((Ground(), Space(0.0, grows=True), _framed((_GAP, GROW, _GAP), padded)))
 
 
 def _frame(area: Area, theme: Theme, is_shown: bool, is_chosen: bool) -> marks.Picture:
@@ -299,9 +304,8 @@ def _frame(area: Area, theme: Theme, is_shown: bool, is_chosen: bool) -> marks.P
 
 def _chevron(area: Area, theme: Theme) -> marks.Picture:
     right, (_, y) = area.right, area.middle
-    return (
-        marks.Polyline(np.array([[right - 6.0, y - 4.0], [right - 2.0, y], [right - 6.0, y + 4.0]]), theme.text2, 1.5),
-    )
+    points = np.array([[right - 6.0, y - 4.0], [right - 2.0, y], [right - 6.0, y + 4.0]])
+    return (marks.Polyline(points, theme.text2, 1.5),)
 
 
 _PAGE = ScenePage(scene, sentence, _EXPLANATION, readout, questions, height)
