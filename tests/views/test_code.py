@@ -1,8 +1,8 @@
 """Pages of code: what they show is what runs, and numbers are those of the texts."""
 
-import ast
 import builtins
 from importlib.util import find_spec
+from symtable import symtable
 from typing import Any
 
 import numpy as np
@@ -29,26 +29,19 @@ PRINTED = [
 
 def program_of(**given: str) -> str:
     """What a page of a state gives away."""
-    return (
-        VIEWS["code"]
-        .module()
-        .readout(state_of({name.replace("__", "."): text for name, text in given.items()}), ANSWERS)
-    )
+    state = state_of({name.replace("__", "."): text for name, text in given.items()})
+    return VIEWS["code"].module().readout(state, ANSWERS)
 
 
 def unknown_names(program: str) -> set[str]:
-    """Names that are read and nowhere made, as a reader of the program would find them."""
-    nodes = list(ast.walk(ast.parse(program)))
-    made = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    made |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    made |= {node.arg for node in nodes if isinstance(node, ast.arg)}
-    made |= {
-        (alias.asname or alias.name).split(".")[0]
-        for node in nodes
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for alias in node.names
+    """Global names that are read and nowhere made."""
+    tables = [symtable(program, "", "exec")]
+    made = {one.get_name() for one in tables[0].get_symbols() if one.is_assigned() or one.is_imported()}
+    for table in tables:
+        tables += table.get_children()
+    read = {
+        one.get_name() for table in tables for one in table.get_symbols() if one.is_global() and one.is_referenced()
     }
-    read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     return read - made - {*dir(builtins)}
 
 
@@ -85,16 +78,13 @@ def test_the_module_of_listing_1_runs_and_gives_a_vector_for_each_image():
     assert tuple(names["module"](names["torch"].tensor([3, 7])).shape) == (2, 4, 1, 1)
 
 
-def test_the_session_ends_in_what_the_text_prints():
-    assert [[f"{value:.4f}" for value in row] for row in session(4, 10_000.0)[5].values.tolist()] == PRINTED
-
-
-def test_every_step_has_the_shape_and_the_columns_that_it_makes():
+def test_every_step_has_the_shape_and_the_columns_that_it_makes_and_ends_in_what_the_text_prints():
     steps = session(4, 10_000.0)
     assert [step.shape for step in steps] == [(5, 4), (5,), (5, 1), (2,), (5, 4), (5, 4), (1, 5, 4)]
     assert [step.new for step in steps[4:6]] == [(0, 2), (1, 3)]
     assert np.count_nonzero(steps[4].values[:, 1::2]) == 0
     assert steps[3].values.tolist() == [[1.0, pytest.approx(0.01, rel=1e-6)]]
+    assert [[f"{value:.4f}" for value in row] for row in steps[5].values.tolist()] == PRINTED
 
 
 @pytest.mark.parametrize("step", range(7))
@@ -121,7 +111,7 @@ def test_broadcast_and_the_other_way_agree_to_rounding(kind):
 def test_three_defects_are_marked_and_told(light):
     scene = scene_of("code", {"code.page": "listing-1"}, 760.0)
     red = [mark for mark in scene.still() if isinstance(mark, Rectangle) and mark.fill == light.bad]
-    told = " ".join(text for text in texts_of("code", {"code.page": "listing-1"}))
+    told = " ".join(texts_of("code", {"code.page": "listing-1"}))
     assert len(red) == 4
     assert all(name in told for name in ("ModuleNotFoundError", "time_steps", "Neither torch nor math"))
     # Lines that replace a defect have a tooltip that says what it was.

@@ -1,6 +1,7 @@
 """What the decoder says: sentences, tables, places, and the numbers that are taken away."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -11,8 +12,17 @@ from pe_desktop.draw.theme import themes
 from pe_desktop.model.findings import Answers, Computed
 from pe_desktop.views.decoder.scene import CURVE, PRODUCTS, VIEW
 from tests.pictures import of_kind
-from tests.views.seen import places_of, scene_of, texts_of
+from tests.views.seen import places_of, rows_of, scene_of, texts_of
 from tests.views.test_every_view import Unknown
+
+# Of hand 0 the positions within 1 % of t = 37; the largest dot product with the hands (1, 0), (0, -1).
+N_NEAR = sum(math.cos(t - 37) >= 0.99 for t in range(128))
+BEST = max(math.sin(t) - math.cos(t / 100) for t in range(128))
+
+
+def cosines(apart: float, hands: Sequence[int] = range(16)) -> float:
+    """The dot product of some hands of two positions so far apart."""
+    return math.fsum(math.cos(apart / 10_000 ** (hand / 16)) for hand in hands)
 
 
 def said(state: State, answers: Answers | None = None) -> str:
@@ -28,28 +38,25 @@ def said(state: State, answers: Answers | None = None) -> str:
         ({"preset": "three-read"}, "Hands 0, 4, 8 read t = 37"),
         ({"preset": "three-read", "decoder.n_hands": "1"}, "Hand 0 reads t = 37"),
         ({"preset": "three-before"}, "p(n) · M(−3) p(m) = 16.000000000 of at most |p|² = 16.000000000."),
+        ({"preset": "three-before"}, f"It is largest at j = 3; one place beside it is {16 - cosines(1):.3f} lower."),
         ({"kind": "counter"}, "Nearest row: t = 37; largest dot product: t = 127"),
         ({"kind": "counter"}, "|p| = 127 against 37: here the distance is the right measure."),
         ({"kind": "bits", "d_model": "7"}, "Several rows share the largest dot product: the distance decides."),
+        ({"preset": "one-hand"}, "The first hand alone reads t = 37"),
+        ({"preset": "one-hand"}, f"Next best is t = 81, 1.57×10⁻⁴ lower. {N_NEAR} of 128 positions fit within 1 %"),
+        (
+            {"d_model": "4", "decoder.vector": "1 0 0 -1"},
+            f"No position has just these hands: the best scores {BEST:.4f} of 2",
+        ),
     ],
 )
 def test_what_is_read_is_said_in_a_sentence(given: dict[str, str], words: str) -> None:
     assert words in said(state_of(given))
 
 
-def test_one_hand_fits_positions_44_apart() -> None:
-    text = said(with_preset(State(), "one-hand"))
-    n_near = sum(math.cos(t - 37) >= 0.99 for t in range(128))
-    assert "The first hand alone reads t = 37" in text
-    assert f"Next best is t = 81, 1.57×10⁻⁴ lower. {n_near} of 128 positions fit within 1 %" in text
-
-
 def test_three_hands_of_a_text_name_t_together() -> None:
-    rows = [line.split("\t") for line in VIEW.readout(with_preset(State(), "three-read"), Unknown()).splitlines()[1:]]
-    scores = [
-        [math.fsum(math.cos((t - 37) / 10_000 ** (hand / 16)) for hand in (0, 4, 8)[:count]) for t in range(128)]
-        for count in (1, 2, 3)
-    ]
+    rows = rows_of("decoder", with_preset(State(), "three-read"))[1:]
+    scores = [[cosines(t - 37, (0, 4, 8)[:count]) for t in range(128)] for count in (1, 2, 3)]
     n_near = [sum(score >= 0.99 * count for score in some) for count, some in zip((1, 2, 3), scores, strict=True)]
     assert [int(row[5]) for row in rows] == n_near == [6, 2, 1]
     assert [float(row[4]) for row in rows] == pytest.approx([max(some) - sorted(some)[-2] for some in scores], rel=1e-9)
@@ -59,17 +66,9 @@ def test_three_hands_of_a_text_name_t_together() -> None:
 def test_n_is_three_before_m_where_the_product_reaches_half_of_d(offset: str, word: str) -> None:
     state = state_of({"decoder.page": "before", "position": "40", "offset": offset, "front": "decoder"})
     assert f"Is n 3 before m? {word}: {40 + float(offset):g} stands " in said(state)
-    lines = dict(line.split("\t") for line in VIEW.readout(state, Unknown()).splitlines())
-    value = float(lines["p_n . M_(-3) p_m"])
-    expected = math.fsum(math.cos((3 + float(offset)) / 10_000 ** (i / 16)) for i in range(16))
-    assert value == pytest.approx(expected, abs=1e-12)
+    value = float(dict(rows_of("decoder", state))["p_n . M_(-3) p_m"])
+    assert value == pytest.approx(cosines(3 + float(offset)), abs=1e-12)
     assert (abs(value - 16) < 1e-12) == (word == "Yes")
-
-
-def test_two_and_four_before_are_told_with_their_margins() -> None:
-    margin = 16 - math.fsum(math.cos(1 / 10_000 ** (i / 16)) for i in range(16))
-    words = f"It is largest at j = 3; one place beside it is {margin:.3f} lower."
-    assert words in said(with_preset(State(), "three-before"))
 
 
 def test_each_count_of_hands_has_a_curve_of_its_products_with_dots_at_its_best_positions() -> None:
@@ -80,7 +79,7 @@ def test_each_count_of_hands_has_a_curve_of_its_products_with_dots_at_its_best_p
     dots = np.concatenate([mark.centers for mark in of_kind(scene.moving, Dots)])
     assert len(curves) == 5
     for count, curve in zip(counts, curves, strict=True):
-        scores = [math.fsum(math.cos((t - 37) / 10_000 ** (i / 16)) for i in range(count)) for t in range(128)]
+        scores = [cosines(t - 37, range(count)) for t in range(128)]
         slope, start = np.polyfit(scores, curve[:, 1], 1)
         assert curve[:, 1] == pytest.approx(start + slope * np.array(scores), abs=1e-6)
         near = [t for t, score in enumerate(scores) if score >= 0.99 * max(scores)]
@@ -94,7 +93,7 @@ def test_the_products_of_all_j_are_a_curve_with_its_peak_at_the_truth(t: float) 
     plot = next(place for place in scene.places() if place.name == PRODUCTS)
     lines = [mark.points for mark in of_kind(scene.moving, Polyline) if mark.points[:, 1].min() > plot.area.y - 1.0]
     curve = max(lines, key=len)
-    scores = [math.fsum(math.cos((j - 8) / 10_000 ** (i / 16)) for i in range(16)) for j in range(-90, 38)]
+    scores = [cosines(j - 8) for j in range(-90, 38)]
     places = np.linspace(plot.area.x, plot.area.right, 128)
     assert len(curve) == 128
     assert curve[:, 0] == pytest.approx(places, abs=1e-6)
@@ -105,12 +104,6 @@ def test_the_products_of_all_j_are_a_curve_with_its_peak_at_the_truth(t: float) 
     assert plot.value == "asked j = 3: 11.7774, 4.223 short of the most"
     there = places_of("decoder", {"position": str(t), "offset": "-8", "decoder.places": "8"}, 900.0)
     assert there[PRODUCTS].value == "asked j = 8: 16.0000, the most"
-
-
-def test_hands_that_no_position_has_say_how_near_the_best_comes() -> None:
-    text = said(state_of({"d_model": "4", "decoder.vector": "1 0 0 -1"}))
-    best = max(math.sin(t) - math.cos(t / 100) for t in range(128))
-    assert f"No position has just these hands: the best scores {best:.4f} of 2" in text
 
 
 def test_a_long_table_waits_for_its_answers_and_then_says_the_same() -> None:
@@ -124,7 +117,7 @@ def test_a_long_table_waits_for_its_answers_and_then_says_the_same() -> None:
 
 
 def test_the_reading_is_copied_with_all_digits() -> None:
-    head, *rows = (line.split("\t") for line in VIEW.readout(State(), Unknown()).splitlines())
+    head, *rows = rows_of("decoder", State())
     assert [row[0] for row in rows] == ["1", "2", "4", "8", "16"]
     last = dict(zip(head, rows[-1], strict=True))
     margin = 2 * math.fsum(math.sin(0.5 / 10_000 ** (i / 16)) ** 2 for i in range(16))
