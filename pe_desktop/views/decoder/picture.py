@@ -40,7 +40,8 @@ class HandsBlock(Block):
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
         """Those that are read in colour, the others grey; hollow: the tips of the best position."""
-        dial, tips = dial_of(area), _hand_tips(self.hands, dial_of(area))
+        dial = dial_of(area)
+        tips = _hand_tips(self.hands, dial)
         count, still, read = len(tips), theme.still_color, self.hands.numbers(self.n_read)
         colors = theme.pair_colors(count).copy()
         colors[np.setdiff1d(np.arange(count), read)] = still.red(), still.green(), still.blue()

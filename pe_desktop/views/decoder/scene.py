@@ -21,6 +21,7 @@ from pe_desktop.core.decoder import (
     table_counts,
 )
 from pe_desktop.core.encoding import Floats
+from pe_desktop.core.lags import invariant_pairs
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import rotation_refusal
@@ -274,7 +275,8 @@ def _before_questions(state: State) -> tuple[Question, ...]:
     if rotation_refusal(state.encoding):
         return ()
     # Products depend on the difference alone: m is whole, and n as far from it as before.
-    hands = Hands(state.encoding, state.cursor.position + state.cursor.offset - state.cursor.position % 1)
+    m, n = state.cursor.both
+    hands = Hands(state.encoding, n - m % 1)
     return (_curve(state, hands, n_hands(state.encoding)),)
 
 
@@ -310,8 +312,8 @@ _PLACES_AROUND: Final = 4
 
 def _answer(state: State) -> tuple[str, str, str]:
     """What is asked; yes where the product for that is as large as it can be, but for rounding; where n stands."""
-    m, n, asked = state.cursor.position, state.cursor.position + state.cursor.offset, state.views.decoder.places
-    word = "Yes" if _is_most(_product(state, asked), _squared_length(state)) else "No"
+    (m, n), asked = state.cursor.both, state.views.decoder.places
+    word = "Yes" if _is_most(_product(state, asked), _most(state)) else "No"
     where = f"{position(n)} stands {position(abs(m - n))} {'before' if m > n else 'after'} {position(m)}"
     if m == n:
         where = f"both are {position(n)}"
@@ -325,7 +327,7 @@ def _is_most(product: float, most: float) -> bool:
 
 
 def _before_words(state: State) -> str:
-    asked, most, truth = state.views.decoder.places, _squared_length(state), -state.cursor.offset
+    asked, most, truth = state.views.decoder.places, _most(state), -state.cursor.offset
     text = [f"p(n) · M({whole(-asked)}) p(m) = {fixed(_product(state, asked), 9)} of at most |p|² = {fixed(most, 9)}."]
     if truth.is_integer():
         beside = max(_product(state, int(truth) + step) for step in (-1, 1))
@@ -334,21 +336,20 @@ def _before_words(state: State) -> str:
 
 
 def _product(state: State, places: int) -> float:
-    t, k = state.cursor.position, state.cursor.offset
-    return float(_steps_back(state.encoding, t, t + k, range(places, places + 1))[0])
+    return float(_steps_back(state.encoding, *state.cursor.both, range(places, places + 1))[0])
 
 
 _steps_back = lru_cache(maxsize=16)(steps_back)
 
 
-def _squared_length(state: State) -> float:
-    pairs = state.encoding.pairs
-    return 0.0 if pairs is None else float(np.sum(np.square(pairs.lengths)))
+def _most(state: State) -> float:
+    """The largest product that there can be: the squared length of a row."""
+    return invariant_pairs(state.encoding).squared_norm
 
 
 def _product_chart(state: State, curve: ScoreCurve | None) -> Block:
     """p_n · (M_-j p_m) over all j whose m - j is seen: green the truth, the line with a hollow dot what is asked."""
-    shown, most, m = curve or _NO_CURVE, _squared_length(state), math.floor(state.cursor.position)
+    shown, most, m = curve or _NO_CURVE, _most(state), math.floor(state.cursor.position)
     positions, products = _points(shown)
     asked, truth, span = state.views.decoder.places, -state.cursor.offset, _positions(state)
     here = _product(state, asked)
@@ -375,7 +376,7 @@ def _product_chart(state: State, curve: ScoreCurve | None) -> Block:
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     if state.views.decoder.page == "before":
-        m, n = position(state.cursor.position), position(state.cursor.position + state.cursor.offset)
+        m, n = map(position, state.cursor.both)
         return f"m = t = {m}, n = t + k = {n}", f"m = {m}, n = {n}"
     is_vector = state.encoding.pairs is None
     if state.views.decoder.vector:
@@ -437,7 +438,7 @@ VIEW = PagedView(
                 name="offset",
                 label="n",
                 tooltip="n = t + k",
-                shown=lambda state: state.cursor.position + state.cursor.offset,
+                shown=lambda state: state.cursor.both[1],
                 read=_offset,
             ),
             Number(name="decoder.places", label="j", tooltip="How many places n is asked to stand before m"),
