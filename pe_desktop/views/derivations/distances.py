@@ -239,7 +239,7 @@ def _columns_squared(m: Moment, square: float, length: float) -> Iterator[Step]:
 def _toeplitz_steps(m: Moment, found: DiagonalSpread | None) -> Iterator[Step]:
     """Why every diagonal of the dot products holds one number."""
     (i, _, j), last = m.texts, m.encoding.n_positions - 1
-    first, end = min(m.t, m.t + m.k), max(m.t, m.t + m.k)
+    first, end = sorted((m.t, m.t + m.k))
     # Where one step down leaves the matrix it is one up, and there is no step out of a matrix of one row.
     step, way = (-1.0, "up") if end + 1 > last and first >= 1 else (1.0, "down")
     there = float(np.dot(*m.rows_after(step)))

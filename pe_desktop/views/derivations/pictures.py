@@ -32,8 +32,8 @@ _MOST_BARS: Final = 64
 _HANDS, _SIDE, _VALUES = 8, 7, 2**15
 
 
-def _titled(title: str, block: Block, value: str = "") -> Block:
-    return Named(title, Column((Words(title, "segment", "text2", is_paragraph=True), block), gap=6.0), value)
+def _titled(title: str, block: Block) -> Block:
+    return Named(title, Column((Words(title, "segment", "text2", is_paragraph=True), block), gap=6.0))
 
 
 def _dial(m: Moment, title: str, hands: tuple[_Hand, ...], turn: float, path: _Path = ()) -> Block:
@@ -101,8 +101,8 @@ def sum_of_angles(m: Moment, _found: Any) -> Block | None:
     return _below(dial, Chart(title, *scales, curves, m.t, tall=80.0, dots=(m.later[0],), name=name))
 
 
-def _below(first: Block | None, second: Block | None) -> Block:
-    return Column(tuple(filter(None, (first, second))), gap=10.0)
+def _below(first: Block | None, second: Block) -> Block:
+    return Column((*filter(None, [first]), second), gap=10.0)
 
 
 def row_of_offset(m: Moment, _found: Any) -> Block | None:
@@ -181,9 +181,9 @@ def diagonals(m: Moment, _found: Any) -> Block:
     rows, middle = _around(m)
     columns, vectors = [row + m.k for row in rows], m.encoding.values(rows)
     values, limit = vectors @ m.encoding.values(columns).T, float(np.square(vectors).sum(axis=1).max()) or 1.0
-    frames = [(at, at, 1, 1, wide) for at, wide in ((middle, 2.4), (middle + 1, 1.4)) if at < len(rows)]
-    names = [*map(position, rows)], [*map(position, columns)]
-    drawn = _cells(lambda width: min(width, _LARGEST) - HEAD, values, limit, *names, tuple(frames))
+    frames = tuple((at, at, 1, 1, wide) for at, wide in ((middle, 2.4), (middle + 1, 1.4)) if at < len(rows))
+    names = ([*map(position, places)] for places in (rows, columns))
+    drawn = _cells(lambda width: min(width, _LARGEST) - HEAD, values, limit, *names, frames)
 
     def sets(area: Area, x: float, y: float) -> dict[str, float]:
         """The t and the k of the cell at a point."""
@@ -201,7 +201,7 @@ def diagonals(m: Moment, _found: Any) -> Block:
 def _around(m: Moment) -> tuple[list[float], int]:
     """Up to _SIDE positions a step apart with t among them, these and those k later in the table, and its place."""
     last, later = m.encoding.n_positions - 1.0, m.t + m.k
-    first, end = (min(m.t, later), max(m.t, later)) if 0 <= later <= last else (m.t, m.t)
+    first, end = sorted((m.t, later if 0 <= later <= last else m.t))
     before, after = math.floor(first), math.floor(last - end)
     count = min(_SIDE, before + after + 1)
     middle = min(max(count // 2, count - 1 - after), before)

@@ -151,14 +151,13 @@ def _neighbours(chosen: str) -> Block:
 def _step(place: int, step: Step) -> Block:
     """Number, words, the formula, the same with numbers, whether it holds; by how much where it fails."""
     is_checked = not math.isnan(step.gap)
-    lines: list[Block] = [Words(step.words, "caption", "text2", is_paragraph=True)]
-    formulas = ((step.formula, _FORMULA), (step.numbers, _NUMBERS))
-    lines += [Formula(formula, pixels) for formula, pixels in formulas if formula]
-    check = Words(step.check, "tick", "text3", is_paragraph=True)
-    lines.append(OnPaper((), paper=check) if is_checked and step.holds else check)
+    formulas = (Formula(step.formula, _FORMULA), *([Formula(step.numbers, _NUMBERS)] if step.numbers else []))
+    check: Block = Words(step.check, "tick", "text3", is_paragraph=True)
+    check = OnPaper((), paper=check) if is_checked and step.holds else check
+    lines = Column((Words(step.words, "caption", "text2", is_paragraph=True), *formulas, check), gap=5.0)
     sign = verdict_sign(HOLDS if step.holds else FAILS, 16.0) if is_checked else Space(0.0)
     number = Words(str(place), "strong", "text3", across=0.5)
-    row = Grid((_GUTTER, GROW, 16.0), ((number, Column(tuple(lines), gap=5.0), sign),), gap=6.0)
+    row = Grid((_GUTTER, GROW, 16.0), ((number, lines, sign),), gap=6.0)
     value = "; ".join(filter(None, (*step.plain, step.check)))
     return Named(f"step {place}: {step.words}", row, value, tooltip=step.check)
 
