@@ -31,6 +31,7 @@ from pe_desktop.views.paged import Page, PagedView
 
 # N and d of the text.
 _TEXT_SIZES: Final = (1000, 1000)
+_BROADCAST: Final = "differences = table[:, None, :] - table[None, :, :]\ndistance = norm(differences, axis=-1)"
 # What does not run, what does, and why.
 _DEFECTS: Final = (
     (
@@ -85,9 +86,8 @@ def _now(state: State) -> Block:
         f"By these formulas in NumPy float64; the largest difference from the table of the panels is "
         f"{scientific(apart) if apart else '0'}{which}."
     )
-    right = stacked(
-        _heading(f"encoding: shape ({', '.join(sizes)})"), numbers("the first rows", shown, ()), note(2, said)
-    )
+    heading = _heading(f"encoding: shape ({', '.join(sizes)})")
+    right = stacked(heading, numbers("the first rows", shown, ()), note(2, said))
     return stacked(note(1, text), beside(Program("program", _table_program(state)), right))
 
 
@@ -128,6 +128,10 @@ def _fourth_listing(state: State) -> Block:
         if closed
         else f"For {encoding.title} no closed form by offset is used: one row at a time takes N × d numbers."
     )
+    measured = (
+        f"Measured on the first {whole(n_compared)} positions: norms of the broadcast and {other} "
+        f"differ by {scientific(apart) if apart else '0'} at most."
+    )
     rows = [
         ("", "1 000 × 1 000", f"N = {whole(n_positions)}, d = {whole(d_model)}"),
         ("Differences (N, N, d), float32", *differences),
@@ -138,14 +142,8 @@ def _fourth_listing(state: State) -> Block:
         _heading("What the broadcast of Tavares, listing 4, holds at once"),
         note(1, f"(N, 1, d) − (1, N, d) holds every difference of every two rows before one distance is taken. {law}"),
         table(tuple(rows)),
-        note(
-            2,
-            f"Measured on the first {whole(n_compared)} positions: norms of the broadcast and {other} "
-            f"differ by {scientific(apart) if apart else '0'} at most.",
-        ),
-        Program(
-            "broadcast", "differences = table[:, None, :] - table[None, :, :]\ndistance = norm(differences, axis=-1)"
-        ),
+        note(2, measured),
+        Program("broadcast", _BROADCAST),
         Program("closed form", listing("distance", state)),
     )
 
@@ -167,17 +165,13 @@ def _session_step(state: State) -> Block:
     return stacked(*blocks)
 
 
-def _session_program(state: State) -> str:
-    return session_listing(session(SESSION_SIZES[1], 10_000.0)[: state.views.code.step + 1])
-
-
 def _heading(text: str) -> Block:
     return Words(text, "strong", is_paragraph=True)
 
 
 def _grid(step: Step, sizes: str) -> Block:
-    is_whole = step.line.startswith("t = ")
-    rows = tuple(tuple(f"{value:.0f}" if is_whole else f"{value:.4f}" for value in row) for row in step.values.tolist())
+    digits = ".0f" if step.line.startswith("t = ") else ".4f"
+    rows = tuple(tuple(format(value, digits) for value in row) for row in step.values.tolist())
     title = f"{sizes}: shape {step.shape}"
     return Column((Words(title, "caption", "text2", is_paragraph=True), numbers(title, rows, step.new)), gap=4.0)
 
@@ -188,10 +182,9 @@ def _forward_program(state: State) -> str:
 
 def _forward(state: State) -> Block:
     """From a timestep for each image to what is added to every pixel."""
-    encoding = state.encoding
+    encoding, d_model = state.encoding, state.encoding.d_model
     positions = timesteps(encoding)
-    values = encoding.values(positions, range(min(encoding.d_model, _CHANNELS)))
-    d_model = encoding.d_model
+    values = encoding.values(positions, range(min(d_model, _CHANNELS)))
     images = tuple(
         planes(f"image {number}, t = {t}", tuple(row), encoding.value_limit, float(t))
         for number, (t, row) in enumerate(zip(positions, values.tolist(), strict=True))
@@ -276,7 +269,8 @@ _ROWS: Final = {
     ),
     "repl": _Row(
         "Step by step", "A table built step by step, with every shape", ("a table step by step", "step by step"),
-        _session_step, _session_program, "A table is built step by step",
+        _session_step, lambda state: session_listing(session(SESSION_SIZES[1], 10_000.0)[: state.views.code.step + 1]),
+        "A table is built step by step",
         "The chosen line of the session with the shape and the values that it leaves; new columns are tinted.",
     ),
     "forward": _Row(

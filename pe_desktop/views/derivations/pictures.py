@@ -40,11 +40,8 @@ def _dial(m: Moment, title: str, hands: tuple[_Hand, ...], turn: float, path: _P
     def drawn(area: Area, theme: Theme) -> marks.Picture:
         return named_hands(dial_with_names(area), theme, (m.i, m.half), hands, turn, path)
 
-    return _titled(title, Drawn(drawn, (), _side))
-
-
-def _side(width: float) -> float:
-    return min(width, _LARGEST) - 2 * (NAMES_ACROSS - NAMES_DOWN)
+    around = 2 * (NAMES_ACROSS - NAMES_DOWN)
+    return _titled(title, Drawn(drawn, (), lambda width: min(width, _LARGEST) - around))
 
 
 def _angle(x: float, y: float) -> float:

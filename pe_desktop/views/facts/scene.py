@@ -135,10 +135,6 @@ def _cards(
     return _Cards(tuple(blocks), len(blocks))
 
 
-def _forms(_state: State, _answers: Answers) -> tuple[str, ...]:
-    return "what the texts say, measured", "measured"
-
-
 def readout(state: State, answers: Answers) -> str:
     rows = ["Verdict\tClaim\tSource\tMeasured"]
     for card in matching(state):
@@ -309,4 +305,5 @@ def _chevron(area: Area, theme: Theme) -> marks.Picture:
 
 
 _PAGE = ScenePage(scene, sentence, _EXPLANATION, readout, questions, height)
-VIEW = PagedView("", {"": _PAGE}, _forms, _PANEL, n_pages, least_height)
+_FORMS = "what the texts say, measured", "measured"
+VIEW = PagedView("", {"": _PAGE}, lambda _state, _answers: _FORMS, _PANEL, n_pages, least_height)
