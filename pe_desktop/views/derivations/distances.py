@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.derivations import norm_range
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.rotation import DiagonalSpread, diagonal_spreads
 from pe_desktop.draw.formula_text import factor, number, place, times
 from pe_desktop.draw.number_text import position, short, whole
@@ -45,7 +45,7 @@ def _product(now: Sequence[float], later: Sequence[float]) -> tuple[str, float]:
 def _dot_steps(m: Moment) -> Iterator[Step]:
     """The dot product of two positions is a sum of cosines of their offset."""
     lead = "t is gone: the dot product is" if m.encoding.is_shift_invariant else "With t gone it would be"
-    moved = _from_start(m, f"{lead} the one of 0 and k", "p_t · p_{t+k} = p_0 · p_k")
+    moved = _same_dot(m, f"{lead} the one of 0 and k.", "p_t · p_{t+k} = p_0 · p_k", m.first_rows, ("0", m.texts[1]))
     if m.turns:
         yield from _one_pair(m)
         text, total = _cosine_sum(m)
@@ -96,12 +96,12 @@ def _total(m: Moment, formula: str, text: str, total: float) -> Step:
     )  # fmt: skip
 
 
-def _from_start(m: Moment, words: str, formula: str) -> Step:
-    there, (t, k, u) = float(np.dot(*m.first_rows)), m.texts
-    return Step(
-        f"{words}.", formula, f"D_{{{t},{u}}} = {number(m.dot)}, D_{{0,{k}}} = {number(there)}",
-        m.dot, there, f"of 0 and {k} in the table", size=m.squares,
-    )  # fmt: skip
+def _same_dot(m: Moment, words: str, formula: str, rows: Floats, places: tuple[str, str], by: str = "") -> Step:
+    """The dot product of t and t + k, and that of two other places."""
+    there, (t, _, u) = float(np.dot(*rows)), m.texts
+    numbers = f"D_{{{t},{u}}} = {number(m.dot)}, D_{{{','.join(places)}}} = {number(there)}"
+    by = by or f"of {' and '.join(places)} in the table"
+    return Step(words, formula, numbers, m.dot, there, by, size=m.squares)
 
 
 def _one_hand(m: Moment) -> Iterator[Step]:
@@ -242,20 +242,13 @@ def _toeplitz_steps(m: Moment, found: DiagonalSpread | None) -> Iterator[Step]:
     first, end = sorted((m.t, m.t + m.k))
     # Where one step down leaves the matrix it is one up, and there is no step out of a matrix of one row.
     step, way = (-1.0, "up") if end + 1 > last and first >= 1 else (1.0, "down")
-    there = float(np.dot(*m.rows_after(step)))
     words = "The definition of a Toeplitz matrix: one step down and one to the right is the same number."
-    formula = "D_{i,j} = D_{i+1,j+1}"
-    row, column = position(m.t + step), position(m.t + m.k + step)
-    numbers = f"D_{{{i},{j}}} = {number(m.dot)}, D_{{{row},{column}}} = {number(there)}"
-    yield Step(words, formula, numbers, m.dot, there, f"one {way} the diagonal", size=m.squares)
+    places = position(m.t + step), position(m.t + m.k + step)
+    yield _same_dot(m, words, "D_{i,j} = D_{i+1,j+1}", m.rows_after(step), places, f"one {way} the diagonal")
     n = float(max(math.floor(first), 0))
-    row, column = position(m.t - n), position(m.t + m.k - n)
-    there = float(np.dot(*m.rows_after(-n)))
-    yield Step(
-        f"So for any number of steps n, here {position(n)} back.",
-        "D_{i,j} = D_{i−n,j−n}", f"D_{{{i},{j}}} = {number(m.dot)}, D_{{{row},{column}}} = {number(there)}",
-        m.dot, there, f"of {row} and {column} in the table", size=m.squares,
-    )  # fmt: skip
+    words = f"So for any number of steps n, here {position(n)} back."
+    places = position(m.t - n), position(m.t + m.k - n)
+    yield _same_dot(m, words, "D_{i,j} = D_{i−n,j−n}", m.rows_after(-n), places)
     if m.turns:
         text, total = _cosine_sum(m)
         yield Step(

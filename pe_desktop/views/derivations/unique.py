@@ -173,10 +173,8 @@ def _whole_matrix(m: Moment, report: ShiftReport | None) -> Step:
     if report is None:
         return Step(words, blocks, k)
     n_measured = len(report.positions)
-    at = "every t" if n_measured == m.encoding.n_positions else f"{whole(n_measured)} sampled t"
-    return Step(
-        words, blocks, k, float(report.largest_residual), 0.0, f"largest miss at {at}", is_miss=True, size=m.amplitude
-    )
+    by = f"largest miss at {'every' if n_measured == m.encoding.n_positions else f'{whole(n_measured)} sampled'} t"
+    return Step(words, blocks, k, float(report.largest_residual), 0.0, by, is_miss=True, size=m.amplitude)
 
 
 def _system_questions(m: Moment) -> tuple[Question, ...]:
