@@ -105,8 +105,7 @@ def _toggle(name: str, overlays: tuple[str, ...]) -> Block:
 
 def _toggle_picture(area: Area, theme: Theme, title: str, is_on: bool) -> marks.Picture:
     ground = theme.sunken if is_on else theme.panel
-    x, y = area.middle
     return (
         marks.Rectangle(*area, ground, outline=theme.line, radius=6.0),
-        marks.Text(x, y, title, "segment", theme.text if is_on else theme.text2, across=0.5),
+        marks.Text(*area.middle, title, "segment", theme.text if is_on else theme.text2, across=0.5),
     )

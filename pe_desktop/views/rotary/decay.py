@@ -79,8 +79,7 @@ def _curves(encoding: Encoding, found: Floats | None) -> tuple[Curve, ...]:
 
 def _relation(state: State) -> str:
     """How far the bound of this query and key lies above their score where both begin: the curves don't say it."""
-    at_0 = np.zeros(1)
-    score, bound = (abs(float(one[0])) for one in (_scores(state, at_0), _bounds(state, at_0)))
+    score, bound = _score_and_bound(state, 0.0)
     times = (
         f", {fixed(bound / score, 1)} times their |score| of {score_text(score, 2)}" if score else ", their |score| 0"
     )
@@ -90,24 +89,22 @@ def _relation(state: State) -> str:
     )
 
 
-def _scores(state: State, offsets: Floats) -> Floats:
-    return matched(state).by_offset(*vectors_of(state).both, offsets)
-
-
-def _bounds(state: State, offsets: Floats) -> Floats:
-    return score_bound(matched(state), *vectors_of(state).both, offsets)
+def _score_and_bound(state: State, offset: float) -> tuple[float, float]:
+    """|score| of this query and key at an offset, and what it doesn't exceed."""
+    rotary, given = matched(state), (*vectors_of(state).both, np.array([offset]))
+    return abs(float(rotary.by_offset(*given)[0])), float(score_bound(rotary, *given)[0])
 
 
 def _numbers(state: State, found: Floats | None) -> tuple[Row, ...]:
     """The rows of the table under the plot."""
-    distance, offset, offsets = abs(state.cursor.offset), np.array([state.cursor.offset]), decay_offsets(state.encoding)
+    distance, offsets = abs(state.cursor.offset), decay_offsets(state.encoding)
     bound_text = independent = alike = "…"
     if found is not None and distance <= offsets[-1]:
         bound_text, independent, alike = (fixed(float(np.interp(distance, offsets, curve)), 3) for curve in found)
-    score, bound = float(_scores(state, offset)[0]), float(_bounds(state, offset)[0])
+    score, bound = _score_and_bound(state, state.cursor.offset)
     return (
         Row(("Bound of the paper, relative", bound_text)),
         Row(("Mean |score|, key = query, relative", alike)),
         Row(("Mean |score|, independent, relative", independent)),
-        Row(("This |score| ≤ its bound", f"{score_text(abs(score), 2)} ≤ {score_text(bound, 2)}")),
+        Row(("This |score| ≤ its bound", f"{score_text(score, 2)} ≤ {score_text(bound, 2)}")),
     )

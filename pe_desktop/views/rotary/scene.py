@@ -135,14 +135,6 @@ def _decay_sentence(state: State, _answers: Answers) -> str:
     return "The bound of a rotary score falls with distance, scores of unlike vectors don't"
 
 
-def _reasons_sentence(_state: State, _answers: Answers) -> str:
-    return "Why positions are turned and no longer added"
-
-
-def _refusal_block(state: State, _answers: Answers) -> Block:
-    return Words(refusal_of(state), "caption", "text2", is_paragraph=True)
-
-
 def refusal_of(state: State) -> str:
     """Why there is nothing to be seen; empty where there is."""
     return head_refusal(state.encoding.d_model) or ""
@@ -164,9 +156,13 @@ VIEW = PagedView(
     {
         "score": _SCORE,
         "decay": Page(decay.page, _decay_sentence, decay.EXPLANATION, decay.questions),
-        "reasons": Page(reasons.page, _reasons_sentence, reasons.EXPLANATION),
+        "reasons": Page(
+            reasons.page,
+            lambda _state, _answers: "Why positions are turned and no longer added",
+            reasons.EXPLANATION,
+        ),
         "refusal": Page(
-            _refusal_block,
+            lambda state, _answers: Words(refusal_of(state), "caption", "text2", is_paragraph=True),
             lambda _state, _answers: "No score of a query and a key",
             _EXPLANATION,
             text=lambda _state, _answers: "",
