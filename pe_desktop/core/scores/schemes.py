@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs, Rows
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
@@ -85,7 +85,7 @@ class Scheme(ABC):
         """
         return scaled_scores(self.turned(queries, rows), self.turned(keys, columns))
 
-    def turned(self, vectors: Floats, positions: Floats) -> Floats:
+    def turned(self, vectors: Floats, positions: Rows) -> Floats:
         """Queries or keys (n, d) as their positions turn them."""
         return vectors
 
@@ -181,7 +181,7 @@ class Rotary(Scheme):
         """How many pairs turn."""
         return round(self.share * (self.encoding.d_model // 2))
 
-    def turned(self, vectors: Floats, positions: Floats) -> Floats:
+    def turned(self, vectors: Floats, positions: Rows) -> Floats:
         """R(p) applied to the vector of every row, shape (n, d_model); vectors (n, d_model), positions (n,) or (1,).
 
         One vector, (1, d_model), is turned to all positions.
@@ -191,7 +191,7 @@ class Rotary(Scheme):
         turning = PAIRINGS[self.pairing](vectors, np.cos(angles), np.sin(angles))
         return np.concatenate([turning, vectors[:, 2 * self.n_turning :]], axis=1)
 
-    def angles(self, positions: Floats) -> Floats:
+    def angles(self, positions: Rows) -> Floats:
         """The angles of every pair that turns, shape (len(positions), n_turning)."""
         return np.zeros((len(positions), 0)) if self.pairs is None else self.pairs.offset_angles(positions)
 

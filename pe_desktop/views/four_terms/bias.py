@@ -52,13 +52,19 @@ def weights_question(state: State, scheme: str = "") -> Question:
     return Question("sentence", attended, (attention, state.encoding, tuple(range(n_words))), is_quick=is_quick)
 
 
+def cell_of(state: State) -> tuple[int, int] | None:
+    """The places of the words at t and t + k, None where no word stands at one of them."""
+    t, s = map(float, state.cursor.both)
+    n_words = len(state.attention.words)
+    return (int(t), int(s)) if all(0 <= at < n_words and at.is_integer() for at in (t, s)) else None
+
+
 def weight_text(state: State, found: Attended | None) -> str:
     """How much the word at t reads of that at t + k, in three decimals; why there is no such number."""
-    t, s = state.cursor.both
-    n_words = len(state.attention.words)
-    if not all(0 <= place < n_words and float(place).is_integer() for place in (t, s)):
+    cell = cell_of(state)
+    if cell is None:
         return "no word there"
-    return "…" if found is None else fixed(float(found.weights[int(t), int(s)]), 3)
+    return "…" if found is None else fixed(float(found.weights[cell]), 3)
 
 
 def no_word_notes(state: State) -> tuple[Block, ...]:

@@ -6,25 +6,13 @@ from typing import Final
 
 import numpy as np
 
+from pe_desktop.core.encoding import Floats
 from pe_desktop.core.scores.attention import Head, head_refusal, kept_matrix
 from pe_desktop.core.scores.term_ranges import Range, TermRanges, TermsAt, term_maps, term_ranges, terms_at
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
-from pe_desktop.draw.flow import (
-    FIT,
-    GROW,
-    Block,
-    Column,
-    Drawn,
-    Fits,
-    Formula,
-    Grid,
-    Layers,
-    Live,
-    Named,
-    Rule,
-    Words,
-)
+from pe_desktop.draw import flow, marks
+from pe_desktop.draw.cell_map import cell_map
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Layers, Live, Named, Words
 from pe_desktop.draw.number_text import fixed, position, short, whole
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
@@ -32,7 +20,6 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.four_terms import bias
-from pe_desktop.views.four_terms.maps import MOST_WORDS, maps_block
 from pe_desktop.views.paged import Page, PagedView
 
 _EXPLANATION: Final = (
@@ -49,6 +36,8 @@ FORMULAS: Final[Mapping[str, str]] = {
 # Values of a table whose ranges are found within a frame, and of a matrix that is drawn within one.
 _QUICK_VALUES: Final = 2**15
 _LONGEST_WORD: Final = 14
+# Of longer sentences there are no maps.
+_MOST_WORDS: Final = 16
 _SUM: Final = "Sum = score"
 _COLUMNS: Final = (GROW, 54.0, 0.3)
 _BAR_ROOM, _BAR_HEIGHT = 21.0, 9.0
@@ -65,7 +54,7 @@ def questions(state: State) -> tuple[Question, ...]:
     encoding, attention, cursor = state.encoding, state.attention, state.cursor
     width, seed, is_kept = encoding.d_model, attention.word_seed, Head(encoding.d_model).is_kept
     of, place = (encoding, seed, state.scored_words), attention.first_position + cursor.position
-    sentence = encoding, seed, attention.words[:MOST_WORDS], attention.first_position
+    sentence = encoding, seed, attention.words[:_MOST_WORDS], attention.first_position
     is_narrow, is_quick = (is_kept and n * width <= _QUICK_VALUES for n in (width, encoding.n_positions))
     drawn = [("W_Q", 0), ("W_K", 1)] if is_kept else []
     return (
@@ -86,8 +75,13 @@ def page(state: State, answers: Answers) -> Block:
         claim = "No term depends on where the pair stands."
     added, of_w = Formula("(x + p_t) W (y + p_s) =", 18), Formula("W = W_Q W_K^T / √d", 14, "text2")
     formula = Fits((Grid((GROW, FIT), ((added, of_w),), gap=24.0), Column((added, of_w), gap=4.0)))
-    maps = maps_block(state, answers.answer(questions(state)[-3]), tuple(FORMULAS.values()))
-    said = maps, _rows(state, terms, ranges), Rule(), _total(terms), Words(claim, "strong", is_paragraph=True)
+    said = (
+        _maps(state, answers.answer(questions(state)[-3])),
+        _rows(state, terms, ranges),
+        flow.Rule(),
+        _total(terms),
+        Words(claim, "strong", is_paragraph=True),
+    )
     return Column((formula, *bias.no_word_notes(state), *said), gap=4.0)
 
 
@@ -95,6 +89,23 @@ def value_text(value: float) -> str:
     """A term or their sum."""
     is_plain = value == 0 or _LEAST_DECIMAL <= abs(value) < _MOST_DECIMAL
     return fixed(value, 3) if is_plain else short(value, 2 if abs(value) < _LEAST_DECIMAL else 3)
+
+
+def _maps(state: State, found: Floats | None) -> Block:
+    """Each term for every two words of the sentence, the query down, and their sum; framed: the words at t and s."""
+    n_words, cell = len(state.attention.words), bias.cell_of(state)
+    if n_words > _MOST_WORDS:
+        return flow.Space(0.0)
+    maps = np.zeros((4, n_words, n_words)) if found is None else found
+    frames = () if cell is None else ((*cell, 1, 1, 2.0),)
+    limit = float(np.abs(maps).sum(axis=0).max()) or 1.0
+    # Behind each map a sign, but behind the last one.
+    drawn, read = list[Block](), list[Block]()
+    for sign, formula, values in zip("+++= ", (*FORMULAS.values(), "score"), (*maps, maps.sum(axis=0)), strict=True):
+        picture = partial(cell_map, values=values, limit=limit, frames=frames)
+        drawn += [Drawn(picture, (), lambda width: width), flow.Space(0.0)]
+        read += [Formula(formula, 14, "text2"), Words(sign, "strong", "text2")]
+    return Live(Grid((GROW, FIT) * 4 + (GROW,), (tuple(drawn[:-1]), tuple(read[:-1])), gap=6.0))
 
 
 def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | None) -> Block:

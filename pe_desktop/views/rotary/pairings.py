@@ -7,7 +7,6 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
-from pe_desktop.core.rotation import DiagonalSpread
 from pe_desktop.core.scores.rotary import QueryAndKey, places_of, rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import diagonal_positions, score_at, scores_along, spread_of
 from pe_desktop.core.scores.schemes import PAIRINGS, Rotary
@@ -35,14 +34,14 @@ _CURVE: Final = 30.0
 
 @record(eq=False)
 class _Diagonal:
-    """The scores of one pairing over the t with t + k in the table, or an even sample of them, and their spread."""
+    """The scores of one pairing over the t with t + k in the table, or an even sample of them, and their spread.
 
-    scores: tuple[float, ...]
-    spread: DiagonalSpread
+    spread: None until it is measured; is_invariant: None where nothing is.
+    """
 
-    @property
-    def is_invariant(self) -> bool | None:
-        return self.spread.is_rounding if self.spread.n_measured else None
+    scores: tuple[float, ...] = ()
+    spread: float | None = None
+    is_invariant: bool | None = None
 
 
 def question(state: State) -> Question:
@@ -51,19 +50,26 @@ def question(state: State) -> Question:
     return Question("rotary pairings", _find, arguments)
 
 
-def _find(encoding: Encoding, share: float, vectors: QueryAndKey, offset: float, task: Task) -> tuple[_Diagonal, ...]:
-    found = []
+def _find(encoding: Encoding, share: float, vectors: QueryAndKey, offset: float, task: Task) -> dict[str, _Diagonal]:
+    found = {}
     for name in PAIRINGS:
         scores = scores_along(Rotary(encoding, name, share), vectors, offset)
-        found.append(_Diagonal(tuple(scores.tolist()), spread_of(scores, encoding, offset)))
-    return tuple(found)
+        spread = spread_of(scores, encoding, offset)
+        is_invariant = spread.is_rounding if spread.n_measured else None
+        found[name] = _Diagonal(tuple(scores.tolist()), spread.spread, is_invariant)
+    return found
+
+
+def _found(state: State, answers: Answers) -> dict[str, _Diagonal]:
+    """What is known of each pairing."""
+    return answers.answer(question(state)) or dict.fromkeys(PAIRINGS, _Diagonal())
 
 
 def pairings_block(state: State, answers: Answers) -> Block:
     """A curve for each pairing; a press on one puts it in force, in its curve at a t."""
-    found = answers.answer(question(state)) or (None,) * len(PAIRINGS)
+    found = _found(state, answers)
     positions = diagonal_positions(state.encoding, state.cursor.offset)
-    ends = [score for along in found if along is not None for score in along.scores]
+    ends = [score for along in found.values() for score in along.scores]
     limits = min([0.0, *ends]), max([0.0, *ends])
     reach = (float(positions[0]), float(positions[-1])) if len(positions) else (0.0, 0.0)
     at = f"k = {position(state.cursor.offset)}"
@@ -71,7 +77,7 @@ def pairings_block(state: State, answers: Answers) -> Block:
         (FIT, GROW),
         ((Words("Does the pairing matter?", "title"), Words(f"{at}, every t", "tick", "text2", 1.0, (at,))),),
     )
-    rows = tuple(_row(state, name, along, limits, reach) for name, along in zip(PAIRINGS, found, strict=True))
+    rows = tuple(_row(state, name, along, limits, reach) for name, along in found.items())
     first, last = (f"t = {whole(end)}" for end in reach)
     ticks = Words(first, "tick", "text3"), Words(last, "tick", "text3", 1.0), Space(0.0)
     axis = Grid((GROW, GROW, 90.0), (ticks,))
@@ -82,28 +88,24 @@ def pairings_block(state: State, answers: Answers) -> Block:
 def readout(state: State, answers: Answers) -> str:
     """Each pairing with its score at t, its spread and what that says, tabs between."""
     lines = []
-    for name, along in zip(PAIRINGS, answers.answer(question(state)) or (None,) * len(PAIRINGS), strict=True):
-        numbers = _score(state, name), None if along is None else along.spread.spread
-        verdict = _VERDICTS[None if along is None else along.is_invariant]
-        lines.append("\t".join([_TITLES[name], *map(copied, numbers), verdict]).rstrip())
+    for name, along in _found(state, answers).items():
+        numbers = _score(state, name), along.spread
+        lines.append("\t".join([_TITLES[name], *map(copied, numbers), _VERDICTS[along.is_invariant]]).rstrip())
     return "\n".join(lines)
 
 
 def is_invariant(state: State, answers: Answers) -> bool | None:
     """Whether the score keeps to the offset under the pairing in force; None until it is measured."""
-    found = answers.answer(question(state))
-    return None if found is None else found[[*PAIRINGS].index(state.attention.pairing)].is_invariant
+    return _found(state, answers)[state.attention.pairing].is_invariant
 
 
 def _score(state: State, pairing: str) -> float:
     return score_at(Rotary(state.encoding, pairing, state.attention.rotary_share), vectors_of(state), *places_of(state))
 
 
-def _row(
-    state: State, name: str, along: _Diagonal | None, limits: tuple[float, float], reach: tuple[float, float]
-) -> Block:
+def _row(state: State, name: str, along: _Diagonal, limits: tuple[float, float], reach: tuple[float, float]) -> Block:
     """The name of a pairing, its curve, its score at t, and how far its scores spread."""
-    invariant, score = None if along is None else along.is_invariant, _score(state, name)
+    invariant, score = along.is_invariant, _score(state, name)
     ink = "bad" if invariant is False else "text"
     mark = {None: "", True: "✓ ", False: "✗ "}[invariant]
     partners = {"interleaved": "2i with 2i + 1", "half-split": f"i with i + {whole(rotary_of(state).n_turning)}"}
@@ -111,7 +113,7 @@ def _row(
     words = Words(partners[name], "tick", "text2", shorter=(*["a known bug"] * (name == "mixed"), ""))
     curve: Block = Layers(
         (
-            Drawn(_curve_picture, (along.scores if along else (), limits, ink), _CURVE, grows=True),
+            Drawn(_curve_picture, (along.scores, limits, ink), _CURVE, grows=True),
             Live(Drawn(_dot_picture, (places_of(state)[0], score, limits, reach), _CURVE, grows=True)),
         )
     )
@@ -129,14 +131,14 @@ def _row(
     return Named(_TITLES[name], Layers((ground, content)), value, {"pairing": name}, _TOOLTIPS[name], is_chosen)
 
 
-def _spread(along: _Diagonal | None) -> str:
+def _spread(along: _Diagonal) -> str:
     """Half the spread where it is rounding, else the least and the greatest score."""
-    if along is None:
+    if along.spread is None:
         return "measuring…"
-    if not along.spread.n_measured:
+    if along.is_invariant is None:
         return "no t with t + k in N"
     if along.is_invariant:
-        return half_text(along.spread.spread / 2)
+        return half_text(along.spread / 2)
     return f"{fixed(min(along.scores), 2)} – {fixed(max(along.scores), 2)}"
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Floats, Rows
+from pe_desktop.core.encoding import Floats
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, shift_residuals
 from pe_desktop.core.scores.rotary import QueryAndKey, added_of, places_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import few_positions
@@ -99,11 +99,7 @@ def _scores(
 
 def _shares(state: State) -> list[float]:
     """How much of q + p is position, and by how much a turn changes |q|."""
-    rotary, query = Rotary(state.encoding), vectors_of(state).both[0][np.newaxis]
-
-    def turned(vector: Floats, t: Rows) -> Floats:
-        return rotary.turned(vector, np.asarray(t, dtype=np.float64))
-
+    turned, query = Rotary(state.encoding).turned, vectors_of(state).both[0][np.newaxis]
     found: list[float] = early_addition(turned, query, state.encoding.values, state.cursor.position).tolist()
     return found
 
@@ -143,7 +139,7 @@ def _evidence(state: State) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return (
         (f"{fixed(100 * share, 1)} % of a query is position", added, turns),
         (
-            f"0 %: its length stays, to {_small(change)}" if change else "0 %: its length stays",
+            "0 %: its length stays" + (f", to {scientific(change)}" if change else ""),
             turned,
             "the same hands",
         ),
@@ -158,10 +154,7 @@ def _inverse(state: State) -> Block:
         return Words(refusal, "caption", "text2", is_paragraph=True)
     # The largest |R(k) PE(t) - PE(t - k)| over all pairs.
     missed = float(shift_residuals(encoding, -k, [t])[0])
-    said = f"R(k) of RoPE turns back what M_k turns on: R({position(k)}) PE({position(t)}) is PE({position(t)} − k), "
+    said = f"R(k) of RoPE turns back what M_k turns on: R({position(k)}) PE({position(t)}) is PE({position(t)} − k)"
+    to = scientific(missed) if missed else "0"
     line = f"largest |R(k) PE(t) - PE(t - k)|\t{missed!r}"
-    return Column((Live(Words(f"{said}to {_small(missed)}.", "caption", "text2", n_lines=2)), Copied((line,))))
-
-
-def _small(value: float) -> str:
-    return "0" if value == 0 else "undefined" if math.isnan(value) else scientific(value)
+    return Column((Live(Words(f"{said}, to {to}.", "caption", "text2", n_lines=2)), Copied((line,))))

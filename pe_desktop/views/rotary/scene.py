@@ -80,11 +80,11 @@ def _middle(words: Words) -> Block:
 
 def _chip(word: str, *, is_key: bool) -> Block:
     shown = fitting("strong", (word, f"{word[:12]}…"), 140.0)
-    return Drawn(_chip_picture, (shown, word == _NO_WORD, is_key), _CHIP, wide=text_width("strong", shown) + 28.0)
+    return Drawn(_chip_picture, (shown, is_key), _CHIP, wide=text_width("strong", shown) + 28.0)
 
 
-def _chip_picture(area: Area, theme: Theme, word: str, is_no_word: bool, is_key: bool) -> marks.Picture:
-    ink = theme.text2 if is_no_word else theme.text if is_key else theme.panel
+def _chip_picture(area: Area, theme: Theme, word: str, is_key: bool) -> marks.Picture:
+    ink = theme.text2 if word == _NO_WORD else theme.text if is_key else theme.panel
     return (
         marks.Rectangle(*area, theme.panel if is_key else theme.ink, theme.ink, area.height / 2, 1.6),
         marks.Text(*area.middle, word, "strong", ink, across=0.5),

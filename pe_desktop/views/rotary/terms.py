@@ -1,12 +1,12 @@
 """One pair on its dial, and what each pair adds to the score: bars, a running sum, a strip of dials that chooses."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Floats
@@ -103,17 +103,18 @@ def dial_block(state: State) -> Block:
     omega = float(rotary.frequencies[pair]) if turns else 0.0
     said = f"wavelength {short(2 * math.pi / omega)}" if omega else "does not turn"
     color = (pair, state.encoding.d_model // 2) if turns else None
-    four = vectors.query, vectors.turned_query, vectors.key, vectors.turned_key
-    hands = _Hands(tuple((float(one[pair, 0]), float(one[pair, 1])) for one in four), t * omega, s * omega)
-    q, k = (math.hypot(*vector) for vector in hands.hands[1::2])
-    added, root = terms_of(state).values[pair], math.sqrt(state.encoding.d_model)
-    factors = f"{fixed(q, 3)} · {fixed(k, 3)} · {fixed(math.cos(hands.between), 3)} / {fixed(root, 3)}"
+    query = _Hand(_polar(vectors.query[pair]), _polar(vectors.turned_query[pair]), t * omega)
+    key = _Hand(_polar(vectors.key[pair]), _polar(vectors.turned_key[pair]), s * omega)
+    between = math.remainder(key.after[0] - query.after[0], math.tau)
+    numbers = query.after[1], key.after[1], math.cos(between)
+    factors = f"{' · '.join(fixed(one, 3) for one in numbers)} / {fixed(math.sqrt(state.encoding.d_model), 3)}"
+    dial = Drawn(_dial_picture, ((query, key), between, color), _TALL, grows=True)
     return Column(
         (
             Words(f"Pair {whole(pair)}, {said}", "title", shorter=(f"Pair {whole(pair)}",)),
-            Named(DIAL, Live(Drawn(_dial_picture, (hands, color), _TALL, grows=True)), degrees(hands.between)),
-            Live(Words(f"|q| |k| cos({degrees(abs(hands.between))}) / √d", "label", across=0.5)),
-            Live(Words(f"{factors} = {score_text(added, 4)}", "caption", "text2", 0.5)),
+            Named(DIAL, Live(dial), degrees(between)),
+            Live(Words(f"|q| |k| cos({degrees(abs(between))}) / √d", "label", across=0.5)),
+            Live(Words(f"{factors} = {score_text(terms_of(state).values[pair], 4)}", "caption", "text2", 0.5)),
         ),
         gap=4.0,
     )
@@ -139,8 +140,7 @@ def bars_block(state: State, weight: str) -> Block:
             Space(0.0, grows=True),
             score_text(found.values[one], 4),
             {"pair": one} if one < n_pairs else None,
-            "",
-            one == pair,
+            is_chosen=one == pair,
         )
         for one in shown
     )
@@ -157,28 +157,26 @@ def bars_block(state: State, weight: str) -> Block:
     )
 
 
-@record
-class _Hands:
-    """The query and the key of one pair, (up, right) each before and after its turn, and the turns in radians."""
+class _Hand(NamedTuple):
+    """The query or the key of one pair, its angle and length before and after its turn, and the turn in radians."""
 
-    hands: tuple[tuple[float, float], ...]
-    query_turn: float
-    key_turn: float
+    before: tuple[float, float]
+    after: tuple[float, float]
+    turn: float
 
     @property
-    def between(self) -> float:
-        """The angle from the turned query to the turned key, -pi to pi."""
-        turn = _angle(self.hands[3]) - _angle(self.hands[1])
-        return math.remainder(turn, 2 * math.pi)
+    def arc(self) -> float:
+        """The turn as an arc: once around at most."""
+        return min(max(self.turn, -math.tau), math.tau)
 
 
 def _captions(*lines: str) -> tuple[Words, ...]:
     return tuple(Words(line, "tick", "text2", 1.0) for line in lines)
 
 
-def _angle(hand: Sequence[float] | Floats) -> float:
-    """Clockwise from 12 o'clock, which is the first number of a pair."""
-    return math.atan2(hand[1], hand[0])
+def _polar(hand: Floats) -> tuple[float, float]:
+    """The angle clockwise from 12 o'clock, which is the first number of a pair, and the length."""
+    return math.atan2(hand[1], hand[0]), math.hypot(*hand)
 
 
 def dial_of(area: Area) -> Dial:
@@ -191,39 +189,36 @@ def turned_angles(state: State) -> tuple[float, float] | None:
     pair, vectors = chosen_pair(state), turned_vectors(state)
     if pair >= rotary_of(state).n_turning:
         return None
-    return _angle(vectors.turned_query[pair]), _angle(vectors.turned_key[pair])
+    return _polar(vectors.turned_query[pair])[0], _polar(vectors.turned_key[pair])[0]
 
 
-def _dial_picture(area: Area, theme: Theme, hands: _Hands, color: tuple[int, int] | None) -> marks.Picture:
+def _dial_picture(
+    area: Area, theme: Theme, hands: tuple[_Hand, _Hand], between: float, color: tuple[int, int] | None
+) -> marks.Picture:
     """Faint hands before, solid ones after the turn, arcs of the turns, the angle between."""
     ink = theme.axis if color is None else theme.pair_color(*color)
     dial = dial_of(area)
-    longest = max(math.hypot(*hand) for hand in hands.hands) or 1.0
-    scale, turned, between = 0.94 * dial.radius / longest, _angle(hands.hands[1]), hands.between
-    query, key = (_on_dial(both, scale) for both in (hands.hands[:2], hands.hands[2:]))
+    scale = 0.94 * dial.radius / (max(length for hand in hands for _, length in hand[:2]) or 1.0)
+    (query, key), turned = hands, hands[0].after[0]
     # A narrow angle has its number on the other side of the centre.
     middle = turned + between / 2, 0.22 * dial.radius + 28.0
     if abs(between) < _NARROW:
         middle = middle[0] + math.pi, 30.0
     labels = [
         _Label(degrees(abs(between)), "value", theme.text, (middle,)),
-        _Label("q", "strong", theme.text, ((query[1][0], query[1][1] + 14.0),)),
-        _Label("k", "strong", theme.text, ((key[1][0], key[1][1] + 14.0),)),
-        *_turn_labels("t", query, hands.query_turn, 0.42 * dial.radius, theme),
-        *_turn_labels("s", key, hands.key_turn, 0.58 * dial.radius, theme),
+        _Label("q", "strong", theme.text, ((turned, scale * query.after[1] + 14.0),)),
+        _Label("k", "strong", theme.text, ((key.after[0], scale * key.after[1] + 14.0),)),
+        *_turn_labels("t", query, scale, 0.42 * dial.radius, theme),
+        *_turn_labels("s", key, scale, 0.58 * dial.radius, theme),
     ]
     return (
         dial.ring(theme.axis),
-        *_turn(dial, query, hands.query_turn, ink, theme, is_query=True),
-        *_turn(dial, key, hands.key_turn, ink, theme, is_query=False),
+        *_turn(dial, query, scale, ink, theme, is_query=True),
+        *_turn(dial, key, scale, ink, theme, is_query=False),
         marks.Arc(dial.x, dial.y, 0.22 * dial.radius, turned, between, theme.ink, 1.6),
         dial.hub(theme, 4.0, 2.0),
         *_placed(area, dial, labels),
     )
-
-
-# The angle of a hand, and its length in pixels.
-_OnDial: TypeAlias = list[tuple[float, float]]
 
 
 class _Label(NamedTuple):
@@ -235,16 +230,12 @@ class _Label(NamedTuple):
     places: tuple[tuple[float, float], ...]
 
 
-def _on_dial(hands: Sequence[tuple[float, float]], scale: float) -> _OnDial:
-    return [(_angle(hand), scale * math.hypot(*hand)) for hand in hands]
-
-
-def _turn(dial: Dial, hands: _OnDial, turn: float, ink: QColor, theme: Theme, *, is_query: bool) -> marks.Picture:
+def _turn(dial: Dial, hand: _Hand, scale: float, ink: QColor, theme: Theme, *, is_query: bool) -> marks.Picture:
     """A hand, faint before and as it is after its turn, and the arc between; the key's are dashed and hollow."""
     faint, dash, share = with_alpha(ink, 0.4), () if is_query else _DASH, 0.42 if is_query else 0.58
-    start, end = (np.array([dial.tip(*hand)]) for hand in hands)
+    start, end = (np.array([dial.tip(angle, scale * length)]) for angle, length in hand[:2])
     return (
-        marks.Arc(dial.x, dial.y, share * dial.radius, hands[0][0], _arc(turn), faint, 4.0),
+        marks.Arc(dial.x, dial.y, share * dial.radius, hand.before[0], hand.arc, faint, 4.0),
         dial.lines(start, faint, 1.4, dash),
         marks.Dots(start, 3.5, faint),
         dial.lines(end, ink, 2.6, dash),
@@ -252,40 +243,29 @@ def _turn(dial: Dial, hands: _OnDial, turn: float, ink: QColor, theme: Theme, *,
     )
 
 
-def _turn_labels(letter: str, hands: _OnDial, turn: float, radius: float, theme: Theme) -> tuple[_Label, ...]:
+def _turn_labels(letter: str, hand: _Hand, scale: float, radius: float, theme: Theme) -> tuple[_Label, ...]:
     """How far a hand was turned, along its arc or beside it, and that the faint one was before."""
-    (before, reach), (after, _), arc = *hands, _arc(turn)
+    (before, reach), (after, _), arc = *hand[:2], hand.arc
     side = math.copysign(0.26, arc)
     along = (before + arc / 2, radius + 20.0), (after + 2.2 * side, radius + 24.0), (after + 3.0 * side, radius + 12.0)
     return (
-        _Label(f"{letter}ω = {degrees(turn)}", "tick", theme.text2, along),
-        _Label("before", "tick", theme.text3, ((before - side, reach + 8.0), (before, reach + 24.0))),
+        _Label(f"{letter}ω = {degrees(hand.turn)}", "tick", theme.text2, along),
+        _Label("before", "tick", theme.text3, ((before - side, scale * reach + 8.0), (before, scale * reach + 24.0))),
     )
 
 
 def _placed(area: Area, dial: Dial, labels: list[_Label]) -> list[marks.Text]:
     """Each label at the first place where it covers no other and stays in the area; none for one without."""
-    taken, found = list[Area](), list[marks.Text]()
+    taken, found = list[QRectF](), list[marks.Text]()
     for label in labels:
         wide = text_width(label.role, label.text) + 10.0
         for x, y in (dial.tip(*place) for place in label.places):
-            room = Area(x - wide / 2, y - 11.0, wide, 22.0)
-            is_in = area.x <= room.x and room.right <= area.right and area.y <= room.y and room.bottom <= area.bottom
-            if is_in and not any(_overlap(room, other) for other in taken):
+            room = QRectF(x - wide / 2, y - 11.0, wide, 22.0)
+            if QRectF(*area).contains(room) and not any(map(room.intersects, taken)):
                 taken.append(room)
                 found.append(marks.Text(x, y, label.text, label.role, label.color, across=0.5))
                 break
     return found
-
-
-def _overlap(one: Area, other: Area) -> bool:
-    across = one.x < other.right and other.x < one.right
-    return across and one.y < other.bottom and other.y < one.bottom
-
-
-def _arc(turn: float) -> float:
-    """A turn as an arc: once around at most."""
-    return math.copysign(min(abs(turn), 2 * math.pi), turn)
 
 
 def _plot_area(area: Area) -> Area:
