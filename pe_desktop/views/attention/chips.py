@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import Block
+from pe_desktop.draw.plot import OFFSET_DASH
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, mixed
 from pe_desktop.draw.typefaces import text_width, wrapped
@@ -21,7 +22,6 @@ _NARROWEST_TEXT, _WIDEST_GAP = 30.0, 24.0
 _NAMES, _BUTTON, _GAP = 84.0, 82.0, 24.0
 # The middles of both rows, the height of all.
 _ROWS, _TALL = (16.0, 76.0), 96.0
-DASH: Final = (4.0, 3.0)
 # More links are straight, and narrower chips are bars: hundreds of them are one mark.
 _MOST_BENDS, _NARROWEST_PILL = 40, 10.0
 # From so many words on lines between the rows are thin.
@@ -66,8 +66,6 @@ class Chips(Block):
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
         """Both rows with their joining lines, none of them chosen."""
         written, moved = self.rows(area.width)
-        if not written:
-            return ()
         names = zip(_ROWS, ("As written", "Moved"), strict=True)
         picture = (marks.Text(0.0, y, name, "label", theme.text2) for y, name in names)
         return (*picture, *_links(written, moved, self.order, theme), *_pills(written, theme), *_pills(moved, theme))
@@ -119,8 +117,8 @@ class Chips(Block):
         return next((found for found in both if _held(found[0]).holds(x, y)), None)
 
     def buttons(self, width: float) -> tuple[Area | None, ...]:
-        """Where Shuffle and Put back stand, at the right of both rows; nowhere on paper and without words."""
-        if self.is_paper or not self.words:
+        """Where Shuffle and Put back stand, at the right of both rows; nowhere on paper."""
+        if self.is_paper:
             return None, None
         return tuple(Area(width - _BUTTON, y - 14.0, _BUTTON, 28.0) for y in _ROWS)
 
@@ -160,7 +158,7 @@ def _row(
     """
     texts = tuple(words[word] for word in order)
     room = min(right - _NAMES, 110.0 * len(words))
-    slot, style = room / max(len(words), 1), _STYLES[-1]
+    slot, style = room / len(words), _STYLES[-1]
     if slot < _NARROWEST_TEXT:
         lefts = [slot * place for place in range(len(words))]
         widths: Sequence[float] = [max(slot - 1.0, 0.5 * slot)] * len(words)
@@ -176,7 +174,7 @@ def _row(
         if style is _STYLES[0] and max(widths) + style.gap <= slot:
             lefts = [slot * (place + 0.5) - wide / 2 for place, wide in enumerate(widths)]
         else:
-            gap = min((room - sum(widths)) / max(len(texts) - 1, 1), _WIDEST_GAP)
+            gap = min((room - sum(widths)) / (len(texts) - 1), _WIDEST_GAP)
             lefts = [sum(widths[:place]) + gap * place for place in range(len(texts))]
     top = middle - _CHIP_HEIGHT / 2
     return tuple(
@@ -222,7 +220,7 @@ def _links(written: Sequence[Chip], moved: Sequence[Chip], order: tuple[int, ...
 
 def _pills(chips: Sequence[Chip], theme: Theme) -> list[marks.Mark]:
     """The chips of a row, none of them chosen."""
-    if chips and chips[0].area.width < _NARROWEST_PILL:
+    if chips[0].area.width < _NARROWEST_PILL:
         bars = ((chip.area.middle[0], chip.area) for chip in chips)
         ends = np.array([[x, area.y, x, area.bottom] for x, area in bars])
         return [marks.Segments(ends, theme.line, chips[0].area.width)]
@@ -254,4 +252,4 @@ def _pill_outline(area: Area, color: QColor) -> marks.Mark:
     right = np.linspace(-np.pi / 2, np.pi / 2, 12)
     first = np.column_stack((x + wide - radius + radius * np.cos(right), y + tall / 2 + tall / 2 * np.sin(right)))
     second = np.column_stack((x + radius - radius * np.cos(right), y + tall / 2 - tall / 2 * np.sin(right)))
-    return marks.Polyline(np.vstack((first, second, first[:1])), color, 1.8, DASH)
+    return marks.Polyline(np.vstack((first, second, first[:1])), color, 1.8, OFFSET_DASH)

@@ -27,7 +27,6 @@ _ROOM_FOR_NOTES: Final = 560.0
 # The exponents of the axis; a difference may be larger than the last.
 _EXPONENTS: Final = (-16, -12, -8, -4, 0, 1)
 _MARK, _APART = 4.5, 26.0
-_SIGNS: Final = {"no mask": "●", "causal": "□"}
 _MASKS: Final = {False: "no mask", True: "causal"}
 _OFF, _NO_ORDER = "switched off now", "rounding only: the order is not seen"
 _NO: Final = Space(0.0)
@@ -126,7 +125,7 @@ def marked(attention: Attention, encoding: Encoding, found: Differences) -> Bloc
     last = 10.0 ** math.ceil(math.log10(max(*known, 10.0))) if known else 10.0
     title = Words("Every scheme, the same move", "strong", shorter=("Every scheme",))
     hint = Words("largest change of an output", "tick", "text3", shorter=("",))
-    masks = tuple(Words(f"{sign} {word}", "tick", "text2", across=1.0) for word, sign in _SIGNS.items())
+    masks = (Words(mask, "tick", "text2", across=1.0) for mask in ("● no mask", "□ causal"))
     head = Grid((FIT, GROW, _NUMBER, _NUMBER, 0.0), ((title, hint, *masks, _NO),), gap=8.0)
     cells = [(Words(one.title, "segment"), Words(one.note, "tick", "text2"), one) for one in rows]
     places = tuple(one.place(Ground() if one.is_chosen else _NO) for one in rows)

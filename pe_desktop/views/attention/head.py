@@ -131,9 +131,8 @@ def _find(attention: Attention, encoding: Encoding, task: Task) -> Found:
         both = moved(attention, encoding, task)
     except ValueError as error:
         return Found(attention, encoding, refusal=str(error))
-    places, put_back = list(attention.places), np.empty_like(both.moved.weights)
-    put_back[np.ix_(places, places)] = both.moved.weights
-    return Found(attention, encoding, both, put_back)
+    places = np.argsort(attention.places)
+    return Found(attention, encoding, both, both.moved.weights[np.ix_(places, places)])
 
 
 def _find_table(attention: Attention, encoding: Encoding, task: Task) -> tuple[Attention, Differences]:

@@ -16,11 +16,11 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.flow import Block, Drawn, Named
 from pe_desktop.draw.number_text import fixed, short
-from pe_desktop.draw.plot import Axis, outline, position_ticks, readout_card
+from pe_desktop.draw.plot import OFFSET_DASH, Axis, outline, position_ticks, readout_card
 from pe_desktop.draw.scene import Area, Box, Place
 from pe_desktop.draw.theme import Theme, badge_text_color, color_image, map_colors
 from pe_desktop.draw.typefaces import text_width, wrapped
-from pe_desktop.views.attention.chips import DASH, MOST_PLACES, Chips
+from pe_desktop.views.attention.chips import MOST_PLACES, Chips
 from pe_desktop.views.attention.head import SUM_TOOLTIP, Found
 
 # Between both maps; outlines reach beyond what they surround; the words above the columns.
@@ -49,10 +49,6 @@ class _Side(NamedTuple):
     limits: tuple[float, float]
     area: Area = Area(0.0, 0.0, 1.0, 1.0)
 
-    @property
-    def is_change(self) -> bool:
-        return self.limits[0] < 0.0
-
     def part(self, asking: int | None = None, read: int | None = None) -> Area:
         """The row of a word that asks, the column of one that is read, or the cell of both."""
         x, y, wide, tall = self.area
@@ -74,18 +70,14 @@ class _Side(NamedTuple):
         """A weight, or a change with its sign; that the mask hides it."""
         value = float(self.values[asking, read])
         text = fixed(value, decimals)
-        is_more = self.is_change and value > 0 and text.strip("0.")
+        is_more = self.limits[0] < 0.0 < value and text.strip("0.")
         return "hidden" if self.hidden[asking, read] else f"+{text}" if is_more else text
 
-    def bar(self) -> Block:
-        """Its colours with the values of their ends."""
-        end = short(self.limits[1])
-        ends = (f"−{end}", f"+{end}") if self.is_change else ("0", end if self.limits[1] == 1.0 else f"≥ {end}")
-        return color_key(ends, self.limits)
 
-
-def color_key(ends: tuple[str, str], limits: tuple[float, float]) -> Block:
-    """A bar of colours between the texts of its ends."""
+def color_key(limits: tuple[float, float]) -> Block:
+    """The colours of weights, or of changes from below 0, with the values of their ends."""
+    end = short(limits[1])
+    ends = (f"−{end}", f"+{end}") if limits[0] < 0.0 else ("0", end if limits[1] == 1.0 else f"≥ {end}")
     return Drawn(_bar_picture, (ends, limits), 17.0, lying_bar_width(_BAR, ends))
 
 
@@ -152,7 +144,8 @@ class Maps(Block):
             picture += _side_names(chips.words, side.area, (chips.asking,), theme, is_above=False)
             columns = () if chips.read is None else (chips.read,)
             picture += _side_names(chips.words, side.area, columns, theme, is_above=True)
-            for part, dash in (*((side.part(read=read), DASH) for read in columns), (side.part(chips.asking), ())):
+            dashed = [(side.part(read=read), OFFSET_DASH) for read in columns]
+            for part, dash in (*dashed, (side.part(chips.asking), ())):
                 picture += [outline(part, theme.panel, 3.6), outline(part, theme.ink, 1.8, dash)]
         return (*picture, *self._pointed(shown, theme))
 
@@ -203,7 +196,7 @@ def _names_width(texts: tuple[str, ...]) -> float:
     """The room for the words beside the rows of a map."""
     if len(texts) >= _POSITIONS:
         return 34.0
-    return min(max((text_width("flag", word) for word in texts), default=0.0) + 10.0, 76.0)
+    return min(max(text_width("flag", word) for word in texts) + 10.0, 76.0)
 
 
 def rounded_up(most: float) -> float:

@@ -15,7 +15,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import flow
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Fits, Grid, Ground, Layers, Live, Named, Space, Words
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.number_text import short, whole
+from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import ROLES
@@ -143,13 +143,14 @@ class _Page:
         places = (0,) if is_alone else (0, second) if box.width >= _NARROWEST else (second,)
         written, other = sides(found)[0], sides(found)[second]
         hint = Words(_HINTS[0], "tick", "text3", shorter=_HINTS[1:])
-        left = Grid((FIT, GROW, FIT), ((Words("Weights as written", "strong"), hint, written.bar()),))
+        left = Grid((FIT, GROW, FIT), ((Words("Weights as written", "strong"), hint, color_key(written.limits)),))
         choices = (_segments(shown),) if not box.is_paper else ()
         title = Words("Weights, moved" if shown == "moved" else "What moving changed", "strong")
         right = Grid((GROW, *(FIT for _ in choices)), ((title, *choices),))
         head = Grid((GROW, GROW), ((left, right),), gap=GAP) if len(places) == 2 else left if is_alone else right
         maps = Maps(self.chips, found, places, least, self.state.encoding.n_positions, box)
-        below = Grid((GROW, FIT, FIT), ((Live(self._reading()), self._way(), _NO if is_alone else other.bar()),))
+        key = _NO if is_alone else color_key(other.limits)
+        below = Grid((GROW, FIT, FIT), ((Live(self._reading()), self._way(), key),))
         return Column((head, maps, below), gap=6.0)
 
     def _reading(self) -> Block:
@@ -185,9 +186,8 @@ class _Page:
             to = _GAP - 6.0, (ROLES["number"][0] + 5.0) / 2 - head.height(0.0) - 4.0
             picture = outputs_block(found, self.box.pixel_ratio, to, _OUTPUTS)
         limit = rounded_up(found.difference or 0.0)
-        bar = color_key((f"−{short(limit)}", f"+{short(limit)}"), (-limit, limit))
         first, last = (Words(end, "tick", "text3", across=1.0) for end in ("1", width))
-        below = Grid((40.0, GROW, FIT, GROW), ((first, _NO, bar, last),), gap=0.0)
+        below = Grid((40.0, GROW, FIT, GROW), ((first, _NO, color_key((-limit, limit)), last),), gap=0.0)
         drawn, room = Column((head, picture, below), gap=4.0), self.box.width
         if room < _NARROW_NUMBER:
             return Column((Grid((_SHARE, GROW), ((drawn, self._number()),), gap=_GAP), *self._comment(room)), gap=4.0)
@@ -240,7 +240,7 @@ def _segments(shown: str) -> Block:
 def _button(words: Words, room: float = 2.0, *, is_dark: bool = True) -> Block:
     """Words with room around them on a darker ground."""
     padded = Grid((9.0, GROW, 9.0), ((_NO, words, _NO),), gap=0.0)
-    return Layers((*((Ground(),) if is_dark else ()), Column((Space(room), padded, Space(room)))))
+    return Layers((Ground() if is_dark else _NO, Column((Space(room), padded, Space(room)))))
 
 
 def _examples() -> tuple[Block, ...]:
