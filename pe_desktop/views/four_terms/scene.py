@@ -1,6 +1,5 @@
 """The four terms of an added encoding: what the score of two words is made of, and what of it moves with t."""
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
@@ -27,7 +26,7 @@ _EXPLANATION: Final = (
     "and p_s those of their positions. The maps are the terms of all words, the query down. Each bar is the range of a "
     "term over every t at the same k, the mark its value at this t, the thin line 0. Weights are seeded, not trained."
 )
-FORMULAS: Final[Mapping[str, str]] = {
+_FORMULAS: Final = {
     "content · content": "x W y",
     "content · position": "x W p_s",
     "position · content": "p_t W y",
@@ -101,7 +100,7 @@ def _maps(state: State, found: Floats | None) -> Block:
     limit = float(np.abs(maps).sum(axis=0).max()) or 1.0
     # Behind each map a sign, but behind the last one.
     drawn, read = list[Block](), list[Block]()
-    for sign, formula, values in zip("+++= ", (*FORMULAS.values(), "score"), (*maps, maps.sum(axis=0)), strict=True):
+    for sign, formula, values in zip("+++= ", (*_FORMULAS.values(), "score"), (*maps, maps.sum(axis=0)), strict=True):
         picture = partial(cell_map, values=values, limit=limit, frames=frames)
         drawn += [Drawn(picture, (), lambda width: width), flow.Space(0.0)]
         read += [Formula(formula, 14, "text2"), Words(sign, "strong", "text2")]
@@ -112,12 +111,12 @@ def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | None) -> Blo
     at, k, read = position(state.cursor.position), f"k = {position(state.cursor.offset)}", _read(ranges)
     longest, *shorter = f"from least to most over {read}, {k}", f"{read}, {k}", read, k, "range"
     title = Live(_tick(f"t = {at}", ink="text3")), _tick(longest, ink="text3", shorter=tuple(shorter))
-    found = (ranges.terms if ranges else ()) or (None,) * len(FORMULAS)
+    found = (ranges.terms if ranges else ()) or (None,) * len(_FORMULAS)
     # What no term exceeds at any t that was looked at.
     limit = max((abs(end) for term in found if term for end in term), default=0.0) or 1.0
     rows: list[tuple[Block, ...]] = [(Words("", "tick"), *title)]
     named: list[Named | None] = [None]
-    for number, ((name, formula), term) in enumerate(zip(FORMULAS.items(), found, strict=True)):
+    for number, ((name, formula), term) in enumerate(zip(_FORMULAS.items(), found, strict=True)):
         value = None if terms is None else terms.terms[number]
         text, reach = "…" if value is None else value_text(value), _range_text(ranges, term)
         mark = Live(Drawn(_value_picture, (value if term else None, limit), _BAR_ROOM))
@@ -211,7 +210,7 @@ def _readout(state: State, answers: Answers) -> str:
     terms = _terms(state, answers)
     if terms is None:
         return ""
-    names = [f"{name}, {plain_formula(formula)}" for name, formula in FORMULAS.items()]
+    names = [f"{name}, {plain_formula(formula)}" for name, formula in _FORMULAS.items()]
     rows = [*zip(names, terms.terms, strict=True), ("sum", terms.total), ("score", terms.score)]
     return "\n".join(f"{name}\t{value!r}" for name, value in rows)
 
