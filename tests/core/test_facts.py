@@ -16,7 +16,7 @@ from pe_desktop.core.scores.attention import Head, word_vectors
 from pe_desktop.core.scores.rotary import QueryAndKey
 from pe_desktop.core.state import STATE_NAMES, State, assignments_of, state_of, text_of, with_name
 from tests.core.exact import omega, paper_row, plain_distances, plain_gram_deviation, plain_shift_residual
-from tests.core.scores.test_attention import matrix, plain_head, times
+from tests.core.scores.loops import matrix, plain_head, times
 
 ROUNDING = "rounding"
 
