@@ -11,7 +11,7 @@ from pe_desktop.model.findings import Computed
 from pe_desktop.views.four_terms import scene
 from pe_desktop.views.table import VIEWS
 from tests.pictures import covered_texts, of_kind
-from tests.views.seen import ANSWERS, drawn, scene_of, texts_in
+from tests.views.seen import ANSWERS, drawn, rows_of, scene_of, texts_in
 from tests.views.test_every_view import Unknown
 
 FOUR_TERMS = VIEWS["four-terms"].module()
@@ -32,21 +32,10 @@ def test_the_first_term_alone_is_constant_and_the_subtitle_names_both_words():
     assert FOUR_TERMS.subtitle(beyond, ANSWERS) == "added positions; query “man”, key “dog”"
 
 
-@pytest.mark.parametrize("first_position", ["0", "5", "2.5"])
-def test_the_sum_is_the_score_of_the_sentence_wherever_its_first_word_stands(first_position):
-    state = state_of({"position": "1", "offset": "2", "first_position": first_position})
-    score = attended(state.attention, state.encoding, tuple(range(5))).scores[1, 3]
-    told = dict(line.split("\t") for line in FOUR_TERMS.readout(state, ANSWERS).splitlines())
-    assert float(told["score"]) == pytest.approx(score, abs=1e-12)
-    assert float(told["sum"]) == pytest.approx(score, abs=1e-12)
-    assert ("the first word stands at" in FOUR_TERMS.subtitle(state, ANSWERS)) == (first_position != "0")
-
-
 def test_the_value_in_the_row_is_the_term_of_the_readout_and_the_marks_stand_in_the_bars():
     state = state_of({"position": "60", "offset": "5"})
     shown = scene_of("four-terms", state, 420.0, 360.0)
-    rows = [line.split("\t") for line in FOUR_TERMS.readout(state, ANSWERS).splitlines()]
-    assert sum(float(value) for _, value in rows[:4]) == pytest.approx(float(rows[5][1]), abs=1e-12)
+    rows = rows_of("four-terms", state)
     texts = [mark.text for mark in of_kind(shown.moving, marks.Text) if mark.text not in ("+", "=")]
     assert [scene.value_text(float(value)) for _, value in rows[:5]] == texts[1:6]
     bars = of_kind(shown.still(), marks.Rectangle)
@@ -57,13 +46,16 @@ def test_the_value_in_the_row_is_the_term_of_the_readout_and_the_marks_stand_in_
         assert top < bar.y < bar.y + bar.height < bottom
 
 
-@pytest.mark.parametrize("first_position", ["0", "2.5"])
-def test_four_maps_add_up_to_the_scores_of_the_sentence_and_frame_the_two_words(first_position):
+@pytest.mark.parametrize("first_position", ["0", "5", "2.5"])
+def test_terms_and_four_maps_add_up_to_the_scores_of_the_sentence_and_two_words_are_framed(first_position):
     state = state_of({"attention.is_open": "true", "position": "4", "offset": "-3", "first_position": first_position})
     question = next(one for one in FOUR_TERMS.questions(state) if one.topic == "maps of four terms")
-    maps, told = ANSWERS.answer(question), FOUR_TERMS.readout(state, ANSWERS).splitlines()
-    assert maps.sum(axis=0) == pytest.approx(attended(state.attention, state.encoding, tuple(range(5))).scores)
-    assert maps[:, 4, 1].tolist() == pytest.approx([float(line.split("\t")[1]) for line in told[:4]])
+    maps, scores = ANSWERS.answer(question), attended(state.attention, state.encoding, tuple(range(5))).scores
+    *terms, total, score = (float(row[1]) for row in rows_of("four-terms", state))
+    assert maps.sum(axis=0) == pytest.approx(scores)
+    assert maps[:, 4, 1].tolist() == pytest.approx(terms)
+    assert (total, score) == pytest.approx((scores[4, 1],) * 2, abs=1e-12)
+    assert ("the first word stands at" in FOUR_TERMS.subtitle(state, ANSWERS)) == (first_position != "0")
     frames = [mark for mark in of_kind(scene_of("four-terms", state, 800.0).moving, marks.Rectangle) if mark.outline]
     assert len(frames) == 5
 
@@ -109,21 +101,20 @@ def test_a_sum_that_misses_the_score_is_shown_as_an_error_and_not_as_a_number():
 
 
 @pytest.mark.parametrize(
-    ("assignments", "words"),
+    ("assignments", "answers", "words", "count"),
     [
-        ({"n_positions": "1"}, "no t with t + k in N"),
-        ({"n_positions": "1", "offset": "0"}, "one t only"),
-        ({"offset": "500"}, "no t with t + k in N"),
-        ({"n_positions": "10000000", "d_model": "32"}, "…"),
+        ({"n_positions": "1"}, Unknown(), "no t with t + k in N", 4),
+        ({"n_positions": "1", "offset": "0"}, Unknown(), "one t only", 4),
+        ({"offset": "500"}, Unknown(), "no t with t + k in N", 4),
+        ({"n_positions": "10000000", "d_model": "32"}, Unknown(), "…", 4),
+        ({"n_positions": "10000000"}, ANSWERS, "4 096 of 9 999 992 t, k = 8", 1),
+        # Terms wait for their head to be drawn.
+        ({"d_model": "512", "position": "4", "offset": "-3"}, Unknown(), "…", 9),
+        ({"d_model": "512", "position": "4", "offset": "-3"}, ANSWERS, "…", 0),
     ],
 )
-def test_where_there_is_no_range_words_say_why(assignments, words):
-    assert texts_of(state_of(assignments), Unknown()).count(words) == 4
-
-
-def test_a_sample_of_positions_is_said_to_be_one():
-    texts = texts_of(state_of({"n_positions": "10000000"}), Computed(), 700.0)
-    assert "4 096 of 9 999 992 t, k = 8" in texts
+def test_where_there_is_no_range_or_a_sample_of_one_words_say_so(assignments, answers, words, count):
+    assert texts_of(state_of(assignments), answers, 700.0).count(words) == count
 
 
 @pytest.mark.parametrize(
@@ -150,12 +141,6 @@ def test_wide_heads_and_long_tables_are_left_to_the_findings():
     assert slow(n_positions="4096", d_model="64") == ["ranges of four terms"]
     near, far = (FOUR_TERMS.questions(state_of({"position": t}))[-1] for t in ("3", "90"))
     assert near.arguments[:2] == far.arguments[:2]
-
-
-def test_terms_are_shown_once_their_head_is_drawn():
-    state = state_of({"d_model": "512", "position": "4", "offset": "-3"})
-    assert texts_of(state, Unknown()).count("…") == 9
-    assert texts_of(state).count("…") == 0
 
 
 @pytest.mark.parametrize("width", [236.0, 300.0, 900.0])

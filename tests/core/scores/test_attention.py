@@ -16,7 +16,7 @@ from pe_desktop.core.state import state_of
 from tests.core.scores.loops import bias, matrix, plain_head, projected
 
 ENCODING = SinusoidalEncoding(64, 16)
-SENTENCE = Attention()
+SENTENCE, SOME = Attention(), Attention(temperature=0.7, slope=0.25, clip=2, word_seed=3)
 ENCODINGS = [ENCODING, SinusoidalEncoding(8, 2), OddWidthEncoding(8, 7), RandomEncoding(8, 1)]
 
 
@@ -24,8 +24,7 @@ ENCODINGS = [ENCODING, SinusoidalEncoding(8, 2), OddWidthEncoding(8, 7), RandomE
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("first_position", [0.0, 40.5])
 def test_a_head_is_that_of_the_paper_written_out(scheme, causal, first_position):
-    some = {"temperature": 0.7, "slope": 0.25, "clip": 2, "word_seed": 3}
-    attention = Attention(scheme=scheme, causal=causal, first_position=first_position, **some)
+    attention = replace(SOME, scheme=scheme, causal=causal, first_position=first_position)
     queries, keys, values = zip(*(projected(attention, ENCODING, place) for place in range(5)), strict=True)
     expected = plain_head(
         queries, keys, values, lambda t, s: bias(attention, queries[t], s - t), is_causal=causal, temperature=0.7

@@ -21,7 +21,7 @@ from pe_desktop.core.fields.look_back import (
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding
 from pe_desktop.core.lags import CancelledError
-from pe_desktop.core.scores.look_back import GAINS, find_drops, look_back_shift, other_order
+from pe_desktop.core.scores.look_back import GAINS, RowFacts, find_drops, look_back_shift, other_order
 from pe_desktop.core.scores.look_back_rows import (
     _find_peaks,
     _measured_rows,
@@ -81,6 +81,15 @@ def weights_by_loop(scores: Floats, d: int, gain: float) -> Floats:
     return weights
 
 
+def check_row(facts: RowFacts | None, scores: Floats, at: tuple[int, int], d: int, near: float, share: float) -> None:
+    """What is said of the row of t, t - n and their score, against a whole table of scores."""
+    assert facts is not None
+    t, s = at
+    assert facts.score == pytest.approx(scores[t, s], abs=near)
+    assert facts.second == pytest.approx(np.delete(scores[t], s).max(), abs=near)
+    assert facts.weights == pytest.approx([weights_by_loop(scores, d, gain)[t, s] for gain in GAINS], rel=share)
+
+
 @pytest.mark.parametrize("places", [0, 1, BACK, N - 1])
 @pytest.mark.parametrize("name", SINUSOIDS)
 def test_rows_of_a_sinusoidal_encoding_say_what_a_loop_over_all_keys_finds(name: str, places: int) -> None:
@@ -96,12 +105,8 @@ def test_rows_of_a_sinusoidal_encoding_say_what_a_loop_over_all_keys_finds(name:
             if t < places:
                 assert math.isnan(facts.score)
                 continue
-            s = t - places
-            assert facts.score == pytest.approx(scores[t, s], abs=1e-11)
-            assert facts.second == pytest.approx(np.delete(scores[t], s).max(), abs=1e-11)
             assert facts.margin == pytest.approx(facts.score - facts.second)
-            expected = [weights_by_loop(scores, encoding.d_model, gain)[t, s] for gain in GAINS]
-            assert facts.weights == pytest.approx(expected, rel=1e-10)
+            check_row(facts, scores, (t, t - places), encoding.d_model, 1e-11, 1e-10)
 
 
 @pytest.mark.parametrize("kind", OTHERS)
@@ -114,16 +119,8 @@ def test_rows_of_other_kinds_are_those_of_matrices_fitted_pair_by_pair(kind: str
     assert not rows.peaks().is_sample
     assert rows.peaks() == _find_peaks(encoding, BACK)
     for t in (BACK, N // 2, N - 1):
-        facts = rows.row(t)
-        assert facts is not None
-        assert facts.score == pytest.approx(scores[t, t - BACK], abs=1e-9 * scale)
-        assert facts.second == pytest.approx(np.delete(scores[t], t - BACK).max(), abs=1e-9 * scale)
-        weights = [weights_by_loop(scores, encoding.d_model, gain)[t, t - BACK] for gain in GAINS]
-        assert facts.weights == pytest.approx(weights, rel=1e-6, abs=1e-12)
-        alone = find_row(encoding, BACK, t)
-        assert alone is not None
-        assert (alone.score, alone.second) == pytest.approx((facts.score, facts.second), abs=1e-9 * scale)
-        assert alone.weights == pytest.approx(facts.weights, rel=1e-6, abs=1e-12)
+        for facts in (rows.row(t), find_row(encoding, BACK, t)):
+            check_row(facts, scores, (t, t - BACK), encoding.d_model, 1e-9 * scale, 1e-6)
 
 
 @pytest.mark.parametrize("name", SINUSOIDS)
