@@ -15,6 +15,7 @@ from pe_desktop.draw.scene import Scene
 from pe_desktop.views.rotary import reasons
 from pe_desktop.views.rotary.curve import curve_block
 from pe_desktop.views.rotary.scene import VIEW
+from tests.core.scores.loops import dot, turned
 from tests.pictures import of_kind
 from tests.views import seen
 from tests.views.seen import ANSWERS, drawn, texts_in
@@ -35,15 +36,11 @@ def beside(found: list[str], name: str) -> str:
     return found[found.index(name) + 1]
 
 
-def number(text: str) -> float:
-    return float(text.replace("−", "-"))
-
-
 def values_of(scene: Scene) -> dict[str, float]:
     """The numbers of bars and score by their names."""
     names = ("pair ", "score")
     return {
-        place.name: number(place.value)
+        place.name: float(place.value.replace("−", "-"))
         for place in scene.places()
         if place.name.startswith(names) and "against" not in place.name
     }
@@ -51,11 +48,8 @@ def values_of(scene: Scene) -> dict[str, float]:
 
 def score_of(state: State) -> float:
     """The score of complex numbers that are turned by t and s, spelled out."""
-    (query, key), cursor = vectors_of(state).both, state.cursor
-    frequencies = 10_000.0 ** -(np.arange(16) / 16)
-    q, k = (vector[::2] + 1j * vector[1::2] for vector in (query, key))
-    turned = k * np.exp(1j * (cursor.position + cursor.offset) * frequencies)
-    return float(((q * np.exp(1j * cursor.position * frequencies)).conj() * turned).real.sum() / np.sqrt(32))
+    both = zip(vectors_of(state).both, state.cursor.both, strict=True)
+    return dot(*(turned(vector, place, "interleaved", 16) for vector, place in both)) / 32**0.5
 
 
 @pytest.mark.parametrize("position", ["37", "100", "12.5"])
@@ -86,33 +80,27 @@ def test_vectors_that_are_no_words_have_no_cell_and_are_of_no_word(given) -> Non
     assert ("the cell" in shown, "the cell" in texts(CELL)) == (False, True)
 
 
-def test_the_running_sum_is_a_staircase_from_zero_to_the_score() -> None:
-    stairs = next(
-        line.points for line in of_kind(drawn(scene_of(AT_EIGHT_BACK)), marks.Polyline) if len(line.points) == 33
-    )
-    across, up = np.abs(np.diff(stairs, axis=0)).T
-    assert (np.minimum(across, up) < 1e-9).all()
-
-
 def test_pairs_that_a_partial_rotation_leaves_are_grey_and_said_to_be(light) -> None:
     scene = scene_of({"rotary_share": "0.5"})
     assert len([mark for mark in of_kind(drawn(scene), marks.Rectangle) if mark.fill == light.axis]) == 8
     assert any(text.endswith("grey: not turned") for text in texts_in(scene))
 
 
-@pytest.mark.parametrize(("pair", "first", "last"), [("0", 0, 23), ("100", 88, 111), ("255", 232, 255)])
-def test_of_many_pairs_those_around_the_chosen_one_have_columns(pair: str, first: int, last: int) -> None:
-    scene = scene_of({"d_model": "512", "pair": pair})
-    columns = [place.name for place in scene.places() if place.name.startswith("pair ")]
-    assert (len(columns), columns[0], columns[-1]) == (24, f"pair {first}", f"pair {last}")
-    stairs = next(line.points for line in of_kind(drawn(scene), marks.Polyline) if len(line.points) == 49)
-    is_flat = np.abs(np.diff(stairs[:, 1])) < 1e-9
-    assert is_flat[1::2].all()
-
-
 @pytest.mark.parametrize(
-    "given", [{}, {"kind": "random", "d_model": "1"}, {"d_model": "2"}, {"n_positions": "1"}, {"sentence": ""}]
+    ("d_model", "pair", "first", "last"),
+    [("32", "0", 0, 15), ("512", "0", 0, 23), ("512", "100", 88, 111), ("512", "255", 232, 255)],
 )
+def test_pairs_around_the_chosen_one_have_columns_and_a_staircase_of_sums(d_model, pair, first: int, last: int) -> None:
+    scene, count = scene_of({"d_model": d_model, "pair": pair, **AT_EIGHT_BACK}), last + 1 - first
+    columns = [place.name for place in scene.places() if place.name.startswith("pair ")]
+    assert (len(columns), columns[0], columns[-1]) == (count, f"pair {first}", f"pair {last}")
+    lines = of_kind(drawn(scene), marks.Polyline)
+    steps = np.abs(np.diff(next(line.points for line in lines if len(line.points) == 2 * count + 1), axis=0))
+    assert (steps[::2, 0] < 1e-9).all()
+    assert (steps[1::2, 1] < 1e-9).all()
+
+
+@pytest.mark.parametrize("given", [{"kind": "random", "d_model": "1"}, {"n_positions": "1"}, {"sentence": ""}])
 def test_small_tables_and_no_words_leave_a_page(given) -> None:
     assert texts(state_of(given))
 
