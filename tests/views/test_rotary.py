@@ -8,8 +8,8 @@ from pe_desktop.core.scores.rotary import vectors_of
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
-from pe_desktop.draw.chart import Chart, Curve
-from pe_desktop.draw.flow import Block, Live, all_blocks
+from pe_desktop.draw.chart import Chart
+from pe_desktop.draw.flow import all_blocks
 from pe_desktop.draw.number_text import short
 from pe_desktop.draw.scene import Scene
 from pe_desktop.views.rotary import reasons
@@ -49,7 +49,7 @@ def values_of(scene: Scene) -> dict[str, float]:
 def score_of(state: State) -> float:
     """The score of complex numbers that are turned by t and s, spelled out."""
     both = zip(vectors_of(state).both, state.cursor.both, strict=True)
-    return dot(*(turned(vector, place, "interleaved", 16) for vector, place in both)) / 32**0.5
+    return float(dot(*(turned(vector, place, "interleaved", 16) for vector, place in both)) / 32**0.5)
 
 
 @pytest.mark.parametrize("position", ["37", "100", "12.5"])
@@ -128,23 +128,13 @@ def test_only_mixed_up_terms_are_drawn_anew_where_t_moves(pairing: str, n_positi
 @pytest.mark.parametrize("scheme", ["none", "additive", "alibi", "t5", "shaw"])
 def test_a_scheme_is_laid_over_the_curve_with_the_scores_of_its_cells(scheme: str) -> None:
     state = state_of(CELL | {"rotary.overlays": scheme})
-    curve = next(one for one in curves_of(state) if one.name != "RoPE")
+    (chart,) = (block for block in all_blocks(curve_block(state)) if isinstance(block, Chart))
+    curve = next(one for one in chart.curves if one.name != "RoPE")
     cells = attended(state_of(CELL | {"scheme": scheme}).attention, state.encoding, (0, 1, 2, 3, 4)).scores
     wanted = cells[4, 1]
     # What lies below the plot runs along its edge.
     assert np.interp(-3.0, curve.x, curve.y) == pytest.approx(max(wanted, curve.y.min()), abs=1e-12)
     assert curve.name.startswith(SCHEMES[scheme].title)
-
-
-def curves_of(state: State) -> tuple[Curve, ...]:
-    """The curves over the offset."""
-    blocks: list[Block] = [curve_block(state)]
-    while blocks:
-        block = blocks.pop()
-        if isinstance(block, Chart):
-            return block.curves
-        blocks += [block.content] if isinstance(block, Live) else block.children()
-    raise AssertionError
 
 
 @pytest.mark.parametrize(

@@ -138,19 +138,15 @@ FROZEN = {
 
 
 def test_seeded_numbers_are_those_of_every_machine_and_release():
-    attention = Attention(scheme="none")
-    words = word_vectors(("park", "sleep"), 8, 0)
     seen = {
-        "park": words[0, :2],
-        "sleep": words[1, :2],
+        **{word: word_vectors((word,), 8, 0)[0, :2] for word in ("park", "sleep")},
         "W_Q": Head(8).queries(np.eye(8))[0, :2],
         "W_K": Head(8).keys(np.eye(8))[0, :2],
         "W_V": Head(8).values(np.eye(8))[0, :2],
         "wide W_Q": Head(600).queries(np.eye(600)[:1])[0, [0, 599]],
-        "none": attended(attention, ENCODING, (0, 1, 2, 3, 4)).scores[0, :2],
-        "t5": attended(replace(attention, scheme="t5"), ENCODING, (0, 1, 2, 3, 4)).scores[0, :2],
-        "shaw": attended(replace(attention, scheme="shaw"), ENCODING, (0, 1, 2, 3, 4)).scores[0, :2],
     }
+    for scheme in ("none", "t5", "shaw"):
+        seen[scheme] = attended(Attention(scheme=scheme), ENCODING, (0, 1, 2, 3, 4)).scores[0, :2]
     for name, values in FROZEN.items():
         np.testing.assert_allclose(seen[name], values, rtol=1e-12, err_msg=name)
     assert seen.keys() == FROZEN.keys()

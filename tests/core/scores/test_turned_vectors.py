@@ -1,6 +1,5 @@
-"""Pairs of a query and a key under RoPE, and the table of its factors, against complex numbers."""
+"""Pairs of a query and a key under RoPE, and the table of its factors, against plain loops."""
 
-import cmath
 import math
 
 import numpy as np
@@ -9,36 +8,29 @@ import pytest
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.scores.rotary import turned_vectors, turning_state, turns_vectors, vectors_of, with_turned
 from pe_desktop.core.state import state_of, with_name
+from tests.core.scores.loops import turned
 
 WORDS = {"attention.is_open": "true", "sentence": " ".join(["word"] * 12)}
 ROPE = WORDS | {"scheme": "rope", "d_model": "16", "position": "5", "offset": "-9"}
-FIRSTS = {"interleaved": lambda pair: (2 * pair, 2 * pair + 1), "half-split": lambda pair: (pair, pair + 8)}
+COLUMNS = {"interleaved": np.arange(16).reshape(8, 2), "half-split": np.arange(16).reshape(2, 8).T}
 
 
-@pytest.mark.parametrize("pairing", FIRSTS)
-def test_a_pair_is_turned_as_a_complex_number_by_position_times_frequency(pairing):
-    state = state_of(ROPE | {"pairing": pairing})
-    vectors, (query, key) = turned_vectors(state), vectors_of(state).both
-    for pair in range(8):
-        a, b = FIRSTS[pairing](pair)
-        omega = 10_000.0 ** (-pair / 8)
-        for vector, before, after, position in (
-            (query, vectors.query, vectors.turned_query, 5.0),
-            (key, vectors.key, vectors.turned_key, -4.0),
-        ):
-            number = complex(vector[a], vector[b])
-            assert complex(*before[pair]) == number
-            assert complex(*after[pair]) == pytest.approx(number * cmath.exp(1j * omega * position), abs=1e-12)
-    assert vectors.reach == pytest.approx(max(abs(complex(*pair)) for pair in (*vectors.query, *vectors.key)))
+@pytest.mark.parametrize(("pairing", "share"), [("interleaved", 1.0), ("half-split", 1.0), ("interleaved", 0.5)])
+def test_pairs_are_the_columns_of_the_vectors_before_and_after_they_are_turned(pairing, share):
+    state = state_of(ROPE | {"pairing": pairing, "rotary_share": str(share)})
+    vectors, (query, key), columns = turned_vectors(state), vectors_of(state).both, COLUMNS[pairing]
+    for vector, before, after, position in (
+        (query, vectors.query, vectors.turned_query, 5.0),
+        (key, vectors.key, vectors.turned_key, -4.0),
+    ):
+        assert before.tolist() == vector[columns].tolist()
+        expected = np.array(turned(vector, position, pairing, round(8 * share)))
+        np.testing.assert_allclose(after, expected[columns], rtol=0, atol=1e-12)
+    assert vectors.reach == pytest.approx(max(math.hypot(*pair) for pair in (*vectors.query, *vectors.key)))
 
 
-def test_pairs_beyond_the_share_stay_and_turn_by_the_frequencies_of_a_narrower_head():
-    state = state_of(ROPE | {"rotary_share": "0.5"})
-    vectors, query = turned_vectors(state), vectors_of(state).both[0]
-    assert (vectors.turned_query[4:] == query[8:].reshape(4, 2)).all()
-    number = complex(query[2], query[3]) * cmath.exp(1j * 10_000.0 ** (-1 / 4) * 5.0)
-    assert complex(*vectors.turned_query[1]) == pytest.approx(number, abs=1e-12)
-    factors = turning_state(state).encoding.pairs
+def test_factors_beyond_the_share_stay_and_turn_by_the_frequencies_of_a_narrower_head():
+    factors = turning_state(state_of(ROPE | {"rotary_share": "0.5"})).encoding.pairs
     assert factors is not None
     assert factors.wavelengths[3:5].tolist() == [pytest.approx(math.tau * 10_000.0 ** (3 / 4)), math.inf]
     assert (factors.angles([7.0, 9.0])[:, 4:] == 0).all()
@@ -51,10 +43,9 @@ def test_a_vector_that_was_led_somewhere_is_there_once_it_is_turned(pairing, nam
     vector = with_turned(state, name, 3, (0.75, -0.25), keeps_length=False)
     led = with_name(state, f"rotary.{name}", tuple(vector.tolist()))
     before, after = turned_vectors(state), turned_vectors(led)
-    turned = {"query": (before.turned_query, after.turned_query), "key": (before.turned_key, after.turned_key)}[name]
-    assert turned[1][3].tolist() == pytest.approx([0.75, -0.25], abs=1e-12)
-    others = [0, 1, 2, 4, 5, 6, 7]
-    assert turned[1][others].tolist() == turned[0][others].tolist()
+    old, new = (getattr(vectors, f"turned_{name}") for vectors in (before, after))
+    assert new[3].tolist() == pytest.approx([0.75, -0.25], abs=1e-12)
+    assert np.delete(new, 3, axis=0).tolist() == np.delete(old, 3, axis=0).tolist()
 
 
 def test_a_vector_that_keeps_its_length_points_where_it_was_led():
