@@ -3,6 +3,7 @@
 import math
 import random
 from dataclasses import replace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -242,7 +243,7 @@ def test_cells_of_seven_words_have_numbers_and_words_head_rows_and_columns_alike
         assert shown.count("a") == 2 + 4 * has_words + (n_words <= 8)
 
 
-def test_rows_follow_the_words_and_tell_a_screen_reader_what_is_read() -> None:
+def test_rows_follow_the_words_and_tell_a_screen_reader_and_the_pointer_what_is_read() -> None:
     places = places_of("attention", {"scheme": "none", **AT_SLEEP}, LARGE[0])
     written, change = places["written, row 4: sleep"], places["change, row 4: sleep"]
     assert (written.is_chosen, change.is_chosen) == (True, True)
@@ -251,12 +252,9 @@ def test_rows_follow_the_words_and_tell_a_screen_reader_what_is_read() -> None:
     assert places["written 1: park"].value == places["moved 4: park"].value == "key"
     assert places["largest difference"].value.startswith("4.4×10⁻¹⁶")
     assert places["scheme RoPE"].value.startswith("no mask 0.")
-
-
-def test_the_pointer_reads_out_a_cell() -> None:
-    area = places_of("attention", {"position": "0"}, LARGE[0])["weights, written"].area
+    area = places["weights, written"].area
     at = area.x + 0.3 * area.width, area.y + 0.9 * area.height
-    shown = texts({"position": "0"}, (LARGE[0], 1100.0), pointer=at)
+    shown = texts({"scheme": "additive", "position": "0"}, (LARGE[0], 1100.0), pointer=at)
     assert {"sleep reads park", "0.9077 before, 0.7524 moved, −0.1553"} <= {*shown}
 
 
@@ -296,19 +294,10 @@ def test_while_a_wide_head_is_computed_no_number_of_another_scheme_is_shown() ->
 
 @pytest.mark.parametrize("key", ["attention", "four-terms"])
 def test_questions_about_a_wide_head_end_once_nobody_waits_for_them(key: str) -> None:
-    class Overtaken(Computed):
-        """A task that goes on for so long, and is then no longer wanted."""
-
-        n_asked = 0
-
-        def __call__(self) -> bool:
-            self.n_asked += 1
-            return self.n_asked > 2
-
     questions = VIEWS[key].module().questions(state_of({"d_model": "1024", "attention.is_open": "true"}))
     assert len(questions) == {"attention": 2, "four-terms": 3}[key]
     for question in questions:
-        task = Overtaken()
+        task = Mock(side_effect=[False, False, True])
         with pytest.raises(CancelledError):
             question.compute(*question.arguments, task)
-        assert task.n_asked == 3
+        assert task.call_count == 3

@@ -6,7 +6,7 @@ import pytest
 from pe_desktop.core.scores.attention import Head, attended, word_vectors
 from pe_desktop.core.scores.rotary import vectors_of
 from pe_desktop.core.scores.schemes import SCHEMES
-from pe_desktop.core.state import State, state_of
+from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart
 from pe_desktop.draw.flow import all_blocks
@@ -36,29 +36,15 @@ def beside(found: list[str], name: str) -> str:
     return found[found.index(name) + 1]
 
 
-def values_of(scene: Scene) -> dict[str, float]:
-    """The numbers of bars and score by their names."""
-    names = ("pair ", "score")
-    return {
-        place.name: float(place.value.replace("−", "-"))
-        for place in scene.places()
-        if place.name.startswith(names) and "against" not in place.name
-    }
-
-
-def score_of(state: State) -> float:
-    """The score of complex numbers that are turned by t and s, spelled out."""
-    both = zip(vectors_of(state).both, state.cursor.both, strict=True)
-    return float(dot(*(turned(vector, place, "interleaved", 16) for vector, place in both)) / 32**0.5)
-
-
 @pytest.mark.parametrize("position", ["37", "100", "12.5"])
 def test_the_score_at_the_end_of_the_sum_is_that_of_turned_complex_numbers(position: str) -> None:
     state = state_of({**AT_EIGHT_BACK, "position": position})
-    found, values, score = texts(state), values_of(scene_of(state)), score_of(state)
-    assert f"{score:.4f}".replace("-", "−") in found
-    assert values["score"] == pytest.approx(score, abs=5e-4)
-    bars = [value for name, value in values.items() if name.startswith("pair ")]
+    values = {place.name: place.value.replace("−", "-") for place in scene_of(state).places()}
+    bars = [float(value) for name, value in values.items() if name.startswith("pair ")]
+    both = zip(vectors_of(state).both, state.cursor.both, strict=True)
+    score = dot(*(turned(vector, place, "interleaved", 16) for vector, place in both)) / 32**0.5
+    assert f"{score:.4f}".replace("-", "−") in texts(state)
+    assert float(values["score"]) == pytest.approx(score, abs=5e-4)
     assert len(bars) == 16
     assert sum(bars) == pytest.approx(score, abs=16 * 5e-5)
 

@@ -12,13 +12,11 @@ from pe_desktop.export.session import _parsed_session, session_text
 DOG = {"sentence": "dog bites man", "order": "2 1 0"}
 
 
-def test_the_sentence_of_the_text_stands_at_first_with_its_other_order():
+def test_the_sentence_of_the_text_stands_at_first_and_another_is_taken_each_with_its_other_order():
     attention = State().attention
     assert attention.words == ("I", "park", "in", "my", "sleep")
     assert [attention.words[place] for place in attention.places] == ["I", "sleep", "in", "my", "park"]
-
-
-def test_a_sentence_and_its_order_are_taken_in_any_order_of_the_command_line():
+    # In any order of the command line.
     for assignments in (DOG, dict(reversed(DOG.items()))):
         attention = state_of(assignments).attention
         assert (attention.words, attention.order) == (("dog", "bites", "man"), (2, 1, 0))
