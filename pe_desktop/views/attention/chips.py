@@ -75,13 +75,12 @@ class Chips(Block):
         written, moved = self.rows(area.width)
         picture: list[marks.Mark] = []
         for chip in (*written, *moved):
-            fill, ink = (theme.ink, theme.ink_on) if chip.word == self.asking else (theme.panel, theme.text)
-            if chip.word in (self.asking, self.read):
+            asks, is_read = chip.word == self.asking, chip.word == self.read
+            fill, ink = (theme.ink, theme.ink_on) if asks else (theme.panel if is_read else theme.sunken, theme.text)
+            if asks or is_read:
                 picture.append(_pill(chip, fill))
-            else:
-                fill = theme.sunken
-            if chip.word == self.read:
-                picture.append(_pill_outline(chip.area, theme.ink if chip.word != self.asking else theme.text3))
+            if is_read:
+                picture.append(_pill_outline(chip.area, theme.text3 if asks else theme.ink))
             picture += _letters(chip, fill, ink, shows_grip=chip.has_grip and chip.word == self.hovered)
             if chip.word == self.taken and chip in moved:
                 x, y = chip.area.x - 3.0, chip.area.y
@@ -113,13 +112,10 @@ class Chips(Block):
     def chip_at(self, width: float, x: float, y: float) -> tuple[Chip, bool] | None:
         """The chip under a point, and whether it is one that can be dragged."""
         rows = zip(self.rows(width), (False, True), strict=True)
-        both = ((chip, can_move) for row, can_move in rows for chip in row)
-        return next((found for found in both if _held(found[0]).holds(x, y)), None)
+        return next(((chip, moves) for row, moves in rows for chip in row if _held(chip).holds(x, y)), None)
 
     def buttons(self, width: float) -> tuple[Area | None, ...]:
-        """Where Shuffle and Put back stand, at the right of both rows; nowhere on paper."""
-        if self.is_paper:
-            return None, None
+        """Where Shuffle and Put back stand on the screen, at the right of both rows."""
         return tuple(Area(width - _BUTTON, y - 14.0, _BUTTON, 28.0) for y in _ROWS)
 
 
@@ -137,7 +133,7 @@ _STYLES: Final = (_Style("segment", 14.0, 6.0, 12.0), _Style("segment", 6.0, 3.0
 
 
 @lru_cache(maxsize=16)
-def _widths(words: tuple[str, ...], style: _Style, *, has_grips: bool = False) -> tuple[float, ...]:
+def _widths(words: tuple[str, ...], style: _Style, *, has_grips: bool) -> tuple[float, ...]:
     """The widths of chips with whole words."""
     around = 2 * style.pad + (style.grip if has_grips else 0.0)
     return tuple(text_width(style.role, word) + around for word in words)

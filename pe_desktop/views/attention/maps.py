@@ -141,10 +141,9 @@ class Maps(Block):
         """The words beside, those of t and t + k bold; outlines of their row and column, and of the pointer's."""
         picture, chips, shown = list[marks.Mark](), self.chips, self._sides(area)
         for side in shown:
-            picture += _side_names(chips.words, side.area, (chips.asking,), theme, is_above=False)
-            columns = () if chips.read is None else (chips.read,)
-            picture += _side_names(chips.words, side.area, columns, theme, is_above=True)
-            dashed = [(side.part(read=read), OFFSET_DASH) for read in columns]
+            picture += _side_names(chips.words, side.area, chips.asking, theme, is_above=False)
+            picture += _side_names(chips.words, side.area, chips.read, theme, is_above=True)
+            dashed = () if chips.read is None else ((side.part(read=chips.read), OFFSET_DASH),)
             for part, dash in (*dashed, (side.part(chips.asking), ())):
                 picture += [outline(part, theme.panel, 3.6), outline(part, theme.ink, 1.8, dash)]
         return (*picture, *self._pointed(shown, theme))
@@ -221,7 +220,7 @@ def _outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: t
     texts, change = found.attention.words, found.both.put_back - found.both.written.outputs
     limit, names = rounded_up(found.both.difference), _names_width(texts)
     one = area._replace(x=area.x + names, width=max(area.width - names, 1.0))
-    picture = _side_names(texts, one, (), theme, is_above=False) if len(texts) < _POSITIONS else []
+    picture = _side_names(texts, one, None, theme, is_above=False) if len(texts) < _POSITIONS else []
     if found.both.difference < ROUNDING:
         words = "zero, up to rounding" if found.both.difference else "zero"
         picture.append(marks.Rectangle(*one, theme.sunken, theme.line))
@@ -269,9 +268,9 @@ def _cell_numbers(side: _Side, colors: NDArray[np.uint8]) -> list[marks.Mark]:
 
 
 def _side_names(
-    texts: tuple[str, ...], area: Area, chosen: tuple[int, ...], theme: Theme, *, is_above: bool
+    texts: tuple[str, ...], area: Area, chosen: int | None, theme: Theme, *, is_above: bool
 ) -> list[marks.Mark]:
-    """The words above the columns or beside the rows of a map, chosen ones bold; of many words their positions."""
+    """The words above the columns or beside the rows of a map, a chosen one bold; of many words their positions."""
     n_words, picture = len(texts), list[marks.Mark]()
     step = (area.width if is_above else area.height) / n_words
     has_numbers, apart = n_words >= _POSITIONS, _NAME_ROOM / step
@@ -283,18 +282,13 @@ def _side_names(
     ticks: Iterable[float] = range(0, n_words, math.ceil(apart))
     if has_numbers:
         ticks = position_ticks(0.0, n_words - 1.0, max(int(n_words / apart), 1))
-    for place in _named(chosen, map(int, ticks), apart):
+    shown = [int(place) for place in ticks if chosen is None or abs(place - chosen) >= apart]
+    for place in shown if chosen is None else (chosen, *shown):
         text = str(place) if has_numbers else texts[place]
         role, ink = ("tick", theme.text3 if has_numbers else theme.text2)
-        if place in chosen:
+        if place == chosen:
             role, ink = "flag", theme.text
         line, at = text if has_numbers else wrapped(role, text, room, 1)[0], (place + 0.5) * step
         x, y, across = (area.x + at, area.y - 11.0, 0.5) if is_above else (area.x - 6.0, area.y + at, 1.0)
         picture.append(marks.Text(x, y, line, role, ink, across=across))
     return picture
-
-
-def _named(chosen: tuple[int, ...], ticks: Iterable[int], apart: float) -> list[int]:
-    """Places whose names stand along a map: the chosen ones, others that are so many places apart from these."""
-    kept = [place for place in dict.fromkeys(chosen) if place == chosen[0] or abs(place - chosen[0]) >= apart]
-    return [*kept, *(place for place in ticks if all(abs(place - other) >= apart for other in kept))]

@@ -28,7 +28,7 @@ _TOOLTIPS: Final = {
     "mixed": "The angles of one pairing with the partners of the other, as when weights are loaded into the wrong code",
 }
 _ONE_PAIR: Final = "Only one pair turns: its two dimensions are the same under each pairing, and nothing is mixed up."
-_VERDICTS: Final = {None: "", True: "Shift-invariant", False: "Depends on t"}
+_VERDICTS: Final = {None: ("", ""), True: ("✓ ", "Shift-invariant"), False: ("✗ ", "Depends on t")}
 _CURVE: Final = 30.0
 
 
@@ -73,16 +73,15 @@ def pairings_block(state: State, answers: Answers) -> Block:
     limits = min([0.0, *ends]), max([0.0, *ends])
     reach = (float(positions[0]), float(positions[-1])) if len(positions) else (0.0, 0.0)
     at = f"k = {position(state.cursor.offset)}"
-    head = Grid(
-        (FIT, GROW),
-        ((Words("Does the pairing matter?", "title"), Words(f"{at}, every t", "tick", "text2", 1.0, (at,))),),
-    )
+    title = Words("Does the pairing matter?", "title"), Words(f"{at}, every t", "tick", "text2", 1.0, (at,))
     rows = tuple(_row(state, name, along, limits, reach) for name, along in found.items())
     first, last = (f"t = {whole(end)}" for end in reach)
     ticks = Words(first, "tick", "text3"), Words(last, "tick", "text3", 1.0), Space(0.0)
     axis = Grid((GROW, GROW, 90.0), (ticks,))
     note = "" if rotary_of(state).n_turning > 1 else _ONE_PAIR
-    return Column((head, *rows, axis, Words(note, "caption", "text2", is_paragraph=True)), gap=6.0)
+    return Column(
+        (Grid((FIT, GROW), (title,)), *rows, axis, Words(note, "caption", "text2", is_paragraph=True)), gap=6.0
+    )
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -90,7 +89,7 @@ def readout(state: State, answers: Answers) -> str:
     lines = []
     for name, along in _found(state, answers).items():
         numbers = _score(state, name), along.spread
-        lines.append("\t".join([_TITLES[name], *map(copied, numbers), _VERDICTS[along.is_invariant]]).rstrip())
+        lines.append("\t".join([_TITLES[name], *map(copied, numbers), _VERDICTS[along.is_invariant][1]]).rstrip())
     return "\n".join(lines)
 
 
@@ -105,29 +104,25 @@ def _score(state: State, pairing: str) -> float:
 
 def _row(state: State, name: str, along: _Diagonal, limits: tuple[float, float], reach: tuple[float, float]) -> Block:
     """The name of a pairing, its curve, its score at t, and how far its scores spread."""
-    invariant, score = along.is_invariant, _score(state, name)
-    ink = "bad" if invariant is False else "text"
-    mark = {None: "", True: "✓ ", False: "✗ "}[invariant]
+    (mark, verdict), score = _VERDICTS[along.is_invariant], _score(state, name)
+    ink = "bad" if along.is_invariant is False else "text"
     partners = {"interleaved": "2i with 2i + 1", "half-split": f"i with i + {whole(rotary_of(state).n_turning)}"}
     partners["mixed"] = "paired one way, turned the other: a known bug"
     words = Words(partners[name], "tick", "text2", shorter=(*["a known bug"] * (name == "mixed"), ""))
-    curve: Block = Layers(
-        (
-            Drawn(_curve_picture, (along.scores, limits, ink), _CURVE, grows=True),
-            Live(Drawn(_dot_picture, (places_of(state)[0], score, limits, reach), _CURVE, grows=True)),
-        )
-    )
-    spread, first = _spread(along), places_of(state)[0] - state.cursor.position
+    at, spread = places_of(state)[0], _spread(along)
+    curve = Drawn(_curve_picture, (along.scores, limits, ink), _CURVE, grows=True)
+    dot = Live(Drawn(_dot_picture, (at, score, limits, reach), _CURVE, grows=True))
+    first = at - state.cursor.position
     x, also = (reach[0] - first, reach[1] - first), {"pairing": name}
-    over_t = f"{_TITLES[name]} over t"
-    curve = Named(over_t, curve, sets_in=lambda area: _plot(area, limits, x).x.slide("position", also=also))
-    lines = Column((Grid((FIT, GROW), ((Words(_TITLES[name], "strong"), words),)), curve), gap=2.0)
+    over_t, both = f"{_TITLES[name]} over t", Layers((curve, dot))
+    plot = Named(over_t, both, sets_in=lambda area: _plot(area, limits, x).x.slide("position", also=also))
+    lines = Column((Grid((FIT, GROW), ((Words(_TITLES[name], "strong"), words),)), plot), gap=2.0)
     at_t = Live(Words(f"{mark}{score_text(score, 4)}", "value", ink, 1.0))
     numbers = Column((at_t, Words(spread, "tick", "bad" if ink == "bad" else "text2", 1.0)), gap=2.0)
     is_chosen = name == state.attention.pairing
     content = Grid((2.0, GROW, 96.0, 2.0), ((Space(0.0), lines, numbers, Space(0.0)),), gap=6.0)
     ground = Drawn(_ground_picture, (is_chosen,), 0.0, grows=True)
-    value = ", ".join(filter(None, (_VERDICTS[invariant], spread))).replace(MINUS, "-")
+    value = ", ".join(filter(None, (verdict, spread))).replace(MINUS, "-")
     return Named(_TITLES[name], Layers((ground, content)), value, {"pairing": name}, _TOOLTIPS[name], is_chosen)
 
 

@@ -27,6 +27,7 @@ EXPLANATION: Final = (
     "Three reasons for turning positions in place of adding them: how much of a query is position, the score at one "
     "offset over every t, added (grey) and turned (black), and how far each hand turns within the table."
 )
+SENTENCE: Final = "Why positions are turned and no longer added"
 _REASONS: Final = {
     "Injected early": "Added once, it is mixed with the word in every layer; turned, values and outputs contain none.",
     "Relative only implicitly": "Added, the score at one offset depends on t unless it is learned; turned, it doesn't.",
@@ -49,9 +50,8 @@ def page(state: State, _answers: Answers) -> Block:
         reasons.append(Named(name, Column((*text, picture, *lines), gap=4.0), "; ".join(said)))
     title = Words("Why positions are turned, not added", "title", is_for_screen=True)
     beside = Grid((GROW,) * len(reasons), (tuple(reasons),), gap=24.0)
-    return Column(
-        (title, Fits((beside, Column(tuple(reasons), gap=12.0)), (_SIDE_BY_SIDE, 0.0)), _inverse(state)), gap=10.0
-    )
+    forms = Fits((beside, Column(tuple(reasons), gap=12.0)), (_SIDE_BY_SIDE, 0.0))
+    return Column((title, forms, _inverse(state)), gap=10.0)
 
 
 def _share_bars(state: State) -> Block:

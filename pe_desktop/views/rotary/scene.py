@@ -149,18 +149,13 @@ _EXPLANATION: Final = (
 
 _SCORE: Final = Page(page, _sentence, _EXPLANATION, questions, _readout, is_wide=True)
 _ALONE: Final = "What each pair of dimensions adds to the score of a turned query and key, and the running sum."
-_TERMS: Final = replace(_SCORE, block=_bars, explanation=_ALONE)
 
 VIEW = PagedView(
     lambda state: "refusal" if refusal_of(state) else state.views.rotary.page,
     {
         "score": _SCORE,
         "decay": Page(decay.page, _decay_sentence, decay.EXPLANATION, decay.questions),
-        "reasons": Page(
-            reasons.page,
-            lambda _state, _answers: "Why positions are turned and no longer added",
-            reasons.EXPLANATION,
-        ),
+        "reasons": Page(reasons.page, lambda _state, _answers: reasons.SENTENCE, reasons.EXPLANATION),
         "refusal": Page(
             lambda state, _answers: Words(refusal_of(state), "caption", "text2", is_paragraph=True),
             lambda _state, _answers: "No score of a query and a key",
@@ -169,5 +164,5 @@ VIEW = PagedView(
         ),
     },
     _forms,
-    parts={"terms": _TERMS},
+    parts={"terms": replace(_SCORE, block=_bars, explanation=_ALONE)},
 )

@@ -295,9 +295,8 @@ def _bars_picture(area: Area, theme: Theme, found: Terms, pair: int) -> marks.Pi
     for place, (one, value) in enumerate(zip(shown, values, strict=True)):
         color = theme.pair_color(one, len(found.values)) if one < found.n_turning else theme.axis
         top, x = plot.y.place(value), inner.x + (place + 0.18) * slot
-        picture.append(
-            marks.Rectangle(x, min(top, zero), max(0.64 * slot, 1.0), max(abs(top - zero), 0.75), fill=color)
-        )
+        tall = max(abs(top - zero), 0.75)
+        picture.append(marks.Rectangle(x, min(top, zero), max(0.64 * slot, 1.0), tall, color))
     return (*picture, marks.Polyline(stairs, theme.ink, 1.8), marks.Dots(stairs[-1:], 4.5, theme.ink))
 
 
