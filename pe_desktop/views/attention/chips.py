@@ -247,5 +247,5 @@ def _pill_outline(area: Area, color: QColor) -> marks.Mark:
     radius = min(tall, wide) / 2
     right = np.linspace(-np.pi / 2, np.pi / 2, 12)
     first = np.column_stack((x + wide - radius + radius * np.cos(right), y + tall / 2 + tall / 2 * np.sin(right)))
-    second = np.column_stack((x + radius - radius * np.cos(right), y + tall / 2 - tall / 2 * np.sin(right)))
+    second = 2.0 * np.array(area.middle) - first
     return marks.Polyline(np.vstack((first, second, first[:1])), color, 1.8, OFFSET_DASH)

@@ -33,26 +33,25 @@ _NO: Final = Space(0.0)
 
 
 class _Scheme(NamedTuple):
-    """One row: a scheme by its id, what moving makes without and with a mask, whether it and a mask are chosen."""
+    """One row: a scheme by its id, what moving makes without and with a mask; which of both is chosen, if it is."""
 
     id: str
     title: str
     note: str
     both: tuple[float | None, float | None]
-    is_chosen: bool
-    is_causal: bool
+    chosen: bool | None
 
     def place(self, block: Block) -> Named:
         """Its place: a press chooses the scheme."""
         value = ", ".join(f"{word} {difference_text(self.both[mask])}" for mask, word in _MASKS.items())
         tooltip, sets = SCHEME_TOOLTIPS[self.id], {"scheme": self.id}
-        return Named(f"scheme {self.title}", block, value, sets, tooltip, self.is_chosen)
+        return Named(f"scheme {self.title}", block, value, sets, tooltip, self.chosen is not None)
 
     def numbers(self) -> Iterator[Words]:
         """Both numbers as texts, that of what is chosen bold."""
         for mask, one in zip(_MASKS, self.both, strict=True):
-            is_now = self.is_chosen and mask == self.is_causal
-            yield Words(difference_text(one), *(("flag", "text") if is_now else ("tick", "text2")), across=1.0)
+            looks = ("flag", "text") if mask == self.chosen else ("tick", "text2")
+            yield Words(difference_text(one), *looks, across=1.0)
 
 
 @lru_cache(maxsize=4)
@@ -62,7 +61,7 @@ def _schemes(attention: Attention, encoding: Encoding, found: Differences) -> tu
     notes = (_OFF if one == off != "none" else replace(attention, scheme=one).made(encoding).note for one in SCHEMES)
     titles = (scheme.title for scheme in SCHEMES.values())
     rows = zip(SCHEMES, titles, notes, found or ((None, None),) * len(SCHEMES), strict=True)
-    return tuple(_Scheme(*row, row[0] == attention.scheme, attention.causal) for row in rows)
+    return tuple(_Scheme(*row, attention.causal if row[0] == attention.scheme else None) for row in rows)
 
 
 @record
@@ -79,7 +78,7 @@ class _Marks(Block):
         picture, free = list[marks.Mark](), self.row.both[0]
         # The disc lies over the square where both share a place.
         for mask, (x, y) in reversed(tuple(self._spots(area))):
-            ink = theme.ink if self.row.is_chosen and mask == self.row.is_causal else theme.text2
+            ink = theme.ink if mask == self.row.chosen else theme.text2
             square = Area(x - _MARK + 0.5, y - _MARK + 0.5, 2 * _MARK - 1.0, 2 * _MARK - 1.0)
             picture.append(outline(square, ink, 1.5) if mask else marks.Dots(np.array([[x, y]]), _MARK, ink))
             if not mask and free is not None and free < ROUNDING and area.width > 300.0:
@@ -89,9 +88,8 @@ class _Marks(Block):
     def places(self, area: Area) -> Iterable[Place]:
         for mask, (x, _y) in self._spots(area):
             text, name = difference_text(self.row.both[mask]), f"{self.row.title}, {_MASKS[mask]}"
-            sets, is_chosen = {"scheme": self.row.id, "causal": mask}, self.row.is_chosen and mask == self.row.is_causal
-            spot = Area(x - 7.0, area.y, 14.0, area.height)
-            yield Place(f"mark {name}", spot, text, is_chosen, sets, f"{name}: {text}")
+            sets, spot = {"scheme": self.row.id, "causal": mask}, Area(x - 7.0, area.y, 14.0, area.height)
+            yield Place(f"mark {name}", spot, text, mask == self.row.chosen, sets, f"{name}: {text}")
 
     def _spots(self, area: Area) -> Iterator[tuple[bool, tuple[float, float]]]:
         """The middle of the mark of each mask; zero stands at the start of the axis, what is not known nowhere."""
@@ -128,7 +126,7 @@ def marked(attention: Attention, encoding: Encoding, found: Differences) -> Bloc
     masks = (Words(mask, "tick", "text2", across=1.0) for mask in ("● no mask", "□ causal"))
     head = Grid((FIT, GROW, _NUMBER, _NUMBER, 0.0), ((title, hint, *masks, _NO),), gap=8.0)
     cells = [(Words(one.title, "segment"), Words(one.note, "tick", "text2"), one) for one in rows]
-    places = tuple(one.place(Ground() if one.is_chosen else _NO) for one in rows)
+    places = tuple(one.place(_NO if one.chosen is None else Ground()) for one in rows)
     powers, forms = Drawn(_powers, (last,), 16.0), []
     for notes in (_NOTES, 0.0):
         columns = (0.0, _NAMES, notes, GROW, _NUMBER, _NUMBER, 0.0)
@@ -146,6 +144,6 @@ def folded(attention: Attention, encoding: Encoding, found: Differences) -> Bloc
     words = (Words("Every scheme", "strong"), *(Words(mask, "tick", "text2") for mask in _MASKS.values()))
     cells: list[Block] = [Column(words, gap=1.0)]
     for row in _schemes(attention, encoding, found):
-        title = Words(row.title, "strong" if row.is_chosen else "segment", across=1.0)
+        title = Words(row.title, "segment" if row.chosen is None else "strong", across=1.0)
         cells.append(row.place(Column((title, *row.numbers()), gap=1.0)))
     return Column((Grid((FIT, *(GROW,) * (len(cells) - 1)), (tuple(cells),), gap=6.0), Space(4.0)))

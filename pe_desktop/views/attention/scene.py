@@ -189,9 +189,10 @@ class _Page:
         first, last = (Words(end, "tick", "text3", across=1.0) for end in ("1", width))
         below = Grid((40.0, GROW, FIT, GROW), ((first, _NO, color_key((-limit, limit)), last),), gap=0.0)
         drawn, room = Column((head, picture, below), gap=4.0), self.box.width
-        if room < _NARROW_NUMBER:
-            return Column((Grid((_SHARE, GROW), ((drawn, self._number()),), gap=_GAP), *self._comment(room)), gap=4.0)
-        return Grid((_SHARE, GROW), ((drawn, self._number((1.0 - _SHARE) * room - _GAP)),), gap=_GAP)
+        is_narrow = room < _NARROW_NUMBER
+        number = self._number(0.0 if is_narrow else (1.0 - _SHARE) * room - _GAP)
+        both = Grid((_SHARE, GROW), ((drawn, number),), gap=_GAP)
+        return Column((both, *self._comment(room)), gap=4.0) if is_narrow else both
 
     def _number(self, room: float = 0.0, *, is_wide: bool = False) -> Block:
         """The largest change, whether it is more than rounding, what it is, and the comment in so many pixels.

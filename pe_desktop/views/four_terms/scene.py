@@ -99,12 +99,12 @@ def _maps(state: State, found: Floats | None) -> Block:
     frames = () if cell is None else ((*cell, 1, 1, 2.0),)
     limit = float(np.abs(maps).sum(axis=0).max()) or 1.0
     # Behind each map a sign, but behind the last one.
-    drawn, read = list[Block](), list[Block]()
+    cells: list[tuple[Block, Block]] = []
     for sign, formula, values in zip("+++= ", (*_FORMULAS.values(), "score"), (*maps, maps.sum(axis=0)), strict=True):
         picture = partial(cell_map, values=values, limit=limit, frames=frames)
-        drawn += [Drawn(picture, (), lambda width: width), flow.Space(0.0)]
-        read += [Formula(formula, 14, "text2"), Words(sign, "strong", "text2")]
-    return Live(Grid((GROW, FIT) * 4 + (GROW,), (tuple(drawn[:-1]), tuple(read[:-1])), gap=6.0))
+        cells.append((Drawn(picture, (), lambda width: width), Formula(formula, 14, "text2")))
+        cells.append((flow.Space(0.0), Words(sign, "strong", "text2")))
+    return Live(Grid((GROW, FIT) * 4 + (GROW,), tuple(zip(*cells[:-1], strict=True)), gap=6.0))
 
 
 def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | None) -> Block:

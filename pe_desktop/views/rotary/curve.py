@@ -36,8 +36,8 @@ def curve_block(state: State) -> Block:
     follows = not rotary.is_shift_invariant
     ours = _scores(rotary, vectors, reach, t if follows else 0.0)
     laid = {name: _laid(state, name, reach) for name in overlays}
-    shown = [ours, *(laid[name] for name in overlays if name != "alibi"), np.zeros(1)]
-    low, high = min(float(one.min()) for one in shown), max(float(one.max()) for one in shown)
+    shown = np.concatenate([ours, *(laid[name] for name in overlays if name != "alibi"), np.zeros(1)])
+    low, high = float(shown.min()), float(shown.max())
     room = 0.06 * ((high - low) or 1.0)
     low, high = low - room, high + room
     curves = [_curve(name, one, reach, low) for name, one in laid.items()]

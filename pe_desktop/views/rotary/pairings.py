@@ -18,7 +18,7 @@ from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Task
-from pe_desktop.views.map_and_profile import half_text
+from pe_desktop.views.map_and_profile import Point, half_text
 from pe_desktop.views.rotary.terms import score_text
 
 _TITLES: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
@@ -102,7 +102,7 @@ def _score(state: State, pairing: str) -> float:
     return score_at(Rotary(state.encoding, pairing, state.attention.rotary_share), vectors_of(state), *places_of(state))
 
 
-def _row(state: State, name: str, along: _Diagonal, limits: tuple[float, float], reach: tuple[float, float]) -> Block:
+def _row(state: State, name: str, along: _Diagonal, limits: Point, reach: Point) -> Block:
     """The name of a pairing, its curve, its score at t, and how far its scores spread."""
     (mark, verdict), score = _VERDICTS[along.is_invariant], _score(state, name)
     ink = "bad" if along.is_invariant is False else "text"
@@ -137,16 +137,14 @@ def _spread(along: _Diagonal) -> str:
     return f"{fixed(min(along.scores), 2)} – {fixed(max(along.scores), 2)}"
 
 
-def _plot(area: Area, limits: tuple[float, float], reach: tuple[float, float]) -> Plot:
+def _plot(area: Area, limits: Point, reach: Point) -> Plot:
     low, high = limits if limits[1] > limits[0] else (limits[0], limits[0] + 1.0)
     first, last = reach if reach[1] > reach[0] else (reach[0], reach[0] + 1.0)
     inner = Area(area.x + 4.0, area.y + 5.0, max(area.width - 8.0, 1.0), area.height - 8.0)
     return Plot(Axis(inner, first, last), Axis(inner, low, high, "left"))
 
 
-def _curve_picture(
-    area: Area, theme: Theme, scores: tuple[float, ...], limits: tuple[float, float], ink: str
-) -> marks.Picture:
+def _curve_picture(area: Area, theme: Theme, scores: tuple[float, ...], limits: Point, ink: str) -> marks.Picture:
     """The scores over t, over a line at 0."""
     if not scores:
         return ()
@@ -155,13 +153,11 @@ def _curve_picture(
     return plot.y.line(0.0, theme.line), marks.Polyline(points, getattr(theme, ink), 1.5)
 
 
-def _dot_picture(
-    area: Area, theme: Theme, t: float, score: float, limits: tuple[float, float], reach: tuple[float, float]
-) -> marks.Picture:
+def _dot_picture(area: Area, theme: Theme, t: float, score: float, limits: Point, reach: Point) -> marks.Picture:
     plot = _plot(area, limits, reach)
     if not plot.x.shows(t):
         return ()
-    center = np.array([[plot.x.place(t), plot.y.place(min(max(score, limits[0]), limits[1]))]])
+    center = plot.points(np.array([t]), np.clip([score], *limits))
     return (marks.Dots(center, 4.0, theme.panel, theme.ink, 1.6),)
 
 

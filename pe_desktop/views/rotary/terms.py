@@ -144,13 +144,13 @@ def bars_block(state: State, weight: str) -> Block:
         )
         for one in shown
     )
-    places = Grid((_LEVELS, *(GROW,) * len(shown), _SCORE), ((Space(0.0), *columns, Space(0.0)),), gap=0.0)
-    numbers = Grid((GROW, _SCORE), ((Space(0.0), Named("score", Live(totals), score_text(found.score, 4))),), gap=0.0)
+    numbers = Named("score", Live(totals), score_text(found.score, 4))
+    places = Grid((_LEVELS, *(GROW,) * len(shown), _SCORE), ((Space(0.0), *columns, numbers),), gap=0.0)
     plot = Column((Live(bars) if is_mixed else bars, strip))
     return Column(
         (
             Grid((GROW, GROW), ((Words("What each pair adds", "title"), Words(legend, "tick", "text2", 1.0)),)),
-            Layers((plot, places, numbers)),
+            Layers((plot, places)),
             Formula(_MIXED_FORMULA if is_mixed else _FORMULA, 14, "text2"),
         ),
         gap=4.0,
@@ -277,9 +277,9 @@ def _plot_area(area: Area) -> Area:
 def _bars_picture(area: Area, theme: Theme, found: Terms, pair: int) -> marks.Picture:
     """The column of the chosen pair, levels, bars, the running sum and its end."""
     shown = found.in_view(pair)
-    sums = np.concatenate([[0.0], np.cumsum(found.values)])[shown[0] : shown[-1] + 2] if shown else np.zeros(1)
+    sums = np.cumsum((0.0, *found.values))[shown[0] : shown[-1] + 2] if shown else np.zeros(1)
     values = [found.values[one] for one in shown]
-    low, high = min([0.0, *values, *sums]), max([0.0, *values, *sums])
+    low, high = (end([0.0, *values, *sums]) for end in (min, max))
     room = 0.06 * ((high - low) or 1.0)
     inner = _plot_area(area)
     plot = Plot(Axis(inner, 0.0, float(len(shown) or 1)), Axis(inner, low - room * (low < 0), high + room, "left"))
