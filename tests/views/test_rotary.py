@@ -153,8 +153,8 @@ def test_the_page_of_decay_tells_bound_and_means_at_the_distance() -> None:
     assert VIEW.sentence(still, ANSWERS) == "Nothing turns: a score is the same at every distance"
 
 
-def test_what_added_positions_change_is_that_of_the_head() -> None:
-    """The scores of the two words at their offset and half their range, by all pairs of places."""
+def test_the_page_of_reasons_has_numbers_for_both_and_of_added_positions_those_of_the_head() -> None:
+    # The scores of the two words at their offset and half their range, by all pairs of places.
     state = state_of(CELL | {"n_positions": "12", "rotary.page": "reasons"})
     head, places = Head(32, state.attention.word_seed), state.encoding.values(range(12))
     x, y = word_vectors(("sleep", "park"), 32, state.attention.word_seed)[:, np.newaxis]
@@ -163,9 +163,6 @@ def test_what_added_positions_change_is_that_of_the_head() -> None:
     chart = next(one for one in all_blocks(reasons.page(state, ANSWERS)) if isinstance(one, Chart))
     assert chart.curves[0].y == pytest.approx(np.diagonal(scores, -3), abs=1e-12)
     assert any(text == f"Added: ± {short(half, 2)} at one offset" for text in texts(state))
-
-
-def test_the_page_of_reasons_has_numbers_for_both() -> None:
     found = texts({"rotary.page": "reasons", "offset": "-8", "rotary.vectors": "seeded"})
     for start in ("Added: 38.5 % of a query is", "Added: 10 of 16 hands", "R(k) of RoPE turns back"):
         assert any(text.startswith(start) for text in found)

@@ -144,13 +144,13 @@ def bars_block(state: State, weight: str) -> Block:
         )
         for one in shown
     )
-    numbers = Named("score", Live(totals), score_text(found.score, 4))
-    places = Grid((_LEVELS, *(GROW,) * len(shown), _SCORE), ((Space(0.0), *columns, numbers),), gap=0.0)
+    places = Grid((_LEVELS, *(GROW,) * len(shown), _SCORE), ((Space(0.0), *columns, Space(0.0)),), gap=0.0)
+    numbers = Grid((GROW, _SCORE), ((Space(0.0), Named("score", Live(totals), score_text(found.score, 4))),), gap=0.0)
     plot = Column((Live(bars) if is_mixed else bars, strip))
     return Column(
         (
             Grid((GROW, GROW), ((Words("What each pair adds", "title"), Words(legend, "tick", "text2", 1.0)),)),
-            Layers((plot, places)),
+            Layers((plot, places, numbers)),
             Formula(_MIXED_FORMULA if is_mixed else _FORMULA, 14, "text2"),
         ),
         gap=4.0,
