@@ -1,14 +1,13 @@
 """Attention: the words of a sentence are moved, and one head says whether it notices."""
 
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import QEasingCurve, QPoint, QRect, Qt, QVariantAnimation
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pe_desktop.core.scores.attention import MOST_LETTERS
 from pe_desktop.core.scores.schemes import SCHEMES
@@ -24,7 +23,7 @@ from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.attention import scene as view
 from pe_desktop.views.attention.chips import Chip, Chips
 from pe_desktop.views.attention.head import PAIRS, SCHEME_TOOLTIPS, edited, sum_page
-from pe_desktop.views.controls import Choice, Control, Number
+from pe_desktop.views.controls import Choice, Number
 
 _DRAGGED, _PRESSED = "Drag it to another place; a double click edits it", "A press makes it the query"
 # What the card behind the menu asks for, and the names that one scheme alone reads.
@@ -47,6 +46,10 @@ _MOST_ON_THE_WAY: Final = 40
 _EDITOR_WIDTH: Final = 96.0
 
 
+def _reads(name: str, state: State) -> bool:
+    return name in SCHEMES[state.attention.scheme].own_choices() or name not in _OWNED
+
+
 class AttentionPanel(ScrolledScenePanel):
     """Two rows of words, two maps of weights, one number.
 
@@ -64,6 +67,21 @@ class AttentionPanel(ScrolledScenePanel):
     }
 
     controls = (Choice(name="scheme", label="Scheme", words=_SCHEMES, tooltips=SCHEME_TOOLTIPS),)
+    # The numbers of the head, and those that its scheme alone reads.
+    card_controls = (
+        *(
+            Number(name=name, label=label, tooltip=tooltip, width=96, is_shown=partial(_reads, name))
+            for name, (label, tooltip) in _ROWS.items()
+        ),
+        Choice(
+            name="pairing",
+            label="Pairing",
+            tooltip=_PAIRING,
+            has_label=True,
+            words=_PAIRINGS,
+            is_shown=partial(_reads, "pairing"),
+        ),
+    )
 
     def make(self) -> None:
         # The word that is dragged and the order in which it was taken.
@@ -100,7 +118,6 @@ class AttentionPanel(ScrolledScenePanel):
         choosers = causal, positions_off, self.field, self._chooser
         row = filled(QHBoxLayout(), *choosers, margins=(0, 2, 4, 8), spacing=10, wide=self.field)
         self.column.insertLayout(0, row)
-        self.card_controls = tuple(_card_controls())
 
     def chips_now(self) -> Chips | None:
         """The words where they stand on the canvas; None where there is no room for them."""
@@ -110,12 +127,11 @@ class AttentionPanel(ScrolledScenePanel):
         self._place_controls()
 
     def reactions(self) -> Reactions:
-        return Reactions(
-            choose=self._choose,
+        return replace(
+            super().reactions(),
             let_go=self._let_go,
             fit=self._double_click,
             named_at=self._named_at,
-            is_button_at=self.is_button_at,
             wheel_steps=True,
             has_readout=True,
         )
@@ -170,7 +186,6 @@ class AttentionPanel(ScrolledScenePanel):
         return {}
 
     def key_changes(self, key: str) -> Changes | None:
-        """Digits choose the scheme, M switches the mask, Alt with an arrow moves the word at t."""
         if key in _SCHEME_KEYS:
             return {"scheme": _SCHEME_KEYS[key]}
         if key == "M":
@@ -188,13 +203,13 @@ class AttentionPanel(ScrolledScenePanel):
         order[here], order[there] = order[there], order[here]
         return {"order": tuple(order)}
 
-    def _choose(self, drag: Drag) -> Changes:
+    def changes_of(self, drag: Drag) -> Changes:
         if not drag.is_press and self._taken is not None:
             return {"order": self._order_at(drag.now[0], *self._taken)}
         found = self._chip_at(*drag.now) if drag.is_press else None
         self._taken = None
         if found is None:
-            return self.changes_of(drag)
+            return super().changes_of(drag)
         (chip, can_move), state = found, self.model.state
         if can_move:
             self._taken = chip.word, state.attention.places
@@ -214,7 +229,7 @@ class AttentionPanel(ScrolledScenePanel):
     def _double_click(self, point: Point) -> Changes:
         found = self._chip_at(*point)
         if found is None:
-            changes, at = pressed(self._choose, *point), self.canvas.place_at(*point)
+            changes, at = pressed(self.changes_of, *point), self.canvas.place_at(*point)
             front = {"front": (sum_page(self.model.state.attention),)}
             return {**changes, **(front if at is not None and at.is_dragged else {})}
         self._open_editor(found[0])
@@ -251,16 +266,12 @@ class AttentionPanel(ScrolledScenePanel):
             random.shuffle(order)
         self.model.set(order=tuple(order))
 
-    def pairs_menu(self) -> QMenu:
-        """The sentences of the texts; it deletes itself when closed."""
+    def _open_menu(self) -> None:
+        """The sentences of the texts, in a menu that deletes itself when closed."""
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for pair in PAIRS:
             menu.addAction(pair.title).triggered.connect(partial(self.model.set, **pair.changes))
-        return menu
-
-    def _open_menu(self) -> None:
-        menu = self.pairs_menu()
         corner = self._chooser.mapToGlobal(QPoint(self._chooser.width(), self._chooser.height() + 2))
         menu.popup(corner - QPoint(menu.sizeHint().width(), 0))
 
@@ -300,18 +311,6 @@ class AttentionPanel(ScrolledScenePanel):
             widget.setVisible(area is not None)
             if area is not None:
                 widget.setGeometry(_rect(area))
-
-
-def _card_controls() -> Iterator[Control]:
-    """The numbers of the head, and those that its scheme alone reads."""
-    for name, (label, tooltip) in _ROWS.items():
-        yield Number(name=name, label=label, tooltip=tooltip, width=96, is_shown=partial(_reads, name))
-    pairing = Choice(name="pairing", label="Pairing", tooltip=_PAIRING, has_label=True, words=_PAIRINGS)
-    yield replace(pairing, is_shown=partial(_reads, "pairing"))
-
-
-def _reads(name: str, state: State) -> bool:
-    return name in SCHEMES[state.attention.scheme].own_choices() or name not in _OWNED
 
 
 def _text_field(name: str, tooltip: str, parent: QWidget) -> NumberField:

@@ -42,7 +42,6 @@ class ComparePanel(DeclaredPanel):
         self.progress.follow(analyses, f"Measuring, {n_known} of {len(analyses)} encodings", area)
 
     def key_changes(self, key: str) -> Changes | None:
-        """Up and Down choose the encoding of the row above or below."""
         if key not in ("Up", "Down"):
             return None
         return view.next_row(self.model.state, self.model.findings, 1 if key == "Down" else -1)

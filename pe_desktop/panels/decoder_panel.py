@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QApplication
 from pe_desktop.draw.plot import Slide
 from pe_desktop.draw.scene import Place
 from pe_desktop.panels.controls.buttons import PushButton
-from pe_desktop.panels.controls.layouts import in_words
 from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions, Zoomed
 from pe_desktop.views.decoder.picture import HANDS, dial_of
@@ -53,7 +52,7 @@ class DecoderPanel(DeclaredPanel):
             self.refusal.show_sentence("")
 
     def reactions(self) -> Reactions:
-        return replace(super().reactions(), choose=self._choose, plots=self._plots, fit=self._fit)
+        return replace(super().reactions(), plots=self._plots, fit=self._fit)
 
     def key_changes(self, key: str) -> Changes | None:
         if key in _PASTE:
@@ -75,7 +74,9 @@ class DecoderPanel(DeclaredPanel):
         self._refuse(empty or self.model.set_parameter(_VECTOR, text))
 
     def _refuse(self, sentence: str) -> None:
-        self.refusal.show_sentence(in_words(sentence, _VECTOR, "the vector"))
+        """Say why, in words instead of the name of the state."""
+        text = sentence.replace(_VECTOR, "the vector")
+        self.refusal.show_sentence(text[:1].upper() + text[1:])
 
     def _turn(self, hand: int, by: float) -> None:
         """Turn one hand by so many radians; of a vector that is too wide to be set a sentence says so."""
@@ -85,7 +86,7 @@ class DecoderPanel(DeclaredPanel):
         except ValueError as error:
             self._refuse(str(error))
 
-    def _choose(self, drag: Drag) -> Changes:
+    def changes_of(self, drag: Drag) -> Changes:
         dial = self._place(HANDS)
         if drag.is_press:
             self._hand = None
@@ -98,7 +99,7 @@ class DecoderPanel(DeclaredPanel):
             if by:
                 self._turn(self._hand, by)
             return {}
-        return self.changes_of(drag)
+        return super().changes_of(drag)
 
     def _hand_at(self, x: float, y: float) -> int | None:
         """The hand that a press takes: the nearest that ends there, elsewhere on the dial the chosen one."""

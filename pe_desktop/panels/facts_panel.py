@@ -129,7 +129,6 @@ class FactsPanel(DeclaredPanel):
         return None if card is None else self._before.get(card.key)
 
     def key_changes(self, key: str) -> Changes | None:
-        """The arrows choose a card, Enter shows it, Escape puts back what stood before."""
         state, shown = self.model.state, shown_card(self.model.state)
         card = CARDS.get(state.views.facts.card)
         if key in ("Up", "Down"):

@@ -46,8 +46,8 @@ _LIST_WIDTH = 238
 class KindChooser(ChoiceBox):
     """Shows what is chosen, also what stands in no list; announces the id of what a person chooses."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._place = -1
         self.setAccessibleName("Encoding")
         # Its longest entry must not widen the dock's content beyond the dock.

@@ -120,7 +120,6 @@ class RotaryPanel(ScrolledScenePanel):
         return Grip(chosen_pair(state), dial, hands, is_key, cursor.offset if is_key else cursor.position)
 
     def key_changes(self, key: str) -> Changes | None:
-        """H: the other of the two right pairings; 0: those of the words again."""
         if key == "H":
             is_half = self.model.state.attention.pairing == "half-split"
             return {"pairing": "interleaved" if is_half else "half-split"}

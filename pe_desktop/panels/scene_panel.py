@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Mapping
 from functools import cached_property
+from operator import attrgetter, is_
 from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QKeyCombination, QObject, QPoint, Qt, QTimer, Signal
@@ -32,6 +33,8 @@ _REST_MILLISECONDS = 250
 # From so many dimensions on all panels together take longer to follow a change than an answer may: one of a parameter,
 # and one of the kind, after which little of what was drawn stays, or of rows that are drawn from a seed.
 _MANY_DIMENSIONS, _MANY_DRAWN_ANEW = 2**14, 2**9
+# All but the cursor of a state: `with_cursor` leaves the same objects.
+_NOT_THE_CURSOR = attrgetter("encoding", "span", "attention", "precision", "views")
 
 
 class Panel(QWidget):
@@ -156,7 +159,7 @@ class Panel(QWidget):
     def _on_state_changed(self, state: State) -> None:
         if self._is_late:
             return
-        if _differs_in_cursor(self._followed, state):
+        if all(map(is_, _NOT_THE_CURSOR(self._followed), _NOT_THE_CURSOR(state))):
             self.refresh()
             self._rest_soon()
         elif self.underMouse():
@@ -203,17 +206,6 @@ class Panel(QWidget):
         """Show lightly what is under the pointer, in whichever panel it is."""
         for canvas in () if self._is_late else self.findChildren(Canvas):
             canvas.update()
-
-
-def _differs_in_cursor(one: State, other: State) -> bool:
-    """Whether two states have all but the cursor in common, as `with_cursor` leaves it: the same objects."""
-    return (
-        one.encoding is other.encoding
-        and one.span is other.span
-        and one.attention is other.attention
-        and one.precision is other.precision
-        and one.views is other.views
-    )
 
 
 def dress(root: QWidget, theme: Theme) -> None:

@@ -104,10 +104,6 @@ class _Scrubber(_Slider):
         super().moveEvent(event)
         self.placed.emit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.placed.emit()
-
     def align(self, edges: tuple[float, float] | None) -> None:
         """Put the ends of the track at these pixels, so that it stands under the waves; None for its own ends."""
         self._edges = edges

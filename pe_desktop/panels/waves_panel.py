@@ -4,8 +4,6 @@ import math
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.cursor import hand_values
@@ -42,15 +40,11 @@ class WavesPanel(ScenePanel):
         ),
     )
 
-    # The plot begins or ends at another pixel.
-    plot_moved = Signal()
-
     def make(self) -> None:
         super().make()
         self._legend = Canvas(self._legend_scene, self)
         self._legend.setAccessibleName("Legend of the waves")
         self._named: Encoding | None = None
-        self.canvas.tooltip = self._values_at
 
     def layout_now(self) -> WavesLayout:
         """Where everything stands on the canvas."""
@@ -76,10 +70,6 @@ class WavesPanel(ScenePanel):
             wheel_steps=True,
         )
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.plot_moved.emit()
-
     def _choose(self, drag: Drag) -> Changes:
         layout, x = self.layout_now(), drag.now[0]
         if x < layout.area.x - 20.0:
@@ -98,7 +88,7 @@ class WavesPanel(ScenePanel):
         key_point = layout.positions.place_within(self.model.cursor.position), layout.area.bottom
         return (Zoomed(self.canvas.box().area, {"span": layout.positions}, key_point),)
 
-    def _values_at(self, place: Place | None, x: float, y: float) -> str:
+    def tooltip_at(self, place: Place | None, x: float, y: float) -> str:
         named = pressed(self._choose, x, y)
         return _values_at(self.layout_now(), named["position"]) if "position" in named else ""
 

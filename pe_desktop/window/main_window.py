@@ -98,7 +98,7 @@ class MainWindow(QMainWindow):
         self.full_screen.left.connect(self.restore_docks)
         self.overlay = Overlay(self.docks["parameters"], self)
         self.overlay.closed.connect(self.focus_plot)
-        self.waves.plot_moved.connect(self._settling.start)
+        self.docks["waves"].resized.connect(self._settling.start)
         self.transport.scrubber.placed.connect(self._settling.start)
         cast("QApplication", QApplication.instance()).focusChanged.connect(self._on_focus_changed)
         self.arrange()

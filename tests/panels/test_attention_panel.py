@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.attention import MOST_WORDS
@@ -179,8 +180,10 @@ def test_a_typed_sentence_stands_as_written_and_a_chosen_pair_brings_its_order(p
     QTest.keyClicks(panel.field, "what  was here")
     QTest.keyClick(panel.field, Qt.Key.Key_Return)
     assert (attention(panel).sentence, attention(panel).order) == ("what was here", ())
-    menu = panel.pairs_menu()
+    QTest.mouseClick(panel._chooser, LEFT)
+    (menu,) = panel.findChildren(QMenu)
     menu.actions()[1].trigger()
+    menu.close()
     assert (attention(panel).sentence, attention(panel).order) == ("dog bites man", (2, 1, 0))
     panel.put_back.click()
     assert (attention(panel).sentence, attention(panel).order) == ("dog bites man", ())

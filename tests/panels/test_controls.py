@@ -61,10 +61,10 @@ def test_a_long_computation_is_told_stopped_and_gone_on_with(asker, qtbot) -> No
     question = Question("profile", held, (), title="Profile")
     row, findings = asker.ask(question), asker.findings
     assert row.isHidden()
-    qtbot.waitUntil(lambda: row.words == "Profile, 25 %")
+    qtbot.waitUntil(lambda: row.words.text() == "Profile, 25 %")
     assert (row.isVisible(), row.button.text()) == (True, "Cancel")
     qtbot.mouseClick(row.button, Qt.MouseButton.LeftButton)
-    assert (row.isVisible(), row.words, row.button.text()) == (True, "Profile: stopped", "Compute")
+    assert (row.isVisible(), row.words.text(), row.button.text()) == (True, "Profile: stopped", "Compute")
     assert not findings.is_busy("view")
     held.may_end.set()
     qtbot.mouseClick(row.button, Qt.MouseButton.LeftButton)
@@ -75,7 +75,7 @@ def test_a_long_computation_is_told_stopped_and_gone_on_with(asker, qtbot) -> No
 
 def test_the_share_is_that_of_all_questions(asker, qtbot) -> None:
     row = asker.ask(Question("one", lambda _: 1, (), title="Measuring"), Question("two", Held(), ()))
-    qtbot.waitUntil(lambda: row.words == "Measuring, 62 %")
+    qtbot.waitUntil(lambda: row.words.text() == "Measuring, 62 %")
 
 
 def test_what_is_soon_known_is_not_told(asker, qtbot) -> None:
@@ -83,7 +83,7 @@ def test_what_is_soon_known_is_not_told(asker, qtbot) -> None:
     row = asker.ask(question)
     qtbot.waitUntil(lambda: asker.findings.is_known(question))
     qtbot.wait(250)
-    assert (row.isHidden(), row.words) == (True, "")
+    assert (row.isHidden(), row.words.text()) == (True, "")
 
 
 def test_following_something_else_begins_in_silence(asker, qtbot) -> None:
@@ -91,7 +91,7 @@ def test_following_something_else_begins_in_silence(asker, qtbot) -> None:
     qtbot.waitUntil(row.isVisible)
     asker.ask(Question("one", Held(), (), title="Other"))
     assert row.isHidden()
-    qtbot.waitUntil(lambda: row.words == "Other, 25 %")
+    qtbot.waitUntil(lambda: row.words.text() == "Other, 25 %")
 
 
 class Counted(QWidget):
@@ -112,12 +112,12 @@ def test_the_row_has_a_ground_and_another_share_paints_nothing_under_it_anew(qtb
     under.resize(window.size())
     row = asker.ask(Question("one", held, (), title="Profile"))
     window.show()
-    qtbot.waitUntil(lambda: row.words == "Profile, 25 %")
+    qtbot.waitUntil(lambda: row.words.text() == "Profile, 25 %")
     qtbot.wait(50)
     before = under.n_frames
     assert before
     held.n_quarters = 2
-    qtbot.waitUntil(lambda: row.words == "Profile, 50 %")
+    qtbot.waitUntil(lambda: row.words.text() == "Profile, 50 %")
     qtbot.wait(50)
     assert under.n_frames == before
     assert window.grab().toImage().pixelColor(row.x() + 1, row.y() + 1).name() == "#123456"

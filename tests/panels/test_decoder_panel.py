@@ -165,4 +165,4 @@ def test_a_long_table_is_compared_in_the_thread_and_can_be_cancelled(open_panel,
     panel.model.set(n_positions="10000000")
     panel.model.findings.set_stopped(panel.questions(), is_stopped=True)
     assert all(map(panel.model.findings.is_stopped, panel.questions()))
-    assert panel.progress.words.endswith("stopped")
+    assert panel.progress.words.text().endswith("stopped")

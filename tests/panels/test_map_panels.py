@@ -141,13 +141,13 @@ def test_a_long_profile_is_told_stopped_and_gone_on_with(similarity, monkeypatch
     # Where the pointer is elsewhere the panel follows in a turn of its own.
     qtbot.waitUntil(lambda: similarity.model.findings.is_busy(similarity.key))
     row, area = similarity.progress, similarity.layout_now().profile
-    qtbot.waitUntil(lambda: row.isVisible() and row.words == "8\u2009192 offsets, 25 %")
+    qtbot.waitUntil(lambda: row.isVisible() and row.words.text() == "8\u2009192 offsets, 25 %")
     assert area.holds(*row.geometry().center().toTuple())
     QTest.mouseClick(row.button, LEFT)
-    qtbot.waitUntil(lambda: (row.words, row.button.text()) == ("8\u2009192 offsets: stopped", "Compute"))
+    qtbot.waitUntil(lambda: (row.words.text(), row.button.text()) == ("8\u2009192 offsets: stopped", "Compute"))
     similarity.resize(370, 250)
     area = similarity.layout_now().profile
-    assert (row.words, row.button.toolTip()) == ("8\u2009192 offsets: stopped", "8\u2009192 offsets: stopped")
+    assert (row.words.text(), row.button.toolTip()) == ("8\u2009192 offsets: stopped", "8\u2009192 offsets: stopped")
     assert area.x <= row.x() < row.geometry().right() <= area.right
     may_end.set()
     QTest.mouseClick(row.button, LEFT)

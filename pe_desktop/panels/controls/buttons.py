@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QKeyEvent, QPainter, QPaintEvent, QPen
@@ -22,8 +22,6 @@ from pe_desktop.draw.theme import ICON_SIZE, Theme, Themed, mixed, themed_icon
 from pe_desktop.draw.typefaces import text_font, text_width
 from pe_desktop.panels.controls.layouts import filled
 
-# Words by what each of them means.
-_Words: TypeAlias = Mapping[str, str]
 _TRACK = QSize(28, 16)
 _GAP, _HEIGHT, _EDGE = 8, 28, 3
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
@@ -130,7 +128,7 @@ class Segments(Spoken, QWidget):
     accessible_role = QAccessible.Role.Grouping
     chosen = Signal(str)
 
-    def __init__(self, choices: _Words, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, choices: Mapping[str, str], name: str, parent: QWidget | None = None) -> None:
         """Take what each choice means and the word it shows."""
         super().__init__(parent)
         self.setAccessibleName(name)
@@ -160,7 +158,7 @@ class Segments(Spoken, QWidget):
         chosen = self._group.checkedButton()
         return "" if chosen is None else chosen.text()
 
-    def set_tooltips(self, tooltips: _Words) -> None:
+    def set_tooltips(self, tooltips: Mapping[str, str]) -> None:
         """Say what each choice does."""
         for choice, tooltip in tooltips.items():
             self._buttons[choice].setToolTip(tooltip)

@@ -197,7 +197,6 @@ class ControlCard(Card):
             grid.addWidget(self._set.labels[key], row, 0)
             grid.addWidget(widget, row, 1, Qt.AlignmentFlag.AlignRight)
         grid.addWidget(self.refusal, len(controls), 0, 1, 2)
-        self._grid = grid
         self.setMinimumWidth(_LEAST_CARD)
         self._set.typed.connect(self.adjustSize)
         model.state_changed.connect(self._on_state_changed)

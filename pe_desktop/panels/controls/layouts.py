@@ -115,11 +115,5 @@ class RefusalLabel(Themed, QWidget):
         self._sign.setPixmap(themed_icon("warn", self.theme, self.theme.bad).pixmap(16, 16))
 
 
-def in_words(sentence: str, name: str, words: str) -> str:
-    """A refusal with words instead of a name of the state, beginning with a capital."""
-    text = sentence.replace(name, words)
-    return text[:1].upper() + text[1:]
-
-
 def _with_breaks(word: re.Match[str]) -> str:
     return _BREAK.join(re.findall(r".{1,12}", word[0]))

@@ -53,16 +53,16 @@ class _StepSlider(Spoken, Themed, QWidget):
     chosen = Signal(float)
     held = Signal(bool)
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.rule = NumberRule(name, 0.0, 1.0, steps=(0.0, 1.0))
+    def __init__(self, rule: NumberRule) -> None:
+        super().__init__()
+        self.rule = rule
         self._value = 0.0
         # Where a drag began: the place among the stops, and the pointer.
         self._begun = 0.0, 0.0
         self._is_held = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(name)
+        self.setAccessibleName(rule.label)
         self.setFixedHeight(28)
         self.setMinimumWidth(46)
 
@@ -90,7 +90,7 @@ class _StepSlider(Spoken, Themed, QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            middle, knob = self.height() / 2, self._knob()
+            middle, knob = self.height() / 2, _END + self._place_of(self._value) * self._pitch
             for start, stop, color in ((knob, self.width() - _END, self.theme.line), (_END, knob, self.theme.ink)):
                 painter.setPen(QPen(color, _TRACK_WIDTH, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
                 painter.drawLine(int(start), int(middle), int(stop), int(middle))
@@ -162,10 +162,6 @@ class _StepSlider(Spoken, Themed, QWidget):
         """Pixels from stop to stop."""
         return max(self.width() - 2 * _END, 1.0) / max(len(self.rule.steps) - 1, 1)
 
-    def _knob(self) -> float:
-        """Where the knob stands, in pixels."""
-        return _END + self._place_of(self._value) * self._pitch
-
     def _place_of(self, value: float) -> float:
         """Between two stops by the logarithm."""
         steps = self.rule.steps
@@ -220,7 +216,7 @@ class _ParameterRow(QWidget):
     def __init__(self, name: str, rule: Rule, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.name = name
-        self.slider = _StepSlider(rule.label) if isinstance(rule, NumberRule) and rule.steps else None
+        self.slider = _StepSlider(rule) if isinstance(rule, NumberRule) and rule.steps else None
         self.label = QLabel(rule.label) if self.slider is None else _Scrubbed(rule.label, self.slider)
         self.label.setToolTip(rule.tooltip)
         self.label.setFixedWidth(_LABEL_WIDTH)
@@ -244,11 +240,9 @@ class _NumberRow(_ParameterRow):
         super().__init__(name, rule, parent)
         self._value = 0.0
         self.field = NumberField(rule.label)
-        self.field.setObjectName(name)
         self.field.setFixedWidth(_FIELD_WIDTH)
         self._widest = _WIDEST_BESIDE_SLIDER if rule.steps else _WIDEST_FIELD
         if self.slider is not None:
-            self.slider.setObjectName(name)
             self.slider.chosen.connect(self._on_slid)
             self.slider.held.connect(self.held)
         filled(self.line, self.slider, self.field, wide=self.slider)

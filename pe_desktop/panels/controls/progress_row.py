@@ -32,20 +32,16 @@ class ProgressRow(QWidget):
         # It fills itself: no percent paints what lies under it anew.
         self.setProperty("role", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self._words = label("", "caption")
+        # What it says.
+        self.words = label("", "caption")
         self.button = acting(PushButton("Cancel"), self._on_pressed)
-        filled(QHBoxLayout(self), self._words, self.button, margins=(0, 4, 0, 4), wide=self._words)
+        filled(QHBoxLayout(self), self.words, self.button, margins=(0, 4, 0, 4), wide=self.words)
         self.hide()
         self._quiet = QTimer(self, singleShot=True)
         self._quiet.timeout.connect(self._refresh)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         paint_ground(self)
-
-    @property
-    def words(self) -> str:
-        """What it says."""
-        return self._words.text()
 
     def follow(self, questions: Sequence[Question], title: str = "", area: Area | None = None) -> None:
         """Tell of these from now on, stop them and go on with them; the title is that of the first one by default.
@@ -82,7 +78,7 @@ class ProgressRow(QWidget):
         self.button.setText(way_on)
         self.button.setToolTip(choices[0])
         for words in choices:
-            self._words.setText(words)
+            self.words.setText(words)
             if self._area is None or self.sizeHint().width() <= self._area.width:
                 break
         if self._area is not None:

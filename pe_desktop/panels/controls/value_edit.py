@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TypeAlias
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleActionInterface,
@@ -117,9 +117,6 @@ class ValueEdit(Canvas):
         else:
             self._silence.start()
 
-    def sizeHint(self) -> QSize:
-        return QSize(self.minimumWidth(), _HEIGHT)
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._open(is_tabbed_to=False)
 
@@ -177,7 +174,6 @@ class ValueEdit(Canvas):
             else:
                 self.field.clearFocus()
         self.field.hide()
-        self.update()
 
     def _close_bubble(self) -> None:
         self._silence.stop()
@@ -189,7 +185,6 @@ class ValueEdit(Canvas):
             self._close_bubble()
         self.field.show_taken()
         self.field.hide()
-        self.update()
 
 
 class Bubble(QFrame):
@@ -284,13 +279,16 @@ class NumberField(QLineEdit):
 
     def show_taken(self) -> None:
         """What was typed is the value now."""
-        self._mark(is_refused=False)
+        self.show_refused(is_refused=False)
         self.setModified(False)
         self.setText(self._shown)
 
-    def show_refused(self) -> None:
+    def show_refused(self, *, is_refused: bool = True) -> None:
         """What was typed was not taken: it stays, marked."""
-        self._mark(is_refused=True)
+        if self.is_refused != is_refused:
+            self.setProperty("refused", is_refused)
+            self.style().unpolish(self)
+            self.style().polish(self)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
@@ -361,9 +359,3 @@ class NumberField(QLineEdit):
             self.clearFocus()
         else:
             self.selectAll()
-
-    def _mark(self, *, is_refused: bool) -> None:
-        if self.is_refused != is_refused:
-            self.setProperty("refused", is_refused)
-            self.style().unpolish(self)
-            self.style().polish(self)
