@@ -60,13 +60,19 @@ def test_a_word_that_is_dragged_takes_its_new_place_and_one_undo_puts_it_back(pa
     assert len(panel.model.undo_names) == steps
 
 
-def test_a_press_on_a_word_is_t_with_shift_k_and_one_on_a_cell_both(panel: AttentionPanel) -> None:
+def test_a_press_on_a_word_is_t_with_shift_k_one_on_a_cell_both_and_the_pointer_previews_it(
+    panel: AttentionPanel,
+) -> None:
     QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "written 2: in"))
     QTest.mouseClick(panel.canvas, LEFT, SHIFT, middle(panel, "written 0: I"))
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (2.0, -2.0)
     QTest.mouseClick(panel.canvas, LEFT, pos=cell(panel, "written", 3, 4))
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (3.0, 1.0)
     panel.model.set(order=(0, 4, 2, 3, 1))
+    QTest.mouseMove(panel.canvas, cell(panel, "change", 4, 0))
+    assert panel.model.preview == Preview(4.0, -4.0)
+    QTest.mouseMove(panel.canvas, middle(panel, "written 1: park"))
+    assert panel.model.preview == Preview(1.0)
     # Both maps have the words as written: row 4 is "sleep", column 1 is "park".
     QTest.mouseClick(panel.canvas, LEFT, pos=cell(panel, "change", 4, 1))
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (4.0, -3.0)
@@ -86,14 +92,6 @@ def test_a_double_click_on_a_cell_brings_the_page_of_its_sum_to_the_front(panel,
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (2.0, -1.0)
 
 
-def test_a_press_on_a_mark_chooses_scheme_and_mask_and_the_second_map_is_chosen_above_it(panel) -> None:
-    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "mark None, causal"))
-    assert (attention(panel).scheme, attention(panel).causal) == ("none", True)
-    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "second map: moved"))
-    assert panel.model.state.views.attention.map == "moved"
-    area_of(panel, "weights, moved")
-
-
 def test_a_press_beyond_a_short_table_stops_at_its_end_and_still_reads_the_pressed_column(open_panel) -> None:
     panel = open_panel(AttentionPanel, 839, 800, attention__is_open="true", n_positions=2)
     QTest.mouseClick(panel.canvas, LEFT, pos=cell(panel, "written", 4, 3))
@@ -101,7 +99,12 @@ def test_a_press_beyond_a_short_table_stops_at_its_end_and_still_reads_the_press
     assert (cursor.position, panel.model.state.key) == (1.0, 3)
 
 
-def test_rows_of_the_table_segments_and_keys_choose_the_scheme(panel: AttentionPanel) -> None:
+def test_marks_and_rows_of_the_table_segments_and_keys_choose_the_scheme(panel: AttentionPanel) -> None:
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "mark None, causal"))
+    assert (attention(panel).scheme, attention(panel).causal) == ("none", True)
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "second map: moved"))
+    assert panel.model.state.views.attention.map == "moved"
+    area_of(panel, "weights, moved")
     QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "scheme ALiBi"))
     assert attention(panel).scheme == "alibi"
     schemes = []
@@ -192,7 +195,7 @@ def test_a_typed_sentence_stands_as_written_and_a_chosen_pair_brings_its_order(p
     assert attention(panel).sentence == "what was here"
 
 
-def test_shuffle_changes_the_order_and_put_back_undoes_all_moves(panel: AttentionPanel) -> None:
+def test_shuffle_put_back_and_in_an_empty_panel_examples_set_the_order(panel: AttentionPanel) -> None:
     assert not panel.put_back.isEnabled()
     for _ in range(5):
         before = attention(panel).places
@@ -201,9 +204,6 @@ def test_shuffle_changes_the_order_and_put_back_undoes_all_moves(panel: Attentio
     panel.model.set(order=(1, 0, 2, 3, 4))
     QTest.mouseClick(panel.put_back, LEFT)
     assert attention(panel).order == ()
-
-
-def test_examples_of_an_empty_panel_are_taken_by_a_press(panel: AttentionPanel) -> None:
     panel.model.set(sentence="")
     assert not panel.shuffle.isEnabled()
     QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "choose: dog bites man"))
@@ -225,14 +225,6 @@ def test_tooltips_say_what_words_and_schemes_do_and_nothing_where_none_is_seen(p
     assert panel.model.state.attention.scheme == "additive"
     panel.model.set(sentence="Donaudampfschifffahrtsgesellschaftskapitän " * 12)
     assert told(moved_chip(panel, 1)).startswith("Donaudampfschifffahrtsgesellschaftskapitän: Drag")
-
-
-def test_the_pointer_over_a_map_previews_both_words_in_every_view(panel: AttentionPanel) -> None:
-    panel.model.set(order=(0, 4, 2, 3, 1))
-    QTest.mouseMove(panel.canvas, cell(panel, "change", 4, 0))
-    assert panel.model.preview == Preview(4.0, -4.0)
-    QTest.mouseMove(panel.canvas, middle(panel, "written 1: park"))
-    assert panel.model.preview == Preview(1.0)
 
 
 def test_the_card_of_the_menu_takes_numbers_of_the_head_and_says_what_it_refuses(panel):

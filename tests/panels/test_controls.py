@@ -3,7 +3,6 @@
 import threading
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from pe_desktop.draw.scene import Area
@@ -56,28 +55,6 @@ def asker(qtbot):
     asker.findings.close()
 
 
-def test_a_long_computation_is_told_stopped_and_gone_on_with(asker, qtbot) -> None:
-    held = Held()
-    question = Question("profile", held, (), title="Profile")
-    row, findings = asker.ask(question), asker.findings
-    assert row.isHidden()
-    qtbot.waitUntil(lambda: row.words.text() == "Profile, 25 %")
-    assert (row.isVisible(), row.button.text()) == (True, "Cancel")
-    qtbot.mouseClick(row.button, Qt.MouseButton.LeftButton)
-    assert (row.isVisible(), row.words.text(), row.button.text()) == (True, "Profile: stopped", "Compute")
-    assert not findings.is_busy("view")
-    held.may_end.set()
-    qtbot.mouseClick(row.button, Qt.MouseButton.LeftButton)
-    assert row.isHidden()
-    qtbot.waitUntil(lambda: findings.is_known(question))
-    assert row.isHidden()
-
-
-def test_the_share_is_that_of_all_questions(asker, qtbot) -> None:
-    row = asker.ask(Question("one", lambda _: 1, (), title="Measuring"), Question("two", Held(), ()))
-    qtbot.waitUntil(lambda: row.words.text() == "Measuring, 62 %")
-
-
 def test_what_is_soon_known_is_not_told(asker, qtbot) -> None:
     question = Question("one", lambda _: 1, (), title="Measuring")
     row = asker.ask(question)
@@ -86,12 +63,12 @@ def test_what_is_soon_known_is_not_told(asker, qtbot) -> None:
     assert (row.isHidden(), row.words.text()) == (True, "")
 
 
-def test_following_something_else_begins_in_silence(asker, qtbot) -> None:
+def test_following_something_else_begins_in_silence_and_tells_the_share_of_all_questions(asker, qtbot) -> None:
     row = asker.ask(Question("one", Held(), (), title="One"))
     qtbot.waitUntil(row.isVisible)
-    asker.ask(Question("one", Held(), (), title="Other"))
+    asker.ask(Question("one", lambda _: 1, (), title="Measuring"), Question("two", Held(), ()))
     assert row.isHidden()
-    qtbot.waitUntil(lambda: row.words.text() == "Other, 25 %")
+    qtbot.waitUntil(lambda: row.words.text() == "Measuring, 62 %")
 
 
 class Counted(QWidget):

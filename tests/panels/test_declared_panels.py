@@ -40,7 +40,12 @@ def test_steps_and_libraries_are_offered_where_they_act(code):
         assert shown == [library, steps, steps]
 
 
-def test_buttons_go_from_step_to_step_and_end_at_both_ends(code):
+def test_copy_asks_for_the_program_and_buttons_go_from_step_to_step_to_both_ends(code):
+    asked: list[str] = []
+    code.asked.connect(asked.append)
+    code.widgets["Copy"].click()
+    assert asked == ["copy_readout"]
+    assert code.readout().startswith("# encoding: kind=sinusoidal")
     code.model.set(**{"code.page": "repl", "code.step": 5})
     back, on = code.widgets["Previous step"], code.widgets["Next step"]
     on.click()
@@ -50,14 +55,6 @@ def test_buttons_go_from_step_to_step_and_end_at_both_ends(code):
         back.click()
     assert code.model.state.views.code.step == 0
     assert not back.isEnabled()
-
-
-def test_copy_asks_for_the_program(code):
-    asked: list[str] = []
-    code.asked.connect(asked.append)
-    code.widgets["Copy"].click()
-    assert asked == ["copy_readout"]
-    assert code.readout().startswith("# encoding: kind=sinusoidal")
 
 
 def test_another_page_starts_at_its_top(open_panel):
@@ -103,21 +100,14 @@ def test_formulas_are_not_offered_where_there_is_no_rotation_and_the_chosen_page
     assert formulas.isChecked()
 
 
-@pytest.fixture
-def precision(open_settled):
-    return open_settled(panel_class("precision"), 800, 1000, n_positions=512)
-
-
-def test_a_segment_chooses_a_format_and_leaves_ids_as_they_are_counted(precision) -> None:
+def test_segments_of_precision_choose_format_and_page_and_a_drag_moves_t_or_the_pair(open_settled) -> None:
+    precision = open_settled(panel_class("precision"), 800, 1000, n_positions=512)
     precision.model.set(position_ids="bfloat16")
     press(precision, "float16")
     shown = precision.model.state.precision
     assert (shown.dtype, shown.position_ids) == ("float16", "float64")
     assert precision.widgets["dtype"].accessible_value() == "float16"
     assert precision.subtitle == "float16 beside the exact table"
-
-
-def test_a_drag_in_the_plot_moves_t_and_over_the_rows_changes_nothing(precision) -> None:
     start = middle(precision, "error by position")
     drag(precision.canvas, start, start + QPointF(60, 0).toPoint())
     assert precision.model.cursor.position > 30
@@ -126,9 +116,6 @@ def test_a_drag_in_the_plot_moves_t_and_over_the_rows_changes_nothing(precision)
     QTest.mouseMove(precision.canvas, row)
     assert precision.model.state == before
     assert precision.canvas.cursor().shape() == Qt.CursorShape.PointingHandCursor
-
-
-def test_pages_are_chosen_and_a_drag_over_pairs_moves_the_pair(precision) -> None:
     press(precision, "Forms")
     assert precision.model.state.views.precision.page == "forms"
     start = middle(precision, "error by pair")

@@ -52,7 +52,7 @@ def test_dragging_a_hand_turns_it_alone_and_is_one_step_of_undo(panel: DecoderPa
     assert panel.model.cursor.pair == 4
 
 
-def test_keys_turn_the_chosen_hand_and_zero_reads_t_again(panel: DecoderPanel) -> None:
+def test_keys_turn_the_chosen_hand_and_zero_or_a_double_click_on_the_dial_reads_t_again(panel: DecoderPanel) -> None:
     before = panel.model.encoding.values(37)[0]
     panel.canvas.setFocus()
     QTest.keyClick(panel.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
@@ -62,6 +62,11 @@ def test_keys_turn_the_chosen_hand_and_zero_reads_t_again(panel: DecoderPanel) -
     assert math.degrees(turned) == pytest.approx(5.5)
     assert np.array_equal(np.delete(after, [8, 9]), np.delete(before, [8, 9]))
     QTest.keyClick(panel.canvas, Qt.Key.Key_0)
+    assert not len(vector(panel))
+    panel.model.set(**{"decoder.vector": (1.0,) * 32})
+    at = middle(panel, HANDS)
+    QTest.mouseMove(panel.canvas, at)
+    QTest.mouseDClick(panel.canvas, LEFT, pos=at)
     assert not len(vector(panel))
 
 
@@ -119,14 +124,11 @@ def test_hands_of_a_wider_table_than_can_be_set_stay_and_a_sentence_says_so(open
     assert "more than the 4096 that can be given" in panel.refusal.sentence
 
 
-def test_presses_on_the_tables_choose_how_many_hands_are_read_and_t(panel: DecoderPanel) -> None:
+def test_a_row_chooses_how_many_hands_are_read_the_curve_t_and_the_wheel_zooms_it(panel: DecoderPanel) -> None:
     row = area_of(panel, "read 1")
     QTest.mouseClick(panel.canvas, LEFT, pos=QPoint(int(row.x) + 8, int(row.middle[1])))
     assert panel.model.state.views.decoder.n_hands == 1
     assert "The first hand alone reads t = 37" in words(panel)
-
-
-def test_the_curve_chooses_t_and_the_wheel_zooms_it(panel: DecoderPanel) -> None:
     curve, span = area_of(panel, CURVE), panel.model.span
     at = QPointF(Axis(curve, span.first, span.last).place(100.0), curve.y + 30.0)
     QTest.mouseClick(panel.canvas, LEFT, pos=at.toPoint())
@@ -136,14 +138,6 @@ def test_the_curve_chooses_t_and_the_wheel_zooms_it(panel: DecoderPanel) -> None
     QTest.mouseMove(panel.canvas, at.toPoint())
     QTest.mouseDClick(panel.canvas, LEFT, pos=at.toPoint())
     assert panel.model.state.span is None
-
-
-def test_a_double_click_on_the_dial_sets_all_hands_to_those_of_t(panel: DecoderPanel) -> None:
-    panel.model.set(**{"decoder.vector": (1.0,) * 32})
-    at = middle(panel, HANDS)
-    QTest.mouseMove(panel.canvas, at)
-    QTest.mouseDClick(panel.canvas, LEFT, pos=at)
-    assert not len(vector(panel))
 
 
 def test_a_press_in_the_lower_curve_asks_whether_n_is_so_many_before_m(panel: DecoderPanel) -> None:

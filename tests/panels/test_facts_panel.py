@@ -30,26 +30,21 @@ def press(panel: FactsPanel, name: str) -> None:
     QApplication.processEvents()
 
 
-def test_cards_are_measured_when_they_are_first_seen(panel: FactsPanel, qtbot) -> None:
+def test_cards_are_measured_when_a_taller_panel_or_the_bar_uncovers_them(panel: FactsPanel, qtbot) -> None:
     def known(key: str) -> bool:
         return all(map(panel.model.findings.is_known, view.questions_of((CARDS[key],))))
 
     assert known("identical-at-41")
     assert {"0 and −0.1586", "6.525 turns: nearly opposite", "44, chord 0.0177"} <= {*texts(panel)}
-    *_, last = view.card_areas(panel.model.state, float(panel.canvas.width()))
+    areas = view.card_areas(panel.model.state, float(panel.canvas.width()))
+    uncovered, last = next(key for key, area in areas.items() if area.y > 1000 and CARDS[key].lines), [*areas][-1]
+    assert (known(uncovered), known(last)) == (False, False)
+    panel.resize(344, 1500)
+    qtbot.waitUntil(lambda: known(uncovered))
     assert not known(last)
     bar = panel.page_area.verticalScrollBar()
     bar.setValue(bar.maximum())
     qtbot.waitUntil(lambda: known(last))
-
-
-def test_a_taller_panel_measures_the_cards_that_it_uncovers(panel: FactsPanel, qtbot) -> None:
-    areas = view.card_areas(panel.model.state, 330.0)
-    key = next(key for key, area in areas.items() if area.y > 1000 and CARDS[key].lines)
-    question = view.questions_of((CARDS[key],))[0]
-    assert not panel.model.findings.is_known(question)
-    panel.resize(344, 1500)
-    qtbot.waitUntil(lambda: panel.model.findings.is_known(question))
 
 
 def test_numbers_that_are_not_known_after_a_moment_say_so(panel: FactsPanel, monkeypatch, qtbot) -> None:
@@ -87,6 +82,11 @@ def test_show_it_is_one_step_and_put_back_restores_what_stood_before(panel: Fact
     assert (model.state.encoding, model.state.cursor, model.state.views.front) == (before.encoding, before.cursor, ())
     assert shown_card(model.state) is None
     assert "shown in the plots" not in texts(panel)
+    press(panel, f"Show it: {IDENTICAL}")
+    model.set(offset=4)
+    assert "shown in the plots" not in texts(panel)
+    assert "0 and −0.1586" in texts(panel)
+    place_of(panel, f"Show it: {IDENTICAL}")
 
 
 def test_from_one_card_to_the_next_nothing_of_the_first_stays_and_put_back_leads_before_both(panel: FactsPanel) -> None:
@@ -102,15 +102,6 @@ def test_from_one_card_to_the_next_nothing_of_the_first_stays_and_put_back_leads
     press(panel, f"Put back: {IDENTICAL}")
     assert (panel.model.encoding, panel.model.cursor) == (before.encoding, before.cursor)
     assert panel.model.state.views.clock == before.views.clock
-
-
-@pytest.mark.parametrize("change", [{"position": 3}, {"offset": 4}, {"d_model": 16}, {"base": 500}])
-def test_changing_t_k_or_a_parameter_by_hand_drops_the_ring_and_leaves_the_numbers(panel: FactsPanel, change) -> None:
-    press(panel, f"Show it: {IDENTICAL}")
-    panel.model.set(**change)
-    assert "shown in the plots" not in texts(panel)
-    assert "0 and −0.1586" in texts(panel)
-    place_of(panel, f"Show it: {IDENTICAL}")
 
 
 def test_in_a_session_whose_plots_show_a_card_nothing_is_offered_that_could_not_be_put_back(open_panel) -> None:
@@ -145,12 +136,13 @@ def test_filters_leave_cards_and_clear_brings_all_back(panel):
     assert panel.model.state.views.facts.verdict == panel.model.state.views.facts.text == "all"
     assert verdicts.currentText() == "All verdicts"
     assert IDENTICAL.split(" identical")[0] in texts(panel)[1]
-
-
-def test_cards_about_the_kind_on_show_come_first(panel: FactsPanel) -> None:
+    # Those about the kind on show come first.
     panel.model.set_state(state_of({"kind": "counter"}), "")
     first, *_ = view.card_areas(panel.model.state, 344.0)
     assert CARDS[first].kind == "counter"
+    panel.model.set(**{"facts.verdict": "open", "facts.card": "model-uses-positions"})
+    said = " ".join(texts(panel))
+    assert all(answer in said for answer in CARDS["model-uses-positions"].answers)
 
 
 @pytest.mark.parametrize("key", ["counter", "squared-position", "one-over-position"])
@@ -166,12 +158,6 @@ def test_a_card_stays_in_view_while_its_kind_changes_the_order(panel: FactsPanel
         assert area.bottom <= bar.value() + room
         # Its button stays under the pointer, unless the page ends before.
         assert area.y - bar.value() == pytest.approx(top, abs=1.5) or bar.value() in (bar.minimum(), bar.maximum())
-
-
-def test_an_open_card_shows_its_possible_answers_and_no_number(panel: FactsPanel) -> None:
-    panel.model.set(**{"facts.verdict": "open", "facts.card": "model-uses-positions"})
-    said = " ".join(texts(panel))
-    assert all(answer in said for answer in CARDS["model-uses-positions"].answers)
 
 
 def test_the_figure_of_an_open_card_is_that_card_alone(panel: FactsPanel) -> None:

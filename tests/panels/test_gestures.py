@@ -128,12 +128,6 @@ def test_a_double_click_where_nothing_fits_is_a_second_press(canvas_with, model)
     assert (model.cursor.position, model.is_held) == (70.0, False)
 
 
-def test_other_names_of_the_state_are_changed_with_the_cursor(canvas_with, model):
-    changes = {"pair": 3, "matrix.rows": Span(2.0, 8.0)}
-    QTest.mouseClick(canvas_with(Reactions(choose=lambda _drag: changes)), LEFT)
-    assert (model.cursor.pair, model.state.shown_rows) == (3, Span(2.0, 8.0))
-
-
 def test_the_pointer_is_a_hand_where_a_press_leads_and_a_readout_follows_it_with_a_frame_for_each_move(canvas_with):
     canvas = canvas_with(Reactions(is_button_at=lambda x, _y: x > 500, has_readout=True))
     QApplication.processEvents()

@@ -17,7 +17,7 @@ from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.views.rotary.terms import DIAL, dial_of
 from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.scene import _profile_questions
-from tests.panels.conftest import LEFT, drag, press, texts, wheel
+from tests.panels.conftest import LEFT, area_of, drag, middle, place_of, press, texts, wheel
 
 SIZES = {SimilarityPanel: (440, 330), LookBackPanel: (800, 700)}
 ROTARY_SIZE = (842, 780)
@@ -149,8 +149,9 @@ def test_a_long_profile_is_told_stopped_and_gone_on_with(similarity, monkeypatch
     area = similarity.layout_now().profile
     assert (row.words.text(), row.button.toolTip()) == ("8\u2009192 offsets: stopped", "8\u2009192 offsets: stopped")
     assert area.x <= row.x() < row.geometry().right() <= area.right
-    may_end.set()
     QTest.mouseClick(row.button, LEFT)
+    qtbot.waitUntil(row.isHidden)
+    may_end.set()
     (question,) = _profile_questions(similarity.model.state)
     qtbot.waitUntil(lambda: similarity.model.findings.is_known(question))
     assert similarity.model.findings.answer(question).lags.tolist() == [1.0] * 8192
@@ -215,32 +216,27 @@ def test_a_low_panel_scrolls_down_to_the_list(open_settled, qtbot) -> None:
     assert panel.canvas.height() == panel.page_area.height() + bar.maximum()
 
 
-def middle_of(panel: Any, name: str) -> QPoint:
-    place = next(place for place in panel.canvas.places() if place.name == name)
-    return QPointF(*place.area.middle).toPoint()
-
-
 def test_a_press_on_a_column_a_pairing_and_a_scheme_sets_it_and_a_drag_in_the_curve_moves_k(rotary) -> None:
     for name in ("pair 9", "Mixed up", "T5", "None", "T5"):
-        QTest.mouseClick(rotary.canvas, LEFT, pos=middle_of(rotary, name))
+        QTest.mouseClick(rotary.canvas, LEFT, pos=middle(rotary, name))
     state = rotary.model.state
     assert (state.cursor.pair, state.attention.pairing, state.views.rotary.overlays) == (9, "mixed", ("none",))
     # The curve of a pairing sets t as well, Enter on its row the pairing alone.
-    curve = next(place for place in rotary.canvas.places() if place.name == "Half-split over t")
-    QTest.mouseClick(rotary.canvas, LEFT, pos=QPoint(round(curve.area.x + 4.0), round(curve.area.middle[1])))
+    curve = area_of(rotary, "Half-split over t")
+    QTest.mouseClick(rotary.canvas, LEFT, pos=QPoint(round(curve.x + 4.0), round(curve.middle[1])))
     assert (rotary.model.cursor.position, rotary.model.state.attention.pairing) == (0.0, "half-split")
-    row = next(place for place in rotary.canvas.places() if place.name == "Interleaved")
+    row = place_of(rotary, "Interleaved")
     assert row in rotary.gestures.buttons(rotary.canvas.places())
     rotary.gestures.press_button(row)
     assert (rotary.model.cursor.position, rotary.model.state.attention.pairing) == (0.0, "interleaved")
-    start = middle_of(rotary, "score against offset")
+    start = middle(rotary, "score against offset")
     drag(rotary.canvas, start, start + QPoint(-40, 0))
     assert -20 < rotary.model.cursor.offset < 0
 
 
 def test_a_press_on_other_positions_takes_them(look_back) -> None:
     for name, kind in (("Binary code", "bits"), ("Sine only", "one-wave"), ("Sinusoidal (paper)", "sinusoidal")):
-        QTest.mouseClick(look_back.canvas, LEFT, pos=middle_of(look_back, name))
+        QTest.mouseClick(look_back.canvas, LEFT, pos=middle(look_back, name))
         assert look_back.model.encoding.kind == kind
 
 
@@ -275,7 +271,7 @@ def test_dragging_the_query_of_the_dial_moves_t_and_the_key_k_until_they_rest_at
     model.set(**{"rotary.query": (1.0, 0.0) * 16, "rotary.key": (1.0, 0.0) * 16})
     model.move_cursor(position=20.0, offset=10.0, pair=4)
     for by, named, offset in ((0.7, 0, 10.0), (-0.4, 1, 6.0)):
-        dial = dial_of(next(place for place in rotary.canvas.places() if place.name == DIAL).area)
+        dial = dial_of(area_of(rotary, DIAL))
         # Clockwise from 12 o'clock a query of (1, 0) stands at t omega, its key at (t + k) omega.
         start = 0.1 * (model.cursor.position + named * model.cursor.offset)
         way = [QPointF(*dial.tip(start + by * share, 0.8 * dial.radius)).toPoint() for share in (0.0, 0.5, 1.0)]
@@ -285,9 +281,9 @@ def test_dragging_the_query_of_the_dial_moves_t_and_the_key_k_until_they_rest_at
 
 def test_chips_of_rotary_exchange_query_and_key_and_lead_to_the_sentence(open_settled) -> None:
     panel = open_settled(RotaryPanel, *ROTARY_SIZE, attention__is_open="true", position="4", offset="-3")
-    QTest.mouseClick(panel.canvas, LEFT, pos=middle_of(panel, "key"))
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "key"))
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (1.0, 3.0)
-    QTest.mouseClick(panel.canvas, LEFT, pos=middle_of(panel, "query"))
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "query"))
     assert (panel.model.cursor.position, panel.model.state.views.front) == (1.0, ("attention",))
 
 

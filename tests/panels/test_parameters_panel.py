@@ -113,9 +113,7 @@ def test_rows_stand_in_one_order_and_stay_while_a_value_changes(dock):
     assert shown_rows(dock) == [*order, "map"]
     assert all(dock.form.rows[name] is rows[name] for name in order)
     assert row_of(dock, "base").field.text() == "500"
-
-
-def test_more_opens_by_itself_where_one_of_its_values_is_not_the_usual_one(dock):
+    # More opens by itself where one of its values is not the usual one.
     choose(dock, "fairseq")
     assert shown_rows(dock)[-3:] == ["start", "amplitude", "scale"]
     assert row_of(dock, "start").field.text() == "2"
@@ -195,15 +193,7 @@ def test_an_odd_width_is_refused_by_the_paper_and_taken_by_its_ablation(dock):
     assert (dock.model.encoding.d_model, row.refusal.isVisible()) == (9, False)
 
 
-def test_sliders_snap_to_useful_values(dock):
-    slider = row_of(dock, "d_model").slider
-    QTest.keyClick(slider, Qt.Key.Key_Right)
-    assert dock.model.encoding.d_model == 64
-    QTest.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(slider.width() - 1, 14))
-    assert dock.model.encoding.d_model == 65_536
-
-
-def test_a_drag_of_a_name_goes_through_all_values_and_stops_at_useful_ones(dock):
+def test_a_drag_of_a_name_goes_through_all_values_and_stops_at_useful_ones_to_which_keys_and_a_press_go(dock):
     row, bases = row_of(dock, "base"), []
     dock.model.state_changed.connect(lambda state: bases.append(state.encoding.base))
     drag(row.label, *(QPoint(30 + pixels, 10) for pixels in range(101)))
@@ -216,8 +206,14 @@ def test_a_drag_of_a_name_goes_through_all_values_and_stops_at_useful_ones(dock)
     assert dock.model.encoding.base == 10_000
     drag(row.slider, *(QPoint(x, 14) for x in range(8, row.slider.width() - 7)))
     assert (bases[-1], len({*bases}) > 80) == (1e9, True)
-    drag(row_of(dock, "d_model").label, *(QPoint(30 + pixels, 10) for pixels in range(60)))
-    assert dock.model.encoding.d_model not in row_of(dock, "d_model").slider.rule.steps
+    row = row_of(dock, "d_model")
+    drag(row.label, *(QPoint(30 + pixels, 10) for pixels in range(60)))
+    assert dock.model.encoding.d_model not in row.slider.rule.steps
+    dock.model.set(d_model=32)
+    QTest.keyClick(row.slider, Qt.Key.Key_Right)
+    assert dock.model.encoding.d_model == 64
+    QTest.mouseClick(row.slider, LEFT, pos=QPoint(row.slider.width() - 1, 14))
+    assert dock.model.encoding.d_model == 65_536
 
 
 def test_a_drag_with_shift_is_ten_times_as_fine(dock):
