@@ -117,7 +117,12 @@ def test_marks_and_rows_of_the_table_segments_and_keys_choose_the_scheme(panel: 
     assert panel.positions_off.text() == "RoPE off"
 
 
-def test_m_and_the_switches_turn_mask_and_positions(panel: AttentionPanel) -> None:
+def test_alt_and_an_arrow_move_the_word_at_t_and_m_and_the_switches_turn_mask_and_positions(panel) -> None:
+    orders = []
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Left):
+        QTest.keyClick(panel.canvas, key, ALT)
+        orders.append(attention(panel).order)
+    assert (orders, panel.model.cursor.position) == ([(), (0, 1, 2, 4, 3), (0, 1, 4, 2, 3)], 4.0)
     QTest.keyClick(panel.canvas, Qt.Key.Key_M)
     assert attention(panel).causal
     assert panel.causal.isChecked()
@@ -126,16 +131,6 @@ def test_m_and_the_switches_turn_mask_and_positions(panel: AttentionPanel) -> No
     assert (attention(panel).causal, attention(panel).drops_positions) == (False, True)
     panel.model.set(scheme="none", drops_positions=False)
     assert not panel.positions_off.isEnabled()
-
-
-def test_alt_and_an_arrow_move_the_word_at_t_until_the_end_of_the_row(panel: AttentionPanel) -> None:
-    QTest.keyClick(panel.canvas, Qt.Key.Key_Right, ALT)
-    assert attention(panel).order == ()
-    QTest.keyClick(panel.canvas, Qt.Key.Key_Left, ALT)
-    assert attention(panel).order == (0, 1, 2, 4, 3)
-    QTest.keyClick(panel.canvas, Qt.Key.Key_Left, ALT)
-    assert attention(panel).order == (0, 1, 4, 2, 3)
-    assert panel.model.cursor.position == 4.0
 
 
 def edit(panel: AttentionPanel, word: int, typed: str, key: Qt.Key = Qt.Key.Key_Return) -> None:

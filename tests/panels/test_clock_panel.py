@@ -209,7 +209,7 @@ def knob(turned, name, pair):
 
 
 @pytest.mark.parametrize("name", ["query", "key"])
-def test_a_dragged_knob_changes_its_vector_and_undo_brings_it_back(turned, name):
+def test_a_dragged_knob_changes_its_vector_and_undo_or_0_brings_it_back(turned, name):
     model = turned.model
     before, reach = model.state, turned_vectors(model.state).reach
     old = dict(zip(("query", "key"), vectors_of(before).both, strict=True))
@@ -227,13 +227,7 @@ def test_a_dragged_knob_changes_its_vector_and_undo_brings_it_back(turned, name)
     assert new[other].tolist() == old[other].tolist()
     model.undo()
     assert model.state.views.rotary == before.views.rotary
-
-
-def test_0_brings_the_words_back_from_dials_that_show_them(turned):
-    model, before = turned.model, turned.model.state
-    dial, start = knob(turned, "key", 9)
-    drag(turned.dials, start, QPointF(dial.x, dial.y).toPoint())
-    assert model.state.views.rotary != before.views.rotary
+    model.redo()
     QTest.keyClick(turned.dials, Qt.Key.Key_0)
     assert model.state.views.rotary == before.views.rotary
 
@@ -247,17 +241,13 @@ def test_with_shift_a_knob_keeps_its_length(turned):
     assert math.hypot(*vectors_of(turned.model.state).both[0][10:12]) == pytest.approx(length)
 
 
-def test_a_press_beside_the_knobs_chooses_the_pair_alone(turned):
+def test_a_press_beside_the_knobs_chooses_the_pair_alone_and_a_knob_is_let_go_when_another_encoding_comes(turned):
     model, before = turned.model, turned.model.state.views.rotary
     (dials,) = turned.layout_on(turned.dials).dials
     left, top = dials.grid.cell(6)
     drag(turned.dials, QPointF(left + 4, top + 4).toPoint(), QPointF(left + 30, top + 40).toPoint())
     assert (model.cursor.pair, model.cursor.position) == (6, 3.0)
     assert model.state.views.rotary == before
-
-
-def test_a_knob_is_let_go_when_another_encoding_comes(turned):
-    model = turned.model
     dial, start = knob(turned, "query", 9)
     QTest.mousePress(turned.dials, LEFT, pos=start)
     model.set(d_model=8)

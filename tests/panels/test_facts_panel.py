@@ -190,14 +190,11 @@ def test_arrows_choose_a_card_enter_shows_it_and_escape_puts_back(panel: FactsPa
     assert bar.value() >= bar.maximum() - 2
 
 
-def test_a_moved_cursor_draws_no_card_anew(panel: FactsPanel) -> None:
+def test_a_screen_reader_finds_claim_source_and_numbers_and_a_moved_cursor_draws_no_card_anew(panel) -> None:
     frames = panel.canvas.n_frames
     panel.model.move_cursor(position=12.0)
     QApplication.processEvents()
     assert panel.canvas.n_frames == frames
-
-
-def test_a_screen_reader_finds_claim_source_and_numbers(panel: FactsPanel) -> None:
     value = place_of(panel, f"False: {IDENTICAL}").value.replace("\u2009", " ")
     assert value.startswith("Wu, A graphical interpretation, heat map of 50; sin 0 and sin 41: 0 and −0.1586; ")
     assert panel.readout().splitlines()[1].startswith(f"False\t{IDENTICAL}\tWu, A graphical")

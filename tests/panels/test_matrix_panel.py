@@ -7,9 +7,9 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
 from pe_desktop.core.cursor import Preview, Span, full_span
-from pe_desktop.draw.marks import FormulaText, Text
+from pe_desktop.draw.marks import FormulaText
 from pe_desktop.panels.matrix_panel import MatrixPanel
-from tests.panels.conftest import LEFT, SHIFT, wheel
+from tests.panels.conftest import LEFT, SHIFT, texts, wheel
 from tests.pictures import of_kind
 
 
@@ -22,11 +22,6 @@ def place(panel: MatrixPanel, position: float, row: float) -> tuple[float, float
     layout = panel.layout_now()
     x, y = layout.position_axis.place(position), layout.row_axis.place(row)
     return (y, x) if layout.is_transposed else (x, y)
-
-
-def texts(panel: MatrixPanel) -> list[str]:
-    panel.canvas.repaint()
-    return [mark.text for mark in of_kind(panel.canvas.scene().moving, Text)]
 
 
 def hover(panel: MatrixPanel, x: float, y: float) -> list[str]:
@@ -91,14 +86,6 @@ def test_over_the_numbers_of_an_axis_the_wheel_zooms_that_one(panel, is_transpos
     assert panel.model.state.shown_rows.width == pytest.approx(32 / 1.25)
 
 
-def test_another_number_of_dimensions_shows_all_of_them_again(panel):
-    panel.model.set(**{"matrix.rows": Span(24.0, 32.0)})
-    panel.model.set(base=500)
-    assert panel.model.state.views.matrix.rows == Span(24.0, 32.0)
-    panel.model.set(d_model=512)
-    assert panel.model.state.views.matrix.rows is None
-
-
 def test_the_strip_shows_the_sum_with_an_embedding_or_the_terms_or_neither(panel):
     terms, sums = panel.control_set.row(is_in_title=True)
     for button, title in ((sums, "x + p_{37}"), (terms, "cos(kω_i)"), (sums, "x + p_{37}"), (sums, "p_{37}")):
@@ -121,29 +108,30 @@ def test_the_readout_is_the_exact_value_of_the_cell(panel, is_transposed):
     assert panel.model.preview is None
 
 
-def test_the_readout_of_many_cells_in_a_pixel_tells_their_mean(open_panel):
+def test_the_readout_of_many_cells_in_a_pixel_tells_their_mean_or_that_of_samples(open_panel):
     panel = open_panel(MatrixPanel, n_positions=100_000, d_model=64)
     lines = hover(panel, *place(panel, 70_000, 20.5))
     size = math.ceil(1 / panel.layout_now().position_pixels - 1e-9)
-    position = int(lines[1].split(",")[0].removeprefix("position ").replace("\u2009", ""))
+    position = int(lines[1].split(",")[0].removeprefix("position ").replace(" ", ""))
     first = position // size * size
     mean = sum(truth(p, 20, 64) for p in range(first, first + size)) / size
     assert lines[3] == f"mean of {size} × 1 cells {mean:.4f}".replace("-", "−")
+    panel.model.set(kind="random", n_positions=1_000_000)
+    panel.canvas.repaint()
+    assert hover(panel, *place(panel, 70_000, 20.5))[3].startswith("mean of 16 samples out of ")
 
 
-def test_the_readout_says_when_a_mean_is_one_of_samples(open_panel):
-    panel = open_panel(MatrixPanel, kind="random", n_positions=1_000_000)
-    area = panel.layout_now().area
-    assert hover(panel, area.x + 50, area.y + 50)[3].startswith("mean of 16 samples out of ")
-
-
-def test_rows_that_outnumber_the_pixels_become_halves_and_title_and_readout_follow(open_panel):
+def test_rows_that_outnumber_the_pixels_are_halves_and_those_chosen_last_until_there_are_other_dimensions(open_panel):
     panel = open_panel(MatrixPanel, d_model=4096)
     assert panel.subtitle.startswith("sines over cosines, ")
     assert hover(panel, *place(panel, 5, 2048 + 1000.5))[2].endswith("cos")
     assert hover(panel, *place(panel, 5, 1000.5))[2].endswith("sin")
     panel.model.set(**{"matrix.rows": Span(0.0, 100.0)})
     assert "sines" not in panel.subtitle
+    panel.model.set(base=500)
+    assert panel.model.state.views.matrix.rows == Span(0.0, 100.0)
+    panel.model.set(d_model=512)
+    assert panel.model.state.views.matrix.rows is None
 
 
 @pytest.mark.parametrize("is_transposed", [False, True])
