@@ -324,11 +324,11 @@ class Canvas(Spoken, Themed, QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._scene_box = None
-        self._move_ring()
+        self.follow_place()
 
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
-        self._move_ring()
+        self.follow_place()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -458,7 +458,8 @@ class Canvas(Spoken, Themed, QWidget):
         elif self._ring is not None:
             self._ring.hide()
 
-    def _move_ring(self) -> None:
+    def follow_place(self) -> None:
+        """It has been moved, or has another size: the ring goes with it."""
         if self._ring is not None and self._ring.isVisible():
             self._ring.follow()
 

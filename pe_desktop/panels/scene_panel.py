@@ -282,7 +282,6 @@ class ScenePanel(Panel):
             cls.title, cls.least_size = row.title, row.least_size
 
     def make(self) -> None:
-        super().make()
         self.canvas = self.canvas_class(self.compose, self)
         self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.canvas.setAccessibleName(self.accessible_name or self.title)

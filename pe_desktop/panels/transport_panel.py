@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from typing import Final
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QColor, QMoveEvent, QResizeEvent
+from PySide6.QtGui import QAccessible, QColor, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.core.cursor import hand_places, n_hands
@@ -68,11 +68,9 @@ class _Slider(Canvas):
         return SpokenNumber(getattr(self.model.cursor, self._moves), 0.0, float(last), self._move_to)
 
     def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
-        names, value, move = QAccessibleActionInterface, getattr(self.model.cursor, self._moves), self.model.move_cursor
-        return {
-            names.increaseAction(): partial(move, **{self._moves: value + 1}),
-            names.decreaseAction(): partial(move, **{self._moves: value - 1}),
-        }
+        value, move = getattr(self.model.cursor, self._moves), self.model.move_cursor
+        steps = {"Increase": 1, "Decrease": -1}
+        return {name: partial(move, **{self._moves: value + step}) for name, step in steps.items()}
 
     def _move_to(self, value: float) -> None:
         whole = round(value)
@@ -100,8 +98,8 @@ class _Scrubber(_Slider):
         cursor = self.model.cursor
         return f"t {number_text.position(cursor.position)}, k {number_text.position(cursor.offset)}"
 
-    def moveEvent(self, event: QMoveEvent) -> None:
-        super().moveEvent(event)
+    def follow_place(self) -> None:
+        super().follow_place()
         self.placed.emit()
 
     def align(self, edges: tuple[float, float] | None) -> None:

@@ -5,17 +5,8 @@ from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
-    QButtonGroup,
-    QHBoxLayout,
-    QPushButton,
-    QSizePolicy,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtGui import QAccessible, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import ICON_SIZE, Theme, Themed, mixed, themed_icon
@@ -119,7 +110,7 @@ class _Segment(Spoken, _PressedByEnter, QToolButton):
             self.stepped.emit(step)
 
     def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
-        return {QAccessibleActionInterface.pressAction(): self.click}
+        return {"Press": self.click}
 
 
 class Segments(Spoken, QWidget):
@@ -186,7 +177,7 @@ class Segments(Spoken, QWidget):
         stop = next((button for button in (chosen, focused, *offered) if button in offered), None)
         for button in self._group.buttons():
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus if button is stop else Qt.FocusPolicy.NoFocus)
-        if stop is not None and stop is chosen and focused in offered and QApplication.focusWidget() is focused:
+        if stop is not None and stop is chosen and any(button.hasFocus() for button in offered):
             stop.setFocus()
 
     def _on_stepped(self, step: int) -> None:

@@ -8,17 +8,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleActionInterface,
-    QHideEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-)
+from PySide6.QtGui import QAccessible, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.core.encoding import Encoding
@@ -81,8 +71,7 @@ class _StepSlider(Spoken, Themed, QWidget):
         return SpokenNumber(self._value, steps[0], steps[-1], lambda value: self._choose(round(self._place_of(value))))
 
     def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
-        names = QAccessibleActionInterface
-        return {names.increaseAction(): partial(self._move, 1), names.decreaseAction(): partial(self._move, -1)}
+        return {"Increase": partial(self._move, 1), "Decrease": partial(self._move, -1)}
 
     def sizeHint(self) -> QSize:
         return QSize(60, 28)

@@ -7,7 +7,6 @@ from functools import partial
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
-    QAccessibleActionInterface,
     QAccessibleEvent,
     QAction,
     QActionGroup,
@@ -55,7 +54,7 @@ class ChoiceBox(Spoken, QComboBox):
         return self.currentText()
 
     def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
-        return {QAccessibleActionInterface.showMenuAction(): self.showPopup}
+        return {"ShowMenu": self.showPopup}
 
     def offer(self, name: str, words: Mapping[str, str], tooltips: Mapping[str, str]) -> None:
         """Open with these words and what is to be known of each, by what it means, which `chosen` tells."""

@@ -5,17 +5,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleActionInterface,
-    QColor,
-    QFocusEvent,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QMoveEvent,
-    QResizeEvent,
-)
+from PySide6.QtGui import QAccessible, QColor, QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 
 from pe_desktop.draw import marks
@@ -102,7 +92,7 @@ class ValueEdit(Canvas):
         return plain_formula(f"{self._symbol} = {self._text}")
 
     def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
-        return {QAccessibleActionInterface.pressAction(): self._open}
+        return {"Press": self._open}
 
     def show_answer(self, refusal: str) -> None:
         """What was typed counts now, or was not taken, and why; for a while, where the field has been left since."""
@@ -126,12 +116,8 @@ class ValueEdit(Canvas):
         else:
             super().keyPressEvent(event)
 
-    def moveEvent(self, event: QMoveEvent) -> None:
-        super().moveEvent(event)
-        self._place_field()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
+    def follow_place(self) -> None:
+        super().follow_place()
         self._place_field()
 
     def _scene_in(self, box: Box) -> Scene:
