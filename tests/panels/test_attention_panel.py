@@ -76,6 +76,10 @@ def test_a_press_on_a_word_is_t_with_shift_k_one_on_a_cell_both_and_the_pointer_
     # Both maps have the words as written: row 4 is "sleep", column 1 is "park".
     QTest.mouseClick(panel.canvas, LEFT, pos=cell(panel, "change", 4, 1))
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (4.0, -3.0)
+    # Beyond a short table a press stops at its end and still reads the pressed column.
+    panel.model.set(n_positions=2)
+    QTest.mouseClick(panel.canvas, LEFT, pos=cell(panel, "written", 4, 3))
+    assert (panel.model.cursor.position, panel.model.state.key) == (1.0, 3)
 
 
 @pytest.mark.parametrize(
@@ -90,13 +94,6 @@ def test_a_double_click_on_a_cell_brings_the_page_of_its_sum_to_the_front(panel,
     QTest.mouseDClick(panel.canvas, LEFT, pos=at)
     assert panel.model.state.views.front == (page,)
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (2.0, -1.0)
-
-
-def test_a_press_beyond_a_short_table_stops_at_its_end_and_still_reads_the_pressed_column(open_panel) -> None:
-    panel = open_panel(AttentionPanel, 839, 800, attention__is_open="true", n_positions=2)
-    QTest.mouseClick(panel.canvas, LEFT, pos=cell(panel, "written", 4, 3))
-    cursor = panel.model.cursor
-    assert (cursor.position, panel.model.state.key) == (1.0, 3)
 
 
 def test_marks_and_rows_of_the_table_segments_and_keys_choose_the_scheme(panel: AttentionPanel) -> None:

@@ -78,7 +78,7 @@ def test_the_table_of_compare_scrolls_down_to_the_smallest_width_and_takes_what_
     assert panel.canvas.width() == seen.width() + area.horizontalScrollBar().maximum() > seen.width()
 
 
-def test_a_second_shift_that_is_no_number_is_answered_in_place(open_panel):
+def test_algebra_of_rotation_answers_in_place_what_is_no_number_and_is_offered_where_there_is_one(open_panel):
     panel = open_panel(panel_class("rotation"), rotation__page="algebra")
     field = panel.widgets["rotation.second_shift"]
     field.setText("many")
@@ -89,10 +89,8 @@ def test_a_second_shift_that_is_no_number_is_answered_in_place(open_panel):
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert "M_{−4} M_{8} = M_{4}" in panel.readout()
     assert panel.model.state.views.rotation.second_shift == -4.0
-
-
-def test_formulas_are_not_offered_where_there_is_no_rotation_and_the_chosen_page_comes_back_with_it(open_panel):
-    panel = open_panel(panel_class("rotation"), kind="position-map", rotation__page="algebra")
+    # Formulas are not offered where there is no rotation, and come back with it.
+    panel.model.set(kind="position-map")
     _, formulas = panel.header_widgets()[0].findChildren(QToolButton)
     assert (formulas.text(), formulas.isEnabled()) == ("Algebra", False)
     panel.model.choose("paper")

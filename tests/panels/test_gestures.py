@@ -75,17 +75,7 @@ def test_playing_waits_and_nothing_is_previewed_while_a_button_is_down(waves):
     assert model.preview is None
 
 
-def test_the_middle_button_pans_to_the_edge(waves):
-    model = waves.model
-    model.set(span=Span(20.0, 60.0))
-    drag_to(waves, 50, 45, 40, button=Qt.MouseButton.MiddleButton)
-    assert (model.span.first, model.span.last) == pytest.approx((30.0, 70.0), abs=0.1)
-    drag(waves.canvas, QPoint(300, 200), QPoint(5000, 200), button=Qt.MouseButton.MiddleButton)
-    assert model.span == Span(-0.5, 39.5)
-    assert (model.cursor.position, model.is_held) == (37.0, False)
-
-
-def test_the_wheel_zooms_about_the_pointer_and_steps_with_shift(waves):
+def test_the_wheel_zooms_about_the_pointer_and_steps_with_shift_and_the_middle_button_pans_to_the_edge(waves):
     model, place = waves.model, QPointF(waves.layout_now().positions.place(40.0), 200.0)
     assert wheel(waves.canvas, place, 3).isAccepted()
     assert model.span.width == pytest.approx(128 / 1.25**3)
@@ -94,12 +84,12 @@ def test_the_wheel_zooms_about_the_pointer_and_steps_with_shift(waves):
     for _ in range(4):
         wheel(waves.canvas, place, 0.5, SHIFT)
     assert (model.cursor.position, model.span) == (39.0, span)
-
-
-def test_a_wheel_that_neither_zooms_nor_steps_is_for_the_scroll_bar(canvas_with, model):
-    before = model.state
-    assert not wheel(canvas_with(Reactions(choose=lambda _drag: {"position": 5.0})), QPointF(500, 25), 1).isAccepted()
-    assert model.state == before
+    model.set(span=Span(20.0, 60.0))
+    drag_to(waves, 50, 45, 40, button=Qt.MouseButton.MiddleButton)
+    assert (model.span.first, model.span.last) == pytest.approx((30.0, 70.0), abs=0.1)
+    drag(waves.canvas, QPoint(300, 200), QPoint(5000, 200), button=Qt.MouseButton.MiddleButton)
+    assert model.span == Span(-0.5, 39.5)
+    assert (model.cursor.position, model.is_held) == (39.0, False)
 
 
 def test_a_drag_is_one_step_of_undo_and_a_double_click_another_that_gives_back_its_first_press(waves):
@@ -117,7 +107,7 @@ def test_a_drag_is_one_step_of_undo_and_a_double_click_another_that_gives_back_i
     assert model.state == states[0]
 
 
-def test_a_double_click_where_nothing_fits_is_a_second_press(canvas_with, model):
+def test_a_double_click_where_nothing_fits_is_a_second_press_and_the_wheel_is_for_the_scroll_bar(canvas_with, model):
     def choose(drag: Drag):
         return {"position": round(drag.now[0] / 10)}
 
@@ -126,6 +116,9 @@ def test_a_double_click_where_nothing_fits_is_a_second_press(canvas_with, model)
     QTest.mouseDClick(canvas, LEFT, pos=QPoint(700, 25))
     QTest.mouseRelease(canvas, LEFT, pos=QPoint(700, 25))
     assert (model.cursor.position, model.is_held) == (70.0, False)
+    before = model.state
+    assert not wheel(canvas, QPointF(500, 25), 1).isAccepted()
+    assert model.state == before
 
 
 def test_the_pointer_is_a_hand_where_a_press_leads_and_a_readout_follows_it_with_a_frame_for_each_move(canvas_with):

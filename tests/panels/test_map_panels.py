@@ -97,7 +97,9 @@ def test_the_wheel_zooms_what_it_is_over_and_a_double_click_shows_all(panel) -> 
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (37.0, 8.0)
 
 
-def test_a_drag_draws_the_moving_marks_and_what_is_told_of_the_offset(similarity) -> None:
+def test_a_drag_draws_the_moving_marks_and_what_is_told_of_the_offset_and_one_of_the_base_levels_and_curve(
+    similarity,
+) -> None:
     canvas, heat_map = similarity.canvas, similarity.canvas.raster.heat_map
     for step in range(10):
         similarity.model.move_cursor(position=40.0 + step, offset=20.0)
@@ -111,10 +113,7 @@ def test_a_drag_draws_the_moving_marks_and_what_is_told_of_the_offset(similarity
         canvas.repaint()
     assert (heat_map.n_pictures, heat_map.n_values_evaluated, canvas.n_pictures_under) == before[:3]
     assert canvas.n_frames >= before[3] + 19
-
-
-def test_a_drag_of_the_base_draws_levels_and_curve_alone(similarity):
-    canvas, drawn = similarity.canvas, []
+    drawn = []
     similarity.model.set(**{"similarity.range": "whole"})
     for base in (9000.0, 8000.0, 7000.0):
         # Where the least dot product of all differs.
@@ -178,7 +177,7 @@ def test_the_range_of_the_colours_is_typed_into_the_card_that_the_bar_opens(simi
     similarity.card.hide()
 
 
-def test_dragging_the_knob_moves_n_and_k_together_and_is_one_step_of_undo(look_back) -> None:
+def test_dragging_the_knob_moves_n_and_k_in_one_step_of_undo_and_a_press_takes_other_positions(look_back) -> None:
     model = look_back.model
     drag(look_back.canvas, curve_point(look_back, -3.0), curve_point(look_back, -20.0))
     places = model.state.looks_back
@@ -188,6 +187,9 @@ def test_dragging_the_knob_moves_n_and_k_together_and_is_one_step_of_undo(look_b
     assert model.state.looks_back == 0
     model.undo()
     assert (model.state.looks_back, model.cursor.offset) == (places, -places)
+    for name, kind in (("Binary code", "bits"), ("Sine only", "one-wave"), ("Sinusoidal (paper)", "sinusoidal")):
+        QTest.mouseClick(look_back.canvas, LEFT, pos=middle(look_back, name))
+        assert model.encoding.kind == kind
 
 
 @pytest.mark.parametrize("typed", ["3", "100"])
@@ -228,12 +230,10 @@ def test_a_press_on_a_column_a_pairing_and_a_scheme_sets_it_and_a_drag_in_the_cu
     start = middle(rotary, "score against offset")
     drag(rotary.canvas, start, start + QPoint(-40, 0))
     assert -20 < rotary.model.cursor.offset < 0
-
-
-def test_a_press_on_other_positions_takes_them(look_back) -> None:
-    for name, kind in (("Binary code", "bits"), ("Sine only", "one-wave"), ("Sinusoidal (paper)", "sinusoidal")):
-        QTest.mouseClick(look_back.canvas, LEFT, pos=middle(look_back, name))
-        assert look_back.model.encoding.kind == kind
+    # On the page of decay a drag moves the distance and keeps the side.
+    rotary.model.set(**{"rotary.page": "decay"}, offset=-8)
+    QTest.mouseClick(rotary.canvas, LEFT, pos=QPoint(400, 150))
+    assert rotary.model.cursor.offset < -30
 
 
 def test_query_and_key_are_taken_from_a_file_of_two_rows_and_no_other_file_is(rotary, tmp_path) -> None:
@@ -293,12 +293,6 @@ def test_h_exchanges_the_two_right_pairings_and_zero_brings_the_words_back(rotar
     assert "given by you" in rotary.subtitle
     QTest.keyClick(rotary.canvas, Qt.Key.Key_0)
     assert rotary.model.state.views.rotary.query == ()
-
-
-def test_a_drag_on_the_page_of_decay_moves_the_distance_and_keeps_the_side(open_settled) -> None:
-    panel = open_settled(RotaryPanel, *ROTARY_SIZE, rotary__page="decay", offset=-8)
-    QTest.mouseClick(panel.canvas, LEFT, pos=QPoint(400, 150))
-    assert panel.model.cursor.offset < -30
 
 
 def test_query_and_key_are_typed_in_the_card_and_what_is_refused_is_said_there(rotary) -> None:

@@ -46,7 +46,9 @@ def test_a_press_chooses_position_and_pair_and_with_shift_the_offset(panel, is_t
     assert (panel.model.cursor.offset, panel.model.cursor.pair) == (20.0, 9)
 
 
-def test_a_step_and_a_change_of_size_ask_once_each_what_is_to_be_found_out(panel, monkeypatch):
+def test_a_step_asks_once_evaluates_no_pixel_and_draws_nothing_still_and_a_change_of_size_asks_again(
+    panel, monkeypatch
+):
     asked, questions = [], panel.questions
 
     def counted():
@@ -61,6 +63,12 @@ def test_a_step_and_a_change_of_size_ask_once_each_what_is_to_be_found_out(panel
     panel.resize(800, 420)
     panel.canvas.repaint()
     assert asked == [900, 800]
+    heat_map, still = panel.canvas.raster.heat_map, panel.canvas.n_still_pictures
+    before = (heat_map.n_pictures, heat_map.n_values_evaluated)
+    for position in range(10):
+        panel.model.move_cursor(position=float(position))
+        panel.canvas.repaint()
+    assert (heat_map.n_pictures, heat_map.n_values_evaluated, panel.canvas.n_still_pictures) == (*before, still)
 
 
 def test_the_wheel_zooms_to_one_cell_whose_number_is_printed_and_a_double_click_shows_all(panel):
@@ -149,15 +157,6 @@ def test_a_coarse_map_says_so_until_it_is_exact(open_panel, qtbot, is_transposed
     assert not panel.is_made
     qtbot.waitUntil(lambda: panel.is_made, timeout=30_000)
     assert not any("coarse" in text for text in texts(panel))
-
-
-def test_a_cursor_step_and_a_repaint_evaluate_no_pixel_and_draw_nothing_still(panel):
-    heat_map, still = panel.canvas.raster.heat_map, panel.canvas.n_still_pictures
-    before = (heat_map.n_pictures, heat_map.n_values_evaluated)
-    for position in range(10):
-        panel.model.move_cursor(position=float(position))
-        panel.canvas.repaint()
-    assert (heat_map.n_pictures, heat_map.n_values_evaluated, panel.canvas.n_still_pictures) == (*before, still)
 
 
 def test_the_colour_bar_is_a_button_that_tells_and_opens_its_range(panel):

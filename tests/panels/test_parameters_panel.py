@@ -58,7 +58,13 @@ def texts(dock: ParametersPanel) -> list[str]:
     return [label.text() for label in dock.findChildren(QLabel) if label.isVisible()]
 
 
-def test_a_press_on_an_entry_gives_what_the_command_line_gives_and_one_on_a_heading_nothing(dock):
+def test_arrows_and_a_press_on_an_entry_give_what_the_command_line_gives_and_one_on_a_heading_nothing(dock):
+    dock.chooser.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(dock.chooser, Qt.Key.Key_Down)
+    assert dock.model.encoding == state_of({"convention": "tensor2tensor"}).encoding
+    QTest.keyClick(dock.chooser, Qt.Key.Key_Up)
+    assert dock.model.encoding == SinusoidalEncoding()
+    assert QApplication.focusWidget() is dock.chooser
     for preset_id in ("fairseq", "mlx", "map-root", "linear-spacing", "odd-width", "gray", "random"):
         preset = PRESETS[preset_id]
         choose(dock, preset.title)
@@ -79,15 +85,6 @@ def test_a_press_on_a_sentence_leaves_the_encoding_and_its_name(dock):
     assert (dock.model.encoding.kind, dock.chooser.accessible_value()) == ("counter", "Counter t")
     dock.model.undo()
     assert dock.model.state.attention.words == ("I", "park", "in", "my", "sleep")
-
-
-def test_arrows_in_the_closed_list_go_from_encoding_to_encoding_over_the_headings(dock):
-    dock.chooser.setFocus(Qt.FocusReason.TabFocusReason)
-    QTest.keyClick(dock.chooser, Qt.Key.Key_Down)
-    assert dock.model.encoding == state_of({"convention": "tensor2tensor"}).encoding
-    QTest.keyClick(dock.chooser, Qt.Key.Key_Up)
-    assert dock.model.encoding == SinusoidalEncoding()
-    assert QApplication.focusWidget() is dock.chooser
 
 
 def test_the_form_has_exactly_the_parameters_of_the_kind(dock):
