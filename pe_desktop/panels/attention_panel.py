@@ -146,8 +146,6 @@ class AttentionPanel(ScrolledScenePanel):
         self.positions_off.setEnabled(attention.scheme != "none")
         if self.field.text() != attention.sentence:
             self.field.show_value(attention.sentence)
-            if not self.field.hasFocus():
-                self.field.setCursorPosition(0)
         self.shuffle.setEnabled(len(attention.words) > 1)
         self.put_back.setEnabled(bool(attention.order))
         self._place_controls()

@@ -103,11 +103,9 @@ class ClockPanel(ScenePanel):
         elif code is None:
             return ClockLayout()
         # While it isn't on the screen, the first of them.
-        top, bottom = 0.0, float(area.viewport().height())
-        if box.visible is not None:
-            top, bottom = box.visible.y, box.visible.bottom
+        seen = box.visible or Area(0.0, 0.0, 0.0, float(area.viewport().height()))
         encoding = self._shown.encoding
-        visible = grid.dials_between(top, bottom - 1.0, n_dials(code or encoding))
+        visible = grid.dials_between(seen.y, seen.bottom - 1.0, n_dials(code or encoding))
         # Of a table that is gone, too, until the panel follows.
         is_beside = code is not None and code is not encoding
         return ClockLayout(None, (Dials(grid, visible, code or encoding, is_beside),))

@@ -14,8 +14,6 @@ from pe_desktop.core.scores.rotary import VECTORS_OF_WORDS, RotaryFactors, rotar
 from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import exact
 from pe_desktop.files import UnreadableError, file_content
-from pe_desktop.panels.controls.control_set import ControlCard
-from pe_desktop.panels.controls.layouts import RefusalLabel
 from pe_desktop.panels.gestures import Changes, Drag, Grip, Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.controls import Choice, Number, Press
@@ -78,11 +76,9 @@ class RotaryPanel(ScrolledScenePanel):
 
     def make(self) -> None:
         super().make()
-        self.refusal = RefusalLabel()
+        self.refusal = self.control_set.refusal
         self.column.insertWidget(0, self.refusal)
-        card = self.card
-        assert isinstance(card, ControlCard)
-        card.pressed.connect(self._choose_file)
+        self.card.pressed.connect(self._choose_file)
 
     def show_choices(self) -> None:
         super().show_choices()

@@ -399,9 +399,6 @@ class ScenePanel(Panel):
 class ScrolledScenePanel(ScenePanel):
     """A panel whose scene may need more height than there is, as its view says: then it scrolls."""
 
-    # The height that is needed at any width, in place of what the view says.
-    height_needed: ClassVar[float] = 0.0
-
     def place_canvas(self) -> None:
         self.canvas.is_scrolled = True
         self.page_area = PageArea(self.canvas)
@@ -428,8 +425,6 @@ class ScrolledScenePanel(ScenePanel):
 
     def _needed(self, width: int) -> float:
         """The height that the scene needs at a width, 0 where it takes what there is, or no height would do."""
-        if self.height_needed:
-            return self.height_needed
         width = max(width, self.canvas.minimumWidth())
         height = self.view.height(self.model.state, self.model.findings, float(width), self.canvas.theme) or 0.0
         return height if math.isfinite(height) else 0.0

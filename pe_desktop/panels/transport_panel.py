@@ -138,16 +138,13 @@ class _PairStrip(_Slider):
 
     def __init__(self, model: EncodingModel, parent: QWidget) -> None:
         reactions = Reactions(choose=partial(changes_of, self))
-        super().__init__(model, "pair", self._scene_in, reactions, parent)
+        super().__init__(model, "pair", lambda box: strip_scene(model.state, box), reactions, parent)
         self.setFixedSize(184, 30)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Frequency pair")
 
     def accessible_value(self) -> str:
         return f"{self.model.cursor.pair}, of 0 to {n_hands(self.model.encoding) - 1}"
-
-    def _scene_in(self, box: Box) -> Scene:
-        return strip_scene(self.model.state, box)
 
 
 class TransportPanel(Panel):
@@ -198,13 +195,12 @@ class TransportPanel(Panel):
         self.speed.setFixedWidth(_SPEED)
         self.speed.chosen.connect(lambda speed: self.playback.set_speed(float(speed)))
         self.more = acting(IconButton("more", "How playing moves", self), self._on_more)
-        menu = Menu(self)
-        self._rates = menu.add_choices(_RATE_NAMES, self.playback.set_rate)
-        menu.addSeparator()
-        self._reduced = menu.addAction("Reduced motion: whole positions only, two a second at most")
+        self._menu = Menu(self)
+        self._rates = self._menu.add_choices(_RATE_NAMES, self.playback.set_rate)
+        self._menu.addSeparator()
+        self._reduced = self._menu.addAction("Reduced motion: whole positions only, two a second at most")
         self._reduced.setCheckable(True)
         self._reduced.triggered.connect(self.playback.set_reduced)
-        self._menu = menu
 
     def _lay_out(self) -> None:
         # Room for the ring of the focus above and below.

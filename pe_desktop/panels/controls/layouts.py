@@ -72,14 +72,10 @@ class RefusalLabel(Themed, QWidget):
         self.hide()
 
     @cached_property
-    def _sign(self) -> QLabel:
-        sign = QLabel(self)
-        sign.setFixedSize(16, 18)
-        return sign
-
-    @cached_property
     def _words(self) -> QLabel:
         """Made with the first sentence, and the sign with it: most never have one."""
+        self._sign = QLabel(self)
+        self._sign.setFixedSize(16, 18)
         sentence = QLabel(self, wordWrap=True)
         sentence.setProperty("role", "refusal")
         sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -202,7 +202,7 @@ class _ParameterRow(QWidget):
     submitted = Signal(str, str)
     held = Signal(bool)
 
-    def __init__(self, name: str, rule: Rule, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, rule: Rule, parent: QWidget) -> None:
         super().__init__(parent)
         self.name = name
         self.slider = _StepSlider(rule) if isinstance(rule, NumberRule) and rule.steps else None
@@ -225,7 +225,7 @@ class _ParameterRow(QWidget):
 class _NumberRow(_ParameterRow):
     """A field and, where the rule has steps, a slider over them; a sentence about what was refused."""
 
-    def __init__(self, name: str, rule: NumberRule, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, rule: NumberRule, parent: QWidget) -> None:
         super().__init__(name, rule, parent)
         self._value = 0.0
         self.field = NumberField(rule.label)
@@ -282,7 +282,7 @@ class _NumberRow(_ParameterRow):
 class _WordRow(_ParameterRow):
     """A few short words side by side, or a list that opens."""
 
-    def __init__(self, name: str, rule: WordRule, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, rule: WordRule, parent: QWidget) -> None:
         super().__init__(name, rule, parent)
         self.choice: Segments | ChoiceBox
         choices = rule.word_titles

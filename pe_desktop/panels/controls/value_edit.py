@@ -39,7 +39,7 @@ class ValueEdit(Canvas):
     accessible_role = QAccessible.Role.Button
     submitted = Signal(str)
 
-    def __init__(self, caption: str, symbol: str, tooltip: str, parent: QWidget | None = None) -> None:
+    def __init__(self, caption: str, symbol: str, tooltip: str, parent: QWidget) -> None:
         super().__init__(self._scene_in, parent)
         self._caption = caption
         self._symbol = symbol
