@@ -43,6 +43,7 @@ _KEYBOARD_REASONS: Final = (_Reason.TabFocusReason, _Reason.BacktabFocusReason, 
 # Reasons that leave the ring as it was: back from a menu or another window.
 _RETURNING_REASONS: Final = (_Reason.PopupFocusReason, _Reason.ActiveWindowFocusReason, _Reason.MenuBarFocusReason)
 
+ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _MARGIN: Final = 12
 _FAILURE: Final = "This view could not be drawn. It is tried again with the next change; undo brings back what was."
 # A property of the window: whether a canvas was last reached by a key; then a moved focus shows its ring.
@@ -346,7 +347,7 @@ class Canvas(Spoken, Themed, QWidget):
         return super().focusNextPrevChild(next)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        button = self.marked if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) else None
+        button = self.marked if event.key() in ENTER else None
         if button is None:
             super().keyPressEvent(event)
         else:

@@ -14,7 +14,7 @@ from pe_desktop.draw.marks import FormulaText, Mark
 from pe_desktop.draw.scene import Box, Part, Scene
 from pe_desktop.draw.typefaces import formula_runs, plain_formula, text_font
 from pe_desktop.model.encoding_model import analysis_of
-from pe_desktop.panels.controls.layouts import filled, label
+from pe_desktop.panels.controls.layouts import BARE, filled, label
 from pe_desktop.panels.controls.parameter_rows import ParameterForm
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, changes_of
@@ -164,7 +164,7 @@ class ParametersPanel(Panel):
         scroll = PageArea(content)
         self._bar = scroll.verticalScrollBar()
         self._bar.rangeChanged.connect(self._on_scroll_range)
-        filled(QVBoxLayout(self), scroll, margins=(0, 0, 0, 0))
+        filled(QVBoxLayout(self), scroll, margins=BARE)
 
     def _on_scroll_range(self, lowest: int, highest: int) -> None:
         """The bar stands in the margin: nothing beside it moves or is cut."""
@@ -190,7 +190,7 @@ class ParametersPanel(Panel):
         self.spectrum.setAccessibleName("Wavelength of each pair")
         Gestures(self.spectrum, self.model, Reactions())
         self.wavelengths = QWidget()
-        column = filled(QVBoxLayout(self.wavelengths), margins=(0, 0, 0, 0), spacing=8)
+        column = filled(QVBoxLayout(self.wavelengths), margins=BARE, spacing=8)
         _add_heading(column, "Wavelength", self._turning)
         column.addWidget(self.spectrum)
         self._column.addWidget(self.wavelengths)

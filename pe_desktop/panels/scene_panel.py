@@ -22,7 +22,7 @@ from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import ARROWS
 from pe_desktop.panels.controls.control_set import ControlCard, ControlSet
-from pe_desktop.panels.controls.layouts import filled
+from pe_desktop.panels.controls.layouts import BARE, filled
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, changes_of
 from pe_desktop.views.controls import Control
 from pe_desktop.views.paged import PagedView
@@ -290,7 +290,7 @@ class ScenePanel(Panel):
         self.gestures = Gestures(self.canvas, self.model, self.reactions())
         self.control_set = ControlSet(self.model, self.controls, self)
         self._asked_about: tuple[State | None, Box | None] = (None, None)
-        self.column = filled(QVBoxLayout(self), margins=(0, 0, 0, 0), spacing=0)
+        self.column = filled(QVBoxLayout(self), margins=BARE, spacing=0)
         self.place_canvas()
 
     @cached_property

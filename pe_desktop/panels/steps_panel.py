@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from pe_desktop.core.number_text import held_together
 from pe_desktop.core.state import state_of
 from pe_desktop.panels.controls.buttons import IconButton, PushButton, acting
-from pe_desktop.panels.controls.layouts import filled, label
+from pe_desktop.panels.controls.layouts import BARE, filled, label
 from pe_desktop.panels.scene_panel import PageArea, Panel
 from pe_desktop.resources import resource_json
 
@@ -26,7 +26,7 @@ class StepsPanel(Panel):
         page = QWidget()
         page.setProperty("role", "panel")
         filled(QVBoxLayout(page), *steps, None, margins=(0, 4, 8, 8), spacing=14)
-        filled(QVBoxLayout(self), PageArea(page), margins=(0, 0, 0, 0))
+        filled(QVBoxLayout(self), PageArea(page), margins=BARE)
 
     def header_widgets(self) -> list[QWidget]:
         return [self.closer]
@@ -38,7 +38,7 @@ class StepsPanel(Panel):
         show.setAccessibleName(f"Show: {step['title']}")
         card = QWidget()
         head = filled(QHBoxLayout(), title, show, wide=title)
-        filled(QVBoxLayout(card), head, text, margins=(0, 0, 0, 0), spacing=4)
+        filled(QVBoxLayout(card), head, text, margins=BARE, spacing=4)
         return card
 
     def _show(self, step: dict[str, Any], button: QWidget) -> None:

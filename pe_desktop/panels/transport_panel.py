@@ -19,7 +19,7 @@ from pe_desktop.draw.spoken import SpokenNumber
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW, SPEEDS
 from pe_desktop.panels.controls.buttons import IconButton, acting
-from pe_desktop.panels.controls.layouts import filled
+from pe_desktop.panels.controls.layouts import BARE, filled
 from pe_desktop.panels.controls.parameter_rows import ParameterStrip
 from pe_desktop.panels.controls.popups import ChoiceBox, Menu
 from pe_desktop.panels.controls.value_edit import ValueEdit
@@ -210,7 +210,7 @@ class TransportPanel(Panel):
         items = (*self._buttons, 16, self.position, self.offset, self.pair, self.strip, 8, self.scrubber)
         row = filled(QHBoxLayout(), *items, margins=(20, 0, 12, 0), spacing=_SPACING, wide=self.scrubber)
         filled(row, self.speed, self.more)
-        self._column = filled(QVBoxLayout(self), row, margins=(0, 0, 0, 0), spacing=0)
+        self._column = filled(QVBoxLayout(self), row, margins=BARE, spacing=0)
 
     @cached_property
     def parameters(self) -> ParameterStrip:

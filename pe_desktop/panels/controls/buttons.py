@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from pe_desktop.draw.canvas import ENTER
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import ICON_SIZE, Theme, Themed, mixed, themed_icon
 from pe_desktop.draw.typefaces import text_font, text_width
@@ -25,7 +26,7 @@ class _PressedByEnter:
     """A button that Enter presses as Space does; left to Qt, a dialog would press its default one."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() not in ENTER:
             super().keyPressEvent(event)  # type: ignore[misc] # the button's
         elif not event.isAutoRepeat():
             self.click()  # type: ignore[attr-defined] # the button's

@@ -12,7 +12,7 @@ from pe_desktop.core.state import State, value_of
 from pe_desktop.draw import number_text
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.controls.buttons import IconButton, PushButton, Segments, TextButton, acting
-from pe_desktop.panels.controls.layouts import RefusalLabel, filled
+from pe_desktop.panels.controls.layouts import BARE, RefusalLabel, filled
 from pe_desktop.panels.controls.popups import Card, ChoiceBox
 from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.views.controls import Choice, Control, Flag, Number, Press, Range
@@ -139,7 +139,7 @@ class ControlSet(QObject):
         field.setAccessibleName(f"{control.label}: from and to")
         field.setPlaceholderText("4..12 or 8")
         field.setFixedWidth(_RANGE_WIDTH)
-        filled(QHBoxLayout(row), segments, field, margins=(0, 0, 0, 0), spacing=8)
+        filled(QHBoxLayout(row), segments, field, margins=BARE, spacing=8)
         segments.chosen.connect(partial(self._on_typed, control))
 
         def show(state: State) -> None:

@@ -12,6 +12,8 @@ from pe_desktop.core.number_text import MINUS, held_together
 from pe_desktop.draw.theme import Theme, Themed, themed_icon
 
 _Layout = TypeVar("_Layout", bound=QBoxLayout)
+# No room around a layout.
+BARE = (0, 0, 0, 0)
 
 
 def filled(

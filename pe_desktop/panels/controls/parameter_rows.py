@@ -19,13 +19,14 @@ from pe_desktop.draw.spoken import Spoken, SpokenNumber
 from pe_desktop.draw.theme import Theme, Themed, themed_icon
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.controls.buttons import Segments, TextButton, acting
-from pe_desktop.panels.controls.layouts import RefusalLabel, filled
+from pe_desktop.panels.controls.layouts import BARE, RefusalLabel, filled
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.value_edit import Bubble, NumberField
 from pe_desktop.panels.scene_panel import dress
 
 _KNOB_RADIUS, _TRACK_WIDTH = 6.5, 3.0
 _END = _KNOB_RADIUS + 1.5
+_LEFT, _SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
 _MOVES: Final = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}
 
 
@@ -88,15 +89,15 @@ class _StepSlider(Spoken, Themed, QWidget):
             painter.drawEllipse(QPointF(knob, middle), _KNOB_RADIUS, _KNOB_RADIUS)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
+        if event.button() == _LEFT:
             x = event.position().x()
             self.hold(True)
-            if not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            if not event.modifiers() & _SHIFT:
                 self._choose((x - _END) / self._pitch, _magnet(self._pitch))
             self._begun = self._place_of(self._value), x
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
+        if event.button() == _LEFT:
             self.hold(False)
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -112,8 +113,8 @@ class _StepSlider(Spoken, Themed, QWidget):
             self.held.emit(is_held)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        x, is_fine = event.position().x(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if event.buttons() & Qt.MouseButton.LeftButton:
+        x, is_fine = event.position().x(), bool(event.modifiers() & _SHIFT)
+        if event.buttons() & _LEFT:
             place = self._begun[0] + _FINE * (x - self._begun[1]) / self._pitch if is_fine else (x - _END) / self._pitch
             self._choose(place, 0.0 if is_fine else _magnet(self._pitch))
 
@@ -172,17 +173,17 @@ class _Scrubbed(QLabel):
         self.setCursor(Qt.CursorShape.SizeHorCursor)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
+        if event.button() == _LEFT:
             self._from = event.position().x()
             self._slider.hold(True)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if event.buttons() & Qt.MouseButton.LeftButton:
-            is_fine = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.buttons() & _LEFT:
+            is_fine = bool(event.modifiers() & _SHIFT)
             self._slider.scrub(event.position().x() - self._from, is_fine=is_fine)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
+        if event.button() == _LEFT:
             self._slider.hold(False)
 
 
@@ -210,7 +211,7 @@ class _ParameterRow(QWidget):
         self.label.setToolTip(rule.tooltip)
         self.label.setFixedWidth(_LABEL_WIDTH)
         self.line = filled(QHBoxLayout(), self.label, spacing=5)
-        self._column = filled(QVBoxLayout(self), self.line, margins=(0, 0, 0, 0), spacing=2)
+        self._column = filled(QVBoxLayout(self), self.line, margins=BARE, spacing=2)
 
     def show_value(self, value: Any) -> None:
         """Show the value that counts."""
@@ -321,7 +322,7 @@ class ParameterForm(Themed, QWidget):
         self.more.setText("More")
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.more.setProperty("role", "fold")
-        self._column = filled(QBoxLayout(self._direction, self), margins=(0, 0, 0, 0), spacing=8)
+        self._column = filled(QBoxLayout(self._direction, self), margins=BARE, spacing=8)
 
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)

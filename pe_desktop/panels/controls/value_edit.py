@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible, QColor, QFocusEvent, QKeyEvent, QKeySeque
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.canvas import ENTER, Canvas
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.typefaces import badge_half_width, formula_runs, plain_formula, text_width
 from pe_desktop.panels.controls.layouts import RefusalLabel, filled
@@ -111,7 +111,7 @@ class ValueEdit(Canvas):
         self._open(is_tabbed_to=False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in ENTER:
             self._open()
         else:
             super().keyPressEvent(event)
@@ -313,7 +313,7 @@ class NumberField(QLineEdit):
             self._give_focus_back()
             return
         super().keyPressEvent(event)
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in ENTER:
             # It has been dealt with: whatever the field stands in must not take it for its own.
             event.accept()
 
