@@ -82,11 +82,12 @@ def test_show_it_is_one_step_and_put_back_restores_what_stood_before(panel: Fact
     assert (model.state.encoding, model.state.cursor, model.state.views.front) == (before.encoding, before.cursor, ())
     assert shown_card(model.state) is None
     assert "shown in the plots" not in texts(panel)
-    press(panel, f"Show it: {IDENTICAL}")
-    model.set(offset=4)
-    assert "shown in the plots" not in texts(panel)
-    assert "0 and −0.1586" in texts(panel)
-    place_of(panel, f"Show it: {IDENTICAL}")
+    for change in ({"position": 3}, {"offset": 4}, {"d_model": 16}, {"base": 500}):
+        press(panel, f"Show it: {IDENTICAL}")
+        assert "shown in the plots" in texts(panel)
+        model.set(**change)
+        assert "shown in the plots" not in texts(panel)
+        assert "0 and −0.1586" in texts(panel)
 
 
 def test_from_one_card_to_the_next_nothing_of_the_first_stays_and_put_back_leads_before_both(panel: FactsPanel) -> None:
