@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Turning
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Turning, read_only
 from pe_desktop.core.kinds.naive import BitsEncoding, least_bits
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_POSITIONS, OFFSET, NumberRule, ruled
@@ -155,16 +155,13 @@ def cursor_values(encoding: Encoding, position: float, offset: float) -> Floats:
     if (later - position, later - offset) != (offset, position):
         # The sum was rounded.
         values[1:] = encoding.values_after([position], offset)
-    values.setflags(write=False)
-    return values
+    return read_only(values)
 
 
 @lru_cache(maxsize=2)
 def cursor_angles(hands: Turning, position: float, offset: float) -> Floats:
     """The angles of all hands at t and t + k, radians, shape (2, count), read-only; the last two cursors' are kept."""
-    angles = hands.angles([position, position + offset])
-    angles.setflags(write=False)
-    return angles
+    return read_only(hands.angles([position, position + offset]))
 
 
 def cursor_hands(encoding: Encoding, position: float, offset: float, hands: Sequence[int]) -> Floats:
@@ -252,9 +249,7 @@ def hand_columns(encoding: Encoding) -> Integers:
     left = np.flatnonzero(is_left)
     if len(left) % 2:
         left = np.append(left, MISSING)
-    columns = np.concatenate([turning, left.reshape(-1, 2)])
-    columns.flags.writeable = False
-    return columns
+    return read_only(np.concatenate([turning, left.reshape(-1, 2)]))
 
 
 @lru_cache(maxsize=4)
@@ -280,8 +275,7 @@ def hand_of_column(encoding: Encoding) -> Integers:
     owners = np.empty(encoding.d_model, dtype=np.int64)
     is_there = columns != MISSING
     owners[columns[is_there]] = np.repeat(np.arange(len(columns)), 2)[is_there.ravel()]
-    owners.flags.writeable = False
-    return owners
+    return read_only(owners)
 
 
 def hand_values(encoding: Encoding, positions: Numbers, hands: Sequence[int], ahead: float = 0.0) -> Floats:

@@ -15,7 +15,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import MISSING, hand_columns, n_hands
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
-from pe_desktop.core.lags import IsCancelled, Progress, Progression, never, stop_if, weighted_dots
+from pe_desktop.core.lags import IsCancelled, Progress, Progression, never, stop_if, untold, weighted_dots
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotation_blocks
 
@@ -127,7 +127,7 @@ class Row:
 
 
 def read_hands(
-    hands: Hands, counts: Sequence[int], progress: Progress | None = None, is_cancelled: IsCancelled = never
+    hands: Hands, counts: Sequence[int], progress: Progress = untold, is_cancelled: IsCancelled = never
 ) -> tuple[Row, ...]:
     """The positions that the first n hands read, for each n of counts, ascending; CancelledError as `stop_if`.
 
@@ -141,7 +141,7 @@ def read_hands(
             if squares is not None:
                 close.take(first, -squares[row])
         last = first, dots, squares
-        _report(progress, first + dots.shape[1], 2 * n_positions)
+        progress(first + dots.shape[1], 2 * n_positions)
     assert last is not None  # there is a position
     rows = [
         _row(hands, count, best.positions, close.positions if len(close.positions) else best.positions)
@@ -153,7 +153,7 @@ def read_hands(
     again = [last] if last[1].shape[1] == n_positions else _slices(hands, counts, is_cancelled)
     for first, dots, _ in again:
         n_near += np.count_nonzero(dots >= floors[:, np.newaxis], axis=1)
-        _report(progress, n_positions + first + dots.shape[1], 2 * n_positions)
+        progress(n_positions + first + dots.shape[1], 2 * n_positions)
     return tuple(replace(row, n_near=max(count, 1)) for row, count in zip(rows, n_near.tolist(), strict=True))
 
 
@@ -180,7 +180,7 @@ def score_curve(
     count: int,
     positions: range,
     most: int,
-    progress: Progress | None = None,
+    progress: Progress = untold,
     is_cancelled: IsCancelled = never,
 ) -> ScoreCurve:
     """The dot products of the first `count` hands over adjacent positions, in at most so many runs, each exact.
@@ -196,7 +196,7 @@ def score_curve(
         met = runs[starts]
         lows[met] = np.minimum(lows[met], np.minimum.reduceat(dots[0], starts))
         highs[met] = np.maximum(highs[met], np.maximum.reduceat(dots[0], starts))
-        _report(progress, first + dots.shape[1] - positions.start, len(positions))
+        progress(first + dots.shape[1] - positions.start, len(positions))
     return ScoreCurve(positions.start, size, lows, highs)
 
 
@@ -250,7 +250,7 @@ def _even_slices(
         dots = np.zeros((len(counts), lags.count))
         for row, runs in enumerate(groups):
             for run in runs:
-                dots[row] += weighted_dots(pairs, lags, weights, None, is_cancelled, run)
+                dots[row] += weighted_dots(pairs, lags, weights, untold, is_cancelled, run)
         yield first, np.cumsum(dots, axis=0), None
 
 
@@ -352,8 +352,3 @@ def _row(hands: Hands, count: int, best: Integers, close: Integers) -> Row:
 def _lead(values: Floats) -> float:
     """How far the second is from the first; nan where there is no second."""
     return float(values[1] - values[0]) if len(values) > 1 else math.nan
-
-
-def _report(progress: Progress | None, done: int, total: int) -> None:
-    if progress is not None:
-        progress(done, total)

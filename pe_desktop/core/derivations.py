@@ -105,6 +105,6 @@ def nearest_offset(encoding: Encoding, is_cancelled: IsCancelled = never) -> tup
     CancelledError when cancelled. ValueError for an encoding that is not shift-invariant.
     """
     n_offsets = min(encoding.n_positions, _MOST_OFFSETS) - 1
-    distances = profile(encoding, "distance", range(1, n_offsets + 1), None, is_cancelled)
+    distances = profile(encoding, "distance", range(1, n_offsets + 1), is_cancelled=is_cancelled)
     nearest = int(np.argmin(distances))
     return 1 + nearest, float(distances[nearest]), n_offsets

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from pe_desktop.core.encoding import Floats
+from pe_desktop.core.encoding import Floats, read_only
 
 
 @lru_cache(maxsize=2)
@@ -15,9 +15,7 @@ def embedding(d_model: int) -> Floats:
     Learned embeddings of variance 1 / d_model are multiplied by sqrt(d_model) before the encoding is added ("Attention
     Is All You Need", section 3.4): that is this variance.
     """
-    values = np.random.default_rng(0).normal(size=d_model)
-    values.flags.writeable = False
-    return values
+    return read_only(np.random.default_rng(0).normal(size=d_model))
 
 
 def turned_by(vector: Floats, *, is_scaled: bool = True) -> float:

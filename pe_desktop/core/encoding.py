@@ -4,7 +4,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,19 @@ from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MAX_HELD_VALUES, check_
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
+Singles: TypeAlias = NDArray[np.float32]
 Numbers: TypeAlias = float | Sequence[float] | Sequence[int] | range | Floats | Integers
 
 # Positions after reading: a range stays one, so that ten million rows need no list of them.
 Rows: TypeAlias = range | Integers | Floats
+_Array = TypeVar("_Array", bound=NDArray[Any])
+
+
+def read_only(array: _Array) -> _Array:
+    """The same array, which is kept and which nobody may change."""
+    array.flags.writeable = False
+    return array
 
 
 def position_rows(positions: Numbers) -> Rows:
@@ -105,6 +114,9 @@ ROUNDING: Final = 1e-12
 class Turning(ABC):
     """Hands on the face of a clock, their angles and turns; a frozen, hashable value."""
 
+    # Whether the angle of every hand is (start + p) omega_i, whatever p: only then there is an M_k.
+    turns_evenly: ClassVar[bool] = True
+
     @property
     @abstractmethod
     def count(self) -> int:
@@ -124,11 +136,6 @@ class Turning(ABC):
     def lengths(self) -> Floats:
         """The length of every hand, shape (count,), read-only: 1 in the paper, the amplitude otherwise."""
         return np.ones(self.count)
-
-    @property
-    def turns_evenly(self) -> bool:
-        """Whether the angle of every hand is (start + p) omega_i, whatever p: only then there is an M_k."""
-        return True
 
     @abstractmethod
     def angles(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
@@ -251,7 +258,7 @@ class ColumnWaves:
 
     hands: Pairs
     numbers: Integers
-    is_cosine: NDArray[np.bool_]
+    is_cosine: Flags
 
 
 class Encoding(ABC):
@@ -266,6 +273,8 @@ class Encoding(ABC):
 
     # The id of this kind of encoding on the command line, for instance "sinusoidal".
     kind: ClassVar[str]
+    # Whether the dot product of two positions depends on their offset alone: pairs add a_i^2 cos(k omega_i).
+    is_shift_invariant: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -366,11 +375,6 @@ class Encoding(ABC):
     def n_filled(self) -> int:
         """How many columns, the first ones, are anything but zero throughout; at least one."""
         return self.d_model
-
-    @property
-    def is_shift_invariant(self) -> bool:
-        """Whether the dot product of two positions depends on their offset alone: pairs add a_i^2 cos(k omega_i)."""
-        return False
 
     @property
     def value_limit(self) -> float:

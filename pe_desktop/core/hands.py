@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Floats, Integers, Rows
+from pe_desktop.core.encoding import Flags, Floats, Integers, Rows, read_only
 from pe_desktop.core.number_text import MINUS, in_formula
 from pe_desktop.core.phase import Frequencies, Split, split
 
@@ -22,12 +22,10 @@ def all_pair_columns(layout: str, n_pairs: int) -> Integers:
     """The columns of the sine and of the cosine of every pair, shape (n_pairs, 2), read-only."""
     columns: Integers = np.arange(2 * n_pairs)
     columns = columns.reshape(-1, 2) if layout == "interleaved" else columns.reshape(2, -1).T
-    columns = columns[:, ::-1] if layout == "cosine-first" else columns
-    columns.flags.writeable = False
-    return columns
+    return read_only(columns[:, ::-1] if layout == "cosine-first" else columns)
 
 
-def column_pairs(layout: str, n_pairs: int, columns: Integers) -> tuple[Integers, NDArray[np.bool_]]:
+def column_pairs(layout: str, n_pairs: int, columns: Integers) -> tuple[Integers, Flags]:
     """For each column the pair it belongs to and whether it holds the cosine."""
     if layout == "interleaved":
         return columns // 2, columns % 2 == 1
@@ -161,7 +159,7 @@ def table_values(rows: Rows, frequencies: Frequencies, layout: str, reading: _Re
 
 
 def column_values(
-    rows: Rows, frequencies: Frequencies, pairs: Integers, is_cosine: NDArray[np.bool_], reading: _Reading = split
+    rows: Rows, frequencies: Frequencies, pairs: Integers, is_cosine: Flags, reading: _Reading = split
 ) -> Floats:
     """Some columns in any order, each the sine or the cosine of its own pair, shape (len(rows), len(pairs))."""
     own, places = np.unique(pairs, return_inverse=True)

@@ -153,6 +153,10 @@ def never() -> bool:
     return False
 
 
+def untold(done: int, total: int) -> None:
+    """Tell nobody of the progress."""
+
+
 def stop_if(is_cancelled: IsCancelled) -> None:
     """CancelledError once is_cancelled says so; computations ask every few milliseconds."""
     if is_cancelled():
@@ -160,7 +164,7 @@ def stop_if(is_cancelled: IsCancelled) -> None:
 
 
 def profile(
-    encoding: Encoding, measure: str, lags: Numbers, progress: Progress | None = None, is_cancelled: IsCancelled = never
+    encoding: Encoding, measure: str, lags: Numbers, progress: Progress = untold, is_cancelled: IsCancelled = never
 ) -> Floats:
     """The dot product, cosine or distance of p_t and p_(t+k) for some lags k, shape (len(lags),), at their cost alone.
 
@@ -183,7 +187,7 @@ def weighted_dots(
     pairs: Pairs,
     lags: Progression,
     weights: NDArray[Any] | None = None,
-    progress: Progress | None = None,
+    progress: Progress = untold,
     is_cancelled: IsCancelled = never,
     numbers: range | None = None,
 ) -> Floats:
@@ -204,8 +208,7 @@ def weighted_dots(
         stop_if(is_cancelled)
         part = sums[passed : passed + size]
         part[:] = transform.sums(lags.first, passed, weights, summed)[: len(part)]
-        if progress is not None:
-            progress(passed + len(part), lags.count)
+        progress(passed + len(part), lags.count)
     return sums
 
 

@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Mapping
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.cursor import hand_values
-from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, Numbers, Pairs, position_rows, slices
+from pe_desktop.core.encoding import ROUNDING, Encoding, Flags, Floats, Integers, Numbers, Pairs, position_rows, slices
 from pe_desktop.core.fields.field import MEASURED_CELLS, Blocks, Field, even_sample, shift_positions
 from pe_desktop.core.lags import MEASURES, IsCancelled, compared, never, stop_if
 from pe_desktop.core.number_text import grouped
@@ -91,6 +91,7 @@ class RotationField(Field):
 
     encoding: Encoding
     offset: float
+    limits: ClassVar[tuple[float, float]] = (-1.0, 1.0)
 
     def __post_init__(self) -> None:
         _pairs(self.encoding)
@@ -98,10 +99,6 @@ class RotationField(Field):
     @property
     def shape(self) -> tuple[int, int]:
         return self.encoding.d_model, self.encoding.d_model
-
-    @property
-    def limits(self) -> tuple[float, float]:
-        return -1.0, 1.0
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
         """The mean over each block: the sum of its entries over how many there are."""
@@ -117,7 +114,7 @@ class RotationField(Field):
         return sums.reshape(rows.count, columns.count) / (row_lengths[:, np.newaxis] * column_lengths)
 
 
-def _block_numbers(places: Integers, blocks: Blocks) -> tuple[Integers, NDArray[np.bool_]]:
+def _block_numbers(places: Integers, blocks: Blocks) -> tuple[Integers, Flags]:
     """The block of each column, and whether it has one."""
     numbers = (places - blocks.first) // blocks.size
     return numbers, (numbers >= 0) & (numbers < blocks.count)

@@ -12,7 +12,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from pe_desktop.core.encoding import Encoding, Floats, Pairs, check_held
 from pe_desktop.core.fields.field import Blocks
-from pe_desktop.core.lags import IsCancelled, compared, never, profile, stop_if
+from pe_desktop.core.lags import IsCancelled, Progress, compared, never, profile, stop_if, untold
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.record import record
@@ -118,7 +118,7 @@ def _similarity(measure: str, state: State, is_cancelled: IsCancelled) -> _Array
     encoding, count = state.encoding, state.encoding.n_positions
 
     def windows() -> Floats:
-        lags = profile(encoding, measure, range(count), None, is_cancelled)
+        lags = profile(encoding, measure, range(count), is_cancelled=is_cancelled)
         # Row t is f(t), f(t - 1), ..., f(0), f(1), ...: a window of the offsets laid out to both sides.
         return sliding_window_view(np.concatenate((lags[:0:-1], lags)), count)[::-1]
 
@@ -143,7 +143,9 @@ def _lags(state: State, is_cancelled: IsCancelled) -> _Array:
         raise ExportError(f"The similarities of the encoding {encoding.kind!r} depend on more than the offset.")
 
     def table() -> Floats:
-        dots, distances = (profile(encoding, name, range(count), None, is_cancelled) for name in ("dot", "distance"))
+        dots, distances = (
+            profile(encoding, name, range(count), is_cancelled=is_cancelled) for name in ("dot", "distance")
+        )
         return np.stack((dots, dots / _pairs(encoding).squared_norm, distances), axis=1)
 
     return _Array((count, 3), ("dot", "cosine", "distance"), _rows_of(table))
@@ -211,8 +213,6 @@ _CSV_BYTES_PER_VALUE: Final = 20
 
 PROGRESS_INTERVAL: Final = 0.05  # seconds: at most twenty reports a second
 
-Progress = Callable[[int, int], None]
-
 
 @record
 class _WrittenArray:
@@ -247,7 +247,7 @@ def write_array(
     path: Path,
     *,
     overwrite: bool = False,
-    progress: Progress = lambda _done, _total: None,
+    progress: Progress = untold,
     is_cancelled: IsCancelled = never,
 ) -> _WrittenArray:
     """Writes one of ARRAYS; the suffix of path chooses the format, and the file appears whole or not at all.

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.lags import CancelledError
+from pe_desktop.core.lags import CancelledError, untold
 from pe_desktop.core.measuring.collisions import _line_fit, alias, close_offsets, comparison, distance_law
 from pe_desktop.core.measuring.measurement import EVIDENCE_POINTS
 from pe_desktop.core.measuring.periodic import near_returns
@@ -117,7 +117,7 @@ def test_search_reports_and_can_be_cancelled_at_any_question():
     assert reports == sorted(reports)
     assert reports[-1] == (4_999_999, 4_999_999)
     assert len(reports) >= 4
-    assert_ends_at_any_question(partial(close_offsets, encoding, None))
+    assert_ends_at_any_question(partial(close_offsets, encoding, untold))
 
 
 def test_linear_spacing_alone_revives_at_two_pi_over_the_step():

@@ -139,9 +139,9 @@ def test_reading_needs_no_memory_for_each_position_reports_its_progress_and_can_
     assert len(told) >= 8
     for encoding in (SinusoidalEncoding(1_000_000, 4), CounterEncoding(1_000_000, 4)):
         with pytest.raises(CancelledError):
-            read_hands(Hands(encoding, 3.0), (1, 2), None, lambda: True)
+            read_hands(Hands(encoding, 3.0), (1, 2), is_cancelled=lambda: True)
         with pytest.raises(CancelledError):
-            score_curve(Hands(encoding, 3.0), 1, range(1_000_000), 100, None, lambda: True)
+            score_curve(Hands(encoding, 3.0), 1, range(1_000_000), 100, is_cancelled=lambda: True)
 
 
 @pytest.mark.parametrize("d_model", [4, 32, 512])

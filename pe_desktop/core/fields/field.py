@@ -16,7 +16,7 @@ from pe_desktop.core.encoding import Encoding, Integers
 from pe_desktop.core.record import record
 
 Means: TypeAlias = NDArray[np.floating[Any]]
-Singles: TypeAlias = NDArray[np.float32]
+
 _T = TypeVar("_T")
 # Rows and columns of the requested blocks, and their means.
 Tile: TypeAlias = tuple[slice, slice, Means]

@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 
@@ -139,6 +140,7 @@ class TurnedWeightField(Field):
 
     drops: Drops
     places: int
+    averages: ClassVar[str] = f"mean of {_PER_BLOCK} rows"
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -147,10 +149,6 @@ class TurnedWeightField(Field):
     @property
     def limits(self) -> tuple[float, float]:
         return 0.0, _rounded_up(_highest_weight(self.drops, self.places))
-
-    @property
-    def averages(self) -> str:
-        return f"mean of {_PER_BLOCK} rows"
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
         n_positions = self.shape[0]
@@ -193,6 +191,7 @@ class FittedWeightField(SteppedField):
 
     rows: Rows
     most_terms: int | None = None
+    averages: ClassVar[str] = f"mean of {_PER_BLOCK**2} samples"
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -201,10 +200,6 @@ class FittedWeightField(SteppedField):
     @property
     def limits(self) -> tuple[float, float]:
         return 0.0, _rounded_up(self.rows.highest_weight)
-
-    @property
-    def averages(self) -> str:
-        return f"mean of {_PER_BLOCK**2} samples"
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
         """The values behind the samples of a block, which all blocks of its row or its column share."""

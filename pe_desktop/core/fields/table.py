@@ -9,14 +9,13 @@ from typing import ClassVar, Final, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import ColumnWaves, Encoding, Floats, Integers, Pairs, slices
+from pe_desktop.core.encoding import ColumnWaves, Encoding, Floats, Integers, Pairs, Singles, read_only, slices
 from pe_desktop.core.fields.field import (
     CELLS_PER_BLOCK,
     Blocks,
     Field,
     Line,
     Means,
-    Singles,
     Terms,
     Tile,
     even_neighbours,
@@ -213,8 +212,7 @@ def attenuation(pairs: Pairs, n: int) -> Floats:
         if n % 2 == 0:
             result = sign.copy()
         np.divide(above, n * sine, out=result, where=sine != 0)
-    result.setflags(write=False)
-    return result
+    return read_only(result)
 
 
 @lru_cache(maxsize=2)

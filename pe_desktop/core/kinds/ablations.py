@@ -106,10 +106,7 @@ class _PositionMapPairs(SinusoidalPairs):
     """
 
     map: str = "square"
-
-    @property
-    def turns_evenly(self) -> bool:
-        return False
+    turns_evenly: ClassVar[bool] = False
 
     def offset_angles(self, offsets: Numbers, pairs: Numbers | None = None) -> NoReturn:
         raise ValueError(_REFUSAL)

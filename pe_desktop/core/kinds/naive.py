@@ -21,6 +21,7 @@ class CounterEncoding(Encoding):
 
     kind: ClassVar[str] = "counter"
     title: ClassVar[str] = "Counter"
+    n_filled: ClassVar[int] = 1
 
     @property
     def formulas(self) -> tuple[str, ...]:
@@ -30,10 +31,6 @@ class CounterEncoding(Encoding):
     @property
     def value_limit(self) -> float:
         return float(max(self.n_positions - 1, 1))
-
-    @property
-    def n_filled(self) -> int:
-        return 1
 
     @property
     def divisor(self) -> int:
@@ -56,10 +53,7 @@ class NormalisedCounterEncoding(CounterEncoding):
 
     kind: ClassVar[str] = "normalised-counter"
     title: ClassVar[str] = "Normalised counter"
-
-    @property
-    def value_limit(self) -> float:
-        return 1.0
+    value_limit: ClassVar[float] = 1.0
 
     @property
     def divisor(self) -> int:
@@ -145,14 +139,11 @@ class RandomEncoding(Encoding):
 
     kind: ClassVar[str] = "random"
     title: ClassVar[str] = "Random vectors"
+    value_limit: ClassVar[float] = 4.0
 
     @property
     def formulas(self) -> tuple[str, ...]:
         return ("PE(t, c) drawn from N(0, 1)", f"seed {self.seed}")
-
-    @property
-    def value_limit(self) -> float:
-        return 4.0
 
     @property
     def redrawn(self) -> Encoding:

@@ -178,6 +178,7 @@ class SinusoidalEncoding(Encoding):
 
     kind: ClassVar[str] = "sinusoidal"
     title: ClassVar[str] = "Sinusoidal"
+    is_shift_invariant: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -207,10 +208,6 @@ class SinusoidalEncoding(Encoding):
         return SinusoidalPairs(
             self.d_model, self.base, self.spacing, self.layout, self.start, self.amplitude, self.scale, self.shift
         )
-
-    @cached_property
-    def is_shift_invariant(self) -> bool:
-        return True
 
     @property
     def canonical(self) -> Encoding:

@@ -17,6 +17,7 @@ from pe_desktop.core.lags import (
     invariant_pairs,
     never,
     profile,
+    untold,
     weighted_dots,
 )
 from pe_desktop.core.measuring.measurement import EVIDENCE_POINTS, FAR, Basis
@@ -28,7 +29,7 @@ from pe_desktop.core.record import record
 _KEPT: Final = 64
 
 
-def close_offsets(encoding: Encoding, progress: Progress | None = None, is_cancelled: IsCancelled = never) -> Nearness:
+def close_offsets(encoding: Encoding, progress: Progress = untold, is_cancelled: IsCancelled = never) -> Nearness:
     """Look at every offset of a shift-invariant encoding, up to ten million of them.
 
     Of all positions at an offset the first is 0; relative error of a distance of the nearest at most 1e-12.
@@ -47,14 +48,13 @@ def close_offsets(encoding: Encoding, progress: Progress | None = None, is_cance
     far_confusion = None
     for first in range(1, n_offsets + 1, MOST_LAGS):
         lags = Progression(first, 1, min(MOST_LAGS, n_offsets + 1 - first))
-        squares = 2 * (squared_length - weighted_dots(pairs, lags, weights, None, is_cancelled))
+        squares = 2 * (squared_length - weighted_dots(pairs, lags, weights, is_cancelled=is_cancelled))
         offsets = np.arange(first, first + lags.count)
         np.minimum.at(lowest, (offsets - 1) // bucket, squares)
         near = offsets[squares < neighbours**2 * (1 + SAME)]
         far_confusion = far_confusion or next(iter(near[near > FAR].tolist()), None)
         kept, kept_squares = _nearest(np.append(kept, offsets), np.append(kept_squares, squares))
-        if progress is not None:
-            progress(first + lags.count - 1, n_offsets)
+        progress(first + lags.count - 1, n_offsets)
     # Small squares lose digits: the nearest distances are computed anew, from sines.
     kept = np.sort(kept)
     distances = profile(encoding, "distance", kept)
@@ -148,9 +148,7 @@ def listed_offsets(encoding: Encoding) -> tuple[int, ...]:
     return (*powers, last) if last > 0 else ()
 
 
-def distance_law(
-    encoding: Encoding, progress: Progress | None = None, is_cancelled: IsCancelled = never
-) -> DistanceLaw:
+def distance_law(encoding: Encoding, progress: Progress = untold, is_cancelled: IsCancelled = never) -> DistanceLaw:
     """Distances at offsets 0 to N - 1, but at most 2^20 of them, and what they follow.
 
     Relative error of a distance 1e-12. The law comes from replacing the sum of cos(k omega_i) by its integral over ln

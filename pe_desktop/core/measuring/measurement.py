@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.encoding import Encoding, Floats, read_only
 from pe_desktop.core.record import record
 
 HOLDS: Final = "holds"
@@ -240,8 +240,8 @@ class Evidence:
     is_logarithmic: bool = False
 
     def __post_init__(self) -> None:
-        self.x.flags.writeable = False
-        self.y.flags.writeable = False
+        read_only(self.x)
+        read_only(self.y)
 
 
 @record

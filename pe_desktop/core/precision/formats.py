@@ -3,19 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pe_desktop.core.cursor import MISSING, hand_columns
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, position_rows, table_columns
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Singles, position_rows, table_columns
 from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import check_fields, choice
 from pe_desktop.core.source.formats import cast, exp_frequencies, power_frequencies
-
-Singles: TypeAlias = NDArray[np.float32]
 
 FORMATS: Final = ("float64", "float32", "float16", "bfloat16")
 # exp: exp(i * -(ln base / n)); power: 1 / base ** (i / n); rounded: computed in float64 and rounded once.

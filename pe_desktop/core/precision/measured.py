@@ -7,14 +7,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers, slices
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Singles, slices
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.precision.formats import (
     FORMATS,
     FORMS,
     Precision,
-    Singles,
     first_of_each_id,
     framework_values,
     has_forms,

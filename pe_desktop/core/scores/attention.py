@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.encoding import Encoding, Floats, read_only
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
@@ -48,9 +48,7 @@ def word_vectors(words: tuple[str, ...], d_model: int, seed: int) -> Floats:
     Equal words, whatever their case, are equal vectors. Learned embeddings of variance 1 / d_model are multiplied by
     sqrt(d_model) before anything is added ("Attention Is All You Need", section 3.4): that is this variance.
     """
-    vectors = np.array([_vector(word.casefold(), d_model, seed) for word in words]).reshape(-1, d_model)
-    vectors.flags.writeable = False
-    return vectors
+    return read_only(np.array([_vector(word.casefold(), d_model, seed) for word in words]).reshape(-1, d_model))
 
 
 _vector: Final = lru_cache(maxsize=MOST_WORDS)(word_vector)

@@ -205,7 +205,7 @@ def find_drops(encoding: Encoding, is_cancelled: IsCancelled = never) -> Drops:
     pairs, n_positions = invariant_pairs(encoding), encoding.n_positions
     most = _LAG_COST // pairs.count
     n_held = min(2 * n_positions, _MOST_LAGS, most)
-    distances = profile(encoding, "distance", range(n_held), None, is_cancelled)
+    distances = profile(encoding, "distance", range(n_held), is_cancelled=is_cancelled)
     drops = np.multiply(distances, distances, out=distances)
     drops *= 0.5
     n_searched = min(n_positions, most)

@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, position_rows, table_columns
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, position_rows, read_only, table_columns
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import Head, word_vectors
 from pe_desktop.core.scores.schemes import Additive, Rotary
@@ -37,8 +37,8 @@ class QueryAndKey:
     def both(self) -> tuple[Floats, Floats]:
         """The vectors, shape (d_model,) each, read-only."""
         drawn = _of_words(self) if self.words else seeded_vectors(self.d_model, self.seed)
-        query, key = (np.array(given or own) for given, own in zip((self.query, self.key), drawn, strict=True))
-        query.flags.writeable = key.flags.writeable = False
+        given = zip((self.query, self.key), drawn, strict=True)
+        query, key = (read_only(np.array(typed or own)) for typed, own in given)
         return query, key
 
 
@@ -183,8 +183,7 @@ def _rates(rotary: Rotary) -> tuple[Floats, Floats]:
     frequencies[: rotary.n_turning] = rotary.frequencies
     wavelengths = np.full(len(frequencies), np.inf)
     np.divide(2 * np.pi, frequencies, out=wavelengths, where=frequencies > 0)
-    frequencies.flags.writeable = wavelengths.flags.writeable = False
-    return frequencies, wavelengths
+    return read_only(frequencies), read_only(wavelengths)
 
 
 # With a mixed-up pairing a pair may be taken to a line, from which nothing leads back.

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Floats, Integers
+from pe_desktop.core.encoding import Flags, Floats, Integers
 from pe_desktop.core.source.arrays import Hands, Table
 
 Runs: TypeAlias = list[tuple[int, list[Floats]]]
@@ -146,9 +145,7 @@ def hands_by_tenfold(wavelength: Floats) -> dict[str, Floats]:
     return {"hands": np.array([(number == one).sum() for one in j[:-1]]), "edges": 2 * np.pi * 10.0**j}
 
 
-def served(
-    table: Table, wavelength: Floats, hands: Hands, first: float, last: float
-) -> tuple[NDArray[np.bool_], float]:
+def served(table: Table, wavelength: Floats, hands: Hands, first: float, last: float) -> tuple[Flags, float]:
     """The hands that serve a range of positions, and their share of the squared distance of both ends, or nan.
 
     They turn 1/20 to 1/2 of a turn: less hardly moves a hand, more brings it back.

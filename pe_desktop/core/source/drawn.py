@@ -5,12 +5,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-Floats: TypeAlias = NDArray[np.float64]
+from pe_desktop.core.encoding import Floats, Integers
+
+_Words: TypeAlias = NDArray[np.uint64]
 
 
-def philox(
-    counter: tuple[NDArray[np.uint64], ...], key: tuple[int, int]
-) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
+def philox(counter: tuple[_Words, ...], key: tuple[int, int]) -> tuple[_Words, _Words, _Words, _Words]:
     """Four words of 32 bits, held in uint64, for every counter of four such words: Philox 4x32-10."""
     low, high = np.uint64(2**32 - 1), np.uint64(32)
     a, b, c, d = counter
@@ -21,7 +21,7 @@ def philox(
     return a, b, c, d
 
 
-def random_blocks(row: NDArray[np.int64], block: NDArray[np.int64], seed: int) -> Floats:
+def random_blocks(row: Integers, block: Integers, seed: int) -> Floats:
     """N(0, 1) at positions and blocks of four columns, shape (positions, 4 blocks).
 
     Words of Philox, made normal by Box and Muller's formula. Negative positions count down from 2^64.

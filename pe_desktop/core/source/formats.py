@@ -5,10 +5,10 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Floats, Integers
+from pe_desktop.core.encoding import Floats, Integers, Singles
 
 
-def bfloat16(values: NDArray[np.float32]) -> NDArray[np.float32]:
+def bfloat16(values: Singles) -> Singles:
     """float32 with the upper 16 bits that bfloat16 keeps, to nearest, ties to even; nan stays nan."""
     bits = values.view(np.uint32)
     half = np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))
@@ -23,29 +23,29 @@ def cast(values: NDArray[np.floating | np.integer], number_format: str) -> NDArr
         return values.astype(number_format)
 
 
-def exp_frequencies(count: int, base: float, steps: float, kind: type = np.float32) -> NDArray[np.float32]:
+def exp_frequencies(count: int, base: float, steps: float, kind: type = np.float32) -> Singles:
     """exp(-i ln(base) / steps) in float32; kind: the format in which exp is computed."""
     exponents = np.arange(count, dtype=np.float32) * np.float32(-(math.log(base) / steps))
     return np.exp(exponents.astype(kind)).astype(np.float32)
 
 
-def power_frequencies(count: int, base: float, steps: float, kind: type = np.float32) -> NDArray[np.float32]:
+def power_frequencies(count: int, base: float, steps: float, kind: type = np.float32) -> Singles:
     """1 / base^(i / steps) in float32; kind: the format in which the power is computed."""
     exponents = np.arange(count, dtype=np.float32) / np.float32(steps)
     return np.asarray(np.float32(1) / np.power(kind(np.float32(base)), exponents.astype(kind)).astype(np.float32))
 
 
-def relative_errors(forms: list[NDArray[np.float32]], omega: Floats) -> Floats:
+def relative_errors(forms: list[Singles], omega: Floats) -> Floats:
     """By how much each frequency in float32 is off in each form, shape (forms, pairs)."""
     return np.abs(np.stack(forms) - omega) / omega
 
 
-def one_sum(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
+def one_sum(a: Singles, b: Singles) -> Singles:
     """Dot products in float32, product after product added to one sum, shape (...,) of vectors (..., d)."""
     return np.add.accumulate(a * b, axis=-1)[..., -1]
 
 
-def printed_rows(d_model: int) -> NDArray[np.float32]:
+def printed_rows(d_model: int) -> Singles:
     """82 rows in float32, the exp form; its exponentials, sines and cosines rounded once, shape (82, d_model)."""
     omega = exp_frequencies(d_model // 2, 10000.0, d_model / 2, np.float64)
     angle = (np.arange(82, dtype=np.float32)[:, None] * omega).astype(np.float64)
