@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -233,21 +234,20 @@ def _slices(
     The first n hands count, for each n of counts. Distances are None where all rows are equally long.
     """
     positions = range(hands.encoding.n_positions) if positions is None else positions
-    pairs = _even_pairs(hands.encoding)
+    pairs, added = _even_pairs(hands.encoding), [hands.numbers(last, first) for first, last in pairwise((0, *counts))]
     if pairs is None:
-        return _table_slices(hands, counts, positions, is_cancelled)
-    return _even_slices(hands, pairs, counts, positions, is_cancelled)
+        return _table_slices(hands, added, positions, is_cancelled)
+    return _even_slices(hands, pairs, added, positions, is_cancelled)
 
 
 def _even_slices(
-    hands: Hands, pairs: Pairs, counts: Sequence[int], positions: range, is_cancelled: IsCancelled
+    hands: Hands, pairs: Pairs, added: list[Integers], positions: range, is_cancelled: IsCancelled
 ) -> Iterator[tuple[int, Floats, None]]:
-    angles, lengths = hands.read_angles()
-    groups = [_runs(hands.numbers(last, first)) for first, last in zip([0, *counts], counts, strict=False)]
+    (angles, lengths), groups = hands.read_angles(), [*map(_runs, added)]
     for first in range(positions.start, positions.stop, _SLICE):
         lags = Progression(0, 1, min(_SLICE, positions.stop - first))
         weights = pairs.lengths * lengths * np.exp(1j * (pairs.angles([first])[0] - angles))
-        dots = np.zeros((len(counts), lags.count))
+        dots = np.zeros((len(groups), lags.count))
         for row, runs in enumerate(groups):
             for run in runs:
                 dots[row] += weighted_dots(pairs, lags, weights, untold, is_cancelled, run)
@@ -261,17 +261,15 @@ def _runs(numbers: Integers) -> list[range]:
 
 
 def _table_slices(
-    hands: Hands, counts: Sequence[int], positions: range, is_cancelled: IsCancelled
+    hands: Hands, added: list[Integers], positions: range, is_cancelled: IsCancelled
 ) -> Iterator[tuple[int, Floats, Floats]]:
     encoding, vector = hands.encoding, hands.values
-    columns = hand_columns(encoding)
-    ends = zip([0, *counts], counts, strict=False)
-    groups = [_filled(columns[hands.numbers(last, first)]) for first, last in ends]
+    groups = [_filled(hand_columns(encoding)[numbers]) for numbers in added]
     height = max(_SLICE // encoding.d_model, 1)
     for first in range(positions.start, positions.stop, height):
         stop_if(is_cancelled)
         values = encoding.values(range(first, min(first + height, positions.stop)))
-        dots, squares = np.zeros((2, len(counts), len(values)))
+        dots, squares = np.zeros((2, len(groups), len(values)))
         for row, columns in enumerate(groups):
             part = values[:, columns]
             dots[row] = part @ vector[columns]
@@ -339,16 +337,16 @@ def _row(hands: Hands, count: int, best: Integers, close: Integers) -> Row:
     compared = _compared(hands, count, best)
     scale = float(np.abs(compared.scores).max()) or 1.0
     order = np.argsort(np.round(compared.losses / scale, _TIE_DIGITS), kind="stable")[:N_NEAREST]
-    by_dot = Nearest(tuple(best[order].tolist()), tuple(compared.scores[order].tolist()), _lead(compared.losses[order]))
+    by_dot = _nearest(best[order], compared.scores[order], compared.losses[order])
     others, best_length = compared, float(compared.lengths[order[0]])
     if best is not close:
         others = _compared(hands, count, close)
         order = np.argsort(others.distances, kind="stable")[:N_NEAREST]
-    distances = others.distances[order]
-    by_distance = Nearest(tuple(close[order].tolist()), tuple(distances.tolist()), _lead(distances))
+    by_distance = _nearest(close[order], others.distances[order], others.distances[order])
     return Row(count, by_dot, by_distance, best_length, float(others.lengths[order[0]]))
 
 
-def _lead(values: Floats) -> float:
-    """How far the second is from the first; nan where there is no second."""
-    return float(values[1] - values[0]) if len(values) > 1 else math.nan
+def _nearest(positions: Integers, values: Floats, losses: Floats) -> Nearest:
+    """Positions in their order; the lead is how much more the second loses than the first, nan without a second."""
+    lead = float(losses[1] - losses[0]) if len(losses) > 1 else math.nan
+    return Nearest(tuple(positions.tolist()), tuple(values.tolist()), lead)

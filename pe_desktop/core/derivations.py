@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.cursor import hand_values
-from pe_desktop.core.encoding import Encoding, Floats, Pairs
+from pe_desktop.core.encoding import Encoding, Floats, Pairs, slices
 from pe_desktop.core.fields.field import MEASURED_CELLS, even_sample
 from pe_desktop.core.lags import IsCancelled, never, profile, stop_if
 from pe_desktop.core.record import record
@@ -90,11 +90,9 @@ def measured_block(encoding: Encoding, position: float, offset: float, hand: int
 
 def norm_range(encoding: Encoding) -> tuple[float, float, int]:
     """The smallest and the largest |p_t|, and of how many t: all, or an even sample of a million values."""
-    positions = even_sample(encoding.n_positions, max(MEASURED_CELLS // encoding.d_model, 2))
-    height = max(2**18 // encoding.d_model, 1)
-    rows = np.asarray(positions)
-    starts = range(0, len(rows), height)
-    norms = np.concatenate([np.linalg.norm(encoding.values(rows[first : first + height]), axis=1) for first in starts])
+    rows = even_sample(encoding.n_positions, max(MEASURED_CELLS // encoding.d_model, 2))
+    parts = slices(len(rows), 2**18 // encoding.d_model)
+    norms = np.concatenate([np.linalg.norm(encoding.values(rows[part]), axis=1) for part in parts])
     return float(norms.min()), float(norms.max()), len(rows)
 
 

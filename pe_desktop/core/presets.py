@@ -17,7 +17,7 @@ from pe_desktop.core.rules import NumberRule, checked_word, names_for, shown
 from pe_desktop.resources import LazyMapping, resource_json
 
 # Groups of presets in the order of the menus, and the ids of the overview.
-_data: Final = lru_cache(maxsize=1)(partial(resource_json, "presets.json"))
+_data: Final = cache(partial(resource_json, "presets.json"))
 
 
 # In the order in which they are applied: a convention needs the width, and other parameters change the convention.
@@ -284,20 +284,18 @@ OVERVIEW: Final = "overview"
 _REFERENCE: Final = "paper"
 
 
-def _read_comparisons() -> dict[str, tuple[str, ...]]:
-    comparisons = {OVERVIEW: tuple(_data()["overview"])}
-    for group in ("conventions", "ablations", "naive"):
-        comparisons[group] = (_REFERENCE, *_ids(group))
-    # These have sizes of their own, which the others don't share.
-    comparisons["lengths"] = _ids("lengths")
-    return comparisons
-
-
 def _ids(group: str) -> tuple[str, ...]:
     return tuple(preset.id for preset in PRESETS.values() if preset.group.id == group)
 
 
-COMPARISONS: Final[Mapping[str, tuple[str, ...]]] = LazyMapping(_read_comparisons)
+COMPARISONS: Final[Mapping[str, tuple[str, ...]]] = LazyMapping(
+    lambda: {
+        OVERVIEW: tuple(_data()["overview"]),
+        **{group: (_REFERENCE, *_ids(group)) for group in ("conventions", "ablations", "naive")},
+        # These have sizes of their own, which the others don't share.
+        "lengths": _ids("lengths"),
+    }
+)
 
 
 @record

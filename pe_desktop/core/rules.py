@@ -93,7 +93,7 @@ class NumberRule(Rule):
     def checked(self, value: object) -> float:
         """The value as float, or int where it must be whole; ValueError for all that is no number within the range."""
         if isinstance(value, bool) or not isinstance(value, Integral if self.is_whole else Real):
-            raise self._refusal("NaN" if value != value else shown(value))  # noqa: PLR0124 NaN alone differs from itself
+            raise self._refusal(value)
         number: Any = value
         self._check(number, value)
         return int(number) if self.is_whole else float(number)
@@ -107,7 +107,7 @@ class NumberRule(Rule):
             raise ValueError(f"{self.name} must be {self.requirement}: write {typed} without the comma")
         digits = text.strip().translate(_GROUPING).replace("\u2212", "-")
         if not _NUMBER.fullmatch(digits):
-            raise self._refusal("NaN" if typed.lower() == "nan" else typed)
+            raise self._refusal(typed)
         exact = Decimal(digits)
         # The range comes first: 1e999999 must be refused before it is written out as a whole number.
         self._check(exact, typed)
@@ -126,14 +126,15 @@ class NumberRule(Rule):
     def _check(self, number: float | Decimal, typed: object) -> None:
         is_inside = self.lowest <= number <= self.highest and not (self.is_open and number == self.lowest)
         if not is_inside or (self.is_whole and number != int(number)):
-            raise self._refusal("NaN" if number != number else shown(typed))  # noqa: PLR0124 NaN alone differs from itself
+            raise self._refusal(typed)
         if self.is_even and number % 2 != 0:
             raise ValueError(f"{self.name} must be even: {shown(typed)} has one hand without a cosine")
         if self.is_odd and number % 2 == 0:
             raise ValueError(f"{self.name} must be odd: {shown(typed)} has no hand without a cosine")
 
-    def _refusal(self, typed: str) -> ValueError:
-        return ValueError(f"{self.name} must be {self.requirement}: {typed} is not")
+    def _refusal(self, typed: object) -> ValueError:
+        text = shown(typed)
+        return ValueError(f"{self.name} must be {self.requirement}: {'NaN' if text.lower() == 'nan' else text} is not")
 
 
 @record

@@ -220,10 +220,11 @@ def _ruled_names() -> dict[str, tuple[Rule, tuple[str, ...]]]:
     return named
 
 
-_RULES: Final[Mapping[str, Rule]] = {name: rule for name, (rule, _) in _ruled_names().items()}
+_RULED: Final = _ruled_names()
+_RULES: Final[Mapping[str, Rule]] = {name: rule for name, (rule, _) in _RULED.items()}
 _FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     **{name: ("cursor", name) for name in CURSOR_PARAMETERS},
-    **{name: path for name, (_, path) in _ruled_names().items()},
+    **{name: path for name, (_, path) in _RULED.items()},
 }
 # What names are called in a menu; those that stand for themselves have none.
 _TITLES: Final[Mapping[str, str]] = {
@@ -261,13 +262,12 @@ def state_of(assignments: Mapping[str, str]) -> State:
     edge; one that was given is refused. Visible ranges are moved into the table.
     """
     for name, text in assignments.items():
-        _check_name(name)
-        _check_no_preset(name, text)
+        _check_name(name, text)
     if "convention" in assignments and assignments.get("kind", "sinusoidal").strip().lower() != "sinusoidal":
         raise ValueError(f"convention is one of the sinusoidal encoding: kind can't be {shown(assignments['kind'])}")
     state = State()
     if "preset" in assignments:
-        state = with_preset(state, preset_id(assignments["preset"]))
+        state = with_preset(state, assignments["preset"])
     encoding = state.encoding
     for name in ENCODING_PARAMETERS:
         if name in assignments:
@@ -324,10 +324,9 @@ def _value(record: Any, path: Sequence[str]) -> Any:
 
 def with_name(state: State, name: str, value: object) -> State:
     """The state with one name changed, to a value or to what was typed for it; ValueError with a sentence otherwise."""
-    _check_name(name)
-    _check_no_preset(name, value)
+    _check_name(name, value)
     if name == "preset":
-        return with_preset(state, preset_id(str(value)))
+        return with_preset(state, str(value))
     if name in ENCODING_PARAMETERS:
         return with_encoding(state, with_parameter(state.encoding, name, _typed(value)))
     if name in CURSOR_PARAMETERS:
@@ -394,16 +393,17 @@ def with_encoding(state: State, encoding: Encoding) -> State:
     return fitted(changed)
 
 
-def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's name
-    """The state with one of PRESETS chosen: sizes stay as a person wants them, unless the preset has its own.
+def with_preset(state: State, typed: str) -> State:
+    """The state with one of PRESETS chosen by its id: sizes stay as a person wants them, unless it has its own.
 
     What a preset assigns beside the encoding is taken, and one that assigns nothing else leaves the encoding alone; a
     figure of a text shows all positions in the plots, which are otherwise as at the first start, with hands that are
-    read, and Compare makes way for them, unless the figure speaks of its list.
+    read, and Compare makes way for them, unless the figure speaks of its list. ValueError with a sentence for a word
+    that is no id.
     """
-    preset = PRESETS[id]
+    preset = PRESETS[checked_word("preset", typed.strip().lower(), PRESETS)]
     if preset.has_encoding:
-        taken = sizes_with(state.sizes or Sizes(state.encoding), state.encoding, id)
+        taken = sizes_with(state.sizes or Sizes(state.encoding), state.encoding, preset.id)
         state = _at_values(replace(with_encoding(state, taken.encoding), sizes=taken))
     if preset.is_figure:
         plots: dict[str, Any] = {"waves": WavesView(), "matrix": MatrixView(), "similarity": SimilarityView()}
@@ -421,21 +421,12 @@ def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's nam
     return state
 
 
-def preset_id(text: str) -> str:
-    """The id of a preset that was typed; ValueError with a sentence for another word."""
-    return checked_word("preset", text.strip().lower(), PRESETS)
-
-
-def _check_name(name: str) -> None:
-    """ValueError with a sentence for what is no name of a state."""
+def _check_name(name: str, value: object = "") -> None:
+    """ValueError with a sentence for what is no name of a state, and for a kind that is called as a preset is."""
     if name not in STATE_NAMES:
         usual = ", ".join(("preset", *ENCODING_PARAMETERS, *CURSOR_PARAMETERS))
         near = names_for(name, STATE_NAMES, f"choose from {usual}, or further ones, as scheme, dtype, clock.mode")
         raise ValueError(f"{shown(name)} is not a parameter: {near}")
-
-
-def _check_no_preset(name: str, value: object) -> None:
-    """ValueError with a sentence where a kind is called by the id of a preset, such as binary."""
     typed = str(value).strip().lower()
     if name == "kind" and typed in PRESETS and typed not in KINDS:
         kind = PRESETS[typed].kind

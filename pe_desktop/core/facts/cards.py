@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import field
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final, TypeAlias
 
 from pe_desktop.core.record import record
@@ -73,15 +73,12 @@ class Card:
         return self.assignments.get("kind", "sinusoidal")
 
 
-@cache
-def _data() -> dict[str, Any]:
-    data: dict[str, Any] = resource_json("facts.json")
-    return data
+_data: Final = cache(partial(resource_json, "facts.json"))
 
 
 def _card(row: Mapping[str, Any]) -> Card:
-    parts = {**row, "lines": tuple(Line(**line) for line in row.get("lines", ()))}
-    return Card(**{**parts, "answers": tuple(row.get("answers", ()))})
+    lines = tuple(Line(**line) for line in row.get("lines", ()))
+    return Card(**{**row, "lines": lines, "answers": tuple(row.get("answers", ()))})
 
 
 TEXTS: Final[Mapping[str, Text]] = LazyMapping(lambda: {key: Text(**text) for key, text in _data()["texts"].items()})

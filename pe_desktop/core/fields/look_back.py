@@ -38,13 +38,9 @@ _EXPONENTIAL_COST = 4.0
 class _TurnedScoreField(OffsetField):
     """Scores of every two positions that depend on k alone; limits are the values at the ends of the colour map."""
 
-    n_positions: int
+    shape: tuple[int, int]
     limits: tuple[float, float]
     scores: Waves
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.n_positions, self.n_positions
 
     def equal_means(self, rows: Blocks, columns: Blocks, shown: Shown) -> Means:
         return self.scores.means(rows, columns, shown)
@@ -59,7 +55,7 @@ def turned_score_field(encoding: Encoding, places: int) -> Field:
     pairs = invariant_pairs(encoding)
     waves = Waves(pairs, pairs.lengths**2 * np.exp(1j * rotation_angles(encoding, places)))
     highest = pairs.squared_norm
-    return _TurnedScoreField(encoding.n_positions, (-highest, highest), waves)
+    return _TurnedScoreField((encoding.n_positions,) * 2, (-highest, highest), waves)
 
 
 def fitted_score_field(shift: Shift) -> ProductScoreField:

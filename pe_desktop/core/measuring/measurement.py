@@ -279,16 +279,16 @@ class Measurement:
     facts: Mapping[str, float] = field(default_factory=dict, repr=False)
 
 
-def thinned(extreme: np.ufunc, values: Floats) -> Floats:
-    """The smallest (np.minimum) or largest (np.maximum) value of each stretch, shape (at most EVIDENCE_POINTS,)."""
+def thinned(values: Floats, extreme: np.ufunc = np.minimum) -> Floats:
+    """The smallest or, by np.maximum, the largest value of each stretch, shape (at most EVIDENCE_POINTS,)."""
     starts = np.arange(0, len(values), max(-(-len(values) // EVIDENCE_POINTS), 1))
     return np.asarray(extreme.reduceat(values, starts)) if len(values) else values
 
 
 def band(x_name: str, x: Floats, lowest: Floats, highest: Floats, levels: tuple[float, ...] = (0.0,)) -> Evidence:
     """What lies between the smallest and the largest values of each stretch."""
-    bounds = np.stack([thinned(np.minimum, lowest), thinned(np.maximum, highest)])
-    return Evidence("band", x_name, thinned(np.minimum, x), bounds, levels)
+    bounds = np.stack([thinned(lowest), thinned(highest, np.maximum)])
+    return Evidence("band", x_name, thinned(x), bounds, levels)
 
 
 @record(eq=False)

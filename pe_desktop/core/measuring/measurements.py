@@ -121,8 +121,8 @@ def _nearness_of(table: MeasuredTable, pairs: MeasuredPairs, steps: Steps) -> Ne
         closest_far=pairs.closest_far,
         farthest_neighbours=farthest,
         far_confusion=int(far_confused[0]) if len(far_confused) else None,
-        offsets=thinned(np.minimum, offsets.astype(np.float64)),
-        lowest=thinned(np.minimum, lowest),
+        offsets=thinned(offsets.astype(np.float64)),
+        lowest=thinned(lowest),
         basis=_pairs_basis(table, pairs),
     )
 
@@ -225,8 +225,8 @@ def _many_scales(encoding: Encoding) -> Measurement:
     evidence = Evidence(
         "points",
         "pair",
-        thinned(np.minimum, np.arange(len(turning), dtype=np.float64)),
-        thinned(np.minimum, turning)[np.newaxis],
+        thinned(np.arange(len(turning), dtype=np.float64)),
+        thinned(turning)[np.newaxis],
         levels=tuple(math.tau * 10.0**decade for decade in range(n_decades + 1)),
         is_logarithmic=True,
     )
@@ -261,8 +261,8 @@ def _deterministic(encoding: Encoding) -> Measurement:
     numbers = {"changed_values": n_changed, "compared_values": first.size}
     basis = Basis("spread", len(positions), encoding.n_positions)
     tables = [first] if other is None else [first, second]
-    lines = np.stack([thinned(np.minimum, table[:, 0]) for table in tables])
-    evidence = Evidence("lines", "position", thinned(np.minimum, positions.astype(np.float64)), lines, (0.0,))
+    lines = np.stack([thinned(table[:, 0]) for table in tables])
+    evidence = Evidence("lines", "position", thinned(positions.astype(np.float64)), lines, (0.0,))
     return Measurement("deterministic", verdict, finding, number, basis, numbers, evidence)
 
 
@@ -323,8 +323,8 @@ def _linear_shift(table: MeasuredTable, residuals: Floats, total: float) -> Meas
         return Measurement("linear_shift", UNDECIDED, "too_few", None, basis, numbers, _no_evidence("pair"))
     worst = int(residuals.argmax())
     numbers |= {"worst_hand": worst, "worst_hand_residual": float(residuals[worst])}
-    drawn = np.maximum(thinned(np.maximum, residuals), _LOWEST_DRAWN)
-    hands = thinned(np.minimum, np.arange(len(residuals), dtype=np.float64))
+    drawn = np.maximum(thinned(residuals, np.maximum), _LOWEST_DRAWN)
+    hands = thinned(np.arange(len(residuals), dtype=np.float64))
     evidence = Evidence("points", "pair", hands, drawn[np.newaxis], is_logarithmic=True)
     verdict, finding = (HOLDS, "one_matrix") if total <= ROUNDING else (FAILS, "no_matrix")
     return Measurement("linear_shift", verdict, finding, total, basis, numbers, evidence)

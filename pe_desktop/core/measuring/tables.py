@@ -266,13 +266,11 @@ class _Diagonals:
 
     def distances(self, index: int) -> Floats:
         """The distances along a diagonal, run by run, from differences of values; its bounds are set to theirs."""
-        height = max(_CELLS // self.tables[0].shape[1], 1)
         pieces: list[Floats] = []
         for values in self.tables:
-            for first in range(index, self.length, height):
-                last = min(first + height, self.length)
-                differences = values[first:last] - values[first - index : last - index]
-                pieces.append(np.sqrt(np.einsum("td,td->t", differences, differences)))
+            later, earlier = values[index:], values[: self.length - index]
+            parts = slices(len(later), _CELLS // values.shape[1])
+            pieces += [_lengths(later[part] - earlier[part]) for part in parts]
         result = np.concatenate(pieces)
         self.lowest[index], self.highest[index] = result.min(), result.max()
         return result

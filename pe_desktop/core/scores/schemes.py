@@ -33,8 +33,6 @@ class Scheme(ABC):
     dataclass.
     """
 
-    __slots__ = ()
-
     id: ClassVar[str]
     title: ClassVar[str]
     # What it does, for its button.
