@@ -352,9 +352,10 @@ class Encoding(ABC):
         """The hands of the columns where they are bits."""
         return None
 
-    def shift_count(self, offset: float) -> int:
-        """How many t there are with t and t + k in the table."""
-        return max(self.n_positions - math.ceil(abs(offset)), 0)
+    def shift_range(self, offset: float) -> range:
+        """The t with t and t + k in the table."""
+        first = math.ceil(max(-offset, 0.0))
+        return range(first, first + max(self.n_positions - math.ceil(abs(offset)), 0))
 
     @property
     def face_hands(self) -> Turning | None:

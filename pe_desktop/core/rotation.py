@@ -245,7 +245,7 @@ def diagonal_spreads(
             found = compared(measure, values, others)
             found = found[~np.isnan(found)]
             bounds[measure] = float(found.min(initial=lowest)), float(found.max(initial=highest))
-    measured = len(rows), len(rows) < encoding.shift_count(offset)
+    measured = len(rows), len(rows) < len(encoding.shift_range(offset))
     return {
         measure: DiagonalSpread(*(both if both[0] <= both[1] else (math.nan, math.nan)), *measured)
         for measure, both in bounds.items()

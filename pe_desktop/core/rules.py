@@ -270,20 +270,14 @@ BASE: Final = NumberRule(
     tooltip="How widely the wavelengths spread; above 1, at most 10⁹",
     steps=(*(2.0, 10.0, 100.0, 256.0, 500.0, 1e3, 2e3, 5e3, 8192.0, 1e4, 2e4, 5e4, 1e5, 5e5, 1e6, 1e7, 1e8, 1e9),),
 )
-START: Final = NumberRule(
-    "start",
-    -MAX_POSITIONS,
-    MAX_POSITIONS,
-    label="Start",
-    tooltip="Position of row 0, whole or fractional",
-    is_rare=True,
+OFFSET: Final = NumberRule("offset", -MAX_POSITIONS, MAX_POSITIONS)
+START: Final = replace(
+    OFFSET, name="start", label="Start", tooltip="Position of row 0, whole or fractional", is_rare=True
 )
 AMPLITUDE: Final = NumberRule(
     "amplitude", 1 / _MAX_FACTOR, _MAX_FACTOR, label="Amplitude", tooltip="Length of every hand", is_rare=True
 )
-SCALE: Final = NumberRule(
-    "scale", 1 / _MAX_FACTOR, _MAX_FACTOR, label="Scale", tooltip="Multiplies every ω", is_rare=True
-)
+SCALE: Final = replace(AMPLITUDE, name="scale", label="Scale", tooltip="Multiplies every ω")
 SHIFT: Final = NumberRule(
     "shift",
     -MAX_DIMENSIONS / 2,
@@ -306,7 +300,6 @@ PADDING_INDEX: Final = NumberRule(
     tooltip="padding_idx: the row that is all zero, for padding; the first token reads the row after it. A row beyond "
     "the table leaves all rows as they are.",
 )
-OFFSET: Final = NumberRule("offset", -MAX_POSITIONS, MAX_POSITIONS)
 
 
 # A refusal offers so many names, that similar to the typed one, or with so many equal first letters.

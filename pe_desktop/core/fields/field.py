@@ -277,12 +277,12 @@ def shift_positions(encoding: Encoding, offset: float, most: int) -> Integers:
 
     Where the table has an empty row, the t that stands there or reaches it is always among them.
     """
-    first, n_positions = math.ceil(max(-offset, 0)), encoding.shift_count(offset)
-    sample = even_sample(n_positions, most) + first
-    if len(sample) == n_positions or encoding.empty_row is None:
+    every = encoding.shift_range(offset)
+    sample = even_sample(len(every), most) + every.start
+    if len(sample) == len(every) or encoding.empty_row is None:
         return sample
     touching = (encoding.empty_row, encoding.empty_row - offset)
-    there = [t for t in touching if first <= t < first + n_positions and t == int(t)]
+    there = [t for t in touching if every.start <= t < every.stop and t == int(t)]
     return np.union1d(sample, there).astype(np.int64)
 
 

@@ -16,6 +16,8 @@ from pe_desktop.core.record import record
 
 # Work that may be interrupted, None after every piece, and what it comes to.
 Steps: TypeAlias = Generator[None, None, Floats]
+# Makes some hands, or dimensions, of vectors.
+_Vectors: TypeAlias = Callable[[Integers], Steps]
 
 # Table values behind some mean vectors that are held at once, half a MiB: then a few ms have passed, and products of as
 # many numbers at a time take as long.
@@ -29,12 +31,7 @@ FEWEST_VALUES: Final = 128
 PRODUCT_COST: Final = 0.02
 
 
-def product_steps(
-    shape: tuple[int, int],
-    parts: Sequence[Integers],
-    left: Callable[[Integers], Steps],
-    right: Callable[[Integers], Steps],
-) -> Steps:
+def product_steps(shape: tuple[int, int], parts: Sequence[Integers], left: _Vectors, right: _Vectors) -> Steps:
     """The products of each of shape[0] vectors with each of shape[1], whose values are given part by part."""
     products = np.zeros(shape)
     for part in parts:
@@ -160,9 +157,7 @@ class ProductScoreField(SteppedField):
         right = partial(self.key.mean_steps, columns, most_samples=self._most_samples)
         return self._steps((rows.count, columns.count), left, right)
 
-    def _steps(
-        self, shape: tuple[int, int], left: Callable[[Integers], Steps], right: Callable[[Integers], Steps]
-    ) -> Steps:
+    def _steps(self, shape: tuple[int, int], left: _Vectors, right: _Vectors) -> Steps:
         parts = [self.hands[part] for part in slices(len(self.hands), _RANGE_CELLS // (2 * sum(shape)))]
         products = yield from product_steps(shape, parts, left, right)
         # Selected hands stand for all.

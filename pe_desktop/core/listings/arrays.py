@@ -147,16 +147,15 @@ _CHECKS: Final[Mapping[str, Any]] = {
 def four_terms(state: State) -> Call:
     """The four terms at every t with t + k in the table, shape (4, positions). ValueError where there is none."""
     attention, cursor, encoding = state.attention, state.cursor, state.encoding
-    first = math.ceil(max(0.0, -cursor.offset))
-    end = first + encoding.shift_count(cursor.offset)
-    if end == first:
+    every = encoding.shift_range(cursor.offset)
+    if not every:
         raise ValueError("The table has no t with t + k in it.")
-    later = call(np.add, range(first, end), cursor.offset).named("later")
+    later = call(np.add, every, cursor.offset).named("later")
     return bound(
         vectors.terms_of_words,
         state,
         places=[attention.place_of(place) for place in cursor.both],
-        here=rows_at(encoding, range(first, end)).named("here"),
+        here=rows_at(encoding, every).named("here"),
         there=rows_at(encoding, later).named("there"),
     )
 

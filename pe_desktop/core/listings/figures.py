@@ -12,6 +12,7 @@ from pe_desktop.core.decoder import NEAR_SHARE, table_counts
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.measures import card_calls
 from pe_desktop.core.facts.shown import matching
+from pe_desktop.core.kinds.naive import least_bits
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
 from pe_desktop.core.listings import names
 from pe_desktop.core.listings.arrays import ARRAY_CALLS, checks_of, four_terms, measure, scores_at, tips, weights
@@ -50,8 +51,8 @@ def _clock(state: State) -> Any:
     if encoding.pairs is None:
         return rows_at(encoding, np.array([t, t + k]))
     if state.views.clock.shows_bits:
-        n_bits = max((encoding.n_positions - 1).bit_length(), 1)
-        return call(np.squeeze, call(tables.bits, np.array([int(t)]), n_bits, tables.binary).named("bits"), axis=0)
+        bits = call(tables.bits, np.array([int(t)]), least_bits(encoding.n_positions), tables.binary)
+        return call(np.squeeze, bits.named("bits"), axis=0)
     return tips(state, np.array([t, t + k]))
 
 

@@ -126,12 +126,7 @@ def _compared_keys(shift: Shift, rows: Integers, most: int) -> Integers:
 
 
 def _measured_rows(
-    shift: Shift,
-    positions: Integers,
-    keys: Integers,
-    is_cancelled: IsCancelled = never,
-    *,
-    gains: tuple[int, ...] = GAINS,
+    shift: Shift, positions: Integers, keys: Integers, is_cancelled: IsCancelled = never, gains: tuple[int, ...] = GAINS
 ) -> Rows:
     """Rows at some positions, ascending, from products of vectors with some keys and the key at t - n."""
     encoding, wanted = shift.encoding, positions - shift.places

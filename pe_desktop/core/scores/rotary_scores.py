@@ -68,7 +68,7 @@ def scores_along(rotary: Rotary, vectors: QueryAndKey, offset: float) -> Floats:
 def spread_of(scores: Floats, encoding: Encoding, offset: float) -> DiagonalSpread:
     """How far scores along a diagonal lie apart."""
     lowest, highest = (float(scores.min()), float(scores.max())) if len(scores) else (np.nan, np.nan)
-    return DiagonalSpread(lowest, highest, len(scores), len(scores) < encoding.shift_count(offset))
+    return DiagonalSpread(lowest, highest, len(scores), len(scores) < len(encoding.shift_range(offset)))
 
 
 # The farthest distance that is shown, and the fewest and the most of them that are measured.

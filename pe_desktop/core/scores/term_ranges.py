@@ -127,15 +127,15 @@ def bias_at(
 def term_ranges(encoding: Encoding, seed: int, words: tuple[str, ...], k: float, stops: IsCancelled) -> TermRanges:
     """The ranges for the vectors x and y of two words over every t, or an even sample of them."""
     head, (x, y) = Head(encoding.d_model, seed, stops), word_vectors(words, encoding.d_model, seed)
-    first, n_all = math.ceil(max(0.0, -k)), encoding.shift_count(k)
-    if not n_all:
+    every = encoding.shift_range(k)
+    if not every:
         return TermRanges(0, 0, ())
-    n_read = min(n_all, _MOST_POSITIONS, max(_MOST_VALUES // encoding.d_model, 2))
-    rows = np.rint(np.linspace(first, first + n_all - 1, n_read))
+    n_read = min(len(every), _MOST_POSITIONS, max(_MOST_VALUES // encoding.d_model, 2))
+    rows = np.rint(np.linspace(every[0], every[-1], n_read))
     # Word and positions are projected together: wide matrices are read anew for every projection.
     queries = head.queries(np.vstack((x, encoding.values(rows))))
     keys = head.keys(np.vstack((y, encoding.values(rows + k))))
-    return TermRanges(n_read, n_all, tuple(map(_range, four_terms(queries[0], keys[0], queries[1:], keys[1:]))))
+    return TermRanges(n_read, len(every), tuple(map(_range, four_terms(queries[0], keys[0], queries[1:], keys[1:]))))
 
 
 def _range(values: Floats) -> Range:

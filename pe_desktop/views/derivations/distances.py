@@ -269,7 +269,7 @@ def _toeplitz_steps(m: Moment, found: DiagonalSpread | None) -> Iterator[Step]:
 
 def _diagonal(m: Moment, found: DiagonalSpread | None) -> Step:
     k, formula = m.texts[1], "min_t D_{t,t+k} = max_t D_{t,t+k}"
-    if not m.encoding.shift_count(m.k):
+    if not m.encoding.shift_range(m.k):
         words = f"The diagonal of k = {k} lies outside the table: there is no t with t + k in it."
         return Step(words, formula, by="nothing measured")
     words = f"Measured along the whole diagonal of k = {k}."

@@ -316,7 +316,7 @@ def _largest(report: ShiftReport | BestShift) -> tuple[str, ...]:
     largest = float(report.residuals.max())
     number = short(largest, 2 if largest < 1e-3 else 3)
     text = f"largest {number}"
-    n_measured, n_all = len(report.positions), report.encoding.shift_count(report.offset)
+    n_measured, n_all = len(report.positions), len(report.encoding.shift_range(report.offset))
     if n_measured < n_all:
         return f"{text} at {whole(n_measured)} sampled t", text, number
     return f"{text}{', rounding only' if 0 < largest <= ROUNDING else ''}", text, number
