@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.cursor import hand_values
 from pe_desktop.core.encoding import ROUNDING, Encoding, Flags, Floats, Integers, Numbers, Pairs, position_rows, slices
-from pe_desktop.core.fields.field import MEASURED_CELLS, Blocks, Field, even_sample, shift_positions
+from pe_desktop.core.fields.field import MEASURED_CELLS, Blocks, Field, Limits, even_sample, shift_positions
 from pe_desktop.core.lags import MEASURES, IsCancelled, compared, never, stop_if
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
@@ -91,7 +91,7 @@ class RotationField(Field):
 
     encoding: Encoding
     offset: float
-    limits: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    limits: ClassVar[Limits] = (-1.0, 1.0)
 
     def __post_init__(self) -> None:
         _pairs(self.encoding)

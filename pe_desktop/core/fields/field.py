@@ -18,6 +18,8 @@ from pe_desktop.core.record import record
 Means: TypeAlias = NDArray[np.floating[Any]]
 
 _T = TypeVar("_T")
+# The values at the two ends of the colours.
+Limits: TypeAlias = tuple[float, float]
 # Rows and columns of the requested blocks, and their means.
 Tile: TypeAlias = tuple[slice, slice, Means]
 
@@ -73,7 +75,7 @@ class Line:
 
     factor: float = 1.0
     summand: float = 0.0
-    limits: tuple[float, float] | None = None
+    limits: Limits | None = None
 
     def of(self, means: Means) -> Means:
         """Means on the line, float32; where it changes nothing the same ones."""
@@ -117,7 +119,7 @@ class Field(ABC):
 
     @property
     @abstractmethod
-    def limits(self) -> tuple[float, float]:
+    def limits(self) -> Limits:
         """The values at the two ends of the colour map."""
 
     @property
@@ -189,11 +191,11 @@ class Field(ABC):
         """Whether it has to search for its limits, unless they are given."""
         return False
 
-    def quick_limits(self) -> tuple[float, float]:
+    def quick_limits(self) -> Limits:
         """About the limits, within a millisecond."""
         return self.limits
 
-    def reaching(self, limits: tuple[float, float]) -> "Field":
+    def reaching(self, limits: Limits) -> "Field":
         """The field with other values at the ends of its colours."""
         return self if limits == self.limits else ShownField(self, limits)
 
@@ -203,7 +205,7 @@ class ShownField(Field):
     """A field as it is shown: with other values at the two ends of the colours, or on its side, rows as columns."""
 
     field: Field
-    limits: tuple[float, float]
+    limits: Limits
     is_transposed: bool = False
 
     @property
@@ -242,7 +244,7 @@ class ShownField(Field):
     def value(self, row: int, column: int) -> float:
         return self.field.value(*self._turned(row, column))
 
-    def reaching(self, limits: tuple[float, float]) -> Field:
+    def reaching(self, limits: Limits) -> Field:
         return replace(self, limits=limits)
 
     def _turned(self, of_rows: _T, of_columns: _T) -> tuple[_T, _T]:
@@ -335,7 +337,7 @@ class ColorScale(NamedTuple):
     is_quick: an estimate that better ones may replace.
     """
 
-    limits: tuple[float, float]
+    limits: Limits
     is_seen: bool = False
     is_cut: tuple[bool, bool] = (False, False)
     is_quick: bool = False
@@ -388,7 +390,7 @@ def color_scale(
 
 
 @lru_cache(maxsize=8)
-def _seen_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FULL) -> tuple[float, float]:
+def _seen_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FULL) -> Limits:
     """The least and the greatest value in a window, whose cell i reaches from i to i + 1.
 
     As far to both sides of 0 where both are seen; those of the field where one value alone is.
@@ -404,7 +406,7 @@ def _seen_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FUL
 
 
 @lru_cache(maxsize=8)
-def _most_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FULL) -> tuple[float, float]:
+def _most_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FULL) -> Limits:
     """The values between which all but a twentieth on either side of a window lies; those of the field where it is one.
 
     The diagonal of a similarity map lies beyond: what surrounds it gets all the colours.

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, slices
-from pe_desktop.core.fields.field import Blocks, Field, Means, Terms, even_places
+from pe_desktop.core.fields.field import Blocks, Field, Limits, Means, Terms, even_places
 from pe_desktop.core.fields.offsets import OffsetField, Shown, Waves
 from pe_desktop.core.fields.products import (
     FEWEST_VALUES,
@@ -39,7 +39,7 @@ class _TurnedScoreField(OffsetField):
     """Scores of every two positions that depend on k alone; limits are the values at the ends of the colour map."""
 
     shape: tuple[int, int]
-    limits: tuple[float, float]
+    limits: Limits
     scores: Waves
 
     def equal_means(self, rows: Blocks, columns: Blocks, shown: Shown) -> Means:
@@ -143,7 +143,7 @@ class TurnedWeightField(Field):
         return self.drops.encoding.n_positions, self.drops.encoding.n_positions
 
     @property
-    def limits(self) -> tuple[float, float]:
+    def limits(self) -> Limits:
         return 0.0, _rounded_up(_highest_weight(self.drops, self.places))
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
@@ -194,7 +194,7 @@ class FittedWeightField(SteppedField):
         return len(self.rows.positions), len(self.rows.positions)
 
     @property
-    def limits(self) -> tuple[float, float]:
+    def limits(self) -> Limits:
         return 0.0, _rounded_up(self.rows.highest_weight)
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:

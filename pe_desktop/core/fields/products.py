@@ -10,7 +10,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import MISSING, hand_columns, n_hands
 from pe_desktop.core.encoding import Encoding, Floats, Integers, slices
-from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field, Line, Terms, Tile, even_places
+from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field, Limits, Line, Terms, Tile, even_places
 from pe_desktop.core.fields.table import column_tiles, value_cost
 from pe_desktop.core.record import record
 
@@ -114,7 +114,7 @@ class ProductScoreField(SteppedField):
     the end of evenly selected hands that stand for all.
     """
 
-    limits: tuple[float, float]
+    limits: Limits
     query: PositionVectors
     key: PositionVectors
     most_terms: int | None = None

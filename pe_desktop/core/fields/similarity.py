@@ -13,6 +13,7 @@ from pe_desktop.core.fields.field import (
     MEASURED_CELLS,
     Blocks,
     Field,
+    Limits,
     Means,
     Terms,
     even_neighbours,
@@ -70,7 +71,7 @@ def row_similarity(encoding: Encoding, measure: str, vector: Floats, positions: 
     return compared(measure, vector[: encoding.n_filled], _kept_vectors(encoding, positions))
 
 
-def sampled_limits(encoding: Encoding, measure: str) -> tuple[float, float]:
+def sampled_limits(encoding: Encoding, measure: str) -> Limits:
     """The least and the greatest similarity among all pairs of an even sample of positions.
 
     So many as hold MEASURED_CELLS values, _LIMIT_SAMPLES at most. Both are 0 where none is defined: the cosine of rows
@@ -121,7 +122,7 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
     """
 
     most_terms: int | None = None
-    reach: tuple[float, float] | None = None
+    reach: Limits | None = None
 
     @property
     def averages(self) -> str:
@@ -129,7 +130,7 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
         return AVERAGES[self.measure] if is_exact else f"{AVERAGES[self.measure]} of samples"
 
     @property
-    def limits(self) -> tuple[float, float]:
+    def limits(self) -> Limits:
         """The range of the values, in a long table of an even sample; values beyond it get the last colour.
 
         Products keep 0 in the middle; the largest of them is that of the longest vector with itself.
@@ -140,7 +141,7 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
     def has_slow_limits(self) -> bool:
         return self.reach is None and self.measure != "cosine"
 
-    def quick_limits(self) -> tuple[float, float]:
+    def quick_limits(self) -> Limits:
         """About the same from few positions and evenly selected dimensions."""
         return self.reach or _limits(self.encoding, self.measure, is_quick=True)
 
@@ -155,7 +156,7 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
     def thinned(self, n_terms: int) -> "_TwoRangeSimilarityField":
         return replace(self, most_terms=n_terms)
 
-    def reaching(self, limits: tuple[float, float]) -> "_TwoRangeSimilarityField":
+    def reaching(self, limits: Limits) -> "_TwoRangeSimilarityField":
         return replace(self, reach=limits)
 
     def value(self, row: int, column: int) -> float:
@@ -233,7 +234,7 @@ def _values(encoding: Encoding, positions: Rows, dimensions: Integers) -> Floats
 
 
 @lru_cache(maxsize=8)
-def _limits(encoding: Encoding, measure: str, *, is_quick: bool) -> tuple[float, float]:
+def _limits(encoding: Encoding, measure: str, *, is_quick: bool) -> Limits:
     """The ends of the colours of a measure: the longest vector, or the largest distance, of a sample of positions."""
     if measure == "cosine":
         return -1.0, 1.0
@@ -269,7 +270,7 @@ class _SimilarityField(_PositionsField, OffsetField):
     """
 
     @property
-    def limits(self) -> tuple[float, float]:
+    def limits(self) -> Limits:
         """The values at the two ends of the colour map; distances beyond `farthest` get the last colour."""
         if self.measure == "distance":
             return 0.0, farthest(self.encoding)

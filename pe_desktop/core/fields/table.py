@@ -14,6 +14,7 @@ from pe_desktop.core.fields.field import (
     CELLS_PER_BLOCK,
     Blocks,
     Field,
+    Limits,
     Line,
     Means,
     Terms,
@@ -68,7 +69,7 @@ class EncodingField(Field):
         return self.encoding.d_model, self.encoding.n_positions
 
     @property
-    def limits(self) -> tuple[float, float]:
+    def limits(self) -> Limits:
         return -self.encoding.value_limit, self.encoding.value_limit
 
     @property

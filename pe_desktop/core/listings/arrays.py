@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.source import arrays, checks, head, vectors
 from pe_desktop.core.state import State
 
+# Which word stands at each place, None as written.
+_Order: TypeAlias = tuple[int, ...] | None
 _BY_OFFSET: Final = by_name((arrays.dots_by_offset, arrays.cosines_by_offset, arrays.distances_by_offset))
 _OF_ROWS: Final = by_name((arrays.dots_of_rows, arrays.cosines_of_rows, arrays.distances_of_rows))
 _SCHEMES: Final = by_name((head.alibi_scores, head.t5_scores, head.shaw_scores))
@@ -43,7 +45,7 @@ def _places(attention: Attention) -> Any:
     return range(len(attention.words)) if attention.first_position == 0 else np.asarray(attention.positions)
 
 
-def _projections(state: State, order: tuple[int, ...] | None, *, is_added: bool) -> list[Call]:
+def _projections(state: State, order: _Order, *, is_added: bool) -> list[Call]:
     """Queries, keys and values of the words, in another order where it is given."""
     x = names.words(state)
     if order is not None:
@@ -67,18 +69,18 @@ def _turned(state: State, vectors: Call, t: Any) -> Call:
     return bound(head.turned, state, v=vectors, t=t, **names.rope(state)).named(f"turned_{vectors.name}")
 
 
-def _scores(state: State, order: tuple[int, ...] | None = None) -> Call:
+def _scores(state: State, order: _Order = None) -> Call:
     scheme, t = state.attention.scheme_at_work, _places(state.attention)
     queries, keys, _ = _projections(state, order, is_added=scheme == "additive")
     return scores(state, scheme, queries, keys, t, t)
 
 
-def weights(state: State, order: tuple[int, ...] | None = None) -> Call:
+def weights(state: State, order: _Order = None) -> Call:
     """The weights of the sentence, in another order where it is given, shape (words, words)."""
     return bound(head.softmax, state, scores=_scores(state, order)).named("weights")
 
 
-def outputs(state: State, order: tuple[int, ...] | None = None) -> Call:
+def outputs(state: State, order: _Order = None) -> Call:
     """The outputs of the sentence, in another order where it is given, shape (words, d_model)."""
     values = _projections(state, order, is_added=state.attention.scheme_at_work == "additive")[2]
     return call(np.matmul, weights(state, order), values).named("outputs")

@@ -17,7 +17,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
 from pe_desktop.core.listings import names
 from pe_desktop.core.listings.arrays import ARRAY_CALLS, checks_of, four_terms, measure, scores_at, tips, weights
 from pe_desktop.core.listings.names import bound, call, rows, rows_at, turn
-from pe_desktop.core.listings.program import Call, Definition, Written, by_name, largest_angle, program
+from pe_desktop.core.listings.program import Call, Definition, Function, Written, by_name, largest_angle, program
 from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
 from pe_desktop.core.measuring.periodic import N_RETURNS, RANGES, even_step
 from pe_desktop.core.number_text import grouped
@@ -269,7 +269,7 @@ def _code(state: State) -> Any:
     return rows(state)
 
 
-_DERIVATIONS: Final[Mapping[str, Callable[..., Any]]] = {
+_DERIVATIONS: Final[Mapping[str, Function]] = {
     "block": panels.sine_and_cosine_of_sum,
     "entries": panels.rotation_block,
     "dot": panels.dot_terms,

@@ -12,7 +12,7 @@ from pe_desktop.core.cursor import MISSING, hand_columns
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalPairs
-from pe_desktop.core.listings.program import Call, Definition, Written, by_name, computed
+from pe_desktop.core.listings.program import Call, Definition, Function, Written, by_name, computed
 from pe_desktop.core.measuring.measurements import evaluated_positions
 from pe_desktop.core.measuring.periodic import compared_hands, hand_wavelengths
 from pe_desktop.core.measuring.tables import runs_of
@@ -24,13 +24,13 @@ from pe_desktop.core.source import arrays, checks, drawn, formats, head, tables,
 from pe_desktop.core.state import State
 
 # Formulas by the words of parameters, of kinds, of layouts and of pairings.
-_FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
+_FUNCTIONS: Final[Mapping[str, Function]] = {
     **by_name((tables.interleaved, tables.half_split, tables.cosine_first, tables.binary, tables.gray)),
     **by_name((np.square, tables.root, tables.log, tables.reciprocal)),
     "sine": np.sin,
     "cosine": np.cos,
 }
-_KINDS: Final[Mapping[str, Callable[..., Any]]] = {
+_KINDS: Final[Mapping[str, Function]] = {
     **by_name((tables.sinusoidal, tables.position_map, tables.padded, tables.one_wave, tables.odd_width)),
     **by_name((tables.doubled_exponent, tables.counter, tables.bits)),
     "normalised-counter": tables.counter,
@@ -40,7 +40,7 @@ _SHIFTS: Final = by_name((arrays.interleaved_shift, arrays.half_split_shift, arr
 _FORMS: Final = {"exp": formats.exp_frequencies, "power": formats.power_frequencies}
 
 
-def bound(function: Callable[..., Any], state: State, **given: Any) -> Call:
+def bound(function: Function, state: State, **given: Any) -> Call:
     """A function of core/source with its parameters as they are in a state, but for those that are given.
 
     Those that are left at their default are not written.
@@ -52,7 +52,7 @@ def bound(function: Callable[..., Any], state: State, **given: Any) -> Call:
     return Call(function, given={name: one for name, one in found.items() if name not in usual})
 
 
-def call(function: Callable[..., Any], *arguments: Any, **given: Any) -> Call:
+def call(function: Function, *arguments: Any, **given: Any) -> Call:
     """A function of NumPy, or one of core/source with all that it takes."""
     return Call(function, arguments, given)
 

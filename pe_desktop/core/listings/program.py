@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from functools import cache
 from types import FunctionType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from pe_desktop.core.record import record
 from pe_desktop.core.source import panels
+
+Function: TypeAlias = Callable[..., Any]
 
 
 @record(eq=False)
@@ -26,7 +28,7 @@ class Call:
     stands above it.
     """
 
-    function: Callable[..., Any]
+    function: Function
     arguments: tuple[Any, ...] = ()
     given: Mapping[str, Any] = field(default_factory=dict)
     name: str = ""
@@ -48,7 +50,7 @@ class Definition:
     parameters: tuple[str, ...]
     call: Call
     angle: float = 0.0
-    exact: Callable[..., Any] | None = None
+    exact: Function | None = None
 
 
 @record(eq=False)
@@ -59,7 +61,7 @@ class Written:
     value: Any = None
 
 
-def by_name(functions: Iterable[Callable[..., Any]]) -> Mapping[str, Callable[..., Any]]:
+def by_name(functions: Iterable[Function]) -> Mapping[str, Function]:
     """Functions by their own names, with hyphens as in the words of a state, and without an underscore before."""
     return {function.__name__.lstrip("_").replace("_", "-"): function for function in functions}
 
@@ -110,7 +112,7 @@ def _angle(node: Call) -> float:
     return sum(reached) * frequency
 
 
-def _size(positions: Any, start: float, image: Callable[..., Any]) -> float:
+def _size(positions: Any, start: float, image: Function) -> float:
     """How far positions, or what they are mapped to, are from 0; ids beyond their format are infinite."""
     ends = [positions.start, positions.stop - 1.0] if isinstance(positions, range) else computed(positions)
     if ends is None:
@@ -271,7 +273,7 @@ class _Writer:
             self.lines += ["", "", f"def {name}({given}):", *body, "", ""]
         return self._variables[key]
 
-    def _take(self, function: Callable[..., Any], library: Library) -> None:
+    def _take(self, function: Function, library: Library) -> None:
         """Put a function, behind those that it calls, among those of the program."""
         name = function.__name__
         if name in self.functions:

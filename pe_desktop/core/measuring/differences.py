@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers
-from pe_desktop.core.fields.field import Blocks, Field, Means, even_sample
+from pe_desktop.core.fields.field import Blocks, Field, Limits, Means, even_sample
 from pe_desktop.core.fields.table import EncodingField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.record import record
@@ -127,7 +127,7 @@ class DifferenceField(Field):
         return self.encoding.d_model, min(self.encoding.n_positions, self.reference.n_positions)
 
     @property
-    def limits(self) -> tuple[float, float]:
+    def limits(self) -> Limits:
         return -self.limit, self.limit
 
     def means(self, rows: Blocks, columns: Blocks) -> Means:

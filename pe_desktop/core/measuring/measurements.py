@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -131,6 +131,7 @@ def _pairs_basis(table: MeasuredTable, pairs: MeasuredPairs) -> Basis:
     return replace(table.basis, kind="position_pairs", n_pairs=pairs.n_pairs)
 
 
+_Found: TypeAlias = dict[str, float | int | None]
 # A step of more than two usual ones looks like two steps: a position seems to be left out.
 _MOST_STEP: Final = 2.0
 # A step that differs from the last one by more than a step's length doesn't go on, it goes elsewhere: equal steps at
@@ -317,7 +318,7 @@ def _shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Meas
 
 def _linear_shift(table: MeasuredTable, residuals: Floats, total: float) -> Measurement:
     """One matrix moves every position by one: the best 2 x 2 of each hand, without a constant."""
-    numbers: dict[str, float | int | None] = {"total_residual": total, "worst_hand": None, "worst_hand_residual": None}
+    numbers: _Found = {"total_residual": total, "worst_hand": None, "worst_hand_residual": None}
     basis = Basis("moves", sum(map(len, table.after)), table.encoding.n_positions - 1)
     if basis.n_measured < _FEWEST_STEPS:
         return Measurement("linear_shift", UNDECIDED, "too_few", None, basis, numbers, _no_evidence("pair"))
@@ -374,7 +375,7 @@ def _constant_length(table: MeasuredTable, norms: Floats) -> Measurement:
     return Measurement("norm", verdict, finding, number, table.basis, numbers, evidence)
 
 
-def _pair_numbers(pair: ClosePair | None) -> dict[str, float | int | None]:
+def _pair_numbers(pair: ClosePair | None) -> _Found:
     return {name: getattr(pair, name, None) for name in ("distance", "position", "other", "offset")}
 
 
@@ -386,9 +387,7 @@ def _smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
     """
     n_steps = table.encoding.n_positions - 1
     basis = Basis("steps", len(steps.positions), n_steps)
-    numbers: dict[str, float | int | None] = dict.fromkeys(
-        ("largest_step", "median_step", "smallest_step", "bend", "position", "other")
-    )
+    numbers: _Found = dict.fromkeys(("largest_step", "median_step", "smallest_step", "bend", "position", "other"))
     if n_steps + 1 < _FEWEST_POSITIONS:
         return Measurement("smooth", UNDECIDED, "too_few", None, basis, numbers, _no_evidence("position"))
     largest, median = float(steps.lengths.max()), steps.median

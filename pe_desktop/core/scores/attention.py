@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from functools import cached_property, lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -60,6 +60,8 @@ MAX_HEAD: Final = 4_096
 _COLUMNS: Final = 256
 _KEPT_VALUES: Final = 2**18
 _QUERY, _KEY, _VALUE = range(3)
+# Queries, keys and values.
+_Projected: TypeAlias = tuple[Floats, Floats, Floats]
 
 
 @record
@@ -251,7 +253,7 @@ def rotated(attention: Attention, encoding: Encoding) -> tuple[Floats, Floats]:
     return scheme.turned(queries, positions), scheme.turned(keys, positions)
 
 
-def _read(attention: Attention, scheme: Scheme, head: Head, places: tuple[int, ...]) -> tuple[Floats, Floats, Floats]:
+def _read(attention: Attention, scheme: Scheme, head: Head, places: tuple[int, ...]) -> _Projected:
     """Queries, keys and values of the written words at `places` in this order, shape (n_words, d_model) each.
 
     A head is linear: what it makes of a sum is the sum of what it makes of word and position. So no matrix is read
@@ -265,14 +267,12 @@ def _read(attention: Attention, scheme: Scheme, head: Head, places: tuple[int, .
 
 
 @lru_cache(maxsize=2)
-def _projected_words(head: Head, words: tuple[str, ...]) -> tuple[Floats, Floats, Floats]:
+def _projected_words(head: Head, words: tuple[str, ...]) -> _Projected:
     return _projected(head, word_vectors(words, head.d_model, head.seed))
 
 
 @lru_cache(maxsize=4)
-def _projected_positions(
-    head: Head, scheme: Scheme, first_position: float, n_words: int
-) -> tuple[Floats, Floats, Floats]:
+def _projected_positions(head: Head, scheme: Scheme, first_position: float, n_words: int) -> _Projected:
     """Of what the scheme adds to words; for those that add nothing a row of zeros."""
     added = scheme.inputs(np.zeros((n_words, head.d_model)), first_position + np.arange(float(n_words)))
     if added.any():
@@ -281,7 +281,7 @@ def _projected_positions(
     return nothing, nothing, nothing
 
 
-def _projected(head: Head, vectors: Floats) -> tuple[Floats, Floats, Floats]:
+def _projected(head: Head, vectors: Floats) -> _Projected:
     return head.queries(vectors), head.keys(vectors), head.values(vectors)
 
 
