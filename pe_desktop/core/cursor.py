@@ -116,7 +116,7 @@ class Span:
 
     @property
     def width(self) -> float:
-        """How many positions lie between the edges."""
+
         return self.last - self.first
 
     def within(self, whole: "Span", narrowest: float = 1.0) -> "Span":

@@ -300,27 +300,18 @@ class _Best:
         self.positions, self._values = positions[kept], all_values[kept]
 
 
-class _Compared(NamedTuple):
+def _compared(hands: Hands, count: int, positions: Integers) -> tuple[Floats, Floats, Floats, Floats]:
     """Dot products, by how much they stay below the largest, distances, and lengths of rows of some positions.
 
-    Shape (n,) each.
+    Shape (n,) each, position by position; where hands turn evenly from angles, else from the values of the table.
     """
-
-    scores: Floats
-    losses: Floats
-    distances: Floats
-    lengths: Floats
-
-
-def _compared(hands: Hands, count: int, positions: Integers) -> _Compared:
-    """Position by position; where hands turn evenly from angles, else from the values of the table."""
     encoding, pairs = hands.encoding, _even_pairs(hands.encoding)
     if pairs is None:
         columns = _filled(hand_columns(encoding)[hands.numbers(count)])
         values, vector = encoding.values(positions, columns), hands.values[columns]
         scores = np.einsum("nd,d->n", values, vector)
         lengths = np.linalg.norm(values, axis=1)
-        return _Compared(scores, -scores, np.linalg.norm(values - vector, axis=1), lengths)
+        return scores, -scores, np.linalg.norm(values - vector, axis=1), lengths
     read = hands.numbers(count)
     angles, read_lengths = (part[read] for part in hands.read_angles())
     lengths = pairs.lengths[read]
@@ -330,20 +321,19 @@ def _compared(hands: Hands, count: int, positions: Integers) -> _Compared:
     total = losses.sum(axis=1)
     squares = np.square(lengths - read_lengths) + 2 * losses
     rows = np.full(len(positions), np.linalg.norm(lengths))
-    return _Compared(products.sum() - total, total, np.sqrt(squares.sum(axis=1)), rows)
+    return products.sum() - total, total, np.sqrt(squares.sum(axis=1)), rows
 
 
 def _row(hands: Hands, count: int, best: Integers, close: Integers) -> Row:
-    compared = _compared(hands, count, best)
-    scale = float(np.abs(compared.scores).max()) or 1.0
-    order = np.argsort(np.round(compared.losses / scale, _TIE_DIGITS), kind="stable")[:N_NEAREST]
-    by_dot = _nearest(best[order], compared.scores[order], compared.losses[order])
-    others, best_length = compared, float(compared.lengths[order[0]])
+    scores, losses, distances, lengths = _compared(hands, count, best)
+    scale = float(np.abs(scores).max()) or 1.0
+    order = np.argsort(np.round(losses / scale, _TIE_DIGITS), kind="stable")[:N_NEAREST]
+    by_dot, best_length = _nearest(best[order], scores[order], losses[order]), float(lengths[order[0]])
     if best is not close:
-        others = _compared(hands, count, close)
-        order = np.argsort(others.distances, kind="stable")[:N_NEAREST]
-    by_distance = _nearest(close[order], others.distances[order], others.distances[order])
-    return Row(count, by_dot, by_distance, best_length, float(others.lengths[order[0]]))
+        _, _, distances, lengths = _compared(hands, count, close)
+        order = np.argsort(distances, kind="stable")[:N_NEAREST]
+    by_distance = _nearest(close[order], distances[order], distances[order])
+    return Row(count, by_dot, by_distance, best_length, float(lengths[order[0]]))
 
 
 def _nearest(positions: Integers, values: Floats, losses: Floats) -> Nearest:

@@ -103,7 +103,7 @@ class ClosePair:
 
     @property
     def offset(self) -> int:
-        """Other - position."""
+
         return self.other - self.position
 
 

@@ -55,7 +55,7 @@ class Rounding:
 
     @property
     def largest_error(self) -> float:
-        """The largest error at the positions of the curve."""
+
         return float(self.errors.max())
 
 
