@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.cursor import hand_values
-from pe_desktop.core.encoding import Encoding, Floats, Pairs, slices
+from pe_desktop.core.encoding import Encoding, Floats, Pairs, ends_of, slices
 from pe_desktop.core.fields.field import MEASURED_CELLS, even_sample
 from pe_desktop.core.lags import IsCancelled, never, profile, stop_if
 from pe_desktop.core.record import record
@@ -93,7 +93,7 @@ def norm_range(encoding: Encoding) -> tuple[float, float, int]:
     rows = even_sample(encoding.n_positions, max(MEASURED_CELLS // encoding.d_model, 2))
     parts = slices(len(rows), 2**18 // encoding.d_model)
     norms = np.concatenate([np.linalg.norm(encoding.values(rows[part]), axis=1) for part in parts])
-    return float(norms.min()), float(norms.max()), len(rows)
+    return *ends_of(norms), len(rows)
 
 
 def nearest_offset(encoding: Encoding, is_cancelled: IsCancelled = never) -> tuple[int, float, int]:

@@ -72,6 +72,11 @@ def check_held(shape: Sequence[int]) -> None:
         raise ValueError(f"{sides} values take {size:,.1f} GiB, {limit}")
 
 
+def ends_of(values: NDArray[Any]) -> tuple[float, float]:
+    """The least and the greatest of some numbers."""
+    return float(values.min()), float(values.max())
+
+
 def slices(count: int, most: int) -> Iterator[slice]:
     """So many things as slices of at most so many, and of one at least."""
     return (slice(first, first + max(most, 1)) for first in range(0, count, max(most, 1)))
@@ -190,7 +195,7 @@ class Pairs(Turning):
         """
         angles = self.angles(positions, pairs)
         tips = np.stack((np.sin(angles), np.cos(angles)), axis=-1)
-        return np.asarray(tips * self.lengths[self._numbers(pairs), np.newaxis])
+        return tips * self.lengths[self._numbers(pairs), np.newaxis]
 
     def exponent(self, pair: int) -> tuple[int, float] | None:
         """The numbers x and y with omega_i = scale base^(-x/y), for pairs beyond the last one too.
@@ -236,7 +241,7 @@ class Bits(Turning):
 
     @property
     def angular_frequencies(self) -> Floats:
-        return np.asarray(2 * np.pi / self.wavelengths)
+        return 2 * np.pi / self.wavelengths
 
     @property
     def first_one(self) -> float:
@@ -246,7 +251,7 @@ class Bits(Turning):
     def angles(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
         """The angles of the hands, reduced to [-pi, pi], shape (len(positions), len(pairs)), exact up to the factor."""
         turns = np.asarray(position_rows(positions))[:, np.newaxis] / self.wavelengths[self._numbers(pairs)]
-        return np.asarray(2 * np.pi * (turns - np.rint(turns)))
+        return 2 * np.pi * (turns - np.rint(turns))
 
 
 @record(eq=False)

@@ -107,7 +107,7 @@ def _rises(size: int) -> Floats:
         v = node * step
         weight = math.exp(_STEEPNESS * (math.cos(v) - 1)) * math.cos(v)
         total += weight * np.cos(angles * math.sin(v))
-    return np.asarray(1 / (2 * _WIDTH * step * total))
+    return 1 / (2 * _WIDTH * step * total)
 
 
 MEASURES: Final = ("dot", "cosine", "distance")

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from pe_desktop.core.cursor import hand_values, n_hands
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Rows, slices
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Rows, ends_of, slices
 from pe_desktop.core.fields.field import (
     MEASURED_CELLS,
     Blocks,
@@ -58,7 +58,7 @@ def dot_terms(encoding: Encoding, position: float, offset: float) -> Floats:
     """
     if encoding.is_shift_invariant:
         pairs = invariant_pairs(encoding)
-        return np.asarray(pairs.lengths**2 * pairs.offset_hands([offset])[0, :, 1])
+        return pairs.lengths**2 * pairs.offset_hands([offset])[0, :, 1]
     here, there = hand_values(encoding, [position, position + offset], range(n_hands(encoding)))
     return np.asarray(np.nan_to_num(here * there).sum(axis=1))
 
@@ -81,7 +81,7 @@ def sampled_limits(encoding: Encoding, measure: str) -> Limits:
     vectors = encoding.values(positions)
     found = np.stack([compared(measure, vector, vectors) for vector in vectors])
     defined = found[~np.isnan(found)]
-    return (float(defined.min()), float(defined.max())) if len(defined) else (0.0, 0.0)
+    return ends_of(defined) if len(defined) else (0.0, 0.0)
 
 
 def filled_values(encoding: Encoding, positions: Numbers) -> Floats:

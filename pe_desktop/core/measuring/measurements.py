@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from pe_desktop.core.cursor import hand_columns
-from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers
+from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, ends_of
 from pe_desktop.core.fields.field import even_sample, quantiles
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.measuring.collisions import close_offsets
@@ -362,7 +362,7 @@ def _curves(encoding: Encoding) -> Evidence:
 
 def _constant_length(table: MeasuredTable, norms: Floats) -> Measurement:
     """Every vector is equally long."""
-    lowest, highest = float(norms.min()), float(norms.max())
+    lowest, highest = ends_of(norms)
     verdict, finding, number = FAILS, "unequal", highest - lowest
     if number <= ROUNDING * highest:
         verdict, finding, number = HOLDS, "equal", (lowest + highest) / 2

@@ -160,7 +160,7 @@ def _mean_score(scheme: Scheme, state: State, last: int) -> Callable[[Floats], F
             added, at_query = (scheme.inputs(np.zeros((len(places), d_model)), places) for places in (others, here))
             for vector in vectors:
                 total += scheme.scores(vector + at_query, vector + added, here, others)[0]
-        return np.asarray(total / (len(vectors) * len(places)))
+        return total / (len(vectors) * len(places))
 
     return mean
 

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.cursor import MISSING, hand_columns, hand_values, n_hands
-from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, Numbers
+from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, Numbers, ends_of
 from pe_desktop.core.fields.field import even_sample, shift_positions
 from pe_desktop.core.lags import IsCancelled, invariant_pairs, never, profile, stop_if
 from pe_desktop.core.record import record
@@ -45,7 +45,7 @@ class Shift:
         rows = even_sample(self.encoding.n_positions - self.places, most) + self.places
         keys = np.array(sorted({*even_sample(self.encoding.n_positions, most), *(rows - self.places)}))
         scores = self.queries(rows) @ self.encoding.values(keys).T
-        limits = float(scores.min()), float(scores.max())
+        limits = ends_of(scores)
         return limits if any(limits) else (0.0, 1.0)
 
     def queries(self, positions: Numbers) -> Floats:

@@ -62,7 +62,7 @@ class _AddedToWords(Additive):
 
     def between(self, query: Floats, key: Floats, rows: Floats, columns: Floats) -> Floats:
         queries, keys = self.head.queries(self.encoding.values(rows)), self.head.keys(self.encoding.values(columns))
-        return np.asarray(scaled_scores(query + queries, key + keys))
+        return scaled_scores(query + queries, key + keys)
 
 
 def added_of(state: State) -> Additive:

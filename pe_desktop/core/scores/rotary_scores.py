@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.encoding import Encoding, Floats, Integers, slices
+from pe_desktop.core.encoding import Encoding, Floats, Integers, ends_of, slices
 from pe_desktop.core.fields.field import shift_positions
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.rotation import DiagonalSpread
@@ -67,8 +67,8 @@ def scores_along(rotary: Rotary, vectors: QueryAndKey, offset: float) -> Floats:
 
 def spread_of(scores: Floats, encoding: Encoding, offset: float) -> DiagonalSpread:
     """How far scores along a diagonal lie apart."""
-    lowest, highest = (float(scores.min()), float(scores.max())) if len(scores) else (np.nan, np.nan)
-    return DiagonalSpread(lowest, highest, len(scores), len(scores) < len(encoding.shift_range(offset)))
+    ends = ends_of(scores) if len(scores) else (np.nan, np.nan)
+    return DiagonalSpread(*ends, len(scores), len(scores) < len(encoding.shift_range(offset)))
 
 
 # The farthest distance that is shown, and the fewest and the most of them that are measured.

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pe_desktop.core.encoding import ROUNDING, Encoding, Floats
+from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, ends_of
 from pe_desktop.core.lags import IsCancelled
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import Head, word_vectors
@@ -135,8 +135,5 @@ def term_ranges(encoding: Encoding, seed: int, words: tuple[str, ...], k: float,
     # Word and positions are projected together: wide matrices are read anew for every projection.
     queries = head.queries(np.vstack((x, encoding.values(rows))))
     keys = head.keys(np.vstack((y, encoding.values(rows + k))))
-    return TermRanges(n_read, len(every), tuple(map(_range, four_terms(queries[0], keys[0], queries[1:], keys[1:]))))
-
-
-def _range(values: Floats) -> Range:
-    return Range(float(values.min()), float(values.max()))
+    terms = four_terms(queries[0], keys[0], queries[1:], keys[1:])
+    return TermRanges(n_read, len(every), tuple(Range(*ends_of(values)) for values in terms))
