@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats, read_only
+from pe_desktop.core.encoding import Encoding, Floats, Integers, read_only
 from pe_desktop.core.record import record
 
 HOLDS: Final = "holds"
@@ -279,13 +279,15 @@ class Measurement:
     facts: Mapping[str, float] = field(default_factory=dict, repr=False)
 
 
-def thinned(values: Floats, extreme: np.ufunc = np.minimum) -> Floats:
+def thinned(values: Floats | Integers, extreme: np.ufunc = np.minimum) -> Floats:
     """The smallest or, by np.maximum, the largest value of each stretch, shape (at most EVIDENCE_POINTS,)."""
     starts = np.arange(0, len(values), max(-(-len(values) // EVIDENCE_POINTS), 1))
-    return np.asarray(extreme.reduceat(values, starts)) if len(values) else values
+    return np.asarray(extreme.reduceat(values, starts) if len(values) else values, dtype=np.float64)
 
 
-def band(x_name: str, x: Floats, lowest: Floats, highest: Floats, levels: tuple[float, ...] = (0.0,)) -> Evidence:
+def band(
+    x_name: str, x: Floats | Integers, lowest: Floats, highest: Floats, levels: tuple[float, ...] = (0.0,)
+) -> Evidence:
     """What lies between the smallest and the largest values of each stretch."""
     bounds = np.stack([thinned(lowest), thinned(highest, np.maximum)])
     return Evidence("band", x_name, thinned(x), bounds, levels)

@@ -54,6 +54,7 @@ from pe_desktop.core.measuring.tables import (
     measured_pairs,
     measured_steps,
     measured_table,
+    row_lengths,
 )
 from pe_desktop.core.source.checks import off_after_a_turn, tenfolds
 
@@ -83,7 +84,7 @@ def analyse(
     add(0.0, _many_scales(encoding))
     add(0.0, _deterministic(encoding))
     table = measured_table(encoding, part(0.0, 0.05))
-    norms = np.sqrt(np.concatenate([np.einsum("td,td->t", values, values) for values in table.values]))
+    norms = np.concatenate([*map(row_lengths, table.values)])
     longest = float(norms.max())
     add(0.05, _bounded(table, norms))
     add(0.05, _constant_length(table, norms))
@@ -121,7 +122,7 @@ def _nearness_of(table: MeasuredTable, pairs: MeasuredPairs, steps: Steps) -> Ne
         closest_far=pairs.closest_far,
         farthest_neighbours=farthest,
         far_confusion=int(far_confused[0]) if len(far_confused) else None,
-        offsets=thinned(offsets.astype(np.float64)),
+        offsets=thinned(offsets),
         lowest=thinned(lowest),
         basis=_pairs_basis(table, pairs),
     )
@@ -226,7 +227,7 @@ def _many_scales(encoding: Encoding) -> Measurement:
     evidence = Evidence(
         "points",
         "pair",
-        thinned(np.arange(len(turning), dtype=np.float64)),
+        thinned(np.arange(len(turning))),
         thinned(turning)[np.newaxis],
         levels=tuple(math.tau * 10.0**decade for decade in range(n_decades + 1)),
         is_logarithmic=True,
@@ -263,7 +264,7 @@ def _deterministic(encoding: Encoding) -> Measurement:
     basis = Basis("spread", len(positions), encoding.n_positions)
     tables = [first] if other is None else [first, second]
     lines = np.stack([thinned(table[:, 0]) for table in tables])
-    evidence = Evidence("lines", "position", thinned(positions.astype(np.float64)), lines, (0.0,))
+    evidence = Evidence("lines", "position", thinned(positions), lines, (0.0,))
     return Measurement("deterministic", verdict, finding, number, basis, numbers, evidence)
 
 
@@ -312,7 +313,7 @@ def _shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Meas
     if by_distance and by_gram:
         verdict, finding = (HOLDS, "constant") if basis.n_all >= _FEWEST_POSITIONS else (UNDECIDED, "too_few")
     numbers = {"gram_deviation": deviation, "distance_spread": spread}
-    evidence = band("offset", pairs.offsets.astype(np.float64), pairs.lowest, pairs.highest)
+    evidence = band("offset", pairs.offsets, pairs.lowest, pairs.highest)
     return Measurement("shift_invariant", verdict, finding, deviation, basis, numbers, evidence)
 
 
@@ -325,7 +326,7 @@ def _linear_shift(table: MeasuredTable, residuals: Floats, total: float) -> Meas
     worst = int(residuals.argmax())
     numbers |= {"worst_hand": worst, "worst_hand_residual": float(residuals[worst])}
     drawn = np.maximum(thinned(residuals, np.maximum), _LOWEST_DRAWN)
-    hands = thinned(np.arange(len(residuals), dtype=np.float64))
+    hands = thinned(np.arange(len(residuals)))
     evidence = Evidence("points", "pair", hands, drawn[np.newaxis], is_logarithmic=True)
     verdict, finding = (HOLDS, "one_matrix") if total <= ROUNDING else (FAILS, "no_matrix")
     return Measurement("linear_shift", verdict, finding, total, basis, numbers, evidence)
@@ -337,7 +338,7 @@ def _bounded(table: MeasuredTable, norms: Floats) -> Measurement:
     norms: the length of every measured vector, shape (n,).
     """
     largest = max(max(float(values.max()), -float(values.min())) for values in table.values)
-    is_early = np.concatenate([np.asarray(run) for run in table.runs]) < max(table.encoding.n_positions / 4, 1)
+    is_early = table.positions < max(table.encoding.n_positions / 4, 1)
     early, every = (float(np.sqrt(np.mean(lengths**2))) for lengths in (norms[is_early], norms))
     is_drawn = table.encoding.redrawn is not None
     chance = _CHANCE / np.sqrt(2 * is_early.sum() * table.encoding.d_model) if is_drawn else 0.0
@@ -368,9 +369,8 @@ def _constant_length(table: MeasuredTable, norms: Floats) -> Measurement:
         verdict, finding, number = HOLDS, "equal", (lowest + highest) / 2
     if len(norms) == 1:
         verdict, finding = UNDECIDED, "one_position"
-    positions = np.concatenate([np.asarray(run, dtype=np.float64) for run in table.runs])
-    order = np.argsort(positions, kind="stable")
-    evidence = band("position", positions[order], norms[order], norms[order])
+    order = np.argsort(table.positions, kind="stable")
+    evidence = band("position", table.positions[order], norms[order], norms[order])
     numbers = {"shortest": lowest, "longest": highest}
     return Measurement("norm", verdict, finding, number, table.basis, numbers, evidence)
 
