@@ -1,7 +1,7 @@
 """What the views show: for each a record of its choices, every one with its default, its rule and its title."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -113,9 +113,7 @@ class _KeysRule(Rule):
     """Keys of panels with blanks or commas between them; one that the window lacks means nothing."""
 
     def checked(self, value: object) -> tuple[str, ...]:
-        if isinstance(value, str) or not isinstance(value, Iterable):
-            raise ValueError(f"{self.name} must be a list of panels: {shown(value)} is not")
-        keys = tuple(dict.fromkeys(value))
+        keys = tuple(dict.fromkeys(self._listed(value, "panels")))
         wrong = next((key for key in keys if not isinstance(key, str) or not _KEY.fullmatch(key)), None)
         if wrong is not None:
             raise ValueError(f"{self.name} must be a list of panels: {shown(wrong)} is not the key of one")
@@ -134,9 +132,7 @@ class _SchemesRule(_KeysRule):
 
     def checked(self, value: object) -> tuple[str, ...]:
         others = [scheme for scheme in SCHEMES if scheme != "rope"]
-        if isinstance(value, str) or not isinstance(value, Iterable):
-            raise ValueError(f"{self.name} must be a list of schemes: {shown(value)} is not")
-        chosen = {checked_word(self.name, scheme, others) for scheme in value}
+        chosen = {checked_word(self.name, scheme, others) for scheme in self._listed(value, "schemes")}
         return tuple(scheme for scheme in others if scheme in chosen)
 
 

@@ -68,6 +68,11 @@ class Rule:
         """The value as text, number, truth value or list of numbers, as files hold it."""
         return value
 
+    def _listed(self, value: object, nouns: str) -> list[Any]:
+        if isinstance(value, str) or not isinstance(value, Iterable):
+            raise ValueError(f"{self.name} must be a list of {nouns}: {shown(value)} is not")
+        return [*value]
+
 
 @record
 class NumberRule(Rule):
@@ -183,10 +188,8 @@ class ListRule(Rule):
     most: int
 
     def checked(self, value: object) -> tuple[Any, ...]:
-        if isinstance(value, str) or not isinstance(value, Iterable):
-            nouns = "whole numbers" if self.each.is_whole else "numbers"
-            raise ValueError(f"{self.name} must be a list of {nouns}: {shown(value)} is not")
-        return tuple(map(self._each.checked, self._counted([*value])))
+        nouns = "whole numbers" if self.each.is_whole else "numbers"
+        return tuple(map(self._each.checked, self._counted(self._listed(value, nouns))))
 
     def read(self, text: str) -> tuple[Any, ...]:
         return self.checked([self._each.read(number) for number in self._counted(text.replace(",", " ").split())])

@@ -53,7 +53,9 @@ def close_offsets(encoding: Encoding, progress: Progress = untold, is_cancelled:
         np.minimum.at(lowest, (offsets - 1) // bucket, squares)
         near = offsets[squares < neighbours**2 * (1 + SAME)]
         far_confusion = far_confusion or next(iter(near[near > FAR].tolist()), None)
-        kept, kept_squares = _nearest(np.append(kept, offsets), np.append(kept_squares, squares))
+        kept, kept_squares = np.append(kept, offsets), np.append(kept_squares, squares)
+        places = np.argpartition(kept_squares, _KEPT)[:_KEPT] if len(kept) > _KEPT else slice(None)
+        kept, kept_squares = kept[places], kept_squares[places]
         progress(first + lags.count - 1, n_offsets)
     # Small squares lose digits: the nearest distances are computed anew, from sines.
     kept = np.sort(kept)
@@ -71,12 +73,6 @@ def close_offsets(encoding: Encoding, progress: Progress = untold, is_cancelled:
         lowest=lowest,
         basis=Basis("offsets", n_offsets, n_offsets),
     )
-
-
-def _nearest(offsets: Integers, squares: Floats) -> tuple[Integers, Floats]:
-    """The offsets with the smallest squares, _KEPT at most, and these."""
-    places = np.argpartition(squares, _KEPT)[:_KEPT] if len(squares) > _KEPT else slice(None)
-    return offsets[places], squares[places]
 
 
 def alias(encoding: Encoding) -> tuple[float, int, float, float] | None:
