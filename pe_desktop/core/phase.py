@@ -66,12 +66,6 @@ def frequencies(d_model: int, base: float, spacing: str, scale: float = 1.0, shi
     return _frequencies(multiples, scale)
 
 
-@lru_cache(maxsize=4)
-def doubled_frequencies(d_model: int, base: float) -> Frequencies:
-    """A frequency for every column, base^(-2c/d): the exponent counts columns where the paper counts pairs."""
-    return _frequencies(_geometric(d_model, d_model / 2, 0.0, base), 1.0)
-
-
 def _frequencies(multiples: list[int], scale: float) -> Frequencies:
     """The rows of numbers for frequencies in units of 2^-192, times the scale."""
     if scale != 1:

@@ -10,7 +10,7 @@ from pe_desktop.core.encoding import ColumnWaves, Encoding, Floats, Numbers, Row
 from pe_desktop.core.hands import column_pairs, frequency_formula, pair_formulas, pair_places
 from pe_desktop.core.kinds.sinusoidal import LAYOUT, SPACING, SinusoidalPairs, WaveKind
 from pe_desktop.core.number_text import MINUS, in_formula
-from pe_desktop.core.phase import Frequencies, Split, doubled_frequencies, split_sum
+from pe_desktop.core.phase import Split, split_sum
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import BASE, D_MODEL, N_POSITIONS, ODD_D_MODEL, WIDTH, choice, ruled
 from pe_desktop.core.source import tables
@@ -243,14 +243,7 @@ class OddWidthEncoding(WaveKind):
 
 @record
 class _DoubledExponentHands(SinusoidalPairs):
-    """A hand for each column, omega_c = base^(-2c/d); d_model counts twice as many."""
-
-    @property
-    def frequencies(self) -> Frequencies:
-        return doubled_frequencies(self.count, self.base)
-
-    def exponent(self, pair: int) -> tuple[int, float]:
-        return 2 * pair, self.count
+    """A hand for each column, omega_c = base^(-2c/d): d_model counts twice as many, and so the shift is d/2."""
 
 
 @record
@@ -273,5 +266,5 @@ class DoubledExponentEncoding(WaveKind):
         )
 
     def waves(self) -> ColumnWaves:
-        hands = _DoubledExponentHands(2 * self.d_model, self.base, "geometric", "interleaved")
+        hands = _DoubledExponentHands(2 * self.d_model, self.base, "geometric", "interleaved", shift=self.d_model / 2)
         return ColumnWaves(hands, np.arange(self.d_model), np.arange(self.d_model) % 2 == 1)

@@ -10,7 +10,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import MISSING, hand_columns
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, PositionMapEncoding
+from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalPairs
 from pe_desktop.core.listings.program import Call, Definition, Function, Written, by_name, computed
 from pe_desktop.core.measuring.measurements import evaluated_positions
@@ -57,14 +57,14 @@ def call(function: Function, *arguments: Any, **given: Any) -> Call:
     return Call(function, arguments, given)
 
 
-def omega_of(pairs: SinusoidalPairs, steps: float | None = None) -> Call:
+def omega_of(pairs: SinusoidalPairs) -> Call:
     """The angular frequencies of pairs, shape (pairs,)."""
     if pairs.spacing == "single":
         made = call(np.ones, pairs.count)
     elif pairs.spacing == "linear":
         made = call(tables.linear_frequencies, pairs.count, pairs.base)
     else:
-        made = call(tables.geometric_frequencies, pairs.count, pairs.base, steps or pairs.steps)
+        made = call(tables.geometric_frequencies, pairs.count, pairs.base, pairs.steps)
     return (made if pairs.scale == 1 else call(np.multiply, pairs.scale, made.named("omega"))).named("omega")
 
 
@@ -72,9 +72,7 @@ def omega(state: State) -> Call | None:
     """The frequencies of pairs, or of columns that are sines and cosines; None where nothing turns."""
     encoding = state.encoding
     pairs = encoding.pairs or (None if encoding.column_waves is None else encoding.column_waves.hands)
-    if not isinstance(pairs, SinusoidalPairs):
-        return None
-    return omega_of(pairs, encoding.d_model / 2 if isinstance(encoding, DoubledExponentEncoding) else None)
+    return omega_of(pairs) if isinstance(pairs, SinusoidalPairs) else None
 
 
 def rows_at(encoding: Encoding, t: Any, **given: Any) -> Call:
