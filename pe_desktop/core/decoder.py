@@ -62,6 +62,11 @@ class Hands:
         """Whether the table is one of hands that turn evenly: then a position is read from angles."""
         return self.encoding.is_shift_invariant
 
+    @property
+    def even_pairs(self) -> Pairs | None:
+        """The hands themselves where they turn evenly."""
+        return self.encoding.pairs if self.are_even else None
+
     @lru_cache(maxsize=4)  # noqa: B019 - by what is read, not by which record reads it
     def read_angles(self) -> tuple[Floats, Floats]:
         """Angles, radians, clockwise from 12 o'clock, and lengths of the hands that are read, shape (n_pairs,) each.
@@ -78,7 +83,7 @@ class Hands:
 
     def largest_score(self, count: int) -> float:
         """The dot product of hands at the angles of those of v: the sum of a_i |v_i|; nan without even hands."""
-        pairs = _even_pairs(self.encoding)
+        pairs = self.even_pairs
         if pairs is None:
             return math.nan
         read = self.numbers(count)
@@ -222,10 +227,6 @@ def steps_back(encoding: Encoding, position: float, other: float, places: range)
     return np.array([np.einsum("hij,hj,hi->", rotation_blocks(encoding, -j), here, there) for j in places])
 
 
-def _even_pairs(encoding: Encoding) -> Pairs | None:
-    return encoding.pairs if encoding.is_shift_invariant else None
-
-
 def _slices(
     hands: Hands, counts: Sequence[int], is_cancelled: IsCancelled, positions: range | None = None
 ) -> Iterator[tuple[int, Floats, Floats | None]]:
@@ -234,7 +235,7 @@ def _slices(
     The first n hands count, for each n of counts. Distances are None where all rows are equally long.
     """
     positions = range(hands.encoding.n_positions) if positions is None else positions
-    pairs, added = _even_pairs(hands.encoding), [hands.numbers(last, first) for first, last in pairwise((0, *counts))]
+    pairs, added = hands.even_pairs, [hands.numbers(last, first) for first, last in pairwise((0, *counts))]
     if pairs is None:
         return _table_slices(hands, added, positions, is_cancelled)
     return _even_slices(hands, pairs, added, positions, is_cancelled)
@@ -305,7 +306,7 @@ def _compared(hands: Hands, count: int, positions: Integers) -> tuple[Floats, Fl
 
     Shape (n,) each, position by position; where hands turn evenly from angles, else from the values of the table.
     """
-    encoding, pairs = hands.encoding, _even_pairs(hands.encoding)
+    encoding, pairs = hands.encoding, hands.even_pairs
     if pairs is None:
         columns = _filled(hand_columns(encoding)[hands.numbers(count)])
         values, vector = encoding.values(positions, columns), hands.values[columns]

@@ -195,8 +195,7 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
         if self.measure == "dot":
             return dots
         means = [np.concatenate([run.mean(axis=1) for run in found]) for found in squares]
-        distances: Floats = np.sqrt(np.maximum(share * (means[0][:, np.newaxis] + means[1]) - 2 * dots, 0))
-        return distances
+        return np.asarray(np.sqrt(np.maximum(share * (means[0][:, np.newaxis] + means[1]) - 2 * dots, 0)))
 
     def _mean_vectors(
         self, runs: list[Integers], squares: list[Floats], dimensions: Integers, *, has_lengths: bool = False
