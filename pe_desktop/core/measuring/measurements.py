@@ -54,7 +54,6 @@ from pe_desktop.core.measuring.tables import (
     measured_pairs,
     measured_steps,
     measured_table,
-    row_lengths,
 )
 from pe_desktop.core.source.checks import off_after_a_turn, tenfolds
 
@@ -84,7 +83,7 @@ def analyse(
     add(0.0, _many_scales(encoding))
     add(0.0, _deterministic(encoding))
     table = measured_table(encoding, part(0.0, 0.05))
-    norms = np.concatenate([*map(row_lengths, table.values)])
+    norms = table.lengths
     longest = float(norms.max())
     add(0.05, _bounded(table, norms))
     add(0.05, _constant_length(table, norms))

@@ -53,6 +53,11 @@ class MeasuredTable:
         return np.concatenate(self.runs)
 
     @property
+    def lengths(self) -> Floats:
+        """The length of each row at these positions."""
+        return np.concatenate([*map(_lengths, self.values)])
+
+    @property
     def basis(self) -> Basis:
         return Basis("positions", sum(map(len, self.runs)), self.encoding.n_positions)
 
@@ -275,7 +280,7 @@ class _Diagonals:
         for values in self.tables:
             later, earlier = values[index:], values[: self.length - index]
             parts = slices(len(later), _CELLS // values.shape[1])
-            pieces += [row_lengths(later[part] - earlier[part]) for part in parts]
+            pieces += [_lengths(later[part] - earlier[part]) for part in parts]
         result = np.concatenate(pieces)
         self.lowest[index], self.highest[index] = result.min(), result.max()
         return result
@@ -344,24 +349,24 @@ def measured_steps(table: MeasuredTable, tell: Tell) -> Steps:
             # One step more, whose bend counts.
             steps = after[first : last + 1] - values[first : last + 1][: len(after) - first]
             positions.append(np.asarray(run[first:last], dtype=np.float64))
-            lengths.append(row_lengths(steps[: last - first]))
+            lengths.append(_lengths(steps[: last - first]))
             if run.step == 1:
                 in_a_row.append(lengths[-1])
-                bends.append(row_lengths(np.diff(steps, axis=0)))
+                bends.append(_lengths(np.diff(steps, axis=0)))
             tell(0.9)
     if not table.is_whole:
         for power in range((encoding.n_positions - 1).bit_length()):
             here = 2.0**power - 1
             positions.append(np.array([here]))
-            lengths.append(row_lengths(np.diff(encoding.values([here, here + 1]), axis=0)))
+            lengths.append(_lengths(np.diff(encoding.values([here, here + 1]), axis=0)))
             tell(1.0)
     starts, places = np.unique(np.concatenate(positions), return_index=True)
     median = quantiles(np.concatenate(in_a_row), 0.5)[0] if len(starts) else 0.0
     return Steps(starts, np.concatenate(lengths)[places], median, np.concatenate(bends))
 
 
-def row_lengths(rows: Floats) -> Floats:
-    """The length of each row, shape (len(rows),)."""
+def _lengths(rows: Floats) -> Floats:
+
     return np.asarray(np.sqrt(np.einsum("td,td->t", rows, rows)))
 
 
