@@ -286,7 +286,7 @@ class _RotaryView:
 
 
 @record
-class DecoderView:
+class _DecoderView:
     """page: which stands first, which t the hands say, or whether n stands so many places before m.
 
     vector: what is read, () for p_t.
@@ -350,7 +350,7 @@ class Views:
     derivations: _DerivationsView = _DerivationsView()
     look_back: _LookBackView = _LookBackView()
     rotary: _RotaryView = _RotaryView()
-    decoder: DecoderView = DecoderView()
+    decoder: _DecoderView = _DecoderView()
     code: _CodeView = _CodeView()
     facts: _FactsView = _FactsView()
     precision: _PrecisionView = _PrecisionView()

@@ -206,12 +206,12 @@ def score_curve(
     return ScoreCurve(positions.start, size, lows, highs)
 
 
-def table_counts(total: int, wanted: int, most: int = 8) -> tuple[int, ...]:
-    """1, 2, 4, ... and all hands, in steps of four, eight, ... where there would be more than `most`; wanted, too."""
+def table_counts(total: int, wanted: int) -> tuple[int, ...]:
+    """1, 2, 4, ... and all hands, in steps of four, eight, ... where there would be more than 8; wanted, too."""
     step = 2
     while True:
         counts = {step**power for power in range(total.bit_length()) if step**power < total}
-        if len(counts) < most:
+        if len(counts) < 8:
             return (*sorted({*counts, min(wanted, total), total}),)
         step *= 2
 

@@ -143,11 +143,11 @@ def rotation_refusal(encoding: Encoding) -> str | None:
 
 
 def _pairs(encoding: Encoding) -> Pairs:
-    if encoding.pairs is None:
-        raise ValueError(f"{encoding.title} has no pairs that turn together, so it has no M_k")
-    if not encoding.pairs.turns_evenly:
-        raise ValueError(f"{encoding.title} has hands that don't turn evenly, so it has no M_k")
-    return encoding.pairs
+    pairs = rotating_pairs(encoding)
+    if pairs is None:
+        lacks = "no pairs that turn together" if encoding.pairs is None else "hands that don't turn evenly"
+        raise ValueError(f"{encoding.title} has {lacks}, so it has no M_k")
+    return pairs
 
 
 # Positions that are fitted at most: a few hundredths of a second.

@@ -41,14 +41,14 @@ def pieces(rows: Blocks, columns: Blocks, n_positions: int) -> Iterator[tuple[tu
         left = 0
         for others in columns.equal_runs(n_positions):
             across = slice(left, left + others.count)
-            height = run.count if shares_offsets(run, others) else max(MOST_MEANS // others.count, 1)
+            height = run.count if _shares_offsets(run, others) else max(MOST_MEANS // others.count, 1)
             for part, places in run.stretches(height):
                 yield (slice(top + places.start, top + places.stop), across), part, others
             left += others.count
         top += run.count
 
 
-def shares_offsets(rows: Blocks, columns: Blocks) -> bool:
+def _shares_offsets(rows: Blocks, columns: Blocks) -> bool:
     """Whether the centres have fewer offsets than twice as many as there are blocks."""
     return offsets_between(rows, columns).count <= 2 * rows.count * columns.count
 
@@ -89,7 +89,7 @@ class Waves:
         """
         lessened = math.prod(attenuation(self.pairs, size) for size in (rows.size, columns.size))
         waves = Waves(self.pairs, self.weights * lessened)
-        if not shares_offsets(rows, columns):
+        if not _shares_offsets(rows, columns):
             return shown(_products(waves, rows, columns))
         return by_offset(rows, columns, shown(waves.at(offsets_between(rows, columns))))
 

@@ -4,7 +4,7 @@ A query and a key are seeded, as those of Rotary; what a scheme adds to its inpu
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -76,7 +76,7 @@ class SchemeMeasurement:
     number: float | None
     numbers: Mapping[str, float | int | None]
     up_to: int | None = None
-    series: tuple[tuple[float, float], ...] = field(default=())
+    series: tuple[tuple[float, float], ...] = ()
 
 
 def measure_scheme(state: State) -> tuple[SchemeMeasurement, ...]:

@@ -8,6 +8,7 @@ import numpy as np
 from pe_desktop.core.encoding import Floats, Integers
 
 Layout: TypeAlias = Callable[[Floats, Floats], Floats]
+Image: TypeAlias = Callable[[Floats], Floats]
 
 
 def geometric_frequencies(count: int, base: float, steps: float) -> Floats:
@@ -60,9 +61,7 @@ def reciprocal(t: Floats) -> Floats:
     return 1 / (1 + np.abs(t))
 
 
-def position_map(
-    t: Floats, omega: Floats, layout: Layout, image: Callable[[Floats], Floats], amplitude: float = 1.0
-) -> Floats:
+def position_map(t: Floats, omega: Floats, layout: Layout, image: Image, amplitude: float = 1.0) -> Floats:
     """Sine and cosine of omega times an image of t."""
     return sinusoidal(image(t), omega, layout, amplitude=amplitude)
 
@@ -78,7 +77,7 @@ def odd_width(t: Floats, omega: Floats, layout: Layout, column: int, scale: floa
     return np.concatenate([table[:, :column], table[:, column + 1 :]], axis=1)
 
 
-def one_wave(t: Floats, omega: Floats, wave: Callable[[Floats], Floats]) -> Floats:
+def one_wave(t: Floats, omega: Floats, wave: Image) -> Floats:
     """Sines alone, or cosines alone, each column at a frequency of its own."""
     return wave(t[:, None] * omega)
 
