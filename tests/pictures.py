@@ -26,7 +26,7 @@ def text_frames(picture: Iterable[Mark]) -> list[tuple[float, float, float, floa
     for mark in picture:
         if isinstance(mark, Text) and not mark.turned:
             width, height = text_width(mark.role, mark.text), QFontMetricsF(text_font(mark.role)).capHeight()
-            left, top = mark.x - mark.across * width, mark.y - mark.down * height
+            left, top = mark.x - mark.across * width, mark.y - height / 2
             frames.append((left, top, left + width, top + height, mark.text))
         elif isinstance(mark, FormulaText):
             width, height = formula_runs(mark.formula, mark.pixels)[1], 0.7 * mark.pixels

@@ -140,13 +140,18 @@ class Canvas(Spoken, Themed, QWidget):
         super().show_theme(theme)
         self._show_ring()
 
+    @property
+    def painted(self) -> QWidget:
+        """What its frames are painted on."""
+        return self
+
     def update(self) -> None:  # type: ignore[override] # the whole canvas, the one way that is used
         self._is_due = True
-        super().update()
+        QWidget.update(self.painted)
 
     def repaint(self) -> None:  # type: ignore[override]
         self._is_due = True
-        super().repaint()
+        QWidget.repaint(self.painted)
 
     def show_what(self, *shown: Hashable) -> None:
         """Draw anew where the arguments of the scene differ from the last ones."""
@@ -392,7 +397,7 @@ class Canvas(Spoken, Themed, QWidget):
         """The still part on the ground; None where there is none, for a canvas may be many screens tall."""
         if scene.still == NOTHING:
             return None
-        box = self.box() if self._box is None else self._box[1]
+        box = self.last_box or self.box()
         ground = box.width, box.height, box.pixel_ratio, box.theme
         if self._still is None or self._still.shows != (scene.still, ground):
             self._still = _Painted((scene.still, ground), self._painted(scene.still, ground))

@@ -119,7 +119,7 @@ class Rectangle:
 class Text:
     """One line of text in a role of `typefaces.ROLES`.
 
-    (x, y) is the anchor point: across 0 is the text's left end, 0.5 its middle, 1 its right; down 0.5 is its middle.
+    (x, y) is the anchor point, at the middle of capitals: across 0 is the text's left end, 0.5 its middle, 1 its right.
     It is turned about that point by so many degrees clockwise.
     """
 
@@ -129,7 +129,6 @@ class Text:
     role: str
     color: QColor
     across: float = 0.0
-    down: float = 0.5
     turned: float = 0.0
 
 

@@ -26,7 +26,7 @@ from PySide6.QtGui import (
 
 from pe_desktop.draw import marks
 from pe_desktop.draw.lines import NO_BRUSH, NO_PEN, line_pen, paint_band, paint_discs, paint_polyline, paint_segments
-from pe_desktop.draw.theme import badge_text_color
+from pe_desktop.draw.theme import badge_text_color, inks
 from pe_desktop.draw.typefaces import (
     FORMULA_MIDDLE,
     Face,
@@ -80,12 +80,10 @@ def _paint_dot_cloud(painter: QPainter, mark: marks.DotCloud, _pixel_ratio: floa
     left, top = x.min().item(), y.min().item()
     width, height = x.max().item() - left + side, y.max().item() - top + side
     pixels = np.zeros(height * width, dtype=np.uint32)
-    red, green, blue = mark.colors.T.astype(np.uint32)
-    inks = np.uint32(0xFF000000) | (red << 16) | (green << 8) | blue
     rows, columns = _stamp(side)
     # One number for each pixel is found in half the time of two, and in one row again.
     first = (y - top) * width + (x - left)
-    pixels[(first[:, np.newaxis] + (rows * width + columns)).ravel()] = inks.repeat(len(rows))
+    pixels[(first[:, np.newaxis] + (rows * width + columns)).ravel()] = inks(mark.colors).repeat(len(rows))
     image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(scale)
     painter.drawImage(QPointF(left / scale, top / scale), image)
@@ -135,7 +133,7 @@ def _frame_pen(rgba: int, width: float) -> QPen:
 def _paint_text(painter: QPainter, mark: marks.Text, write: _Write) -> None:
     left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
     # The middle of a line is the middle of its capitals, where it looks centred.
-    baseline = mark.y + _capital_height(mark.role) * (1 - mark.down)
+    baseline = mark.y + _capital_height(mark.role) / 2
     if mark.turned:
         painter.save()
         painter.translate(mark.x, mark.y)

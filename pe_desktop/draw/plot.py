@@ -456,9 +456,9 @@ def flag_width(text: str) -> float:
     return text_width("flag", text) + 16.0
 
 
-def paragraph(x: float, y: float, text: str, color: QColor, width: float, most_lines: int) -> marks.Picture:
-    """The text in lines no wider than `width`; y is the middle of the first one."""
-    lines = wrapped("caption", text, width, most_lines)
+def paragraph(x: float, y: float, text: str, color: QColor, width: float) -> marks.Picture:
+    """The text in at most three lines no wider than `width`; y is the middle of the first one."""
+    lines = wrapped("caption", text, width, 3)
     return tuple(marks.Text(x, y + 16.0 * place, line, "caption", color) for place, line in enumerate(lines))
 
 

@@ -240,9 +240,14 @@ def map_image(colors: NDArray[np.uint8], *, is_upright: bool = False) -> QImage:
 
 def color_image(colors: NDArray[np.uint8]) -> QImage:
     """An image of colours, shape (height, width, 3)."""
-    shades, (height, width) = colors.astype(np.uint32), colors.shape[:2]
-    inks = np.uint32(0xFF000000) | (shades[..., 0] << 16) | (shades[..., 1] << 8) | shades[..., 2]
-    return QImage(inks.tobytes(), width, height, width * 4, QImage.Format.Format_RGB32).copy()
+    height, width = colors.shape[:2]
+    return QImage(inks(colors).tobytes(), width, height, width * 4, QImage.Format.Format_RGB32).copy()
+
+
+def inks(colors: NDArray[np.uint8]) -> NDArray[np.uint32]:
+    """Colours, shape (..., 3), as 0xffrrggbb, shape (...)."""
+    red, green, blue = np.moveaxis(colors, -1, 0).astype(np.uint32)
+    return np.uint32(0xFF000000) | (red << 16) | (green << 8) | blue
 
 
 ICON_SIZE = 16

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from itertools import product
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -15,7 +14,7 @@ from pe_desktop.core.fields.offsets import OffsetField
 from pe_desktop.core.fields.table import EncodingField, HalvesField, attenuation
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import has_rotation
-from pe_desktop.heat.heatmap import LAST_LEVEL, Stretch, View, stretches
+from pe_desktop.heat.heatmap import LAST_LEVEL, Stretch, View, places
 from pe_desktop.resources import resource_path
 
 # GLSL 1.40 is that of OpenGL 3.1; every later version accepts it, also the core profile of macOS. And OpenGL ES 3.0.
@@ -94,10 +93,8 @@ def plan(field: Field, view: View, size_px: tuple[int, int]) -> list[Draw] | Non
 
 
 def _upright_plan(field: Field, view: View, size_px: tuple[int, int], limits: tuple[float, float]) -> list[Draw] | None:
-    rows = stretches(view.first_row, view.last_row, size_px[1], (*field.row_parts, field.shape[0]))
-    columns = stretches(view.first_column, view.last_column, size_px[0], (*field.column_parts, field.shape[1]))
     make: Any = _lags_draw if isinstance(field, OffsetField) else _encoding_draw
-    draws: list[Draw | None] = [make(field, row, column, limits) for row, column in product(rows, columns)]
+    draws: list[Draw | None] = [make(field, *place, limits) for place in places(field, view, size_px)]
     drawn = [draw for draw in draws if draw is not None]
     return drawn if len(drawn) == len(draws) else None
 

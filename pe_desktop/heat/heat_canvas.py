@@ -62,19 +62,9 @@ class HeatCanvas(Canvas):
         # Queued, as a viewport is exchanged: not while it is painted on.
         renderer.changed.connect(self._follow_renderer, Qt.ConnectionType.QueuedConnection)
 
-    def update(self) -> None:  # type: ignore[override]
-        if self.view is None:
-            super().update()
-        else:
-            self._is_due = True
-            self.view.viewport().update()
-
-    def repaint(self) -> None:  # type: ignore[override]
-        if self.view is None:
-            super().repaint()
-        else:
-            self._is_due = True
-            self.view.viewport().repaint()
+    @property
+    def painted(self) -> QWidget:
+        return self if self.view is None else self.view.viewport()
 
     def paint_still(self, painter: QPainter) -> None:
         # Around the map alone.

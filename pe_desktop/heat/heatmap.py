@@ -15,7 +15,7 @@ from PySide6.QtGui import QImage
 from pe_desktop.core.encoding import Integers
 from pe_desktop.core.fields.field import Blocks, Field, Line, Terms
 from pe_desktop.core.record import record
-from pe_desktop.draw.theme import blended
+from pe_desktop.draw.theme import blended, inks
 
 Levels: TypeAlias = NDArray[np.uint8]
 
@@ -59,7 +59,7 @@ class _Patch:
 
 
 @lru_cache(maxsize=8)
-def stretches(first: float, last: float, n_pixels: int, edges: tuple[int, ...]) -> list[Stretch]:
+def _stretches(first: float, last: float, n_pixels: int, edges: tuple[int, ...]) -> list[Stretch]:
     """The pixels inside the table, part by part; the rest of a part after its whole blocks is a block by itself."""
     cells_per_pixel = (last - first) / n_pixels
     size = max(math.ceil(cells_per_pixel * (1 - _SCALE_SLACK)), 1)
@@ -232,7 +232,7 @@ class HeatMap:
         if min(size_px) < 1:
             self._image = QImage()
             return
-        patches = _patches(field, view, size_px, self._known)
+        patches = [_patch(rows, columns, self._known) for rows, columns in places(field, view, size_px)]
         draft, side = _draft(field, patches, most_hands)
         for _ in self._filled(draft, patches, side):
             pass
@@ -293,9 +293,8 @@ def color_table(colors: NDArray[np.integer[Any]] | bytes) -> Colors:
 @lru_cache(maxsize=8)
 def _kept_table(packed: bytes) -> Colors:
     colors = np.frombuffer(packed, dtype=np.uint8).reshape(-1, 3)
-    red, green, blue = blended(colors, LAST_LEVEL + 1).T.astype(np.uint32)
     table = np.zeros(LAST_LEVEL + 2, dtype=np.uint32)
-    table[: LAST_LEVEL + 1] = np.uint32(0xFF000000) | (red << 16) | (green << 8) | blue
+    table[: LAST_LEVEL + 1] = inks(blended(colors, LAST_LEVEL + 1))
     table.flags.writeable = False
     return table
 
@@ -310,10 +309,11 @@ class _Refinement:
     table: Colors
 
 
-def _patches(field: Field, view: View, size_px: tuple[int, int], kept: Sequence[_Patch]) -> Sequence[_Patch]:
-    rows = stretches(view.first_row, view.last_row, size_px[1], (*field.row_parts, field.shape[0]))
-    columns = stretches(view.first_column, view.last_column, size_px[0], (*field.column_parts, field.shape[1]))
-    return [_patch(row, column, kept) for row in rows for column in columns]
+def places(field: Field, view: View, size_px: tuple[int, int]) -> Iterator[tuple[Stretch, Stretch]]:
+    """The rows and columns of each rectangle of pixels that has blocks of one size."""
+    rows = _stretches(view.first_row, view.last_row, size_px[1], (*field.row_parts, field.shape[0]))
+    columns = _stretches(view.first_column, view.last_column, size_px[0], (*field.column_parts, field.shape[1]))
+    return product(rows, columns)
 
 
 def _merged(blocks: Blocks, part: slice, side: int) -> Iterator[tuple[Blocks, slice]]:

@@ -128,7 +128,7 @@ def test_letters_as_text_can_be_read_and_are_held_where_they_belong(qapp, tmp_pa
         assert text.get("text-anchor") == anchor
         assert float(text.get("x", "")) == pytest.approx(40.0, abs=0.01)
     # A turned line starts at the same point, turned about it: cos 30 and sin 30 degrees.
-    page = page_of(marks.Text(40.0, 20.0, "a line", "tick", QColor("black"), down=1.0, turned=-30.0))
+    page = page_of(marks.Text(40.0, 20.0, "a line", "tick", QColor("black"), turned=-30.0))
     drawing = ET.fromstring(_svg_file(replace(page, keeps_text=True))[0])
     [group] = [part for part in drawing.iter() if any(child.tag == f"{SVG}text" for child in part)]
     matrix = [float(number) for number in group.get("transform", "").removeprefix("matrix(").rstrip(")").split(",")]

@@ -327,7 +327,7 @@ def _dials_picture(state: State, dials: Dials, width: float, theme: Theme) -> ma
         return dials_picture(dials, shown_hands(state)[1], theme)
     refusal = head_refusal(state.encoding.d_model)
     if refusal is not None:
-        return paragraph(dials.grid.left, dials.grid.top + 20.0, refusal, theme.text2, width, 3)
+        return paragraph(dials.grid.left, dials.grid.top + 20.0, refusal, theme.text2, width)
     return turned.turned_dials_picture(dials, state, theme)
 
 

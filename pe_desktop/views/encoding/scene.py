@@ -37,7 +37,7 @@ def _spectrum_in(encoding: Encoding, pairs: Pairs, box: Box) -> Plot:
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     encoding, pairs, pair = state.encoding, state.encoding.turning_pairs, state.cursor.pair
     if pairs is None:
-        return Scene(paragraph(0.0, 12.0, f"{_no_pairs(encoding)}.", box.theme.text2, box.width, 3))
+        return Scene(paragraph(0.0, 12.0, f"{_no_pairs(encoding)}.", box.theme.text2, box.width))
     plot = _spectrum_in(encoding, pairs, box)
     center = plot.points(np.array([float(pair)]), pairs.wavelengths[pair : pair + 1])
     chosen = marks.Dots(center, 5.2, box.theme.pair_color(pair, pairs.count), box.theme.ink, 1.8)
