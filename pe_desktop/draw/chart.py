@@ -193,8 +193,7 @@ def _curve_marks(plot: Plot, curve: Curve, theme: Theme) -> marks.Picture:
     if not len(curve.x):
         return ()
     if curve.style == "line":
-        line = plot.curve(curve.x, curve.y, color, wide)
-        return (marks.Polyline(line.points, color, wide, curve.dash),)
+        return (plot.curve(curve.x, curve.y, color, wide, curve.dash),)
     points = plot.points(curve.x, curve.y)
     if curve.style == "dots":
         return (marks.Dots(points, 1.5 + wide, color),)

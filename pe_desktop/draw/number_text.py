@@ -34,7 +34,7 @@ def short(value: float, digits: int = 3) -> str:
     """A positive or negative number with about three digits that matter: 6.28, 62.8, 1 117, 3.5×10⁹."""
     if value == 0 or not math.isfinite(value):
         return "0" if value == 0 else _without_digits(value)
-    exponent = math.floor(math.log10(abs(float(f"{value:.{digits - 1}e}"))))
+    exponent = _exponent(value, digits)
     if exponent >= 7 or exponent < -3:
         return scientific(value, digits - 1)
     decimals = max(digits - 1 - exponent, 0)
@@ -60,15 +60,15 @@ def copied_place(place: float) -> str:
     return repr(place).removesuffix(".0")
 
 
-def alike(values: Sequence[float], digits: int = 3) -> tuple[str, ...]:
-    """Numbers with one count of decimals, as many as show all of them where few do, else so many of the largest.
+def alike(values: Sequence[float]) -> tuple[str, ...]:
+    """Numbers with one count of decimals, as many as show all of them where few do, else three digits of the largest.
 
     Zero is 0; where the largest is written as a power of ten, all are.
     """
     largest = max(map(abs, values))
-    if "×" in short(largest, digits) or not math.isfinite(largest) or largest == 0:
-        return tuple([short(value, digits) for value in values])
-    most = max(digits - 1 - math.floor(math.log10(float(f"{largest:.{digits - 1}e}"))), 0)
+    if "×" in short(largest) or not math.isfinite(largest) or largest == 0:
+        return tuple(map(short, values))
+    most = max(2 - _exponent(largest, 3), 0)
     lost = (max([abs(round(value, decimals) - value) for value in values]) for decimals in range(most))
     decimals = next((place for place, rest in enumerate(lost) if rest <= _ROUNDED * largest), most)
     return tuple("0" if value == 0 else fixed(value, decimals) for value in values)
@@ -76,8 +76,12 @@ def alike(values: Sequence[float], digits: int = 3) -> tuple[str, ...]:
 
 def significant(value: float, digits: int) -> str:
     """A number with so many digits, zeros too: 16.00, 0.1328."""
-    exponent = math.floor(math.log10(abs(float(f"{value:.{digits - 1}e}")))) if value else 0
-    return fixed(value, max(digits - 1 - exponent, 0))
+    return fixed(value, max(digits - 1 - (_exponent(value, digits) if value else 0), 0))
+
+
+def _exponent(value: float, digits: int) -> int:
+    """The power of ten of the first of so many digits."""
+    return math.floor(math.log10(abs(float(f"{value:.{digits - 1}e}"))))
 
 
 def degrees(angle: float, decimals: int = 1) -> str:

@@ -314,17 +314,17 @@ class Plot:
         """The pixels of points, shape (n, 2), from their values, shape (n,) each."""
         return np.column_stack((self.x.place(x), self.y.place(y)))
 
-    def curve(self, x: Floats, y: Floats, color: QColor, width: float) -> marks.Polyline:
+    def curve(self, x: Floats, y: Floats, color: QColor, width: float, dash: tuple[float, ...] = ()) -> marks.Polyline:
         """A curve; where several points share a pixel column, from their least to their greatest height."""
         across, down = self.x.place(x), self.y.place(y)
         columns = np.floor(across).astype(np.int64)
         starts = np.flatnonzero(np.diff(columns, prepend=columns[0] - 1)) if columns.size else columns
         if 2 * len(starts) >= len(columns):
-            return marks.Polyline(np.column_stack((across, down)), color, width)
+            return marks.Polyline(np.column_stack((across, down)), color, width, dash)
         points = np.empty((2 * len(starts), 2))
         points[:, 0] = np.repeat(columns[starts] + 0.5, 2)
         points[::2, 1], points[1::2, 1] = np.minimum.reduceat(down, starts), np.maximum.reduceat(down, starts)
-        return marks.Polyline(points, color, width)
+        return marks.Polyline(points, color, width, dash)
 
 
 class LegendEntry(NamedTuple):

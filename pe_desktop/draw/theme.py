@@ -247,7 +247,7 @@ def color_image(colors: NDArray[np.uint8]) -> QImage:
 def inks(colors: NDArray[np.uint8]) -> NDArray[np.uint32]:
     """Colours, shape (..., 3), as 0xffrrggbb, shape (...)."""
     red, green, blue = np.moveaxis(colors, -1, 0).astype(np.uint32)
-    return np.uint32(0xFF000000) | (red << 16) | (green << 8) | blue
+    return np.asarray(np.uint32(0xFF000000) | (red << 16) | (green << 8) | blue)
 
 
 ICON_SIZE = 16

@@ -83,20 +83,18 @@ def plan(field: Field, view: View, size_px: tuple[int, int]) -> list[Draw] | Non
     """
     if not _has_plan(field):
         return None
-    if not isinstance(field, ShownField):
-        return _upright_plan(field, view, size_px, field.limits)
-    if not field.is_transposed:
-        return _upright_plan(field.field, view, size_px, field.limits)
-    aside = View(view.first_column, view.last_column, view.first_row, view.last_row)
-    draws = _upright_plan(field.field, aside, (size_px[1], size_px[0]), field.limits)
-    return None if draws is None else [draw.transposed for draw in draws]
-
-
-def _upright_plan(field: Field, view: View, size_px: tuple[int, int], limits: tuple[float, float]) -> list[Draw] | None:
-    make: Any = _lags_draw if isinstance(field, OffsetField) else _encoding_draw
-    draws: list[Draw | None] = [make(field, *place, limits) for place in places(field, view, size_px)]
-    drawn = [draw for draw in draws if draw is not None]
-    return drawn if len(drawn) == len(draws) else None
+    upright, is_aside = (field.field, field.is_transposed) if isinstance(field, ShownField) else (field, False)
+    if is_aside:
+        view = View(view.first_column, view.last_column, view.first_row, view.last_row)
+        size_px = size_px[1], size_px[0]
+    make: Any = _lags_draw if isinstance(upright, OffsetField) else _encoding_draw
+    draws = []
+    for place in places(upright, view, size_px):
+        draw: Draw | None = make(upright, *place, field.limits)
+        if draw is None:
+            return None
+        draws.append(draw.transposed if is_aside else draw)
+    return draws
 
 
 def folded(table: Table) -> Table:
