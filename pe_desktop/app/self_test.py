@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
-from PySide6.QtGui import QColor, QGuiApplication, QImage
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.dial import dial_in
+from pe_desktop.draw.painter import paint_marks
 from pe_desktop.export.arrays import write_array
 from pe_desktop.export.figure_files import write_figure
+from pe_desktop.export.figure_page import drawn
 from pe_desktop.export.figures import code
 from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, prepare_application
 from pe_desktop.panels import PANELS
@@ -101,7 +103,7 @@ def _check_open_window(instrument: Instrument, theme: str) -> _Findings:
     residual = None if measured is None else measured.number
     yield residual is not None and residual < 1e-12, f"{theme}: residual of the shift {residual}"
     for words, canvas, x, y, color in _drawn(window):
-        yield _is_near(canvas.picture_image(), x, y, color), f"{theme}: {words}"
+        yield _is_near(canvas, x, y, color), f"{theme}: {words}"
     yield from _check_playing(instrument, theme)
     yield from _check_comparing(instrument, theme)
 
@@ -125,7 +127,12 @@ def _drawn(window: MainWindow) -> Iterator[tuple[str, Canvas, float, float, QCol
     yield "the cell of position 92, dimension 13 has the colour of its value", matrix.canvas, x, y, color
 
 
-def _is_near(image: QImage, x: float, y: float, wanted: QColor) -> bool:
+def _is_near(canvas: Canvas, x: float, y: float, wanted: QColor) -> bool:
+    # Drawn, not grabbed, by shapes that any device can draw.
+    image = QImage(canvas.size(), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(canvas.theme.panel)
+    with QPainter(image) as painter:
+        paint_marks(painter, drawn(canvas.begin_frame(), canvas.box()))
     for down in (-1, 0, 1):
         pixel = image.pixelColor(round(x), round(y) + down)
         channels = zip(pixel.getRgb()[:3], wanted.getRgb()[:3], strict=True)  # type: ignore[index]

@@ -14,13 +14,11 @@ from PySide6.QtGui import (
     QFocusEvent,
     QHelpEvent,
     QHideEvent,
-    QImage,
     QKeyEvent,
     QMouseEvent,
     QMoveEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QPixmap,
     QResizeEvent,
     QWheelEvent,
@@ -28,8 +26,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QScrollArea, QToolTip, QWidget
 
 from pe_desktop.core.cursor import Preview
-from pe_desktop.draw import focus_ring
-from pe_desktop.draw.focus_ring import FocusRing
+from pe_desktop.draw.focus_ring import WIDTH, FocusRing, paint_ring
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.plot import ghosts
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
@@ -224,17 +221,6 @@ class Canvas(Spoken, Themed, QWidget):
             self.begin_frame()
         return next((place for place in reversed(self.places()) if place.area.holds(x, y)), None)
 
-    def picture_image(self) -> QImage:
-        """The whole scene as an image: drawn, not grabbed, by shapes that any device can draw."""
-        image = QImage(self.size(), QImage.Format.Format_ARGB32_Premultiplied)
-        image.fill(self.theme.panel)
-        scene = self._compose(Box(float(self.width()), float(self.height()), 1.0, self.theme))
-        with QPainter(image) as painter:
-            paint_marks(painter, scene.still())
-            self._paint_heat_exactly(painter, scene)
-            paint_marks(painter, scene.moving)
-        return image
-
     def accessible_description(self) -> str:
         return self.describe() if self.describe is not None else ""
 
@@ -420,9 +406,6 @@ class Canvas(Spoken, Themed, QWidget):
             paint_marks(painter, picture, pixel_ratio=ratio)
         return bitmap
 
-    def _paint_heat_exactly(self, painter: QPainter, scene: Scene) -> None:
-        """Paint the exact heat map for a file or the clipboard; a subclass has one."""
-
     def _mark(self, name: str) -> None:
         """Draw the ring of the focus around a place, and scroll to it."""
         self._marked = name
@@ -473,7 +456,5 @@ class Canvas(Spoken, Themed, QWidget):
 def _paint_focus_ring(painter: QPainter, frame: QRectF, theme: Theme) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
     # The ground within it, for a place may be as dark, or as light, as the ring.
-    for color, width in ((theme.panel, 2 * focus_ring.WIDTH - 1.0), (theme.focus, focus_ring.WIDTH)):
-        edge = width / 2
-        painter.setPen(QPen(color, width))
-        painter.drawRoundedRect(frame.adjusted(edge, edge, -edge, -edge), focus_ring.RADIUS, focus_ring.RADIUS)
+    paint_ring(painter, frame, theme.panel, 2 * WIDTH - 1.0)
+    paint_ring(painter, frame, theme.focus)

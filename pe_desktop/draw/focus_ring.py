@@ -10,7 +10,7 @@ WIDTH: Final = 2.0
 # Between the ring and what it surrounds.
 _GAP: Final = 2.0
 _REACH: Final = int(WIDTH + _GAP)
-RADIUS: Final = 4.0
+_RADIUS: Final = 4.0
 
 
 class FocusRing(QFocusFrame):
@@ -62,11 +62,9 @@ class FocusRing(QFocusFrame):
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        edge = WIDTH / 2
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(self._color, WIDTH))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(edge, edge, -edge, -edge), RADIUS, RADIUS)
+            paint_ring(painter, QRectF(self.rect()), self._color)
 
     def _attach(self) -> None:
         """Watch whatever moves the widget within its window."""
@@ -95,6 +93,13 @@ class FocusRing(QFocusFrame):
             self.stackUnder(over[0])
         else:
             self.raise_()
+
+
+def paint_ring(painter: QPainter, frame: QRectF, color: QColor, width: float = WIDTH) -> None:
+    """Draw a ring along the inner edge of a frame."""
+    edge = width / 2
+    painter.setPen(QPen(color, width))
+    painter.drawRoundedRect(frame.adjusted(edge, edge, -edge, -edge), _RADIUS, _RADIUS)
 
 
 def _page_area(widget: QWidget) -> QScrollArea | None:

@@ -197,7 +197,7 @@ def _drawn(page: Page) -> QImage:
         raise ExportError(f"There is not enough memory for a figure of {width} x {height} pixels.")
     image.fill(Qt.GlobalColor.transparent)
     image.setDevicePixelRatio(page.sheet.pixel_ratio)
-    per_metre = round(page.sheet.dots_per_inch * _INCHES_PER_METRE)
+    per_metre = round(page.sheet.pixels_per_inch * page.sheet.pixel_ratio * _INCHES_PER_METRE)
     image.setDotsPerMeterX(per_metre)
     image.setDotsPerMeterY(per_metre)
     with QPainter(image) as painter:
@@ -375,7 +375,9 @@ def figure_preview(
 
 def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answers, number: int = 0) -> Page:
     """One page, the first if no other one is asked for."""
-    rows, theme, shows_cursor, title = figure_rows(what), _theme(finish), finish.shows_cursor, finish.title
+    rows, theme, shows_cursor, title = figure_rows(what), theme_named(finish.theme), finish.shows_cursor, finish.title
+    if theme.base == "light" and PURPOSES[finish.purpose].is_paper:
+        theme = paper_theme(theme)
     if len(rows) == 1:
         page = scene_page(rows[0], state, sheet, theme, answers, shows_cursor=shows_cursor, number=number, title=title)
     elif title:
@@ -392,8 +394,3 @@ def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answer
         raise ExportError(f"{rows[0].title} has no room in {room}, only in {needed:g} inches{parts}.")
     ground = None if finish.is_transparent else page.ground
     return replace(page, ground=ground, keeps_text=finish.letters == "text")
-
-
-def _theme(finish: Finish) -> Theme:
-    theme = theme_named(finish.theme)
-    return paper_theme(theme) if theme.base == "light" and PURPOSES[finish.purpose].is_paper else theme

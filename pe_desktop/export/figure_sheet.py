@@ -116,11 +116,6 @@ class Sheet:
         return round(self.width * self.pixel_ratio), round(self.height * self.pixel_ratio)
 
     @property
-    def dots_per_inch(self) -> float:
-        """How many dots of a .png make an inch."""
-        return self.pixels_per_inch * self.pixel_ratio
-
-    @property
     def points(self) -> float:
         """How high its smallest letters are on the page."""
         return _TICK * POINTS / self.pixels_per_inch

@@ -13,7 +13,7 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.typefaces import text_font
 from pe_desktop.heat.heatmap import Coarseness
-from pe_desktop.heat.raster import RasterPainter, paint_exactly
+from pe_desktop.heat.raster import RasterPainter
 from pe_desktop.heat.renderer import Renderer
 
 if TYPE_CHECKING:
@@ -132,10 +132,6 @@ class HeatCanvas(Canvas):
         self.heat_painter = OpenGLPainter(view, self._renderer, self.raster)
         self.view = view
         view.show()
-
-    def _paint_heat_exactly(self, painter: QPainter, scene: Scene) -> None:
-        if scene.heat is not None:
-            paint_exactly(painter, scene.heat, painter.device().devicePixelRatio())
 
 
 @lru_cache(maxsize=4)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QTimer, Signal
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QPainter
 
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.record import record
@@ -28,11 +28,6 @@ class HeatLayer:
     def size_px(self, ratio: float) -> tuple[int, int]:
         """Width and height with ratio device pixels to a logical one."""
         return round(self.area.width * ratio), round(self.area.height * ratio)
-
-
-def paint_exactly(painter: QPainter, layer: HeatLayer, ratio: float) -> None:
-    """Fill the layer's area with the exact picture, however long it takes, for a file or the clipboard."""
-    _blit(painter, HeatMap().image(layer.field, layer.view, layer.size_px(ratio), layer.colors), layer, ratio)
 
 
 # A view rests this long after its last change: longer than from one turn of the wheel to the next.
@@ -76,7 +71,11 @@ class RasterPainter(QObject):
         elif self.heat_map.n_pictures != n_pictures or not self._timer.isActive():
             self._timer.start(self._wait_ms)
         self._wait_ms = _REST_MS
-        _blit(painter, image, layer, ratio)
+        if image.hasAlphaChannel():
+            painter.setBackground(layer.ground)
+            painter.eraseRect(QRectF(*layer.area))
+        image.setDevicePixelRatio(ratio)
+        painter.drawImage(QPointF(layer.area.x, layer.area.y), image)
 
     def rest(self) -> None:
         """Refine nothing, as the canvas is hidden, until something is painted again."""
@@ -94,11 +93,3 @@ class RasterPainter(QObject):
             self._timer.start(0)
         else:
             self.refined.emit()
-
-
-def _blit(painter: QPainter, image: QImage, layer: HeatLayer, ratio: float) -> None:
-    if image.hasAlphaChannel():
-        painter.setBackground(layer.ground)
-        painter.eraseRect(QRectF(*layer.area))
-    image.setDevicePixelRatio(ratio)
-    painter.drawImage(QPointF(layer.area.x, layer.area.y), image)

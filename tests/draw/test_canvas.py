@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QSize
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAccessible, QColor, QHelpEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
@@ -182,12 +182,6 @@ def test_a_canvas_in_a_scroll_area_is_told_which_part_is_seen(qtbot):
     assert canvas.boxes[-1].visible == Area(0, 1_000, 200, shown)
     # The still part has the box as an argument: it must not change while a canvas is scrolled.
     assert canvas.boxes[-1] == canvas.boxes[0]
-
-
-def test_a_picture_holds_both_parts(canvas):
-    image = canvas.picture_image()
-    assert image.size() == QSize(200, 100)
-    assert [image.pixelColor(x, 50).name() for x in (20, 60, 140)] == [MOVING, STILL, "#ffffff"]
 
 
 def test_the_place_under_a_point_is_the_uppermost(canvas):

@@ -187,14 +187,6 @@ def test_closing_a_view_during_refinement_leaves_nothing(holder: QWidget, qtbot:
     assert heat_map() is None
 
 
-def test_an_image_of_the_view_is_exact_while_the_view_is_coarse(holder: QWidget) -> None:
-    content = Content(WIDE, WHOLE, Area(40.0, 90.0, 200.0, 100.0))
-    canvas = shown(content, holder)
-    assert canvas.raster.coarseness is not None
-    image = canvas.picture_image().convertToFormat(QImage.Format.Format_RGB32)
-    assert part(image, content.area) == exact(content)
-
-
 def test_the_first_frame_has_no_map_and_says_that_it_is_being_drawn(holder: QWidget, qtbot: QtBot) -> None:
     content = Content(MatrixField(np.full((3, 3), -1.0)), View(0, 3, 0, 3))
     canvas = HeatCanvas(content.scene, holder)

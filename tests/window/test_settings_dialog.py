@@ -78,7 +78,7 @@ def test_maps_of_the_dark_theme_have_the_colours_of_the_light_one_if_chosen(inst
     theme = instrument.window.theme
     assert theme.diverging_color(0.0) == themes()["light"].diverging_color(0.0)
     assert theme.panel == themes()["dark"].panel
-    image = instrument.window.matrix.canvas.picture_image()
+    image = instrument.window.matrix.canvas.grab().toImage()
     colors = {image.pixelColor(x, image.height() // 2).rgba() for x in range(image.width())}
     assert len(colors & {themes()["light"].diverging_color(value / 100).rgba() for value in range(-100, 101)}) > 5
     choose(dialog, "has_white_maps", False)

@@ -14,11 +14,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from pe_desktop.draw.painter import paint_marks
+from pe_desktop.export.figure_page import drawn
 from pe_desktop.heat import gl_painter
 from pe_desktop.heat import renderer as renderer_module
 from pe_desktop.heat.gl_plan import shader_sources
 from pe_desktop.heat.heat_canvas import HeatCanvas
-from pe_desktop.heat.raster import paint_exactly
 from pe_desktop.heat.renderer import MARKER_NAME
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.settings import Settings
@@ -65,11 +65,8 @@ def painted_by_raster(canvas: HeatCanvas, ratio: float) -> QImage:
     image = QImage((canvas.size().toSizeF() * ratio).toSize(), QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(ratio)
     image.fill(canvas.theme.panel)
-    scene, painter = canvas.scene(), QPainter(image)
-    paint_marks(painter, scene.still(), pixel_ratio=ratio)
-    paint_exactly(painter, scene.heat, ratio)
-    paint_marks(painter, scene.moving, pixel_ratio=ratio)
-    painter.end()
+    with QPainter(image) as painter:
+        paint_marks(painter, drawn(canvas.scene(), canvas.box()), pixel_ratio=ratio)
     return image
 
 
