@@ -98,13 +98,12 @@ def model(make_model: Callable[..., EncodingModel]) -> EncodingModel:
 def painted(qapp: QApplication) -> Callable[..., Sheet]:
     """Paints marks on white: painted(marks, ratio=2, width=80, height=60)."""
 
-    def paint(picture: Iterable[Mark], ratio: float = 1.0, width: int = 80, height: int = 60) -> Sheet:
+    def paint(picture: Iterable[Mark], ratio: float = 1.0, width: float = 80, height: float = 60) -> Sheet:
         image = QImage(round(width * ratio), round(height * ratio), QImage.Format.Format_ARGB32_Premultiplied)
         image.setDevicePixelRatio(ratio)
         image.fill(QColor("white"))
-        painter = QPainter(image)
-        paint_marks(painter, picture, pixel_ratio=ratio)
-        painter.end()
+        with QPainter(image) as painter:
+            paint_marks(painter, picture, pixel_ratio=ratio)
         return Sheet(image)
 
     return paint

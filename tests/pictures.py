@@ -61,6 +61,13 @@ def touching_texts(picture: Iterable[Mark]) -> list[tuple[str, str]]:
     return found
 
 
+def pixels(image: QImage) -> NDArray[np.int64]:
+    """0xAARRGGBB of every pixel, shape (height, width)."""
+    image = image.convertToFormat(QImage.Format.Format_ARGB32)
+    colors = np.frombuffer(image.constBits(), dtype=np.uint32).reshape(image.height(), image.width())
+    return colors.astype(np.int64)
+
+
 class Sheet:
     """A painted image whose pixels are asked by logical place."""
 
@@ -74,9 +81,7 @@ class Sheet:
 
     def ink(self, ground: str = "#ffffff") -> NDArray[np.bool_]:
         """Which pixels are not the ground, shape (height, width), in pixels of the image."""
-        image = self.image.convertToFormat(QImage.Format.Format_RGB32)
-        pixels = np.frombuffer(image.constBits(), dtype=np.uint32).reshape(image.height(), image.width())
-        return np.asarray(pixels & 0xFFFFFF != QColor(ground).rgb() & 0xFFFFFF)
+        return np.asarray(pixels(self.image) & 0xFFFFFF != QColor(ground).rgb() & 0xFFFFFF)
 
     def extent(self) -> tuple[float, float, float, float]:
         """Left, top, right and bottom edge of everything that was painted, in logical pixels."""

@@ -17,8 +17,9 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.scores.look_back import look_back_shift
 from pe_desktop.core.scores.look_back_rows import find_rows
 from pe_desktop.heat.heatmap import MOST_FIRST_HANDS, MOST_SAMPLED, MOST_SLICE_HANDS, HeatMap, View
-from tests.heat.test_heatmap import NUMBERS, pixels
+from tests.heat.test_heatmap import NUMBERS
 from tests.matrix_field import MatrixField
+from tests.pictures import pixels
 
 WIDE = SinusoidalEncoding(1_000_000, 65_536)
 WIDTH, HEIGHT = 200, 128
@@ -40,7 +41,7 @@ MOST_SAMPLES_IN_A_TILE = 20 * 2**18
 
 
 def levels(image: QImage) -> np.ndarray:
-    return pixels(image).astype(np.int64) & 0xFF
+    return pixels(image) & 0xFF
 
 
 def coarseness(heat_map: HeatMap) -> tuple[int, int]:

@@ -3,22 +3,24 @@
 import math
 import random
 import tracemalloc
+from collections.abc import Callable
 from fractions import Fraction
+from typing import TypeAlias
 
 import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QImage
 
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw.marks import Raster
-from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.theme import THEME_NAMES, themes
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from tests.matrix_field import MatrixField
+from tests.pictures import Sheet, pixels
 
 SPACINGS = ("geometric", "inclusive", "linear")
 LAYOUTS = ("interleaved", "half-split", "cosine-first")
@@ -26,19 +28,14 @@ LAYOUTS = ("interleaved", "half-split", "cosine-first")
 NUMBERS = np.arange(256, dtype=np.uint32) | np.uint32(0xFF000000)
 # Rounding to the nearest of 255 levels, and float32.
 MOST_LEVELS_OFF = 0.5 + 1e-3
+Painted: TypeAlias = Callable[..., Sheet]
 WIDTH, HEIGHT = 200, 120
 SIZE = (WIDTH, HEIGHT)
 
 
 def shown_levels(field: Field, view: View, size: tuple[int, int] = SIZE) -> np.ndarray:
     """The level of every pixel, shape (height, width)."""
-    return pixels(HeatMap().image(field, view, size, NUMBERS)).astype(np.int64) & 0xFF
-
-
-def pixels(image: QImage) -> np.ndarray:
-    """0xAARRGGBB of every pixel, shape (height, width)."""
-    image = image.convertToFormat(QImage.Format.Format_ARGB32)
-    return np.frombuffer(image.constBits(), dtype=np.uint32).reshape(image.height(), image.width()).copy()
+    return pixels(HeatMap().image(field, view, size, NUMBERS)) & 0xFF
 
 
 def block_under(pixel: int, first: float, last: float, n_pixels: int, part: range) -> range:
@@ -127,7 +124,7 @@ def test_panning_evaluates_what_comes_into_view_and_leaves_pictures_given_away_a
     assert heat_map.n_values_evaluated - before == n_rows * n_columns - seen_again
     assert np.array_equal(pixels(first), given)
     fresh = shown_levels(field, moved, (n_columns, n_rows))
-    assert np.abs((shown & 0xFF).astype(np.int64) - fresh).max() <= 1
+    assert np.abs((shown & 0xFF) - fresh).max() <= 1
 
 
 @pytest.mark.parametrize("base", [10000.0, 9999.0])
@@ -136,7 +133,7 @@ def test_blocks_of_another_size_place_or_encoding_are_not_taken_for_known_ones(b
     heat_map = HeatMap()
     heat_map.image(EncodingField(SinusoidalEncoding(1_000, 64)), View(0, 64, 10, 210), SIZE, NUMBERS)
     field = EncodingField(SinusoidalEncoding(1_000, 64, base))
-    shown = pixels(heat_map.image(field, view, SIZE, NUMBERS)).astype(np.int64) & 0xFF
+    shown = pixels(heat_map.image(field, view, SIZE, NUMBERS)) & 0xFF
     assert np.abs(shown - shown_levels(field, view)).max() <= 1
 
 
@@ -254,29 +251,19 @@ def test_a_view_without_an_inside_is_refused(edges: tuple[float, float, float, f
         View(*edges)
 
 
-def drawn(raster: Raster, width: int, height: int, ratio: float = 1.0) -> np.ndarray:
-    """The pixels of a raster on black."""
-    ground = QImage(width, height, QImage.Format.Format_RGB32)
-    ground.setDevicePixelRatio(ratio)
-    ground.fill(0)
-    painter = QPainter(ground)
-    paint_marks(painter, [raster])
-    painter.end()
-    return pixels(ground)
-
-
 @pytest.mark.parametrize("ratio", [1.0, 2.0, 1.25])
-def test_a_raster_of_the_devices_size_is_copied_pixel_by_pixel(ratio: float) -> None:
+def test_a_raster_of_the_devices_size_is_copied_pixel_by_pixel(painted: Painted, ratio: float) -> None:
     noise = np.random.default_rng(5).integers(0, 2**24, (40, 60), dtype=np.uint32) | np.uint32(0xFF000000)
     image = QImage(noise.tobytes(), 60, 40, 240, QImage.Format.Format_RGB32).copy()
-    shown = drawn(Raster(20 / ratio, 10 / ratio, 60 / ratio, 40 / ratio, image), 100, 80, ratio)
+    raster = Raster(20 / ratio, 10 / ratio, 60 / ratio, 40 / ratio, image)
+    shown = pixels(painted([raster], ratio, 100 / ratio, 80 / ratio).image)
     assert np.array_equal(shown[10:50, 20:80], noise)
-    shown[10:50, 20:80] = 0xFF000000
-    assert (shown == 0xFF000000).all()
+    shown[10:50, 20:80] = 0xFFFFFFFF
+    assert (shown == 0xFFFFFFFF).all()
 
 
-def test_an_enlarged_raster_keeps_hard_edges() -> None:
+def test_an_enlarged_raster_keeps_hard_edges(painted: Painted) -> None:
     image = QImage(np.array([0xFF000000, 0xFFFFFFFF], dtype=np.uint32).tobytes(), 2, 1, QImage.Format.Format_RGB32)
-    shown = drawn(Raster(0, 0, 20, 10, image.copy()), 20, 10)
+    shown = pixels(painted([Raster(0, 0, 20, 10, image.copy())], width=20, height=10).image)
     assert (shown[:, :10] == 0xFF000000).all()
     assert (shown[:, 10:] == 0xFFFFFFFF).all()

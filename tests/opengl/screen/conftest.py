@@ -5,21 +5,21 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QColor, QImage, QOffscreenSurface, QOpenGLContext
+from PySide6.QtGui import QColor, QOffscreenSurface, QOpenGLContext
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.fields.field import Field
 from pe_desktop.heat.gl_painter import ContextPainter
 from pe_desktop.heat.gl_plan import plan
-from pe_desktop.heat.heatmap import Colors, View
+from pe_desktop.heat.heatmap import View
 from pe_desktop.heat.renderer import _probe
+from tests.heat.test_heatmap import NUMBERS
 from tests.opengl.screen.desktop import Desktop
+from tests.pictures import pixels
 from tests.window.conftest import open_instrument, windows
 
 __all__ = ["open_instrument", "windows"]
 
-# A table whose colours are the numbers of the levels.
-NUMBERS = np.arange(256, dtype=np.uint32) | np.uint32(0xFF000000)
 NOT_DRAWN = 255
 
 
@@ -65,13 +65,6 @@ def opengl(qapp: QApplication) -> None:
     """Without Mesa there is nothing to test."""
     if not _probe().renderer:
         pytest.skip("no OpenGL context can be made here: nothing of OpenGL was tested")
-
-
-def pixels(image: QImage) -> np.ndarray:
-    """0xAARRGGBB as int64, shape (height, width)."""
-    image = image.convertToFormat(QImage.Format.Format_ARGB32)
-    colors: Colors = np.frombuffer(image.constBits(), dtype=np.uint32).reshape(image.height(), image.width())
-    return colors.astype(np.int64)
 
 
 @pytest.fixture

@@ -17,11 +17,10 @@ from pe_desktop.heat import gl_painter
 from pe_desktop.heat.gl_painter import ContextPainter, _OpenGLError
 from pe_desktop.heat.gl_plan import _has_plan, plan
 from pe_desktop.heat.heatmap import HeatMap, View
-from tests.opengl.screen.conftest import NOT_DRAWN, NUMBERS, Canvas, pixels
+from tests.heat.test_heatmap import LAYOUTS, NUMBERS, SPACINGS
+from tests.opengl.screen.conftest import NOT_DRAWN, Canvas
+from tests.pictures import pixels
 
-LAYOUTS = ("interleaved", "half-split", "cosine-first")
-SPACINGS = ("geometric", "inclusive", "linear")
-KINDS_OF_ENCODINGS = sorted(KINDS)
 POSITIONS = (0, 1_000, 1_000_000, 10_000_000)
 SIDE = 256
 SIZE = (SIDE, SIDE)
@@ -139,7 +138,7 @@ def test_a_shader_that_is_not_understood_is_refused_with_a_sentence(canvas, monk
         canvas.levels(EncodingField(SinusoidalEncoding()), View(0, 32, 0, 128), SIZE)
 
 
-@pytest.mark.parametrize("kind", KINDS_OF_ENCODINGS)
+@pytest.mark.parametrize("kind", sorted(KINDS))
 def test_every_kind_of_encoding_is_drawn_right_or_left_to_the_cpu(canvas: Canvas, kind: str) -> None:
     field = EncodingField(switched(SinusoidalEncoding(5_000, 64), kind))
     d_model = field.shape[0]

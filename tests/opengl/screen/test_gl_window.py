@@ -23,8 +23,8 @@ from pe_desktop.heat.renderer import MARKER_NAME
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.settings import Settings
 from tests.heat.trials import living_trial
-from tests.opengl.screen.conftest import pixels
 from tests.opengl.screen.desktop import POINTS, Desktop
+from tests.pictures import pixels
 from tests.window.conftest import OpenInstrument
 
 KEYS = ("matrix", "similarity")
