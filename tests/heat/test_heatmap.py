@@ -240,11 +240,6 @@ def test_work_and_memory_are_flat_in_positions(view: str) -> None:
     assert peak_far < 1.05 * peak
 
 
-def test_nothing_is_drawn_on_less_than_a_pixel() -> None:
-    field = EncodingField(SinusoidalEncoding())
-    assert HeatMap().image(field, View(0, 32, 0, 128), (0, 10), NUMBERS).isNull()
-
-
 @pytest.mark.parametrize("edges", [(0, 0, 0, 1), (0, 1, 2, 1), (0, math.inf, 0, 1), (0, math.nan, 0, 1)])
 def test_a_view_without_an_inside_is_refused(edges: tuple[float, float, float, float]) -> None:
     with pytest.raises(ValueError, match="must begin before it ends"):

@@ -59,40 +59,32 @@ def test_65536_similarities_are_within_a_level_at_five_zooms(canvas: Canvas, luc
         assert most_levels_off(canvas, field, view) <= 1
 
 
-def test_scores_that_know_both_directions_are_within_a_level(canvas: Canvas) -> None:
-    field = turned_score_field(SinusoidalEncoding(10_000_000, 64), 3)
-    for n_cells in (SIDE, 700, 900_000):
-        view = View(1_000, 1_000 + n_cells, 990, 990 + n_cells)
-        assert most_levels_off(canvas, field, view) <= 1
+# Scores that know both directions; the widest tables; more columns than a texture is wide.
+SCORES = turned_score_field(SinusoidalEncoding(10_000_000, 64), 3)
+WIDEST = [SinusoidalEncoding(n_positions, 65_536) for n_positions in (1_000, 1_003, 1_000_000)]
+LONG = EncodingField(SinusoidalEncoding(100_000, 16))
+LARGE: list[tuple[Field, View, tuple[int, int]]] = [
+    *((SCORES, View(1_000, 1_000 + n_cells, 990, 990 + n_cells), SIZE) for n_cells in (SIDE, 700, 900_000)),
+    *((HalvesField(table), View(0, 65_536, 0, table.n_positions), (300, 120)) for table in WIDEST),
+    *((EncodingField(table), View(0, 65_536, 0, table.n_positions), (300, 120)) for table in WIDEST),
+    (LONG, View(0, 16, 50, 5_050), (5_000, 20)),
+    (LONG.transposed, View(50, 5_050, 0, 16), (20, 5_000)),
+]
 
 
-def test_a_cell_has_the_color_of_its_value(canvas: Canvas) -> None:
-    encoding = SinusoidalEncoding(10_000_000, 64)
-    levels = canvas.levels(EncodingField(encoding), View(0, 64, 9_999_900, 9_999_964), (64, 64))
-    values = encoding.values(range(9_999_900, 9_999_964)).T
-    assert np.abs((values + 1) / 2 * 254 - levels).max() < 0.5 + 1e-3
+@pytest.mark.parametrize(("field", "view", "size"), LARGE)
+def test_the_largest_pictures_are_within_a_level(canvas: Canvas, field: Field, view: View, size) -> None:
+    assert most_levels_off(canvas, field, view, size) <= 1
 
 
-def test_a_pixel_over_many_cells_has_the_color_of_their_mean(canvas: Canvas) -> None:
-    encoding = SinusoidalEncoding(20_000, 64)
-    levels = canvas.levels(EncodingField(encoding), View(0, 64, 7_000, 8_600), (16, 16))
-    blocks = encoding.values(range(7_000, 8_600)).T.reshape(16, 4, 16, 100)
-    means = blocks.mean(axis=(1, 3))
+@pytest.mark.parametrize(("first", "n_cells"), [(9_999_900, (1, 1)), (7_000, (4, 100))])
+def test_a_pixel_has_the_color_of_its_value_and_over_many_cells_of_their_mean(canvas: Canvas, first, n_cells) -> None:
+    encoding, (down, across) = SinusoidalEncoding(10_000_000, 64), n_cells
+    side = 64 // down
+    last = first + side * across
+    levels = canvas.levels(EncodingField(encoding), View(0, 64, first, last), (side, side))
+    means = encoding.values(range(first, last)).T.reshape(side, down, side, across).mean(axis=(1, 3))
     assert np.abs((means + 1) / 2 * 254 - levels).max() < 0.5 + 1e-3
-
-
-@pytest.mark.parametrize("n_positions", [1_000, 1_003, 1_000_000])
-def test_the_widest_table_is_drawn_whole(canvas: Canvas, n_positions: int) -> None:
-    encoding = SinusoidalEncoding(n_positions, 65_536)
-    whole = View(0, 65_536, 0, n_positions)
-    assert most_levels_off(canvas, HalvesField(encoding), whole, (300, 120)) <= 1
-    assert most_levels_off(canvas, EncodingField(encoding), whole, (300, 120)) <= 1
-
-
-def test_more_columns_than_a_texture_is_wide_are_drawn(canvas: Canvas) -> None:
-    field = EncodingField(SinusoidalEncoding(100_000, 16))
-    assert most_levels_off(canvas, field, View(0, 16, 50, 5_050), (5_000, 20)) <= 1
-    assert most_levels_off(canvas, field.transposed, View(50, 5_050, 0, 16), (20, 5_000)) <= 1
 
 
 def test_nothing_is_drawn_outside_the_table(canvas: Canvas) -> None:
