@@ -34,6 +34,7 @@ from pe_desktop.draw.flow import (
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import ROLES, text_width
+from tests.pictures import of_kind
 
 
 def block(area: Area, theme: Theme, name: str) -> marks.Picture:
@@ -56,13 +57,15 @@ def areas(page: Block, width: float, light: Theme, height: float = 0.0) -> dict[
 
 def texts(page: Block, width: float, light: Theme, *, is_paper: bool = False) -> list[marks.Text]:
     scene = page_scene(page, Box(width, 100.0, 1.0, light, is_paper=is_paper))
-    return [mark for mark in (*scene.still(), *scene.moving) if isinstance(mark, marks.Text)]
+    return of_kind((*scene.still(), *scene.moving), marks.Text)
 
 
-def test_columns_put_gaps_between_blocks_that_have_a_height(light: Theme) -> None:
+def test_columns_put_gaps_between_blocks_that_have_a_height_and_layers_share_an_area(light: Theme) -> None:
     page = Column((drawn("a", 10.0), Words("", is_paragraph=True), drawn("b", 20.0)), gap=5.0)
     assert page_height(page, 300.0) == 35.0
     assert areas(page, 300.0, light) == {"a": (0.0, 0.0, 300.0, 10.0), "b": (0.0, 15.0, 300.0, 20.0)}
+    layers = Layers((drawn("under", 10.0), drawn("over", 25.0)))
+    assert areas(layers, 90.0, light) == {"under": (0.0, 0.0, 90.0, 25.0), "over": (0.0, 0.0, 90.0, 25.0)}
 
 
 def test_what_is_left_over_goes_to_blocks_that_grow(light: Theme) -> None:
@@ -89,11 +92,6 @@ def test_the_first_block_that_has_the_width_it_would_like_is_shown(light: Theme)
     # The last one, however narrow it is.
     assert [*areas(page, 10.0, light)] == ["narrow"]
     assert (page_height(page, 300.0), page_height(page, 299.0)) == (10.0, 30.0)
-
-
-def test_layers_share_an_area_as_tall_as_the_tallest(light: Theme) -> None:
-    page = Layers((drawn("under", 10.0), drawn("over", 25.0)))
-    assert areas(page, 90.0, light) == {"under": (0.0, 0.0, 90.0, 25.0), "over": (0.0, 0.0, 90.0, 25.0)}
 
 
 @pytest.mark.parametrize("width", [400.0, 60.0, 24.0, 1.0])
@@ -132,8 +130,8 @@ def test_live_blocks_are_drawn_in_each_frame_and_leave_the_page_equal(light: The
 
     one, other = scene("1"), scene("2")
     assert one.still == other.still
-    assert [mark.text for mark in one.still() if isinstance(mark, marks.Text)] == ["still"]
-    assert [mark.text for mark in other.moving if isinstance(mark, marks.Text)] == ["2"]
+    assert [mark.text for mark in of_kind(one.still(), marks.Text)] == ["still"]
+    assert [mark.text for mark in of_kind(other.moving, marks.Text)] == ["2"]
     assert one.places != other.places
     assert [(place.name, place.value) for place in other.places()] == [("n", "2")]
 
@@ -185,15 +183,6 @@ def chart(at: float, note: str) -> Chart:
     return Chart("Growth", scale, Scale("", 0.0, 100.0), curves, at, note)
 
 
-def test_a_press_in_a_chart_sets_the_value_at_the_pointer(light: Theme) -> None:
-    scene = page_scene(chart(7.0, "here"), Box(700.0, 300.0, 1.0, light))
-    [place] = scene.places()
-    assert place.is_dragged
-    assert place.changes(*place.area.middle) == {"position": 10.0}
-    assert place.changes(-100.0, 0.0) == {"position": 1.0}
-    assert place.changes(9999.0, 0.0) == {"position": 100.0}
-
-
 def test_the_line_at_an_offset_is_dashed_and_that_at_a_position_is_not(light: Theme) -> None:
     at_t = chart(7.0, "")
     at_k = replace(at_t, x=replace(at_t.x, sets="offset"))
@@ -202,14 +191,18 @@ def test_the_line_at_an_offset_is_dashed_and_that_at_a_position_is_not(light: Th
     assert [bool(line.dash) for line in lines] == [False, True]
 
 
-def test_a_moved_cursor_draws_a_chart_no_anew(light: Theme) -> None:
+def test_a_press_in_a_chart_sets_the_value_at_the_pointer_and_a_moved_cursor_draws_it_no_anew(light: Theme) -> None:
     box = Box(700.0, 300.0, 1.0, light)
     one, other = (page_scene(chart(at, note), box) for at, note in ((7.0, "here"), (9.0, "there")))
     assert one.still == other.still
     lines = [mark.ends[0, 0] for scene in (one, other) for mark in scene.moving if isinstance(mark, marks.Segments)]
-    left, right = one.places()[0].area.x, one.places()[0].area.right
+    [place] = one.places()
+    left, right = place.area.x, place.area.right
     assert lines == pytest.approx([left + (right - left) * np.log10(at) / 2 for at in (7.0, 9.0)])
-    assert [mark.text for mark in other.moving if isinstance(mark, marks.Text)] == ["there"]
+    assert [mark.text for mark in of_kind(other.moving, marks.Text)] == ["there"]
+    assert place.is_dragged
+    for x, position in ((place.area.middle[0], 10.0), (-100.0, 1.0), (9999.0, 100.0)):
+        assert place.changes(x, 0.0) == {"position": position}
 
 
 def test_names_beside_curves_stand_apart_and_go_where_there_is_no_room(light: Theme) -> None:
@@ -247,7 +240,7 @@ def test_of_a_tall_page_only_what_is_seen_is_drawn(light: Theme) -> None:
     height = page_height(page, 300.0)
     box = Box(300.0, height, 1.0, light, visible=Area(0.0, 0.5 * height, 300.0, 180.0))
     scene = page_scene(page, box)
-    shown = [mark.text for mark in scene.moving if isinstance(mark, marks.Text)]
+    shown = [mark.text for mark in of_kind(scene.moving, marks.Text)]
     assert "500" in shown
     assert len(shown) < 15
     assert not scene.still()

@@ -84,7 +84,6 @@ def _drawn_by_qt(path: Path, size: tuple[int, int]) -> QImage:
     assert renderer.isValid()
     image = QImage(*size, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.magenta)
-    painter = QPainter(image)
-    renderer.render(painter, QRectF(0, 0, *size))
-    painter.end()
+    with QPainter(image) as painter:
+        renderer.render(painter, QRectF(0, 0, *size))
     return image

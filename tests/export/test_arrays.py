@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.hands import LAYOUTS
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
@@ -27,9 +26,10 @@ from pe_desktop.export.arrays import ARRAYS, array_bytes, array_refusal, write_a
 from pe_desktop.files import ExportError
 
 
-def exported(what: str, encoding: Encoding, path: Path) -> np.ndarray:
-    write_array(what, State(encoding), path)
-    table: np.ndarray = np.load(path, allow_pickle=False)
+def exported(what: str, state: State, folder: Path) -> np.ndarray:
+    """An array, read from the file that it was written to."""
+    write_array(what, state, folder / "a.npy", overwrite=True)
+    table: np.ndarray = np.load(folder / "a.npy", allow_pickle=False)
     return table
 
 
@@ -42,7 +42,7 @@ def read_csv(path: Path) -> tuple[list[str], list[list[str]]]:
 def test_npy_holds_every_bit_of_the_table(tmp_path, monkeypatch, luck, n_positions, d_model):
     monkeypatch.setattr(arrays, "NPY_CHUNK_VALUES", luck.choice([1, 64, 10_000]))
     encoding = SinusoidalEncoding(n_positions, d_model, layout="half-split")
-    table = exported("encoding", encoding, tmp_path / "table.npy")
+    table = exported("encoding", State(encoding), tmp_path)
     assert (table.dtype, table.shape, table.flags.c_contiguous) == (np.dtype("<f8"), (n_positions, d_model), True)
     assert table.tobytes() == encoding.values(range(n_positions)).tobytes()
 
@@ -69,8 +69,7 @@ def test_an_encoding_is_written_in_the_format_that_is_chosen(tmp_path, dtype, nu
 
 def test_ids_are_cast_before_a_table_is_written(tmp_path):
     state = state_of({"dtype": "float32", "position_ids": "bfloat16", "n_positions": "300"})
-    write_array("encoding", state, tmp_path / "table.npy")
-    table = np.load(tmp_path / "table.npy", allow_pickle=False)
+    table = exported("encoding", state, tmp_path)
     assert len(np.unique(table, axis=0)) == 256 + 22 + 1
     assert table[257].tobytes() == table[256].tobytes()
 
@@ -135,8 +134,7 @@ def test_long_export_holds_little_memory(tmp_path):
 def test_rotation_takes_every_row_of_the_table_to_the_row_k_later(tmp_path, layout, offset, monkeypatch):
     monkeypatch.setattr(arrays, "NPY_CHUNK_VALUES", 50)  # three rows at a time
     encoding = SinusoidalEncoding(40, 16, layout=layout)
-    write_array("rotation", State(encoding, Cursor(offset=offset)), tmp_path / "r.npy")
-    matrix = np.load(tmp_path / "r.npy", allow_pickle=False)
+    matrix = exported("rotation", State(encoding, Cursor(offset=offset)), tmp_path)
     positions = np.arange(40)
     assert matrix @ encoding.values(positions).T == pytest.approx(encoding.values(positions + offset).T, abs=1e-13)
     assert np.count_nonzero(matrix) == 4 * 8
@@ -159,26 +157,22 @@ def test_cancel_ends_the_measuring_of_many_offsets(tmp_path):
 def test_scores_are_before_the_mask_which_takes_later_words_out_of_the_weights(tmp_path):
     tables = {}
     for what, causal in itertools.product(("scores", "weights"), ("false", "true")):
-        write_array(what, state_of({"scheme": "alibi", "causal": causal}), tmp_path / f"{what}-{causal}.npy")
-        tables[what, causal] = np.load(tmp_path / f"{what}-{causal}.npy")
+        tables[what, causal] = exported(what, state_of({"scheme": "alibi", "causal": causal}), tmp_path)
     assert (tables["scores", "true"] == tables["scores", "false"]).all()
     assert np.triu(tables["weights", "true"], 1).max() == 0.0
     np.testing.assert_allclose(tables["weights", "true"].sum(axis=1), 1.0, rtol=0, atol=1e-15)
 
 
 def test_arrays_of_a_sentence_are_of_the_words_as_written_whatever_their_order(tmp_path):
-    for name, order in (("written", ""), ("moved", "4 3 2 1 0")):
-        write_array("outputs", state_of({"order": order}), tmp_path / f"{name}.npy")
-    assert (tmp_path / "written.npy").read_bytes() == (tmp_path / "moved.npy").read_bytes()
+    written, moved = (exported("outputs", state_of({"order": order}), tmp_path) for order in ("", "4 3 2 1 0"))
+    assert written.tobytes() == moved.tobytes()
 
 
 def test_rotated_vectors_score_as_rope_does_whatever_the_scheme(tmp_path):
     given = {"sentence": "dog bites man", "d_model": "6", "pairing": "half-split", "first_position": "10"}
-    for scheme in ("rope", "none"):
-        write_array("rotated", state_of({**given, "scheme": scheme}), tmp_path / f"{scheme}.npy")
-    write_array("scores", state_of({**given, "scheme": "rope"}), tmp_path / "scores.npy")
-    turned, scores = np.load(tmp_path / "rope.npy"), np.load(tmp_path / "scores.npy")
-    assert turned.tobytes() == np.load(tmp_path / "none.npy").tobytes()
+    rope, none = (state_of({**given, "scheme": scheme}) for scheme in ("rope", "none"))
+    turned, scores = (exported(what, rope, tmp_path) for what in ("rotated", "scores"))
+    assert turned.tobytes() == exported("rotated", none, tmp_path).tobytes()
     np.testing.assert_allclose(turned[:, 0] @ turned[:, 1].T / math.sqrt(6), scores, rtol=0, atol=1e-13)
 
 

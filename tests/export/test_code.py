@@ -1,7 +1,6 @@
 """A printed program is run by itself, and gives the numbers of the export."""
 
 import re
-import warnings
 from importlib.util import find_spec
 from typing import Any
 
@@ -80,13 +79,11 @@ def chosen_state(choice: dict[str, str]) -> State:
     return state_of({"n_positions": "40", "d_model": "12", "sentence": SENTENCE, **choice})
 
 
-def result(what: str, text: str) -> np.ndarray:
+def result(what: str, text: str) -> Any:
     """What a program leaves in the variable of its name."""
     names: dict[str, Any] = {}
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        exec(compile(text, what, "exec"), names)
-    return np.asarray(names[what])
+    exec(compile(text, what, "exec"), names)
+    return names[what.replace("-", "_").replace(":", "_")]
 
 
 def check(what: str, state: State, folder) -> None:
@@ -96,7 +93,7 @@ def check(what: str, state: State, folder) -> None:
         return
     write_array(what, state, folder / f"{what}.npy", overwrite=True)
     exported = np.load(folder / f"{what}.npy")
-    found = result(what, code(what, state))
+    found = np.asarray(result(what, code(what, state)))
     assert (found.shape, str(found.dtype)) == (exported.shape, str(exported.dtype))
     np.testing.assert_allclose(found, exported, rtol=1e-12, atol=1e-12)
 
@@ -184,6 +181,9 @@ def test_the_heading_names_what_was_chosen_and_says_what_float64_loses_far_out()
     assert "# Angles reach 10 000 000 radians" in code("rotation", state_of({"offset": "1e7"}))
     assert "# Angles reach 1 000 004 radians" in code("rotated", state_of({"first_position": "1e6"}))
     assert "Angles reach" not in code("rotation", state_of({"n_positions": "100000"}))
+    # Ids beyond float16 are infinite in the table and left out of the angle that is told.
+    beyond = state_of({"position_ids": "float16", "n_positions": "66000", "d_model": "12"})
+    assert "# Angles reach 65 504 radians" in code("encoding", beyond)
 
 
 def drawn_setting(luck) -> dict[str, str]:
@@ -224,7 +224,7 @@ def test_a_program_gives_the_export_to_a_share_of_its_numbers_at_any_setting(luc
             if array_refusal(what, state):
                 continue
             write_array(what, state, tmp_path / "of.npy", overwrite=True)
-            exported, found = np.load(tmp_path / "of.npy"), result(what, code(what, state))
+            exported, found = np.load(tmp_path / "of.npy"), np.asarray(result(what, code(what, state)))
             assert found.shape == exported.shape
             assert np.isnan(found).tolist() == np.isnan(exported).tolist()
             found, exported = np.nan_to_num(found), np.nan_to_num(exported)

@@ -31,6 +31,7 @@ from pe_desktop.export.figures import code
 from pe_desktop.files import ExportError
 from pe_desktop.views.decoder.scene import hands_of
 from pe_desktop.views.table import FIGURES
+from tests.export import test_code
 
 KINDS: list[dict[str, str]] = [
     {},
@@ -52,9 +53,7 @@ def state(choice: dict[str, str], **more: str) -> State:
 
 
 def result(what: str, shown: State) -> Any:
-    names: dict[str, Any] = {}
-    exec(compile(code(what, shown), what, "exec"), names)
-    return names[what.replace("-", "_").replace(":", "_")]
+    return test_code.result(what, code(what, shown))
 
 
 def arrays(found: Any) -> list[np.ndarray]:
@@ -151,13 +150,10 @@ def test_a_head_that_looks_back_scores_with_the_shift_or_the_best_one_of_every_h
     np.testing.assert_allclose(result("look-back", weighted), powers / powers.sum(axis=1)[:, None], rtol=1e-8)
 
 
-def test_distance_stands_beside_its_law():
+def test_distance_stands_beside_its_law_and_laws_of_the_rotation_are_missed_by_rounding_alone():
     shown = state({}, n_positions="100", d_model="128")
     measured = distance_law(shown.encoding)
     same(result("distance-law", shown).T, [measured.distances[1:], measured.law(np.arange(1.0, 100.0))])
-
-
-def test_laws_of_the_rotation_are_missed_by_rounding_alone():
     assert np.abs(result("rotation-algebra", state({}))).max() < 1e-13
 
 
@@ -204,12 +200,9 @@ def test_the_pairings_score_at_three_positions_and_spread_along_the_diagonal(sha
         same(row[3], max(scores) - min(scores) if scores else math.nan)
 
 
-def test_decay_is_the_bound_of_the_rope_paper_and_the_means_of_seeded_scores():
+def test_decay_is_the_bound_of_the_rope_paper_and_the_means_of_seeded_scores_and_none_where_no_pair_turns():
     shown = state({"rotary_share": "0.5"}, n_positions="2000")
     same(result("rotary-decay", shown), decay(shown.encoding, 0.5, 0))
-
-
-def test_where_no_pair_turns_scores_are_the_same_at_every_distance():
     assert (result("rotary-decay", state({"rotary_share": "0"})) == np.ones((3, 40))).all()
 
 
@@ -278,9 +271,16 @@ def test_the_decoder_reads_what_the_panel_reads(choice, given):
         same(distances[[int(place) for place in line[5:]]], sorted(distances)[:2])
 
 
-@pytest.mark.parametrize("what", ["attention", "four-terms"])
-def test_a_figure_of_words_has_no_program_without_words(what):
-    with pytest.raises(ExportError, match=r"^The sentence has no words\."):
+@pytest.mark.parametrize(
+    ("what", "sentence"),
+    [
+        ("attention", "The sentence has no words."),
+        ("four-terms", "The sentence has no words."),
+        ("noise", "There is no array or figure noise: export --list names all"),
+    ],
+)
+def test_what_no_figure_shows_has_no_program(what, sentence):
+    with pytest.raises(ExportError, match=f"^{sentence}"):
         code(what, state_of({"sentence": ""}))
 
 
@@ -315,11 +315,6 @@ def test_figures_have_a_program_unless_nothing_turns(choice):
         assert all(np.isfinite(array).all() for array in found) or what in ("similarity-cosine", "properties")
 
 
-def test_what_is_neither_an_array_nor_a_figure_is_refused():
-    with pytest.raises(ExportError, match="There is no array or figure noise: export --list names all"):
-        code("noise", State())
-
-
 def test_numbers_of_a_derivation_are_those_of_its_pair_and_add_up():
     shown = state({"amplitude": "2", "start": "3.5"}, pair="2")
     encoding = shown.encoding
@@ -345,11 +340,6 @@ def test_errors_and_distinct_rows_of_every_compared_format_are_those_of_the_page
         table = framework_values(shown.encoding, precision, range(600))
         same(errors, [np.abs(table - exact)[: t + 1].max() for t in range(600)])
         assert distinct == len({tuple(row) for row in table.tolist()})
-
-
-def test_ids_beyond_float16_are_infinite_in_the_table_and_left_out_of_the_angle_that_is_told():
-    shown = state({}, position_ids="float16", n_positions="66000")
-    assert "# Angles reach 65 504 radians" in code("encoding", shown)
 
 
 def test_errors_of_frequencies_and_printed_products_are_those_of_the_panel():

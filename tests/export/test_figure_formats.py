@@ -79,13 +79,16 @@ def test_png_keeps_letters_beyond_latin_1_and_has_600_dots_an_inch_on_paper(qapp
     assert image.dotsPerMeterX() == image.dotsPerMeterY() == round(600 / 0.0254)
 
 
-def test_svg_holds_title_and_caption_and_its_size_on_paper(qapp, tmp_path):
-    written = write_figure("waves", State(), tmp_path / "w.svg")
+def test_svg_holds_title_and_caption_and_its_size_on_paper_in_black_letters(qapp, tmp_path):
+    written, light = write_figure("waves", State(), tmp_path / "w.svg"), themes()["light"]
     root = ET.fromstring((tmp_path / "w.svg").read_bytes())
     assert (root.get("width"), root.get("height")) == ("6.75in", "3.5in")
     assert [float(number) for number in root.get("viewBox", "").split()] == [0, 0, 668.25, 346.5]
     assert root.findtext(f"{SVG}title") == "Pairs 0, 4 and 8 repeat after 6.28, 62.8 and 628 positions"
     assert root.findtext(f"{SVG}desc") == written.caption
+    inks = {element.get("fill") for element in root.iter()}
+    assert "#000000" in inks
+    assert not inks & {light.text.name(), light.text2.name(), light.text3.name()}
 
 
 @pytest.mark.parametrize("what", [*FIGURES][::3])
@@ -158,11 +161,10 @@ def test_letters_as_outlines_look_as_qt_draws_them(qapp):
     plain = QImage(drawn.size(), QImage.Format.Format_RGB32)
     plain.setDevicePixelRatio(ratio)
     plain.fill(QColor("white"))
-    painter = QPainter(plain)
-    painter.setFont(text_font("strong"))
-    baseline = 12.0 + 0.5 * 13 * 1490 / 2048  # the middle of Inter's capitals, 1490 units of 2048 high
-    painter.drawText(QPointF(4.0, baseline), words)
-    painter.end()
+    with QPainter(plain) as painter:
+        painter.setFont(text_font("strong"))
+        baseline = 12.0 + 0.5 * 13 * 1490 / 2048  # the middle of Inter's capitals, 1490 units of 2048 high
+        painter.drawText(QPointF(4.0, baseline), words)
     ink, expected = (np.frombuffer(image.constBits(), np.uint8).astype(int) for image in (drawn, plain))
     assert np.mean(expected < 128) > 0.02
     assert np.mean(abs(ink - expected) > 128) < 0.002

@@ -26,6 +26,7 @@ from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.table import FIGURES, VIEWS
 from tests.export.conftest import page_of, texts_of
+from tests.pictures import of_kind
 
 ROOT = Path(__file__).parents[2]
 NEAR = 26
@@ -145,7 +146,7 @@ def test_dimensions_of_a_printed_table_are_counted_by_whole_numbers_at_every_siz
     box = Box(width, height, 1.0, themes()["light"], is_paper=True, lettering=row.lettering)
     state = row.state(State())
     scene = VIEWS[row.view].module().scene(state, Computed(), box)
-    texts = [mark for mark in scene.still() if isinstance(mark, marks.Text)]
+    texts = of_kind(scene.still(), marks.Text)
     [name] = [mark for mark in texts if mark.text == "dimension"]
     counted = [mark.text for mark in texts if 0.0 < name.y - mark.y < 30.0 and mark.x < name.x + width / 2 - 40.0]
     assert counted
@@ -199,18 +200,10 @@ def test_a_title_is_told_whole_in_as_many_lines_as_it_takes(purpose):
     for what in ("waves", "similarity-distance", "rotation-algebra"):
         page = page_of(what, State(), purpose)
         [_, _, heading], *_ = page.parts
-        lines = [mark.text for mark in heading if isinstance(mark, marks.Text)]
+        lines = [mark.text for mark in of_kind(heading, marks.Text)]
         assert " ".join(lines) == page.title
         assert all(text_width(page.sheet.title_role, line) <= page.sheet.width for line in lines)
         assert len(lines) == page.sheet.n_title_lines == (1 if purpose != "column" else 2)
-
-
-def test_paper_letters_are_black_on_white(qapp, tmp_path):
-    write_figure("waves", State(), tmp_path / "w.svg")
-    drawn = (tmp_path / "w.svg").read_text()
-    grey_text = {themes()["light"].text.name(), themes()["light"].text2.name(), themes()["light"].text3.name()}
-    assert not grey_text & set(re.findall(r'fill="(#\w+)"', drawn))
-    assert 'fill="#000000"' in drawn
 
 
 def test_caption_tells_every_parameter_with_all_digits(qapp, tmp_path):
@@ -300,15 +293,10 @@ def test_a_part_is_drawn_alone_as_it_is_in_its_panel(qapp, tmp_path, what):
 
 
 def test_the_two_answers_of_the_decoder_are_figures_of_their_own(qapp):
-    both = [" ".join(texts_of(page_of(what, State()))) for what in ("decoder", "decoder-before")]
-    assert [words.count(title) for words, title in zip(both, ("hands read t =", "Is n 3 before"), strict=True)] == [
-        1,
-        1,
-    ]
-    assert [("What fewer hands read" in words, "places back" in words) for words in both] == [
-        (True, False),
-        (False, True),
-    ]
+    decoder, before = (" ".join(texts_of(page_of(what, State()))) for what in ("decoder", "decoder-before"))
+    assert (decoder.count("hands read t ="), before.count("Is n 3 before")) == (1, 1)
+    assert ("What fewer hands read" in decoder, "places back" in decoder) == (True, False)
+    assert ("What fewer hands read" in before, "places back" in before) == (False, True)
 
 
 @pytest.mark.parametrize("what", ["compare", "compare-difference"])

@@ -12,11 +12,10 @@ from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.lettering import Lettering
 from pe_desktop.export.figure_files import figure_preview, write_figure
-from pe_desktop.export.figure_page import scene_page
-from pe_desktop.export.figure_sheet import Finish, sheet_of
-from pe_desktop.model.findings import Computed
+from pe_desktop.export.figure_sheet import Finish
 from pe_desktop.views.table import FIGURES, figure_of
-from tests.pictures import of_kind
+from tests.export.conftest import page_of, texts_of
+from tests.pictures import of_kind, pixels
 
 SIZE = re.compile('<svg width="(\\S+)in" height="(\\S+)in"')
 PRINTED = {name: row for name, row in FIGURES.items() if row.lettering is not None}
@@ -35,20 +34,19 @@ def lettering_of(name) -> Lettering:
     return lettering
 
 
-def picture_of(name, theme, state=None):
-    row = FIGURES[name]
-    page = scene_page(row, state or State(), sheet_of(row, Finish()), theme, Computed())
-    return [mark for _, _, picture in page.parts for mark in picture]
+def picture_of(name, state=None):
+    return [mark for _, _, picture in page_of(name, state or State()).parts for mark in picture]
 
 
-def texts_of(name, theme):
-    return [mark.text for mark in of_kind(picture_of(name, theme), marks.Text)]
+def numbers_of(name, digits):
+    """The numbers of four decimals that a figure prints."""
+    return [text for text in texts_of(page_of(name, State())) if re.fullmatch(rf"−?{digits}\.\d{{4}}", text)]
 
 
 @pytest.mark.parametrize("name", LISTINGS)
-def test_a_figure_has_the_size_and_the_words_of_its_listing(qapp, tmp_path, light, name):
+def test_a_figure_has_the_size_and_the_words_of_its_listing(qapp, tmp_path, name):
     inches, words = LISTINGS[name]
-    assert words <= {*texts_of(name, light)}
+    assert words <= {*texts_of(page_of(name, State()))}
     assert figure_preview(name, State(), Finish("paper"), (90.0, 90.0))[1].inches == pytest.approx(inches)
     assert figure_preview(name, State(), Finish("paper"), (90.0, 90.0))[1].dots == tuple(600 * side for side in inches)
     svg = write_figure(name, State(), tmp_path / "figure.svg").path.read_text(encoding="utf-8")
@@ -56,8 +54,8 @@ def test_a_figure_has_the_size_and_the_words_of_its_listing(qapp, tmp_path, ligh
     assert f"<title>{lettering_of(name).title}</title>" in svg
 
 
-def test_the_first_figure_names_four_curves_and_joins_the_values_at_whole_positions(qapp, light):
-    picture = picture_of("printed-waves", light)
+def test_the_first_figure_names_four_curves_and_joins_the_values_at_whole_positions(qapp):
+    picture = picture_of("printed-waves")
     names = [mark.text for mark in of_kind(picture, marks.Text) if mark.text.startswith("Dim")]
     assert names == ["Dim 0 (i = 0)", "Dim 1 (i = 0)", "Dim 2 (i = 1)", "Dim 3 (i = 1)"]
     curves = [mark.points for mark in of_kind(picture, marks.Polyline) if len(mark.points) == 100]
@@ -78,19 +76,17 @@ def test_colours_reach_the_published_ends_of_rdbu_and_purd(qapp, tmp_path, theme
     for name, size in (("printed-matrix", (1600, 600)), ("printed-distances", (1600, 1200))):
         path = tmp_path / f"{name}.png"
         write_figure(name, State(), path, Finish(size=size, theme=theme))
-        image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB32)
-        pixels = np.frombuffer(image.constBits(), dtype=np.uint32).reshape(size[::-1])
-        images[name] = {f"#{color & 0xFFFFFF:06x}" for color in np.unique(pixels).tolist()}
+        images[name] = {f"#{color & 0xFFFFFF:06x}" for color in np.unique(pixels(QImage(str(path)))).tolist()}
     assert {"#67001f", "#053061"} <= images["printed-matrix"]
     assert {"#f7f4f9", "#67001f"} <= images["printed-distances"]
 
 
-def test_low_is_red_and_high_is_blue_and_positions_run_downwards(qapp, tmp_path, light):
+def test_low_is_red_and_high_is_blue_and_positions_run_downwards(qapp, tmp_path):
     path = tmp_path / "figure.png"
     write_figure("printed-matrix", State(), path, Finish(size=(1600, 600)))
     image, lettering = QImage(str(path)), lettering_of("printed-matrix")
     scale = 1600 / (lettering.size[0] * 99)
-    heat = next(mark for mark in picture_of("printed-matrix", light) if isinstance(mark, marks.Raster))
+    [heat] = of_kind(picture_of("printed-matrix"), marks.Raster)
     for position, dimension in ((0, 1), (3, 1), (11, 0), (50, 5), (99, 64)):
         value = (math.sin, math.cos)[dimension % 2](position * 10_000 ** (-(dimension // 2) / 64))
         x = 4 + heat.x + (dimension + 0.5) / 128 * heat.width
@@ -99,48 +95,46 @@ def test_low_is_red_and_high_is_blue_and_positions_run_downwards(qapp, tmp_path,
         assert (seen.blue() > seen.red()) == (value > 0), (position, dimension, value)
 
 
-def test_the_table_prints_what_the_text_prints(qapp, light):
+def test_the_table_prints_what_the_text_prints(qapp):
     # Field guide S3-5, in float32: cos 0.01 is 0.9999.
     rows = [
         ["0.0000", "1.0000", "0.0000", "1.0000"], ["0.8415", "0.5403", "0.0100", "0.9999"],
         ["0.9093", "−0.4161", "0.0200", "0.9998"], ["0.1411", "−0.9900", "0.0300", "0.9996"],
         ["−0.7568", "−0.6536", "0.0400", "0.9992"],
     ]  # fmt: skip
-    numbers = [text for text in texts_of("printed-table", light) if re.fullmatch(r"−?\d\.\d{4}", text)]
-    assert numbers == [number for row in rows for number in row]
+    assert numbers_of("printed-table", r"\d") == [number for row in rows for number in row]
 
 
-def test_a_figure_whose_text_prints_no_numbers_has_exact_ones(qapp, light):
+def test_a_figure_whose_text_prints_no_numbers_has_exact_ones(qapp):
     state = state_of({"preset": "sequence-10"})
     table = [
         [wave(t * 10_000.0 ** (-2 * i / state.encoding.d_model)) for i in range(state.encoding.d_model // 2)
          for wave in (math.sin, math.cos)] for t in range(10)
     ]  # fmt: skip
-    numbers = [text for text in texts_of("printed-sequence-10", light) if re.fullmatch(r"−?\d\.\d{4}", text)]
     wanted = [f"{value:.4f}".replace("-", "−") for row in table for value in row]
-    assert [number.replace("−0.0000", "0.0000") for number in numbers] == wanted
+    assert [number.replace("−0.0000", "0.0000") for number in numbers_of("printed-sequence-10", r"\d")] == wanted
 
 
-def test_the_first_eight_positions_have_their_products_in_the_cells(qapp, light):
+def test_the_first_eight_positions_have_their_products_in_the_cells(qapp):
     dots = [math.fsum(math.cos(k * 10_000 ** (-i / 256)) for i in range(256)) for k in range(8)]
-    numbers = [text for text in texts_of("printed-dot-8", light) if re.fullmatch(r"\d{3}\.\d{4}", text)]
-    assert numbers == [f"{dots[abs(row - column)]:.4f}" for row in range(8) for column in range(8)]
+    wanted = [f"{dots[abs(row - column)]:.4f}" for row in range(8) for column in range(8)]
+    assert numbers_of("printed-dot-8", r"\d{3}") == wanted
 
 
 @pytest.mark.parametrize("name", PRINTED)
-def test_a_figure_of_a_text_is_that_of_its_preset_whatever_is_seen_and_panels_offer_their_own(qapp, light, name):
+def test_a_figure_of_a_text_is_that_of_its_preset_whatever_is_seen_and_panels_offer_their_own(qapp, name):
     row = PRINTED[name]
     other = state_of({"d_model": "16", "matrix.range": "seen", "similarity.measure": "cosine", "span": "3..9"})
     assert row.state(other).encoding == row.state(State()).encoding
-    assert [repr(mark) for mark in of_kind(picture_of(name, light, other), marks.Text)] == [
-        repr(mark) for mark in of_kind(picture_of(name, light), marks.Text)
+    assert [repr(mark) for mark in of_kind(picture_of(name, other), marks.Text)] == [
+        repr(mark) for mark in of_kind(picture_of(name), marks.Text)
     ]
     assert PRESETS[row.assignments["preset"]].is_figure
     assert figure_of(row.view, row.state(State())) not in PRINTED
 
 
-def test_three_hands_stand_at_their_angles_under_the_words_of_the_text(qapp, light):
-    picture = picture_of("printed-hands", light)
+def test_three_hands_stand_at_their_angles_under_the_words_of_the_text(qapp):
+    picture = picture_of("printed-hands")
     words = [mark.text for mark in of_kind(picture, marks.Text)]
     assert [word for word in words if word.startswith("i =")] == ["i = 0", "i = 4", "i = 8"]
     assert {"POSITION t", "FAST DIMENSIONS RESOLVE NEIGHBOURS · SLOW ONES ENCODE REGION"} <= {*words}
