@@ -19,27 +19,18 @@ def numbers(theme, values, wide, tall=24.0):
     return [mark.text for mark in of_kind(picture, marks.Text)]
 
 
-@pytest.mark.parametrize(("wide", "texts"), [
-    (80.0, ["0.5403", "−0.9900"]), (45.0, ["0.540", "−0.990"]), (36.0, ["0.54", "−0.99"]), (28.0, []),
+@pytest.mark.parametrize(("values", "wide", "texts"), [
+    # Wide cells have more decimals, narrow ones no numbers.
+    ((0.5403023, -0.98999), 80.0, ["0.5403", "−0.9900"]), ((0.5403023, -0.98999), 45.0, ["0.540", "−0.990"]),
+    ((0.5403023, -0.98999), 36.0, ["0.54", "−0.99"]), ((0.5403023, -0.98999), 28.0, []),
+    ((256.0, 249.10209782736297), 27.0, ["256", "249"]), ((256.0, 249.10209782736297), 80.0, ["256.0000", "249.1021"]),
+    # Whole numbers have no decimals, what is undefined no number.
+    ((511.0, 37.0), 80.0, ["511", "37"]), ((np.nan, 0.25), 80.0, ["0.2500"]), ((np.nan,), 80.0, []),
 ])  # fmt: skip
-def test_wide_cells_have_more_decimals_and_narrow_ones_no_numbers(light, wide, texts):
-    assert numbers(light, [[0.5403023, -0.98999]], wide) == texts
+def test_numbers_have_as_many_decimals_as_their_cells_have_room_for(light, values, wide, texts):
+    assert numbers(light, [values], wide) == texts
     assert all(text_width("tick", text) <= wide - 4.0 for text in texts)
-
-
-def test_hundreds_are_told_without_decimals_where_there_is_no_room_for_more(light):
-    assert numbers(light, [[256.0, 249.10209782736297]], 27.0) == ["256", "249"]
-    assert numbers(light, [[256.0, 249.10209782736297]], 80.0) == ["256.0000", "249.1021"]
-
-
-def test_whole_numbers_have_no_decimals_and_what_is_undefined_no_number(light):
-    assert numbers(light, [[511.0, 37.0]], 80.0) == ["511", "37"]
-    assert numbers(light, [[float("nan"), 0.25]], 80.0) == ["0.2500"]
-    assert numbers(light, [[float("nan")]], 80.0) == []
-
-
-def test_low_cells_have_no_numbers(light):
-    assert numbers(light, [[0.5]], 80.0, 17.0) == []
+    assert numbers(light, [values], wide, 17.0) == []
 
 
 def test_ink_is_white_on_the_dark_ends_and_black_in_the_middle(light):

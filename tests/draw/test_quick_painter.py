@@ -70,10 +70,9 @@ def painted_sheet(ratio, paint):
     image = QImage(round(320 * ratio), round(120 * ratio), QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(ratio)
     image.fill(QColor("white"))
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint(painter)
-    painter.end()
+    with QPainter(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint(painter)
     return image
 
 

@@ -63,15 +63,12 @@ def test_printed_maps_are_the_full_rdbu_and_purd_from_end_to_end_whatever_the_th
     assert printed != theme
 
 
-def test_the_ramp_itself_is_hit_exactly(theme):
-    assert theme.pair_colors(64).tolist() == [channels(color) for color in TOKENS[theme.name]["pair64"]]
-
-
-@pytest.mark.parametrize("n_pairs", [1, 2, 3, 16, 33, 32_768])
+@pytest.mark.parametrize("n_pairs", [1, 2, 3, 16, 33, 64, 32_768])
 def test_the_fastest_pair_begins_the_ramp_and_the_slowest_ends_it(theme, n_pairs):
     colors = theme.pair_colors(n_pairs)
     ramp = TOKENS[theme.name]["pair64"]
     assert colors.shape == (n_pairs, 3)
+    assert n_pairs != 64 or colors.tolist() == [channels(color) for color in ramp]
     assert colors[0].tolist() == channels(ramp[0])
     assert n_pairs == 1 or colors[-1].tolist() == channels(ramp[-1])
     for pair in {0, n_pairs // 3, n_pairs - 1}:
@@ -87,15 +84,11 @@ def test_text_is_readable_on_every_surface(theme):
 
 
 @pytest.mark.parametrize("n_pairs", [16, 64, 1000])
-def test_the_number_on_a_badge_is_readable_on_every_step_of_the_ramp(theme, n_pairs):
+def test_every_pair_stands_out_from_the_panel_and_the_number_on_its_badge_is_readable(theme, n_pairs):
     for pair in range(n_pairs):
         ground = theme.pair_color(pair, n_pairs)
         assert contrast(badge_text_color(ground), ground) >= READABLE
-
-
-@pytest.mark.parametrize("n_pairs", [16, 64])
-def test_every_pair_stands_out_from_the_panel(theme, n_pairs):
-    assert min(contrast(theme.pair_color(pair, n_pairs), theme.panel) for pair in range(n_pairs)) >= 3.0
+        assert contrast(ground, theme.panel) >= DISCERNIBLE
 
 
 def test_a_clear_colour_is_a_copy(theme):

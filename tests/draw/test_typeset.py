@@ -169,12 +169,15 @@ def test_what_a_sum_is_over_stands_below_and_above_its_sign() -> None:
     assert term.y == sign.y
 
 
-def test_brackets_stand_apart_from_what_they_hold() -> None:
+def test_brackets_stand_apart_from_what_they_hold_and_a_root_covers_it() -> None:
     picture = formula_block(0.0, 0.0, r"\matrix{−b \\ a}", 16, 300.0, INK)
     left, right = of_kind(picture, marks.Polyline)
     frames = text_frames(picture)
     assert left.points[:, 0].max() + 1.5 < min(frame[0] for frame in frames)
     assert max(frame[2] for frame in frames) + 1.5 < right.points[:, 0].min()
+    picture = formula_block(0.0, 0.0, r"\sqrt{a + b}", 16, 300.0, INK)
+    (inside,), (line,) = of_kind(picture, marks.FormulaText), of_kind(picture, marks.Polyline)
+    assert line.points[-1, 0] >= inside.x + (1.0 - inside.across) * formula_runs("a + b", 16)[1]
 
 
 def test_signs_of_formulas_come_from_a_bundled_typeface() -> None:
@@ -183,12 +186,6 @@ def test_signs_of_formulas_come_from_a_bundled_typeface() -> None:
     layout.createLine()
     layout.endLayout()
     assert {run.rawFont().familyName() for run in layout.glyphRuns()} == {"STIX Two Text", "STIX Two Math"}
-
-
-def test_a_root_covers_what_stands_in_it() -> None:
-    picture = formula_block(0.0, 0.0, r"\sqrt{a + b}", 16, 300.0, INK)
-    (inside,), (line,) = of_kind(picture, marks.FormulaText), of_kind(picture, marks.Polyline)
-    assert line.points[-1, 0] >= inside.x + (1.0 - inside.across) * formula_runs("a + b", 16)[1]
 
 
 def test_an_open_brace_is_refused() -> None:

@@ -71,9 +71,6 @@ SCHEME_CHOICES: list[dict[str, str]] = [
 ]
 SENTENCE = "the chef who had prepared the meal with great care served The dish to the guests at the long table"
 
-encodings = pytest.mark.parametrize("choice", KIND_CHOICES, ids=lambda choice: " ".join(choice.values()))
-schemes = pytest.mark.parametrize("choice", SCHEME_CHOICES, ids=lambda choice: " ".join(choice.values()))
-
 
 def chosen_state(choice: dict[str, str]) -> State:
     return state_of({"n_positions": "40", "d_model": "12", "sentence": SENTENCE, **choice})
@@ -103,7 +100,7 @@ def test_every_kind_and_every_scheme_is_among_the_choices():
     assert {choice["scheme"] for choice in SCHEME_CHOICES} == {*SCHEMES}
 
 
-@encodings
+@pytest.mark.parametrize("choice", KIND_CHOICES, ids=lambda choice: " ".join(choice.values()))
 def test_a_program_gives_every_array_of_every_kind(choice, tmp_path):
     state = chosen_state(choice)
     for what in OF_ENCODING:
@@ -115,7 +112,7 @@ def test_a_program_gives_the_bits_of_smaller_number_formats(choice, tmp_path):
     check("encoding", chosen_state(choice), tmp_path)
 
 
-@schemes
+@pytest.mark.parametrize("choice", SCHEME_CHOICES, ids=lambda choice: " ".join(choice.values()))
 def test_a_program_gives_scores_weights_outputs_and_turned_vectors_of_every_scheme(choice, tmp_path):
     state = chosen_state(choice)
     for what in OF_SENTENCE:

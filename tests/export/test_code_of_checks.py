@@ -14,8 +14,6 @@ from pe_desktop.export.figures import code
 from tests.export.test_code import KIND_CHOICES
 from tests.export.test_code_of_figures import numbers_of, result
 
-choices = pytest.mark.parametrize("choice", KIND_CHOICES, ids=lambda choice: " ".join(choice.values()))
-
 
 def numbers_of_card(key: str) -> list[float]:
     return [number for numbers in measured(key) for number in numbers]
@@ -47,7 +45,7 @@ def test_the_ten_checks_of_a_program_are_those_of_properties(choice):
     np.testing.assert_allclose(result("properties", shown), numbers_of(shown.encoding), rtol=digits, atol=digits)
 
 
-@choices
+@pytest.mark.parametrize("choice", KIND_CHOICES, ids=lambda choice: " ".join(choice.values()))
 def test_hands_by_tenfold_and_by_range_are_those_of_the_page_of_scales(choice):
     shown = state_of({"d_model": "12", **choice, "n_positions": "40", "position": "8.5", "offset": "-5"})
     encoding, found = shown.encoding, result("scales", shown)

@@ -16,6 +16,7 @@ from pe_desktop.export.figures import PANELS, figure_rows
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Answers, Computed
 from tests.export.conftest import page_of, texts_of
+from tests.pictures import of_kind
 
 
 def panels_of(what: str, purpose: str, state: State | None = None, *, shows_cursor: bool = True) -> Page:
@@ -45,10 +46,9 @@ def test_panels_carry_letters_in_reading_order_and_stay_on_the_page(qapp, luck, 
     assert page.sheet.dots[0] == sheet_of(figure_rows(what)[0], Finish(purpose)).dots[0]
     assert page.sheet.dots == (1920, 1080) or PURPOSES[purpose].is_paper
     for x, y, picture in page.parts:
-        for mark in picture:
-            if isinstance(mark, marks.Raster):
-                assert x + mark.x + mark.width <= page.sheet.width
-                assert y + mark.y + mark.height <= page.sheet.height
+        for mark in of_kind(picture, marks.Raster):
+            assert x + mark.x + mark.width <= page.sheet.width
+            assert y + mark.y + mark.height <= page.sheet.height
 
 
 def test_an_odd_last_panel_takes_the_whole_width_of_paper_and_a_slide_has_three_beside_each_other(qapp):
@@ -111,9 +111,9 @@ def test_every_card_stands_once_and_whole_on_a_page_of_usual_size(qapp, purpose)
     assert 11.0 * sheet.pixel_ratio >= 20.0
     for page in pages:
         for _, top, picture in page.parts:
-            frames = [mark for mark in picture if isinstance(mark, marks.Rectangle)]
-            assert all(top + frame.y + frame.height <= sheet.height - sheet.margin + 1.0 for frame in frames)
-    titles = [" ".join(mark.text for mark in page.parts[0][2] if isinstance(mark, marks.Text)) for page in pages]
+            ends = [top + frame.y + frame.height for frame in of_kind(picture, marks.Rectangle)]
+            assert max(ends, default=0.0) <= sheet.height - sheet.margin + 1.0
+    titles = [" ".join(mark.text for mark in of_kind(page.parts[0][2], marks.Text)) for page in pages]
     assert [title.rpartition(", page ")[2] for title in titles] == [
         f"{number} of {len(pages)}" for number in range(1, len(pages) + 1)
     ]

@@ -10,7 +10,6 @@ from PySide6.QtGui import QImage
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
-from pe_desktop.draw.lettering import Lettering
 from pe_desktop.export.figure_files import figure_preview, write_figure
 from pe_desktop.export.figure_sheet import Finish
 from pe_desktop.views.table import FIGURES, figure_of
@@ -26,12 +25,6 @@ LISTINGS = {
     "printed-matrix": ((16, 6), {"SE(pos, 2i)", "2i", "pos"}),
     "printed-distances": ((8, 6), {DISTANCES, "pos", "L2 Norm (Euclidean Distance)"}),
 }
-
-
-def lettering_of(name) -> Lettering:
-    lettering = FIGURES[name].lettering
-    assert lettering is not None
-    return lettering
 
 
 def picture_of(name, state=None):
@@ -51,7 +44,7 @@ def test_a_figure_has_the_size_and_the_words_of_its_listing(qapp, tmp_path, name
     assert figure_preview(name, State(), Finish("paper"), (90.0, 90.0))[1].dots == tuple(600 * side for side in inches)
     svg = write_figure(name, State(), tmp_path / "figure.svg").path.read_text(encoding="utf-8")
     assert SIZE.findall(svg) == [tuple(map(str, inches))]
-    assert f"<title>{lettering_of(name).title}</title>" in svg
+    assert f"<title>{FIGURES[name].lettering.title}</title>" in svg
 
 
 def test_the_first_figure_names_four_curves_and_joins_the_values_at_whole_positions(qapp):
@@ -84,8 +77,7 @@ def test_colours_reach_the_published_ends_of_rdbu_and_purd(qapp, tmp_path, theme
 def test_low_is_red_and_high_is_blue_and_positions_run_downwards(qapp, tmp_path):
     path = tmp_path / "figure.png"
     write_figure("printed-matrix", State(), path, Finish(size=(1600, 600)))
-    image, lettering = QImage(str(path)), lettering_of("printed-matrix")
-    scale = 1600 / (lettering.size[0] * 99)
+    image, scale = QImage(str(path)), 1600 / (FIGURES["printed-matrix"].lettering.size[0] * 99)
     [heat] = of_kind(picture_of("printed-matrix"), marks.Raster)
     for position, dimension in ((0, 1), (3, 1), (11, 0), (50, 5), (99, 64)):
         value = (math.sin, math.cos)[dimension % 2](position * 10_000 ** (-(dimension // 2) / 64))

@@ -108,23 +108,16 @@ def test_a_gpu_draws_unless_the_cpu_was_chosen(
     assert renderer.why in renderer.details
 
 
-def test_nothing_is_asked_where_there_is_no_device_until_a_person_wants_details(device: Callable[[bool], None]) -> None:
+def test_nothing_is_asked_before_a_heat_map_or_a_person_needs_it(device: Callable[[bool], None]) -> None:
     device(False)
-    ask = Mock(return_value=SOFTWARE)
-    renderer = Renderer("auto", ask=ask)
-    renderer.decide()
-    assert not renderer.is_opengl
-    ask.assert_not_called()
-    assert "llvmpipe" in renderer.details
-
-
-def test_nothing_is_asked_before_a_heat_map_needs_it(device: object) -> None:
-    ask = Mock(return_value=GPU)
-    renderer = Renderer("opengl", ask=ask)
-    ask.assert_not_called()
-    renderer.decide()
-    renderer.decide()
-    ask.assert_called_once()
+    for choice, n_asked in (("auto", 0), ("opengl", 1)):
+        ask = Mock(return_value=SOFTWARE)
+        renderer = Renderer(choice, ask=ask)
+        ask.assert_not_called()
+        renderer.decide()
+        renderer.decide()
+        assert (renderer.is_opengl, ask.call_count) == (choice == "opengl", n_asked)
+        assert "llvmpipe" in renderer.details
 
 
 def test_a_failure_leaves_the_cpu_drawing_and_says_so(device: object) -> None:
@@ -136,30 +129,25 @@ def test_a_failure_leaves_the_cpu_drawing_and_says_so(device: object) -> None:
     assert "0x0505" in renderer.details
 
 
-def test_the_marker_stands_while_opengl_is_young(device: object, tmp_path: Path) -> None:
-    marker = tmp_path / "settings" / MARKER_NAME
-    renderer = decided("auto", GPU, marker)
-    assert not marker.exists()
+def test_the_marker_stands_while_opengl_is_young(device: object, path: Path) -> None:
+    renderer = decided("auto", GPU, path)
+    assert not path.exists()
     for number in range(GOOD_FRAMES):
         renderer.begin_frame()
-        assert marker.exists(), number
+        assert path.exists(), number
         renderer.end_frame()
-    assert not marker.exists()
+    assert not path.exists()
     renderer.begin_frame()
-    assert not marker.exists()
+    assert not path.exists()
 
 
-@pytest.mark.parametrize("ending", ["close", "fail"])
-def test_an_orderly_end_takes_the_marker_away(device: object, tmp_path: Path, ending: str) -> None:
-    marker = tmp_path / MARKER_NAME
-    renderer = decided("auto", GPU, marker)
+@pytest.mark.parametrize("end", [Renderer.close, lambda renderer: renderer.fail("It drew nothing.")])
+def test_an_orderly_end_takes_the_marker_away(device: object, path: Path, end: Callable[[Renderer], None]) -> None:
+    renderer = decided("auto", GPU, path)
     renderer.begin_frame()
-    assert marker.exists()
-    if ending == "close":
-        renderer.close()
-    else:
-        renderer.fail("It drew nothing.")
-    assert not marker.exists()
+    assert path.exists()
+    end(renderer)
+    assert not path.exists()
 
 
 @pytest.mark.parametrize("choice", ["auto", "opengl", "raster"])
