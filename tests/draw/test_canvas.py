@@ -199,13 +199,9 @@ def test_a_tooltip_tells_of_the_place_under_the_pointer(canvas, qtbot):
     qtbot.waitUntil(lambda: not QToolTip.isVisible())
 
 
-@pytest.fixture
-def tree(canvas):
+def test_a_screen_reader_finds_each_place_and_widget_as_a_child_which_tells_what_is_shown_now(canvas):
     show_to_screen_readers()
-    return QAccessible.queryAccessibleInterface(canvas)
-
-
-def test_a_screen_reader_finds_each_place_as_a_child_which_tells_what_is_shown_now(canvas, tree):
+    tree = QAccessible.queryAccessibleInterface(canvas)
     canvas.setAccessibleName("probe")
     assert (tree.text(QAccessible.Text.Name), tree.childCount()) == ("probe", 2)
     told = []
@@ -223,9 +219,6 @@ def test_a_screen_reader_finds_each_place_as_a_child_which_tells_what_is_shown_n
     canvas.place = 77.0
     canvas.repaint()
     assert child.text(QAccessible.Text.Value) == "77"
-
-
-def test_a_widget_on_a_canvas_stays_a_child(canvas, tree):
     field = QLineEdit(canvas)
     assert tree.childCount() == 2
     field.setGeometry(120, 10, 60, 20)

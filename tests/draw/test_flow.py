@@ -106,23 +106,19 @@ def test_no_line_of_words_is_wider_than_its_room(light: Theme, width: float) -> 
         assert text_width(text.role, text.text) <= width or len(text.text) <= 1 or " " not in text.text
 
 
-def test_words_take_the_first_form_that_fits_at_their_side(light: Theme) -> None:
+def test_words_take_the_first_form_that_fits_and_a_paragraph_the_height_of_its_lines(light: Theme) -> None:
     room = text_width("label", "shorter")
     words = Words("much longer than that", shorter=("shorter", "s"), across=1.0)
     [text] = texts(words, room, light)
     assert (text.text, text.x, text.across) == ("shorter", room, 1.0)
-
-
-def test_a_paragraph_is_as_high_as_its_lines_or_as_the_lines_it_is_given(light: Theme) -> None:
-    step = ROLES["caption"][0] + 5.0
-    text = "word " * 40
-    lines = len(texts(Words(text, "caption", is_paragraph=True), 200.0, light))
+    step, paragraph = ROLES["caption"][0] + 5.0, Words("word " * 40, "caption", is_paragraph=True)
+    lines = len(texts(paragraph, 200.0, light))
     assert lines > 2
-    assert page_height(Words(text, "caption", is_paragraph=True), 200.0) == step * lines
+    assert page_height(paragraph, 200.0) == step * lines
     assert page_height(Words("short", "caption", n_lines=3), 200.0) == 3 * step
 
 
-def test_live_blocks_are_drawn_in_each_frame_and_leave_the_page_equal(light: Theme) -> None:
+def test_live_blocks_are_drawn_in_each_frame_as_high_as_they_are_and_leave_the_page_equal(light: Theme) -> None:
     box = Box(300.0, 100.0, 1.0, light)
 
     def scene(number: str):
@@ -134,6 +130,8 @@ def test_live_blocks_are_drawn_in_each_frame_and_leave_the_page_equal(light: The
     assert [mark.text for mark in of_kind(other.moving, marks.Text)] == ["2"]
     assert one.places != other.places
     assert [(place.name, place.value) for place in other.places()] == [("n", "2")]
+    short, tall = (Live(Column((Words("words"), Space(height)))) for height in (20.0, 300.0))
+    assert page_height(tall, 300.0) == page_height(short, 300.0) + 280.0
 
 
 def test_pages_that_were_shown_long_ago_are_let_go(light: Theme) -> None:
@@ -144,11 +142,6 @@ def test_pages_that_were_shown_long_ago_are_let_go(light: Theme) -> None:
         page_scene(page, box)
     del page, pages
     assert first() is None
-
-
-def test_live_pages_are_as_high_as_what_they_show(light: Theme) -> None:
-    short, tall = (Live(Column((Words("words"), Space(height)))) for height in (20.0, 300.0))
-    assert page_height(tall, 300.0) == page_height(short, 300.0) + 280.0
 
 
 def test_places_say_what_a_press_sets(light: Theme) -> None:

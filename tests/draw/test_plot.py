@@ -28,10 +28,6 @@ FIRSTS = st.integers(0, 8 * 10**7).map(lambda eighths: eighths / 8)
 WIDTHS = (st.integers(8, 8 * 4095) | st.integers(8 * 4096, 8 * 10**7)).map(lambda eighths: eighths / 8)
 
 
-def values(ticks):
-    return [tick.value for tick in ticks]
-
-
 def texts(ticks):
     return " ".join(tick.text for tick in ticks)
 
@@ -82,7 +78,7 @@ def test_position_ticks_are_all_multiples_in_view_of_the_smallest_round_step_tha
         for step in reversed(steps[: place + 1])
     )
     wanted = next((some for some in multiples if some), [])
-    assert values(axis(first, last, length=64.0 * most).position_ticks()) == wanted
+    assert [tick.value for tick in axis(first, last, length=64.0 * most).position_ticks()] == wanted
     assert len(wanted) <= most + 1
 
 
@@ -192,13 +188,13 @@ def test_a_colour_bar_runs_from_its_low_colour_at_the_bottom_to_its_high_one(lig
     colors = np.column_stack((np.arange(256), np.full(256, 40), 255 - np.arange(256))).astype(np.uint8)
     picture = color_bar(Area(0.0, 20.0, 60.0, 256.0), "value", limits, colors, light)
     sheet = painted(picture, ratio=3.0, width=100, height=300)
-    [bar, *_] = [mark for mark in picture if isinstance(mark, marks.Rectangle)]
+    bar = of_kind(picture, marks.Rectangle)[0]
     column = [QColor(sheet.at(bar.x + bar.width / 2, y / 3)) for y in range(900)]
     reds = [color.red() for color in column if color.green() == 40]
     assert reds == sorted(reds, reverse=True)
     # The frame covers the outermost dots.
     assert (reds[0] >= 253, reds[-1] <= 2, len(set(reds)) >= 252) == (True, True, True)
-    texts = [mark for mark in picture if isinstance(mark, marks.Text)]
+    texts = of_kind(picture, marks.Text)
     assert sorted(numbers) == sorted(mark.text for mark in texts if mark.text != "value")
     right = max(mark.x + text_width("tick", mark.text) for mark in texts)
     assert right == pytest.approx(color_bar_width("value", limits))

@@ -25,14 +25,6 @@ from tests.pictures import covered_texts, of_kind, text_frames
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
-@pytest.mark.parametrize("role", ROLES)
-def test_every_figure_is_as_wide_as_every_other(role):
-    metrics = QFontMetricsF(text_font(role))
-    widths = {metrics.horizontalAdvance(figure * 3) for figure in "0123456789"}
-    assert max(widths) - min(widths) < 1e-6
-    assert max(widths) > 3 * 5.0
-
-
 @pytest.mark.parametrize("text", ["t + k = 1\u2009309 ›", "\u22120.714", "359.6°", "ω_7 6k1 Tr4V9A", "1e-16"])
 def test_a_text_with_figures_is_as_wide_as_the_typeface_sets_it(text):
     for role in ROLES:
@@ -43,21 +35,21 @@ def test_a_text_with_figures_is_as_wide_as_the_typeface_sets_it(text):
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_text_is_set_in_the_bundled_typeface_at_the_size_of_its_role(role):
-    info = QFontInfo(text_font(role))
+def test_text_is_set_in_the_bundled_typeface_at_the_size_of_its_role_with_figures_of_one_width(role):
+    info, metrics = QFontInfo(text_font(role)), QFontMetricsF(text_font(role))
+    widths = {metrics.horizontalAdvance(figure * 3) for figure in "0123456789"}
+    assert max(widths) - min(widths) < 1e-6
+    assert max(widths) > 3 * 5.0
     pixels, weight = ROLES[role]
     family = "JetBrains Mono" if role == CODE else "Inter"
     assert (info.family(), info.pixelSize(), info.weight()) == (family, pixels, weight)
     assert pixels >= 11
 
 
-@pytest.mark.parametrize("is_italic", [True, False])
-def test_formulas_are_set_in_the_bundled_serif(is_italic):
-    info = QFontInfo(face_font((15, is_italic)))
-    assert (info.family(), info.pixelSize(), info.italic()) == ("STIX Two Text", 15, is_italic)
-
-
-def test_the_typefaces_have_every_sign_that_is_written():
+def test_formulas_are_set_in_the_bundled_serif_and_the_typefaces_have_every_sign_that_is_written():
+    for is_italic in (True, False):
+        info = QFontInfo(face_font((15, is_italic)))
+        assert (info.family(), info.pixelSize(), info.italic()) == ("STIX Two Text", 15, is_italic)
     for font, signs in (
         (text_font("label"), "0123456789+\u2212.,×∞°‹›=⁻⁰¹²³⁴⁵⁶⁷⁸⁹\u2009"),
         (face_font((15, False)), "0123456789+\u2212()=/,.\u2009"),
@@ -65,6 +57,11 @@ def test_the_typefaces_have_every_sign_that_is_written():
     ):
         face = QRawFont.fromFont(font)
         assert [sign for sign in signs if not face.supportsCharacter(ord(sign))] == []
+    layout = QTextLayout("√≤≥→≠≈∞∑−x", face_font((15, False)))
+    layout.beginLayout()
+    layout.createLine()
+    layout.endLayout()
+    assert {run.rawFont().familyName() for run in layout.glyphRuns()} == {"STIX Two Text", "STIX Two Math"}
 
 
 def test_lines_end_at_blanks_and_never_inside_a_number():
@@ -178,14 +175,6 @@ def test_brackets_stand_apart_from_what_they_hold_and_a_root_covers_it() -> None
     picture = formula_block(0.0, 0.0, r"\sqrt{a + b}", 16, 300.0, INK)
     (inside,), (line,) = of_kind(picture, marks.FormulaText), of_kind(picture, marks.Polyline)
     assert line.points[-1, 0] >= inside.x + (1.0 - inside.across) * formula_runs("a + b", 16)[1]
-
-
-def test_signs_of_formulas_come_from_a_bundled_typeface() -> None:
-    layout = QTextLayout("√≤≥→≠≈∞∑−x", face_font((15, False)))
-    layout.beginLayout()
-    layout.createLine()
-    layout.endLayout()
-    assert {run.rawFont().familyName() for run in layout.glyphRuns()} == {"STIX Two Text", "STIX Two Math"}
 
 
 def test_an_open_brace_is_refused() -> None:

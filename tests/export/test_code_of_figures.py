@@ -73,26 +73,20 @@ def same(found: Any, wanted: Any) -> None:
 
 
 @kinds
-def test_clock_and_dials_are_the_hands_at_t_and_at_t_plus_k(choice):
-    shown = state(choice)
-    encoding = shown.encoding
+def test_clock_and_dials_are_the_hands_at_t_and_at_t_plus_k_and_waves_and_matrix_columns_of_the_table(choice):
+    shown = state(choice, pinned_pairs="0 2 5")
+    encoding, table = shown.encoding, shown.encoding.values(range(40))
     wanted = encoding.values([8.5, -2.5]) if encoding.pairs is None else encoding.pairs.hands([8.5, -2.5])
     same(result("clock", shown), wanted)
     same(result("dials", shown), wanted)
+    columns = hand_columns(encoding)[list(shown.cursor.visible_pins(encoding))].ravel()
+    same(result("waves", shown), table[:, columns[columns >= 0]])
+    same(result("matrix", shown), table.T)
+    same(result("matrix", state(choice, **{"matrix.is_transposed": "true"})), table)
 
 
 def test_the_binary_code_beside_the_clock_is_that_of_t():
     assert result("clock-binary", state({}, position="37", n_positions="100")).tolist() == [1, 0, 1, 0, 0, 1, 0]
-
-
-@kinds
-def test_waves_and_matrix_are_columns_of_the_table(choice):
-    shown = state(choice, pinned_pairs="0 2 5")
-    table = shown.encoding.values(range(40))
-    columns = hand_columns(shown.encoding)[list(shown.cursor.visible_pins(shown.encoding))].ravel()
-    same(result("waves", shown), table[:, columns[columns >= 0]])
-    same(result("matrix", shown), table.T)
-    same(result("matrix", state(choice, **{"matrix.is_transposed": "true"})), table)
 
 
 @kinds

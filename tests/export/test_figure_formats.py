@@ -195,7 +195,7 @@ def test_pdf_table_names_the_place_of_every_object(qapp):
         assert content[int(line.split()[0]) :].startswith(b"%d 0 obj" % number)
 
 
-def test_pdf_text_can_be_found_minus_signs_and_formulas_too(qapp, tmp_path, tool):
+def test_pdf_text_can_be_found_minus_signs_and_formulas_too_and_ticks_are_8_points_high(qapp, tmp_path, tool):
     write_figure("waves", State(), tmp_path / "w.pdf")
     text = tool("pdftotext", "-layout", tmp_path / "w.pdf", "-").decode()
     for words in ("t = 37", "t + k = 45", "−1", "+1", "−0.53", "0.77", "96", "127", "ω4 = 0.1", "position t"):
@@ -208,10 +208,6 @@ def test_pdf_text_can_be_found_minus_signs_and_formulas_too(qapp, tmp_path, tool
         "Inter-Regular", "Inter-SemiBold", "STIXTwoText-Italic", "STIXTwoText-Regular",
     }  # fmt: skip
     assert all(line.split()[-5] == "yes" for line in typefaces)  # embedded
-
-
-def test_ticks_on_paper_are_8_points_high(qapp, tmp_path, tool):
-    write_figure("waves", State(), tmp_path / "w.pdf")
     boxes = tool("pdftotext", "-bbox", tmp_path / "w.pdf", "-").decode()
     [(top, bottom)] = re.findall(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">127<', boxes)
     # pdftotext's boxes reach from the ascent to the descent of the typeface: 0.96875 and 0.24121 of its size.
@@ -233,29 +229,26 @@ def checkered(width: int, height: int) -> QImage:
     return QImage(inks.tobytes(), width, height, width * 4, QImage.Format.Format_RGB32).copy()
 
 
-def test_images_are_embedded_without_loss(qapp, tmp_path, tool):
+def embedded(page: Page) -> QImage:
+    """The image in a drawing of a page."""
+    [element] = ET.fromstring(_svg_file(page)[0]).iter(f"{SVG}image")
+    return QImage.fromData(base64.b64decode(element.get(f"{XLINK}href", "").split(",")[1]))
+
+
+def test_images_are_embedded_without_loss_and_coarse_ones_stay_sharp_where_drawings_are_smoothed(qapp, tmp_path, tool):
     raster, cells = checkered(40, 20), 8  # each pixel of the image covers 8 x 8 dots of the page
     page = page_of(marks.Raster(0.0, 0.0, 80.0, 40.0, raster))
-    drawn = page_image(page)
-    content, _ = _svg_file(page)
-    [embedded] = ET.fromstring(content).iter(f"{SVG}image")
-    kept = QImage.fromData(base64.b64decode(embedded.get(f"{XLINK}href", "").split(",")[1]))
+    coarse = embedded(page_of(marks.Raster(0.0, 0.0, 80.0, 40.0, checkered(3, 2))))
+    assert coarse.width() >= 320
+    assert coarse.width() % 3 == 0
     (tmp_path / "p.pdf").write_bytes(_pdf_file(page)[0])
     tool("pdftoppm", "-png", "-singlefile", "-r", 4 * 96, tmp_path / "p.pdf", tmp_path / "p")
     printed = QImage(str(tmp_path / "p.png"))
-    for image in (drawn, kept, printed):
+    for image in (page_image(page), embedded(page), printed):
         assert (image.width(), image.height()) == (320, 160)
         for x in range(40):
             for y in range(20):
                 assert image.pixel(x * cells + 4, y * cells + 4) == raster.pixel(x, y)
-
-
-def test_coarse_images_stay_sharp_where_drawings_are_smoothed(qapp):
-    content, _ = _svg_file(page_of(marks.Raster(0.0, 0.0, 80.0, 40.0, checkered(3, 2))))
-    [embedded] = ET.fromstring(content).iter(f"{SVG}image")
-    kept = QImage.fromData(base64.b64decode(embedded.get(f"{XLINK}href", "").split(",")[1]))
-    assert kept.width() >= 320
-    assert kept.width() % 3 == 0
 
 
 def test_copied_picture_carries_its_caption(qapp):

@@ -17,7 +17,7 @@ from tests.export.conftest import page_of, texts_of
 from tests.pictures import of_kind, pixels
 
 SIZE = re.compile('<svg width="(\\S+)in" height="(\\S+)in"')
-PRINTED = {name: row for name, row in FIGURES.items() if row.lettering is not None}
+LETTERINGS = {name: row.lettering for name, row in FIGURES.items() if row.lettering is not None}
 # Inches, title, names of the axes, label of the colour bar: listings 2, 3 and 4 of the first text.
 DISTANCES = "Euclidean Distances Between Different Position Sinusoidal Embeddings"
 LISTINGS = {
@@ -44,7 +44,7 @@ def test_a_figure_has_the_size_and_the_words_of_its_listing(qapp, tmp_path, name
     assert figure_preview(name, State(), Finish("paper"), (90.0, 90.0))[1].dots == tuple(600 * side for side in inches)
     svg = write_figure(name, State(), tmp_path / "figure.svg").path.read_text(encoding="utf-8")
     assert SIZE.findall(svg) == [tuple(map(str, inches))]
-    assert f"<title>{FIGURES[name].lettering.title}</title>" in svg
+    assert f"<title>{LETTERINGS[name].title}</title>" in svg
 
 
 def test_the_first_figure_names_four_curves_and_joins_the_values_at_whole_positions(qapp):
@@ -77,7 +77,7 @@ def test_colours_reach_the_published_ends_of_rdbu_and_purd(qapp, tmp_path, theme
 def test_low_is_red_and_high_is_blue_and_positions_run_downwards(qapp, tmp_path):
     path = tmp_path / "figure.png"
     write_figure("printed-matrix", State(), path, Finish(size=(1600, 600)))
-    image, scale = QImage(str(path)), 1600 / (FIGURES["printed-matrix"].lettering.size[0] * 99)
+    image, scale = QImage(str(path)), 1600 / (LETTERINGS["printed-matrix"].size[0] * 99)
     [heat] = of_kind(picture_of("printed-matrix"), marks.Raster)
     for position, dimension in ((0, 1), (3, 1), (11, 0), (50, 5), (99, 64)):
         value = (math.sin, math.cos)[dimension % 2](position * 10_000 ** (-(dimension // 2) / 64))
@@ -113,16 +113,16 @@ def test_the_first_eight_positions_have_their_products_in_the_cells(qapp):
     assert numbers_of("printed-dot-8", r"\d{3}") == wanted
 
 
-@pytest.mark.parametrize("name", PRINTED)
+@pytest.mark.parametrize("name", LETTERINGS)
 def test_a_figure_of_a_text_is_that_of_its_preset_whatever_is_seen_and_panels_offer_their_own(qapp, name):
-    row = PRINTED[name]
+    row = FIGURES[name]
     other = state_of({"d_model": "16", "matrix.range": "seen", "similarity.measure": "cosine", "span": "3..9"})
     assert row.state(other).encoding == row.state(State()).encoding
     assert [repr(mark) for mark in of_kind(picture_of(name, other), marks.Text)] == [
         repr(mark) for mark in of_kind(picture_of(name), marks.Text)
     ]
     assert PRESETS[row.assignments["preset"]].is_figure
-    assert figure_of(row.view, row.state(State())) not in PRINTED
+    assert figure_of(row.view, row.state(State())) not in LETTERINGS
 
 
 def test_three_hands_stand_at_their_angles_under_the_words_of_the_text(qapp):

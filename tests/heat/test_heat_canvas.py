@@ -154,8 +154,7 @@ def test_a_frame_without_a_change_lets_the_refinement_go_on_and_a_hidden_view_re
     assert (canvas.raster.heat_map.n_pictures, canvas.raster.heat_map.n_values_evaluated) == (1, n_evaluated)
     assert canvas.raster.is_refining
     canvas.hide()
-    assert canvas.raster.coarseness is not None
-    assert not canvas.raster.is_refining
+    assert (canvas.raster.coarseness is None, canvas.raster.is_refining) == (False, False)
     canvas.show()
     qtbot.waitUntil(lambda: canvas.raster.coarseness is None)
 

@@ -44,15 +44,13 @@ def decided(choice: str, graphics: _Graphics, marker: Path | None = None) -> Ren
     return renderer
 
 
+PROGRAMS = (
+    *("llvmpipe (LLVM 15.0.6, 256 bits)", "softpipe", "Google SwiftShader", "Software Rasterizer"),
+    *("GDI Generic", "Microsoft Basic Render Driver", "Apple Software Renderer"),
+)
 # What OpenGL draws with, its version, whether that is OpenGL ES; whether it is a GPU, and whether the shaders run.
 JUDGED = [
-    ("llvmpipe (LLVM 15.0.6, 256 bits)", (4, 5), False, False, True),
-    ("softpipe", (4, 5), False, False, True),
-    ("Google SwiftShader", (4, 5), False, False, True),
-    ("GDI Generic", (4, 5), False, False, True),
-    ("Microsoft Basic Render Driver", (4, 5), False, False, True),
-    ("Apple Software Renderer", (4, 5), False, False, True),
-    ("Software Rasterizer", (4, 5), False, False, True),
+    *((name, (4, 5), False, False, True) for name in PROGRAMS),
     ("NVIDIA GeForce", (3, 3), False, True, True),
     ("NVIDIA GeForce", (3, 2), False, False, False),
     ("NVIDIA GeForce", (2, 1), False, False, False),
