@@ -179,7 +179,7 @@ def test_a_canvas_in_a_scroll_area_is_told_which_part_is_seen(qtbot):
     assert canvas.boxes[-1] == canvas.boxes[0]
 
 
-def test_the_place_under_a_point_is_the_uppermost(canvas):
+def test_the_place_under_a_point_is_the_uppermost_and_a_tooltip_tells_of_it(canvas, qtbot):
     assert [canvas.place_at(*point) for point in ((20, 50), (50, 50), (150, 50))] == [
         Place("dot", Area(10, 40, 20, 20), "20", is_chosen=True),
         Place("half", Area(0, 0, 100, 100), "1/2"),
@@ -188,13 +188,10 @@ def test_the_place_under_a_point_is_the_uppermost(canvas):
     canvas.place = 150.0
     canvas.repaint()
     assert canvas.place_at(150, 50).name == "dot"
-
-
-def test_a_tooltip_tells_of_the_place_under_the_pointer(canvas, qtbot):
     canvas.tooltip = lambda place, x, y: f"{place.name if place else 'nothing'} at {x:g}, {y:g}"
-    where = QPoint(20, 50)
+    where = QPoint(150, 50)
     QApplication.sendEvent(canvas, QHelpEvent(QHelpEvent.Type.ToolTip, where, canvas.mapToGlobal(where)))
-    assert QToolTip.text() == "dot at 20, 50"
+    assert QToolTip.text() == "dot at 150, 50"
     QToolTip.hideText()
     qtbot.waitUntil(lambda: not QToolTip.isVisible())
 

@@ -66,9 +66,7 @@ def test_columns_put_gaps_between_blocks_that_have_a_height_and_layers_share_an_
     assert areas(page, 300.0, light) == {"a": (0.0, 0.0, 300.0, 10.0), "b": (0.0, 15.0, 300.0, 20.0)}
     layers = Layers((drawn("under", 10.0), drawn("over", 25.0)))
     assert areas(layers, 90.0, light) == {"under": (0.0, 0.0, 90.0, 25.0), "over": (0.0, 0.0, 90.0, 25.0)}
-
-
-def test_what_is_left_over_goes_to_blocks_that_grow(light: Theme) -> None:
+    # What is left over goes to blocks that grow.
     page = Column((drawn("a", 10.0), drawn("b", 20.0, grows=True), drawn("c", 30.0, grows=True)))
     assert page_height(page, 100.0) == 60.0
     found = areas(page, 100.0, light, height=160.0)
@@ -198,13 +196,12 @@ def test_a_press_in_a_chart_sets_the_value_at_the_pointer_and_a_moved_cursor_dra
         assert place.changes(x, 0.0) == {"position": position}
 
 
-def test_names_beside_curves_stand_apart_and_go_where_there_is_no_room(light: Theme) -> None:
+def test_curves_are_equal_by_their_values_and_their_names_stand_apart_and_go_where_there_is_no_room(
+    light: Theme,
+) -> None:
     names = [text for text in texts(chart(7.0, ""), 700.0, light) if text.text in ("grows", "is chosen")]
     assert abs(names[0].y - names[1].y) >= 14.0
     assert not [text for text in texts(chart(7.0, ""), 400.0, light) if text.text in ("grows", "is chosen")]
-
-
-def test_curves_are_equal_by_their_values() -> None:
     x = np.arange(3.0)
     assert Curve("a", x, x) == Curve("a", x.copy(), x.copy())
     assert Curve("a", x, x) != Curve("a", x, x + 1)

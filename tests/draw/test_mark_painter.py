@@ -38,15 +38,12 @@ def test_empty_marks_paint_nothing(painted, mark):
     assert not painted([mark]).ink().any()
 
 
-def test_segments_are_separate_lines_of_their_width(painted):
+def test_segments_are_separate_lines_of_their_width_and_dashes_as_long_as_they_are_said_to_be(painted):
     sheet = painted([marks.Segments(np.array([[5.0, 10, 30, 10], [50, 10, 75, 10], [40, 20, 40, 50]]), red, 4.0)])
     for place in ((15, 8), (15, 11), (60, 10), (38, 30), (41, 30)):
         assert sheet.at(*place) == RED
     for place in ((15, 6), (15, 13), (40, 10), (36, 30), (43, 30)):
         assert sheet.at(*place) == WHITE
-
-
-def test_dashes_are_as_long_as_they_are_said_to_be(painted):
     sheet = painted([marks.Segments(np.array([[10.0, 30, 70, 30]]), red, 4.0, dash=(10.0, 6.0))])
     drawn = sheet.ink()[30]
     assert [bool(drawn[x]) for x in (11, 18, 21, 24, 27, 34, 37, 40)] == [

@@ -33,10 +33,6 @@ def contrast(one: QColor, other: QColor) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def test_the_contrast_of_black_and_white_is_21():
-    assert contrast(QColor("black"), QColor("white")) == pytest.approx(21.0)
-
-
 def test_the_greys_are_those_of_the_tokens(theme):
     colors = TOKENS[theme.name]["colors"]
     greys = ("canvas", "panel", "sunken", "raised", "line", "grid", "axis", "text", "text2", "text3", "ink", "focus")
@@ -76,6 +72,7 @@ def test_the_fastest_pair_begins_the_ramp_and_the_slowest_ends_it(theme, n_pairs
 
 
 def test_text_is_readable_on_every_surface(theme):
+    assert contrast(QColor("black"), QColor("white")) == pytest.approx(21.0)
     for surface in (theme.canvas, theme.panel, theme.sunken, theme.raised):
         for text in (theme.text, theme.text2, theme.text3, theme.ok, theme.warn, theme.bad):
             assert contrast(text, surface) >= READABLE

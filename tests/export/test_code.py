@@ -100,23 +100,17 @@ def test_every_kind_and_every_scheme_is_among_the_choices():
     assert {choice["scheme"] for choice in SCHEME_CHOICES} == {*SCHEMES}
 
 
-@pytest.mark.parametrize("choice", KIND_CHOICES, ids=lambda choice: " ".join(choice.values()))
-def test_a_program_gives_every_array_of_every_kind(choice, tmp_path):
-    state = chosen_state(choice)
-    for what in OF_ENCODING:
-        check(what, state, tmp_path)
+PROGRAMS = [(KIND_CHOICES, OF_ENCODING), (FORMAT_CHOICES, ("encoding",)), (SCHEME_CHOICES, OF_SENTENCE)]
 
 
-@pytest.mark.parametrize("choice", FORMAT_CHOICES, ids=lambda choice: " ".join(choice.values()))
-def test_a_program_gives_the_bits_of_smaller_number_formats(choice, tmp_path):
-    check("encoding", chosen_state(choice), tmp_path)
-
-
-@pytest.mark.parametrize("choice", SCHEME_CHOICES, ids=lambda choice: " ".join(choice.values()))
-def test_a_program_gives_scores_weights_outputs_and_turned_vectors_of_every_scheme(choice, tmp_path):
-    state = chosen_state(choice)
-    for what in OF_SENTENCE:
-        check(what, state, tmp_path)
+@pytest.mark.parametrize(
+    ("choice", "given"),
+    [(choice, given) for choices, given in PROGRAMS for choice in choices],
+    ids=lambda value: " ".join(value.values()) if isinstance(value, dict) else value[0],
+)
+def test_a_program_gives_the_arrays_of_every_kind_number_format_and_scheme(choice, given, tmp_path):
+    for what in given:
+        check(what, chosen_state(choice), tmp_path)
 
 
 @pytest.mark.parametrize("what", ARRAYS)

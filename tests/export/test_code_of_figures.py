@@ -151,12 +151,18 @@ def test_distance_stands_beside_its_law_and_laws_of_the_rotation_are_missed_by_r
     assert np.abs(result("rotation-algebra", state({}))).max() < 1e-13
 
 
-def test_every_encoding_of_the_list_is_a_table_and_ten_checks_under_its_title():
+def test_encodings_of_the_list_are_tables_and_checks_under_their_titles_and_differences_table_minus_table():
     tables = result("compare", state({}, **{"compare.list": "naive"}))
     assert len(tables) > 4
     random = state({"kind": "random"}).encoding
     same(tables["Random vectors"]["table"], random.values(range(40)))
     same(tables["Random vectors"]["checks"], numbers_of(random))
+    shown = state({}, **{"compare.list": "conventions"})
+    found = result("compare-difference", shown)
+    reordered = state_of({"n_positions": "40", "d_model": "12", "layout": "half-split", "spacing": "inclusive"})
+    table = shown.encoding.values(range(40))
+    same(found["tensor2tensor"], reordered.encoding.values(range(40)) - table)
+    assert np.abs(found["Sinusoidal (paper)"]).max() == 0
 
 
 @pytest.mark.parametrize("scheme", ["additive", "rope", "t5"])
@@ -341,12 +347,3 @@ def test_errors_of_frequencies_and_printed_products_are_those_of_the_panel():
     wanted = [frequency_errors(shown.encoding, form) for form in ("exp", "power", "rounded")]
     np.testing.assert_allclose(result("precision-forms", shown), wanted, rtol=1e-6, atol=1e-15)
     assert result("precision-printed", shown).tolist() == [number.one_sum for number in printed_numbers()[:5]]
-
-
-def test_differences_in_compare_are_table_minus_table():
-    shown = state({}, **{"compare.list": "conventions"})
-    found = result("compare-difference", shown)
-    reordered = state_of({"n_positions": "40", "d_model": "12", "layout": "half-split", "spacing": "inclusive"})
-    table = shown.encoding.values(range(40))
-    same(found["tensor2tensor"], reordered.encoding.values(range(40)) - table)
-    assert np.abs(found["Sinusoidal (paper)"]).max() == 0

@@ -166,16 +166,13 @@ def test_minus_one_is_red_plus_one_blue_and_zero_the_middle(name: str) -> None:
     assert spread == [low, middle, high]
 
 
-def test_a_map_of_even_length_gets_the_mean_of_its_two_middle_colors() -> None:
+def test_limits_are_the_ends_of_the_colors_and_a_map_of_even_length_gets_the_mean_of_its_two_middle_ones() -> None:
     grey = np.repeat(np.arange(0, 256, dtype=np.uint8)[:, np.newaxis], 3, axis=1)
     reds = [int(color) >> 16 & 0xFF for color in color_table(grey)[:255]]
     assert (reds[0], reds[127], reds[254]) == (0, round(127.5), 255)
     assert all(abs(red - step * 255 / 254) <= 0.5 for step, red in enumerate(reds))
     steep = color_table(np.array([[0, 0, 0], [200, 100, 50]], dtype=np.uint8))
     assert f"{steep[127]:08x}" == "ff643219"
-
-
-def test_limits_of_the_field_are_the_ends_of_the_colors() -> None:
     levels = shown_levels(MatrixField(np.array([[0.0, 10.0, 20.0, 40.0]]), (0.0, 40.0)), View(0, 1, 0, 4), (4, 1))
     assert levels.tolist() == [[0, 64, 127, 254]]
 
