@@ -161,17 +161,16 @@ def write_much(ratio):
     """Fill the caches of letters with others."""
     image = QImage(400, 400, QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(ratio)
-    painter = QPainter(image)
-    for pixels in range(6, 80):
-        for family in ("Inter", "STIX Two Text"):
-            font = QFont(family)
-            font.setPixelSize(pixels)
-            painter.setFont(font)
-            painter.drawText(QPointF(10.3, 100.7), "The quick brown fox 0123456789 position t ωπ∑")
-    text = "".join(map(chr, range(33, 700)))
-    letters: list[marks.Mark] = [marks.Text(0.3, 0.7, text, role, red) for role in ROLES]
-    paint_marks(painter, [*letters, marks.FormulaText(0.3, 0.7, text, 17, red)], pixel_ratio=ratio)
-    painter.end()
+    with QPainter(image) as painter:
+        for pixels in range(6, 80):
+            for family in ("Inter", "STIX Two Text"):
+                font = QFont(family)
+                font.setPixelSize(pixels)
+                painter.setFont(font)
+                painter.drawText(QPointF(10.3, 100.7), "The quick brown fox 0123456789 position t ωπ∑")
+        text = "".join(map(chr, range(33, 700)))
+        letters: list[marks.Mark] = [marks.Text(0.3, 0.7, text, role, red) for role in ROLES]
+        paint_marks(painter, [*letters, marks.FormulaText(0.3, 0.7, text, 17, red)], pixel_ratio=ratio)
 
 
 @pytest.mark.parametrize("is_quick", [False, True])

@@ -77,14 +77,11 @@ def test_ids_are_cast_before_a_table_is_written_and_only_the_encoding_is_in_othe
     assert not array_refusal("dot", state_of({"form": "power"}))
 
 
-def test_csv_spends_no_digit_more_than_reading_back_needs(tmp_path):
+def test_csv_spends_no_digit_more_than_reading_back_needs_and_its_size_is_estimated_within_a_tenth(tmp_path):
     write_array("wavelengths", State(SinusoidalEncoding(1, 200)), tmp_path / "w.csv")
     for _, text in read_csv(tmp_path / "w.csv")[1]:
         shortest = np.format_float_scientific(float(text), unique=True, trim="-").split("e")[0].replace(".", "")
         assert text.replace(".", "").strip("0") == shortest.strip("0")
-
-
-def test_the_size_of_text_is_estimated_within_a_tenth(tmp_path):
     state = State(SinusoidalEncoding(2000, 16))
     written = write_array("encoding", state, tmp_path / "table.csv")
     assert array_bytes("encoding", state, ".csv") == pytest.approx(written.n_bytes, rel=0.1)

@@ -136,7 +136,7 @@ def test_what_a_session_leaves_out_is_as_at_the_first_start_and_a_convention_may
     assert fairseq == SinusoidalEncoding(d_model=16, spacing="inclusive", layout="half-split", start=2)
 
 
-def test_unknown_keys_are_told_and_come_back_when_saved() -> None:
+def test_unknown_keys_are_told_and_come_back_when_saved(tmp_path: Path) -> None:
     stored = {**VALID, "comment": "for Monday ☕", "cursor": {**VALID["cursor"], "colour": [1, {"deep": None}]}}  # type: ignore[dict-item]
     session = opened(stored)
     assert session.notes == ("Kept but not understood: colour, comment.",)
@@ -145,6 +145,11 @@ def test_unknown_keys_are_told_and_come_back_when_saved() -> None:
     assert _parsed_session(saved(session), "a") == session
     [note] = opened({**VALID, **{f"k{number}": number for number in range(9)}}).notes
     assert note == "Kept but not understood: k0, k1, k2, k3, k4 and 4 more."
+    # A key of the first format that the second uses gives way to the state.
+    for stray in (5, {"d_model": 8}, {"colour": 1}):
+        session = opened({**VALID, "state": stray})
+        assert session == opened(VALID)
+        assert read_session(write_session(tmp_path / "a.pesession", session, overwrite=True)) == session
 
 
 def test_a_view_s_choice_that_can_not_be_read_costs_that_choice_alone() -> None:
@@ -155,13 +160,6 @@ def test_a_view_s_choice_that_can_not_be_read_costs_that_choice_alone() -> None:
     assert note.startswith("Not taken: scheme can't be rotery: ")
     assert note.endswith("; order has 300000 numbers, more than the 512 that can be given and 1 more.")
     assert _parsed_session(saved(session), "again").notes == ()
-
-
-def test_a_key_of_the_first_format_that_the_second_uses_gives_way_to_the_state(tmp_path: Path) -> None:
-    for stray in (5, {"d_model": 8}, {"colour": 1}):
-        session = opened({**VALID, "state": stray})
-        assert session == opened(VALID)
-        assert read_session(write_session(tmp_path / "a.pesession", session, overwrite=True)) == session
 
 
 def test_more_values_than_a_name_takes_are_refused_before_any_is_read(monkeypatch: pytest.MonkeyPatch) -> None:

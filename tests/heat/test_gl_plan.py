@@ -51,11 +51,14 @@ def test_one_call_adds_up_no_more_than_16_million_sines(d_model: int, size: tupl
         assert (covered == 1).all()
 
 
-def test_a_lag_is_uploaded_once_for_its_whole_diagonal() -> None:
+def test_a_lag_is_uploaded_once_for_its_whole_diagonal_and_a_table_is_folded_row_by_row() -> None:
     field = similarity_field(SinusoidalEncoding(1_000), "cosine")
     draws = plan(field, View(0, 300, 0, 300), (300, 300))
     assert draws is not None
     assert [len(draw.tables["u_levels"]) for draw in draws] == [599]
+    texture = folded(np.arange(5_000, dtype=np.uint32))
+    assert texture.shape == (3, FOLD)
+    assert (texture[2, 4_999 - 2 * FOLD], texture[1, 7]) == (4_999, FOLD + 7)
 
 
 def test_colours_over_what_is_seen_have_their_ends_at_the_first_and_the_last_level() -> None:
@@ -73,13 +76,6 @@ def test_colours_over_what_is_seen_have_their_ends_at_the_first_and_the_last_lev
     dots = lags.means(Blocks(0, 1, 64), Blocks(0, 1, 64))
     wanted = np.clip((np.concatenate([dots[0, ::-1], dots[1:, 0]]) - 2.0) * 127.0 + 0.5, 0, 254).astype(np.uint32)
     assert (draws[0].tables["u_levels"] == wanted).all()
-
-
-def test_a_table_is_folded_row_by_row() -> None:
-    table = np.arange(5_000, dtype=np.uint32)
-    texture = folded(table)
-    assert texture.shape == (3, FOLD)
-    assert (texture[2, 4_999 - 2 * FOLD], texture[1, 7]) == (4_999, FOLD + 7)
 
 
 def test_fields_without_closed_means_are_left_to_the_raster_picture() -> None:

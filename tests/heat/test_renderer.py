@@ -195,14 +195,11 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "settings" / MARKER_NAME
 
 
-def test_nothing_is_told_where_nothing_was_tried(path: Path) -> None:
+def test_no_trial_is_no_crash_and_neither_is_one_as_long_as_its_program_lives(path: Path) -> None:
     assert not CrashMarker(path).tells_of_a_crash
     CrashMarker(path).take_back()
     CrashMarker(path).forget()
     assert not path.exists()
-
-
-def test_a_trial_is_no_crash_as_long_as_its_program_lives(path: Path) -> None:
     with living_trial(path) as trial:
         assert not CrashMarker(path).tells_of_a_crash
         trial.kill()
