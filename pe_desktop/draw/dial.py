@@ -152,12 +152,16 @@ def face_picture(dial: Dial, n_pairs: int, theme: Theme) -> marks.Picture:
     """Everything of the clock that stands still."""
     radii = dial.ring_radii(n_pairs)
     shown = radii if n_pairs <= _MOST_RINGS else radii[[0, -1]]
+    away = dial.radius + 8.0
     return (
         marks.Rings(dial.x, dial.y, shown, theme.grid),
         dial.ring(theme.axis),
         marks.Segments(_ticks(dial, every=1, inner=0.975), theme.axis),
         marks.Segments(_ticks(dial, every=3, inner=0.965), theme.text3, width=2.0),
-        *_labels(dial, theme),
+        marks.Text(dial.x, dial.y - dial.radius - 12.0, "0", "caption", theme.text2, across=0.5),
+        marks.FormulaText(dial.x + away, dial.y, "π/2", 15, theme.text2, across=0.0),
+        marks.FormulaText(dial.x, dial.y + dial.radius + 13.0, "π", 15, theme.text2, across=0.5),
+        marks.FormulaText(dial.x - away, dial.y, "3π/2", 15, theme.text2, across=1.0),
     )
 
 
@@ -166,18 +170,6 @@ def _ticks(dial: Dial, every: int, inner: float) -> marks.Points:
     # No further out than the labels leave room, however large the dial is.
     outer = 1.0 if every == 1 else 1.0 + min(0.012, 3.0 / dial.radius)
     return np.column_stack([dial.tips(angles, share * dial.radius) for share in (inner, outer)])
-
-
-def _labels(dial: Dial, theme: Theme) -> marks.Picture:
-    away = dial.radius + 8.0
-    above, below = dial.y - dial.radius - 12.0, dial.y + dial.radius + 13.0
-    color = theme.text2
-    return (
-        marks.Text(dial.x, above, "0", "caption", color, across=0.5),
-        marks.FormulaText(dial.x + away, dial.y, "π/2", 15, color, across=0.0),
-        marks.FormulaText(dial.x, below, "π", 15, color, across=0.5),
-        marks.FormulaText(dial.x - away, dial.y, "3π/2", 15, color, across=1.0),
-    )
 
 
 # Values up to the first are written with decimals, from the second on as powers of ten.

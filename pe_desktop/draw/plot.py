@@ -69,7 +69,8 @@ class Axis:
         start, stop = self._ends
         first, last = self.first, self.last
         if self.is_logarithmic:
-            first, last, value = math.log10(first), math.log10(last), _log10(value)
+            first, last = math.log10(first), math.log10(last)
+            value = math.log10(value) if isinstance(value, float | int) else np.log10(value)
         return start + (value - first) / ((last - first) or 1.0) * (stop - start)
 
     def shows(self, value: float) -> bool:
@@ -297,10 +298,6 @@ def _of_one_step(values: Sequence[float], step: float) -> tuple[str, ...]:
         digits = max(math.floor(math.log10(largest)) - exponent, 0) if largest else 0
         return tuple("0" if abs(value) < step / 2 else scientific(value, digits) for value in values)
     return tuple("0" if abs(value) < step / 2 else fixed(value, max(-exponent, 0)) for value in values)
-
-
-def _log10(value: float | Floats) -> float | Floats:
-    return math.log10(value) if isinstance(value, float | int) else np.log10(value)
 
 
 @record

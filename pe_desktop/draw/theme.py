@@ -200,24 +200,20 @@ def _kept_text_color(rgba: int) -> QColor:
 
 def _theme(name: str, tokens: dict[str, Any]) -> Theme:
     colors = {key: QColor(value) for key, value in tokens["colors"].items()}
+    # The table has an even number of colours; its middle control point, between the two halves, is the colour of 0.
+    halves, control = _map(tokens["diverging256"]), _map(tokens["diverging_control"])
     return Theme(
         name=name,
         wash=colors["line"],
         # Dark menus are raised almost to the colour of lines.
         highlight=colors["sunken" if name == "light" else "axis"],
         pair_ramp=_map(tokens["pair64"]),
-        diverging=_diverging_map(tokens),
+        diverging=np.insert(halves, len(halves) // 2, control[len(control) // 2], axis=0),
         sequential=_map(tokens["sequential256"]),
         wave_width=2.0,
         has_high_contrast=False,
         **colors,
     )
-
-
-def _diverging_map(tokens: dict[str, Any]) -> NDArray[np.uint8]:
-    # The table has an even number of colours; its middle control point, between the two halves, is the colour of 0.
-    halves, control = _map(tokens["diverging256"]), _map(tokens["diverging_control"])
-    return np.insert(halves, len(halves) // 2, control[len(control) // 2], axis=0)
 
 
 def _map(colors: list[str]) -> NDArray[np.uint8]:

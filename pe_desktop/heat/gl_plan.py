@@ -131,8 +131,10 @@ def _lags_draw(field: OffsetField, rows: Stretch, columns: Stretch, limits: tupl
     means = field.means(rows.blocks, columns.blocks)
     # From the first row and the last column to the last row and the first column: all differences of block numbers.
     by_difference = np.concatenate([means[0, ::-1], means[1:, 0]])
+    lowest, highest = limits
+    levels: Floats = np.clip((by_difference - lowest) * (LAST_LEVEL / (highest - lowest)) + 0.5, 0, LAST_LEVEL)
     tables = {
-        "u_levels": _levels(by_difference, limits),
+        "u_levels": levels.astype(np.uint32),
         "u_rows": rows.block_of_pixel.astype(np.uint32),
         "u_columns": columns.block_of_pixel.astype(np.uint32),
     }
@@ -192,9 +194,3 @@ def _hands(field: EncodingField) -> NDArray[np.uint32]:
     rows = np.empty(field.shape[0], dtype=np.uint32)
     rows[pairs.columns] = np.stack([hands, hands + 1], axis=1)
     return rows
-
-
-def _levels(values: NDArray[np.floating[Any]], limits: tuple[float, float]) -> NDArray[np.uint32]:
-    lowest, highest = limits
-    levels: Floats = np.clip((values - lowest) * (LAST_LEVEL / (highest - lowest)) + 0.5, 0, LAST_LEVEL)
-    return levels.astype(np.uint32)
