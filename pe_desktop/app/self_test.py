@@ -8,16 +8,14 @@ from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
+from PySide6.QtGui import QColor, QGuiApplication
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.dial import dial_in
-from pe_desktop.draw.painter import paint_marks
 from pe_desktop.export.arrays import write_array
-from pe_desktop.export.figure_files import write_figure
-from pe_desktop.export.figure_page import drawn
+from pe_desktop.export.figure_files import scene_image, write_figure
 from pe_desktop.export.figures import code
 from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, prepare_application
 from pe_desktop.panels import PANELS
@@ -128,11 +126,7 @@ def _drawn(window: MainWindow) -> Iterator[tuple[str, Canvas, float, float, QCol
 
 
 def _is_near(canvas: Canvas, x: float, y: float, wanted: QColor) -> bool:
-    # Drawn, not grabbed, by shapes that any device can draw.
-    image = QImage(canvas.size(), QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(canvas.theme.panel)
-    with QPainter(image) as painter:
-        paint_marks(painter, drawn(canvas.begin_frame(), canvas.box()))
+    image = scene_image(canvas.begin_frame(), canvas.box())
     for down in (-1, 0, 1):
         pixel = image.pixelColor(round(x), round(y) + down)
         channels = zip(pixel.getRgb()[:3], wanted.getRgb()[:3], strict=True)  # type: ignore[index]

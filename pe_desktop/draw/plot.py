@@ -153,7 +153,7 @@ class Axis:
 
     def power_ticks(self, room: float = _POWER_ROWS) -> tuple[Tick, ...]:
         """Powers of ten, at least `room` pixels apart, written alike."""
-        powers = decades(self.first, self.last, int(self.length // room))
+        powers = _decades(self.first, self.last, int(self.length // room))
         exponents = [round(math.log10(power)) for power in powers]
         is_whole = all(0 <= exponent <= _LARGEST_WHOLE_POWER for exponent in exponents)
         texts = map(whole, powers) if is_whole else map(power_of_ten, exponents)
@@ -480,7 +480,7 @@ def position_ticks(first: float, last: float, most: int) -> list[float]:
     return [float(start + i * step) for i in range(max(count, 0))]
 
 
-def decades(lowest: float, highest: float, most: int) -> list[float]:
+def _decades(lowest: float, highest: float, most: int) -> list[float]:
     """Powers of ten in [lowest, highest], every one, every second, ... so that at most `most` remain."""
     first, last = math.ceil(math.log10(lowest) - 1e-9), math.floor(math.log10(highest) + 1e-9)
     stride = max(1, math.ceil((last - first + 1) / max(most, 1)))

@@ -32,9 +32,10 @@ from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.painter import paint_marks, with_lines
+from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme, theme_named
 from pe_desktop.draw.typefaces import load_typefaces, text_font
-from pe_desktop.export.figure_page import PROGRAM, Page, panels_page, paper_theme, scene_page
+from pe_desktop.export.figure_page import PROGRAM, Page, drawn, panels_page, paper_theme, scene_page
 from pe_desktop.export.figure_sheet import POINTS, PURPOSES, Finish, Sheet, choice, sheet_of
 from pe_desktop.export.figures import FIGURE_SUFFIXES, figure_rows, pages_refusal
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
@@ -106,7 +107,7 @@ MOST_VECTOR_DOTS: Final = 4096
 _SVG_SIZE: Final = re.compile(rb'<svg width="[^"]*" height="[^"]*"')
 
 
-def make_ready() -> None:
+def _make_ready() -> None:
     """Make a QGuiApplication where there is none, with the bundled typefaces.
 
     Nothing is shown: it needs no screen, and draws the same picture with and without one.
@@ -122,6 +123,12 @@ def page_image(page: Page) -> QImage:
     for keyword, text in _texts(page).items():
         image.setText(keyword, text)
     return image
+
+
+def scene_image(scene: Scene, box: Box) -> QImage:
+    """A scene as an image, a pixel for each logical one: drawn, not grabbed, by shapes that any device can draw."""
+    parts = ((0.0, 0.0, drawn(scene, box)),)
+    return page_image(Page(Sheet(box.width, box.height, 1.0), box.theme.panel, parts, "", ""))
 
 
 def _png_file(page: Page) -> tuple[bytes, str]:
@@ -329,7 +336,7 @@ def write_figure(
     sheet = sheet_of(figure_rows(what)[0], finish)
     target = writable_target(path, overwrite=overwrite)
     answers = answers or Computed()
-    make_ready()
+    _make_ready()
     page = _page(what, state, sheet, finish, answers)
     refusal = pages_refusal(what, page.sheet.n_pages, suffix)
     if refusal:
@@ -347,7 +354,7 @@ def write_figure(
 
 def figure_caption(what: str, state: State, finish: Finish = _USUAL) -> str:
     """What a figure shows, how it is read, and every parameter, as one paragraph. Raises ExportError."""
-    make_ready()
+    _make_ready()
     return _page(what, state, sheet_of(figure_rows(what)[0], finish), finish, Computed()).caption
 
 
