@@ -1,10 +1,9 @@
 """The back end that draws heat maps with OpenGL."""
 
 from collections.abc import Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QOffscreenSurface, QOpenGLContext, QOpenGLFunctions, QPaintEngine, QPainter
 from PySide6.QtOpenGL import (
@@ -164,7 +163,9 @@ class ContextPainter(QObject):
         functions = self._functions
         program = self._program(draw.program)
         program.bind()
-        for unit, (name, entries) in enumerate({"u_colors": _channels(table), **draw.tables}.items()):
+        # The colours of the levels as bytes red, green, blue, alpha, shape (256, 4).
+        channels = np.stack([table >> 16, table >> 8, table, table >> 24], axis=1).astype(np.uint8)
+        for unit, (name, entries) in enumerate({"u_colors": channels, **draw.tables}.items()):
             self._texture(name, entries).bind(unit)
             functions.glUniform1i(program.uniformLocation(name), unit)
         for name, integer in {**draw.integers, "u_left": draw.left, "u_top": height - 1 - draw.top}.items():
@@ -219,12 +220,6 @@ def _new_texture(content: Table) -> QOpenGLTexture:
     if not texture.isStorageAllocated():
         raise _OpenGLError(f"The driver has no texture of {content.shape[1]} x {content.shape[0]} entries.")
     return texture
-
-
-def _channels(table: Colors) -> NDArray[np.uint8]:
-    """The colours of the levels as bytes red, green, blue, alpha, shape (256, 4)."""
-    parts: list[Any] = [table >> 16, table >> 8, table, table >> 24]
-    return np.stack(parts, axis=1).astype(np.uint8)
 
 
 # The first picture is compared on a grid of 16 x 16 pixels.

@@ -127,8 +127,10 @@ INK = QColor("black")
 
 
 @pytest.mark.parametrize(("formula", "text"), FORMULAS.items())
-def test_a_formula_is_told_as_plain_text(formula: str, text: str) -> None:
+def test_a_formula_is_told_as_plain_text_and_an_open_brace_refused(formula: str, text: str) -> None:
     assert plain_block(formula) == text
+    with pytest.raises(ValueError, match="not closed"):
+        plain_block(rf"{formula} + \frac{{a}}{{b")
 
 
 @pytest.mark.parametrize("width", [90.0, 140.0, 300.0, 900.0])
@@ -175,8 +177,3 @@ def test_brackets_stand_apart_from_what_they_hold_and_a_root_covers_it() -> None
     picture = formula_block(0.0, 0.0, r"\sqrt{a + b}", 16, 300.0, INK)
     (inside,), (line,) = of_kind(picture, marks.FormulaText), of_kind(picture, marks.Polyline)
     assert line.points[-1, 0] >= inside.x + (1.0 - inside.across) * formula_runs("a + b", 16)[1]
-
-
-def test_an_open_brace_is_refused() -> None:
-    with pytest.raises(ValueError, match="not closed"):
-        plain_block(r"\frac{a}{b")

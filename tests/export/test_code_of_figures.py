@@ -79,14 +79,11 @@ def test_clock_and_dials_are_the_hands_at_t_and_at_t_plus_k_and_waves_and_matrix
     wanted = encoding.values([8.5, -2.5]) if encoding.pairs is None else encoding.pairs.hands([8.5, -2.5])
     same(result("clock", shown), wanted)
     same(result("dials", shown), wanted)
+    assert result("clock-binary", state({}, position="37", n_positions="100")).tolist() == [1, 0, 1, 0, 0, 1, 0]
     columns = hand_columns(encoding)[list(shown.cursor.visible_pins(encoding))].ravel()
     same(result("waves", shown), table[:, columns[columns >= 0]])
     same(result("matrix", shown), table.T)
     same(result("matrix", state(choice, **{"matrix.is_transposed": "true"})), table)
-
-
-def test_the_binary_code_beside_the_clock_is_that_of_t():
-    assert result("clock-binary", state({}, position="37", n_positions="100")).tolist() == [1, 0, 1, 0, 0, 1, 0]
 
 
 @kinds
