@@ -158,7 +158,7 @@ def read_hands(
     # A table of one slice is kept.
     again = [last] if last[1].shape[1] == n_positions else _slices(hands, counts, is_cancelled)
     for first, dots, _ in again:
-        n_near += np.count_nonzero(dots >= floors[:, np.newaxis], axis=1)
+        n_near += np.count_nonzero(dots >= floors[:, None], axis=1)
         progress(n_positions + first + dots.shape[1], 2 * n_positions)
     return tuple(replace(row, n_near=max(count, 1)) for row, count in zip(rows, n_near.tolist(), strict=True))
 

@@ -47,7 +47,7 @@ def shift_system(encoding: Encoding, offset: float, columns: tuple[int, int]) ->
     wanted = encoding.values([t + offset for t in range(n_equations)], columns)
     left, sizes, right = np.linalg.svd(table, full_matrices=False)
     rank = int(np.count_nonzero(sizes > RANK_SHARE * sizes[0]))
-    rows = ((left[:, :rank].T @ wanted) / sizes[:rank, np.newaxis]).T @ right[:rank]
+    rows = ((left[:, :rank].T @ wanted) / sizes[:rank, None]).T @ right[:rank]
     residual = float(np.abs(table @ rows.T - wanted).max())
     square = table[: encoding.d_model]
     has_digits = rank == encoding.d_model and np.linalg.cond(square) < _MOST_LOST
@@ -68,7 +68,7 @@ def log10_determinant(pairs: Pairs, is_cancelled: IsCancelled = never) -> float:
         total = float(np.log10(np.abs(np.sin(omegas))).sum())
         for first in range(0, len(omegas), height):
             stop_if(is_cancelled)
-            left, right = omegas[first : first + height, np.newaxis], omegas[first:]
+            left, right = omegas[first : first + height, None], omegas[first:]
             # cos a - cos b as a product: slow hands differ in late digits of their cosines.
             factors = np.abs(4 * np.sin((left - right) / 2) * np.sin((left + right) / 2))
             factors[np.tril_indices(len(left), 0, len(right))] = 1.0

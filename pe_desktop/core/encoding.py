@@ -195,7 +195,7 @@ class Pairs(Turning):
         """
         angles = self.angles(positions, pairs)
         tips = np.stack((np.sin(angles), np.cos(angles)), axis=-1)
-        return tips * self.lengths[self._numbers(pairs), np.newaxis]
+        return tips * self.lengths[self._numbers(pairs), None]
 
     def exponent(self, pair: int) -> tuple[int, float] | None:
         """The numbers x and y with omega_i = scale base^(-x/y), for pairs beyond the last one too.
@@ -250,7 +250,7 @@ class Bits(Turning):
 
     def angles(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
         """The angles of the hands, reduced to [-pi, pi], shape (len(positions), len(pairs)), exact up to the factor."""
-        turns = np.asarray(position_rows(positions))[:, np.newaxis] / self.wavelengths[self._numbers(pairs)]
+        turns = np.asarray(position_rows(positions))[:, None] / self.wavelengths[self._numbers(pairs)]
         return 2 * np.pi * (turns - np.rint(turns))
 
 
@@ -347,7 +347,7 @@ class Encoding(ABC):
         if pairs is None or not pairs.turns_evenly:
             return None
         numbers = np.empty(self.d_model, dtype=np.int64)
-        numbers[pairs.columns] = np.arange(pairs.count)[:, np.newaxis]
+        numbers[pairs.columns] = np.arange(pairs.count)[:, None]
         is_cosine = np.ones(self.d_model, dtype=np.bool_)
         is_cosine[pairs.columns[:, 0]] = False
         return ColumnWaves(pairs, numbers, is_cosine)

@@ -53,15 +53,15 @@ _QUARTER_TURNS: Final = np.array([1, -1j, -1, 1j])
 def signed_angles(part: Split, frequencies: Frequencies) -> Floats:
     """The angles of split positions, reduced to [-pi, pi], shape (n, n_pairs), radians."""
     wholes, remainders = part.wholes, part.remainders
-    turns = (_phases_of(part, frequencies).view(np.int64) + wholes[:, np.newaxis] * frequencies.rests) / _UNITS_PER_TURN
+    turns = (_phases_of(part, frequencies).view(np.int64) + wholes[:, None] * frequencies.rests) / _UNITS_PER_TURN
     if remainders is not None:
-        turns += remainders[:, np.newaxis] * (frequencies.slow / math.tau)
+        turns += remainders[:, None] * (frequencies.slow / math.tau)
     if part.lost is not None:
-        turns += part.lost[:, np.newaxis] * (frequencies.angular / math.tau)
+        turns += part.lost[:, None] * (frequencies.angular / math.tau)
     turns -= np.rint(turns)
     turns *= math.tau
     if part.is_negative is not None:
-        np.negative(turns, out=turns, where=part.is_negative[:, np.newaxis])
+        np.negative(turns, out=turns, where=part.is_negative[:, None])
     return turns
 
 
@@ -70,7 +70,7 @@ def _phases_of(part: Split, frequencies: Frequencies) -> _Phases:
 
     Shape (n, n_pairs), modulo one turn; off by at most |p| / 2 units, which the rests of the frequencies make up for.
     """
-    phase = part.wholes[:, np.newaxis] * frequencies.units
+    phase = part.wholes[:, None] * frequencies.units
     if part.remainders is not None and np.any(frequencies.whole_turns):
         phase += _remainder_phases(part.remainders, frequencies)
     return phase
@@ -84,13 +84,13 @@ def _remainder_phases(remainders: Floats, frequencies: Frequencies) -> _Phases:
     """
     is_fast = frequencies.whole_turns != 0
     upper = np.rint(np.ldexp(remainders, _UPPER_BITS))
-    digits, units = upper.astype(np.int64)[:, np.newaxis], np.where(is_fast, frequencies.units.view(np.int64), 0)
+    digits, units = upper.astype(np.int64)[:, None], np.where(is_fast, frequencies.units.view(np.int64), 0)
     high, low = units >> _HALF_BITS, units & (2**_HALF_BITS - 1)
     result = (digits * high) << (_HALF_BITS - _UPPER_BITS)
     result += (digits * low) >> _UPPER_BITS
     result += (digits * frequencies.whole_turns) << (64 - _UPPER_BITS)
     turns = np.where(is_fast, frequencies.angular / math.tau, 0.0)
-    rests = (remainders - np.ldexp(upper, -_UPPER_BITS))[:, np.newaxis] * turns * _UNITS_PER_TURN
+    rests = (remainders - np.ldexp(upper, -_UPPER_BITS))[:, None] * turns * _UNITS_PER_TURN
     result += np.rint(rests).astype(np.int64)
     return result.view(np.uint64)
 
@@ -104,13 +104,13 @@ def _turn(part: Split, frequencies: Frequencies, out: _Hands) -> None:
     phase = _phases_of(part, frequencies)
     quarters = (phase + _EIGHTH_TURN) >> _QUARTER_BITS
     phase -= quarters << _QUARTER_BITS
-    angle = part.wholes[:, np.newaxis] * frequencies.rests
+    angle = part.wholes[:, None] * frequencies.rests
     angle += phase.view(np.int64)
     angle *= _ANGLE_OF_UNIT
     if part.remainders is not None:
-        angle += part.remainders[:, np.newaxis] * frequencies.slow
+        angle += part.remainders[:, None] * frequencies.slow
     if part.lost is not None:
-        angle += part.lost[:, np.newaxis] * frequencies.angular
+        angle += part.lost[:, None] * frequencies.angular
     np.sin(angle, out=out.real)
     np.cos(angle, out=out.imag)
     out *= _QUARTER_TURNS[quarters.view(np.int64)]
@@ -198,7 +198,7 @@ class _Composer:
             _turn(part, self._frequencies, out)
         if part.is_negative is not None:
             # The hand of -p is the mirror image of the hand of p: its sine changes sign.
-            np.negative(out.real, out=out.real, where=part.is_negative[:, np.newaxis])
+            np.negative(out.real, out=out.real, where=part.is_negative[:, None])
 
     def _compose_many(self, wholes: _Phases, out: _Hands) -> None:
         blocks, fine_rows = wholes >> _FINE_BITS, (wholes & _FINE_MASK).view(np.int64)

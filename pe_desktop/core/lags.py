@@ -43,8 +43,8 @@ class _WaveTransform:
         first = np.ceil(rests - _WIDTH / 2)
         # Some waves lie across the ends of the grid: it is longer by as much, on both sides.
         places = (points + first).astype(np.int64) + _WIDTH
-        self._places = places[:, np.newaxis] + np.arange(_WIDTH)
-        self._shares = _curve(((first - rests)[:, np.newaxis] + np.arange(_WIDTH)) * (2 / _WIDTH))
+        self._places = places[:, None] + np.arange(_WIDTH)
+        self._shares = _curve(((first - rests)[:, None] + np.arange(_WIDTH)) * (2 / _WIDTH))
         self._rises = _rises(size)
 
     def sums(self, first: float, passed: int, weights: NDArray[Any] | None, numbers: range) -> Floats:
@@ -70,7 +70,7 @@ class _WaveTransform:
         places, shares = self._places[part].reshape(-1), self._shares[part]
         grid = np.empty(last + 1 + 2 * _WIDTH, dtype=np.complex128)
         for target, values in ((grid.real, waves.real), (grid.imag, waves.imag)):
-            target[:] = np.bincount(places, (values[:, np.newaxis] * shares).reshape(-1), len(grid))
+            target[:] = np.bincount(places, (values[:, None] * shares).reshape(-1), len(grid))
         half = grid[_WIDTH : _WIDTH + last + 1]
         # Points beyond an end turn the other way.
         half[1 : _WIDTH + 1] += grid[_WIDTH - 1 :: -1].conj()
@@ -220,7 +220,7 @@ def turns(pairs: Pairs, first: float, step: float, count: int, numbers: range) -
     n_fine = math.isqrt(max(count - 1, 0)) + 1
     coarse = _exact_turns(pairs, [first + step * place for place in range(0, count, n_fine)], numbers)
     fine = _exact_turns(pairs, [step * place for place in range(n_fine)], numbers)
-    return (coarse[:, np.newaxis] * fine).reshape(-1, len(numbers))[:count]
+    return (coarse[:, None] * fine).reshape(-1, len(numbers))[:count]
 
 
 def _exact_turns(pairs: Pairs, positions: Numbers, numbers: range) -> _Turns:

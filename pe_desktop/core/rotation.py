@@ -45,7 +45,7 @@ def rotation_matrix(encoding: Encoding, offset: float) -> Floats:
         raise ValueError(f"a dense M_k needs d_model up to {limit}: {grouped(d_model)} is read block by block")
     columns = _pairs(encoding).columns
     result = np.zeros((d_model, d_model))
-    result[columns[:, :, np.newaxis], columns[:, np.newaxis, :]] = rotation_blocks(encoding, offset)
+    result[columns[:, :, None], columns[:, None, :]] = rotation_blocks(encoding, offset)
     return result
 
 
@@ -107,11 +107,11 @@ class RotationField(Field):
         row_blocks, is_row = _block_numbers(places, rows)
         column_blocks, is_column = _block_numbers(places, columns)
         visible = np.flatnonzero(is_row.any(axis=1) & is_column.any(axis=1))
-        is_seen = is_row[visible, :, np.newaxis] & is_column[visible, np.newaxis, :]
-        cells = row_blocks[visible, :, np.newaxis] * columns.count + column_blocks[visible, np.newaxis, :]
+        is_seen = is_row[visible, :, None] & is_column[visible, None, :]
+        cells = row_blocks[visible, :, None] * columns.count + column_blocks[visible, None, :]
         entries = rotation_blocks(self.encoding, self.offset, visible)
         sums = np.bincount(cells[is_seen], entries[is_seen], minlength=rows.count * columns.count)
-        return sums.reshape(rows.count, columns.count) / (row_lengths[:, np.newaxis] * column_lengths)
+        return sums.reshape(rows.count, columns.count) / (row_lengths[:, None] * column_lengths)
 
 
 def _block_numbers(places: Integers, blocks: Blocks) -> tuple[Integers, Flags]:
@@ -180,7 +180,7 @@ def best_shift(encoding: Encoding, offset: float, hand: int, most: int = _MOST_P
     # A column that the hand lacks is zero: it is fitted by zeros.
     before = np.nan_to_num(hand_values(encoding, positions, [hand])[:, 0])
     after = np.nan_to_num(hand_values(encoding, positions, [hand], offset)[:, 0])
-    matrix = fitted_blocks(before[:, np.newaxis], after[:, np.newaxis])[0]
+    matrix = fitted_blocks(before[:, None], after[:, None])[0]
     misses = np.linalg.norm(before @ matrix.T - after, axis=1)
     energy = float(np.linalg.norm(after))
     share = float(np.linalg.norm(misses)) / energy if energy > 0 else 0.0

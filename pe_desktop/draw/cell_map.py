@@ -35,7 +35,7 @@ def cell_map(
     n_rows, n_columns = values.shape
     inner = cells_in(area, values.shape, has_names=bool(rows))
     cell = inner.width / n_columns
-    picture: list[marks.Mark] = []
+    picture: marks.Marks = []
     for row, column in np.ndindex(n_rows, n_columns):
         fill = theme.diverging_color(float(values[row, column]) / limit)
         picture.append(marks.Rectangle(inner.x + column * cell, inner.y + row * cell, cell, cell, fill))
@@ -60,7 +60,7 @@ def cells_in(area: Area, shape: tuple[int, ...], *, has_names: bool) -> Area:
 
 def _names(
     names: Sequence[str], places: list[tuple[float, float]], framed: range, room: float, across: float, theme: Theme
-) -> list[marks.Mark]:
+) -> marks.Marks:
     """Names at their places, framed ones bold; room: cells for each name, below 1 the first framed one stands alone."""
     looks, alone = (("tick", theme.text3), ("flag", theme.text)), framed[:1]
     return [

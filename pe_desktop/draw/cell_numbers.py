@@ -44,7 +44,7 @@ def cell_numbers(
     low, high = limits
     steps = np.clip((np.nan_to_num(values) - low) / (high - low), 0.0, 1.0) * (len(colors) - 1)
     grounds = colors[np.rint(steps).astype(np.intp)].tolist()
-    picture: list[marks.Mark] = []
+    picture: marks.Marks = []
     for y, row, row_grounds in zip(down, values.tolist(), grounds, strict=True):
         for x, value, ground in zip(across, row, row_grounds, strict=True):
             if x is not None and y is not None and not math.isnan(value):

@@ -128,7 +128,7 @@ class Chart(Block):
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
         plot = self.plot(area)
         levels = self.y.numbers(plot.y)
-        picture: list[marks.Mark] = [
+        picture: marks.Marks = [
             marks.Text(area.x, plot.x.area.y - 18.0, self._title(area), "segment", theme.text2),
             plot.y.grid(levels, theme),
             *plot.y.labels(levels, theme),
@@ -141,7 +141,7 @@ class Chart(Block):
         return (*picture, *(_names_beside(plot, self.curves, theme) if self._has_names(area) else ()))
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
-        plot, picture = self.plot(area), list[marks.Mark]()
+        plot, picture = self.plot(area), marks.Marks()
         if self.band is not None:
             left, right = (plot.x.place_within(end) for end in self.band)
             where = Area(left - 4.0, plot.x.area.y, right - left + 8.0, plot.x.area.height)
@@ -213,7 +213,7 @@ def _names_beside(plot: Plot, curves: Sequence[Curve], theme: Theme) -> marks.Pi
         (curve, *plot.points(curve.x[-1:], curve.y[-1:])[0].tolist()) for curve in curves if curve.name and len(curve.x)
     ]
     ends.sort(key=lambda end: end[2])
-    left, picture = plot.x.area.right + _NAME_GAP, list[marks.Mark]()
+    left, picture = plot.x.area.right + _NAME_GAP, marks.Marks()
     for (curve, x, y), height in zip(ends, _apart([end[2] for end in ends], plot.x.area), strict=True):
         leader = np.array([[x + 3.0, y], [max(x + 3.0, left - 14.0), y], [left - 4.0, height]])
         role, ink = ("flag", theme.text) if curve.is_chosen else ("tick", theme.text3)

@@ -32,7 +32,7 @@ def color_bar(
 ) -> marks.Picture:
     """A printed bar with its numbers along the left side of an area, its label above it."""
     x, n_colors = area.x + _BAR_GAP, len(colors)
-    picture: list[marks.Mark] = [marks.Text(x, area.y - 14.0, label, "tick", theme.text)]
+    picture: marks.Marks = [marks.Text(x, area.y - 14.0, label, "tick", theme.text)]
     for place, color in enumerate(colors[::-1].tolist()):
         # Each box reaches down to the end under the next one: no hairline of the ground between two colours.
         down = area.y + area.height * place / n_colors

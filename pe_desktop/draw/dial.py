@@ -106,7 +106,7 @@ def named_hands(
     """
     ink, start, arc = theme.pair_color(*color), hands[0][0], min(max(turn, -math.tau), math.tau)
     wedge = TURN * dial.radius
-    picture: list[marks.Mark] = [
+    picture: marks.Marks = [
         dial.ring(theme.axis, 1.5),
         marks.Arc(dial.x, dial.y, wedge / 2, start, arc, with_alpha(ink, 0.14), wedge),
         *_turn_arrow(dial, wedge, start, arc, ink),

@@ -484,6 +484,11 @@ class Grid(Group):
         return max([row[column].width() for row in self.rows], default=0.0)
 
 
+def in_row(columns: tuple[float, ...], *cells: Block, gap: float = 12.0) -> Grid:
+    """A grid of one row."""
+    return Grid(columns, (cells,), gap=gap)
+
+
 @record
 class Row:
     """A row of a table: its texts, what a press sets, whether it is chosen, the same texts with all digits.
@@ -525,7 +530,7 @@ class Table(Block):
         columns = self._columns(area.width)
         right = area.x + (columns[-1][1] + self._PAD if columns else area.width)
         line = area.y + self._head - 2.0
-        picture: list[marks.Mark] = []
+        picture: marks.Marks = []
         if self._head:
             picture.append(marks.Segments(np.array([[area.x, line, right, line]]), theme.line))
         for place, row in enumerate(self.rows):
@@ -647,7 +652,7 @@ def page_text(page: Block) -> str:
 
 def picture_of(block: Block, area: Area, theme: Theme) -> marks.Picture:
     """All marks of a block in an area, laid out now: for what changes in each frame."""
-    picture: list[marks.Mark] = []
+    picture: marks.Marks = []
     for one, _path, where in _shown(block, area):
         picture += (*one.draw(where, theme), *one.moving(where, theme))
     return tuple(picture)

@@ -178,12 +178,12 @@ def _column_pixels(
     height, width = math.ceil(lower.max()), len(upper)
     shares = np.arange(_SHADES) / (_SHADES - 1) * alpha
     blue_to_red = np.array([blue, green, red, 1.0])
-    shades = np.rint(shares[:, np.newaxis] * blue_to_red * 255).astype(np.uint8).view(np.uint32)[:, 0]
+    shades = np.rint(shares[:, None] * blue_to_red * 255).astype(np.uint8).view(np.uint32)[:, 0]
     pixels = np.full((height, width), shades[-1])
     # Rows that lie in the area from end to end stay as they are.
     first_whole = min(math.ceil(upper.max()), height)
     for part in (slice(0, first_whole), slice(max(math.floor(lower.min()), first_whole), height)):
-        rows = np.arange(part.start, part.stop, dtype=np.float32)[:, np.newaxis]
+        rows = np.arange(part.start, part.stop, dtype=np.float32)[:, None]
         pixels[part] = shades.take(_covered(rows, upper, lower))
     return top, pixels
 
@@ -273,5 +273,5 @@ def _draw_dashes(painter: QPainter, points: marks.Points, dash: tuple[float, ...
     painter.drawLines([QLineF(*end) for end in ends[~is_bent & (starts < stops)].tolist()])
     inner = np.searchsorted(along, starts, side="right"), np.searchsorted(along, stops, side="left")
     for bent in np.flatnonzero(is_bent).tolist():
-        first, last = ends[bent, np.newaxis, :2], ends[bent, np.newaxis, 2:]
+        first, last = ends[bent, None, :2], ends[bent, None, 2:]
         painter.drawPolyline(_polygon(np.concatenate((first, points[inner[0][bent] : inner[1][bent]], last))))

@@ -172,3 +172,4 @@ Mark: TypeAlias = (
     Segments | Polyline | Band | Dots | DotCloud | Rings | Arc | Rectangle | Text | FormulaText | Badge | Raster
 )
 Picture: TypeAlias = tuple[Mark, ...]
+Marks: TypeAlias = list[Mark]

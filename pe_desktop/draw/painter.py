@@ -83,7 +83,7 @@ def _paint_dot_cloud(painter: QPainter, mark: marks.DotCloud, _pixel_ratio: floa
     rows, columns = _stamp(side)
     # One number for each pixel is found in half the time of two, and in one row again.
     first = (y - top) * width + (x - left)
-    pixels[(first[:, np.newaxis] + (rows * width + columns)).ravel()] = inks(mark.colors).repeat(len(rows))
+    pixels[(first[:, None] + (rows * width + columns)).ravel()] = inks(mark.colors).repeat(len(rows))
     image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(scale)
     painter.drawImage(QPointF(left / scale, top / scale), image)

@@ -181,7 +181,7 @@ class Axis:
         before: float = _OVERHANG_BEFORE,
         after: float = _OVERHANG,
         color: QColor | None = None,
-    ) -> list[marks.Mark]:
+    ) -> marks.Marks:
         """The numbers, `away` pixels from the area: their middle line below it, their near end beside it.
 
         Below, a number that would reach further than before or after beyond the axis stands at that edge.
@@ -193,7 +193,7 @@ class Axis:
             rows = zip(self._places(ticks), ticks, strict=True)
             return [marks.Text(x, y, text, "tick", ink, across=float(is_left)) for y, (_, text) in rows]
         y, first, last = self.area.bottom + (away or 12.0), self.area.x - before, self.area.right + after
-        labels: list[marks.Mark] = []
+        labels: marks.Marks = []
         for place, (_, text) in zip(self._places(ticks), ticks, strict=True):
             x, across, half = place, 0.5, text_width("tick", text) / 2
             if x + half > last:
@@ -367,7 +367,7 @@ def pair_slide(n_pairs: int, area: Area) -> Slide:
 
 def ghosts(places: Iterable[Place], preview: Preview, theme: Theme) -> marks.Picture:
     """What shows a preview over any scene: lines where a drag moves what it names, frames where a press chooses it."""
-    picture, slides = list[marks.Mark](), dict[Slide, float]()
+    picture, slides = marks.Marks(), dict[Slide, float]()
     for place in places:
         sets, own = place.sets, Preview.of(place.sets) if isinstance(place.sets, Mapping) else None
         if isinstance(sets, Slide) and (value := getattr(preview, sets.name, None)) is not None:
@@ -385,7 +385,7 @@ def legend(
     x: float, y: float, entries: Sequence[LegendEntry], theme: Theme, role: str = "tick", gap: float = 16.0
 ) -> marks.Picture:
     """Lines or discs with their names in a row around the height y."""
-    picture: list[marks.Mark] = []
+    picture: marks.Marks = []
     for entry in entries:
         wide, center = entry.sample_width, np.array([[x + entry.radius, y]])
         if entry.radius and entry.ground is not None:
@@ -431,7 +431,7 @@ def readout_card(x: float, y: float, room: Area, lines: tuple[str, ...], theme: 
     left = x + 14.0 if x + 14.0 + wide <= room.right else x - 14.0 - wide
     left = max(min(left, room.right - wide), room.x)
     top = y + 14.0 if y + 14.0 + tall <= room.bottom else max(y - 14.0 - tall, room.y)
-    card: list[marks.Mark] = [marks.Rectangle(left, top, wide, tall, theme.raised, theme.axis, radius=6.0)]
+    card: marks.Marks = [marks.Rectangle(left, top, wide, tall, theme.raised, theme.axis, radius=6.0)]
     for number, line in enumerate(lines):
         role, color = ("value", theme.text) if number == 0 else ("caption", theme.text2)
         card.append(marks.Text(left + 12.0, top + 16.0 + 18.0 * number, line, role, color))

@@ -156,7 +156,7 @@ def blended(colors: NDArray[np.uint8], count: int) -> NDArray[np.uint8]:
     """So many equal steps from the first of some colours to the last, linear in red, green, blue; shape (count, 3)."""
     steps = np.linspace(0.0, len(colors) - 1.0, count)
     below = np.minimum(steps.astype(np.intp), len(colors) - 2)
-    share = (steps - below)[:, np.newaxis]
+    share = (steps - below)[:, None]
     return np.asarray(np.rint(colors[below] * (1 - share) + colors[below + 1] * share), dtype=np.uint8)
 
 
@@ -231,7 +231,7 @@ def map_colors(theme: Theme, limits: tuple[float, float], *, is_diverging: bool)
 
 def map_image(colors: NDArray[np.uint8], *, is_upright: bool = False) -> QImage:
     """The colours of a map, shape (n, 3), in a row, low end first; upright the high end is on top."""
-    return color_image(colors[::-1, np.newaxis] if is_upright else colors[np.newaxis])
+    return color_image(colors[::-1, None] if is_upright else colors[None])
 
 
 def color_image(colors: NDArray[np.uint8]) -> QImage:

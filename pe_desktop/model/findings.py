@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import lru_cache
 from itertools import chain
-from typing import Any, Final, Literal, Protocol, TypeVar
+from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -64,6 +64,9 @@ class Question:
         if self.takes == "nothing":
             return self.compute(*self.arguments)
         return self.compute(*self.arguments, *((task.report,) if self.takes == "report and task" else ()), task)
+
+
+Questions: TypeAlias = tuple[Question, ...]
 
 
 class Answers(Protocol):
@@ -148,7 +151,7 @@ class Findings(QObject):
         super().__init__(parent)
         # Guards all below it; held for moments only.
         self._lock = threading.Condition()
-        self._wanted: dict[str, tuple[Question, ...]] = {}
+        self._wanted: dict[str, Questions] = {}
         self._queue: list[Question] = []
         self._entries: dict[Question, _Result] = {}
         self._latest: dict[str, Any] = {}

@@ -10,7 +10,7 @@ from pe_desktop.core.facts.cards import CARDS, Card
 from pe_desktop.core.facts.shown import matching, shown_card, with_card
 from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Area, Box, Scene
-from pe_desktop.model.findings import Question
+from pe_desktop.model.findings import Questions
 from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.views.facts import scene as view
@@ -37,7 +37,7 @@ class FactsPanel(DeclaredPanel):
         self._before: dict[str, State] = {}
         self._quiet = QTimer(self, interval=_QUIET_MILLISECONDS, singleShot=True)
         self._quiet.timeout.connect(self.canvas.update)
-        self._asked: tuple[Question, ...] = ()
+        self._asked: Questions = ()
         # What is drawn, but for the ring; nothing before the first cards are laid out.
         self._drawn: tuple[Hashable, ...] = ()
         # The state whose cards stand where they are.
@@ -60,7 +60,7 @@ class FactsPanel(DeclaredPanel):
         self.show_card(CARDS[changes["facts.shown"]])
         return {}
 
-    def questions(self) -> tuple[Question, ...]:
+    def questions(self) -> Questions:
         """Of the cards that are seen, as long as the page stands where it does."""
         top = self.page_area.verticalScrollBar().value()
         bottom = top + self.page_area.viewport().height()

@@ -9,7 +9,7 @@ from pe_desktop.core.measuring.measurement import PROPERTIES, Analysis, Measurem
 from pe_desktop.core.number_text import held_together
 from pe_desktop.core.presets import PRESETS, Group, Preset, formulas_of, presets_of
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Grid, Named, Space, Words, page_height, page_scene
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Named, Space, Words, in_row, page_height, page_scene
 from pe_desktop.draw.marks import FormulaText, Mark
 from pe_desktop.draw.scene import Box, Part, Scene
 from pe_desktop.draw.typefaces import formula_runs, plain_formula, text_font
@@ -113,7 +113,7 @@ def _checks_page(analysis: Analysis | None, *, is_measuring: bool) -> Block:
             sign, verdict = Space(_SIGN_WIDTH), "being measured" if is_measuring else "not measured"
             number, tooltip = "…" if is_measuring else verdict, verdict.capitalize()
         cells = sign, Words(name), Words(number, "caption", "text2", across=1.0)
-        line = Grid((_SIGN_WIDTH, GROW, FIT), (cells,), gap=8.0)
+        line = in_row((_SIGN_WIDTH, GROW, FIT), *cells, gap=8.0)
         lines.append(Named(name, line, f"{verdict}, {number}", {"properties.check": key}, tooltip))
     return Column(tuple(lines), _BETWEEN)
 

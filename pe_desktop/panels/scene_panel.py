@@ -18,7 +18,7 @@ from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.model.findings import Question
+from pe_desktop.model.findings import Questions
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import ARROWS
 from pe_desktop.panels.controls.control_set import ControlCard, ControlSet
@@ -352,7 +352,7 @@ class ScenePanel(Panel):
             self._ask()
         return self.view.scene(self.model.state, self.model.findings, box)
 
-    def questions(self) -> tuple[Question, ...]:
+    def questions(self) -> Questions:
         """What is to be found out, the most urgent first."""
         state, in_box = self.model.state, self.view.box_questions
         return (*self.view.questions(state), *(() if in_box is None else in_box(state, self.canvas.box())))

@@ -252,7 +252,7 @@ def map_picture(layout: MapLayout, cursor: Cursor | None, box: Box, *, is_quick:
 
 def _cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
     """The line of row t, the dashed diagonal of offset k, the dot at (t, t + k); all cut at the map's edges."""
-    picture, rows, t = list[marks.Mark](), layout.row_axis, cursor.position
+    picture, rows, t = marks.Marks(), layout.row_axis, cursor.position
     if rows.shows(t):
         picture += [rows.line(t, theme.panel, 3.0), rows.line(t, theme.ink, 1.2)]
     diagonal = layout.diagonal(cursor.offset)

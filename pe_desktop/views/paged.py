@@ -12,7 +12,7 @@ from pe_desktop.draw.flow import Block, all_blocks, page_height, page_scene, pag
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Declared
 
 Words: TypeAlias = str | Callable[[State], str]
@@ -24,7 +24,7 @@ def _block_alone(block: Callable[[State, Answers], Block], name: str, state: Sta
     return next((part for part in all_blocks(page) if name and getattr(part, "name", "") == name), page)
 
 
-def _nothing(_state: State) -> tuple[Question, ...]:
+def _nothing(_state: State) -> Questions:
     return ()
 
 
@@ -38,7 +38,7 @@ class Page:
     block: Callable[[State, Answers], Block]
     sentence: Callable[[State, Answers], str]
     explanation: Words
-    questions: Callable[[State], tuple[Question, ...]] = _nothing
+    questions: Callable[[State], Questions] = _nothing
     text: Callable[[State, Answers], str] | None = None
     is_wide: bool = False
 
@@ -60,7 +60,7 @@ class ScenePage:
     sentence: Callable[[State, Answers], str]
     explanation: Words
     readout: Callable[[State, Answers], str]
-    questions: Callable[[State], tuple[Question, ...]] = _nothing
+    questions: Callable[[State], Questions] = _nothing
     height: Callable[[State, Answers, float, Theme], float | None] = lambda _state, _answers, _width, _theme: None
 
 
@@ -80,7 +80,7 @@ class PagedView:
     panel: Declared = field(default_factory=Declared)
     n_pages: Callable[[State, float, float], int] = lambda _state, _width, _height: 1
     least_height: Callable[[State, float], float] = lambda _state, _width: 0.0
-    box_questions: Callable[[State, Box], tuple[Question, ...]] | None = None
+    box_questions: Callable[[State, Box], Questions] | None = None
     parts: Mapping[str, Page | ScenePage] = field(default_factory=dict)
 
     def page(self, state: State) -> Page | ScenePage:
@@ -98,7 +98,7 @@ class PagedView:
         }
         return replace(self, pages=pages)
 
-    def questions(self, state: State) -> tuple[Question, ...]:
+    def questions(self, state: State) -> Questions:
         """What its scene wants to know that takes longer than a frame."""
         return self.page(state).questions(state)
 

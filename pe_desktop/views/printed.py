@@ -52,7 +52,7 @@ def printed_curves(box: Box, positions: Floats, values: Floats, entries: Sequenc
     plot = Plot(Axis(area, *_with_margin(positions)), Axis(area, *_with_margin(values), "left"))
     left, theme = area.right + _RIGHT, box.theme
     frame = Area(left, area.y, wide, _ENTRY_STEP * len(entries) + _LEGEND_PAD)
-    curves, names = list[marks.Mark](), list[marks.Mark]()
+    curves, names = marks.Marks(), marks.Marks()
     for place, entry in enumerate(entries):
         curves.append(marks.Polyline(plot.points(positions, values[:, place]), entry.color, entry.width, entry.dash))
         names += legend(left + _LEGEND_PAD, area.y + 15.0 + _ENTRY_STEP * place, [entry], theme)

@@ -18,7 +18,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import alike
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme, rgb
-from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.model.findings import Answers, Question, Questions, Task
 
 
 def unread(state: State) -> str:
@@ -74,7 +74,7 @@ _kept_quick_scale = lru_cache(maxsize=8)(quick_scale)
 _takes_long = lru_cache(maxsize=8)(scale_takes_long)
 
 
-def scale_questions(topic: str, ranged: Ranged) -> tuple[Question, ...]:
+def scale_questions(topic: str, ranged: Ranged) -> Questions:
     """What is to be found out about the range, nothing where a frame can wait for it."""
     return (Question(f"{topic} colours", _find_scale, ranged, title="Colours"),) if _takes_long(*ranged) else ()
 

@@ -18,7 +18,6 @@ from pe_desktop.draw.flow import (
     Drawn,
     Fits,
     Formula,
-    Grid,
     Layers,
     Live,
     Named,
@@ -27,6 +26,7 @@ from pe_desktop.draw.flow import (
     Space,
     Table,
     Words,
+    in_row,
     page_height,
     page_scene,
     page_text,
@@ -76,7 +76,7 @@ def test_columns_put_gaps_between_blocks_that_have_a_height_and_layers_share_an_
 
 def test_grids_have_columns_of_pixels_shares_of_what_they_need_and_of_what_is_left(light: Theme) -> None:
     cells = drawn("pixels", 1.0), drawn("share", 2.0), drawn("fit", 3.0, wide=41.0), drawn("grow", 4.0)
-    page = Grid((50.0, 0.25, FIT, GROW), (cells,), gap=10.0)
+    page = in_row((50.0, 0.25, FIT, GROW), *cells, gap=10.0)
     found = areas(page, 400.0, light)
     assert [found[name][2] for name in ("pixels", "share", "fit", "grow")] == [50.0, 100.0, 41.0, 179.0]
     assert [found[name][0] for name in ("pixels", "share", "fit", "grow")] == [0.0, 60.0, 170.0, 221.0]
@@ -240,5 +240,5 @@ def test_of_a_tall_page_only_what_is_seen_is_drawn(light: Theme) -> None:
 @pytest.mark.parametrize("width", [1.0, 2.0, 40.0])
 def test_blocks_can_be_laid_out_in_no_room(light: Theme, width: float) -> None:
     cells = Words("a word"), Table(("", "x"), (Row(("a", "1")),)), Formula(r"\sqrt{2} + 1"), chart(7.0, "note")
-    for page in (Column(cells), Grid((FIT, GROW, 0.3, 20.0), (cells,)), Fits(cells), Layers(cells)):
+    for page in (Column(cells), in_row((FIT, GROW, 0.3, 20.0), *cells), Fits(cells), Layers(cells)):
         assert page_scene(page, Box(width, 1.0, 1.0, light)).still()

@@ -153,7 +153,7 @@ class TurnedWeightField(Field):
         result = np.empty((rows.count, columns.count))
         for number, (start, length) in enumerate(zip(rows.starts, rows.lengths(n_positions), strict=True)):
             part = start + even_places(int(length), _PER_BLOCK)
-            shares = np.diff(self._sums_before(edges - part[:, np.newaxis] + self.places, part), axis=1)
+            shares = np.diff(self._sums_before(edges - part[:, None] + self.places, part), axis=1)
             result[number] = shares.mean(axis=0) / lengths
         return result
 
@@ -169,7 +169,7 @@ class TurnedWeightField(Field):
         """
         assert self.drops.sums is not None
         sums, n_positions = self.drops.sums[0], self.shape[0]
-        logs, is_missed = _log_normalisers(self.drops, self.places)[rows, np.newaxis], rows < self.places
+        logs, is_missed = _log_normalisers(self.drops, self.places)[rows, None], rows < self.places
         result, far, near = np.empty(offsets.shape), offsets[is_missed], offsets[~is_missed]
         counted = np.where(near > 0, sums[np.maximum(near - 1, 0)], 1 - sums[np.maximum(-near, 0)])
         result[~is_missed] = counted / np.exp(logs[~is_missed])
@@ -238,7 +238,7 @@ class FittedWeightField(SteppedField):
     def _weights(self, scores: Floats, positions: Integers) -> Floats:
         """The weights of some rows from their scores, shape (len(positions), n)."""
         weights = scores / math.sqrt(self.rows.shift.encoding.d_model)
-        weights -= self.rows.log_sums[0, positions, np.newaxis]
+        weights -= self.rows.log_sums[0, positions, None]
         # Scores of some hands may be larger than those of all.
         return np.exp(np.minimum(weights, 0.0, out=weights), out=weights)
 

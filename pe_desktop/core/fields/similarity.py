@@ -195,7 +195,7 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
         if self.measure == "dot":
             return dots
         means = [np.concatenate([run.mean(axis=1) for run in found]) for found in squares]
-        return np.asarray(np.sqrt(np.maximum(share * (means[0][:, np.newaxis] + means[1]) - 2 * dots, 0)))
+        return np.asarray(np.sqrt(np.maximum(share * (means[0][:, None] + means[1]) - 2 * dots, 0)))
 
     def _mean_vectors(
         self, runs: list[Integers], squares: list[Floats], dimensions: Integers, *, has_lengths: bool = False
@@ -214,7 +214,7 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
                 if self.measure != "dot" and not (is_cosine and has_lengths):
                     squares[number][piece] += np.einsum("nsd,nsd->ns", values, values)
                 if is_cosine:
-                    lengths = np.sqrt(squares[number][piece])[:, :, np.newaxis]
+                    lengths = np.sqrt(squares[number][piece])[:, :, None]
                     values = np.divide(values, lengths, out=np.zeros_like(values), where=lengths > 0)
                 np.mean(values, axis=1, out=found[n_found : n_found + len(values)])
                 n_found += len(values)
@@ -224,7 +224,7 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
     def _samples(self, blocks: Blocks) -> list[Integers]:
         """The positions of whole blocks and of one cut short, a row for each block: all of them, or an even sample."""
         runs = blocks.equal_runs(self.shape[0])
-        return [run.starts[:, np.newaxis] + even_places(run.size, self._most_samples) for run in runs]
+        return [run.starts[:, None] + even_places(run.size, self._most_samples) for run in runs]
 
 
 def _values(encoding: Encoding, positions: Rows, dimensions: Integers) -> Floats:
@@ -245,7 +245,7 @@ def _limits(encoding: Encoding, measure: str, *, is_quick: bool) -> Limits:
     if measure == "distance":
         vectors = _values(encoding, even_sample(encoding.n_positions, max(min(n_rows, most), 2)), dimensions)
         lengths = np.einsum("nd,nd->n", vectors, vectors)
-        squares = lengths[:, np.newaxis] + lengths - 2 * (vectors @ vectors.T)
+        squares = lengths[:, None] + lengths - 2 * (vectors @ vectors.T)
         return 0.0, math.sqrt(max(share * float(squares.max()), 0.0)) or 1.0
     rows = even_sample(encoding.n_positions, max(n_rows, 2))
     pieces = slices(len(rows), SAMPLE_CELLS // len(dimensions))

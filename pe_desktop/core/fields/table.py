@@ -90,7 +90,7 @@ class EncodingField(Field):
         # Exact means exceed the limits of the table by their error at most.
         ends = None if line.limits in (None, self.limits) else line.of(np.array(line.limits))
         for run in rows.equal_runs(self.shape[0]):
-            cells = run.starts[:, np.newaxis] + self._places(run.size)
+            cells = run.starts[:, None] + self._places(run.size)
             sums = _hand_sums(waves, self.dimensions[cells])
             for places, across, means in _wave_tiles(self.encoding, waves, sums, columns, line):
                 cut = means if ends is None else np.clip(means, *ends)
@@ -158,7 +158,7 @@ def column_tiles(encoding: Encoding, columns: Integers, positions: Blocks, most_
     waves = encoding.column_waves
     if waves is None:
         return _sampled_tiles(encoding, columns, Blocks(0, 1, len(columns)), positions, most_samples)
-    return _wave_tiles(encoding, waves, _hand_sums(waves, columns[:, np.newaxis]), positions, Line())
+    return _wave_tiles(encoding, waves, _hand_sums(waves, columns[:, None]), positions, Line())
 
 
 def _hand_sums(waves: ColumnWaves, columns: Integers) -> _HandSums:
@@ -347,12 +347,12 @@ def value_cost(encoding: Encoding) -> int:
 
 def _equal_means(encoding: Encoding, dimensions: Integers, most: int, rows: Blocks, columns: Blocks) -> Means:
     n_rows, n_columns = _grid(rows.size, columns.size, most)
-    wanted = dimensions[rows.starts[:, np.newaxis] + even_places(rows.size, n_rows)].reshape(-1)
+    wanted = dimensions[rows.starts[:, None] + even_places(rows.size, n_rows)].reshape(-1)
     places = even_places(columns.size, n_columns)
     result = np.empty((rows.count, columns.count), dtype=np.float32)
     for part in slices(columns.count, _CELLS // (len(wanted) * n_columns)):
         starts = columns.starts[part]
-        values = encoding.values((starts[:, np.newaxis] + places).reshape(-1), wanted)
+        values = encoding.values((starts[:, None] + places).reshape(-1), wanted)
         sums = values.reshape(len(starts), n_columns, -1).sum(axis=1)
         if n_rows > 1:
             # NumPy's own sums along so short an axis take ten times as long.

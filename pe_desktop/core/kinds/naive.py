@@ -40,7 +40,7 @@ class CounterEncoding(Encoding):
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         rows, columns = position_rows(positions), table_columns(dimensions, self.d_model)
         result = np.zeros((len(rows), len(columns)))
-        result[:, columns == 0] = (np.asarray(rows, dtype=np.float64) / self.divisor)[:, np.newaxis]
+        result[:, columns == 0] = (np.asarray(rows, dtype=np.float64) / self.divisor)[:, None]
         return result
 
 
@@ -111,7 +111,7 @@ class BitsEncoding(Encoding):
         numbers = np.floor(np.asarray(position_rows(positions), dtype=np.float64)).astype(np.int64)
         if self.code == "gray":
             numbers = numbers ^ (numbers >> 1)
-        return ((numbers[:, np.newaxis] >> shifts) & 1).astype(np.float64)
+        return ((numbers[:, None] >> shifts) & 1).astype(np.float64)
 
 
 def least_bits(n_positions: int) -> int:

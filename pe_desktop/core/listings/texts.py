@@ -67,7 +67,7 @@ def broadcast_agreement(encoding: Encoding) -> tuple[int, float]:
     """
     n = min(encoding.n_positions, max(int((_MEASURED_VALUES / encoding.d_model) ** 0.5), 2), _MOST_MEASURED)
     table = encoding.values(range(n))
-    broadcast = np.linalg.norm(table[:, np.newaxis] - table[np.newaxis], axis=2)
+    broadcast = np.linalg.norm(table[:, None] - table[None], axis=2)
     by_offset = encoding.is_shift_invariant
     others = toeplitz(profile(encoding, "distance", range(n))) if by_offset else distances_of_rows(table)
     return n, float(np.abs(broadcast - others).max())
@@ -102,9 +102,9 @@ def session(d_model: int, base: float, n_columns: int | None = None) -> tuple[St
     sines = np.where(np.isin(np.arange(d_model), even), table, 0.0)
     return (
         Step(f"pe = torch.zeros({rows}, {d_model})", (rows, d_model), empty[:, shown]),
-        Step(f"t = torch.arange({rows})", (rows,), t[np.newaxis]),
-        Step("t = t.unsqueeze(1)", (rows, 1), t[:, np.newaxis]),
-        Step(f"omega = torch.exp({exponents})", (pairs,), omega[np.newaxis, shown]),
+        Step(f"t = torch.arange({rows})", (rows,), t[None]),
+        Step("t = t.unsqueeze(1)", (rows, 1), t[:, None]),
+        Step(f"omega = torch.exp({exponents})", (pairs,), omega[None, shown]),
         Step("pe[:, 0::2] = torch.sin(t * omega)", (rows, d_model), sines[:, shown], even),
         Step("pe[:, 1::2] = torch.cos(t * omega)", (rows, d_model), table[:, shown], odd),
         Step("batch = pe.unsqueeze(0)", (1, rows, d_model), table[:, shown]),

@@ -205,7 +205,7 @@ def _wave(encoding: Encoding, wavelength: float, column: int) -> Evidence:
     positions = np.linspace(0, 2 * wavelength, EVIDENCE_POINTS // 4 + 1)
     wave = encoding.values(positions, [column])[:, 0]
     peak = wavelength / 4
-    return Evidence("lines", "position", positions, wave[np.newaxis], levels=(0.0,), marks=(peak, peak + wavelength))
+    return Evidence("lines", "position", positions, wave[None], levels=(0.0,), marks=(peak, peak + wavelength))
 
 
 def _many_scales(encoding: Encoding) -> Measurement:
@@ -227,7 +227,7 @@ def _many_scales(encoding: Encoding) -> Measurement:
         "points",
         "pair",
         thinned(np.arange(len(turning))),
-        thinned(turning)[np.newaxis],
+        thinned(turning)[None],
         levels=tuple(math.tau * 10.0**decade for decade in range(n_decades + 1)),
         is_logarithmic=True,
     )
@@ -277,7 +277,7 @@ def _unique(nearness: Nearness, longest: float) -> Measurement:
     else:
         verdict, finding = HOLDS, "distinct"
     marks = () if closest is None else (float(closest.offset),)
-    evidence = Evidence("lines", "offset", nearness.offsets, nearness.lowest[np.newaxis], (0.0,), marks)
+    evidence = Evidence("lines", "offset", nearness.offsets, nearness.lowest[None], (0.0,), marks)
     numbers = _pair_numbers(closest)
     return Measurement("unique", verdict, finding, numbers["distance"], nearness.basis, numbers, evidence)
 
@@ -295,7 +295,7 @@ def _far_stays_far(nearness: Nearness, empty_row: int | None) -> Measurement:
         finding = "confused"
     is_far = nearness.offsets > FAR
     evidence = Evidence(
-        "lines", "offset", nearness.offsets[is_far], nearness.lowest[is_far][np.newaxis],
+        "lines", "offset", nearness.offsets[is_far], nearness.lowest[is_far][None],
         levels=(0.0, nearness.farthest_neighbours),
     )  # fmt: skip
     numbers = _pair_numbers(nearness.closest_far) | {"farthest_neighbours": nearness.farthest_neighbours}
@@ -326,7 +326,7 @@ def _linear_shift(table: MeasuredTable, residuals: Floats, total: float) -> Meas
     numbers |= {"worst_hand": worst, "worst_hand_residual": float(residuals[worst])}
     drawn = np.maximum(thinned(residuals, np.maximum), _LOWEST_DRAWN)
     hands = thinned(np.arange(len(residuals)))
-    evidence = Evidence("points", "pair", hands, drawn[np.newaxis], is_logarithmic=True)
+    evidence = Evidence("points", "pair", hands, drawn[None], is_logarithmic=True)
     verdict, finding = (HOLDS, "one_matrix") if total <= ROUNDING else (FAILS, "no_matrix")
     return Measurement("linear_shift", verdict, finding, total, basis, numbers, evidence)
 

@@ -107,7 +107,7 @@ def _measured_positions(n_positions: int) -> Floats:
 
 def _shift_invariant(scores: Floats, positions: Floats, rounding: float) -> SchemeMeasurement:
     """How much scores at one offset differ."""
-    offsets = (positions - positions[:, np.newaxis]).ravel()
+    offsets = (positions - positions[:, None]).ravel()
     order = np.argsort(offsets, kind="stable")
     by_offset, firsts = scores.ravel()[order], np.flatnonzero(np.diff(offsets[order], prepend=-np.inf))
     spread = float((np.maximum.reduceat(by_offset, firsts) - np.minimum.reduceat(by_offset, firsts)).max())

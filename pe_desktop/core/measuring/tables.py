@@ -241,10 +241,10 @@ class _Diagonals:
         ends = np.lib.stride_tricks.sliding_window_view(np.append(norms[first:], np.zeros(n_rows)), length)[:n_rows]
         squares = -2 * dots
         squares += ends
-        squares += norms[first : first + n_rows, np.newaxis]
+        squares += norms[first : first + n_rows, None]
         # In the corner, the diagonals of the later rows have left the table; there, dots is zero.
         corner = slice(max(length - n_rows, 0), length)
-        is_outside = np.arange(length)[corner] >= length - np.arange(n_rows)[:, np.newaxis]
+        is_outside = np.arange(length)[corner] >= length - np.arange(n_rows)[:, None]
         squares[:, corner][is_outside] = np.inf
         np.minimum(self.lowest[:length], squares.min(axis=0), out=self.lowest[:length])
         squares[:, corner][is_outside] = -np.inf
@@ -417,6 +417,6 @@ def _residual_squares(before: Floats, after: Floats) -> tuple[Floats, Floats]:
     The span comes from singular vectors: a hand of one direction only, or of none, needs no other treatment.
     """
     directions, sizes, _ = np.linalg.svd(before, full_matrices=False)
-    directions *= (sizes > _RANK * sizes[:, :1])[:, np.newaxis, :]
+    directions *= (sizes > _RANK * sizes[:, :1])[:, None, :]
     rest = after - directions @ (directions.swapaxes(1, 2) @ after)
     return np.einsum("hij,hij->h", rest, rest), np.einsum("hij,hij->h", after, after)

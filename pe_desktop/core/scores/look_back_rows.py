@@ -121,7 +121,7 @@ def _compared_keys(shift: Shift, rows: Integers, most: int) -> Integers:
     keys = even_sample(n_positions, most)
     if len(keys) == n_positions:
         return keys
-    near = (rows[:, np.newaxis] - shift.places + np.arange(-_NEIGHBOURS, _NEIGHBOURS + 1)).reshape(-1)
+    near = (rows[:, None] - shift.places + np.arange(-_NEIGHBOURS, _NEIGHBOURS + 1)).reshape(-1)
     return np.union1d(keys, near[(near >= 0) & (near < n_positions)])
 
 
@@ -162,7 +162,7 @@ def _compared(products: Floats, wanted: Integers, others: Integers, factors: Flo
     largest = products.max(axis=1)
     sums = np.full((len(factors), len(products)), -np.inf)
     has_others = np.isfinite(largest)
-    rests = products[has_others] - largest[has_others, np.newaxis]
+    rests = products[has_others] - largest[has_others, None]
     for row, factor in zip(sums, factors, strict=True):
         row[has_others] = factor * largest[has_others] + np.log(np.exp(factor * rests).sum(axis=1))
     return np.where(has_others, largest, np.nan), sums

@@ -88,7 +88,7 @@ def rotary_of(state: State) -> Rotary:
 def _of_words(vectors: QueryAndKey) -> tuple[Floats, Floats]:
     """W_Q x of the word that asks, W_K x of the word that is read."""
     head = Head(vectors.d_model, vectors.seed)
-    asks, is_read = word_vectors(vectors.words, vectors.d_model, vectors.seed)[:, np.newaxis]
+    asks, is_read = word_vectors(vectors.words, vectors.d_model, vectors.seed)[:, None]
     return head.queries(asks)[0], head.keys(is_read)[0]
 
 

@@ -118,7 +118,7 @@ def bias_at(
 
     A bias is what a key of zeros scores.
     """
-    head, (asks, is_read) = Head(d_model, seed, stops), word_vectors(words, d_model, seed)[:, np.newaxis]
+    head, (asks, is_read) = Head(d_model, seed, stops), word_vectors(words, d_model, seed)[:, None]
     query, nothing, reach = head.queries(asks)[0], np.zeros(d_model), float(max(n_words - 1, _BIASES))
     biases = scheme.by_offset(query, nothing, np.append(np.arange(-reach, reach + 1.0), k)).tolist()
     return BiasAt(float(query @ head.keys(is_read)[0] / np.sqrt(d_model)), biases[-1], tuple(biases[:-1]))

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pe_desktop.draw.scene import Area
-from pe_desktop.model.findings import REST_SECONDS, Findings, Question
+from pe_desktop.model.findings import REST_SECONDS, Findings, Question, Questions
 from pe_desktop.panels.controls.buttons import PushButton, acting
 from pe_desktop.panels.controls.layouts import filled, label, paint_ground
 
@@ -27,7 +27,7 @@ class ProgressRow(QWidget):
         super().__init__(parent)
         self._findings = findings
         self._title = ""
-        self._questions: tuple[Question, ...] = ()
+        self._questions: Questions = ()
         self._area: Area | None = None
         # It fills itself: no percent paints what lies under it anew.
         self.setProperty("role", "panel")

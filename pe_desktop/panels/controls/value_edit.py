@@ -122,7 +122,7 @@ class ValueEdit(Canvas):
 
     def _scene_in(self, box: Box) -> Scene:
         badge, x = self.badge(), float(_SIDE)
-        picture: list[marks.Mark] = [marks.Text(x, _CAPTION_Y, self._caption, "tick", box.theme.text2)]
+        picture: marks.Marks = [marks.Text(x, _CAPTION_Y, self._caption, "tick", box.theme.text2)]
         if badge is not None:
             half = badge_half_width(BADGE_RADIUS, badge[0])
             picture.append(marks.Badge(x + half, _VALUE_Y + 1.0, BADGE_RADIUS, *badge))

@@ -73,7 +73,7 @@ class Chips(Block):
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
         """The word that asks on a solid pill, the one that is read in a dashed one, the gap of a dragged one."""
         written, moved = self.rows(area.width)
-        picture: list[marks.Mark] = []
+        picture: marks.Marks = []
         for chip in (*written, *moved):
             asks, is_read = chip.word == self.asking, chip.word == self.read
             fill, ink = (theme.ink, theme.ink_on) if asks else (theme.panel if is_read else theme.sunken, theme.text)
@@ -197,13 +197,13 @@ def _held(chip: Chip) -> Area:
     return chip.area if chip.text else Area(x - 0.5, y, wide + 1.0, tall)
 
 
-def _links(written: Sequence[Chip], moved: Sequence[Chip], order: tuple[int, ...], theme: Theme) -> list[marks.Mark]:
+def _links(written: Sequence[Chip], moved: Sequence[Chip], order: tuple[int, ...], theme: Theme) -> marks.Marks:
     """A line from every written word to where it went; those that moved are darker."""
     now = {chip.word: chip.area for chip in moved}
     middles = ((chip.area, now[chip.word]) for chip in written)
     ends = np.array([[one.middle[0], one.bottom, other.middle[0], other.y] for one, other in middles])
     has_moved = np.array(order) != np.arange(len(ends))
-    still: list[marks.Mark] = [marks.Segments(ends[~has_moved], theme.axis)] if not has_moved.all() else []
+    still: marks.Marks = [marks.Segments(ends[~has_moved], theme.axis)] if not has_moved.all() else []
     if len(ends) > _MOST_BENDS:
         return [*still, marks.Segments(ends[has_moved], theme.axis)]
     steps = np.linspace(0.0, 1.0, 25)
@@ -214,7 +214,7 @@ def _links(written: Sequence[Chip], moved: Sequence[Chip], order: tuple[int, ...
     return still
 
 
-def _pills(chips: Sequence[Chip], theme: Theme) -> list[marks.Mark]:
+def _pills(chips: Sequence[Chip], theme: Theme) -> marks.Marks:
     """The chips of a row, none of them chosen."""
     if chips[0].area.width < _NARROWEST_PILL:
         bars = ((chip.area.middle[0], chip.area) for chip in chips)
@@ -228,10 +228,10 @@ def _pill(chip: Chip, fill: QColor, outline: QColor | None = None) -> marks.Mark
     return marks.Rectangle(x, y, wide, tall, fill, outline, radius=min(tall, wide) / 2)
 
 
-def _letters(chip: Chip, fill: QColor, ink: QColor, *, shows_grip: bool) -> list[marks.Mark]:
+def _letters(chip: Chip, fill: QColor, ink: QColor, *, shows_grip: bool) -> marks.Marks:
     """The word on a chip, and the dots by which it is taken while the pointer is over it."""
     x, y, wide, tall = chip.area
-    picture, middle = list[marks.Mark](), x + wide / 2
+    picture, middle = marks.Marks(), x + wide / 2
     if shows_grip:
         dots = [[x + 12.0 + 4.0 * column, y + tall / 2 + 4.0 * row] for row in (-1, 0, 1) for column in (0, 1)]
         picture.append(marks.Dots(np.array(dots), 0.9, mixed(ink, fill, 0.7)))

@@ -13,7 +13,7 @@ from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Ground, Named, Space, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Ground, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import power_of_ten
 from pe_desktop.draw.plot import Axis, Tick, label_on_ground, outline
 from pe_desktop.draw.scene import Area, Place
@@ -75,7 +75,7 @@ class _Marks(Block):
         return _ROW
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        picture, free = list[marks.Mark](), self.row.both[0]
+        picture, free = marks.Marks(), self.row.both[0]
         # The disc lies over the square where both share a place.
         for mask, (x, y) in reversed(tuple(self._spots(area))):
             ink = theme.ink if mask == self.row.chosen else theme.text2
@@ -124,7 +124,7 @@ def marked(attention: Attention, encoding: Encoding, found: Differences) -> Bloc
     title = Words("Every scheme, the same move", "strong", shorter=("Every scheme",))
     hint = Words("largest change of an output", "tick", "text3", shorter=("",))
     masks = (Words(mask, "tick", "text2", across=1.0) for mask in ("● no mask", "□ causal"))
-    head = Grid((FIT, GROW, _NUMBER, _NUMBER, 0.0), ((title, hint, *masks, _NO),), gap=8.0)
+    head = in_row((FIT, GROW, _NUMBER, _NUMBER, 0.0), title, hint, *masks, _NO, gap=8.0)
     cells = [(Words(one.title, "segment"), Words(one.note, "tick", "text2"), one) for one in rows]
     places = tuple(one.place(_NO if one.chosen is None else Ground()) for one in rows)
     powers, forms = Drawn(_powers, (last,), 16.0), []
@@ -146,4 +146,4 @@ def folded(attention: Attention, encoding: Encoding, found: Differences) -> Bloc
     for row in _schemes(attention, encoding, found):
         title = Words(row.title, "segment" if row.chosen is None else "strong", across=1.0)
         cells.append(row.place(Column((title, *row.numbers()), gap=1.0)))
-    return Column((Grid((FIT, *(GROW,) * (len(cells) - 1)), (tuple(cells),), gap=6.0), Space(4.0)))
+    return Column((in_row((FIT, *(GROW,) * (len(cells) - 1)), *cells, gap=6.0), Space(4.0)))

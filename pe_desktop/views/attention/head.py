@@ -14,7 +14,7 @@ from pe_desktop.core.scores.attention import MOST_WORDS, Attention, Moved, diffe
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import fixed, scientific, short
-from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.model.findings import Answers, Question, Questions, Task
 
 
 @record
@@ -99,7 +99,7 @@ class Found:
         return comment(self.attention, self.both.difference, changed)
 
 
-def questions(state: State) -> tuple[Question, ...]:
+def questions(state: State) -> Questions:
     """What the head makes of both sentences, and the difference under every scheme."""
     attention, encoding = state.attention, state.encoding
     if len(attention.words) < 2:

@@ -91,9 +91,7 @@ def sides(found: Found) -> tuple[_Side, _Side, _Side]:
     assert found.both is not None
     assert found.put_back is not None
     written, moved, places = found.both.written.weights, found.put_back, np.argsort(found.attention.places)
-    before, after = (
-        (where > where[:, np.newaxis]) & found.attention.causal for where in (np.arange(len(places)), places)
-    )
+    before, after = ((where > where[:, None]) & found.attention.causal for where in (np.arange(len(places)), places))
     most = rounded_up(np.abs(moved - written).max())
     # Of many words a round weight that few exceed.
     limits = (0.0, rounded_up(np.percentile(written, 99.0)) if len(places) >= _POSITIONS else 1.0)
@@ -130,7 +128,7 @@ class Maps(Block):
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
         """Values as colours and, where there is room, as numbers; what the mask hides has none."""
-        picture = list[marks.Mark]()
+        picture = marks.Marks()
         for side in self._sides(area):
             colors = map_colors(theme, side.limits, is_diverging=True)
             picture.append(_cells(side.area, side.values, side.limits, colors, self.box.pixel_ratio))
@@ -139,7 +137,7 @@ class Maps(Block):
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
         """The words beside, those of t and t + k bold; outlines of their row and column, and of the pointer's."""
-        picture, chips, shown = list[marks.Mark](), self.chips, self._sides(area)
+        picture, chips, shown = marks.Marks(), self.chips, self._sides(area)
         for side in shown:
             picture += _side_names(chips.words, side.area, chips.asking, theme, is_above=False)
             picture += _side_names(chips.words, side.area, chips.read, theme, is_above=True)
@@ -251,9 +249,9 @@ def _cells(
     return marks.Raster(*area, color_image(colors[np.rint(np.nan_to_num(steps)).astype(np.intp)]))
 
 
-def _cell_numbers(side: _Side, colors: NDArray[np.uint8]) -> list[marks.Mark]:
+def _cell_numbers(side: _Side, colors: NDArray[np.uint8]) -> marks.Marks:
     """Every value in its cell where cells are large enough, black or white, whichever can be read."""
-    picture, area, count, (low, high) = list[marks.Mark](), side.area, len(side.values), side.limits
+    picture, area, count, (low, high) = marks.Marks(), side.area, len(side.values), side.limits
     wide, tall = area.width / count, area.height / count
     if wide < _NUMBERS[0] or tall < _NUMBERS[1]:
         return picture
@@ -267,11 +265,9 @@ def _cell_numbers(side: _Side, colors: NDArray[np.uint8]) -> list[marks.Mark]:
     return picture
 
 
-def _side_names(
-    texts: tuple[str, ...], area: Area, chosen: int | None, theme: Theme, *, is_above: bool
-) -> list[marks.Mark]:
+def _side_names(texts: tuple[str, ...], area: Area, chosen: int | None, theme: Theme, *, is_above: bool) -> marks.Marks:
     """The words above the columns or beside the rows of a map, a chosen one bold; of many words their positions."""
-    n_words, picture = len(texts), list[marks.Mark]()
+    n_words, picture = len(texts), marks.Marks()
     step = (area.width if is_above else area.height) / n_words
     has_numbers, apart = n_words >= _POSITIONS, _NAME_ROOM / step
     if has_numbers:

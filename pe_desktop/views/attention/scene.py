@@ -13,7 +13,7 @@ from pe_desktop.core.scores.attention import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Fits, Grid, Ground, Layers, Live, Named, Space, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Fits, Ground, Layers, Live, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Box, Scene
@@ -143,14 +143,14 @@ class _Page:
         places = (0,) if is_alone else (0, second) if box.width >= _NARROWEST else (second,)
         written, other = sides(found)[0], sides(found)[second]
         hint = Words(_HINTS[0], "tick", "text3", shorter=_HINTS[1:])
-        left = Grid((FIT, GROW, FIT), ((Words("Weights as written", "strong"), hint, color_key(written.limits)),))
+        left = in_row((FIT, GROW, FIT), Words("Weights as written", "strong"), hint, color_key(written.limits))
         choices = (_segments(shown),) if not box.is_paper else ()
         title = Words("Weights, moved" if shown == "moved" else "What moving changed", "strong")
-        right = Grid((GROW, *(FIT for _ in choices)), ((title, *choices),))
-        head = Grid((GROW, GROW), ((left, right),), gap=GAP) if len(places) == 2 else left if is_alone else right
+        right = in_row((GROW, *(FIT for _ in choices)), title, *choices)
+        head = in_row((GROW, GROW), left, right, gap=GAP) if len(places) == 2 else left if is_alone else right
         maps = Maps(self.chips, found, places, least, self.state.encoding.n_positions, box)
         key = _NO if is_alone else color_key(other.limits)
-        below = Grid((GROW, FIT, FIT), ((Live(self._reading()), self._way(), key),))
+        below = in_row((GROW, FIT, FIT), Live(self._reading()), self._way(), key)
         return Column((head, maps, below), gap=6.0)
 
     def _reading(self) -> Block:
@@ -179,7 +179,7 @@ class _Page:
             return self._number((self.box.width - GAP) / 2, is_wide=True)
         hint, *hints = (f"{width} numbers a word{more}" for more in _ORDERED)
         words = Words("What comes out", "strong"), Words(hint, "tick", "text3", shorter=tuple(hints))
-        head = Grid((FIT, GROW), (words,))
+        head = in_row((FIT, GROW), *words)
         picture: Block = Space(_OUTPUTS)
         if found.both is not None:
             # The middle of the number, which stands at the top, below the upper edge of the picture.
@@ -187,11 +187,11 @@ class _Page:
             picture = outputs_block(found, self.box.pixel_ratio, to, _OUTPUTS)
         limit = rounded_up(found.difference or 0.0)
         first, last = (Words(end, "tick", "text3", across=1.0) for end in ("1", width))
-        below = Grid((40.0, GROW, FIT, GROW), ((first, _NO, color_key((-limit, limit)), last),), gap=0.0)
+        below = in_row((40.0, GROW, FIT, GROW), first, _NO, color_key((-limit, limit)), last, gap=0.0)
         drawn, room = Column((head, picture, below), gap=4.0), self.box.width
         is_narrow = room < _NARROW_NUMBER
         number = self._number(0.0 if is_narrow else (1.0 - _SHARE) * room - _GAP)
-        both = Grid((_SHARE, GROW), ((drawn, number),), gap=_GAP)
+        both = in_row((_SHARE, GROW), drawn, number, gap=_GAP)
         return Column((both, *self._comment(room)), gap=4.0) if is_narrow else both
 
     def _number(self, room: float = 0.0, *, is_wide: bool = False) -> Block:
@@ -205,14 +205,14 @@ class _Page:
             verdict = pill("Order is seen", HOLDS, "ok", "ok_ground")
             if difference < ROUNDING:
                 verdict = pill("Rounding only", "about", "text2", "sunken")
-            beside = Grid((FIT, FIT), ((number, Column((Space(12.5), verdict))),), gap=16.0)
-            number = Fits((beside, Column((number, Grid((FIT,), ((verdict,),)), Space(6.0)))))
+            beside = in_row((FIT, FIT), number, Column((Space(12.5), verdict)), gap=16.0)
+            number = Fits((beside, Column((number, in_row((FIT,), verdict), Space(6.0)))))
         value = f"{difference_text(difference)}. {self.found.comment(self.chips.asking)[0]}"
         head = Column((number, Words(_WHAT, "caption", "text2", is_paragraph=True)))
         named = Named("largest difference", head, "" if difference is None else value)
         comment = self._comment(room) if room else ()
         if is_wide:
-            return Grid((GROW, GROW), ((named, Column((Space(8.0), *comment), gap=4.0)),), gap=GAP)
+            return in_row((GROW, GROW), named, Column((Space(8.0), *comment), gap=4.0), gap=GAP)
         return Column((named, *comment), gap=4.0)
 
     def _comment(self, room: float) -> tuple[Block, Block]:
@@ -235,12 +235,12 @@ def _segments(shown: str) -> Block:
         )
         for name in _SECOND
     )
-    return Grid((FIT, FIT), (tuple(cells),), gap=2.0)
+    return in_row((FIT, FIT), *cells, gap=2.0)
 
 
 def _button(words: Words, room: float = 2.0, *, is_dark: bool = True) -> Block:
     """Words with room around them on a darker ground."""
-    padded = Grid((9.0, GROW, 9.0), ((_NO, words, _NO),), gap=0.0)
+    padded = in_row((9.0, GROW, 9.0), _NO, words, _NO, gap=0.0)
     return Layers((Ground() if is_dark else _NO, Column((Space(room), padded, Space(room)))))
 
 
@@ -255,7 +255,7 @@ def _message(above: tuple[Block, ...], *blocks: Block) -> Column:
     """Blocks in the middle of what is left, at most so wide as lines are read well."""
     room = Space(1.0, grows=True)
     narrow = Column(blocks, gap=8.0)
-    wide = Grid((GROW, 420.0, GROW), ((_NO, narrow, _NO),))
+    wide = in_row((GROW, 420.0, GROW), _NO, narrow, _NO)
     return Column((*above, room, Fits((wide, narrow), (460.0, 0.0)), room))
 
 

@@ -180,7 +180,7 @@ def dials_picture(dials: Dials, cursor: Cursor, theme: Theme) -> marks.Picture:
         return _column_dials(dials, cursor, theme)
     now, later = pairs.angles(cursor.both, dials.shown)
     turns, shares = np.clip(cursor_turns(pairs, cursor), -math.tau, math.tau), length_shares(pairs)
-    picture: list[marks.Mark] = []
+    picture: marks.Marks = []
     for place, pair in enumerate(dials.shown):
         dial, color = dials.grid.dial(pair), theme.pair_color(pair, pairs.count)
         reach = dial.radius * HAND_LENGTH * float(shares[pair])
@@ -209,7 +209,7 @@ def preview_dials_picture(
 
 def _hands(
     dial: Dial, now: marks.Points, later: marks.Points, reach: float, color: QColor, theme: Theme, size: float = 1.0
-) -> list[marks.Mark]:
+) -> marks.Marks:
     """The hands of one dial at t, and the ends of those at t + k: angles, shape (n,)."""
     tips, ghosts = (dial.tips(angles, np.full(len(angles), reach)) for angles in (now, later))
     return [
@@ -293,7 +293,7 @@ def _column_dials(dials: Dials, cursor: Cursor, theme: Theme) -> marks.Picture:
     chosen = [] if is_beside else hand_columns(table)[cursor.pair].tolist()
     # Bits beside hands are no pairs, and wear no colour of one.
     colors = [theme.text2 if is_beside else theme.pair_color(int(owners[column]), count) for column in dials.shown]
-    picture: list[marks.Mark] = []
+    picture: marks.Marks = []
     for place, (column, color, value) in enumerate(zip(dials.shown, colors, values[0].tolist(), strict=True)):
         dial = dials.grid.dial(column)
         picture += cell_ground(dials.grid, column, theme) if column in chosen else ()
@@ -315,11 +315,11 @@ def _angles(table: Encoding, places: marks.Points, values: marks.Points, columns
     if has_twins(table):
         return np.stack([_twin_angles(table, place, columns) for place in places.tolist()])
     if table.bits is not None:
-        return table.bits.angles(places, columns)[:, :, np.newaxis]
-    return np.asarray(_SWING * np.clip(values / table.value_limit, -1.0, 1.0))[:, :, np.newaxis]
+        return table.bits.angles(places, columns)[:, :, None]
+    return np.asarray(_SWING * np.clip(values / table.value_limit, -1.0, 1.0))[:, :, None]
 
 
-def _half(dial: Dial, first_one: float, is_one: bool, color: QColor, theme: Theme) -> list[marks.Mark]:
+def _half(dial: Dial, first_one: float, is_one: bool, color: QColor, theme: Theme) -> marks.Marks:
     """The half of the dial in which the bit is 1: filled while it is, an outline else."""
     start = math.tau * first_one
     edge = np.array([dial.tip(angle, dial.radius) for angle in (start, start + math.pi)])
@@ -327,7 +327,7 @@ def _half(dial: Dial, first_one: float, is_one: bool, color: QColor, theme: Them
     return [dial.half(start, fill), marks.Segments(edge.reshape(1, 4), theme.axis)]
 
 
-def _scale(dial: Dial, theme: Theme, *, is_gauge: bool) -> list[marks.Mark]:
+def _scale(dial: Dial, theme: Theme, *, is_gauge: bool) -> marks.Marks:
     if not is_gauge:
         return [dial.ring(theme.axis)]
     inner, outer = 0.9 * dial.radius, dial.radius
@@ -338,7 +338,7 @@ def _scale(dial: Dial, theme: Theme, *, is_gauge: bool) -> list[marks.Mark]:
     ]
 
 
-def _captions(grid: DialGrid, dial: Dial, table: Encoding, column: int, value: float, theme: Theme) -> list[marks.Mark]:
+def _captions(grid: DialGrid, dial: Dial, table: Encoding, column: int, value: float, theme: Theme) -> marks.Marks:
     texts = _caption_texts(table, column, value, grid.captions)
     x, y, across = dial.x, dial.y + dial.radius + 14.0, 0.5
     if grid.beside:

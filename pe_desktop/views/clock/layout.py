@@ -271,7 +271,7 @@ def numbers_scene(state: State, box: Box) -> Scene:
     while len(widths) > 1 and sum(widths) + _LEAST_GAP * len(widths) + 2 * badge.x > box.width:
         widths.pop()
     gap = min(max((box.width - 2 * badge.x - sum(widths)) / len(widths), _LEAST_GAP), _LARGEST_GAP)
-    names, values, x = list[tuple[float, str]](), list[marks.Mark](), 2 * badge.x + gap
+    names, values, x = list[tuple[float, str]](), marks.Marks(), 2 * badge.x + gap
     for number, width in zip(rows, widths, strict=False):
         names.append((x, number.name))
         is_loose = gap >= _LOOSE_GAP
@@ -309,7 +309,7 @@ def corner_numbers(state: State, box: Box) -> marks.Picture:
     """The chosen hand's numbers in the corners around the dial: the first with the badge of its pair."""
     theme, (upper, lower) = hands_theme(state, box.theme), _CORNER_LINES
     badge = _badge(state, _CORNER_HEIGHT / 2, theme)
-    picture: list[marks.Mark] = [badge]
+    picture: marks.Marks = [badge]
     # Left and right, above and below.
     corners = ((2 * badge.x + _NAME_GAP, 0.0, 0.0), (box.width, 0.0, 1.0), (box.width, 1.0, 1.0), (0.0, 1.0, 0.0))
     for number, (x, down, across) in zip(numbers(state), corners, strict=False):

@@ -118,7 +118,7 @@ def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) ->
     return tuple(_turns(state.radii(dial), state, shown, cursor, are_whole=True))
 
 
-def turns_picture(dial: Dial, turns: Iterable[Turn]) -> list[marks.Mark]:
+def turns_picture(dial: Dial, turns: Iterable[Turn]) -> marks.Marks:
     """These arcs."""
     return [marks.Arc(dial.x, dial.y, *turn) for turn in turns]
 
@@ -142,7 +142,7 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
     # A row of zeros has no hands.
     lengths = (radii * (at != encoding.empty_row) for at in cursor.both)
     tips, ghosts = map(dial.tips, (state.angles, state.later_angles), lengths)
-    picture: list[marks.Mark] = []
+    picture: marks.Marks = []
     if count > MOST_HANDS:
         diameter = _CLOUD_DIAMETER if count <= _MANY_DOTS else _MANY_DOTS_DIAMETER
         picture.append(marks.DotCloud(tips, _hand_colors(encoding, theme), diameter))
@@ -167,7 +167,7 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
     return (*picture, *named, *badges, dial.hub(theme, 4.5, 3.0))
 
 
-def _shadows(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme) -> list[marks.Mark]:
+def _shadows(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme) -> marks.Marks:
     """What a hand of so many pixels casts on the two axes: its sine to the right, its cosine up, with their values.
 
     A value stands at the end of its shadow, across the axis from the hand and as far as its badge reaches over it.
@@ -177,7 +177,7 @@ def _shadows(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme
     threads = np.array([[right, down, right, dial.y], [right, down, dial.x, down]])
     below = math.copysign(max(_VALUE_BELOW, _VALUE_BELOW + BADGE_RADIUS - reach * abs(cosine)), cosine)
     beside = math.copysign(max(_VALUE_BESIDE, _VALUE_BESIDE + BADGE_RADIUS - reach * abs(sine)), sine)
-    lines: list[marks.Mark] = [marks.Segments(threads, color, 1.2, (2.0, 3.0)), marks.Segments(shadows, theme.ink, 3.0)]
+    lines: marks.Marks = [marks.Segments(threads, color, 1.2, (2.0, 3.0)), marks.Segments(shadows, theme.ink, 3.0)]
     if dial.radius < _LEAST_WITH_VALUES:
         return lines
     return [
@@ -187,7 +187,7 @@ def _shadows(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme
     ]
 
 
-def _twin(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme) -> list[marks.Mark]:
+def _twin(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme) -> marks.Marks:
     """The other hand with the sine of one whose cosine no column has, and the line through both ends."""
     tips = np.array([dial.tip(angle, reach), dial.tip(math.pi - angle, reach)])
     through = marks.Segments(tips.reshape(1, 4), theme.text2, 1.0, (3.0, 3.0))
@@ -196,14 +196,14 @@ def _twin(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme) -
 
 def _named_hands(
     dial: Dial, shown: _Shown, tips: marks.Points, ghosts: marks.Points, chosen: int, theme: Theme
-) -> tuple[list[marks.Mark], list[marks.Mark]]:
+) -> tuple[marks.Marks, marks.Marks]:
     """Lines; then the badges at t + k and those at t: in each of them the hands of the chosen pair last."""
-    lines, hollow, solid = list[marks.Mark](), list[marks.Mark](), list[marks.Mark]()
+    lines, hollow, solid = marks.Marks(), marks.Marks(), marks.Marks()
     for hand, pair in sorted(shown.named.items(), key=lambda named: named[1] == chosen):
         color, tip, ghost = shown.colors[hand], tips[hand], ghosts[hand]
-        lines.append(dial.lines(tip[np.newaxis], color, 4.0 if pair == chosen else 2.6))
+        lines.append(dial.lines(tip[None], color, 4.0 if pair == chosen else 2.6))
         if pair == chosen:
-            lines.append(dial.lines(ghost[np.newaxis], color, 1.6, (5.0, 4.0)))
+            lines.append(dial.lines(ghost[None], color, 1.6, (5.0, 4.0)))
         # Under its own badge a number would only be seen in pieces.
         (x, y), (later_x, later_y) = tip.tolist(), ghost.tolist()
         label = "" if math.hypot(x - later_x, y - later_y) < BADGE_RADIUS * 1.6 else str(pair)
@@ -222,7 +222,7 @@ def preview_hands_picture(
     own = () if pair is None or pair >= n_hands(encoding) else face_hands_of(encoding, pair)
     named = np.array(sorted({*(named_hands(encoding, cursor) if places else ()), *own}), dtype=np.intp)
     radii = (dial.ring_radii(hands.count) * length_shares(hands))[named]
-    picture = list[marks.Mark]()
+    picture = marks.Marks()
     for position, is_now in places or ((cursor.position, True),):
         angles = hands.angles([position], named)[0]
         tips = dial.tips(angles, radii)
@@ -244,5 +244,5 @@ def _hand_colors(encoding: Encoding, theme: Theme) -> NDArray[np.uint8]:
         colors, turns = theme.pair_colors(pairs.count), pairs.angular_frequencies != 0
         if turns.all():
             return colors
-        return np.where(turns[:, np.newaxis], colors, rgb(theme.still_color))
+        return np.where(turns[:, None], colors, rgb(theme.still_color))
     return np.asarray(theme.pair_colors(n_hands(encoding))[hand_of_column(encoding)])

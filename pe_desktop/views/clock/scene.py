@@ -424,7 +424,7 @@ def _printed_hands(state: State, box: Box, lettering: Lettering) -> Scene:
     assert pairs is not None
     shown, middle = state.cursor.visible_pins(state.encoding), box.width / 2
     radius = max(min((box.height - _TOP - _BOTTOM) / 2, (box.width / len(shown) - _GAP) / 2), 8.0)
-    picture: list[marks.Mark] = [
+    picture: marks.Marks = [
         marks.Text(middle, _TITLE, lettering.title, "title", theme.text, across=0.5),
         marks.Text(middle, _POSITION, f"t = {position_text(state.cursor.position)}", "label", theme.text, across=0.5),
         marks.Text(middle, box.height - _WORDS_ABOVE, lettering.x, "label", theme.text, across=0.5),

@@ -37,7 +37,7 @@ def turned_dials_picture(dials: Dials, state: State, theme: Theme) -> marks.Pict
     ValueError with a sentence where there are no vectors.
     """
     vectors, hands = turned_vectors(state), RotaryPairs(rotary_of(state))
-    offsets, picture = _offsets(vectors, dials.grid.dial(0).radius), list[marks.Mark]()
+    offsets, picture = _offsets(vectors, dials.grid.dial(0).radius), marks.Marks()
     for pair in dials.shown:
         turns, is_chosen = pair < hands.rotary.n_turning, pair == state.cursor.pair
         color = theme.pair_color(pair, hands.count) if turns else theme.still_color

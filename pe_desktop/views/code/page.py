@@ -10,7 +10,7 @@ import numpy as np
 
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Named, Space, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, mixed
@@ -71,7 +71,7 @@ class Program(Block):
         return len(rows_of(self.text, width)) * _LINE + 2 * _MARGIN
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        picture: list[marks.Mark] = [marks.Rectangle(*area, theme.sunken, radius=6.0)]
+        picture: marks.Marks = [marks.Rectangle(*area, theme.sunken, radius=6.0)]
         for place, row in enumerate(rows_of(self.text, area.width)):
             middle = area.y + _MARGIN + (place + 0.5) * _LINE
             if row.number in dict(self.said):
@@ -156,7 +156,7 @@ def note(number: int, text: str) -> Block:
 
 def beside(left: Block, right: Block) -> Block:
     """Blocks beside each other where there is room, else below each other."""
-    return Fits((Grid((_SHARE, GROW), ((left, right),), gap=24.0), stacked(left, right)), (_WIDE, 0.0))
+    return Fits((in_row((_SHARE, GROW), left, right, gap=24.0), stacked(left, right)), (_WIDE, 0.0))
 
 
 def table(rows: tuple[tuple[str, ...], ...]) -> Block:
@@ -178,7 +178,7 @@ def numbers(title: str, rows: tuple[tuple[str, ...], ...], new: tuple[int, ...])
 
 def _numbers_row(area: Area, theme: Theme, row: tuple[str, ...], new: tuple[int, ...]) -> marks.Picture:
     n_columns = max(min(len(row), int((area.width - 20.0) / _CELL)), 1)
-    ground, picture = mixed(theme.focus, theme.panel, _TINT), list[marks.Mark]()
+    ground, picture = mixed(theme.focus, theme.panel, _TINT), marks.Marks()
     for column in range(n_columns):
         left, middle = area.x + column * _CELL, area.middle[1]
         if column in new or not new:
@@ -222,7 +222,7 @@ def planes(label: str, values: tuple[float, ...], limit: float, t: float) -> Blo
 def _planes(area: Area, theme: Theme, label: str, values: tuple[float, ...], limit: float) -> marks.Picture:
     count = max(int((area.width - _PLANE_LABEL - 16.0) / (_PLANE + _PLANE_GAP)), 1)
     middle, x = area.y + _PLANE / 2, area.x + _PLANE_LABEL
-    picture: list[marks.Mark] = [marks.Text(area.x, middle, label, "caption", theme.text)]
+    picture: marks.Marks = [marks.Text(area.x, middle, label, "caption", theme.text)]
     for value in values[:count]:
         side, fill = _PLANE / _PLANE_CELLS, theme.diverging_color(value / limit)
         for row, column in np.ndindex(_PLANE_CELLS, _PLANE_CELLS):

@@ -13,11 +13,11 @@ from pe_desktop.core.presets import COMPARISONS, PRESETS, Compared, Sizes, compa
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import Block, Column, Fits, Formula, Grid, Ground, Layers, Named, Rule, Space, Words
+from pe_desktop.draw.flow import Block, Column, Fits, Formula, Ground, Layers, Named, Rule, Space, Words, in_row
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Question, Questions
 
 # Rows and tables wait for what the other panels measure.
 RANK: Final = 2
@@ -96,9 +96,7 @@ def known_of(state: State, answers: Answers, asked: Sequence[Question]) -> Known
     return list(zip(lines_of(state), map(answers.answer, asked), strict=False))
 
 
-def table_questions(
-    state: State, box: Box, picture: Callable[..., QImage | None], *others: Encoding
-) -> tuple[Question, ...]:
+def table_questions(state: State, box: Box, picture: Callable[..., QImage | None], *others: Encoding) -> Questions:
     """What `picture` makes of each encoding, a size in device pixels, colours and the others; none without room."""
     size = round(table_width(box.width) * box.pixel_ratio), round(TABLE_HEIGHT * box.pixel_ratio)
     drawn = (size, box.theme.diverging.tobytes(), *others)
@@ -188,4 +186,4 @@ def rows_block(
 
 def beside(widths: Sequence[float], blocks: Sequence[Block]) -> Block:
     """Blocks beside each other, each with a gap at its right end."""
-    return Grid(tuple(wide - _INSET for wide in widths), (tuple(blocks),), gap=_INSET)
+    return in_row(tuple(wide - _INSET for wide in widths), *blocks, gap=_INSET)

@@ -13,7 +13,7 @@ from pe_desktop.draw.flow import Block, Column, Words
 from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.scene import Box
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.compare import columns
 from pe_desktop.views.compare.columns import GLUE, HEADER_HEIGHT, RANK, Line, Shown, in_middle, known_of, lines_of
 
@@ -41,12 +41,12 @@ _TALL: Final = 56.0
 _difference: Final = lru_cache(maxsize=64)(differences.difference)
 
 
-def questions(state: State) -> tuple[Question, ...]:
+def questions(state: State) -> Questions:
     asked = ((line.row.encoding, state.encoding) for line in lines_of(state))
     return tuple(Question("difference", _difference, of, RANK, "Comparing", takes="nothing") for of in asked)
 
 
-def tables(state: State, box: Box) -> tuple[Question, ...]:
+def tables(state: State, box: Box) -> Questions:
     return columns.table_questions(state, box, _picture, state.encoding)
 
 

@@ -22,15 +22,15 @@ from pe_desktop.core.measuring.measurement import (
 )
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
+from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Layers, Named, Rule, Space, Words, button
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Layers, Named, Rule, Space, Words, button
 from pe_desktop.draw.number_text import copied, power_of_ten, short, whole
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.encoding_model import analysis_of
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.compare import columns
 from pe_desktop.views.compare.columns import GAP, GLUE, HEADER_HEIGHT, Known, Line, Shown, in_middle, known_of, lines_of
 from pe_desktop.views.matrix.layout import is_halved
@@ -237,7 +237,7 @@ def _foot(known: Known, look: _Look, width: float) -> Iterator[Block]:
     shown = [verdict for verdict in _LEGEND if verdict in found or verdict != UNDECIDED]
     signs = (block for one in shown for block in (_sign_block(one), Words(_LEGEND[one], "caption", "text2")))
     yield Space(6.0)
-    yield Grid((0.0, *(18.0, FIT) * len(shown)), ((Space(0.0), *signs),), gap=8.0)
+    yield flow.in_row((0.0, *(18.0, FIT) * len(shown)), Space(0.0), *signs, gap=8.0)
 
 
 @lru_cache(maxsize=16)
@@ -251,7 +251,7 @@ def _reading(line: Line, one: Measurement | None, own: Encoding, own_one: Measur
     if ends != [0, 0]:
         sets = {**line.sets, "position": float(ends[0]), "offset": float(ends[1] - ends[0]), "compare.is_open": False}
         leads.append(button(f"Go to {whole(ends[0])}, {whole(ends[1])}", sets))
-    presses = Grid((FIT,) * len(leads), (tuple(leads),), gap=10.0) if leads else Space(0.0)
+    presses = flow.in_row((FIT,) * len(leads), *leads, gap=10.0) if leads else Space(0.0)
     heading = Words(_heading(line, one), "message", is_paragraph=True)
     left = Column((heading, Words(text, ink="text2", is_paragraph=True), Space(2.0), presses), gap=8.0)
     return columns.beside((GAP / 2, _LEFT, GROW), (Space(0.0), left, _evidence(line, one, own_one, tall)))
@@ -325,11 +325,11 @@ def copied_row(_line: Line, analysis: Analysis | None) -> list[str]:
     return [text for pair in pairs for text in pair]
 
 
-def questions(state: State) -> tuple[Question, ...]:
+def questions(state: State) -> Questions:
     return tuple(replace(analysis_of(line.row.encoding), rank=columns.RANK) for line in lines_of(state))
 
 
-def tables(state: State, box: Box) -> tuple[Question, ...]:
+def tables(state: State, box: Box) -> Questions:
     return columns.table_questions(state, box, _picture)
 
 

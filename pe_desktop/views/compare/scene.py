@@ -11,7 +11,7 @@ from pe_desktop.draw import flow
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.compare import difference, measured
 from pe_desktop.views.compare.columns import has_room, known_of, lines_of
 from pe_desktop.views.controls import Choice, Declared
@@ -27,9 +27,9 @@ _TITLES: Final = {
 _PAGES: Final = {"measurements": measured, "difference": difference}
 
 
-def table_questions(state: State, box: Box) -> tuple[Question, ...]:
+def table_questions(state: State, box: Box) -> Questions:
     """The pictures of the tables in device pixels; none where there is no room for them."""
-    tables: tuple[Question, ...] = _PAGES[state.views.compare.shows].tables(state, box)
+    tables: Questions = _PAGES[state.views.compare.shows].tables(state, box)
     return tables
 
 

@@ -45,17 +45,17 @@ class HandsBlock(Block):
         count, still, read = len(tips), theme.still_color, self.hands.numbers(self.n_read)
         colors = theme.pair_colors(count).copy()
         colors[np.setdiff1d(np.arange(count), read)] = still.red(), still.green(), still.blue()
-        picture: list[marks.Mark] = [marks.DotCloud(tips, colors, 3.0)] if count > MOST_HANDS else []
+        picture: marks.Marks = [marks.DotCloud(tips, colors, 3.0)] if count > MOST_HANDS else []
         if self.best is not None:
             shown = [hand for hand in self._shown if hand in read]
             picture += _ghosts(self.hands, dial, shown, self.best, theme)
         for hand in self._shown:
             color, tip = QColor(*colors[hand].tolist()), tips[hand]
             if hand != self.chosen:
-                picture += [dial.lines(tip[np.newaxis], color, 1.6), marks.Dots(tip[np.newaxis], 4.5, color)]
+                picture += [dial.lines(tip[None], color, 1.6), marks.Dots(tip[None], 4.5, color)]
             else:
                 badge = marks.Badge(float(tip[0]), float(tip[1]), BADGE_RADIUS, str(hand), color)
-                picture += [dial.lines(tip[np.newaxis], color, 3.6), badge]
+                picture += [dial.lines(tip[None], color, 3.6), badge]
         return (*picture, dial.hub(theme, 4.5, 3.0))
 
     def places(self, area: Area) -> Iterable[Place]:
@@ -85,12 +85,12 @@ def _hand_tips(hands: Hands, dial: Dial) -> marks.Points:
     return dial.tips(angles, dial.ring_radii(len(angles)) * lengths / (float(lengths.max()) or 1.0))
 
 
-def _ghosts(hands: Hands, dial: Dial, shown: Sequence[int], best: int, theme: Theme) -> list[marks.Mark]:
+def _ghosts(hands: Hands, dial: Dial, shown: Sequence[int], best: int, theme: Theme) -> marks.Marks:
     there = Hands(hands.encoding, float(best))
     apart = np.remainder(there.read_angles()[0] - hands.read_angles()[0] + np.pi, 2 * np.pi) - np.pi
     tips, count = _hand_tips(there, dial), len(apart)
     return [
-        marks.Dots(tips[hand][np.newaxis], 4.5, theme.panel, theme.pair_color(hand, count), 1.6)
+        marks.Dots(tips[hand][None], 4.5, theme.panel, theme.pair_color(hand, count), 1.6)
         for hand in shown
         if abs(apart[hand]) > _APART
     ]

@@ -36,7 +36,6 @@ from pe_desktop.draw.flow import (
     Column,
     Drawn,
     Fits,
-    Grid,
     Ground,
     Layers,
     Live,
@@ -44,11 +43,12 @@ from pe_desktop.draw.flow import (
     Rule,
     Space,
     Words,
+    in_row,
 )
 from pe_desktop.draw.number_text import copied, fixed, position, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.controls import Choice, Declared, Number, Press
 from pe_desktop.views.decoder import words
 from pe_desktop.views.decoder.picture import HandsBlock, dial_of
@@ -108,7 +108,7 @@ def _curve(state: State, hands: Hands, count: int) -> Question:
     return _compared("decoder curve", score_curve, hands, count, _positions(state), _RUNS)
 
 
-def _read_questions(state: State) -> tuple[Question, ...]:
+def _read_questions(state: State) -> Questions:
     """What each count of hands reads, and its products."""
     hands, counts, _ = _asked(state)
     return _compared("decoder", read_hands, hands, counts), *(_curve(state, hands, count) for count in counts)
@@ -138,7 +138,7 @@ def _read_page(state: State, answers: Answers) -> Block:
     read = list(map(_Read, counts, rows or (None,) * len(counts), curves, (one == count for one in counts)))
     fewer = Live(_fewer(state, hands, read, float(best[0]) if best else None))
     heading = Words(title, "message"), Words(title, "strong", n_lines=2)
-    return _headed(heading, text, (Grid((_HANDS, GROW), ((vector, fewer),), gap=20.0),), (vector, fewer))
+    return _headed(heading, text, (in_row((_HANDS, GROW), vector, fewer, gap=20.0),), (vector, fewer))
 
 
 def _headed(headings: tuple[Block, Block], text: str, wide: tuple[Block, ...], narrow: tuple[Block, ...]) -> Block:
@@ -205,21 +205,21 @@ def _numbered(chart: Block, hands: Hands, read: Sequence[_Read], tall: float, he
     # The last column is the room before the edge.
     columns, no = (44.0, GROW, *(_NUMBERS,) * len(heads), 0.0), Space(0.0)
     titles = (Words(text, "tick", "text3", across=1.0) for text in heads)
-    head = Column((Space(8.0), Grid(columns, ((no, no, *titles, no),), gap=6.0)))
+    head = Column((Space(8.0), in_row(columns, no, no, *titles, no, gap=6.0)))
     lines: list[Block] = [Layers((Space(_TITLE), head))]
     for one in read:
         number, *texts = words.count_texts(hands, one.n_hands, one.row)
         numbers = (Words(text, "flag" if one.is_chosen else "caption", across=1.0) for text in texts[: len(heads)])
         low = "" if one.curve is None else fixed(float(one.curve.lows.min()), 2)
         name = Column((Words(number, "strong"), Words(low, "tick", "text3")))
-        inner = Column((Space(tall / 2 - 14.0), Grid(columns, ((name, no, *numbers, no),), gap=6.0)))
+        inner = Column((Space(tall / 2 - 14.0), in_row(columns, name, no, *numbers, no, gap=6.0)))
         block = Layers((*((Ground(),) if one.is_chosen else ()), Space(tall), inner))
         value = ""
         if one.row is not None:
             value = f"t = {whole(one.row.by_distance.positions[0])}, margin {words.margin_text(one.row)}"
         sets = {"decoder.n_hands": one.n_hands}
         lines.append(Named(f"read {whole(one.n_hands)}", block, value, sets, is_chosen=one.is_chosen))
-    over = Grid((GROW, (_NUMBERS + 6.0) * len(heads) + 6.0), ((chart, no),), gap=0.0)
+    over = in_row((GROW, (_NUMBERS + 6.0) * len(heads) + 6.0), chart, no, gap=0.0)
     return Layers((Column(tuple(lines)), over))
 
 
@@ -270,7 +270,7 @@ _BEFORE: Final = (
 _TALL: Final = 170.0
 
 
-def _before_questions(state: State) -> tuple[Question, ...]:
+def _before_questions(state: State) -> Questions:
     """The products with the vector of m moved back to each position that is seen: p_n with that of each of them."""
     if rotation_refusal(state.encoding):
         return ()
@@ -287,9 +287,9 @@ def _before_page(state: State, answers: Answers) -> Block:
     [question] = _before_questions(state)
     chart, (asked, word, where) = (Live(_product_chart(state, answers.answer(question))),), _answer(state)
     looks = (HOLDS, "ok", "ok_ground") if word == "Yes" else (FAILS, "bad", "bad_ground")
-    verdict = Fits(tuple(Grid((FIT,), ((pill(text, *looks),),)) for text in (f"{word}: {where}", word)))
+    verdict = Fits(tuple(in_row((FIT,), pill(text, *looks)) for text in (f"{word}: {where}", word)))
     narrow = Column((Words(asked, "strong"), verdict), gap=4.0)
-    headings = Grid((FIT, GROW), ((Words(asked, "message"), verdict),)), narrow
+    headings = in_row((FIT, GROW), Words(asked, "message"), verdict), narrow
     return _headed(headings, _before_words(state), chart, chart)
 
 
@@ -408,7 +408,7 @@ def _page(state: State, answers: Answers) -> Block:
     return Column((first, Rule(21.0), second))
 
 
-def _questions(state: State) -> tuple[Question, ...]:
+def _questions(state: State) -> Questions:
     return (*_read_questions(state), *_before_questions(state))
 
 

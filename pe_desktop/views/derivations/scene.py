@@ -18,7 +18,6 @@ from pe_desktop.draw.flow import (
     Column,
     Fits,
     Formula,
-    Grid,
     Ground,
     Layers,
     Live,
@@ -27,9 +26,10 @@ from pe_desktop.draw.flow import (
     Rule,
     Space,
     Words,
+    in_row,
 )
 from pe_desktop.draw.number_text import position
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Declared
 from pe_desktop.views.derivations import distances, shift, turns, unique
 from pe_desktop.views.derivations.step import Moment, Step
@@ -77,7 +77,7 @@ _LIST, _PICTURE = 150.0, 0.31
 _moment: Final = lru_cache(maxsize=4)(Moment)
 
 
-def _questions(state: State) -> tuple[Question, ...]:
+def _questions(state: State) -> Questions:
     return CHAPTERS[state.views.derivations.page].questions(_moment(state.encoding, state.cursor))
 
 
@@ -109,14 +109,14 @@ def _page(chapter: str, moment: Moment, answered: tuple[Any, ...]) -> Block:
     if failed:
         formulas = () if steps else tuple(Formula(formula, _FORMULA) for formula in moment.encoding.formulas)
         words = Column((Words(failed, "segment", is_paragraph=True), *formulas), gap=5.0)
-        sign = Grid((_GUTTER, GROW), ((verdict_sign(FAILS, 16.0), words),), gap=6.0)
+        sign = in_row((_GUTTER, GROW), verdict_sign(FAILS, 16.0), words, gap=6.0)
         blocks += [Named("where it fails", sign, failed), Space(6.0)]
     for place, step in enumerate(steps, start=1):
         blocks += [_step(place, step), Rule()]
     column = Column((*blocks[: -1 if steps else None], Space(4.0)), gap=2.0)
     picture = Column((Space(6.0), CHAPTERS[chapter].picture(moment, *(answered[:1] or (None,))) or Space(0.0)))
-    beside = Grid((_LIST, GROW, _PICTURE), ((_chapters(chapter, moment.encoding), column, picture),), gap=18.0)
-    below = Column((_neighbours(chapter), column, Grid((_GUTTER, GROW), ((Space(0.0), picture),))), gap=6.0)
+    beside = in_row((_LIST, GROW, _PICTURE), _chapters(chapter, moment.encoding), column, picture, gap=18.0)
+    below = Column((_neighbours(chapter), column, in_row((_GUTTER, GROW), Space(0.0), picture)), gap=6.0)
     return Live(Fits((beside, below), (_WIDE, 0.0)))
 
 
@@ -128,8 +128,8 @@ def _chapters(chosen: str, encoding: Encoding) -> Block:
         fails, is_chosen = failure(encoding, key), key == chosen
         sign = verdict_sign(FAILS if fails else HOLDS, 16.0)
         title = Words(chapter.title, "strong" if is_chosen else "label")
-        text = Column((Grid((GROW, 16.0), ((title, sign),)), Words(chapter.proves, "tick", "text2")), gap=1.0)
-        inner = Column((Space(3.0), Grid((6.0, GROW, 0.0), ((Space(0.0), text, Space(0.0)),), gap=0.0), Space(3.0)))
+        text = Column((in_row((GROW, 16.0), title, sign), Words(chapter.proves, "tick", "text2")), gap=1.0)
+        inner = Column((Space(3.0), in_row((6.0, GROW, 0.0), Space(0.0), text, Space(0.0), gap=0.0), Space(3.0)))
         row: Block = Layers((Ground(), inner)) if is_chosen else inner
         rows.append(Named(chapter.title, row, fails or chapter.proves, {"derivations.page": key}, fails, is_chosen))
     return Column((Space(4.0), *rows), is_for_screen=True)
@@ -144,7 +144,7 @@ def _neighbours(chosen: str) -> Block:
         role, ink = ("tick", "text2") if step else ("strong", "text")
         words = Words(form.format(CHAPTERS[key].title), role, ink, across)
         cells.append(Named(CHAPTERS[key].title, words, sets={"derivations.page": key}, is_chosen=not step))
-    return Column((Space(2.0), Grid((GROW,) * 3, (tuple(cells),))), is_for_screen=True)
+    return Column((Space(2.0), in_row((GROW,) * 3, *cells)), is_for_screen=True)
 
 
 @lru_cache(maxsize=32)
@@ -157,7 +157,7 @@ def _step(place: int, step: Step) -> Block:
     lines = Column((Words(step.words, "caption", "text2", is_paragraph=True), *formulas, check), gap=5.0)
     sign = verdict_sign(HOLDS if step.holds else FAILS, 16.0) if is_checked else Space(0.0)
     number = Words(str(place), "strong", "text3", across=0.5)
-    row = Grid((_GUTTER, GROW, 16.0), ((number, lines, sign),), gap=6.0)
+    row = in_row((_GUTTER, GROW, 16.0), number, lines, sign, gap=6.0)
     value = "; ".join(filter(None, (*step.plain, step.check)))
     return Named(f"step {place}: {step.words}", row, value, tooltip=step.check)
 

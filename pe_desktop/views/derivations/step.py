@@ -15,7 +15,7 @@ from pe_desktop.draw.flow import Block
 from pe_desktop.draw.formula_text import LARGE, signed
 from pe_desktop.draw.number_text import fixed, plain, position, scientific, short, whole
 from pe_desktop.draw.typeset import plain_block
-from pe_desktop.model.findings import Question
+from pe_desktop.model.findings import Questions
 
 # A step whose two numbers differ by a larger share of their size fails; least squares round by some 1e-9.
 _ROUNDING: Final = 1e-8
@@ -193,7 +193,7 @@ class Chapter:
     steps: Callable[..., Iterator[Step]]
     picture: Callable[[Moment, Any], Block | None]
     fails: str
-    questions: Callable[[Moment], tuple[Question, ...]] = lambda _moment: ()
+    questions: Callable[[Moment], Questions] = lambda _moment: ()
     padded: str = ""
     uneven: str = "Fails {step}: hands turn by f(t + k) − f(t), which depends on t."
     unpaired: str = "Fails {step}: it needs sine and cosine of one angle, and {title} lacks one of {which}."

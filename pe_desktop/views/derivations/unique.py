@@ -13,7 +13,7 @@ from pe_desktop.core.number_text import SUPERSCRIPTS, in_formula
 from pe_desktop.core.rotation import ShiftReport, shift_residuals
 from pe_desktop.draw.formula_text import exact, factor, number
 from pe_desktop.draw.number_text import fixed, plain, position, power_of_ten, short, whole
-from pe_desktop.model.findings import Question
+from pe_desktop.model.findings import Question, Questions
 from pe_desktop.views.derivations import pictures
 from pe_desktop.views.derivations.step import ZERO_ROW, Chapter, Moment, Step, tiny
 from pe_desktop.views.questions import shift_question
@@ -177,7 +177,7 @@ def _whole_matrix(m: Moment, report: ShiftReport | None) -> Step:
     return Step(words, blocks, k, float(report.largest_residual), 0.0, by, is_miss=True, size=m.amplitude)
 
 
-def _system_questions(m: Moment) -> tuple[Question, ...]:
+def _system_questions(m: Moment) -> Questions:
     """The equations solved in float64; where hands turn, the residuals of M_k and the determinant of the columns."""
     columns = m.columns[0], m.columns[-1]
     solved = Question("system", shift_system, (m.encoding, m.k, columns), rank=1, takes="nothing")
@@ -350,7 +350,7 @@ def _apart(m: Moment) -> Step:
     )  # fmt: skip
 
 
-def _nearest_questions(m: Moment) -> tuple[Question, ...]:
+def _nearest_questions(m: Moment) -> Questions:
     """The offset at which positions are nearest, where it is one for all t."""
     has_nearest = m.encoding.is_shift_invariant and m.encoding.n_positions > 1
     return (Question("nearest offset", nearest_offset, (m.encoding,), rank=1),) if has_nearest else ()

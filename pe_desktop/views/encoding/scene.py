@@ -122,11 +122,11 @@ def _spectrum_picture(encoding: Encoding, pairs: Pairs, box: Box) -> marks.Pictu
     )
 
 
-def _dots(plot: Plot, pairs: Pairs, theme: Theme) -> list[marks.Mark]:
+def _dots(plot: Plot, pairs: Pairs, theme: Theme) -> marks.Marks:
     centers = plot.points(np.arange(pairs.count, dtype=np.float64), pairs.wavelengths)
     if pairs.count > _MOST_STEMS:
         return [marks.DotCloud(centers, theme.pair_colors(pairs.count), 3.0)]
-    picture, bottom = list[marks.Mark](), plot.y.area.bottom
+    picture, bottom = marks.Marks(), plot.y.area.bottom
     for pair, ((x, y), (red, green, blue)) in enumerate(
         zip(centers.tolist(), theme.pair_colors(pairs.count).tolist(), strict=True)
     ):

@@ -17,7 +17,7 @@ from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Gr
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.controls import Choice, Declared, Press
 from pe_desktop.views.facts import words
 from pe_desktop.views.paged import PagedView, ScenePage
@@ -84,11 +84,11 @@ class _Cards(Block):
         return pages
 
 
-def questions(state: State) -> tuple[Question, ...]:
+def questions(state: State) -> Questions:
     return questions_of((*matching(state), *_on_paper(state)))
 
 
-def questions_of(cards: Iterable[Card]) -> tuple[Question, ...]:
+def questions_of(cards: Iterable[Card]) -> Questions:
     """What is to be measured for some cards."""
     return tuple(Question("facts", _measured, (card.key,), takes="nothing") for card in cards if card.lines)
 
@@ -119,7 +119,7 @@ def _page(cards: _Cards) -> Block:
 
 def _framed(columns: tuple[float, float, float], block: Block) -> Block:
     """A block with room at its left and right."""
-    return Grid(columns, ((Space(0.0), block, Space(0.0)),), gap=0.0)
+    return flow.in_row(columns, Space(0.0), block, Space(0.0), gap=0.0)
 
 
 def _cards(
@@ -253,7 +253,7 @@ def _head(card: Card, look: _Look, *, is_whole: bool) -> Block:
             role, ink = "flag", "text"
     shown = pill(words.VERDICTS[card.verdict], *_PILLS[card.verdict])
     number = Column((Space(4.0), Words(text, role, ink, across=1.0)))
-    return Grid((FIT, GROW, FIT), ((shown, number, end),), gap=_GAP)
+    return flow.in_row((FIT, GROW, FIT), shown, number, end, gap=_GAP)
 
 
 def _details(card: Card, look: _Look) -> list[Block]:
@@ -270,7 +270,7 @@ def _details(card: Card, look: _Look) -> list[Block]:
         press: Block = Space(flow.BUTTON_HEIGHT)
         if look.button:
             press = flow.button(look.button, {"facts.shown": card.key}, f"{look.button}: {card.claim}")
-        at = Grid((GROW, _BUTTON), ((at, press),), gap=_GAP)
+        at = flow.in_row((GROW, _BUTTON), at, press, gap=_GAP)
     blocks += [Space(2.0), at]
     if look.is_opened:
         blocks += [Words(card.explanation, "caption", "text2", is_paragraph=True)]
@@ -283,7 +283,7 @@ def _line(line: Line, value: str, *, is_known: bool) -> Block:
     role, ink = ("flag", "text") if is_known else ("tick", "text3")
     number = Words(value, role, ink, across=1.0)
     beside = label.width() + text_width("flag", words.line_text(line, None)) + _GAP
-    return Fits((Grid((GROW, FIT), ((label, number),), gap=_GAP), Column((label, number))), (beside, 0.0))
+    return Fits((flow.in_row((GROW, FIT), label, number, gap=_GAP), Column((label, number))), (beside, 0.0))
 
 
 def _answer(text: str) -> Block:

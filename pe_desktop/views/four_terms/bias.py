@@ -12,7 +12,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.flow import Block, Column, Formula, Live, Row, Table, Words
 from pe_desktop.draw.number_text import fixed, position, short
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Question, Questions
 
 EXPLANATION: Final = (
     "A score of the scheme, taken apart: what the query and the key of the two words score without positions, and the "
@@ -34,7 +34,7 @@ _SAID: Final = {
 _QUICK_WORDS, _QUICK_WIDTH = 32, 256
 
 
-def questions(state: State) -> tuple[Question, ...]:
+def questions(state: State) -> Questions:
     """The parts of the score at t and t + k, and the head over the sentence."""
     attention, cursor, width = state.attention, state.cursor, state.encoding.d_model
     scheme, n_words = attention.made(state.encoding), len(attention.words)

@@ -17,7 +17,7 @@ from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.four_terms import bias
 from pe_desktop.views.paged import Page, PagedView
 
@@ -46,7 +46,7 @@ _tick = partial(Words, role="tick", ink="text2", across=1.0)
 _value = partial(Words, role="value", across=1.0)
 
 
-def questions(state: State) -> tuple[Question, ...]:
+def questions(state: State) -> Questions:
     """W_Q and W_K, where they are kept, the terms at t, and their ranges over every t at the same k."""
     if _refusal(state):
         return ()
@@ -73,7 +73,7 @@ def page(state: State, answers: Answers) -> Block:
     if ranges is not None and ranges.n_all > 1 and all(term.is_constant for term in ranges.terms):
         claim = "No term depends on where the pair stands."
     added, of_w = Formula("(x + p_t) W (y + p_s) =", 18), Formula("W = W_Q W_K^T / √d", 14, "text2")
-    formula = Fits((Grid((GROW, FIT), ((added, of_w),), gap=24.0), Column((added, of_w), gap=4.0)))
+    formula = Fits((flow.in_row((GROW, FIT), added, of_w, gap=24.0), Column((added, of_w), gap=4.0)))
     said = (
         _maps(state, answers.answer(questions(state)[-3])),
         _rows(state, terms, ranges),

@@ -101,7 +101,7 @@ def map_alone(layout: LookBackLayout, width: float, height: float) -> LookBackLa
 def frame_picture(layout: LookBackLayout, scale: ColorScale | None, theme: Theme) -> marks.Picture:
     """Frame, axes and colour bar of the map, without a scale there is no map; the line above the list."""
     area, (row_ticks, column_ticks), query = layout.map, layout.ticks(), "query at t"
-    picture: list[marks.Mark] = [layout.frame(theme), *layout.row_axis.labels(row_ticks, theme)]
+    picture: marks.Marks = [layout.frame(theme), *layout.row_axis.labels(row_ticks, theme)]
     if area.width >= _WITH_NUMBERS:
         picture += layout.column_axis.labels(column_ticks, theme, 12.0)
     picture.append(marks.Text(0.0, area.y - 16.0, query, "tick", theme.text3))

@@ -24,7 +24,7 @@ from pe_desktop.draw.flow import Column, Space, Words, page_scene
 from pe_desktop.draw.number_text import copied, whole
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
 from pe_desktop.draw.theme import map_colors
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.look_back import picture, text
 from pe_desktop.views.look_back.picture import LIST_HEIGHT, LookBackLayout, look_back_layout, map_alone, map_height
 from pe_desktop.views.map_and_profile import cell_lines, exact_text, map_picture, pointer_card, value_text
@@ -169,7 +169,7 @@ class _Head:
         return (0.0, 1.0) if self.scores is None else self.scores.limits
 
 
-def questions(state: State) -> tuple[Question, ...]:
+def questions(state: State) -> Questions:
     return tuple(_asked(state).values())
 
 

@@ -11,7 +11,7 @@ from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import has_rotation, rotation_refusal
 from pe_desktop.core.scores.look_back import GAINS, Peaks, RowFacts, other_order
 from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, Others, other_positions, weighs_rows
-from pe_desktop.draw import marks
+from pe_desktop.draw import flow, marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Live, Named, Rule, Space, Words
 from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.scene import Area
@@ -77,7 +77,7 @@ def _still_parts(encoding: Encoding, places: int) -> tuple[Block, tuple[Block, .
     meaning = _SHARP if has_rotation(encoding) else _SHARP_ANYWHERE
     note = _caption(meaning if weighs_rows(encoding) else too_many(encoding), is_paragraph=True)
     sharp, on = Words("How sharp, after softmax", "title"), f"weight on {place_text(places)}"
-    weights = Fits((Grid((FIT, GROW), ((sharp, Words(on, "tick", "text3", across=1.0)),)), sharp))
+    weights = Fits((flow.in_row((FIT, GROW), sharp, Words(on, "tick", "text3", across=1.0)), sharp))
     return weights, computed, _order_block(encoding, places), note
 
 
@@ -95,7 +95,7 @@ def others_block(encoding: Encoding, places: int, found: Others | None, width: f
     return Column(
         (
             Space(11.0),
-            Grid((FIT, GROW), ((Words(title, "title"), note),), gap=14.0),
+            flow.in_row((FIT, GROW), Words(title, "title"), note, gap=14.0),
             Space(10.0),
             Grid((1.0 / count,) * count, rows, gap=0.0, between=10.0),
             Space(11.0),
@@ -135,7 +135,7 @@ def _order_block(encoding: Encoding, places: int) -> Block:
     if not math.isnan(mirrored):
         forms.insert(0, f"{forms[0]}, {value_text(mirrored)} at {offset_text(places)}")
     formula = Formula(f"p_t^T {_matrix(encoding, places)} p_s", 15)
-    return Grid((FIT, GROW), ((formula, _caption(forms[0], shorter=tuple(forms[1:]))),), gap=6.0)
+    return flow.in_row((FIT, GROW), formula, _caption(forms[0], shorter=tuple(forms[1:])), gap=6.0)
 
 
 def _numbers(
@@ -155,7 +155,7 @@ def _numbers(
         (f"Margin, {margin}", "Margin"),
         (f"Peak is at {offset_text(places)}{_reach_text(peaks)}", "Peak"),
     )
-    picture: list[marks.Mark] = []
+    picture: marks.Marks = []
     for place, (forms, value) in enumerate(zip(names, values, strict=True)):
         y = area.y + area.height / len(names) * (place + 0.5)
         name = fitting("label", (*forms, ""), area.width - text_width("value", value) - 10.0)
@@ -169,7 +169,7 @@ def _weights(area: Area, theme: Theme, d_model: int, row: RowFacts | None) -> ma
     label = _WIDE_LABEL if area.width >= _WIDE_COLUMN else _NARROW_LABEL
     left, wide = area.x + label, max(area.width - label - _PERCENT, 16.0)
     weights = (math.nan,) * len(GAINS) if row is None or row.weights is None else row.weights
-    picture: list[marks.Mark] = []
+    picture: marks.Marks = []
     for place, (gain, weight) in enumerate(zip(GAINS, weights, strict=True)):
         y, name = area.y + _WEIGHT * (place + 0.5), f"gain × {gain}"
         if gain == 1:

@@ -209,7 +209,7 @@ def strip_picture(state: State, layout: MatrixLayout, order: RowOrder, theme: Th
         return _terms_picture(layout, encoding, cursor, strip_limit(state), theme)
     rows = _rows_seen(order, layout.row_axis, theme)
     now, later = cursor_values(encoding, cursor.position, cursor.offset)
-    heading, caption = f"p_{{{position_text(cursor.position)}}}", list[marks.Mark]()
+    heading, caption = f"p_{{{position_text(cursor.position)}}}", marks.Marks()
     behind, front, limit = later, now, strip_limit(state)
     if matrix.adds_embedding:
         behind = embedding(encoding.d_model)
@@ -321,7 +321,7 @@ def _row_colors(order: RowOrder, rows: Integers, theme: Theme) -> list[QColor]:
     return [QColor(*shade) for shade in shades.astype(np.int64).tolist()]
 
 
-def _vector_marks(strip: Axis, rows: _Rows, shares: list[Floats], theme: Theme, *, is_sum: bool) -> list[marks.Mark]:
+def _vector_marks(strip: Axis, rows: _Rows, shares: list[Floats], theme: Theme, *, is_sum: bool) -> marks.Marks:
     """Bars of the second vector, marks of the first one; of a sum bars of both, the first over the second."""
     (behind, front), half = shares, rows.heights / 2
     if rows.firsts is None and not is_sum:
@@ -353,7 +353,7 @@ def _terms_picture(
     )
 
 
-def _bars(strip: Axis, rows: _Rows, shares: Floats, thin: QColor) -> list[marks.Mark]:
+def _bars(strip: Axis, rows: _Rows, shares: Floats, thin: QColor) -> marks.Marks:
     """Bars from 0 to shares of the limit; of thin rows the area of all shares in each row of pixels, in one colour."""
     if rows.firsts is not None:
         low, high = np.minimum.reduceat(shares, rows.firsts), np.maximum.reduceat(shares, rows.firsts)

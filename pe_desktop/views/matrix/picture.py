@@ -44,7 +44,7 @@ def matrix_cursor_picture(
     layout: MatrixLayout, order: RowOrder, n_positions: int, cursor: Cursor, theme: Theme
 ) -> marks.Picture:
     """The chosen pair's outline and the columns of t and t + k, which snap to whole positions."""
-    picture: list[marks.Mark] = []
+    picture: marks.Marks = []
     color = theme.pair_color(cursor.pair, len(order.hands))
     for row, n_rows in order.runs_of(cursor.pair):
         box = layout.rows_box(row, n_rows)
@@ -104,7 +104,7 @@ def _grown(area: Area, across: float, down: float) -> Area:
     return Area(area.x - across, area.y - down, area.width + 2 * across, area.height + 2 * down)
 
 
-def _column(layout: MatrixLayout, box: Area, dash: tuple[float, ...], theme: Theme) -> list[marks.Mark]:
+def _column(layout: MatrixLayout, box: Area, dash: tuple[float, ...], theme: Theme) -> marks.Marks:
     if box.width <= 0 or box.height <= 0:
         return []
     # Never thinner than what can be seen; a light line inside a dark one is seen on every colour.
@@ -129,7 +129,7 @@ def _ramp(layout: MatrixLayout, order: RowOrder, theme: Theme, pixel_ratio: floa
         # A hairline where one pair ends and the next begins.
         colors[1:][owners[1:] != owners[:-1]] = rgb(theme.panel)
     thick, area = max(round(_RAMP_WIDTH * pixel_ratio), 1), layout.area
-    pixels = np.repeat(colors[:, np.newaxis], thick, axis=1)
+    pixels = np.repeat(colors[:, None], thick, axis=1)
     place = area._replace(x=area.x - _RAMP_GAP - _RAMP_WIDTH, width=_RAMP_WIDTH)
     if layout.is_transposed:
         pixels = pixels.swapaxes(0, 1)
@@ -137,11 +137,9 @@ def _ramp(layout: MatrixLayout, order: RowOrder, theme: Theme, pixel_ratio: floa
     return marks.Raster(*place, color_image(pixels))
 
 
-def _row_labels(
-    layout: MatrixLayout, order: RowOrder, pair: int, pins: tuple[int, ...], theme: Theme
-) -> list[marks.Mark]:
+def _row_labels(layout: MatrixLayout, order: RowOrder, pair: int, pins: tuple[int, ...], theme: Theme) -> marks.Marks:
     """Badges of the chosen pair and of the pins that don't cover each other, numbers of others where there is room."""
-    labels: list[marks.Mark] = []
+    labels: marks.Marks = []
     taken: list[float] = []
     first, last = layout.row_axis.place(layout.rows.first), layout.row_axis.place(layout.rows.last)
     above, beside = layout.area.y - _RAMP_GAP - 9.0, layout.area.x - _RAMP_GAP - _RAMP_WIDTH - 12.0
@@ -190,12 +188,12 @@ def _numbered_pairs(layout: MatrixLayout, order: RowOrder) -> list[int]:
     return sorted({int(pair) for values in ticks for pair in values})
 
 
-def _row_titles(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[marks.Mark]:
+def _row_titles(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Marks:
     """What the numbers of the rows are."""
     x, y = layout.area.x - _RAMP_GAP, _WORDS_Y
     if layout.is_transposed:
         x, y = layout.area.x - 18.0, layout.area.y - _RAMP_GAP - 9.0
-    titles: list[marks.Mark] = []
+    titles: marks.Marks = []
     if order.n_pairs:
         titles.append(marks.Text(x, y, "pair i", "tick", theme.text3, across=1.0))
     if layout.has_title_below:
@@ -205,7 +203,7 @@ def _row_titles(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[mar
     return [*titles, marks.Text(2.0, y, words, "tick", theme.text3)] if has_words else titles
 
 
-def _dimension_labels(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[marks.Mark]:
+def _dimension_labels(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Marks:
     """The dimensions that rows show, at round steps: before the numbers of their pairs, transposed under the plot."""
     # Ticks stand in the middles of rows.
     ends = layout.rows.first - 0.5, layout.rows.last - 0.5

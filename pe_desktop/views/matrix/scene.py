@@ -23,7 +23,7 @@ from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.map_and_profile import exact_text
 from pe_desktop.views.matrix.layout import (
     STRIP_MARGIN,
@@ -101,7 +101,7 @@ def cell_at(state: State, box: Box, x: float, y: float) -> tuple[int, int]:
     return min(max(round(position), 0), last), min(max(math.floor(row), 0), state.encoding.d_model - 1)
 
 
-def _color_questions(state: State, box: Box) -> tuple[Question, ...]:
+def _color_questions(state: State, box: Box) -> Questions:
     """What the colours reach, where that takes longer than a frame."""
     return scale_questions("matrix", _ranged(state, *arranged(state, box)))
 
@@ -160,7 +160,7 @@ def _positions_picture(layout: MatrixLayout, n_positions: int, n_rows: int, them
 
 def _overview(layout: MatrixLayout, n_positions: int, n_rows: int, theme: Theme) -> marks.Picture:
     """Thin bars that say which part of the table is seen, on the axes of which not all is; a figure's title says it."""
-    picture, full = list[marks.Mark](), full_span(n_positions)
+    picture, full = marks.Marks(), full_span(n_positions)
     along, across = layout.point(layout.area.bottom + 5.0, layout.area.right + 6.0)
     if layout.span != full and not layout.is_paper:
         picture += layout.position_axis.overview(full.first, full.last, along, theme)

@@ -30,13 +30,13 @@ from pe_desktop.draw.flow import Block, Column, Copied, Drawn, Layers, Live, Nam
 from pe_desktop.draw.number_text import copied, position
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, color_image
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.precision import words
 
 
-def _questions(state: State) -> tuple[Question, ...]:
+def _questions(state: State) -> Questions:
     return (Question("precision", roundings, (state.encoding, state.precision), 1, "Comparing formats"),)
 
 

@@ -27,7 +27,7 @@ from pe_desktop.core.measuring.collisions import (
 from pe_desktop.core.measuring.periodic import N_RETURNS, near_returns
 from pe_desktop.core.measuring.tables import Nearness
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
+from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.dial import hand_name
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, Row, Space, Table, Words
@@ -37,7 +37,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, badge_text_color
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.encoding_model import analysis_of
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.paged import Page
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.verdicts import PAGE as VERDICTS
@@ -76,7 +76,7 @@ _close_question = partial(_search, topic="close offsets", compute=close_offsets)
 _law_question = partial(_search, topic="distance law", compute=distance_law)
 
 
-def _questions(search: Callable[[State], Question | None], state: State) -> tuple[Question, ...]:
+def _questions(search: Callable[[State], Question | None], state: State) -> Questions:
     return *filter(None, (search(state),)), _comparison_question(state), analysis_of(state.encoding)
 
 
@@ -157,7 +157,7 @@ def _returns(encoding: Encoding, pair: int, offset: float) -> tuple[Block, ...]:
     badge = Drawn(_badge, (pair, n_hands(encoding)), 18.0)
     titles = ("positions k", "turns", "degrees off", "of its length")
     table = (Table(titles, tuple(rows)),) if rows else ()
-    return Grid((18.0, GROW), ((badge, Words(heading, "strong")),), gap=6.0), Space(4.0), *table
+    return flow.in_row((18.0, GROW), badge, Words(heading, "strong"), gap=6.0), Space(4.0), *table
 
 
 def _row(cells: tuple[str, ...], k: float, offset: float, name: str, value: float) -> Row:
@@ -178,7 +178,7 @@ def _offsets(encoding: Encoding, close: Nearness | None, offset: float) -> tuple
     rows = [_row((whole(k), short(d, 6)), k, offset, f"nearest offset {k}", d) for k, d in nearest]
     drawn = Drawn(_spark, (close,), _SPARK)
     return (
-        Grid((GROW, FIT), ((title, among),)),
+        flow.in_row((GROW, FIT), title, among),
         Space(4.0),
         Named("smallest distance by offset", drawn, sets_in=lambda area: _spark_axis(area, close).slide("offset")),
         Space(6.0),
@@ -212,7 +212,7 @@ def _hands(encoding: Encoding, two: Comparison | None) -> tuple[Block, ...]:
         best = [hand for hand in np.argsort(-two.chords, kind="stable")[:3].tolist() if two.chords[hand] > 0]
         moves = "; ".join(f"{hand_name(encoding, hand)}: {short(float(two.chords[hand]), 4)}" for hand in best)
     return (
-        Live(Grid((GROW, FIT), ((Words(title, "strong"), _caption(distance, ink="text2")),))),
+        Live(flow.in_row((GROW, FIT), Words(title, "strong"), _caption(distance, ink="text2"))),
         Space(4.0),
         Named("what tells t from t + k", drawn, value, sets_in=partial(pair_slide, n_hands(encoding))),
         Space(6.0),
@@ -287,7 +287,7 @@ def _plots(encoding: Encoding, law: DistanceLaw | None, offset: float) -> tuple[
             Chart(title, x, Scale("", *ends), curves, at, beyond, _PLOT_HEIGHT, False, _PLOTS[of_dots], dots=dots)
         )
     first, second = Column((_keys(law), charts[0]), gap=6.0), charts[1]
-    beside, below = Grid((GROW, GROW), ((first, second),), gap=24.0), Column((first, second))
+    beside, below = flow.in_row((GROW, GROW), first, second, gap=24.0), Column((first, second))
     return Fits((beside, below), (_SIDE_BY_SIDE, 0.0)), Space(4.0), _table(encoding, law, offset)
 
 
@@ -388,7 +388,7 @@ def _comparison(two: Comparison | None) -> tuple[Block, ...]:
     return (
         Live(Words(title, "strong")),
         Named("shares in the distance of t and t + k", bands, ", ".join(shares)),
-        Live(Grid((GROW,) * len(texts), (texts,), gap=8.0)),
+        Live(flow.in_row((GROW,) * len(texts), *texts, gap=8.0)),
         Space(10.0),
         Live(Words("The difference itself" if two else "", "strong")),
         Live(Words(said, "caption", "text2", n_lines=4)),
@@ -396,7 +396,7 @@ def _comparison(two: Comparison | None) -> tuple[Block, ...]:
 
 
 def _bands(area: Area, theme: Theme, bands: tuple[Band, ...]) -> marks.Picture:
-    picture: list[marks.Mark] = []
+    picture: marks.Marks = []
     left = area.x
     for band in bands:
         wide, share = area.width * band.share, _share(band)

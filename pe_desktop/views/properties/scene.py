@@ -12,8 +12,8 @@ from pe_desktop.core.measuring.periodic import RANGES, Resolution, hands_per_dec
 from pe_desktop.core.rotation import rotating_pairs
 from pe_desktop.core.source.checks import hands_by_tenfold
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, Row, Space, Table, Words
+from pe_desktop.draw import flow, marks
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Live, Named, Row, Space, Table, Words
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
@@ -83,7 +83,7 @@ def _still(encoding: Encoding) -> tuple[Block, Block]:
     per_decade = hands_per_decade(turning)
     rate = f"{short(per_decade, 3)} to each tenfold" if math.isfinite(per_decade) and per_decade else ""
     title = Words(_TITLE, "strong")
-    head = Fits((Grid((GROW, FIT), ((title, Words(rate, "tick", "text2")),)), title))
+    head = Fits((flow.in_row((GROW, FIT), title, Words(rate, "tick", "text2")), title))
     bars = Drawn(_bars, (encoding,), _BARS) if len(turning) else Space(0.0)
     below = Space(_NUMBERS + 6.0 if len(turning) else 0.0)
     no_ranges = f"{encoding.title} has no pairs that turn evenly, so none tells one range apart better than another."
@@ -124,7 +124,7 @@ def _bars(area: Area, theme: Theme, encoding: Encoding) -> marks.Picture:
     n_bars = len(counts)
     wide, foot, top = area.width / n_bars, area.bottom, area.y + _COUNT
     end = wide * math.log10(max(encoding.n_positions, 1) / edges[0])
-    picture: list[marks.Mark] = [
+    picture: marks.Marks = [
         marks.Rectangle(area.x + bar * wide + 1.0, top, wide - 2.0, foot - top, theme.sunken) for bar in range(n_bars)
     ]
     for bar, count in enumerate(counts):

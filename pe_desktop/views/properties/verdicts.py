@@ -17,13 +17,13 @@ from pe_desktop.draw.flow import (
     Column,
     Drawn,
     Fits,
-    Grid,
     Ground,
     Layers,
     Named,
     OnPaper,
     Space,
     Words,
+    in_row,
 )
 from pe_desktop.draw.number_text import copied, fixed, short, whole
 from pe_desktop.draw.plot import Axis, Plot
@@ -72,7 +72,7 @@ def _rows(measured: tuple[Measurement, ...], missing: str, marked: str) -> Block
         one = by_key.get(key)
         if one is None:
             line = Words(name), Words(missing, "caption", "text3", across=1.0)
-            rows.append(Named(name, Grid((_SIGN, FIT, GROW), ((Space(0.0), *line),), gap=_GAP), missing))
+            rows.append(Named(name, in_row((_SIGN, FIT, GROW), Space(0.0), *line, gap=_GAP), missing))
             continue
         opened: Block = Column((_line(one), _details(one), Space(6.0)))
         opened = Layers((Ground(), opened)) if key == marked else opened
@@ -99,15 +99,15 @@ def _line(one: Measurement) -> Block:
     meaning = Words(words.meaning(one), "tick", "text3", across=1.0)
     number = Words(_measured_number(one.number), "value", across=1.0)
     forms = (sign, name, said, meaning, number), (sign, name, said, Space(0.0), number)
-    short_form = Grid((_SIGN, GROW, FIT), ((sign, name, number),), gap=_GAP)
-    return Fits((*(Grid((_SIGN, FIT, FIT, GROW, FIT), (form,), gap=_GAP) for form in forms), short_form))
+    short_form = in_row((_SIGN, GROW, FIT), sign, name, number, gap=_GAP)
+    return Fits((*(in_row((_SIGN, FIT, FIT, GROW, FIT), *form, gap=_GAP) for form in forms), short_form))
 
 
 def _details(one: Measurement) -> Block:
     """The sentence and the evidence, where there is some."""
     sentence = Words(words.sentence(one), "caption", "text2", is_paragraph=True)
     evidence = Drawn(_evidence_picture, (one.evidence,), _EVIDENCE_HEIGHT)
-    return Grid((_SIGN, GROW, 0.34, 0.0), ((Space(0.0), sentence, evidence, Space(0.0)),), gap=_GAP)
+    return in_row((_SIGN, GROW, 0.34, 0.0), Space(0.0), sentence, evidence, Space(0.0), gap=_GAP)
 
 
 PILL_HEIGHT: Final = 24.0

@@ -13,7 +13,7 @@ from pe_desktop.core.scores.schemes import SCHEMES, Rotary, Scheme
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, Space, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Live, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import position, short
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
@@ -59,9 +59,9 @@ def curve_block(state: State) -> Block:
         is_on_paper=True,
         band=(-float(here), n_words - 1.0 - here) if vectors.words and state.views.attention.is_open else None,
     )
-    chips = Grid((FIT,) * len(_DASHES), (tuple(_toggle(name, overlays) for name in _DASHES),), gap=4.0)
+    chips = in_row((FIT,) * len(_DASHES), *(_toggle(name, overlays) for name in _DASHES), gap=4.0)
     titles = [Words(title, "title") for title in ((_TITLE, _SHORT) if vectors.words else (_SHORT,))]
-    rows = (Grid((FIT, GROW, FIT), ((title, Space(0.0), chips),)) for title in titles)
+    rows = (in_row((FIT, GROW, FIT), title, Space(0.0), chips) for title in titles)
     head = Fits((*rows, Column((titles[0], chips), gap=4.0)))
     return Column((head, Live(chart) if follows or "additive" in overlays else chart))
 

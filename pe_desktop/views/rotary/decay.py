@@ -11,7 +11,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.flow import Block, Column, Formula, Live, Row, Table, Words
 from pe_desktop.draw.number_text import fixed, position, whole
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.rotary.terms import matched, score_text
 
 EXPLANATION: Final = (
@@ -30,7 +30,7 @@ _FORMULAS: Final = (
 _SOURCE: Final = "The bound of RoFormer (arXiv 2104.09864), section 3.4.3; means over {n} seeded queries and keys."
 
 
-def questions(state: State) -> tuple[Question, ...]:
+def questions(state: State) -> Questions:
     """The decay over the distances that are shown."""
     of = state.encoding, state.attention.rotary_share, state.attention.word_seed
     return (Question("rotary decay", decay, of),)

@@ -12,7 +12,7 @@ from pe_desktop.core.scores.rotary_scores import diagonal_positions, score_at, s
 from pe_desktop.core.scores.schemes import PAIRINGS, Rotary
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Layers, Live, Named, Space, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Layers, Live, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import copied, fixed, position, whole
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
@@ -77,10 +77,10 @@ def pairings_block(state: State, answers: Answers) -> Block:
     rows = tuple(_row(state, name, along, limits, reach) for name, along in found.items())
     first, last = (f"t = {whole(end)}" for end in reach)
     ticks = Words(first, "tick", "text3"), Words(last, "tick", "text3", 1.0), Space(0.0)
-    axis = Grid((GROW, GROW, 90.0), (ticks,))
+    axis = in_row((GROW, GROW, 90.0), *ticks)
     note = "" if rotary_of(state).n_turning > 1 else _ONE_PAIR
     return Column(
-        (Grid((FIT, GROW), (title,)), *rows, axis, Words(note, "caption", "text2", is_paragraph=True)), gap=6.0
+        (in_row((FIT, GROW), *title), *rows, axis, Words(note, "caption", "text2", is_paragraph=True)), gap=6.0
     )
 
 
@@ -116,11 +116,11 @@ def _row(state: State, name: str, along: _Diagonal, limits: Point, reach: Point)
     x, also = (reach[0] - first, reach[1] - first), {"pairing": name}
     over_t, both = f"{_TITLES[name]} over t", Layers((curve, dot))
     plot = Named(over_t, both, sets_in=lambda area: _plot(area, limits, x).x.slide("position", also=also))
-    lines = Column((Grid((FIT, GROW), ((Words(_TITLES[name], "strong"), words),)), plot), gap=2.0)
+    lines = Column((in_row((FIT, GROW), Words(_TITLES[name], "strong"), words), plot), gap=2.0)
     at_t = Live(Words(f"{mark}{score_text(score, 4)}", "value", ink, 1.0))
     numbers = Column((at_t, Words(spread, "tick", "bad" if ink == "bad" else "text2", 1.0)), gap=2.0)
     is_chosen = name == state.attention.pairing
-    content = Grid((2.0, GROW, 96.0, 2.0), ((Space(0.0), lines, numbers, Space(0.0)),), gap=6.0)
+    content = in_row((2.0, GROW, 96.0, 2.0), Space(0.0), lines, numbers, Space(0.0), gap=6.0)
     ground = Drawn(_ground_picture, (is_chosen,), 0.0, grows=True)
     value = ", ".join(filter(None, (verdict, spread))).replace(MINUS, "-")
     return Named(_TITLES[name], Layers((ground, content)), value, {"pairing": name}, _TOOLTIPS[name], is_chosen)

@@ -15,7 +15,7 @@ from pe_desktop.core.source.vectors import early_addition
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Copied, Drawn, Fits, Grid, Live, Named, Space, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Copied, Drawn, Fits, Live, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import fixed, position, scientific, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
@@ -49,7 +49,7 @@ def page(state: State, _answers: Answers) -> Block:
         text = Words(name, "strong"), Words(words, "caption", "text2", n_lines=3)
         reasons.append(Named(name, Column((*text, picture, *lines), gap=4.0), "; ".join(said)))
     title = Words("Why positions are turned, not added", "title", is_for_screen=True)
-    beside = Grid((GROW,) * len(reasons), (tuple(reasons),), gap=24.0)
+    beside = in_row((GROW,) * len(reasons), *reasons, gap=24.0)
     forms = Fits((beside, Column(tuple(reasons), gap=12.0)), (_SIDE_BY_SIDE, 0.0))
     return Column((title, forms, _inverse(state)), gap=10.0)
 
@@ -59,7 +59,7 @@ def _share_bars(state: State) -> Block:
     share, _change = _shares(state)
     bars = (("Added", share), ("RoPE", 0.0))
     rows = [block for name, part in bars for block in (Words(name, "tick", "text3"), Live(Drawn(_bar, (part,), 22.0)))]
-    ends = Grid((GROW, FIT), ((Words("word", "tick", "text3"), Words("position", "tick", "text3")),))
+    ends = in_row((GROW, FIT), Words("word", "tick", "text3"), Words("position", "tick", "text3"))
     return Column((*rows, ends, Space(_TALL - 102.0)), gap=2.0)
 
 
@@ -99,7 +99,7 @@ def _scores(
 
 def _shares(state: State) -> list[float]:
     """How much of q + p is position, and by how much a turn changes |q|."""
-    turned, query = Rotary(state.encoding).turned, vectors_of(state).both[0][np.newaxis]
+    turned, query = Rotary(state.encoding).turned, vectors_of(state).both[0][None]
     found: list[float] = early_addition(turned, query, state.encoding.values, state.cursor.position).tolist()
     return found
 
@@ -114,7 +114,7 @@ def _dials(state: State) -> Block:
 def _turned_dials(area: Area, theme: Theme, omegas: tuple[float, ...], last: float) -> marks.Picture:
     """A dial for each hand, with the arc that it runs through; whole ones are thick."""
     n_across = max(int(area.width // _DIAL), 1)
-    picture: list[marks.Mark] = []
+    picture: marks.Marks = []
     for place, omega in enumerate(omegas):
         x, y = area.x + (place % n_across + 0.5) * _DIAL, area.y + (place // n_across + 0.5) * _DIAL
         radius, turn = _DIAL / 2 - 4.0, min(omega * last, math.tau)

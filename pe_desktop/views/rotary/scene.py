@@ -7,13 +7,13 @@ from typing import Final
 from pe_desktop.core.scores.attention import head_refusal
 from pe_desktop.core.scores.rotary import places_of, rotary_of, vectors_of
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Layers, Live, Named, Rule, Space, Words
+from pe_desktop.draw import flow, marks
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Layers, Live, Named, Rule, Space, Words
 from pe_desktop.draw.number_text import position, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting, text_width
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.four_terms.bias import weight_text, weights_question
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.rotary import decay, pairings, reasons
@@ -30,7 +30,7 @@ _ASKS: Final = "The word that asks, at t; a press leads to the sentence"
 _IS_READ: Final = "The word that is read, at t + k; a press lets it ask and the other be read"
 
 
-def questions(state: State) -> tuple[Question, ...]:
+def questions(state: State) -> Questions:
     """The scores of each pairing over every t, and the weights of the sentence."""
     return pairings.question(state), *_weights(state)
 
@@ -39,7 +39,7 @@ def page(state: State, answers: Answers) -> Block:
     """The words, one pair on its dial, what each pair adds; below, other distances and other pairings."""
     upper = dial_block(state), _bars(state, answers)
     lower = curve_block(state), pairings.pairings_block(state, answers)
-    wide = (Grid((0.34, GROW), (upper,), gap=28.0), Rule(), Grid((GROW, 0.35), (lower,), gap=24.0))
+    wide = (flow.in_row((0.34, GROW), *upper, gap=28.0), Rule(), flow.in_row((GROW, 0.35), *lower, gap=24.0))
     narrow = (upper[0], upper[1], Rule(), lower[0], Rule(), lower[1])
     both = Fits((Column(wide, gap=4.0), Column(narrow, gap=6.0)), (_WIDE, 0.0))
     return Column((Live(_head(state)), Rule(9.0), both))
@@ -52,7 +52,7 @@ def _bars(state: State, answers: Answers) -> Block:
     return bars_block(state, weight)
 
 
-def _weights(state: State) -> tuple[Question, ...]:
+def _weights(state: State) -> Questions:
     """The weights, where query and key are those of two words."""
     return (weights_question(state, "rope"),) if words_of(state) else ()
 
@@ -68,9 +68,9 @@ def _head(state: State) -> Block:
         read = Named("key", _chip(_NO_WORD, is_key=True))
     chips, columns = (asks, _middle(Words("reads", "label", "text2")), read), (FIT, FIT, FIT, GROW, FIT)
     note = _middle(Words(_UNTRAINED, "tick", "text2"))
-    rows = [Grid(columns, ((*chips, _middle(Words(form, "label")), note),), gap=8.0) for form in forms]
+    rows = [flow.in_row(columns, *chips, _middle(Words(form, "label")), note, gap=8.0) for form in forms]
     last = _middle(Words(forms[-1], "label", shorter=("",)))
-    return Fits((*rows, Grid(columns[:-1], ((*chips, last),), gap=8.0)))
+    return Fits((*rows, flow.in_row(columns[:-1], *chips, last, gap=8.0)))
 
 
 def _middle(words: Words) -> Block:

@@ -17,7 +17,7 @@ from pe_desktop.core.scores.schemes import Rotary
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial
-from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Formula, Grid, Layers, Live, Named, Space, Words
+from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Formula, Layers, Live, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import degrees, fixed, scientific, short, whole
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
@@ -144,12 +144,12 @@ def bars_block(state: State, weight: str) -> Block:
         )
         for one in shown
     )
-    places = Grid((_LEVELS, *(GROW,) * len(shown), _SCORE), ((Space(0.0), *columns, Space(0.0)),), gap=0.0)
-    numbers = Grid((GROW, _SCORE), ((Space(0.0), Named("score", Live(totals), score_text(found.score, 4))),), gap=0.0)
+    places = in_row((_LEVELS, *(GROW,) * len(shown), _SCORE), Space(0.0), *columns, Space(0.0), gap=0.0)
+    numbers = in_row((GROW, _SCORE), Space(0.0), Named("score", Live(totals), score_text(found.score, 4)), gap=0.0)
     plot = Column((Live(bars) if is_mixed else bars, strip))
     return Column(
         (
-            Grid((GROW, GROW), ((Words("What each pair adds", "title"), Words(legend, "tick", "text2", 1.0)),)),
+            in_row((GROW, GROW), Words("What each pair adds", "title"), Words(legend, "tick", "text2", 1.0)),
             Layers((plot, places, numbers)),
             Formula(_MIXED_FORMULA if is_mixed else _FORMULA, 14, "text2"),
         ),
@@ -286,7 +286,7 @@ def _bars_picture(area: Area, theme: Theme, found: Terms, pair: int) -> marks.Pi
     levels = plot.y.level_ticks(max(plot.y.length / 6.0, 18.0))
     edges = np.repeat(np.arange(len(sums), dtype=np.float64), 2)[:-1]
     stairs = plot.points(edges, np.concatenate([sums[:1], np.repeat(sums[1:], 2)]))
-    picture: list[marks.Mark] = []
+    picture: marks.Marks = []
     slot, zero = plot.x.length / (len(shown) or 1), plot.y.place(0.0)
     if pair in shown:
         left = inner.x + (pair - shown[0]) * slot
@@ -310,7 +310,7 @@ def _dials(area: Area, n_pairs: int, shown: range) -> list[tuple[int, Dial]]:
 def _strip_dials(area: Area, theme: Theme, n_pairs: int, shown: range, pair: int) -> marks.Picture:
     """A small dial of each pair in view, a ring around the chosen one, and the numbers of the pairs."""
     slot = _plot_area(area).width / (len(shown) or 1)
-    picture: list[marks.Mark] = [marks.Text(area.x, area.y + 38.0, "pair i", "tick", theme.text3)]
+    picture: marks.Marks = [marks.Text(area.x, area.y + 38.0, "pair i", "tick", theme.text3)]
     stride = max(math.ceil((text_width("flag", whole(n_pairs)) + 8.0) / slot), 1)
     for one, dial in _dials(area, n_pairs, shown):
         ring = theme.ink if one == pair else theme.line
@@ -323,7 +323,7 @@ def _strip_dials(area: Area, theme: Theme, n_pairs: int, shown: range, pair: int
 
 def _strip_hands(area: Area, theme: Theme, vectors: TurnedVectors, n_turning: int, shown: range) -> marks.Picture:
     """The query's and the key's hand on each small dial."""
-    n_pairs, picture = len(vectors.query), list[marks.Mark]()
+    n_pairs, picture = len(vectors.query), marks.Marks()
     for one, dial in _dials(area, n_pairs, shown):
         color = theme.pair_color(one, n_pairs) if one < n_turning else theme.axis
         query, key = ((*hand[one].tolist(),) for hand in (vectors.turned_query, vectors.turned_key))

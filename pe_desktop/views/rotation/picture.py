@@ -120,8 +120,8 @@ def bar_picture(layout: RotationLayout, theme: Theme) -> marks.Picture:
 
 def _matrix(
     area: Area, encoding: Encoding, pairs: Pairs, cursor: Cursor, heat: QImage, color: QColor, theme: Theme
-) -> list[marks.Mark]:
-    picture: list[marks.Mark] = [
+) -> marks.Marks:
+    picture: marks.Marks = [
         *_ramps(area, pairs.count, hand_of_column(encoding), theme),
         marks.Rectangle(area.x - 0.5, area.y - 0.5, area.width + 1, area.height + 1, outline=theme.line),
         marks.Raster(*area, heat),
@@ -149,7 +149,7 @@ def _entries(area: Area, encoding: Encoding, offset: float, theme: Theme) -> mar
     middles = (np.arange(d_model, dtype=np.float64) + 0.5) * cell
     places = area.x + middles, area.y + middles
     owners = hand_of_column(encoding)
-    is_block = owners == owners[:, np.newaxis]
+    is_block = owners == owners[:, None]
     parts = np.where(is_block, values, np.nan), np.where(is_block, np.nan, 0.0)
     limits = -1.0, 1.0
     numbers, zeros = (cell_numbers(area, places, part, (cell, cell), limits, theme.diverging) for part in parts)
@@ -174,7 +174,7 @@ def _frames(area: Area, encoding: Encoding, pairs: Pairs, pair: int) -> list[Are
     return [Area(area.x + x * cell - side / 2, area.y + y * cell - side / 2, side, side) for y, x in centers]
 
 
-def _lens_lines(layout: RotationLayout, pairs: Pairs, pair: int, encoding: Encoding, color: QColor) -> list[marks.Mark]:
+def _lens_lines(layout: RotationLayout, pairs: Pairs, pair: int, encoding: Encoding, color: QColor) -> marks.Marks:
     block, lens = _frames(layout.matrix, encoding, pairs, pair)[0], layout.lens
     x = np.array([block.right + 2.0, lens.x])
     upper, lower = np.array([block.y - 2.0, lens.y]), np.array([block.bottom + 2.0, lens.bottom])
@@ -192,7 +192,7 @@ def lens_picture(area: Area, theme: Theme, block: Floats, color: QColor, symbols
     shown = symbols if tall >= _WITH_SYMBOLS else ()
     # Numbers grow with the lens.
     role, pixels, apart = ("message", 18, 1.3) if shown and tall >= _LARGE_HALF else ("value", 14, 1.0)
-    picture: list[marks.Mark] = []
+    picture: marks.Marks = []
     for place, value in enumerate(block.ravel().tolist()):
         cell = Area(area.x + place % 2 * wide, area.y + place // 2 * tall, wide, tall)
         (x, y), fill = cell.middle, theme.diverging_color(value)
@@ -205,7 +205,7 @@ def lens_picture(area: Area, theme: Theme, block: Floats, color: QColor, symbols
     return (*picture, marks.Rectangle(*area, None, color, radius=4.0, outline_width=3.0))
 
 
-def _turn_line(layout: RotationLayout, pairs: Pairs, cursor: Cursor, color: QColor, theme: Theme) -> list[marks.Mark]:
+def _turn_line(layout: RotationLayout, pairs: Pairs, cursor: Cursor, color: QColor, theme: Theme) -> marks.Marks:
     omega = float(pairs.angular_frequencies[cursor.pair])
     turn = cursor.offset * omega
     pair = f"{{{cursor.pair}}}"
@@ -230,14 +230,14 @@ def _turn_line(layout: RotationLayout, pairs: Pairs, cursor: Cursor, color: QCol
     ]
 
 
-def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> list[marks.Mark]:
+def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> marks.Marks:
     dial, places = Dial(*area.middle, area.width / 2), cursor.both
     angles = pairs.angles(places, [cursor.pair])[:, 0].tolist()
     hands = [(angle, 1.0, f"p_{{{position(place)}}}") for angle, place in zip(angles, places, strict=True)]
     turn = cursor.offset * float(pairs.angular_frequencies[cursor.pair])
     x, y, reach = dial.x, dial.y, dial.radius + 14.0
     cross = np.array([[x - reach, y, x + reach, y], [x, y - reach, x, y + reach]])
-    picture: list[marks.Mark] = [
+    picture: marks.Marks = [
         marks.Segments(cross, theme.grid, 1.2),
         *named_hands(dial, theme, (cursor.pair, pairs.count), hands, turn),
     ]

@@ -24,14 +24,14 @@ from pe_desktop.core.source.panels import missed_laws
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import hand_name
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Named, Space, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import degrees, fixed, position, scientific, short
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width
 from pe_desktop.draw.typeset import plain_block
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.controls import Choice, Declared, Number
 from pe_desktop.views.map_and_profile import exact_text, pointer_card
 from pe_desktop.views.paged import Page, PagedView, ScenePage
@@ -58,7 +58,7 @@ def _algebra_page(state: State, _answers: Answers) -> Block:
     encoding, cursor = state.encoding, state.cursor
     laws = Column(tuple(_law(*law) for law in _laws(state)), gap=10.0)
     beside, below = (Drawn(_eigenvalues, (encoding, cursor.offset), tall) for tall in (_WIDE_PLANE, _PLANE))
-    return Fits((Grid((_SHARE, GROW), ((laws, beside),)), Column((laws, below), gap=10.0)), (_LAWS_WIDE, 0.0))
+    return Fits((in_row((_SHARE, GROW), laws, beside), Column((laws, below), gap=10.0)), (_LAWS_WIDE, 0.0))
 
 
 def _algebra_sentence(state: State, _answers: Answers) -> str:
@@ -125,7 +125,7 @@ _LENS, _LENS_TALL = 154.0, 110.0
 _LEAST_RESIDUALS, _LEFT = 120.0, 48.0
 
 
-def _best_questions(state: State) -> tuple[Question, ...]:
+def _best_questions(state: State) -> Questions:
     """How far the best 2 x 2 of the chosen hand misses."""
     cursor = state.cursor
     return (Question("best shift", best_shift, (state.encoding, cursor.offset, cursor.pair), takes="nothing"),)
@@ -143,7 +143,7 @@ def _best_page(state: State, answers: Answers) -> Block:
     words = Column(
         (
             Space(16.0),
-            Grid((FIT, GROW), ((badge, Words(hand_name(encoding, shift.hand), "strong")),), gap=8.0),
+            in_row((FIT, GROW), badge, Words(hand_name(encoding, shift.hand), "strong"), gap=8.0),
             Formula(f"A p_t ≈ {later}", 16),
             Words("A by least squares", "caption", "text2"),
         ),
@@ -151,7 +151,7 @@ def _best_page(state: State, answers: Answers) -> Block:
     )
     lens = Drawn(_lens, (shift,), _LENS_TALL)
     residuals = Drawn(_residuals, (shift, cursor.position), _LEAST_RESIDUALS, grows=True)
-    return Column((said, Grid((_LENS, GROW), ((lens, words),), gap=18.0), residuals), gap=12.0)
+    return Column((said, in_row((_LENS, GROW), lens, words, gap=18.0), residuals), gap=12.0)
 
 
 def _best_text(state: State, answers: Answers) -> str:
@@ -197,7 +197,7 @@ def _residuals(area: Area, theme: Theme, shift: BestShift, t: float) -> marks.Pi
     return residual_picture(inner, theme, "A", shift, t)
 
 
-def questions(state: State) -> tuple[Question, ...]:
+def questions(state: State) -> Questions:
     """The residuals of M_k at every t."""
     return (shift_question(state.encoding, state.cursor.offset),)
 
@@ -227,7 +227,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     layout = rotation_layout(box.width, box.height)
     side = max(round(layout.matrix.width * box.pixel_ratio), 1)
     heat = _image(encoding, cursor.offset, side, theme.diverging.tobytes())
-    picture: list[marks.Mark] = [*rotation_picture(layout, encoding, cursor, heat, theme)]
+    picture: marks.Marks = [*rotation_picture(layout, encoding, cursor, heat, theme)]
     if layout.residual is not None:
         report: ShiftReport | None = answers.answer(questions(state)[0])
         name = f"M_{{{position(cursor.offset)}}}"

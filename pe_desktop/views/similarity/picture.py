@@ -16,7 +16,7 @@ from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width, upright_bar
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Fits, Formula, Grid, Live, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Fits, Formula, Live, Words, in_row
 from pe_desktop.draw.number_text import position
 from pe_desktop.draw.plot import Axis, outline
 from pe_desktop.draw.scene import Area
@@ -172,7 +172,7 @@ def cell_picture(
 def cell_cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
     """Outlines that leave the numbers of the cells free: row t, dashed the cells of offset k, the cell (t, t + k)."""
     row, k, n_positions = round(cursor.position), round(cursor.offset), layout.n_positions
-    rows, picture = layout.rows.cells(n_positions), list[marks.Mark]()
+    rows, picture = layout.rows.cells(n_positions), marks.Marks()
     for t in (t for t in rows if 0 <= t + k < n_positions):
         cell = _cell_area(layout, (t, t), (t + k, t + k), 1.5)
         if cell.width > 0 and cell.height > 0:
@@ -242,7 +242,7 @@ def numbers_block(layout: SimilarityLayout, diagonal: Diagonal, t: float, value:
     for formula, text in product((*both, *alone), words):
         if formula_width_of(formula, _FORMULA) + text_width("caption", text) <= room:
             parts = Formula(formula, _FORMULA), Words(text, "caption", "text2", across=1.0)
-            return Live(Grid((FIT, GROW), (parts,), gap=_BETWEEN))
+            return Live(in_row((FIT, GROW), *parts, gap=_BETWEEN))
     return Live(Fits(tuple(Formula(form, _FORMULA) for form in alone)))
 
 

@@ -22,7 +22,7 @@ from pe_desktop.draw.number_text import all_digits, copied, copied_place, plain,
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import legend, legend_width
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
-from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.model.findings import Answers, Question, Questions, Task
 from pe_desktop.views.map_and_profile import (
     MapLayout,
     OffsetCurve,
@@ -151,7 +151,7 @@ def _layout(width: float, height: float, scale: ColorScale, **shown: Any) -> Sim
     return similarity_layout(width, height, scale, has_long_numbers=True, **shown)
 
 
-def questions(state: State) -> tuple[Question, ...]:
+def questions(state: State) -> Questions:
     return (
         *scale_questions("similarity", _ranged(state)),
         *_profile_questions(state),
@@ -160,7 +160,7 @@ def questions(state: State) -> tuple[Question, ...]:
     )
 
 
-def _profile_questions(state: State) -> tuple[Question, ...]:
+def _profile_questions(state: State) -> Questions:
     """The profile over the visible offsets, and the one that is soon known and measured until then."""
     encoding, measure, offsets = state.encoding, state.views.similarity.measure, state.shown_offsets
     if not encoding.is_shift_invariant:
@@ -187,7 +187,7 @@ def _find_profile(encoding: Encoding, measure: str, n_lags: int, task: Task) -> 
     return Profile(lags, (least, greatest))
 
 
-def progress_questions(state: State) -> tuple[Question, ...]:
+def progress_questions(state: State) -> Questions:
     """What the profile waits for."""
     return tuple(question for question in _profile_questions(state) if not question.is_quick)[:1]
 
@@ -346,7 +346,7 @@ def _first_similarity(encoding: Encoding, measure: str, offset: float) -> float:
     return _similarity(encoding, measure, 0.0, offset)
 
 
-def _row_questions(state: State) -> tuple[Question, ...]:
+def _row_questions(state: State) -> Questions:
     """The vectors that row t is compared with, where they take longer than a frame."""
     encoding = state.encoding
     if encoding.is_shift_invariant:

@@ -82,7 +82,7 @@ def _track_picture(track: Axis, n_positions: int, theme: Theme) -> marks.Picture
 def _knobs_picture(track: Axis, cursor: Cursor, theme: Theme) -> marks.Picture:
     """The part up to t, the step to t + k with its bracket, and both knobs."""
     y, now, later = track.area.y, _pixel(track, cursor.position), _later_pixel(track, cursor)
-    picture: list[marks.Mark] = [
+    picture: marks.Marks = [
         marks.line((now, y, later, y), theme.text3, _TRACK_WIDTH),
         marks.line((track.area.x, y, now, y), theme.ink, _TRACK_WIDTH),
     ]
@@ -115,7 +115,7 @@ def _stations_picture(track: Axis, n_words: int, theme: Theme) -> marks.Picture:
 
 def _words_picture(track: Axis, words: Sequence[str], query: int, key: int | None, box: Box) -> marks.Picture:
     """Number and word below its ring, bold at query and key; of the others those that find room, or their numbers."""
-    taken, picture = list[tuple[float, float]](), list[marks.Mark]()
+    taken, picture = list[tuple[float, float]](), marks.Marks()
     chosen = [place for place in (query, key) if place is not None and place < len(words)]
     for place in dict.fromkeys((*chosen, *range(len(words)))):
         role, ink = ("badge", box.theme.text) if place in chosen else ("tick", box.theme.text2)
@@ -194,14 +194,14 @@ def _beside(track: Axis, left: float, right: float, label: str, theme: Theme) ->
     return ()
 
 
-def _strokes(axis: Axis, n_positions: int, theme: Theme) -> list[marks.Mark]:
+def _strokes(axis: Axis, n_positions: int, theme: Theme) -> marks.Marks:
     """Short strokes at round positions, and shorter ones between them."""
     places = [tick.value for tick in axis.position_ticks(n_positions, with_end=False)]
     step = places[1] - places[0] if len(places) > 1 else 0.0
     n_between = _MINOR_PER_MAJOR if step >= _MINOR_PER_MAJOR else 1
     between = [place + i * step / n_between for place in places[:-1] for i in range(1, n_between)]
     top = axis.area.bottom + _TICKS_BELOW
-    strokes: list[marks.Mark] = []
+    strokes: marks.Marks = []
     for values, length in ((between, 2.5), (places, 5.0)):
         ends = np.array([[x, top, x, top + length] for x in map(axis.place, values)]).reshape(-1, 4)
         strokes.append(marks.Segments(ends, theme.axis))

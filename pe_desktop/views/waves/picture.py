@@ -67,7 +67,7 @@ def waves_picture(
         words = [curve.notes for curve in curves]
         dotted = [(row, bool(curve.hidden)) for row, curve in enumerate(curves)]
     levels = layout.levels[: layout.n_axes]
-    picture: list[marks.Mark] = [axis.grid(ticks, theme), *(level.grid(_ENDS, theme) for level in levels)]
+    picture: marks.Marks = [axis.grid(ticks, theme), *(level.grid(_ENDS, theme) for level in levels)]
     picture += [level.line(0.0, theme.axis) for level in levels]
     picture += _curves(layout, curves, colors, theme.wave_width)
     for row, has_second in dotted:
@@ -100,7 +100,7 @@ def _turn_words(wavelength: float, is_tall: bool) -> tuple[str, ...]:
 
 
 def _curves(layout: WavesLayout, curves: Sequence[WaveCurve], colors: Sequence[QColor], wide: float) -> marks.Picture:
-    picture: list[marks.Mark] = []
+    picture: marks.Marks = []
     for axis, curve, color in zip(layout.levels, curves, colors, strict=True):
         for stretch in curve.hidden:
             # It turns too far from dot to dot to be followed, and passes every value.
@@ -112,7 +112,7 @@ def _curves(layout: WavesLayout, curves: Sequence[WaveCurve], colors: Sequence[Q
     return tuple(picture)
 
 
-def _bands(axis: Axis, x: Floats, curve: WaveCurve, color: QColor) -> list[marks.Mark]:
+def _bands(axis: Axis, x: Floats, curve: WaveCurve, color: QColor) -> marks.Marks:
     upper, lower = axis.place(curve.high), axis.place(curve.low)
     # Where all values of a pixel are alike the band is still to be seen.
     more = np.maximum(_THINNEST_BAND - (lower - upper), 0.0) / 2
@@ -125,9 +125,7 @@ def _bands(axis: Axis, x: Floats, curve: WaveCurve, color: QColor) -> list[marks
     ]
 
 
-def _lines(
-    layout: WavesLayout, axis: Axis, x: Floats, curve: WaveCurve, color: QColor, wide: float
-) -> list[marks.Mark]:
+def _lines(layout: WavesLayout, axis: Axis, x: Floats, curve: WaveCurve, color: QColor, wide: float) -> marks.Marks:
     turn = layout.area.width / max(layout.span.width / curve.wavelength, 1e-9)
     # Low rows have thin lines, which Qt draws fast.
     is_low = layout.amplitude < _LOW_WAVE
@@ -153,7 +151,7 @@ def _unbroken(line: marks.Points) -> list[marks.Points]:
     return [line[start:stop] for start, stop in edges.tolist() if stop - start > 1]
 
 
-def _whole_positions(layout: WavesLayout, row: int, color: QColor, *, has_second: bool) -> list[marks.Mark]:
+def _whole_positions(layout: WavesLayout, row: int, color: QColor, *, has_second: bool) -> marks.Marks:
     pixels_apart = layout.area.width / layout.span.width
     # Dots that stand alone are drawn as long as there is a pixel for each.
     if pixels_apart < (1.0 if has_second else _DOT_ROOM):
@@ -169,12 +167,12 @@ def _whole_positions(layout: WavesLayout, row: int, color: QColor, *, has_second
     return [*faint, marks.Dots(first, radius, color)]
 
 
-def _row_labels(layout: WavesLayout, row: int, words: tuple[str, ...], color: QColor, theme: Theme) -> list[marks.Mark]:
+def _row_labels(layout: WavesLayout, row: int, words: tuple[str, ...], color: QColor, theme: Theme) -> marks.Marks:
     encoding, hand = layout.encoding, layout.hands[row]
     middle, tall = layout.levels[row].place(0.0), layout.row_height
     top = middle - (18.0 if tall >= _TALL_ROW else 10.0 if tall >= _MIDDLING_ROW and words else 0.0)
     half = badge_half_width(_BADGE_RADIUS, str(hand))
-    labels: list[marks.Mark] = [marks.Badge(2.0 + half, top, _BADGE_RADIUS, str(hand), color)]
+    labels: marks.Marks = [marks.Badge(2.0 + half, top, _BADGE_RADIUS, str(hand), color)]
     # In a high row the numbers of the axis stand at other heights.
     x, room = 8.0 + 2 * half, layout.area.x - 30.0 - 2 * half + (0.0 if words and tall < _TALL_ROW else 20.0)
     is_level = tall >= _MIDDLING_ROW and abs(top - layout.levels[row].place(1.0)) < _LINE_APART
@@ -199,7 +197,7 @@ def _row_labels(layout: WavesLayout, row: int, words: tuple[str, ...], color: QC
     return labels
 
 
-def _level_labels(layout: WavesLayout, level: Axis, theme: Theme) -> list[marks.Mark]:
+def _level_labels(layout: WavesLayout, level: Axis, theme: Theme) -> marks.Marks:
     low, high = limit_texts(layout.encoding.value_limit)
     ticks = Tick(1.0, high), Tick(-1.0, low), Tick(0.0, "0")
     n_shown = 3 if layout.row_height >= _TALL_ROW else 2 if layout.row_height >= _MIDDLING_ROW else 0
@@ -223,7 +221,7 @@ def cursor_picture(layout: WavesLayout, cursor: Cursor, theme: Theme) -> marks.P
     visible = [(at, is_now) for at, is_now in zip(cursor.both[::-1], (False, True), strict=True) if axis.shows(at)]
     values, limit = cursor_hands(encoding, cursor.position, cursor.offset, hands), encoding.value_limit
     shares = (values / limit).tolist()
-    picture: list[marks.Mark] = []
+    picture: marks.Marks = []
     for position, is_now in visible:
         width, dash = (2.0, ()) if is_now else (1.2, (4.0, 3.0))
         picture.append(axis.line(position, theme.ink, width, dash, beyond=TOP - _FLAG_BOTTOM))
@@ -237,8 +235,8 @@ def cursor_picture(layout: WavesLayout, cursor: Cursor, theme: Theme) -> marks.P
 
 def _dots(
     layout: WavesLayout, row: int, position: float, values: list[float], is_now: bool, color: QColor, theme: Theme
-) -> list[marks.Mark]:
-    dots: list[marks.Mark] = []
+) -> marks.Marks:
+    dots: marks.Marks = []
     size = 1.0 if layout.row_height >= _MIDDLING_ROW else 0.6
     x, axis = layout.positions.place(position), layout.levels[row]
     for value, radius in ((values[1], 3.6 * size), (values[0], 5.0 * size)):
@@ -256,7 +254,7 @@ def names_picture(layout: WavesLayout, theme: Theme) -> marks.Picture:
         return ()
     encoding, limit = layout.encoding, layout.encoding.value_limit
     room = _now_right(limit) - NAME_LEFT - 3.0 - _widest("flag", limit)
-    x, downs, picture = layout.area.right + NAME_LEFT, _line_places(layout), list[marks.Mark]()
+    x, downs, picture = layout.area.right + NAME_LEFT, _line_places(layout), marks.Marks()
     for hand, axis in zip(layout.hands, layout.levels, strict=True):
         # Of "dim 16" the number is enough here, where the row has it on its left.
         names = part_names(encoding, hand) if encoding.pairs is not None else column_numbers(encoding, hand)
@@ -273,12 +271,12 @@ def _line_places(layout: WavesLayout) -> tuple[float, ...]:
     return (0.0,) if layout.row_height < _MIDDLING_ROW * 0.75 else (-8.5, 8.5)
 
 
-def _numbers(layout: WavesLayout, row: int, values: marks.Points, limit: float, theme: Theme) -> list[marks.Mark]:
+def _numbers(layout: WavesLayout, row: int, values: marks.Points, limit: float, theme: Theme) -> marks.Marks:
     """The values of both columns at t and at t + k, shape (2, 2), or of the one that a hand has."""
     downs, both = _line_places(layout), values.T.tolist()
     if downs and math.isnan(both[1][0]):
         downs = (0.0,)
-    middle, now_right, numbers = layout.levels[row].place(0.0), _now_right(limit), list[marks.Mark]()
+    middle, now_right, numbers = layout.levels[row].place(0.0), _now_right(limit), marks.Marks()
     for down, (now, later) in zip(downs, both, strict=False):
         texts = value_text(now, limit, _VALUE_DIGITS), value_text(later, limit, _VALUE_DIGITS)
         numbers += value_marks(layout, middle + down, *texts, theme, now_right)
@@ -296,7 +294,7 @@ def _widest(role: str, limit: float) -> float:
     return max(text_width(role, value_text(-share * limit, limit, _VALUE_DIGITS)) for share in (1.0, 0.88))
 
 
-def _flags(layout: WavesLayout, cursor: Cursor, n_positions: int, theme: Theme) -> list[marks.Mark]:
+def _flags(layout: WavesLayout, cursor: Cursor, n_positions: int, theme: Theme) -> marks.Marks:
     """The flags of t and of t + k, none over the other: that of t stays on its line where there is room."""
     later, is_ahead = cursor.position + cursor.offset, cursor.offset >= 0
     outside = "" if 0 <= later <= n_positions - 1 else ", outside N"

@@ -21,7 +21,7 @@ from pe_desktop.draw.plot import LegendEntry, legend, legend_width
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_curves
 from pe_desktop.views.questions import hand_color, hands_box, unread
@@ -86,7 +86,7 @@ def _legend(layout: WavesLayout) -> _Legend:
 
 
 def _legend_picture(layout: WavesLayout, theme: Theme) -> marks.Picture:
-    placed, picture = _legend(layout), list[marks.Mark]()
+    placed, picture = _legend(layout), marks.Marks()
     for entry, area in placed.shown:
         picture += legend(area.x, area.y + _LOW / 2, [entry.line(layout.encoding, theme, area.width)], theme)
     if placed.n_more:
@@ -97,7 +97,7 @@ def _legend_picture(layout: WavesLayout, theme: Theme) -> marks.Picture:
 
 def _legend_numbers(layout: WavesLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
     """The values at t and at t + k under the entries, where there is room for all of them."""
-    encoding, hands, placed, picture = layout.encoding, layout.hands, _legend(layout), list[marks.Mark]()
+    encoding, hands, placed, picture = layout.encoding, layout.hands, _legend(layout), marks.Marks()
     if not placed.has_numbers:
         return ()
     rows = cursor_hands(encoding, cursor.position, cursor.offset, hands).swapaxes(0, 1).tolist()
@@ -141,7 +141,7 @@ def layout_of(state: State, box: Box) -> WavesLayout:
 _kept_layout = lru_cache(maxsize=4)(WavesLayout)
 
 
-def _curve_questions(state: State, box: Box) -> tuple[Question, ...]:
+def _curve_questions(state: State, box: Box) -> Questions:
     """The curves, where they are computed from so many values that a frame shows quick ones first."""
     layout = layout_of(state, box)
     if rotating_pairs(layout.encoding) is not None:
