@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -138,12 +139,10 @@ def having(*programs):
 
 def test_a_linux_desktop_shows_the_text_with_what_it_has_and_its_own_box_before_a_plain_one() -> None:
     for program in ("zenity", "kdialog", "xmessage"):
-        command = _message_command("Qt can't be <loaded>", SCREEN, "linux", having(program))
-        assert command is not None
+        command: Any = _message_command("Qt can't be <loaded>", SCREEN, "linux", having(program))
         assert command[0] == program
         assert "Qt can't be <loaded>" in command[-1]
     command = _message_command("text", {"WAYLAND_DISPLAY": "wayland-0"}, "linux", having("xmessage", "zenity"))
-    assert command is not None
     assert command[0] == "zenity"
     # Without a screen or a program there is no box.
     assert _message_command("text", {}, "linux", having("zenity")) is None
@@ -151,8 +150,7 @@ def test_a_linux_desktop_shows_the_text_with_what_it_has_and_its_own_box_before_
 
 
 def test_quotes_and_backslashes_stay_text_on_macos() -> None:
-    command = _message_command('say "a\\b"', {}, "darwin", having())
-    assert command is not None
+    command: Any = _message_command('say "a\\b"', {}, "darwin", having())
     assert command[:2] == ["osascript", "-e"]
     assert r'message "say \"a\\b\""' in command[2]
 

@@ -45,9 +45,7 @@ def test_an_archive_made_again_has_the_same_bytes(folder, tmp_path, monkeypatch)
     assert archives.zip_file(folder, tmp_path / "b.zip", "pe").read_bytes() == zipped
 
 
-def test_a_zip_gives_back_what_went_in_with_the_date_that_is_given_and_a_checksum(
-    folder, tmp_path, monkeypatch
-) -> None:
+def test_a_zip_gives_back_what_went_in_with_the_date_that_is_given_and_a_checksum(folder, tmp_path, monkeypatch):
     path = archives.zip_file(folder, tmp_path / "a.zip", "pe")
     assert archives.checksum_line(path) == f"{hashlib.sha256(path.read_bytes()).hexdigest()}  a.zip\n"
     with zipfile.ZipFile(path) as packed:

@@ -104,9 +104,7 @@ def test_a_folder_of_somebody_else_is_not_replaced(unpacked, home) -> None:
     assert (done.returncode, tree(unpacked)) == (1, before)
 
 
-def test_an_installation_for_everyone_takes_its_prefix_and_unknown_words_change_nothing(
-    unpacked, home, tmp_path
-) -> None:
+def test_an_installation_for_everyone_takes_its_prefix_and_unknown_words_change_nothing(unpacked, home, tmp_path):
     for arguments in (["--prefix", "relative"], ["--help-me"]):
         assert run(unpacked / "install.sh", home, *arguments).returncode == 2
     prefix = tmp_path / "usr local"

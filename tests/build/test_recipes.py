@@ -139,8 +139,7 @@ def test_a_double_click_on_linux_knows_saved_files_and_the_metadata_this_version
     metadata = ET.parse(tmp_path / "metainfo" / "pe_desktop.metainfo.xml").getroot()
     assert metadata.findtext("id") == product.IDENTIFIER
     assert metadata.findtext("provides/mediatype") == product.SESSION_MIME
-    release = metadata.find("releases/release")
-    assert release is not None
+    release: Any = metadata.find("releases/release")
     assert release.get("version") == product.version()
     assert (tmp_path / "applications" / str(metadata.findtext("launchable"))).is_file()
     assert (tmp_path / "icons" / "hicolor" / "48x48" / "apps" / "pe_desktop.png").is_file()

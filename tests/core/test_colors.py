@@ -125,9 +125,7 @@ def test_most_of_a_window_lies_between_the_quantiles_of_its_values(last):
 
 @pytest.mark.parametrize("color_range", ["seen", "most"])
 @pytest.mark.parametrize("measure", ["dot", "distance"])
-def test_a_quick_range_is_about_that_of_all_that_is_seen_and_computes_few_values(
-    color_range: str, measure: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_quick_range_is_about_that_of_all_that_is_seen_and_computes_few_values(color_range, measure, monkeypatch):
     field, everything = similarity_field(RandomEncoding(2_000, 64), measure), Span(0.0, 2_000.0)
     window = (color_range, everything, everything)
     assert scale_takes_long(field, *window)

@@ -60,9 +60,7 @@ WINDOWS = [
 
 @pytest.mark.parametrize("spacing", SPACINGS)
 @pytest.mark.parametrize(("d_model", "base", "shown_rows", "rows", "columns"), WINDOWS)
-def test_single_cells_far_out_and_huge_blocks_show_the_closed_sum(
-    spacing: str, d_model: int, base: float, shown_rows: tuple[int, ...], rows: Blocks, columns: Blocks
-) -> None:
+def test_single_cells_far_out_and_huge_blocks_show_the_closed_sum(spacing, d_model, base, shown_rows, rows, columns):
     encoding = SinusoidalEncoding(10_000_000, d_model, base, spacing)
     shown = EncodingField(encoding).means(rows, columns)
     with mpmath.workdps(60):
@@ -96,9 +94,7 @@ def test_the_read_out_is_the_tables_value(layout: str) -> None:
 
 
 @pytest.mark.parametrize(("most", "places"), [(1, [3]), (2, [1, 4]), (3, [1, 3, 5]), (6, [0, 1, 2, 3, 4, 5])])
-def test_a_thinned_block_averages_an_even_selection_of_the_same_hands_for_sines_and_cosines(
-    most: int, places: list[int]
-) -> None:
+def test_a_thinned_block_averages_an_even_selection_of_the_same_hands_for_sines_and_cosines(most, places) -> None:
     encoding = SinusoidalEncoding(5_000, 48, layout="cosine-first")
     field = HalvesField(encoding).thinned(most)
     # The second block of six sines, and the second of six cosines.

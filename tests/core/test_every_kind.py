@@ -282,12 +282,10 @@ def test_blocks_that_hold_no_cell_are_refused_by_every_field(field, first, size,
 @every_encoding
 def test_all_properties_are_measured(encoding):
     told: list[Analysis] = []
-    analysis = analyse(encoding, report=told.append)
+    analysis: Any = analyse(encoding, report=told.append)
     assert not told[0].is_complete
     assert [one.key for one in analysis.measurements] == list(PROPERTY_NAMES)
     assert (analysis.encoding, analysis.is_complete, analysis.share) == (encoding, True, 1.0)
     with pytest.raises(CancelledError):
         analyse(encoding, lambda: True)
-    bounded = analysis.measurement("bounded")
-    assert bounded is not None
-    assert bounded.number == np.abs(encoding.values(range(encoding.n_positions))).max()
+    assert analysis.measurement("bounded").number == np.abs(encoding.values(range(encoding.n_positions))).max()

@@ -196,9 +196,7 @@ def test_a_press_in_a_chart_sets_the_value_at_the_pointer_and_a_moved_cursor_dra
         assert place.changes(x, 0.0) == {"position": position}
 
 
-def test_curves_are_equal_by_their_values_and_their_names_stand_apart_and_go_where_there_is_no_room(
-    light: Theme,
-) -> None:
+def test_curves_are_equal_by_their_values_and_their_names_stand_apart_and_go_where_there_is_no_room(light) -> None:
     names = [text for text in texts(chart(7.0, ""), 700.0, light) if text.text in ("grows", "is chosen")]
     assert abs(names[0].y - names[1].y) >= 14.0
     assert not [text for text in texts(chart(7.0, ""), 400.0, light) if text.text in ("grows", "is chosen")]

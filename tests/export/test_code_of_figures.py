@@ -208,8 +208,7 @@ def test_r_of_k_stands_beside_m_k():
     c, s = np.cos(3 / 10000 ** (4 / 12)), np.sin(3 / 10000 ** (4 / 12))
     found = result("rotary-reasons", shown)
     same(found["blocks"], [[[c, -s], [s, c]], [[c, s], [-s, c]]])
-    later = state({"amplitude": "2", "start": "3.5"}, pair="2", offset="3")
-    assert later.encoding.pairs is not None
+    later: Any = state({"amplitude": "2", "start": "3.5"}, pair="2", offset="3")
     same(result("rotary-reasons", later)["hands"], later.encoding.pairs.hands([8.5, 5.5, 11.5], [2])[:, 0])
 
 

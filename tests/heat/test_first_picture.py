@@ -1,7 +1,5 @@
 """Pictures that would cost more than a frame: coarse at first, exact in the end, and what that costs."""
 
-import random
-
 import numpy as np
 import pytest
 from PySide6.QtGui import QImage
@@ -90,9 +88,7 @@ def test_a_first_picture_evaluates_every_block_once_and_keeps_its_budget(size: t
 
 
 @pytest.mark.parametrize(("field", "view", "name"), LEFT_OUT)
-def test_a_first_picture_of_any_kind_keeps_its_budget_tells_what_it_shows_and_ends_exact(
-    field: Field, view: View, name: str
-) -> None:
+def test_a_first_picture_of_any_kind_keeps_its_budget_tells_what_it_shows_and_ends_exact(field, view, name) -> None:
     heat_map = coarse_map(field, view, LARGE)
     shown = heat_map.coarseness
     assert shown is not None
@@ -107,9 +103,7 @@ def test_a_first_picture_of_any_kind_keeps_its_budget_tells_what_it_shows_and_en
     assert heat_map.first_image(field, view, LARGE, NUMBERS) == exact(field, view, LARGE) != coarse
 
 
-def test_pixels_share_the_samples_of_a_first_picture_that_has_more_pixels_than_it_can_afford(
-    luck: random.Random,
-) -> None:
+def test_pixels_share_the_samples_of_a_first_picture_that_has_more_pixels_than_it_can_afford(luck) -> None:
     is_transposed = luck.random() < 0.5
     encoding = RandomEncoding(1_000_000, 4_096)
     field: Field = EncodingField(encoding)
@@ -140,9 +134,7 @@ def products(name: str) -> Field:
     if name == "look back":
         return fitted_score_field(look_back_shift(encoding, 3))
     if name == "weights":
-        rows = find_rows(encoding, 3)
-        assert rows is not None
-        return FittedWeightField(rows)
+        return FittedWeightField(find_rows(encoding, 3))
     return similarity_field(encoding, name)
 
 
@@ -151,9 +143,7 @@ SAMPLES = {"dot": 64, "cosine": 64, "distance": 64, "look back": 16, "weights": 
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_a_map_of_rows_that_differ_is_coarse_at_first_and_refined_piece_by_piece(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_map_of_rows_that_differ_is_coarse_at_first_and_refined_piece_by_piece(name, monkeypatch) -> None:
     asked: list[int] = []
     values = RandomEncoding.values
 

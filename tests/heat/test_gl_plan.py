@@ -1,5 +1,7 @@
 """What a GPU is told: exact turns, small tables, calls that stay short."""
 
+from typing import Any
+
 import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
@@ -28,8 +30,7 @@ def test_what_is_uploaded_does_not_grow_with_positions(n_positions: int) -> None
     encoding = SinusoidalEncoding(n_positions, 1_024)
     fields: list[Field] = [EncodingField(encoding), HalvesField(encoding), similarity_field(encoding, "dot")]
     for field in fields:
-        draws = plan(field, View(0, field.shape[0], 0, n_positions), (400, 400))
-        assert draws is not None
+        draws: Any = plan(field, View(0, field.shape[0], 0, n_positions), (400, 400))
         n_bytes = sum(table.nbytes for draw in draws for table in draw.tables.values())
         # Pairs, rows, pixels and lags; the picture has 160,000 pixels.
         assert n_bytes <= 4 * 4 * (512 * 4 + 1_024 + 800 + 800)
@@ -40,8 +41,7 @@ def test_what_is_uploaded_does_not_grow_with_positions(n_positions: int) -> None
 def test_one_call_adds_up_no_more_than_16_million_sines(d_model: int, size: tuple[int, int]) -> None:
     field = HalvesField(SinusoidalEncoding(1_000_000, d_model))
     for turned, shown in ((field, size), (field.transposed, size[::-1])):
-        draws = plan(turned, View(0, turned.shape[0], 0, turned.shape[1]), shown)
-        assert draws is not None
+        draws: Any = plan(turned, View(0, turned.shape[0], 0, turned.shape[1]), shown)
         covered = np.zeros((shown[1], shown[0]), dtype=np.int64)
         for draw in draws:
             for top, height in draw.bands:
@@ -53,8 +53,7 @@ def test_one_call_adds_up_no_more_than_16_million_sines(d_model: int, size: tupl
 
 def test_a_lag_is_uploaded_once_for_its_whole_diagonal_and_a_table_is_folded_row_by_row() -> None:
     field = similarity_field(SinusoidalEncoding(1_000), "cosine")
-    draws = plan(field, View(0, 300, 0, 300), (300, 300))
-    assert draws is not None
+    draws: Any = plan(field, View(0, 300, 0, 300), (300, 300))
     assert [len(draw.tables["u_levels"]) for draw in draws] == [599]
     texture = folded(np.arange(5_000, dtype=np.uint32))
     assert texture.shape == (3, FOLD)
@@ -65,14 +64,13 @@ def test_colours_over_what_is_seen_have_their_ends_at_the_first_and_the_last_lev
     table = EncodingField(SinusoidalEncoding(64, 8))
     for upright in (ShownField(table, (-0.25, 0.25)), table.transposed.reaching((-0.25, 0.25))):
         assert _has_plan(upright)
-        draws = plan(upright, View(0, upright.shape[0], 0, upright.shape[1]), (8, 8))
+        draws: Any = plan(upright, View(0, upright.shape[0], 0, upright.shape[1]), (8, 8))
         assert draws
         for draw in draws:
             level_at = [draw.floats["u_scale"] * value + draw.floats["u_offset"] for value in (-0.25, 0.0, 0.25)]
             assert level_at == pytest.approx([0.5, 127.5, 254.5])
     lags = similarity_field(SinusoidalEncoding(64, 8), "dot")
     draws = plan(ShownField(lags, (2.0, 4.0)), View(0, 64, 0, 64), (64, 64))
-    assert draws is not None
     dots = lags.means(Blocks(0, 1, 64), Blocks(0, 1, 64))
     wanted = np.clip((np.concatenate([dots[0, ::-1], dots[1:, 0]]) - 2.0) * 127.0 + 0.5, 0, 254).astype(np.uint32)
     assert (draws[0].tables["u_levels"] == wanted).all()

@@ -69,9 +69,7 @@ def levels_off(value: float, level: int) -> float:
 
 @pytest.mark.parametrize(("n_rows", "n_columns"), [(24, 10), (120, 200), (300, 777), (512, 10_000)])
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_colors_are_within_half_a_step_of_the_truth(
-    layout: str, n_rows: int, n_columns: int, luck: random.Random
-) -> None:
+def test_colors_are_within_half_a_step_of_the_truth(layout, n_rows, n_columns, luck) -> None:
     encoding = SinusoidalEncoding(10_000_000, 512, 10000.0, luck.choice(SPACINGS), layout)
     first = luck.choice([0, 1_000, 1_000_000, luck.randrange(9_990_000), 9_990_000])
     view = View(512 - n_rows, 512, first, first + n_columns)
@@ -108,9 +106,7 @@ def test_large_cells_are_rectangles_of_one_color() -> None:
 
 @pytest.mark.parametrize(("down", "right"), [(0, 7), (0, -7), (5, 0), (-5, 0), (5, -7), (0, 500)])
 @pytest.mark.parametrize("make_field", [EncodingField, HalvesField])
-def test_panning_evaluates_what_comes_into_view_and_leaves_pictures_given_away_as_they_were(
-    make_field: type[EncodingField | HalvesField], down: int, right: int
-) -> None:
+def test_panning_evaluates_what_comes_into_view_and_leaves_pictures_given_away_as_they_were(make_field, down, right):
     # Three rows and two columns to a block; 600 rows in two halves of whole blocks.
     field = make_field(SinusoidalEncoding(1_000_000, 600))
     heat_map = HeatMap()

@@ -96,9 +96,7 @@ def test_linux_shows_a_gpu_as_a_device_file(tmp_path: Path) -> None:
         ("opengl", NOTHING, False),
     ],
 )
-def test_a_gpu_draws_unless_the_cpu_was_chosen(
-    device: object, choice: str, graphics: _Graphics, is_opengl: bool
-) -> None:
+def test_a_gpu_draws_unless_the_cpu_was_chosen(device, choice, graphics, is_opengl) -> None:
     renderer = decided(choice, graphics)
     assert renderer.is_opengl == is_opengl
     assert renderer.has_gpu == (is_opengl and graphics is GPU)
@@ -181,9 +179,7 @@ def test_a_marker_that_cannot_be_written_stops_nothing(device: object, tmp_path:
         ("opengl", False, False, True),
     ],
 )
-def test_a_window_is_made_for_opengl_where_a_gpu_drew_last_time(
-    device: Callable[[bool], None], choice: str, had_gpu: bool, is_there: bool, is_expected: bool
-) -> None:
+def test_a_window_is_made_for_opengl_where_a_gpu_drew_last_time(device, choice, had_gpu, is_there, is_expected) -> None:
     device(is_there)
     renderer = Renderer(choice, had_gpu=had_gpu, ask=lambda: GPU)
     assert renderer.expects_opengl == is_expected

@@ -148,9 +148,7 @@ def test_a_pair_without_values_waits_for_a_preset_that_has_them(model) -> None:
     assert model.cursor.pair == 2
 
 
-def test_a_change_of_the_width_builds_two_encodings_at_most_however_often_its_preset_is_asked_for(
-    model, monkeypatch
-) -> None:
+def test_a_change_of_the_width_builds_two_encodings_at_most_however_often_its_preset_is_asked_for(model, monkeypatch):
     built = []
 
     def count(kind) -> None:

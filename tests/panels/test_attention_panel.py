@@ -19,10 +19,8 @@ def panel(open_panel):
     return open_panel(AttentionPanel, 839, 800, attention__is_open="true", order="", position="4", offset="-3")
 
 
-def moved_row(panel: AttentionPanel):
-    chips = panel.chips_now()
-    assert chips is not None
-    return chips.rows(panel.canvas.width())[1]
+def moved_row(panel):
+    return panel.chips_now().rows(panel.canvas.width())[1]
 
 
 def cell(panel: AttentionPanel, title: str, row: int, column: int) -> QPoint:
@@ -60,9 +58,7 @@ def test_a_word_that_is_dragged_takes_its_new_place_and_one_undo_puts_it_back(pa
     assert len(panel.model.undo_names) == steps
 
 
-def test_a_press_on_a_word_is_t_with_shift_k_one_on_a_cell_both_and_the_pointer_previews_it(
-    panel: AttentionPanel,
-) -> None:
+def test_a_press_on_a_word_is_t_with_shift_k_one_on_a_cell_both_and_the_pointer_previews_it(panel) -> None:
     QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "written 2: in"))
     QTest.mouseClick(panel.canvas, LEFT, SHIFT, middle(panel, "written 0: I"))
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (2.0, -2.0)

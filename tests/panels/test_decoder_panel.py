@@ -25,10 +25,9 @@ def vector(panel: DecoderPanel) -> np.ndarray:
     return np.array(value_of(panel.model.state, "decoder.vector"))
 
 
-def tip(panel: DecoderPanel, hand: int, turn: float = 0.0) -> QPoint:
+def tip(panel, hand: int, turn: float = 0.0) -> QPoint:
     """Where a hand of p_t ends, or would after a turn."""
     dial, pairs = dial_of(area_of(panel, HANDS)), panel.model.encoding.pairs
-    assert pairs is not None
     angles = pairs.angles([panel.model.cursor.position])[0] + turn
     return QPointF(*dial.tips(angles)[hand].tolist()).toPoint()
 

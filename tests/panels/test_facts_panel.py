@@ -106,9 +106,7 @@ def test_from_one_card_to_the_next_nothing_of_the_first_stays_and_put_back_leads
 
 
 def test_in_a_session_whose_plots_show_a_card_nothing_is_offered_that_could_not_be_put_back(open_panel) -> None:
-    panel = open_panel(
-        FactsPanel, 344, 800, **dict(CARDS["identical-at-41"].assignments), facts__shown="identical-at-41"
-    )
+    panel = open_panel(FactsPanel, 344, 800, **CARDS["identical-at-41"].assignments, facts__shown="identical-at-41")
     assert "shown in the plots" in texts(panel)
     assert not any(place.name == f"Put back: {IDENTICAL}" for place in panel.canvas.places())
 

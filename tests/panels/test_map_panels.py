@@ -97,9 +97,7 @@ def test_the_wheel_zooms_what_it_is_over_and_a_double_click_shows_all(panel) -> 
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (37.0, 8.0)
 
 
-def test_a_drag_draws_the_moving_marks_and_what_is_told_of_the_offset_and_one_of_the_base_levels_and_curve(
-    similarity,
-) -> None:
+def test_a_drag_draws_the_moving_marks_and_what_is_told_of_the_offset_and_one_of_the_base_levels_and_curve(similarity):
     canvas, heat_map = similarity.canvas, similarity.canvas.raster.heat_map
     for step in range(10):
         similarity.model.move_cursor(position=40.0 + step, offset=20.0)
@@ -297,15 +295,13 @@ def test_h_exchanges_the_two_right_pairings_and_zero_brings_the_words_back(rotar
 
 def test_query_and_key_are_typed_in_the_card_and_what_is_refused_is_said_there(rotary) -> None:
     rotary.open_choices(QPoint(0, 0))
-    fields, before = rotary.card.fields, rotary.model.state
-    assert [*map(float, fields["rotary.key"].text().replace("\u2212", "-").split())] == vectors_of(before).both[
-        1
-    ].tolist()
+    field, before = rotary.card.fields["rotary.key"], rotary.model.state
+    assert [*map(float, field.text().replace("\u2212", "-").split())] == vectors_of(before).both[1].tolist()
     for typed in ("1 2", "1 many"):
-        fields["rotary.key"].submitted.emit(typed)
-        assert fields["rotary.key"].is_refused
+        field.submitted.emit(typed)
+        assert field.is_refused
         assert rotary.card.refusal.sentence
     assert rotary.model.state == before
-    fields["rotary.key"].submitted.emit(" ".join(["2.5"] * 32))
+    field.submitted.emit(" ".join(["2.5"] * 32))
     assert rotary.model.state.views.rotary.key == (2.5,) * 32
     rotary.card.hide()

@@ -150,7 +150,6 @@ def test_a_coarse_map_says_so_until_it_is_exact(open_panel, qtbot, is_transposed
     )
     panel.canvas.repaint()
     coarse, area = panel.canvas.coarseness, panel.layout_now().area
-    assert coarse is not None
     words = f"coarse: {coarse.n_shown} of {coarse.n_all} hands a pixel, refining"
     assert [text for text in texts(panel) if "coarse" in text or "|PE|" in text] == [words]
     assert "its colour is coarse, refining" in hover(panel, area.x + 50, area.y + 50)

@@ -42,9 +42,7 @@ def seen_canvases(panel: Panel) -> list[Canvas]:
 
 
 @pytest.mark.parametrize("key", VIEWS)
-def test_the_pointer_over_a_place_that_sets_t_k_or_i_shows_it_and_away_from_it_nothing(
-    key: str, open_settled: Callable[..., Panel], qtbot
-) -> None:
+def test_the_pointer_over_a_place_that_sets_t_k_or_i_shows_it_and_away_from_it_nothing(key, open_settled, qtbot):
     panel, pages = open_settled(panel_class(PANEL_OF.get(key, key)), 900, 800), CHOICES.get(f"{key}.page")
     model = panel.model
     for page in pages.words if isinstance(pages, WordRule) else ("",):
@@ -82,9 +80,7 @@ def test_a_view_shows_lightly_what_is_named_elsewhere(key: str, open_settled: Ca
 
 
 @EVERY_PANEL
-def test_a_panel_follows_the_model_by_itself_and_sleeps_while_it_is_hidden(
-    panel_class: type[Panel], open_panel: Callable[..., Panel], qtbot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_panel_follows_the_model_by_itself_and_sleeps_while_it_is_hidden(panel_class, open_panel, qtbot, monkeypatch):
     panel = open_panel(panel_class)
     model = panel.model
     qtbot.waitUntil(lambda: panel.is_made and not model.findings.is_busy())
@@ -122,9 +118,7 @@ def test_a_panel_follows_the_model_by_itself_and_sleeps_while_it_is_hidden(
 
 
 @EVERY_PANEL
-def test_news_that_a_panel_has_not_asked_for_draws_nothing_in_it(
-    panel_class: type[Panel], open_panel: Callable[..., Panel], qtbot
-) -> None:
+def test_news_that_a_panel_has_not_asked_for_draws_nothing_in_it(panel_class, open_panel, qtbot) -> None:
     panel = open_panel(panel_class)
     model = panel.model
     qtbot.waitUntil(lambda: panel.is_made and not model.findings.is_busy())
@@ -132,7 +126,7 @@ def test_news_that_a_panel_has_not_asked_for_draws_nothing_in_it(
     qtbot.waitUntil(lambda: not any(timer.isActive() for timer in panel.findChildren(QTimer)))
     canvases = panel.findChildren(Canvas)
 
-    def drawn_after(arguments: tuple[int, ...], asker: str) -> int:
+    def drawn_after(arguments: tuple[int, ...], asker: str):
         """How many frames the news of an answer costs."""
         QApplication.processEvents()
         before = sum(canvas.n_frames for canvas in canvases)
@@ -149,9 +143,7 @@ def test_news_that_a_panel_has_not_asked_for_draws_nothing_in_it(
 
 @EVERY_PANEL
 @pytest.mark.parametrize("encoding", [SinusoidalEncoding(1, 2), SinusoidalEncoding(10_000_000, 65_536)], ids=str)
-def test_a_panel_draws_the_smallest_and_the_largest_table(
-    panel_class: type[Panel], encoding: SinusoidalEncoding, make_model, qtbot
-) -> None:
+def test_a_panel_draws_the_smallest_and_the_largest_table(panel_class, encoding, make_model, qtbot) -> None:
     model = make_model(encoding)
     panel = panel_class(model, Playback(model))
     qtbot.addWidget(panel)

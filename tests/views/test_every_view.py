@@ -3,7 +3,7 @@
 import math
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -31,7 +31,7 @@ from pe_desktop.model.findings import Answers, Computed, Question
 from pe_desktop.views.paged import PagedView
 from pe_desktop.views.table import FIGURES, VIEWS, figure_of
 from tests.golden.states import STATES
-from tests.pictures import Sheet, covered_texts, text_frames, touching_texts
+from tests.pictures import covered_texts, text_frames, touching_texts
 from tests.views import seen
 
 # Choices that change what a view shows: a picture that leaves one out is a picture of something else.
@@ -175,9 +175,7 @@ def boxes_of(module: PagedView, state: State, answers: Answers, theme: Theme) ->
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_view_composes_any_kind_at_every_size_and_no_text_covers_another_or_is_cut(
-    view: str, light: Theme, luck: random.Random
-) -> None:
+def test_a_view_composes_any_kind_at_every_size_and_no_text_covers_another_or_is_cut(view, light, luck) -> None:
     module = VIEWS[view].module()
     for state in (state for kind in luck.sample([*KINDS], N_KINDS) for state in states_of(view, kind)):
         for answers in (Unknown(), *(() if state.encoding.n_positions > 128 else (Computed(),))):
@@ -240,10 +238,8 @@ def long_numbers() -> Iterator[tuple[str, tuple[float, ...], dict[str, str]]]:
 
 
 @pytest.mark.parametrize(("view", "size", "given"), [*long_numbers()])
-def test_long_numbers_are_neither_cut_nor_over_another(
-    view: str, size: tuple[float, float], given: dict[str, str], light: Theme
-) -> None:
-    picture = picture_in(view, state_of(given), Box(*size, 1.0, light))
+def test_long_numbers_are_neither_cut_nor_over_another(view, size, given, light) -> None:
+    picture = picture_in(view, state_of(given), Box(size[0], size[1], 1.0, light))
     assert covered_texts(picture) == []
     assert all(left >= -0.5 and right <= size[0] + 0.5 for left, _, right, _, _ in text_frames(picture))
 
@@ -261,9 +257,7 @@ def test_long_numbers_are_neither_cut_nor_over_another(
     ids=str,
 )
 @pytest.mark.parametrize("is_paper", [False, True])
-def test_text_and_rows_take_no_more_than_840_pixels_of_a_wide_box(
-    view: str, page: dict[str, str], is_paper: bool, light: Theme
-) -> None:
+def test_text_and_rows_take_no_more_than_840_pixels_of_a_wide_box(view, page, is_paper, light) -> None:
     module, state = VIEWS[view].module(), state_of(page)
     shown = []
     for width in (840.0, 2400.0):
@@ -295,9 +289,7 @@ def test_a_view_composes_the_smallest_and_a_huge_table(view: str, encoding: Sinu
 
 
 @pytest.mark.parametrize(("view", "name"), [(view, name) for view in VIEWS for name in CHOICES[view]])
-def test_each_choice_is_seen_on_the_screen_and_in_the_picture_that_is_taken_away(
-    view: str, name: str, light: Theme
-) -> None:
+def test_each_choice_is_seen_on_the_screen_and_in_the_picture_that_is_taken_away(view, name, light) -> None:
     # Clock and waves wear the scheme while the workspace of the sentence is open.
     given = {"attention.is_open": "true"} if name in ("scheme", "drops_positions") else {}
     before, after = state_of(given), state_of({**given, name: CHOICES[view][name]})
@@ -356,9 +348,7 @@ def test_texts_stand_four_pixels_apart_at_any_width(view: str, light: Theme, luc
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_page_is_drawn_in_any_box_from_one_pixel_to_three_hundred(
-    view: str, light: Theme, luck: random.Random, painted: Callable[..., Sheet]
-) -> None:
+def test_a_page_is_drawn_in_any_box_from_one_pixel_to_three_hundred(view, light, luck, painted) -> None:
     module = VIEWS[view].module()
     for _ in range(N_SMALL_BOXES):
         name, state = some_state(luck)
@@ -398,9 +388,7 @@ def test_a_preset_of_an_encoding_shows_what_it_shows_after_the_first_start(befor
 
 
 @pytest.mark.parametrize("id_", [preset.id for preset in PRESETS.values() if not preset.has_encoding])
-def test_a_preset_that_keeps_the_encoding_draws_its_picture_whichever_that_is(
-    id_: str, light: Theme, luck: random.Random
-) -> None:
+def test_a_preset_that_keeps_the_encoding_draws_its_picture_whichever_that_is(id_, light, luck) -> None:
     first = with_preset(State(), id_)
     usual = {key: n_drawn(first, key, light) for key in first.views.front}
     assert usual

@@ -135,9 +135,7 @@ def test_a_row_that_is_pressed_chooses_its_formats_and_the_plots_move_t_and_pair
         ("padded", "Nothing overflows", "pair i"),
     ],
 )
-def test_other_kinds_say_what_is_compared_and_frequencies_are_those_of_pairs_or_of_columns(
-    kind: str, told: str, axis: str
-) -> None:
+def test_other_kinds_say_what_is_compared_and_frequencies_are_those_of_pairs_or_of_columns(kind, told, axis) -> None:
     found = texts({"kind": kind, **FORMS})
     assert told in " ".join(found)
     assert {"pair i", "column"} & {*found} == {axis} - {""}

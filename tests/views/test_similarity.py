@@ -267,9 +267,7 @@ def test_colours_over_what_is_seen_say_so_and_their_bar_ends_at_the_largest_valu
 
 
 @pytest.mark.parametrize(("typed", "ends"), [("4..12", {"≥ 12", "≤ 4"}), ("6", {"≤ −6", "≥ +6"})])
-def test_a_typed_range_is_told_by_bar_and_caption_and_values_beyond_have_the_colour_of_the_end(
-    light, typed, ends
-) -> None:
+def test_a_typed_range_is_told_by_bar_and_caption_and_values_beyond_have_the_colour_of_the_end(light, typed, ends):
     state = state_of({"similarity.range": typed})
     scene = scene_of(state)
     assert ends <= {*texts_in(scene)}

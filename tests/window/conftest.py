@@ -343,9 +343,7 @@ def title(instrument: Instrument) -> str:
 
 
 @pytest.fixture
-def opened(
-    qapp: QApplication, windows: dict[str, Instrument], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Opened:
+def opened(qapp: QApplication, windows: dict[str, Instrument], monkeypatch, tmp_path: Path) -> Opened:
     """Opens the window as the command line does and closes it at once; gives title, state and message.
 
     Settings and last state lie in one folder for all windows of a test. The application ends with its last window,

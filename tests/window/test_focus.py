@@ -131,9 +131,7 @@ def test_tab_into_a_long_page_leaves_it_where_it_stands(instrument) -> None:
     assert panel.page_area.verticalScrollBar().value() == 0
 
 
-def test_a_narrow_window_folds_encoding_to_its_first_parameters_and_opens_it_over_the_waves(
-    instrument: Instrument,
-) -> None:
+def test_a_narrow_window_folds_encoding_to_its_first_parameters_and_opens_it_over_the_waves(instrument) -> None:
     window, panel = instrument.window, instrument.window.parameters
     resize(instrument, 1280, 720)
     strip = window.transport.parameters

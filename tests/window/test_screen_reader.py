@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from PySide6.QtCore import QObject, Qt, QTimer
@@ -229,8 +229,7 @@ def test_what_has_the_focus_is_told_once_it_rests(instrument, qtbot, told):
 
 
 def test_a_row_of_tabs_tells_the_tab_that_has_the_focus(instrument, qtbot, told):
-    bar = tab_bar(instrument.window.docks["similarity"], instrument.window)
-    assert bar is not None
+    bar: Any = tab_bar(instrument.window.docks["similarity"], instrument.window)
     bar.setFocus()
     qtbot.waitUntil(lambda: (QAccessible.Event.Focus, bar, bar.currentIndex(), "") in told)
     told.clear()

@@ -127,16 +127,12 @@ SENTENCES: Rows = {
     ("four-terms", "List > What added positions become"): {
         "S1-8, S1-9 content": "content · content, x W y -0.47545646714…", "their sum": "score -1.2022440515…",
     },
-    ("rotary", "List > Rotary positions"): {
-        "S3-23 R_p^T R_q": "Shift-invariant", "4.5": "Depends on t",
-    },
+    ("rotary", "List > Rotary positions"): {"S3-23 R_p^T R_q": "Shift-invariant", "4.5": "Depends on t"},
     ("clock", "List > Rotary positions"): {"S3-23 q and k on the dials": "pair 4, q"},
     ("rotary", "List > Why positions are turned"): {
         "S3-22 first": "Injected early", "second": "Relative only implicitly", "third": "Periods and scale",
     },
-    ("rotary", "List > Available if learned, or enforced"): {
-        "S4-14 enforced": "Shift-invariant",
-    },
+    ("rotary", "List > Available if learned, or enforced"): {"S4-14 enforced": "Shift-invariant"},
     ("four-terms", "List > Available if learned, or enforced", "Tab > Four terms"): {
         "S4-14 its four terms": "position · position",
     },

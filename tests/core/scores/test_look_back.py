@@ -3,6 +3,7 @@
 import math
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ from pe_desktop.core.fields.look_back import (
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding
 from pe_desktop.core.lags import CancelledError
-from pe_desktop.core.scores.look_back import GAINS, RowFacts, find_drops, look_back_shift, other_order
+from pe_desktop.core.scores.look_back import GAINS, find_drops, look_back_shift, other_order
 from pe_desktop.core.scores.look_back_rows import (
     _find_peaks,
     _measured_rows,
@@ -81,9 +82,8 @@ def weights_by_loop(scores: Floats, d: int, gain: float) -> Floats:
     return weights
 
 
-def check_row(facts: RowFacts | None, scores: Floats, at: tuple[int, int], d: int, near: float, share: float) -> None:
+def check_row(facts: Any, scores: Floats, at: tuple[int, int], d: int, near: float, share: float) -> None:
     """What is said of the row of t, t - n and their score, against a whole table of scores."""
-    assert facts is not None
     t, s = at
     assert facts.score == pytest.approx(scores[t, s], abs=near)
     assert facts.second == pytest.approx(np.delete(scores[t], s).max(), abs=near)
@@ -95,13 +95,12 @@ def check_row(facts: RowFacts | None, scores: Floats, at: tuple[int, int], d: in
 def test_rows_of_a_sinusoidal_encoding_say_what_a_loop_over_all_keys_finds(name: str, places: int) -> None:
     encoding = SINUSOIDS[name]
     scores, drops = scores_by_loop(encoding, places), find_drops(encoding)
-    rows = _measured_rows(look_back_shift(encoding, places), np.arange(N), np.arange(N))
+    rows: Any = _measured_rows(look_back_shift(encoding, places), np.arange(N), np.arange(N))
     assert drops.peaks(places) == rows.peaks() == _find_peaks(encoding, places)
     assert drops.peaks(places).n_peaking == peaks_by_loop(scores, places)
     assert drops.peaks(places).n_rows == N - places
     for t in range(N):
         for facts in (drops.row(places, t), rows.row(t)):
-            assert facts is not None
             if t < places:
                 assert math.isnan(facts.score)
                 continue
@@ -135,9 +134,8 @@ def test_the_peak_is_at_minus_n_and_in_the_other_order_at_plus_n(name: str) -> N
 
 def test_the_printed_head_has_the_numbers_of_its_picture() -> None:
     drops = find_drops(SinusoidalEncoding())
-    row = drops.row(3, 37)
+    row: Any = drops.row(3, 37)
     assert (round(row.score, 4), round(row.second, 4), round(row.margin, 4)) == (16.0, 15.3136, 0.6864)
-    assert row.weights is not None
     assert [round(100 * weight, 1) for weight in row.weights] == [2.6, 53.2, 96.0]
     assert drops.has_one_margin
     assert drops.peaks(3).is_everywhere
@@ -225,9 +223,7 @@ def test_the_six_encodings_are_those_that_are_measured() -> None:
     ],
 )
 @pytest.mark.parametrize("places", [0, 1, BACK, N - 1])
-def test_fields_of_scores_and_weights_are_the_means_of_a_whole_table(
-    places: int, encoding: SinusoidalEncoding, sizes: tuple[int, int]
-) -> None:
+def test_fields_of_scores_and_weights_are_the_means_of_a_whole_table(places, encoding, sizes) -> None:
     rows, columns = (Blocks(0, size, N // size) for size in sizes)
     scores, drops, near = scores_by_loop(encoding, places), find_drops(encoding), 1e-11 * encoding.amplitude**2 / 4
     field = turned_score_field(encoding, places)
