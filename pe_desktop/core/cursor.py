@@ -116,7 +116,6 @@ class Span:
 
     @property
     def width(self) -> float:
-
         return self.last - self.first
 
     def within(self, whole: "Span", narrowest: float = 1.0) -> "Span":

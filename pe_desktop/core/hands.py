@@ -126,7 +126,7 @@ _TILE: Final = 2**16
 _SHORT_RUN: Final = 512
 
 
-def _fill_hands(rows: Rows, frequencies: Frequencies, out: _Hands, reading: _Reading = split) -> None:
+def _fill_hands(rows: Rows, frequencies: Frequencies, out: _Hands, reading: _Reading) -> None:
     """Fill out, shape (len(rows), n_pairs), with the hands x + i y = sin + i cos of these positions."""
     for composer, tile in _tiles(len(rows), frequencies):
         composer.compose(reading(rows[tile[0]]), out[tile])
@@ -139,7 +139,7 @@ def sines_and_cosines(rows: Rows, frequencies: Frequencies, reading: _Reading = 
     return hands.view(np.float64).reshape(*hands.shape, 2)
 
 
-def table_values(rows: Rows, frequencies: Frequencies, layout: str, reading: _Reading = split) -> Floats:
+def table_values(rows: Rows, frequencies: Frequencies, layout: str, reading: _Reading) -> Floats:
     """All columns of a table of sines and cosines in a layout, shape (len(rows), 2 n_pairs)."""
     n_pairs = len(frequencies.angular)
     result = np.empty((len(rows), 2 * n_pairs))
@@ -246,10 +246,8 @@ def frequency_formula(
     count: int, base: float, spacing: str, scale: float = 1.0, share: str = "", letter: str = "i"
 ) -> str:
     """The angular frequency of pair i, or of column c; share: the exponent where it isn't 2i over twice the count."""
-    if count == 1:
-        return f"ω_0 = {in_formula(scale)}"
-    if spacing == "single":
-        return f"ω_{letter} = {in_formula(scale)}"
+    if count == 1 or spacing == "single":
+        return f"ω_{0 if count == 1 else letter} = {in_formula(scale)}"
     share = share or f"2i/{in_formula(2 * count)}"
     last = in_formula(count - 1)
     step = f"{letter}(1 {MINUS} 1/{in_formula(base)})/{last}"

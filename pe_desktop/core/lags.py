@@ -186,14 +186,14 @@ def profile(
 def weighted_dots(
     pairs: Pairs,
     lags: Progression,
-    weights: NDArray[Any] | None = None,
+    weights: NDArray[Any] | None,
     progress: Progress = untold,
     is_cancelled: IsCancelled = never,
     numbers: range | None = None,
 ) -> Floats:
     """The sum of Re(w_i e^(i l omega_i)) for evenly spaced lags l, shape (count,).
 
-    weights, shape (n_pairs,), default to 1; real ones give a sum of cosines, complex ones move their phases. numbers:
+    weights, shape (n_pairs,), are 1 for None; real ones give a sum of cosines, complex ones move their phases. numbers:
     those of the adjacent pairs that are summed, None for all. Off by less than 3e-14 of the sum of |w_i|.
     CancelledError as `stop_if`.
     """

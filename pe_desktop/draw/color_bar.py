@@ -53,7 +53,7 @@ def color_bar_width(label: str, limits: tuple[float, float]) -> float:
 
 
 def upright_bar(
-    bar: Area, limits: tuple[float, float], colors: Colors, theme: Theme, is_cut: tuple[bool, bool] = _WHOLE
+    bar: Area, limits: tuple[float, float], colors: Colors, theme: Theme, is_cut: tuple[bool, bool]
 ) -> marks.Picture:
     """A bar that fills an area, its numbers at its right."""
     axis = _upright_axis(bar, limits)
@@ -61,7 +61,7 @@ def upright_bar(
     return (marks.Raster(*bar, map_image(colors, is_upright=True)), *numbers)
 
 
-def upright_bar_right(bar: Area, limits: tuple[float, float], is_cut: tuple[bool, bool] = _WHOLE) -> float:
+def upright_bar_right(bar: Area, limits: tuple[float, float], is_cut: tuple[bool, bool]) -> float:
     """Where the longest number beside an upright bar ends."""
     ticks = _upright_axis(bar, limits).end_ticks(is_cut)
     return bar.right + _TICK_GAP + max(text_width("tick", tick.text) for tick in ticks)

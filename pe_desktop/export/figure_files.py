@@ -352,7 +352,7 @@ def write_figure(
     return _WrittenFigure(path, in_words, len(content), page.caption)
 
 
-def figure_caption(what: str, state: State, finish: Finish = _USUAL) -> str:
+def figure_caption(what: str, state: State, finish: Finish) -> str:
     """What a figure shows, how it is read, and every parameter, as one paragraph. Raises ExportError."""
     _make_ready()
     return _page(what, state, sheet_of(figure_rows(what)[0], finish), finish, Computed()).caption

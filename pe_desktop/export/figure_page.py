@@ -205,7 +205,7 @@ def _heading(title: str, sheet: Sheet, theme: Theme) -> marks.Picture:
 
 
 def panels_page(
-    rows: Sequence[FigureRow], state: State, sheet: Sheet, theme: Theme, answers: Answers, *, shows_cursor: bool = True
+    rows: Sequence[FigureRow], state: State, sheet: Sheet, theme: Theme, answers: Answers, *, shows_cursor: bool
 ) -> Page:
     """The page of some figures without their titles, which its caption tells.
 

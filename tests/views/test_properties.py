@@ -90,7 +90,7 @@ def test_what_is_not_known_yet_says_whether_it_will_be():
     state, found = state_at("verdicts"), analyse(PAPER).measurements
     [question] = VIEW.questions(state)
     assert question == analysis_of(PAPER)
-    known = {question: Analysis(PAPER, found[:2], 0.3)}
+    known = {question: Analysis(found[:2], 0.3)}
     for share, words in ((0.3, "being measured…"), (None, "not measured")):
         answers = Known(known, share=share)
         assert texts_of("properties", state, 400.0, answers).count(words) == len(PROPERTY_NAMES) - 2

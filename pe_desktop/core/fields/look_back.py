@@ -233,7 +233,7 @@ class FittedWeightField(SteppedField):
             yield None
         sums = np.add.reduceat(across, row_ends, axis=0)
         counts = (np.diff(ends, append=len(all_)) for ends, all_ in ((row_ends, positions), (column_ends, keys)))
-        return np.asarray(sums / np.multiply.outer(*counts))
+        return sums / np.multiply.outer(*counts)
 
     def _weights(self, scores: Floats, positions: Integers) -> Floats:
         """The weights of some rows from their scores, shape (len(positions), n)."""

@@ -233,9 +233,8 @@ def _decoder(state: State) -> Any:
     """
     encoding, view = state.encoding, state.views.decoder
     if view.page == "before":
-        has_none = encoding.pairs is None or rotation_refusal(encoding)
         steps = call(np.add, range(view.places - 4, view.places + 5), state.cursor.offset).named("offsets")
-        return rows(state) if has_none else bound(arrays.dots_by_offset, state, offsets=steps)
+        return rows(state) if rotation_refusal(encoding) else bound(arrays.dots_by_offset, state, offsets=steps)
     chosen = state.cursor.visible_pins(encoding) if view.reads == "pinned" else range(n_hands(encoding))
     row = call(np.squeeze, rows_at(encoding, np.array([state.cursor.position])), axis=0)
     return bound(

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers, read_only
+from pe_desktop.core.encoding import Floats, Integers, read_only
 from pe_desktop.core.record import record
 
 HOLDS: Final = "holds"
@@ -297,7 +297,6 @@ def band(
 class Analysis:
     """Measurements of one encoding; share: how much of the work is done, 0 to 1."""
 
-    encoding: Encoding
     measurements: tuple[Measurement, ...]
     share: float
 

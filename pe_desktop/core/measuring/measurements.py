@@ -70,7 +70,7 @@ def analyse(
     def tell(share: float) -> None:
         stop_if(is_cancelled)
         if report is not None:
-            report(Analysis(encoding, tuple(found), share))
+            report(Analysis(tuple(found), share))
 
     def part(first: float, last: float) -> Tell:
         return lambda share: tell(first + share * (last - first))
@@ -101,7 +101,7 @@ def analyse(
     add(1.0, _unique(nearness, longest))
     add(1.0, _far_stays_far(nearness, encoding.empty_row))
     order = [*PROPERTIES]
-    return Analysis(encoding, tuple(sorted(found, key=lambda one: order.index(one.key))), 1.0)
+    return Analysis(tuple(sorted(found, key=lambda one: order.index(one.key))), 1.0)
 
 
 def measure(encoding: Encoding) -> tuple[Measurement, ...]:

@@ -113,7 +113,6 @@ class ClosePair:
 
     @property
     def offset(self) -> int:
-
         return self.other - self.position
 
 
@@ -366,7 +365,6 @@ def measured_steps(table: MeasuredTable, tell: Tell) -> Steps:
 
 
 def _lengths(rows: Floats) -> Floats:
-
     return np.asarray(np.sqrt(np.einsum("td,td->t", rows, rows)))
 
 

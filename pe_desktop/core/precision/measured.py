@@ -55,7 +55,6 @@ class Rounding:
 
     @property
     def largest_error(self) -> float:
-
         return float(self.errors.max())
 
 

@@ -11,7 +11,7 @@ from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.rotation import DiagonalSpread
 from pe_desktop.core.scores.rotary import QueryAndKey, both_turned
 from pe_desktop.core.scores.schemes import Rotary
-from pe_desktop.core.source.vectors import drawn_apart, falling, partial_sums, shares_of_first
+from pe_desktop.core.source.vectors import drawn_apart, falling, partial_sums, scores_at_offset, shares_of_first
 
 # Values of rotated keys among which spreads are measured: some hundredths of a second.
 _CELLS: Final = 2**20
@@ -60,9 +60,8 @@ def three_positions(cursor: Cursor, n_positions: int) -> tuple[float, float, flo
 def scores_along(rotary: Rotary, vectors: QueryAndKey, offset: float) -> Floats:
     """The scores at t and t + k over the t of `diagonal_positions`, shape (n,)."""
     positions = diagonal_positions(rotary.encoding, offset).astype(np.float64)
-    query, key = (np.broadcast_to(vector, (len(positions), vectors.d_model)) for vector in vectors.both)
-    queries, keys = rotary.turned(query, positions), rotary.turned(key, positions + offset)
-    return np.asarray(np.einsum("nd,nd->n", queries, keys) / np.sqrt(vectors.d_model))
+    query, key = (vector[None] for vector in vectors.both)
+    return np.asarray(scores_at_offset([rotary.turned], query, key, positions, offset)[0])
 
 
 def spread_of(scores: Floats, encoding: Encoding, offset: float) -> DiagonalSpread:

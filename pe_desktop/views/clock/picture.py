@@ -58,7 +58,7 @@ def hand_state(pairs: Turning, cursor: Cursor) -> _HandState:
 def cursor_turns(pairs: Turning, cursor: Cursor) -> NDArray[np.float64]:
     """How far hands turn from t to t + k, radians, shape (n_pairs,)."""
     if pairs.turns_evenly:
-        return np.asarray(cursor.offset * pairs.angular_frequencies)
+        return cursor.offset * pairs.angular_frequencies
     return np.asarray(pairs.turns([cursor.position], cursor.offset)[0])
 
 
@@ -245,4 +245,4 @@ def _hand_colors(encoding: Encoding, theme: Theme) -> NDArray[np.uint8]:
         if turns.all():
             return colors
         return np.where(turns[:, None], colors, rgb(theme.still_color))
-    return np.asarray(theme.pair_colors(n_hands(encoding))[hand_of_column(encoding)])
+    return theme.pair_colors(n_hands(encoding))[hand_of_column(encoding)]

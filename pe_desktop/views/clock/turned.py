@@ -83,4 +83,4 @@ def pair_sentence(state: State, pair: int) -> str:
 def _offsets(vectors: TurnedVectors, radius: float) -> marks.Points:
     """How far right of and below the centre q and k end, before and after they are turned, shape (4, n_pairs, 2)."""
     parts = np.stack((vectors.query, vectors.key, vectors.turned_query, vectors.turned_key))
-    return np.asarray(parts[:, :, ::-1] * (radius / vectors.reach) * (1.0, -1.0))
+    return parts[:, :, ::-1] * (radius / vectors.reach) * (1.0, -1.0)

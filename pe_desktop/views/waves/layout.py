@@ -157,7 +157,7 @@ def turning_curves(
 
 
 def _pixel_middles(first: float, last: float, n_pixels: int) -> Floats:
-    return np.asarray(first + (last - first) * (np.arange(n_pixels) + 0.5) / n_pixels)
+    return first + (last - first) * (np.arange(n_pixels) + 0.5) / n_pixels
 
 
 def _extremes(edges: Floats) -> Floats:
@@ -172,7 +172,7 @@ def _extremes(edges: Floats) -> Floats:
 
 def _holds_turn(edges: Floats) -> NDArray[np.bool_]:
     turns = edges / _TURN
-    return np.asarray(np.floor(turns[1:]) >= np.ceil(turns[:-1]))
+    return np.floor(turns[1:]) >= np.ceil(turns[:-1])
 
 
 def table_curves(
