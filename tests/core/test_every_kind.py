@@ -191,17 +191,14 @@ def test_pairs_are_hands_of_the_table_at_their_angles(encoding):
 def test_small_blocks_of_the_table_show_the_mean_of_their_cells(encoding, rows, columns):
     table = encoding.values(range(encoding.n_positions)).T
     rows, columns = cut(rows, encoding.d_model), cut(columns, encoding.n_positions)
-    error = 2e-6 * encoding.value_limit
-    np.testing.assert_allclose(
-        EncodingField(encoding).means(rows, columns), block_means(table, rows, columns), atol=error
-    )
+    error, field = 2e-6 * encoding.value_limit, EncodingField(encoding)
+    np.testing.assert_allclose(field.means(rows, columns), block_means(table, rows, columns), atol=error)
+    assert (field.averages == "mean") == (encoding.column_waves is not None)
     if encoding.pairs is not None:
         halves, single = HalvesField(encoding), Blocks(rows.first, 1, rows.count)
-        sorted_table = table[encoding.pairs.columns.T.reshape(-1)]
-        np.testing.assert_allclose(
-            halves.means(single, columns), block_means(sorted_table, single, columns), atol=error
-        )
-        assert halves.limits == EncodingField(encoding).limits == (-encoding.value_limit, encoding.value_limit)
+        wanted = block_means(table[encoding.pairs.columns.T.reshape(-1)], single, columns)
+        np.testing.assert_allclose(halves.means(single, columns), wanted, atol=error)
+        assert halves.limits == field.limits == (-encoding.value_limit, encoding.value_limit)
 
 
 @every_encoding

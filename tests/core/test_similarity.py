@@ -33,10 +33,7 @@ def opaque(encoding: Encoding) -> Plain:
 def growing(encoding: SinusoidalEncoding) -> Plain:
     """Vectors that grow with the position: their dot products depend on it."""
     return Plain(
-        "Growing",
-        encoding.d_model,
-        lambda rows: (1 + rows[:, np.newaxis] / 50) * encoding.values(rows),
-        encoding.n_positions,
+        "Growing", encoding.d_model, lambda t: (1 + t[:, None] / 50) * encoding.values(t), encoding.n_positions
     )
 
 
@@ -208,11 +205,8 @@ def test_pairs_of_fractional_positions_are_compared_too_and_distances_of_neighbo
 @pytest.mark.parametrize("measure", MEASURES)
 def test_spread_is_the_range_of_all_cells_of_the_diagonal(measure, offset):
     encoding = growing(SinusoidalEncoding(100, 8))
-    cells = [
-        cell([encoding.values(t)[0], encoding.values(t + offset)[0]], measure, 0, 1)
-        for t in range(100)
-        if 0 <= t + offset <= 99
-    ]
+    starts = [t for t in range(100) if 0 <= t + offset <= 99]
+    cells = [cell([encoding.values(t)[0], encoding.values(t + offset)[0]], measure, 0, 1) for t in starts]
     found = diagonal_spreads(encoding, offset)[measure]
     assert found.n_measured == len(cells)
     assert (found.lowest, found.highest) == pytest.approx((min(cells), max(cells)), abs=1e-13)

@@ -202,9 +202,8 @@ def test_reset_brings_docks_back_that_were_tabbed_by_hand(instrument, window, do
     assert tabs == ["rotation", "properties"]
 
 
-def test_no_plot_may_be_put_where_it_makes_a_tab_with_transport_or_encoding(instrument: Instrument) -> None:
+def test_no_plot_may_be_put_where_it_makes_a_tab_with_transport_or_encoding(instrument, window) -> None:
     show(instrument, attention__is_open=True)
-    window = instrument.window
     fixed = [window.docks["transport"], window.docks["parameters"]]
     areas = {window.dockWidgetArea(dock) for dock in fixed}
     assert len(areas) == 2

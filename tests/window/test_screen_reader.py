@@ -116,9 +116,8 @@ def test_dialogs_that_wait_for_their_end_have_nothing_to_be_guessed(instrument, 
 
 
 @pytest.mark.parametrize("action", ["open_settings", "show_steps", "show_keys", "report_problem"])
-def test_what_stays_open_beside_the_window_has_nothing_to_be_guessed(instrument, action):
-    instrument.window.action_set.trigger(action)
-    window = instrument.window
+def test_what_stays_open_beside_the_window_has_nothing_to_be_guessed(window, action):
+    window.action_set.trigger(action)
     settle()
     nodes = tree_of(window.docks["steps"] if action == "show_steps" else window.findChild(QDialog))
     assert faults_of(nodes) == []

@@ -60,11 +60,10 @@ def test_export_from_a_panel_begins_with_its_figure_as_the_panel_shows_it(instru
     assert "matrix.rows = 3.0..9.0, matrix.adds_embedding = true" in words
 
 
-def test_the_menu_of_a_panel_offers_picture_and_figure_and_opens_by_its_button(instrument, monkeypatch) -> None:
+def test_the_menu_of_a_panel_offers_picture_and_figure_and_opens_by_its_button(window, monkeypatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr(panel_menu, "_copy_picture", lambda _window, panel: asked.append(f"copy {panel.key}"))
     monkeypatch.setattr(panel_menu, "open_export", lambda _window, panel: asked.append(f"export {panel.key}"))
-    window = instrument.window
     dock = window.docks["waves"]
     dock.menu_asked.emit(dock, dock.mapToGlobal(dock.rect().center()), True)
     menu = QApplication.activePopupWidget()
