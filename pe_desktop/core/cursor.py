@@ -73,7 +73,7 @@ class Preview(NamedTuple):
     @classmethod
     def of(cls, changes: Mapping[str, Any], rules: Mapping[str, NumberRule] | None = None) -> "Preview | None":
         """What names of the state and their values name of it, by the rules the nearest; None where that is nothing."""
-        named: dict[str, Any] = {name: changes[name] for name in cls._fields if name in changes}
+        named = {name: changes[name] for name in cls._fields if name in changes}
         if rules is not None:
             named = {name: rules[name].nearest(value) for name, value in named.items()}
         return cls(**named) if named else None

@@ -32,7 +32,7 @@ def read_only(array: _Array) -> _Array:
 
 def position_rows(positions: Numbers) -> Rows:
     """Positions, one or many; ValueError with a sentence for numbers that are not finite or too large."""
-    rows: Rows = positions if isinstance(positions, range) else _numbers(positions, "positions")
+    rows = positions if isinstance(positions, range) else _numbers(positions, "positions")
     if len(rows):
         ends = (rows[0], rows[-1]) if isinstance(rows, range) else (np.minimum.reduce(rows), np.maximum.reduce(rows))
         # The least of numbers among which one is NaN is NaN.

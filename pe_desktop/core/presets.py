@@ -41,7 +41,7 @@ def with_parameter(encoding: Encoding, name: str, text: str) -> Encoding:
     if name not in rules:
         raise ValueError(f"{name} can't be set: {encoding.title} has {', '.join(rules)}")
     value: Any = rules[name].read(text)
-    values: dict[str, Any] = {**encoding.parameters, name: value}
+    values = {**encoding.parameters, name: value}
     del values["kind"]
     if name == "spacing" and value != "geometric":
         values.pop("shift", None)
@@ -98,7 +98,7 @@ class _Convention:
 
     def gives(self, parameters: Mapping[str, Any]) -> bool:
         """Whether the parameters of a sinusoidal encoding are those of this convention."""
-        d_model: int = parameters["d_model"]
+        d_model = parameters["d_model"]
         return d_model >= self.least_width and parameters.items() >= self.parameters(d_model).items()
 
 

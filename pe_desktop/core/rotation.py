@@ -194,8 +194,7 @@ def fitted_blocks(before: Floats, after: Floats) -> Floats:
     """
     by_hand = before.transpose(1, 0, 2)
     inverses = np.linalg.pinv(by_hand, rcond=np.finfo(np.float64).eps * max(by_hand.shape[1:]))
-    solutions: Floats = inverses @ after.transpose(1, 0, 2)
-    return solutions.swapaxes(1, 2)
+    return (inverses @ after.transpose(1, 0, 2)).swapaxes(1, 2)
 
 
 # Values measured at most: some hundredths of a second.

@@ -314,12 +314,7 @@ def value_of(state: State, name: str) -> Any:
     if name == "preset":
         preset = state.preset
         return None if preset is None else preset.id
-    return _value(state, _FIELDS[name])
-
-
-def _value(record: Any, path: Sequence[str]) -> Any:
-    """The value at the end of a path of fields."""
-    return reduce(getattr, path, record)
+    return reduce(getattr, _FIELDS[name], state)
 
 
 def with_name(state: State, name: str, value: object) -> State:
@@ -350,7 +345,7 @@ def _with_ruled(state: State, name: str, taken: Any) -> State:
     part, *_ = path = _FIELDS[name]
     if path[-1] == "is_open" and taken and path[1] in WORKSPACES:
         return state.with_views(state.views.with_workspace(path[1]))
-    changed: State = _with_value(state, path, taken)
+    changed = _with_value(state, path, taken)
     if name in ("rotary.query", "rotary.key") and taken:
         changed = _with_value(changed, _FIELDS["rotary.vectors"], "typed")
     if part == "cursor":
@@ -365,7 +360,7 @@ def _with_opened(views: Views, front: tuple[str, ...]) -> Views:
     views = replace(views, front=front)
     opened = [name for name, keys in WORKSPACES.items() if {*keys} & {*front}]
     views = views.with_workspace(opened[-1]) if opened else views
-    opens: Any = {name: replace(getattr(views, name), is_open=True) for name in ("compare", "facts") if name in front}
+    opens = {name: replace(getattr(views, name), is_open=True) for name in ("compare", "facts") if name in front}
     return replace(views, **opens)
 
 
@@ -388,7 +383,7 @@ def with_encoding(state: State, encoding: Encoding) -> State:
     is_as_wide, is_as_long = before.d_model == encoding.d_model, before.n_positions == encoding.n_positions
     for name, of in _VISIBLE.items():
         is_kept = is_as_wide if of == "dimensions" else is_as_long
-        if name != "span" and not is_kept and _value(changed, _FIELDS[name]) is not None:
+        if name != "span" and not is_kept and reduce(getattr, _FIELDS[name], changed) is not None:
             changed = _with_value(changed, _FIELDS[name], None)
     return fitted(changed)
 
@@ -452,10 +447,10 @@ def fitted(state: State) -> State:
     if len(state.attention.order) not in (0, len(state.attention.words)):
         state = replace(state, attention=replace(state.attention, order=()))
     for name in _VECTORS:
-        if len(_value(state, _FIELDS[name])) not in (0, state.encoding.d_model):
+        if len(reduce(getattr, _FIELDS[name], state)) not in (0, state.encoding.d_model):
             state = _with_value(state, _FIELDS[name], ())
     for name, of in _VISIBLE.items():
-        span = _value(state, _FIELDS[name])
+        span = reduce(getattr, _FIELDS[name], state)
         if span is not None:
             state = _with_value(state, _FIELDS[name], _within(span, of, state.encoding))
     return state.with_cursor(state.cursor)

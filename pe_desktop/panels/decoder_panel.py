@@ -107,7 +107,7 @@ class DecoderPanel(DeclaredPanel):
         if pairs is None:
             return None
         place = self.canvas.place_at(x, y)
-        pair: int | None = None if place is None else place.changes(x, y).get("pair")
+        pair = None if place is None else place.changes(x, y).get("pair")
         return min(self.model.cursor.pair, pairs.count - 1) if pair is None else pair
 
     def _place(self, name: str) -> Place | None:

@@ -6,25 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pe_desktop.core import (
-    KINDS,
-    LAYOUTS,
-    BitsEncoding,
-    CounterEncoding,
-    DoubledExponentEncoding,
-    NormalisedCounterEncoding,
-    OddWidthEncoding,
-    OneWaveEncoding,
-    PaddedEncoding,
-    PositionMapEncoding,
-    RandomEncoding,
-    SinusoidalEncoding,
-    analyse,
-    kind_rules,
-    rotation_matrix,
-    shift_residuals,
-    switched,
-)
+from pe_desktop import core
 from pe_desktop.core.cursor import Cursor, cursor_hands, hand_columns, hand_of_column, hand_values, n_hands
 from pe_desktop.core.decoder import Hands, read_hands
 from pe_desktop.core.fields.field import Blocks, Field
@@ -40,27 +22,27 @@ from tests.core.exact import block_means, similarity_means
 
 N = 40
 ENCODINGS: list[Any] = [
-    *(SinusoidalEncoding(N, 12, layout=layout) for layout in LAYOUTS),
-    SinusoidalEncoding(N, 12, start=2.5, amplitude=0.25, scale=3.0),
-    SinusoidalEncoding(N, 12, start=1000.75, amplitude=3.0, layout="cosine-first"),
-    SinusoidalEncoding(N, 12, 100.0, "inclusive", "half-split", 2.0, math.sqrt(2 / 12), 2 * math.pi),
-    SinusoidalEncoding(N, 12, 100.0, "linear", start=-3.5, scale=1000.0),
-    SinusoidalEncoding(N, 12, spacing="single", amplitude=2.0, scale=0.1),
-    SinusoidalEncoding(N, 12, shift=-1.5),
-    SinusoidalEncoding(1, 2),
-    PaddedEncoding(N, 12, padding_idx=3),
-    *(PositionMapEncoding(N, 12, map=word) for word in ("square", "root", "log", "reciprocal")),
-    PositionMapEncoding(N, 12, layout="cosine-first"),
-    OneWaveEncoding(N, 13),
-    OneWaveEncoding(N, 13, wave="cosine"),
-    *(OddWidthEncoding(N, 13, layout=layout) for layout in LAYOUTS),
-    DoubledExponentEncoding(N, 12),
-    CounterEncoding(N, 3),
-    NormalisedCounterEncoding(N, 3),
-    BitsEncoding(N, 7),
-    BitsEncoding(N, 6, "gray"),
-    RandomEncoding(N, 13, 7),
-    RandomEncoding(N, 1),
+    *(core.SinusoidalEncoding(N, 12, layout=layout) for layout in core.LAYOUTS),
+    core.SinusoidalEncoding(N, 12, start=2.5, amplitude=0.25, scale=3.0),
+    core.SinusoidalEncoding(N, 12, start=1000.75, amplitude=3.0, layout="cosine-first"),
+    core.SinusoidalEncoding(N, 12, 100.0, "inclusive", "half-split", 2.0, math.sqrt(2 / 12), 2 * math.pi),
+    core.SinusoidalEncoding(N, 12, 100.0, "linear", start=-3.5, scale=1000.0),
+    core.SinusoidalEncoding(N, 12, spacing="single", amplitude=2.0, scale=0.1),
+    core.SinusoidalEncoding(N, 12, shift=-1.5),
+    core.SinusoidalEncoding(1, 2),
+    core.PaddedEncoding(N, 12, padding_idx=3),
+    *(core.PositionMapEncoding(N, 12, map=word) for word in ("square", "root", "log", "reciprocal")),
+    core.PositionMapEncoding(N, 12, layout="cosine-first"),
+    core.OneWaveEncoding(N, 13),
+    core.OneWaveEncoding(N, 13, wave="cosine"),
+    *(core.OddWidthEncoding(N, 13, layout=layout) for layout in core.LAYOUTS),
+    core.DoubledExponentEncoding(N, 12),
+    core.CounterEncoding(N, 3),
+    core.NormalisedCounterEncoding(N, 3),
+    core.BitsEncoding(N, 7),
+    core.BitsEncoding(N, 6, "gray"),
+    core.RandomEncoding(N, 13, 7),
+    core.RandomEncoding(N, 1),
 ]
 WINDOWS = [
     (Blocks(0, 1, 12), Blocks(0, 1, 40)),
@@ -70,17 +52,17 @@ WINDOWS = [
 ]
 
 FIELDS: list[Field] = [
-    EncodingField(SinusoidalEncoding(16, 16)),
-    HalvesField(SinusoidalEncoding(16, 16)),
-    _SimilarityField(SinusoidalEncoding(16, 4), "dot"),
-    _TwoRangeSimilarityField(SinusoidalEncoding(16, 4), "dot"),
-    RotationField(SinusoidalEncoding(100, 16), 1.0),
-    DifferenceField(SinusoidalEncoding(16, 16), PositionMapEncoding(16, 16), 2.0),
+    EncodingField(core.SinusoidalEncoding(16, 16)),
+    HalvesField(core.SinusoidalEncoding(16, 16)),
+    _SimilarityField(core.SinusoidalEncoding(16, 4), "dot"),
+    _TwoRangeSimilarityField(core.SinusoidalEncoding(16, 4), "dot"),
+    RotationField(core.SinusoidalEncoding(100, 16), 1.0),
+    DifferenceField(core.SinusoidalEncoding(16, 16), core.PositionMapEncoding(16, 16), 2.0),
 ]
 
 
 def name_of(encoding):
-    usual = KINDS[encoding.kind]().parameters
+    usual = core.KINDS[encoding.kind]().parameters
     given = [
         str(value) for name, value in encoding.parameters.items() if value != usual[name] and name != "n_positions"
     ]
@@ -100,7 +82,7 @@ def cut(blocks, n_cells):
 
 
 def test_every_kind_is_among_them():
-    assert {encoding.kind for encoding in ENCODINGS} == set(KINDS)
+    assert {encoding.kind for encoding in ENCODINGS} == set(core.KINDS)
 
 
 @every_encoding
@@ -128,17 +110,17 @@ def test_columns_and_positions_that_do_not_exist_are_refused(encoding):
 def test_values_stay_below_their_limit_and_come_near_it(encoding):
     table = np.abs(encoding.values(range(encoding.n_positions)))
     assert np.mean(table > encoding.value_limit * (1 + 1e-15)) < 1e-3
-    assert table.max() > encoding.value_limit / 2 or encoding == RandomEncoding(N, 1)
+    assert table.max() > encoding.value_limit / 2 or encoding == core.RandomEncoding(N, 1)
     assert not table[:, encoding.n_filled :].any()
 
 
 @every_encoding
 def test_an_encoding_is_a_frozen_value_that_its_parameters_choose(encoding):
     given = {name: value for name, value in encoding.parameters.items() if name != "kind"}
-    assert set(given) == set(kind_rules(encoding.kind))
-    again = KINDS[encoding.kind](**given)
+    assert set(given) == set(core.kind_rules(encoding.kind))
+    again = core.KINDS[encoding.kind](**given)
     assert (again, hash(again)) == (encoding, hash(encoding))
-    assert KINDS[encoding.kind](**given | {"n_positions": 25}) != encoding
+    assert core.KINDS[encoding.kind](**given | {"n_positions": 25}) != encoding
     assert all(encoding.formulas)
     with pytest.raises(AttributeError):
         encoding.d_model = 4
@@ -146,8 +128,8 @@ def test_an_encoding_is_a_frozen_value_that_its_parameters_choose(encoding):
 
 @every_encoding
 def test_switching_keeps_what_both_kinds_have(encoding):
-    for kind in KINDS:
-        changed = switched(encoding, kind)
+    for kind in core.KINDS:
+        changed = core.switched(encoding, kind)
         assert changed.kind == kind
         for name, value in changed.parameters.items():
             if name in encoding.parameters and name not in ("kind", "d_model"):
@@ -252,12 +234,12 @@ def test_a_matrix_moves_positions_where_pairs_turn_evenly_and_nowhere_else(encod
     if has_rotation(encoding):
         assert encoding.pairs.turns_evenly
         here, later = encoding.values(range(N)), encoding.values(range(3, N + 3))
-        np.testing.assert_allclose(here @ rotation_matrix(encoding, 3).T, later, atol=1e-14 * encoding.value_limit)
+        np.testing.assert_allclose(here @ core.rotation_matrix(encoding, 3).T, later, atol=1e-14 * encoding.value_limit)
         for offset in (1, -3, 17, 2.5):
-            assert shift_residuals(encoding, offset, range(N)).max() < 4e-15 * max(encoding.value_limit, 1)
+            assert core.shift_residuals(encoding, offset, range(N)).max() < 4e-15 * max(encoding.value_limit, 1)
         assert report.largest_residual < 4e-15 * max(encoding.value_limit, 1)
         return
-    for refused in (lambda: rotation_matrix(encoding, 1), lambda: RotationField(encoding, 1.0)):
+    for refused in (lambda: core.rotation_matrix(encoding, 1), lambda: RotationField(encoding, 1.0)):
         with pytest.raises(ValueError, match="so it has no M_k"):
             refused()
     assert (len(report.positions), math.isnan(report.largest_residual)) == (0, True)
@@ -279,10 +261,10 @@ def test_blocks_that_hold_no_cell_are_refused_by_every_field(field, first, size,
 @every_encoding
 def test_all_properties_are_measured(encoding):
     told: list[Analysis] = []
-    analysis: Any = analyse(encoding, report=told.append)
+    analysis: Any = core.analyse(encoding, report=told.append)
     assert not told[0].is_complete
     assert [one.key for one in analysis.measurements] == list(PROPERTY_NAMES)
     assert (analysis.is_complete, analysis.share) == (True, 1.0)
     with pytest.raises(CancelledError):
-        analyse(encoding, lambda: True)
+        core.analyse(encoding, lambda: True)
     assert analysis.measurement("bounded").number == np.abs(encoding.values(range(encoding.n_positions))).max()

@@ -5,25 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core import (
-    KINDS,
-    BitsEncoding,
-    CounterEncoding,
-    NormalisedCounterEncoding,
-    OddWidthEncoding,
-    PaddedEncoding,
-    PositionMapEncoding,
-    RandomEncoding,
-    SinusoidalEncoding,
-    switched,
-)
+from pe_desktop import core
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Line, Terms, even_sample, shift_positions
 from pe_desktop.core.fields.similarity import similarity_pair
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.rotation import diagonal_spreads
 from tests.core.exact import block_means, evaluated_sizes
 
-SAMPLED = [kind for kind in KINDS if kind not in ("sinusoidal", "padded", "one-wave", "odd-width", "doubled-exponent")]
+SAMPLED = [
+    kind for kind in core.KINDS if kind not in ("sinusoidal", "padded", "one-wave", "odd-width", "doubled-exponent")
+]
 
 
 @pytest.mark.parametrize("make_field", [EncodingField, HalvesField])
@@ -32,7 +23,7 @@ SAMPLED = [kind for kind in KINDS if kind not in ("sinusoidal", "padded", "one-w
     [(1, [2], [600]), (3, [2], [200, 600, 1000]), (5, [1, 3], [300, 900]), (99, range(4), [150, 450, 750, 1050])],
 )
 def test_a_thinned_block_of_samples_shows_the_mean_of_so_many_as_it_tells(make_field, most, rows_read, columns_read):
-    encoding = PositionMapEncoding(5000, 16, layout="half-split")
+    encoding = core.PositionMapEncoding(5000, 16, layout="half-split")
     field = make_field(encoding).thinned(most)
     rows, columns = Blocks(4, 4, 1), Blocks(100, 1200, 1)
     cells = encoding.values([100 + column for column in columns_read], [4 + row for row in rows_read])
@@ -40,7 +31,7 @@ def test_a_thinned_block_of_samples_shows_the_mean_of_so_many_as_it_tells(make_f
     assert field.terms(rows, columns) == Terms(cells.size, "samples", 20)
     assert field.terms(Blocks(4, 1, 1), Blocks(100, 1, 1)).count == 1
     # Samples of columns that are mostly zero count as cheap.
-    counter = EncodingField(CounterEncoding(5000, 200))
+    counter = EncodingField(core.CounterEncoding(5000, 200))
     assert counter.terms(Blocks(0, 4, 1), Blocks(0, 50, 1)) == Terms(16, "samples", 1)
 
 
@@ -54,7 +45,7 @@ def test_a_thinned_block_of_samples_shows_the_mean_of_so_many_as_it_tells(make_f
     ],
 )
 def test_a_thinned_block_of_waves_shows_whole_hands_that_stand_side_by_side(layout, most, places):
-    encoding = OddWidthEncoding(5000, 41, layout=layout)
+    encoding = core.OddWidthEncoding(5000, 41, layout=layout)
     field = EncodingField(encoding).thinned(most)
     table = encoding.values(range(100, 200))
     shown = field.means(Blocks(10, 10, 1), Blocks(100, 100, 1))
@@ -76,7 +67,7 @@ def test_a_thinned_block_of_waves_shows_whole_hands_that_stand_side_by_side(layo
 )
 @pytest.mark.parametrize("padding_idx", [0, 1700, 4999, 5000])
 def test_the_row_of_the_padding_is_left_out_of_the_mean_of_its_block(padding_idx, rows, columns):
-    encoding = PaddedEncoding(5000, 12, padding_idx=padding_idx)
+    encoding = core.PaddedEncoding(5000, 12, padding_idx=padding_idx)
     wanted = block_means(encoding.values(range(5000)).T, rows, columns)
     assert np.abs(EncodingField(encoding).means(rows, columns) - wanted).max() < 2e-6
     lines = EncodingField(encoding).tiles(rows, columns, Line(100.0, 7.0))
@@ -86,7 +77,7 @@ def test_the_row_of_the_padding_is_left_out_of_the_mean_of_its_block(padding_idx
 
 @pytest.mark.parametrize("kind", SAMPLED)
 def test_large_blocks_show_the_mean_of_a_sample_and_say_so(kind):
-    encoding = switched(SinusoidalEncoding(100_000, 64), kind)
+    encoding = core.switched(core.SinusoidalEncoding(100_000, 64), kind)
     field = EncodingField(encoding)
     assert field.averages == f"mean of {CELLS_PER_BLOCK} samples"
     shown = field.means(Blocks(0, 1, 2), Blocks(0, 1600, 3))
@@ -98,17 +89,17 @@ def test_large_blocks_show_the_mean_of_a_sample_and_say_so(kind):
 
 
 def test_what_is_evaluated_for_a_window_does_not_grow_with_the_table(monkeypatch):
-    evaluated = evaluated_sizes(monkeypatch, RandomEncoding)
-    EncodingField(RandomEncoding(10_000_000, 512)).means(Blocks(0, 4, 128), Blocks(0, 10_000, 1000))
+    evaluated = evaluated_sizes(monkeypatch, core.RandomEncoding)
+    EncodingField(core.RandomEncoding(10_000_000, 512)).means(Blocks(0, 4, 128), Blocks(0, 10_000, 1000))
     assert sum(evaluated) <= 128 * 1000 * CELLS_PER_BLOCK
 
 
 def test_cosine_with_a_zero_vector_is_undefined_and_left_out_of_a_spread():
-    for encoding in (CounterEncoding(20, 2), NormalisedCounterEncoding(20, 2), BitsEncoding(16, 4)):
+    for encoding in (core.CounterEncoding(20, 2), core.NormalisedCounterEncoding(20, 2), core.BitsEncoding(16, 4)):
         assert math.isnan(similarity_pair(encoding, "cosine", 0, 5))
         spread = diagonal_spreads(encoding, 1)["cosine"]
         assert 0 <= spread.lowest <= spread.highest <= 1 + 1e-15
-        assert spread.spread < 1e-15 or isinstance(encoding, BitsEncoding)
+        assert spread.spread < 1e-15 or isinstance(encoding, core.BitsEncoding)
 
 
 @pytest.mark.parametrize(("n_positions", "most"), [(11, 10), (10_000_000, 3), (10_000_000, 8191), (100, 2)])
@@ -123,7 +114,7 @@ def test_sample_of_many_positions_is_even_and_holds_first_and_last(n_positions, 
 
 @pytest.mark.parametrize("offset", [7, -7, 2.5])
 def test_a_sample_along_a_diagonal_lies_in_the_table_and_holds_what_touches_the_row_of_zeros(offset):
-    encoding = PaddedEncoding(1_000_000, 4, padding_idx=700_003)
+    encoding = core.PaddedEncoding(1_000_000, 4, padding_idx=700_003)
     positions = np.asarray(shift_positions(encoding, offset, 100))
     assert 0 <= min(positions[0], positions[0] + offset) < 1
     assert 999_998 < max(positions[-1], positions[-1] + offset) <= 999_999

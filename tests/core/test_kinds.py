@@ -6,19 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pe_desktop.core import (
-    BitsEncoding,
-    CounterEncoding,
-    DoubledExponentEncoding,
-    NormalisedCounterEncoding,
-    OddWidthEncoding,
-    OneWaveEncoding,
-    PaddedEncoding,
-    PositionMapEncoding,
-    RandomEncoding,
-    SinusoidalEncoding,
-    switched,
-)
+from pe_desktop import core
 from pe_desktop.core.source.drawn import philox
 
 N = 24
@@ -38,7 +26,7 @@ def table_of(encoding, value):
 @pytest.mark.parametrize("word", MAPS)
 @pytest.mark.parametrize("layout", ["interleaved", "half-split", "cosine-first"])
 def test_a_position_map_turns_hands_by_the_map_of_the_position(word, layout):
-    encoding = PositionMapEncoding(N, 12, 100.0, layout=layout, map=word)
+    encoding = core.PositionMapEncoding(N, 12, 100.0, layout=layout, map=word)
 
     def value(position, column):
         pair, is_second = (column // 2, column % 2) if layout == "interleaved" else (column % 6, column // 6)
@@ -52,7 +40,7 @@ def test_a_position_map_turns_hands_by_the_map_of_the_position(word, layout):
 
 @pytest.mark.parametrize("wave", ["sine", "cosine"])
 def test_one_wave_has_a_frequency_for_every_column(wave):
-    encoding = OneWaveEncoding(N, 7, 100.0, wave=wave)
+    encoding = core.OneWaveEncoding(N, 7, 100.0, wave=wave)
     function = math.sin if wave == "sine" else math.cos
     table = table_of(encoding, lambda position, column: function(position / 100.0 ** (column / 7)))
     assert np.abs(encoding.values(range(N)) - table).max() < 1e-14
@@ -60,7 +48,7 @@ def test_one_wave_has_a_frequency_for_every_column(wave):
 
 @pytest.mark.parametrize("layout", ["interleaved", "half-split", "cosine-first"])
 def test_odd_width_leaves_the_last_hand_without_a_cosine(layout):
-    encoding = OddWidthEncoding(N, 7, 100.0, layout=layout)
+    encoding = core.OddWidthEncoding(N, 7, 100.0, layout=layout)
     sines = [(pair, math.sin) for pair in range(4)]
     cosines = [(pair, math.cos) for pair in range(3)]
     order = {
@@ -77,7 +65,7 @@ def test_odd_width_leaves_the_last_hand_without_a_cosine(layout):
 
 
 def test_doubled_exponent_is_what_the_loop_of_the_mistake_computes():
-    encoding = DoubledExponentEncoding(N, 8, 10000.0)
+    encoding = core.DoubledExponentEncoding(N, 8, 10000.0)
     table = np.zeros((N, 8))
     for position in range(N):
         for i in range(0, 8, 2):
@@ -92,33 +80,33 @@ def test_the_padded_table_is_what_fairseq_fills_and_its_very_row_of_the_padding_
     rates = [math.exp(-i * step) for i in range(half)]
     table = np.array([[math.sin(t * w) for w in rates] + [math.cos(t * w) for w in rates] for t in range(N)])
     table[padding_idx] = 0
-    encoding = PaddedEncoding(N, 8, padding_idx=padding_idx)
+    encoding = core.PaddedEncoding(N, 8, padding_idx=padding_idx)
     assert np.abs(encoding.values(range(N)) - table).max() < 1e-14
     # What fairseq gives tokens is the rows after the padding.
-    tokens = SinusoidalEncoding(N - 3, 8, spacing="inclusive", layout="half-split", start=padding_idx + 1)
+    tokens = core.SinusoidalEncoding(N - 3, 8, spacing="inclusive", layout="half-split", start=padding_idx + 1)
     np.testing.assert_array_equal(encoding.values(range(3, N)), tokens.values(range(N - 3)))
     near = [1.999, 2, 2.001, 1.0]
     wanted = [[math.sin(t), math.cos(t)] if t != 2 else [0, 0] for t in near]
-    assert np.abs(PaddedEncoding(N, 2, padding_idx=2).values(near) - wanted).max() < 1e-15
-    beyond = PaddedEncoding(N, 2, padding_idx=N)
+    assert np.abs(core.PaddedEncoding(N, 2, padding_idx=2).values(near) - wanted).max() < 1e-15
+    beyond = core.PaddedEncoding(N, 2, padding_idx=N)
     assert np.abs(np.hypot(*beyond.values(range(N)).T) - 1).max() < 1e-15
 
 
 def test_counter_counts_and_its_normalised_form_ends_below_one():
     counted, normalised = (
-        kind(4, 2).values([0, 1, 3, 2.5, -1]) for kind in (CounterEncoding, NormalisedCounterEncoding)
+        kind(4, 2).values([0, 1, 3, 2.5, -1]) for kind in (core.CounterEncoding, core.NormalisedCounterEncoding)
     )
     assert counted.tolist() == [[0, 0], [1, 0], [3, 0], [2.5, 0], [-1, 0]]
     assert normalised.tolist() == [[0, 0], [0.25, 0], [0.75, 0], [0.625, 0], [-0.25, 0]]
 
 
 def test_binary_code_is_written_with_the_fastest_bit_first():
-    for position, row in enumerate(BitsEncoding(512, 9).values(range(512))):
+    for position, row in enumerate(core.BitsEncoding(512, 9).values(range(512))):
         assert "".join(str(int(bit)) for bit in reversed(row)) == f"{position:09b}"
 
 
 def test_neighbours_of_the_gray_code_differ_in_one_bit():
-    table = BitsEncoding(1024, 12, "gray").values(range(1024))
+    table = core.BitsEncoding(1024, 12, "gray").values(range(1024))
     assert np.abs(np.diff(table, axis=0)).sum(axis=1).tolist() == [1] * 1023
     assert len({tuple(row) for row in table.tolist()}) == 1024
     assert table[5].tolist() == [1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]
@@ -126,14 +114,14 @@ def test_neighbours_of_the_gray_code_differ_in_one_bit():
 
 @pytest.mark.parametrize(("n_positions", "least"), [(3, 2), (512, 9), (513, 10), (10_000_000, 24)])
 def test_bits_must_tell_all_positions_apart(n_positions, least):
-    assert BitsEncoding(n_positions, least).values([n_positions - 1], [least - 1]).item() == 1
+    assert core.BitsEncoding(n_positions, least).values([n_positions - 1], [least - 1]).item() == 1
     sentence = f"d_model must be at least {least} to tell .* positions apart: {least - 1} is not"
     with pytest.raises(ValueError, match=f"^{sentence}$"):
-        BitsEncoding(n_positions, least - 1)
+        core.BitsEncoding(n_positions, least - 1)
 
 
 def test_random_vectors_are_normal_and_independent_and_others_from_another_seed():
-    table = RandomEncoding(20_000, 50, 3).values(range(20_000))
+    table = core.RandomEncoding(20_000, 50, 3).values(range(20_000))
     n = table.size
     assert abs(table.mean()) < 5 / math.sqrt(n)
     assert abs((table**2).mean() - 1) < 5 * math.sqrt(2 / n)
@@ -144,24 +132,24 @@ def test_random_vectors_are_normal_and_independent_and_others_from_another_seed(
     assert np.abs(covariance).max() < 6 * math.sqrt(2 / len(table))
     rows = np.einsum("nd,nd->n", table[:-1], table[1:])
     assert abs(rows.mean()) < 5 * math.sqrt(50 / len(rows))
-    first, again, second = (RandomEncoding(100, 64, seed).values(range(100)) for seed in (1, 1, 2))
+    first, again, second = (core.RandomEncoding(100, 64, seed).values(range(100)) for seed in (1, 1, 2))
     assert abs(np.corrcoef(first.ravel(), second.ravel())[0, 1]) < 0.06
     np.testing.assert_array_equal(first, again)
 
 
 def test_switching_moves_a_width_to_the_nearest_that_the_kind_can_take():
-    assert switched(SinusoidalEncoding(128, 32), "odd-width") == OddWidthEncoding(128, 33)
-    assert switched(OddWidthEncoding(128, 33), "sinusoidal") == SinusoidalEncoding(128, 34)
-    assert switched(SinusoidalEncoding(128, 65536), "odd-width").d_model == 65535
-    assert switched(SinusoidalEncoding(512, 4), "bits") == BitsEncoding(512, 9)
-    encoding = SinusoidalEncoding(amplitude=2.0)
-    assert switched(encoding, "sinusoidal") is encoding
+    assert core.switched(core.SinusoidalEncoding(128, 32), "odd-width") == core.OddWidthEncoding(128, 33)
+    assert core.switched(core.OddWidthEncoding(128, 33), "sinusoidal") == core.SinusoidalEncoding(128, 34)
+    assert core.switched(core.SinusoidalEncoding(128, 65536), "odd-width").d_model == 65535
+    assert core.switched(core.SinusoidalEncoding(512, 4), "bits") == core.BitsEncoding(512, 9)
+    encoding = core.SinusoidalEncoding(amplitude=2.0)
+    assert core.switched(encoding, "sinusoidal") is encoding
 
 
 @pytest.mark.parametrize("word", MAPS)
 @pytest.mark.parametrize(("position", "offset"), [(0.0, 1.0), (37.0, 8.0), (36.5, -12.25)])
 def test_a_mapped_hand_turns_by_the_difference_of_the_images_and_by_no_offset_alone(word, position, offset):
-    pairs = PositionMapEncoding(map=word).pairs
+    pairs = core.PositionMapEncoding(map=word).pairs
     turned = pairs.turns([position], offset, [0, 4])[0].tolist()
     image = MAPS[word]
     wanted = image(position + offset) - image(position)
@@ -176,7 +164,7 @@ def test_a_mapped_hand_turns_by_the_difference_of_the_images_and_by_no_offset_al
 
 def test_a_squared_position_far_out_turns_by_a_difference_that_keeps_its_digits():
     t, k = 9_999_999.3, 0.7
-    turned = PositionMapEncoding(map="square").pairs.turns([t], k, [0])[0, 0]
+    turned = core.PositionMapEncoding(map="square").pairs.turns([t], k, [0])[0, 0]
     exact = (Fraction(t) + Fraction(k)) ** 2 - Fraction(t) ** 2
     assert turned == pytest.approx(float(exact), rel=1e-15)
 

@@ -23,14 +23,7 @@ from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.measuring.tables import MAX_ALL_PAIRS, runs_of
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES
-from tests.core.exact import (
-    assert_ends_at_any_question,
-    evaluated_sizes,
-    peak_of,
-    plain_distances,
-    plain_gram_deviation,
-    plain_shift_residual,
-)
+from tests.core import exact
 from tests.core.schemes import COUNTER, KINDS, LOGARITHM, NEAREST, PAPER, SCHEMES, SINES, Plain, long, measured, turning
 
 # Field guide 1.8: largest |x|, smallest distance and its offset, deviation from Toeplitz, residual of the best shift.
@@ -106,13 +99,13 @@ def test_every_row_of_the_printed_table_comes_out_and_verdicts_follow_the_number
 def test_numbers_are_those_of_plain_loops_over_all_pairs(name):
     scheme = long(SCHEMES[name], 130)
     table = scheme.table
-    distances = plain_distances(table)
+    distances = exact.plain_distances(table)
     is_far = np.subtract.outer(np.arange(130), np.arange(130)) > 16
     found = measured(scheme)
     assert found["unique"].number == pytest.approx(distances[np.triu_indices(130, 1)].min(), rel=1e-12)
     assert found["far"].number == pytest.approx(distances[is_far].min(), rel=1e-12)
-    assert found["shift_invariant"].number == pytest.approx(plain_gram_deviation(table), rel=1e-9, abs=1e-15)
-    assert found["linear_shift"].number == pytest.approx(plain_shift_residual(table), rel=1e-9, abs=1e-14)
+    assert found["shift_invariant"].number == pytest.approx(exact.plain_gram_deviation(table), rel=1e-9, abs=1e-15)
+    assert found["linear_shift"].number == pytest.approx(exact.plain_shift_residual(table), rel=1e-9, abs=1e-14)
     spread = max(np.ptp(np.diagonal(distances, k)) for k in range(1, 130))
     assert found["shift_invariant"].numbers["distance_spread"] == pytest.approx(spread, rel=1e-9, abs=1e-12)
     norms = np.sqrt((table**2).sum(axis=1))
@@ -317,7 +310,7 @@ def test_results_arrive_one_by_one_the_cheapest_first(scheme):
 
 @pytest.mark.parametrize("encoding", [SinusoidalEncoding(300, 64), SinusoidalEncoding(50_000, 8), long(SINES, 6000)])
 def test_a_measurement_can_be_cancelled_at_any_question(encoding: Any):
-    assert_ends_at_any_question(partial(analyse, encoding))
+    exact.assert_ends_at_any_question(partial(analyse, encoding))
 
 
 def test_evidence_is_small_and_read_only():
@@ -343,7 +336,7 @@ def test_memory_stays_bounded_at_a_wide_and_long_table():
         with pytest.raises(CancelledError):
             analyse(encoding, lambda: heard[-1:] == [5], lambda told: heard.append(len(told.measurements)))
 
-    assert peak_of(measured_until_cancelled) < 250e6
+    assert exact.peak_of(measured_until_cancelled) < 250e6
 
 
 @pytest.mark.parametrize(("spacing", "printed"), [("single", (14, 347)), ("linear", (306, 501))])
@@ -367,8 +360,8 @@ def test_one_row_of_zeros_breaks_the_shift_and_the_length_and_leaves_all_positio
     hands = table.reshape(512, 2, 32).swapaxes(1, 2).reshape(512, 64)
     found = measured(PaddedEncoding(512, 64, padding_idx=padding_idx))
     linear, invariant, norm = found["linear_shift"], found["shift_invariant"], found["norm"]
-    assert linear.number == pytest.approx(plain_shift_residual(hands), rel=1e-9)
-    assert invariant.number == pytest.approx(plain_gram_deviation(table), rel=1e-9)
+    assert linear.number == pytest.approx(exact.plain_shift_residual(hands), rel=1e-9)
+    assert invariant.number == pytest.approx(exact.plain_gram_deviation(table), rel=1e-9)
     assert [one.verdict for one in (linear, invariant, norm)] == ["fails"] * 3
     assert words.sentence(norm) == "Lengths run from 0 to 5.657."
     assert norm.numbers["shortest"] == 0
@@ -379,7 +372,7 @@ def test_one_row_of_zeros_breaks_the_shift_and_the_length_and_leaves_all_positio
 
 @pytest.mark.parametrize("d_model", [512, 4096, 65_536])
 def test_a_wide_table_is_evaluated_twice_at_most_a_million_values_between_two_questions(monkeypatch, d_model):
-    evaluated = evaluated_sizes(monkeypatch, SinusoidalEncoding)
+    evaluated = exact.evaluated_sizes(monkeypatch, SinusoidalEncoding)
     between: list[int] = [0]
 
     def is_cancelled():

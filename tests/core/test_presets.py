@@ -5,43 +5,32 @@ import math
 
 import pytest
 
+from pe_desktop.core import presets
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.similarity import similarity_pair
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.presets import (
-    COMPARISONS,
-    ENCODING_PARAMETERS,
-    OVERVIEW,
-    PRESETS,
-    Sizes,
-    comparison,
-    formulas_of,
-    presets_of,
-    sizes_with,
-    with_parameter,
-)
 from pe_desktop.core.scores.attention import moved
 from pe_desktop.core.state import STATE_NAMES, State, state_of, value_of, with_name, with_preset
 from pe_desktop.resources import resource_path
 
-ENCODINGS = [preset_id for preset_id, preset in PRESETS.items() if preset.has_encoding]
-SCENES = [preset_id for preset_id in PRESETS if preset_id not in ENCODINGS]
+ENCODINGS = [preset_id for preset_id, preset in presets.PRESETS.items() if preset.has_encoding]
+SCENES = [preset_id for preset_id in presets.PRESETS if preset_id not in ENCODINGS]
 STATE = {"n_positions": "200", "d_model": "24", "base": "500"}
 # Figures that draw something else than the paper's encoding.
 OTHER_FIGURES = {"share-10", "share-1000", "aliasing-128", "aliasing-512"}
-FIGURES = [preset.id for preset in PRESETS.values() if preset.is_figure and preset.id not in OTHER_FIGURES]
+FIGURES = [preset.id for preset in presets.PRESETS.values() if preset.is_figure and preset.id not in OTHER_FIGURES]
 
 
 def declared(**assignments: str) -> Encoding:
     return state_of(assignments).encoding
 
 
-def after(encoding: Encoding, *ids: str) -> Sizes:
-    state = Sizes(encoding)
+def after(encoding: Encoding, *ids: str) -> presets.Sizes:
+    state = presets.Sizes(encoding)
     for preset_id in ids:
-        state = sizes_with(state, state.encoding, preset_id)
+        state = presets.sizes_with(state, state.encoding, preset_id)
     return state
 
 
@@ -53,20 +42,22 @@ def without_repetition(items: list[tuple[str, object]]) -> dict[str, object]:
 def test_the_file_names_every_group_and_preset_once_and_its_lists_have_all_but_figures_the_paper_first():
     text = resource_path("presets.json").read_text(encoding="utf-8")
     data = json.loads(text, object_pairs_hook=without_repetition)
-    assert [group["id"] for group in data["groups"]] == [*dict.fromkeys(one.group.id for one in PRESETS.values())]
-    assert [row["id"] for group in data["groups"] for row in group["presets"]] == list(PRESETS)
-    assert set(data["overview"]) < set(PRESETS)
-    ids = {preset_id for name, some in COMPARISONS.items() if name != "lengths" for preset_id in some}
-    assert ids - {*COMPARISONS["lengths"]} == {one for one in ENCODINGS if not PRESETS[one].is_figure}
-    assert {some[0] for name, some in COMPARISONS.items() if name != "lengths"} == {"paper"}
+    assert [group["id"] for group in data["groups"]] == [
+        *dict.fromkeys(one.group.id for one in presets.PRESETS.values())
+    ]
+    assert [row["id"] for group in data["groups"] for row in group["presets"]] == list(presets.PRESETS)
+    assert set(data["overview"]) < set(presets.PRESETS)
+    ids = {preset_id for name, some in presets.COMPARISONS.items() if name != "lengths" for preset_id in some}
+    assert ids - {*presets.COMPARISONS["lengths"]} == {one for one in ENCODINGS if not presets.PRESETS[one].is_figure}
+    assert {some[0] for name, some in presets.COMPARISONS.items() if name != "lengths"} == {"paper"}
 
 
-@pytest.mark.parametrize("preset_id", PRESETS)
+@pytest.mark.parametrize("preset_id", presets.PRESETS)
 def test_a_preset_of_the_file_assigns_texts_that_are_read_to_what_its_kind_the_cursor_and_the_views_have(preset_id):
-    preset = PRESETS[preset_id]
+    preset = presets.PRESETS[preset_id]
     assert preset.title.strip()
     assert len(preset.sentence) > 20
-    seen = set(STATE_NAMES) - set(ENCODING_PARAMETERS)
+    seen = set(STATE_NAMES) - set(presets.ENCODING_PARAMETERS)
     assert preset.assignments.keys() <= {"kind", "convention", *kind_rules(preset.kind), *seen}
     # Only figures and sentences move the cursor, and only within the table.
     before = Cursor(3.0, -2.0, 0, (0,))
@@ -111,7 +102,7 @@ def test_a_preset_brings_what_its_text_shows(preset_id, name, value):
     assert value_of(with_preset(State(), preset_id), name) == value
 
 
-@pytest.mark.parametrize("preset_id", [preset.id for preset in PRESETS.values() if preset.is_figure])
+@pytest.mark.parametrize("preset_id", [preset.id for preset in presets.PRESETS.values() if preset.is_figure])
 def test_a_figure_of_a_text_shows_the_same_plots_whatever_was_seen_before(preset_id):
     changed = {
         "waves.mode": "overlay", "matrix.is_transposed": "true", "matrix.rows": "2..4", "matrix.colors": "printed",
@@ -123,17 +114,17 @@ def test_a_figure_of_a_text_shows_the_same_plots_whatever_was_seen_before(preset
     for view in ("waves", "matrix", "similarity", "attention"):
         assert getattr(after.views, view) == getattr(before.views, view)
     assert (after.span, after.encoding, after.cursor) == (None, before.encoding, before.cursor)
-    assert after.views.compare.is_open == ("compare.list" in PRESETS[preset_id].assignments)
+    assert after.views.compare.is_open == ("compare.list" in presets.PRESETS[preset_id].assignments)
     # A text shows hands that are read, though positions were off before.
     assert (after.scheme_at_work, after.attention.sentence) == ("additive", "dog bites man")
 
 
 @pytest.mark.parametrize("preset_id", ENCODINGS)
 def test_a_preset_is_what_its_assignments_give_on_the_command_line(preset_id):
-    preset = PRESETS[preset_id]
+    preset = presets.PRESETS[preset_id]
     # 200 positions take 8 bits.
     width = "12" if preset_id.endswith("half") else {"odd-width": "25", "binary": "8", "gray": "8"}.get(preset_id, "24")
-    own = {name: text for name, text in preset.assignments.items() if name in ENCODING_PARAMETERS}
+    own = {name: text for name, text in preset.assignments.items() if name in presets.ENCODING_PARAMETERS}
     given = {"n_positions": "200", "d_model": width, **own}
     if "base" in KINDS[preset.kind]().parameters:
         given.setdefault("base", "500")
@@ -151,15 +142,15 @@ def test_bits_are_as_many_as_positions_need_and_leave_no_wish_behind():
     bits = after(paper, "binary")
     assert (bits.encoding.d_model, bits.encoding.n_filled) == (8, 8)
     # More positions take more bits; fewer leave them, as zeros.
-    longer = with_parameter(bits.encoding, "n_positions", "1000")
+    longer = presets.with_parameter(bits.encoding, "n_positions", "1000")
     assert longer.d_model == 10
-    assert with_parameter(longer, "n_positions", "200").d_model == 10
-    back = sizes_with(bits, longer, "paper").encoding
+    assert presets.with_parameter(longer, "n_positions", "200").d_model == 10
+    back = presets.sizes_with(bits, longer, "paper").encoding
     assert (back.d_model, back.n_positions) == (24, 1000)
     # Who asks for a width gets it, with its name.
-    wider = with_parameter(bits.encoding, "d_model", "16")
-    assert bits.shown_preset(wider) is PRESETS["binary"]
-    assert sizes_with(bits, wider, "paper").encoding.d_model == 16
+    wider = presets.with_parameter(bits.encoding, "d_model", "16")
+    assert bits.shown_preset(wider) is presets.PRESETS["binary"]
+    assert presets.sizes_with(bits, wider, "paper").encoding.d_model == 16
 
 
 @pytest.mark.parametrize("typed", ["binary", "Gray ", "tensor2tensor"])
@@ -184,23 +175,23 @@ def test_a_kind_that_is_called_by_the_id_of_a_preset_is_told_where_it_is_found(t
     ],
 )
 def test_an_encoding_goes_by_every_name_that_computes_its_table(given, ids):
-    assert [preset.id for preset in presets_of(declared(**given))] == ids
+    assert [preset.id for preset in presets.presets_of(declared(**given))] == ids
 
 
 def test_the_name_that_was_chosen_stays_while_it_computes_the_table():
     state = after(declared(), "whisper")
-    for encoding in (state.encoding, with_parameter(state.encoding, "n_positions", "1500")):
-        assert state.shown_preset(encoding) is PRESETS["whisper"]
-    assert state.shown_preset(with_parameter(state.encoding, "start", "1")) is None
+    for encoding in (state.encoding, presets.with_parameter(state.encoding, "n_positions", "1500")):
+        assert state.shown_preset(encoding) is presets.PRESETS["whisper"]
+    assert state.shown_preset(presets.with_parameter(state.encoding, "start", "1")) is None
 
 
 def test_a_convention_is_written_in_its_own_form_with_the_numbers_put_in():
     mlx = declared(convention="mlx", d_model="8", base="500")
     lines = ("PE(t, i) = √(2/8) sin(t ω_i)", "PE(t, 4 + i) = √(2/8) cos(t ω_i)", "ω_i = 500^{−i/(4 − 1)}")
-    assert formulas_of(mlx, PRESETS["mlx"]) == lines
+    assert presets.formulas_of(mlx, presets.PRESETS["mlx"]) == lines
     # With one pair no formula divides by zero.
     one = declared(d_model="2", convention="tensor2tensor")
-    assert formulas_of(one, PRESETS["tensor2tensor"])[-1] == "ω_0 = 1"
+    assert presets.formulas_of(one, presets.PRESETS["tensor2tensor"])[-1] == "ω_0 = 1"
 
 
 @pytest.mark.parametrize("preset_id", SCENES)
@@ -212,9 +203,9 @@ def test_a_preset_without_an_encoding_shows_something_of_the_one_that_stands(pre
     before = state_of(given)
     state = with_preset(before, preset_id)
     assert (state.encoding, state.sizes, state.preset) == (before.encoding, before.sizes, before.preset)
-    assert state.views.workspace == ("attention" if PRESETS[preset_id].group.id == "attention" else "study")
+    assert state.views.workspace == ("attention" if presets.PRESETS[preset_id].group.id == "attention" else "study")
     assert state.views.front
-    assert value_of(state, "scheme") == PRESETS[preset_id].assignments.get("scheme", value_of(before, "scheme"))
+    assert value_of(state, "scheme") == presets.PRESETS[preset_id].assignments.get("scheme", value_of(before, "scheme"))
     # A figure shows the plots again, whose hands are read; what is told of the words stays, as do t and k.
     figure = with_preset(state, "four-waves")
     assert not figure.views.workspace
@@ -233,7 +224,9 @@ MOVED = {
 UNCHANGED = ("park", "dog", "positions-off", "three-back")
 
 
-@pytest.mark.parametrize("preset_id", [preset_id for preset_id in SCENES if "order" in PRESETS[preset_id].assignments])
+@pytest.mark.parametrize(
+    "preset_id", [preset_id for preset_id in SCENES if "order" in presets.PRESETS[preset_id].assignments]
+)
 def test_the_moved_words_of_a_text_are_its_other_sentence_and_outputs_differ_where_it_says_so(preset_id):
     attention = with_preset(State(), preset_id).attention
     assert " ".join(attention.words[place] for place in attention.places) == MOVED[preset_id]
@@ -257,7 +250,7 @@ def test_a_step_of_a_share_of_n_means_something_else_in_another_length_and_a_ste
     # Field guide S4-3: 3 and 4 are 0.1 apart among 10, 0.001 among 1000.
     own = SinusoidalEncoding(128, 16, 500.0)
     found: dict[str, object] = {}
-    for row in comparison(Sizes(own), own, None, "lengths")[1:]:
+    for row in presets.comparison(presets.Sizes(own), own, None, "lengths")[1:]:
         assert row.preset is not None
         state = with_preset(State(own), row.preset.id)
         assert state.encoding == row.encoding
@@ -271,9 +264,9 @@ def test_a_step_of_a_share_of_n_means_something_else_in_another_length_and_a_ste
 
 
 def test_all_rows_have_the_sizes_of_the_window_but_for_half_and_odd_widths_and_bits():
-    state = Sizes(SinusoidalEncoding(100, 20, 500.0))
-    for name in set(COMPARISONS) - {"lengths"}:
-        for row in comparison(state, state.encoding, PRESETS["paper"], name):
+    state = presets.Sizes(SinusoidalEncoding(100, 20, 500.0))
+    for name in set(presets.COMPARISONS) - {"lengths"}:
+        for row in presets.comparison(state, state.encoding, presets.PRESETS["paper"], name):
             own = {"Binary code": 7, "Gray code": 7, "Odd width": 21}
             width = 10 if row.title.endswith("d/2 frequencies") else own.get(row.title, 20)
             assert (row.encoding.n_positions, row.encoding.d_model) == (100, width), row.title
@@ -283,10 +276,10 @@ def test_all_rows_have_the_sizes_of_the_window_but_for_half_and_odd_widths_and_b
 
 def test_an_encoding_that_no_list_holds_comes_first_and_is_told_by_what_is_its_own():
     own = SinusoidalEncoding(64, 16, 777.0, start=5.0)
-    rows = comparison(Sizes(own), own, None, OVERVIEW)
+    rows = presets.comparison(presets.Sizes(own), own, None, presets.OVERVIEW)
     assert rows[0].encoding == own
     assert rows[0].preset is None
     assert rows[0].formulas == ("PE(t, 2i) = sin((t + 5) ω_i)", "PE(t, 2i + 1) = cos((t + 5) ω_i)")
     assert rows[1].title == "Sinusoidal (paper)"
-    assert len(rows) == len(COMPARISONS[OVERVIEW]) + 1
+    assert len(rows) == len(presets.COMPARISONS[presets.OVERVIEW]) + 1
     assert rows[2].formulas == ("ω_i = 1 − i(1 − 1/777)/7",)

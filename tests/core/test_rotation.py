@@ -9,14 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pe_desktop.core import (
-    LAYOUTS,
-    SPACINGS,
-    SinusoidalEncoding,
-    rotation_blocks,
-    rotation_matrix,
-    shift_residuals,
-)
+from pe_desktop import core
 from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.rotation import RotationField, eigenvalues, shift_report
 from pe_desktop.core.rules import MAX_DENSE_ROTATION
@@ -39,26 +32,28 @@ def matrix_34(d_model, base, offset):
 
 @pytest.mark.parametrize("offset", [-1000, -3, 0, 1, 3, 8, 100, 2.5])
 def test_dense_matrix_is_equation_34(offset):
-    matrix = rotation_matrix(SinusoidalEncoding(100, 8), offset)
+    matrix = core.rotation_matrix(core.SinusoidalEncoding(100, 8), offset)
     np.testing.assert_allclose(matrix, matrix_34(8, 10000, offset), rtol=0, atol=3e-13)
 
 
 @pytest.mark.parametrize("offset", [-5, 1, 41, 12345])
 def test_entries_of_the_block_are_entries_of_the_vector_at_k(offset):
-    encoding = SinusoidalEncoding(50_000, 16)
+    encoding = core.SinusoidalEncoding(50_000, 16)
     vector = encoding.values(offset)[0]
-    for pair, block in enumerate(rotation_blocks(encoding, offset)):
+    for pair, block in enumerate(core.rotation_blocks(encoding, offset)):
         sine, cosine = vector[2 * pair], vector[2 * pair + 1]
         np.testing.assert_array_equal(block, [[cosine, sine], [-sine, cosine]])
     # The transpose undoes the shift.
-    np.testing.assert_array_equal(rotation_blocks(encoding, -offset), rotation_blocks(encoding, offset).swapaxes(1, 2))
+    np.testing.assert_array_equal(
+        core.rotation_blocks(encoding, -offset), core.rotation_blocks(encoding, offset).swapaxes(1, 2)
+    )
 
 
 def test_residual_is_the_largest_miss_over_the_dimensions():
     # Angles that grow with the square of the position, which no M_k fits.
-    paper = SinusoidalEncoding(100, 8)
+    paper = core.SinusoidalEncoding(100, 8)
     encoding = Plain("Squared", 8, lambda rows: paper.values(rows**2), 100, paper.pairs)
-    residuals = shift_residuals(encoding, 1, range(20))
+    residuals = core.shift_residuals(encoding, 1, range(20))
     matrix = np.array(matrix_34(8, 10000, 1))
     table = encoding.values(range(21))
     expected = [np.abs(matrix @ table[t] - table[t + 1]).max() for t in range(20)]
@@ -68,20 +63,20 @@ def test_residual_is_the_largest_miss_over_the_dimensions():
 
 def test_dense_matrix_stops_where_it_would_fill_the_memory():
     with pytest.raises(ValueError, match="d_model up to 4 096: 4 098 is read block by block"):
-        rotation_matrix(SinusoidalEncoding(10, MAX_DENSE_ROTATION + 2), 1)
-    assert rotation_blocks(SinusoidalEncoding(10, 65536), 1).shape == (32768, 2, 2)
+        core.rotation_matrix(core.SinusoidalEncoding(10, MAX_DENSE_ROTATION + 2), 1)
+    assert core.rotation_blocks(core.SinusoidalEncoding(10, 65536), 1).shape == (32768, 2, 2)
 
 
 # Seed 000's matrix, checked by the field guide for these offsets at d = 64.
 SHIFTS = [-3, 1, 3, 10, 100]
 
 
-@pytest.mark.parametrize("spacing", SPACINGS)
+@pytest.mark.parametrize("spacing", core.SPACINGS)
 @pytest.mark.parametrize(("k", "j"), [(3, 5), (-3, 3), (100, -1000), (0.5, 2.25), (-2.75, 0), (1234.5, 10)])
 def test_blocks_miss_the_laws_by_no_more_than_the_dense_matrix(k, j, spacing):
-    encoding = SinusoidalEncoding(1800, 64, spacing=spacing)
-    found = missed_laws(partial(rotation_blocks, encoding), k, j)
-    one, other, both, ten = (rotation_matrix(encoding, offset) for offset in (k, j, j + k, 10 * k))
+    encoding = core.SinusoidalEncoding(1800, 64, spacing=spacing)
+    found = missed_laws(partial(core.rotation_blocks, encoding), k, j)
+    one, other, both, ten = (core.rotation_matrix(encoding, offset) for offset in (k, j, j + k, 10 * k))
     dense = [other @ one - both, one @ one.T - np.eye(64), np.linalg.matrix_power(one, 10) - ten]
     expected = [*(np.abs(part).max() for part in dense), np.linalg.det(one) - 1]
     assert (np.abs(found - expected) < [3e-16, 4e-16, 4e-15, 1e-13]).all()
@@ -90,7 +85,7 @@ def test_blocks_miss_the_laws_by_no_more_than_the_dense_matrix(k, j, spacing):
 
 @pytest.mark.parametrize("offset", [*SHIFTS, -2.75, 0.5, 1234.5, 0])
 def test_eigenvalues_are_turns_by_k_omega_and_back(offset):
-    encoding = SinusoidalEncoding(1800, 64)
+    encoding = core.SinusoidalEncoding(1800, 64)
     found = eigenvalues(encoding, offset)
     assert found.shape == (32, 2)
     for pair, (forwards, backwards) in enumerate(found):
@@ -101,25 +96,25 @@ def test_eigenvalues_are_turns_by_k_omega_and_back(offset):
 
 
 def test_laws_are_computed_from_the_blocks_and_fail_where_these_are_no_turns():
-    pairs, lengths = SinusoidalEncoding(100, 8).pairs, 1 + np.arange(4) / 4
+    pairs, lengths = core.SinusoidalEncoding(100, 8).pairs, 1 + np.arange(4) / 4
     hands = SimpleNamespace(offset_hands=lambda k, _: pairs.offset_hands(k) * lengths[:, None], turns_evenly=True)
     stretched: Any = SimpleNamespace(pairs=hands)
     np.testing.assert_allclose(np.abs(eigenvalues(stretched, 3)), np.stack([lengths, lengths], axis=1), rtol=1e-14)
-    one, other, both, ten = (rotation_blocks(stretched, offset) for offset in (3, 5, 8, 30))
+    one, other, both, ten = (core.rotation_blocks(stretched, offset) for offset in (3, 5, 8, 30))
     composed, power = np.abs(one @ other - both).max(), np.abs(np.linalg.matrix_power(one, 10) - ten).max()
-    found = missed_laws(partial(rotation_blocks, stretched), 3, 5)
+    found = missed_laws(partial(core.rotation_blocks, stretched), 3, 5)
     expected = [composed, lengths[-1] ** 2 - 1, power, np.prod(lengths**2) - 1]
     np.testing.assert_allclose(found, expected, rtol=1e-13)
     assert min(expected) > 0.5
 
 
 def test_residuals_of_a_long_table_are_those_of_an_even_sample_and_of_a_short_one_of_all_positions():
-    report = shift_report(SinusoidalEncoding(10_000_000, 64), -2.5)
+    report = shift_report(core.SinusoidalEncoding(10_000_000, 64), -2.5)
     assert len(report.positions) == len(report.residuals) == 2**20 // 64
     assert (report.positions[0], report.positions[-1]) == (0, 9_999_999)
     assert np.ptp(np.diff(report.positions)) <= 1
     assert 0 < report.largest_residual < 2e-15
-    np.testing.assert_array_equal(shift_report(SinusoidalEncoding(1800, 64), 3).positions, np.arange(1800))
+    np.testing.assert_array_equal(shift_report(core.SinusoidalEncoding(1800, 64), 3).positions, np.arange(1800))
 
 
 WINDOWS = {
@@ -134,18 +129,18 @@ WINDOWS = {
 }
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("layout", core.LAYOUTS)
 @pytest.mark.parametrize("offset", [0, 3, -2.75])
 @pytest.mark.parametrize("window", WINDOWS.values(), ids=WINDOWS)
 def test_picture_holds_the_mean_of_the_entries_in_every_block(window, offset, layout):
-    encoding = SinusoidalEncoding(100, 26, layout=layout)
-    expected = block_means(rotation_matrix(encoding, offset), *window)
+    encoding = core.SinusoidalEncoding(100, 26, layout=layout)
+    expected = block_means(core.rotation_matrix(encoding, offset), *window)
     np.testing.assert_allclose(RotationField(encoding, offset).means(*window), expected, rtol=0, atol=1e-16)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("layout", core.LAYOUTS)
 def test_picture_of_the_widest_matrix_needs_no_dense_one(layout):
-    encoding = SinusoidalEncoding(100, 65_536, layout=layout)
+    encoding = core.SinusoidalEncoding(100, 65_536, layout=layout)
     field = RotationField(encoding, 41.5)
     everything = field.means(Blocks(0, 66, 993), Blocks(0, 66, 993))
     assert everything.shape == (993, 993)

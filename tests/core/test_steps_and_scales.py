@@ -6,16 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core import (
-    BitsEncoding,
-    CounterEncoding,
-    NormalisedCounterEncoding,
-    OneWaveEncoding,
-    PaddedEncoding,
-    PositionMapEncoding,
-    RandomEncoding,
-    SinusoidalEncoding,
-)
+from pe_desktop import core
 from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.measuring.periodic import hands_per_decade, resolution, turning_wavelengths
 from pe_desktop.core.source.checks import hands_by_tenfold
@@ -42,7 +33,7 @@ def test_steps_and_bends_are_those_of_a_plain_loop(name):
 
 @pytest.mark.parametrize("spacing", ["geometric", "inclusive", "linear", "single"])
 def test_steps_of_evenly_turning_pairs_are_equal_and_as_long_as_their_closed_form(spacing):
-    encoding = SinusoidalEncoding(3000, 64, spacing=spacing, amplitude=0.5)
+    encoding = core.SinusoidalEncoding(3000, 64, spacing=spacing, amplitude=0.5)
     omega = encoding.pairs.angular_frequencies.tolist()
     step = 0.5 * math.sqrt(math.fsum(4 * math.sin(w / 2) ** 2 for w in omega))
     bend = 0.5 * math.sqrt(math.fsum(16 * math.sin(w / 2) ** 4 for w in omega))
@@ -55,13 +46,13 @@ def test_steps_of_evenly_turning_pairs_are_equal_and_as_long_as_their_closed_for
 
 @pytest.mark.parametrize(("n_positions", "at"), [(128, 63), (512, 255), (10_000_000, 2**23 - 1)])
 def test_a_binary_number_changes_most_before_the_largest_power_of_two(n_positions, at):
-    found = measured(BitsEncoding(n_positions, 32))
+    found = measured(core.BitsEncoding(n_positions, 32))
     assert found.number == math.sqrt(math.log2(at + 1) + 1)
     assert (found.numbers["position"], found.numbers["other"], found.verdict) == (at, at + 1, "fails")
 
 
 def test_equal_steps_that_lead_elsewhere_are_not_smooth():
-    gray, drawn = measured(BitsEncoding(128, 7, "gray")), measured(RandomEncoding(512, 64))
+    gray, drawn = measured(core.BitsEncoding(128, 7, "gray")), measured(core.RandomEncoding(512, 64))
     assert (gray.verdict, gray.number, gray.numbers["bend"]) == ("fails", *[pytest.approx(math.sqrt(2))] * 2)
     assert (drawn.verdict, drawn.finding) == ("fails", "bends")
     assert drawn.number == drawn.numbers["bend"]
@@ -70,33 +61,33 @@ def test_equal_steps_that_lead_elsewhere_are_not_smooth():
 
 
 def test_counters_are_smooth_and_slowing_maps_and_a_row_of_zeros_are_not():
-    for encoding in (CounterEncoding(128, 32), NormalisedCounterEncoding(128, 32)):
+    for encoding in (core.CounterEncoding(128, 32), core.NormalisedCounterEncoding(128, 32)):
         assert (measured(encoding).verdict, measured(encoding).number) == ("holds", 1)
-    slow = measured(PositionMapEncoding(512, 64, map="log"))
+    slow = measured(core.PositionMapEncoding(512, 64, map="log"))
     assert (slow.verdict, slow.numbers["position"]) == ("fails", 0)
-    padded = measured(PaddedEncoding(512, 64, padding_idx=7))
+    padded = measured(core.PaddedEncoding(512, 64, padding_idx=7))
     assert padded.verdict == "fails"
     assert padded.numbers["largest_step"] == pytest.approx(math.sqrt(32), rel=1e-12)
 
 
 def test_one_position_a_constant_and_a_table_that_rarely_moves():
-    assert measured(SinusoidalEncoding(1, 8)).finding == "too_few"
+    assert measured(core.SinusoidalEncoding(1, 8)).finding == "too_few"
     still = measured(Plain("still", 2, lambda rows: np.ones((len(rows), 2)), 40))
     rare = measured(Plain("rare", 2, lambda rows: np.ones((len(rows), 2)) * (rows[:, np.newaxis] > 30), 40))
     assert (still.verdict, still.number, rare.verdict, rare.number) == ("holds", None, "fails", None)
     assert words.sentence(rare) == "Most steps have length 0, but one is 1.414 long."
     # A sample says how many steps it has.
-    basis = words.basis(measured(SinusoidalEncoding(1_000_000, 8)))
+    basis = words.basis(measured(core.SinusoidalEncoding(1_000_000, 8)))
     assert basis.endswith("of 999\u2009999 steps, in four runs and before powers of two")
 
 
 def test_a_formula_gives_the_same_bits_twice_and_what_changes_with_a_seed_or_by_itself_is_found():
-    encodings = SinusoidalEncoding(), RandomEncoding(128, 32, seed=5)
+    encodings = core.SinusoidalEncoding(), core.RandomEncoding(128, 32, seed=5)
     fixed, drawn = (measured(encoding, "deterministic") for encoding in encodings)
     assert (fixed.verdict, fixed.number, fixed.numbers["changed_values"]) == ("holds", 0, 0)
     assert (drawn.verdict, drawn.finding) == ("fails", "drawn")
     assert drawn.numbers == {"changed_values": 128 * 32, "compared_values": 128 * 32}
-    here, there = (RandomEncoding(128, 32, seed=seed).values(range(128)) for seed in (5, 4))
+    here, there = (core.RandomEncoding(128, 32, seed=seed).values(range(128)) for seed in (5, 4))
     assert drawn.number == np.abs(here - there).max()
     assert "from a seed" in words.sentence(drawn)
     calls = itertools.count()
@@ -107,14 +98,16 @@ def test_a_formula_gives_the_same_bits_twice_and_what_changes_with_a_seed_or_by_
 
 @pytest.mark.parametrize(("base", "printed"), [(8192.0, "65.4"), (10_000.0, "64.0")])
 def test_hands_per_decade_are_those_of_the_seed(base, printed):
-    turning = turning_wavelengths(SinusoidalEncoding(100, 512, base))
+    turning = turning_wavelengths(core.SinusoidalEncoding(100, 512, base))
     assert f"{hands_per_decade(turning):.1f}" == printed
     # Exponents of the wavelengths over 2 pi, which no rounding moves across an edge.
     exponents, found = [math.log10(base) * pair / 256 for pair in range(256)], hands_by_tenfold(turning)
     assert found["hands"].tolist() == [sum(math.floor(some) == j for some in exponents) for j in range(4)]
     assert found["edges"].tolist() == pytest.approx([2 * math.pi * 10**j for j in range(5)], rel=1e-15)
     # One hand has no rate, and a counter has no hand.
-    one, none = (turning_wavelengths(encoding) for encoding in (SinusoidalEncoding(100, 2), CounterEncoding(100, 8)))
+    one, none = (
+        turning_wavelengths(encoding) for encoding in (core.SinusoidalEncoding(100, 2), core.CounterEncoding(100, 8))
+    )
     assert (hands_by_tenfold(one)["hands"].tolist(), hands_per_decade(one)) == ([1], math.inf)
     assert ([one.tolist() for one in hands_by_tenfold(none).values()], hands_per_decade(none)) == ([[], []], 0.0)
 
@@ -122,20 +115,20 @@ def test_hands_per_decade_are_those_of_the_seed(base, printed):
 @pytest.mark.parametrize(
     ("encoding", "verdict", "fewest"),
     [
-        (SinusoidalEncoding(1000, 512), "holds", 64),
-        (SinusoidalEncoding(6283, 8), "holds", 1),  # 2 pi 1000 is beyond N
-        (SinusoidalEncoding(128, 32, spacing="single"), "fails", 0),
-        (SinusoidalEncoding(62, 32, spacing="single"), "undecided", 16),  # one tenfold is all that there is
-        (SinusoidalEncoding(63, 32, spacing="single"), "fails", 0),
-        (SinusoidalEncoding(128, 32, 2.0), "fails", 0),
-        (SinusoidalEncoding(100, 4), "fails", 0),  # 6.28 and 628: none from 62.8 on
-        (SinusoidalEncoding(1000, 32, 100.0), "fails", 0),  # 2 pi 100 itself is the limit that no hand reaches
-        (OneWaveEncoding(128, 32), "holds", 8),
-        (BitsEncoding(128, 32), "holds", 2),  # periods 8, 16, 32 and 64, 128
-        (BitsEncoding(128, 32, "gray"), "holds", 3),
-        (PositionMapEncoding(128, 32), "fails", None),
-        (CounterEncoding(128, 32), "fails", None),
-        (RandomEncoding(128, 32), "fails", None),
+        (core.SinusoidalEncoding(1000, 512), "holds", 64),
+        (core.SinusoidalEncoding(6283, 8), "holds", 1),  # 2 pi 1000 is beyond N
+        (core.SinusoidalEncoding(128, 32, spacing="single"), "fails", 0),
+        (core.SinusoidalEncoding(62, 32, spacing="single"), "undecided", 16),  # one tenfold is all that there is
+        (core.SinusoidalEncoding(63, 32, spacing="single"), "fails", 0),
+        (core.SinusoidalEncoding(128, 32, 2.0), "fails", 0),
+        (core.SinusoidalEncoding(100, 4), "fails", 0),  # 6.28 and 628: none from 62.8 on
+        (core.SinusoidalEncoding(1000, 32, 100.0), "fails", 0),  # 2 pi 100 itself is the limit that no hand reaches
+        (core.OneWaveEncoding(128, 32), "holds", 8),
+        (core.BitsEncoding(128, 32), "holds", 2),  # periods 8, 16, 32 and 64, 128
+        (core.BitsEncoding(128, 32, "gray"), "holds", 3),
+        (core.PositionMapEncoding(128, 32), "fails", None),
+        (core.CounterEncoding(128, 32), "fails", None),
+        (core.RandomEncoding(128, 32), "fails", None),
     ],
     ids=str,
 )
@@ -145,15 +138,15 @@ def test_every_tenfold_of_wavelength_up_to_n_needs_a_hand(encoding, verdict, few
 
 
 def test_a_missing_scale_is_named_and_what_has_no_wavelength_says_why():
-    gap = measured(SinusoidalEncoding(100, 4), "scales")
+    gap = measured(core.SinusoidalEncoding(100, 4), "scales")
     assert words.sentence(gap) == "No hand has a wavelength from 62.83 to below 628.3 positions."
-    assert "depends on t" in words.sentence(measured(PositionMapEncoding(128, 32), "scales"))
-    assert words.sentence(measured(RandomEncoding(128, 32), "scales")).startswith("Nothing turns")
+    assert "depends on t" in words.sentence(measured(core.PositionMapEncoding(128, 32), "scales"))
+    assert words.sentence(measured(core.RandomEncoding(128, 32), "scales")).startswith("Nothing turns")
 
 
 @pytest.mark.parametrize(("first", "last"), [(1, 10), (100, 200), (600, 700), (37, 45)])
 def test_a_range_is_served_by_the_hands_that_turn_a_twentieth_to_a_half_across_it(first, last):
-    encoding = SinusoidalEncoding(1000, 512)
+    encoding = core.SinusoidalEncoding(1000, 512)
     found = resolution(encoding, first, last)
     turns = [(last - first) * 10_000 ** (-pair / 256) / (2 * math.pi) for pair in range(256)]
     assert found.hands.tolist() == [pair for pair in range(256) if 0.05 <= turns[pair] <= 0.5]
@@ -162,13 +155,13 @@ def test_a_range_is_served_by_the_hands_that_turn_a_twentieth_to_a_half_across_i
 
 
 def test_only_the_width_of_a_range_counts_and_every_width_has_as_many_hands_but_one_too_wide_for_all():
-    encoding = SinusoidalEncoding(1000, 512)
+    encoding = core.SinusoidalEncoding(1000, 512)
     early, late, short = (resolution(encoding, *ends) for ends in ((100, 200), (600, 700), (1, 10)))
     assert early.hands.tolist() == late.hands.tolist()
     assert early.share == pytest.approx(late.share, rel=1e-9)
     assert len(short.hands) == len(early.hands) == 512 / 8
     # The widest table is asked for two rows alone.
-    found = resolution(SinusoidalEncoding(10_000_000, 65_536), 600, 700)
+    found = resolution(core.SinusoidalEncoding(10_000_000, 65_536), 600, 700)
     assert len(found.hands) == pytest.approx(65_536 / 8, abs=1)
     assert np.diff(found.hands).tolist() == [1] * (len(found.hands) - 1)
-    assert resolution(SinusoidalEncoding(128, 32, spacing="single"), 100, 200).hands.tolist() == []
+    assert resolution(core.SinusoidalEncoding(128, 32, spacing="single"), 100, 200).hands.tolist() == []

@@ -6,19 +6,8 @@ from PySide6.QtGui import QColor, QFontInfo, QFontMetricsF, QRawFont, QTextLayou
 from pe_desktop.core.hands import LAYOUTS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.phase import SPACINGS
-from pe_desktop.draw import marks
+from pe_desktop.draw import marks, typefaces
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.typefaces import (
-    _ALIKE,
-    CODE,
-    ROLES,
-    _width,
-    face_font,
-    formula_runs,
-    text_font,
-    text_width,
-    wrapped,
-)
 from pe_desktop.draw.typeset import formula_block, formula_height, plain_block
 from tests.pictures import covered_texts, of_kind, text_frames
 
@@ -27,37 +16,37 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 @pytest.mark.parametrize("text", ["t + k = 1\u2009309 ›", "\u22120.714", "359.6°", "ω_7 6k1 Tr4V9A", "1e-16"])
 def test_a_text_with_figures_is_as_wide_as_the_typeface_sets_it(text):
-    for role in ROLES:
-        assert text_width(role, text) == QFontMetricsF(text_font(role)).horizontalAdvance(text)
+    for role in typefaces.ROLES:
+        assert typefaces.text_width(role, text) == QFontMetricsF(typefaces.text_font(role)).horizontalAdvance(text)
     for pixels in (9, 12, 15, 20):
-        metrics = QFontMetricsF(face_font((pixels, False)))
-        assert _width((pixels, False), text.translate(_ALIKE)) == metrics.horizontalAdvance(text)
+        metrics = QFontMetricsF(typefaces.face_font((pixels, False)))
+        assert typefaces._width((pixels, False), text.translate(typefaces._ALIKE)) == metrics.horizontalAdvance(text)
 
 
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("role", typefaces.ROLES)
 def test_text_is_set_in_the_bundled_typeface_at_the_size_of_its_role_with_figures_of_one_width(role):
-    info, metrics = QFontInfo(text_font(role)), QFontMetricsF(text_font(role))
+    info, metrics = QFontInfo(typefaces.text_font(role)), QFontMetricsF(typefaces.text_font(role))
     widths = {metrics.horizontalAdvance(figure * 3) for figure in "0123456789"}
     assert max(widths) - min(widths) < 1e-6
     assert max(widths) > 3 * 5.0
-    pixels, weight = ROLES[role]
-    family = "JetBrains Mono" if role == CODE else "Inter"
+    pixels, weight = typefaces.ROLES[role]
+    family = "JetBrains Mono" if role == typefaces.CODE else "Inter"
     assert (info.family(), info.pixelSize(), info.weight()) == (family, pixels, weight)
     assert pixels >= 11
 
 
 def test_formulas_are_set_in_the_bundled_serif_and_the_typefaces_have_every_sign_that_is_written():
     for is_italic in (True, False):
-        info = QFontInfo(face_font((15, is_italic)))
+        info = QFontInfo(typefaces.face_font((15, is_italic)))
         assert (info.family(), info.pixelSize(), info.italic()) == ("STIX Two Text", 15, is_italic)
     for font, signs in (
-        (text_font("label"), "0123456789+\u2212.,×∞°‹›=⁻⁰¹²³⁴⁵⁶⁷⁸⁹\u2009"),
-        (face_font((15, False)), "0123456789+\u2212()=/,.\u2009"),
-        (face_font((15, True)), "tikdNωπ"),
+        (typefaces.text_font("label"), "0123456789+\u2212.,×∞°‹›=⁻⁰¹²³⁴⁵⁶⁷⁸⁹\u2009"),
+        (typefaces.face_font((15, False)), "0123456789+\u2212()=/,.\u2009"),
+        (typefaces.face_font((15, True)), "tikdNωπ"),
     ):
         face = QRawFont.fromFont(font)
         assert [sign for sign in signs if not face.supportsCharacter(ord(sign))] == []
-    layout = QTextLayout("√≤≥→≠≈∞∑−x", face_font((15, False)))
+    layout = QTextLayout("√≤≥→≠≈∞∑−x", typefaces.face_font((15, False)))
     layout.beginLayout()
     layout.createLine()
     layout.endLayout()
@@ -67,11 +56,13 @@ def test_formulas_are_set_in_the_bundled_serif_and_the_typefaces_have_every_sign
 def test_lines_end_at_blanks_and_never_inside_a_number():
     numbers = whole(10_000_000), "70.6\u2009%"
     for width in (90.0, 97.0, 104.0, 111.0, 150.0):
-        lines = wrapped("label", "these keys are too many: {} of them in a row, {} of all".format(*numbers), width, 9)
+        lines = typefaces.wrapped(
+            "label", "these keys are too many: {} of them in a row, {} of all".format(*numbers), width, 9
+        )
         assert len(lines) > 2
         assert all(any(number in line for line in lines) for number in numbers)
-    assert wrapped("label", "  two   words ", 1000.0, 1) == ["two words"]
-    assert wrapped("label", "no room for a line", 1000.0, 0) == []
+    assert typefaces.wrapped("label", "  two   words ", 1000.0, 1) == ["two words"]
+    assert typefaces.wrapped("label", "no room for a line", 1000.0, 0) == []
 
 
 SHOWN = sorted(
@@ -87,7 +78,7 @@ SHOWN = sorted(
 
 def styled(formula: str) -> str:
     """The signs of a formula, each after i for italic or u for upright, ^ where it stands up and _ where it hangs."""
-    runs, _ = formula_runs(formula, 20)
+    runs, _ = typefaces.formula_runs(formula, 20)
     places = {-1: "_", 0: "", 1: "^"}
     return " ".join(
         f"{places[(run.rise > 0) - (run.rise < 0)]}{'i' if run.is_italic else 'u'}{sign}"
@@ -104,14 +95,14 @@ def test_single_letters_are_italic_words_numbers_and_signs_upright_and_long_scri
 
 @pytest.mark.parametrize("formula", SHOWN)
 def test_no_sign_of_the_shown_formulas_is_lost_and_runs_stand_one_after_the_other(formula):
-    runs, width = formula_runs(formula, 15)
+    runs, width = typefaces.formula_runs(formula, 15)
     assert "".join(run.text for run in runs) == formula.translate(dict.fromkeys(map(ord, "_^{}")))
     places = [run.x for run in runs]
     assert places[0] == 0.0
     assert places == sorted(places)
     assert width > places[-1]
-    assert formula_runs(f"{formula} = 1", 15)[1] > width
-    assert formula_runs(formula, 30)[1] == pytest.approx(2 * width, rel=0.1)
+    assert typefaces.formula_runs(f"{formula} = 1", 15)[1] > width
+    assert typefaces.formula_runs(formula, 30)[1] == pytest.approx(2 * width, rel=0.1)
 
 
 FORMULAS = {
@@ -176,4 +167,4 @@ def test_brackets_stand_apart_from_what_they_hold_and_a_root_covers_it() -> None
     assert max(frame[2] for frame in frames) + 1.5 < right.points[:, 0].min()
     picture = formula_block(0.0, 0.0, r"\sqrt{a + b}", 16, 300.0, INK)
     (inside,), (line,) = of_kind(picture, marks.FormulaText), of_kind(picture, marks.Polyline)
-    assert line.points[-1, 0] >= inside.x + (1.0 - inside.across) * formula_runs("a + b", 16)[1]
+    assert line.points[-1, 0] >= inside.x + (1.0 - inside.across) * typefaces.formula_runs("a + b", 16)[1]

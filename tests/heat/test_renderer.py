@@ -10,21 +10,11 @@ import pytest
 from pe_desktop import files
 from pe_desktop.files import started
 from pe_desktop.heat import renderer as room
-from pe_desktop.heat.renderer import (
-    GOOD_FRAMES,
-    MARKER_NAME,
-    CrashMarker,
-    Renderer,
-    _Graphics,
-    _has_graphics_device,
-    _judged,
-    _probe,
-)
 from tests.heat.trials import ended_process, living_trial
 
-GPU = _judged("Intel", "Mesa Intel(R) Graphics (ADL GT2)", "4.6", (4, 6), False)
-SOFTWARE = _judged("Mesa", "llvmpipe (LLVM 15.0.6, 256 bits)", "4.5", (4, 5), False)
-NOTHING = _Graphics(False, "No OpenGL context could be made.")
+GPU = room._judged("Intel", "Mesa Intel(R) Graphics (ADL GT2)", "4.6", (4, 6), False)
+SOFTWARE = room._judged("Mesa", "llvmpipe (LLVM 15.0.6, 256 bits)", "4.5", (4, 5), False)
+NOTHING = room._Graphics(False, "No OpenGL context could be made.")
 
 
 @pytest.fixture
@@ -38,8 +28,8 @@ def device(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
     return there
 
 
-def decided(choice: str, graphics: _Graphics, marker: Path | None = None) -> Renderer:
-    renderer = Renderer(choice, marker, ask=lambda: graphics)
+def decided(choice: str, graphics: room._Graphics, marker: Path | None = None) -> room.Renderer:
+    renderer = room.Renderer(choice, marker, ask=lambda: graphics)
     renderer.decide()
     return renderer
 
@@ -63,13 +53,13 @@ JUDGED = [
 def test_a_gpu_speaks_opengl_3_3_or_es_3_0_and_is_no_program_that_draws_with_the_processor(
     name: str, number: tuple[int, int], is_es: bool, is_gpu: bool, has_opengl: bool
 ) -> None:
-    found = _judged("someone", name, "", number, is_es)
+    found = room._judged("someone", name, "", number, is_es)
     assert (found.is_gpu, bool(found.renderer)) == (is_gpu, has_opengl)
     assert name in found.why
 
 
 def test_a_probe_without_a_screen_finds_no_gpu_and_says_why(qapp: object, capfd: pytest.CaptureFixture[str]) -> None:
-    found = _probe()
+    found = room._probe()
     assert not found.is_gpu
     assert "without a screen" in found.why
     assert "platform offscreen" in found.details
@@ -77,11 +67,11 @@ def test_a_probe_without_a_screen_finds_no_gpu_and_says_why(qapp: object, capfd:
 
 
 def test_linux_shows_a_gpu_as_a_device_file(tmp_path: Path) -> None:
-    assert not _has_graphics_device(tmp_path, "linux")
-    assert _has_graphics_device(tmp_path, "darwin")
+    assert not room._has_graphics_device(tmp_path, "linux")
+    assert room._has_graphics_device(tmp_path, "darwin")
     (tmp_path / "dri").mkdir()
     (tmp_path / "dri" / "renderD128").touch()
-    assert _has_graphics_device(tmp_path, "linux")
+    assert room._has_graphics_device(tmp_path, "linux")
 
 
 @pytest.mark.parametrize(
@@ -108,7 +98,7 @@ def test_nothing_is_asked_before_a_heat_map_or_a_person_needs_it(device: Callabl
     device(False)
     for choice, n_asked in (("auto", 0), ("opengl", 1)):
         ask = Mock(return_value=SOFTWARE)
-        renderer = Renderer(choice, ask=ask)
+        renderer = room.Renderer(choice, ask=ask)
         ask.assert_not_called()
         renderer.decide()
         renderer.decide()
@@ -128,7 +118,7 @@ def test_a_failure_leaves_the_cpu_drawing_and_says_so(device: object) -> None:
 def test_the_marker_stands_while_opengl_is_young(device: object, path: Path) -> None:
     renderer = decided("auto", GPU, path)
     assert not path.exists()
-    for number in range(GOOD_FRAMES):
+    for number in range(room.GOOD_FRAMES):
         renderer.begin_frame()
         assert path.exists(), number
         renderer.end_frame()
@@ -137,8 +127,8 @@ def test_the_marker_stands_while_opengl_is_young(device: object, path: Path) -> 
     assert not path.exists()
 
 
-@pytest.mark.parametrize("end", [Renderer.close, lambda renderer: renderer.fail("It drew nothing.")])
-def test_an_orderly_end_takes_the_marker_away(device: object, path: Path, end: Callable[[Renderer], None]) -> None:
+@pytest.mark.parametrize("end", [room.Renderer.close, lambda renderer: renderer.fail("It drew nothing.")])
+def test_an_orderly_end_takes_the_marker_away(device: object, path: Path, end: Callable[[room.Renderer], None]) -> None:
     renderer = decided("auto", GPU, path)
     renderer.begin_frame()
     assert path.exists()
@@ -148,7 +138,7 @@ def test_an_orderly_end_takes_the_marker_away(device: object, path: Path, end: C
 
 @pytest.mark.parametrize("choice", ["auto", "opengl", "raster"])
 def test_after_a_crash_opengl_stays_off_until_a_person_chooses_it(device: object, tmp_path: Path, choice: str) -> None:
-    marker = tmp_path / MARKER_NAME
+    marker = tmp_path / room.MARKER_NAME
     marker.write_text(f"{ended_process()} 1\n", encoding="utf-8")
     for _ in range(2):
         after = decided(choice, GPU, marker)
@@ -162,7 +152,7 @@ def test_after_a_crash_opengl_stays_off_until_a_person_chooses_it(device: object
 
 def test_a_marker_that_cannot_be_written_stops_nothing(device: object, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    renderer = decided("auto", GPU, tmp_path / "file" / MARKER_NAME)
+    renderer = decided("auto", GPU, tmp_path / "file" / room.MARKER_NAME)
     renderer.begin_frame()
     renderer.end_frame()
     renderer.close()
@@ -181,39 +171,39 @@ def test_a_marker_that_cannot_be_written_stops_nothing(device: object, tmp_path:
 )
 def test_a_window_is_made_for_opengl_where_a_gpu_drew_last_time(device, choice, had_gpu, is_there, is_expected) -> None:
     device(is_there)
-    renderer = Renderer(choice, had_gpu=had_gpu, ask=lambda: GPU)
+    renderer = room.Renderer(choice, had_gpu=had_gpu, ask=lambda: GPU)
     assert renderer.expects_opengl == is_expected
     assert renderer.has_gpu == had_gpu
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return tmp_path / "settings" / MARKER_NAME
+    return tmp_path / "settings" / room.MARKER_NAME
 
 
 def test_no_trial_is_no_crash_and_neither_is_one_as_long_as_its_program_lives(path: Path) -> None:
-    assert not CrashMarker(path).tells_of_a_crash
-    CrashMarker(path).take_back()
-    CrashMarker(path).forget()
+    assert not room.CrashMarker(path).tells_of_a_crash
+    room.CrashMarker(path).take_back()
+    room.CrashMarker(path).forget()
     assert not path.exists()
     with living_trial(path) as trial:
-        assert not CrashMarker(path).tells_of_a_crash
+        assert not room.CrashMarker(path).tells_of_a_crash
         trial.kill()
         if hasattr(os, "waitid"):
             # Nobody has asked how it ended: the system still lists it.
             os.waitid(os.P_PID, trial.pid, os.WEXITED | os.WNOWAIT)
-            assert CrashMarker(path).tells_of_a_crash
-    assert CrashMarker(path).tells_of_a_crash
+            assert room.CrashMarker(path).tells_of_a_crash
+    assert room.CrashMarker(path).tells_of_a_crash
 
 
 def test_two_programs_try_and_one_crashes(path: Path) -> None:
     with living_trial(path):
         with living_trial(path):
             assert len(path.read_text(encoding="utf-8").splitlines()) == 2
-            assert not CrashMarker(path).tells_of_a_crash
-        assert CrashMarker(path).tells_of_a_crash
-        CrashMarker(path).forget()
-        assert not CrashMarker(path).tells_of_a_crash
+            assert not room.CrashMarker(path).tells_of_a_crash
+        assert room.CrashMarker(path).tells_of_a_crash
+        room.CrashMarker(path).forget()
+        assert not room.CrashMarker(path).tells_of_a_crash
         assert path.exists()
 
 
@@ -221,9 +211,9 @@ def test_what_was_noted_is_taken_back_once_and_alone(path: Path) -> None:
     with living_trial(path):
         others = path.read_text(encoding="utf-8")
         for _ in range(2):
-            assert CrashMarker(path).note()
+            assert room.CrashMarker(path).note()
         assert len(path.read_text(encoding="utf-8").splitlines()) == 2
-        CrashMarker(path).take_back()
+        room.CrashMarker(path).take_back()
         assert path.read_text(encoding="utf-8") == others
 
 
@@ -232,21 +222,21 @@ def test_what_was_noted_is_taken_back_once_and_alone(path: Path) -> None:
 def test_words_that_name_no_living_program_are_a_crash(path: Path, words: bytes) -> None:
     path.parent.mkdir()
     path.write_bytes(words.replace(b"OWN", str(os.getpid()).encode()))
-    assert CrashMarker(path).tells_of_a_crash
-    CrashMarker(path).forget()
-    assert not CrashMarker(path).tells_of_a_crash
+    assert room.CrashMarker(path).tells_of_a_crash
+    room.CrashMarker(path).forget()
+    assert not room.CrashMarker(path).tells_of_a_crash
 
 
 @pytest.mark.skipif(not Path("/bin/ps").exists(), reason="there is no ps here: a start asked of it was not tested")
 def test_where_there_is_no_proc_ps_is_asked(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(files, "_PROC", tmp_path)
-    assert CrashMarker(path).note()
-    assert not CrashMarker(path).tells_of_a_crash
+    assert room.CrashMarker(path).note()
+    assert not room.CrashMarker(path).tells_of_a_crash
     assert started(os.getpid()) == started(os.getpid()) != ""
     assert started(ended_process()) == ""
 
 
 def test_in_doubt_about_ones_own_start_a_trial_counts(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "started", lambda _process: "")
-    assert CrashMarker(path).note()
-    assert CrashMarker(path).tells_of_a_crash
+    assert room.CrashMarker(path).note()
+    assert room.CrashMarker(path).tells_of_a_crash

@@ -13,16 +13,7 @@ from pe_desktop.core.kinds.ablations import OneWaveEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw import marks
-from pe_desktop.views.clock.dials import (
-    Dials,
-    _dial_grid,
-    _twin_angles,
-    column_grid,
-    column_sentence,
-    columns_sentences,
-    dials_picture,
-    has_twins,
-)
+from pe_desktop.views.clock import dials
 from pe_desktop.views.clock.layout import clock_room
 from tests.pictures import of_kind
 
@@ -35,7 +26,7 @@ ROOMS = st.tuples(st.floats(200, 2500), st.floats(120, 1600), st.integers(1, 400
 @given(room=ROOMS, top=HEIGHTS, seen=HEIGHTS)
 def test_every_pair_has_its_own_cell_and_those_are_seen_whose_cells_cut_the_seen_stretch(room, top, seen):
     width, height, n_pairs = room
-    grid = _dial_grid(width, height, n_pairs, 84.0, 24.0)
+    grid = dials._dial_grid(width, height, n_pairs, 84.0, 24.0)
     assert grid.columns * grid.rows >= n_pairs > grid.columns * (grid.rows - 1)
     assert grid.columns * grid.cell_width <= width * (1 + 1e-9)
     for pair in {0, 1 % n_pairs, n_pairs // 2, n_pairs - 1}:
@@ -62,9 +53,9 @@ def test_every_pair_has_its_own_cell_and_those_are_seen_whose_cells_cut_the_seen
 
 def test_the_hands_of_the_small_dials_stand_at_their_true_angles(light):
     encoding = SinusoidalEncoding(d_model=8)
-    grid = _dial_grid(600.0, 300.0, 4, 84.0, 24.0)
+    grid = dials._dial_grid(600.0, 300.0, 4, 84.0, 24.0)
     cursor = Cursor(position=37.25, offset=-3.5, pair=2)
-    picture = dials_picture(Dials(grid, range(4), encoding), cursor, light)
+    picture = dials.dials_picture(dials.Dials(grid, range(4), encoding), cursor, light)
     rings = of_kind(picture, marks.Rings)
     hands = of_kind(picture, marks.Segments)
     arcs = of_kind(picture, marks.Arc)
@@ -84,8 +75,8 @@ def test_the_hands_of_the_small_dials_stand_at_their_true_angles(light):
 
 
 def picture(theme, encoding, cursor, width=440.0, height=320.0):
-    grid = column_grid(encoding, width, height)
-    return grid, dials_picture(Dials(grid, range(encoding.d_model), encoding), cursor, theme)
+    grid = dials.column_grid(encoding, width, height)
+    return grid, dials.dials_picture(dials.Dials(grid, range(encoding.d_model), encoding), cursor, theme)
 
 
 @pytest.mark.parametrize("code", ["binary", "gray"])
@@ -118,18 +109,18 @@ def test_the_needle_of_a_gauge_swings_by_the_share_of_the_limit(light):
     for x, y in tips[1:]:
         assert min(abs(x - grid.dial(column).x) for column in (1, 2)) < 1e-9
         assert y < grid.dial(1).y
-    assert columns_sentences(CounterEncoding(101, 3))[0] == "one needle for each dimension, −100 to +100"
+    assert dials.columns_sentences(CounterEncoding(101, 3))[0] == "one needle for each dimension, −100 to +100"
     # A column is told in one line.
-    assert column_sentence(BitsEncoding(), 5, Cursor(37.0, 8.0)) == (
+    assert dials.column_sentence(BitsEncoding(), 5, Cursor(37.0, 8.0)) == (
         "dimension 5: 1.0000 at t, 1.0000 at t + k, flips every 32 positions"
     )
-    assert column_sentence(CounterEncoding(), 0, Cursor(37.0, 8.0)) == "dimension 0: 37 at t, 45 at t + k"
+    assert dials.column_sentence(CounterEncoding(), 0, Cursor(37.0, 8.0)) == "dimension 0: 37 at t, 45 at t + k"
 
 
 def test_a_bit_beside_hands_has_no_colour_of_a_pair(light):
     code = BitsEncoding(1_000_000, 20)
-    grid = column_grid(code, 440.0, 320.0)
-    shown = dials_picture(Dials(grid, range(20), code, is_beside=True), Cursor(pair=15), light)
+    grid = dials.column_grid(code, 440.0, 320.0)
+    shown = dials.dials_picture(dials.Dials(grid, range(20), code, is_beside=True), Cursor(pair=15), light)
     assert of_kind(shown, marks.Rectangle) == []
     tips = [dots for dots in of_kind(shown, marks.Dots) if dots.outline is None and dots.fill != light.ink]
     assert len(tips) == 20
@@ -146,15 +137,15 @@ def test_all_bits_that_flip_within_n_are_seen_at_once_in_the_panel_of_a_large_wi
 @pytest.mark.parametrize(("name", "wave", "half_turn"), [("sine", math.sin, math.pi), ("cosine", math.cos, 0.0)])
 def test_a_wave_alone_has_two_angles_for_each_number(name, wave, half_turn, light):
     encoding = OneWaveEncoding(128, 8, wave=name)
-    found = _twin_angles(encoding, 37.0, range(8))
+    found = dials._twin_angles(encoding, 37.0, range(8))
     for column, (angle, other) in enumerate(found.tolist()):
         own = 37 / 10_000 ** (column / 8)
         assert math.remainder(angle - own, math.tau) == pytest.approx(0.0, abs=1e-12)
         assert math.remainder(other - (half_turn - own), math.tau) == pytest.approx(0.0, abs=1e-12)
         assert wave(angle) == pytest.approx(wave(other), abs=1e-12)
         assert wave(angle) == pytest.approx(float(encoding.values(37, [column])[0, 0]), abs=1e-12)
-    grid = column_grid(encoding, 400.0, 300.0)
-    picture = dials_picture(Dials(grid, range(8), encoding), Cursor(37.0, 8.0, 0), light)
+    grid = dials.column_grid(encoding, 400.0, 300.0)
+    picture = dials.dials_picture(dials.Dials(grid, range(8), encoding), Cursor(37.0, 8.0, 0), light)
     hands = [mark for mark in picture if isinstance(mark, marks.Segments) and not mark.dash]
     lines = [mark for mark in picture if isinstance(mark, marks.Segments) and mark.dash]
     assert [len(mark.ends) for mark in hands] == [2] * 8
@@ -162,6 +153,6 @@ def test_a_wave_alone_has_two_angles_for_each_number(name, wave, half_turn, ligh
     same = slice(0, 3, 2) if name == "sine" else slice(1, 4, 2)
     assert all(np.ptp(mark.ends[0, same]) == pytest.approx(0.0, abs=1e-9) for mark in lines)
     degrees = [f"{math.degrees(angle) % 360:.1f}°" for angle in found[1]]
-    assert f"at {degrees[0]} and at {degrees[1]}" in column_sentence(encoding, 1, Cursor(37.0, 8.0))
+    assert f"at {degrees[0]} and at {degrees[1]}" in dials.column_sentence(encoding, 1, Cursor(37.0, 8.0))
     # Only where no column holds the other half.
-    assert {kind for kind in KINDS if has_twins(KINDS[kind]())} == {"one-wave", "doubled-exponent"}
+    assert {kind for kind in KINDS if dials.has_twins(KINDS[kind]())} == {"one-wave", "doubled-exponent"}

@@ -312,10 +312,7 @@ def farthest(encoding: Encoding) -> float:
     searched = [Progression(0, 1, n_lags)]
     if n_lags < n_positions:
         searched = [Progression(0, 1, half), Progression(0, (n_positions - 1) // half, half)]
-    lowest = pairs.squared_norm
-    for lags in searched:
-        dots = weighted_dots(pairs, lags, pairs.squared_lengths)
-        lowest = min(lowest, float(dots.min()))
+    lowest = min(float(weighted_dots(pairs, lags, pairs.squared_lengths).min()) for lags in searched)
     # One position alone has no distance but 0: any colour map does.
     return math.sqrt(2 * pairs.squared_norm - 2 * lowest) if n_positions > 1 else 1.0
 

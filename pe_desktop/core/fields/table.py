@@ -204,7 +204,7 @@ def attenuation(pairs: Pairs, n: int) -> Floats:
     The mean of a hand over n adjacent positions is A_n times the hand at their centre. A hand that turns by a whole
     number of turns from position to position, as with full turns, loses nothing: there the quotient is 0 / 0.
     """
-    result: Floats = np.ones(pairs.count)
+    result = np.ones(pairs.count)
     if n > 1:
         turn, sign, sine = _half_turns(pairs)
         above = np.sin(pairs.offset_angles([n / 2])[0])

@@ -42,9 +42,7 @@ def nearest_parameters(kind: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
     So an odd width becomes the next even one, and bits are enough to tell all positions apart.
     """
-    nearest: dict[str, Any] = {
-        name: rule.nearest(given[name]) for name, rule in kind_rules(kind).items() if name in given
-    }
+    nearest = {name: rule.nearest(given[name]) for name, rule in kind_rules(kind).items() if name in given}
     least = KINDS[kind].least_width(nearest["n_positions"])
     if least is not None:
         nearest["d_model"] = max(nearest.get("d_model", least), least)

@@ -7,7 +7,6 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
 from pe_desktop.core.listings import names
 from pe_desktop.core.listings.names import bound, call, rows, rows_at
@@ -120,7 +119,7 @@ def checks_of(state: State) -> Call:
 
 
 def _nearest(least: int, state: State) -> Call:
-    encoding: Encoding = state.encoding
+    encoding = state.encoding
     is_even = encoding.is_shift_invariant and isinstance(encoding.pairs, SinusoidalPairs)
     return bound(checks.nearest_by_offset if is_even else checks.nearest_rows, state, least=least)
 

@@ -23,7 +23,7 @@ from pe_desktop.core.measuring.periodic import N_RETURNS, RANGES, even_step
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.formats import has_forms
 from pe_desktop.core.precision.measured import PRINTED_DOTS, compared_precisions
-from pe_desktop.core.presets import Compared, Sizes, comparison
+from pe_desktop.core.presets import Sizes, comparison
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
 from pe_desktop.core.rules import MAX_POSITIONS
 from pe_desktop.core.scores.rotary import RotaryPairs, places_of, rotary_of
@@ -103,7 +103,7 @@ def _compare(state: State) -> Any:
     Or its difference from the window's table where sizes agree.
     """
     before = state.sizes or Sizes(state.encoding)
-    found: tuple[Compared, ...] = comparison(before, state.encoding, state.preset, state.views.compare.list)
+    found = comparison(before, state.encoding, state.preset, state.views.compare.list)
     states = {row.title: State(row.encoding) for row in found}
     if state.views.compare.shows != "difference":
         return {title: {"table": rows(one), "checks": checks_of(one)} for title, one in states.items()}

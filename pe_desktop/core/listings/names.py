@@ -160,7 +160,7 @@ def image(encoding: Encoding, positions: Any) -> Any:
 def hands(encoding: Encoding, numbers: Any = None) -> Written:
     """The columns of some hands, of all where it is None: neighbours and halves by their law, others as a list."""
     columns = hand_columns(encoding)
-    found: list[list[int]] = (columns if numbers is None else columns[[*numbers]]).tolist()
+    found = (columns if numbers is None else columns[[*numbers]]).tolist()
     count = len(found)
     filled = [[column for column in hand if column != MISSING] for hand in found]
     if found == [[2 * hand, 2 * hand + 1] for hand in range(count)]:

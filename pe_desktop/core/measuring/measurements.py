@@ -318,7 +318,7 @@ def _shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Meas
 
 def _linear_shift(table: MeasuredTable, residuals: Floats, total: float) -> Measurement:
     """One matrix moves every position by one: the best 2 x 2 of each hand, without a constant."""
-    numbers: _Found = {"total_residual": total, "worst_hand": None, "worst_hand_residual": None}
+    numbers = {"total_residual": total, "worst_hand": None, "worst_hand_residual": None}
     basis = Basis("moves", sum(map(len, table.after)), table.encoding.n_positions - 1)
     if basis.n_measured < _FEWEST_STEPS:
         return Measurement("linear_shift", UNDECIDED, "too_few", None, basis, numbers, _no_evidence("pair"))
@@ -386,7 +386,7 @@ def _smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
     """
     n_steps = table.encoding.n_positions - 1
     basis = Basis("steps", len(steps.positions), n_steps)
-    numbers: _Found = dict.fromkeys(("largest_step", "median_step", "smallest_step", "bend", "position", "other"))
+    numbers = dict.fromkeys(("largest_step", "median_step", "smallest_step", "bend", "position", "other"))
     if n_steps + 1 < _FEWEST_POSITIONS:
         return Measurement("smooth", UNDECIDED, "too_few", None, basis, numbers, _no_evidence("position"))
     largest, median = float(steps.lengths.max()), steps.median

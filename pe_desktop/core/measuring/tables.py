@@ -275,7 +275,7 @@ class _Diagonals:
 
     def distances(self, index: int) -> Floats:
         """The distances along a diagonal, run by run, from differences of values; its bounds are set to theirs."""
-        pieces: list[Floats] = []
+        pieces = []
         for values in self.tables:
             later, earlier = values[index:], values[: self.length - index]
             parts = slices(len(later), _CELLS // values.shape[1])
@@ -287,7 +287,7 @@ class _Diagonals:
     def closest(self, least_offset: int, tell: Tell) -> list[ClosePair]:
         """The nearest pair at offsets from least_offset on, from differences; the first one of equals."""
         first = max(-(-least_offset // self.step), 1)
-        found: list[ClosePair] = []
+        found = []
         best = math.inf
         for index in (first + np.argsort(self.lowest[first:], kind="stable")).tolist():
             # What dot products say of a distance D is off by rounding / D at most.

@@ -145,5 +145,5 @@ def framework_hands(encoding: Encoding, precision: Precision, positions: Numbers
 def _angles(pairs: SinusoidalPairs, frequencies: Singles, ids: Floats) -> Singles:
     """(start + p) omega_i, times the scale, each product rounded to float32, shape (len(ids), n), radians."""
     positions = ids.astype(np.float32) + np.float32(pairs.start)
-    angles: Singles = positions[:, None] * frequencies
+    angles = positions[:, None] * frequencies
     return angles if pairs.scale == 1 else angles * np.float32(pairs.scale)

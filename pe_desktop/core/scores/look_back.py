@@ -219,8 +219,8 @@ def find_drops(encoding: Encoding, is_cancelled: IsCancelled = never) -> Drops:
 
 def _records(encoding: Encoding, held: Floats, n_searched: int, is_cancelled: IsCancelled) -> tuple[Integers, Floats]:
     """The distances from 1 on whose drop is less than all before it by more than rounding, and these drops."""
-    lags: list[int] = []
-    drops: list[float] = []
+    lags = []
+    drops = []
     least = math.inf
     for first in range(1, n_searched, _MOST_LAGS):
         stop_if(is_cancelled)

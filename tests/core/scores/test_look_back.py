@@ -22,17 +22,8 @@ from pe_desktop.core.fields.look_back import (
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding
 from pe_desktop.core.lags import CancelledError
+from pe_desktop.core.scores import look_back_rows
 from pe_desktop.core.scores.look_back import GAINS, find_drops, look_back_shift, other_order
-from pe_desktop.core.scores.look_back_rows import (
-    _find_peaks,
-    _measured_rows,
-    _memorised,
-    find_others,
-    find_row,
-    find_rows,
-    holds_weights,
-    other_positions,
-)
 from tests.core.exact import block_means
 
 N, D, BACK = 40, 8, 3
@@ -95,8 +86,8 @@ def check_row(facts: Any, scores: Floats, at: tuple[int, int], d: int, near: flo
 def test_rows_of_a_sinusoidal_encoding_say_what_a_loop_over_all_keys_finds(name: str, places: int) -> None:
     encoding = SINUSOIDS[name]
     scores, drops = scores_by_loop(encoding, places), find_drops(encoding)
-    rows: Any = _measured_rows(look_back_shift(encoding, places), np.arange(N), np.arange(N))
-    assert drops.peaks(places) == rows.peaks() == _find_peaks(encoding, places)
+    rows: Any = look_back_rows._measured_rows(look_back_shift(encoding, places), np.arange(N), np.arange(N))
+    assert drops.peaks(places) == rows.peaks() == look_back_rows._find_peaks(encoding, places)
     assert drops.peaks(places).n_peaking == peaks_by_loop(scores, places)
     assert drops.peaks(places).n_rows == N - places
     for t in range(N):
@@ -111,14 +102,14 @@ def test_rows_of_a_sinusoidal_encoding_say_what_a_loop_over_all_keys_finds(name:
 @pytest.mark.parametrize("kind", OTHERS)
 def test_rows_of_other_kinds_are_those_of_matrices_fitted_pair_by_pair(kind: str) -> None:
     encoding = OTHERS[kind]
-    scores, rows = fitted_by_loop(encoding, BACK), find_rows(encoding, BACK)
+    scores, rows = fitted_by_loop(encoding, BACK), look_back_rows.find_rows(encoding, BACK)
     scale = max(abs(scores).max(), 1.0)
     np.testing.assert_allclose(rows.shift.queries(range(N)) @ encoding.values(range(N)).T, scores, atol=1e-9 * scale)
     assert rows.peaks().n_peaking == peaks_by_loop(scores, BACK)
     assert not rows.peaks().is_sample
-    assert rows.peaks() == _find_peaks(encoding, BACK)
+    assert rows.peaks() == look_back_rows._find_peaks(encoding, BACK)
     for t in (BACK, N // 2, N - 1):
-        for facts in (rows.row(t), find_row(encoding, BACK, t)):
+        for facts in (rows.row(t), look_back_rows.find_row(encoding, BACK, t)):
             check_row(facts, scores, (t, t - BACK), encoding.d_model, 1e-9 * scale, 1e-6)
 
 
@@ -145,7 +136,7 @@ def test_the_printed_head_has_the_numbers_of_its_picture() -> None:
 def test_equal_scores_are_no_peak() -> None:
     # One hand of wavelength 4 x 10: keys 40 apart score alike, so rows with such a key beside t - n have no peak.
     encoding = SinusoidalEncoding(100, 2, scale=math.tau / 40)
-    drops, rows = find_drops(encoding), find_rows(encoding, 3)
+    drops, rows = find_drops(encoding), look_back_rows.find_rows(encoding, 3)
     scores = np.array([[math.cos((s - t + 3) * math.tau / 40) for s in range(100)] for t in range(100)])
     assert peaks_by_loop(scores, 3) == 0
     assert drops.peaks(3).n_peaking == rows.peaks().n_peaking == 0
@@ -157,7 +148,7 @@ def test_equal_scores_are_no_peak() -> None:
 @pytest.mark.parametrize("d", [2, 6, 512])
 def test_one_position_looks_at_itself(d: int) -> None:
     for encoding in (SinusoidalEncoding(1, d), RandomEncoding(1, d)):
-        peaks = _find_peaks(encoding, 0)
+        peaks = look_back_rows._find_peaks(encoding, 0)
         assert (peaks.n_peaking, peaks.n_rows, peaks.is_sample) == (1, 1, False)
     drops = find_drops(SinusoidalEncoding(1, d))
     assert drops.row(0, 0).weights == (1.0,) * len(GAINS)
@@ -170,13 +161,13 @@ def test_a_long_table_peaks_in_every_row_and_keeps_its_margin() -> None:
     assert not long.peaks(3).is_sample
     assert long.row(3, 1_500_000).margin == pytest.approx(short.row(3, 37).margin, rel=1e-12)
     assert long.row(3, 1_500_000).weights is None
-    assert not holds_weights(long.encoding)
+    assert not look_back_rows.holds_weights(long.encoding)
 
 
 @pytest.mark.parametrize("kind", ["bits", "random"])
 def test_of_a_long_table_rows_and_keys_are_a_sample_that_is_told(kind: str) -> None:
     encoding = KINDS[kind](n_positions=200_000, d_model=32)
-    peaks, row = _find_peaks(encoding, BACK), find_row(encoding, BACK, 77_777)
+    peaks, row = look_back_rows._find_peaks(encoding, BACK), look_back_rows.find_row(encoding, BACK, 77_777)
     assert row is not None
     assert peaks.is_sample
     assert 8 <= peaks.n_rows < 256
@@ -188,7 +179,7 @@ def test_of_a_long_table_rows_and_keys_are_a_sample_that_is_told(kind: str) -> N
 
 @pytest.mark.parametrize("places", [1, BACK, 100])
 def test_an_unrestricted_matrix_learns_random_rows_by_heart_and_fails_at_the_next(places: int) -> None:
-    fitted, new = _memorised(32, places)
+    fitted, new = look_back_rows._memorised(32, places)
     table = RandomEncoding(64 + places, 32).values(range(64 + places))
     matrix = np.linalg.lstsq(table[places : places + 32], table[:32], rcond=None)[0]
     keys = [*range(64), *range(max(places, 64), places + 64)]
@@ -202,16 +193,16 @@ def test_an_unrestricted_matrix_learns_random_rows_by_heart_and_fails_at_the_nex
 
 
 def test_the_six_encodings_are_those_that_are_measured() -> None:
-    found = find_others(N, D, BACK)
-    for name, encoding in other_positions(N, D).items():
+    found = look_back_rows.find_others(N, D, BACK)
+    for name, encoding in look_back_rows.other_positions(N, D).items():
         assert encoding.n_positions == N
         scores = fitted_by_loop(encoding, BACK)
         assert found.peaks[name].n_peaking == peaks_by_loop(scores, BACK), name
     assert found.peaks["Sinusoidal (paper)"].is_everywhere
     assert not found.peaks["Counter t"].n_peaking
     with pytest.raises(CancelledError):
-        find_others(N, D, BACK, lambda: True)
-    widths = {encoding.d_model for encoding in other_positions(N, 65_536).values()}
+        look_back_rows.find_others(N, D, BACK, lambda: True)
+    widths = {encoding.d_model for encoding in look_back_rows.other_positions(N, 65_536).values()}
     assert widths == {512}
 
 
@@ -240,7 +231,7 @@ def test_fields_of_scores_and_weights_are_the_means_of_a_whole_table(places, enc
 @pytest.mark.parametrize("kind", OTHERS)
 def test_fields_of_other_kinds_are_the_means_of_a_whole_table(kind: str) -> None:
     encoding = OTHERS[kind]
-    found, scores = find_rows(encoding, BACK), fitted_by_loop(encoding, BACK)
+    found, scores = look_back_rows.find_rows(encoding, BACK), fitted_by_loop(encoding, BACK)
     scale = max(abs(scores).max(), 1.0)
     rows, columns = Blocks(0, 4, 10), Blocks(0, 2, 20)
     field, weight_field = fitted_score_field(found.shift), FittedWeightField(found)
