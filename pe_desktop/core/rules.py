@@ -253,9 +253,7 @@ N_POSITIONS: Final = NumberRule(
     title="positions N",
     label="Positions N",
     tooltip="Rows of the table, 1 to 10 000 000",
-    steps=(
-        *(1.0, 8.0, 10.0, 50.0, 64.0, 100.0, 128.0, 512.0, 1e3, 1024.0, 2048.0, 8192.0, 1e4, 32768.0, 1e5, 1e6, 1e7),
-    ),
+    steps=(1.0, 8.0, 10.0, 50.0, 64.0, 100.0, 128.0, 512.0, 1e3, 1024.0, 2048.0, 8192.0, 1e4, 32768.0, 1e5, 1e6, 1e7),
 )
 WIDTH: Final = NumberRule(
     "d_model", 1, MAX_DIMENSIONS, is_whole=True, label="d_model", tooltip="Dimensions of a vector", steps=_EVEN_STEPS
@@ -271,7 +269,7 @@ BASE: Final = NumberRule(
     is_open=True,
     label="Base",
     tooltip="How widely the wavelengths spread; above 1, at most 10⁹",
-    steps=(*(2.0, 10.0, 100.0, 256.0, 500.0, 1e3, 2e3, 5e3, 8192.0, 1e4, 2e4, 5e4, 1e5, 5e5, 1e6, 1e7, 1e8, 1e9),),
+    steps=(2.0, 10.0, 100.0, 256.0, 500.0, 1e3, 2e3, 5e3, 8192.0, 1e4, 2e4, 5e4, 1e5, 5e5, 1e6, 1e7, 1e8, 1e9),
 )
 OFFSET: Final = NumberRule("offset", -MAX_POSITIONS, MAX_POSITIONS)
 START: Final = replace(

@@ -383,7 +383,7 @@ def with_encoding(state: State, encoding: Encoding) -> State:
     is_as_wide, is_as_long = before.d_model == encoding.d_model, before.n_positions == encoding.n_positions
     for name, of in _VISIBLE.items():
         is_kept = is_as_wide if of == "dimensions" else is_as_long
-        if name != "span" and not is_kept and reduce(getattr, _FIELDS[name], changed) is not None:
+        if name != "span" and not is_kept and value_of(changed, name) is not None:
             changed = _with_value(changed, _FIELDS[name], None)
     return fitted(changed)
 
@@ -447,10 +447,10 @@ def fitted(state: State) -> State:
     if len(state.attention.order) not in (0, len(state.attention.words)):
         state = replace(state, attention=replace(state.attention, order=()))
     for name in _VECTORS:
-        if len(reduce(getattr, _FIELDS[name], state)) not in (0, state.encoding.d_model):
+        if len(value_of(state, name)) not in (0, state.encoding.d_model):
             state = _with_value(state, _FIELDS[name], ())
     for name, of in _VISIBLE.items():
-        span = reduce(getattr, _FIELDS[name], state)
+        span = value_of(state, name)
         if span is not None:
             state = _with_value(state, _FIELDS[name], _within(span, of, state.encoding))
     return state.with_cursor(state.cursor)

@@ -200,32 +200,29 @@ class Rotary(Scheme):
         return columns.reshape(-1, 2) if self.pairing == "interleaved" else columns.reshape(2, -1).T
 
     @property
+    @lru_cache(maxsize=8)  # noqa: B019 - by its fields, not by which record asks
     def pairs(self) -> Pairs | None:
-        """The hands that turn queries and keys by their `offset_angles`; None where no pair turns."""
-        return _rotary_pairs(self.encoding, self.n_turning)
+        """The hands that turn queries and keys by their `offset_angles`: those of an encoding with n_turning pairs.
+
+        None where no pair turns. Kinds other than the sinusoidal lend theirs where they have just so many that turn
+        evenly. Else, and where a shift leaves no frequencies for so few, they are base^(-j / n_turning), with 10,000
+        for a kind without a base.
+        """
+        encoding, n_turning = self.encoding, self.n_turning
+        if not n_turning:
+            return None
+        if isinstance(encoding, SinusoidalEncoding) and encoding.shift < n_turning:
+            return replace(encoding, d_model=2 * n_turning).pairs
+        pairs = encoding.pairs
+        if pairs is not None and pairs.turns_evenly and pairs.count == n_turning:
+            return pairs
+        base = float(encoding.parameters.get("base", 10_000.0))
+        return SinusoidalEncoding(d_model=2 * n_turning, base=base).pairs
 
     @property
     def frequencies(self) -> Floats:
         """The angular frequencies of the pairs that turn, shape (n_turning,), read-only."""
         return np.zeros(0) if self.pairs is None else self.pairs.angular_frequencies
-
-
-@lru_cache(maxsize=4)
-def _rotary_pairs(encoding: Encoding, n_turning: int) -> Pairs | None:
-    """The pairs of an encoding of the same kind with n_turning pairs; None for 0.
-
-    Kinds other than the sinusoidal lend theirs where they have just so many pairs that turn evenly. Else, and where a
-    shift leaves no frequencies for so few, they are base^(-j / n_turning), with 10,000 for a kind without a base.
-    """
-    if not n_turning:
-        return None
-    if isinstance(encoding, SinusoidalEncoding) and encoding.shift < n_turning:
-        return replace(encoding, d_model=2 * n_turning).pairs
-    pairs = encoding.pairs
-    if pairs is not None and pairs.turns_evenly and pairs.count == n_turning:
-        return pairs
-    base = float(encoding.parameters.get("base", 10_000.0))
-    return SinusoidalEncoding(d_model=2 * n_turning, base=base).pairs
 
 
 @record

@@ -78,7 +78,7 @@ class SimilarityLayout(MapLayout):
 
 
 def similarity_layout(
-    width: float, height: float, scale: ColorScale, *, has_long_numbers: bool, **shown: Any
+    width: float, height: float, scale: ColorScale, *, has_long_numbers: bool = False, **shown: Any
 ) -> SimilarityLayout:
     """Map beside profile where there is room, else profile under map and numbers over it.
 
