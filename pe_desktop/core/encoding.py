@@ -194,8 +194,7 @@ class Pairs(Turning):
         x and y are the values of the table.
         """
         angles = self.angles(positions, pairs)
-        tips = np.stack((np.sin(angles), np.cos(angles)), axis=-1)
-        return tips * self.lengths[self._numbers(pairs), None]
+        return np.stack((np.sin(angles), np.cos(angles)), axis=-1) * self.lengths[self._numbers(pairs), None]
 
     def exponent(self, pair: int) -> tuple[int, float] | None:
         """The numbers x and y with omega_i = scale base^(-x/y), for pairs beyond the last one too.

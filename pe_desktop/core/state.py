@@ -345,7 +345,7 @@ def _with_ruled(state: State, name: str, taken: Any) -> State:
     part, *_ = path = _FIELDS[name]
     if path[-1] == "is_open" and taken and path[1] in WORKSPACES:
         return state.with_views(state.views.with_workspace(path[1]))
-    changed = _with_value(state, path, taken)
+    changed: State = _with_value(state, path, taken)
     if name in ("rotary.query", "rotary.key") and taken:
         changed = _with_value(changed, _FIELDS["rotary.vectors"], "typed")
     if part == "cursor":

@@ -347,8 +347,7 @@ def _bounded(table: MeasuredTable, norms: Floats) -> Measurement:
     if table.encoding.n_positions < _FEWEST_POSITIONS:
         verdict, finding = UNDECIDED, "too_few"
     numbers = {"largest_value": largest, "early_length": early, "mean_length": every}
-    evidence = _curves(table.encoding)
-    return Measurement("bounded", verdict, finding, largest, table.basis, numbers, evidence)
+    return Measurement("bounded", verdict, finding, largest, table.basis, numbers, _curves(table.encoding))
 
 
 def _curves(encoding: Encoding) -> Evidence:
