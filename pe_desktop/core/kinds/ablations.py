@@ -242,6 +242,11 @@ class OddWidthEncoding(WaveKind):
 
 
 @record
+class _DoubledExponentHands(SinusoidalPairs):
+    """A hand for each column, omega_c = base^(-2c/d): d_model counts twice as many, and so the shift is d/2."""
+
+
+@record
 class DoubledExponentEncoding(WaveKind):
     """PE(p, c) = sin(p base^(-2c/d)) for even c and cos(p base^(-2c/d)) for odd c.
 
@@ -261,6 +266,5 @@ class DoubledExponentEncoding(WaveKind):
         )
 
     def waves(self) -> ColumnWaves:
-        # A hand for each column, omega_c = base^(-2c/d): d_model counts twice as many, and so the shift is d/2.
-        hands = SinusoidalPairs(2 * self.d_model, self.base, "geometric", "interleaved", shift=self.d_model / 2)
+        hands = _DoubledExponentHands(2 * self.d_model, self.base, "geometric", "interleaved", shift=self.d_model / 2)
         return ColumnWaves(hands, np.arange(self.d_model), np.arange(self.d_model) % 2 == 1)
