@@ -299,5 +299,4 @@ def _turning_columns(encoding: Encoding) -> Integers:
         return np.empty((0, 2), dtype=np.int64)
     columns = np.full((waves.hands.count, 2), MISSING)
     columns[waves.numbers, waves.is_cosine.astype(np.int64)] = np.arange(encoding.d_model)
-    is_whole = (columns != MISSING).all(axis=1)
-    return np.asarray(columns[is_whole], dtype=np.int64)
+    return np.asarray(columns[(columns != MISSING).all(axis=1)], dtype=np.int64)

@@ -26,8 +26,7 @@ def reach(encoding: Encoding, pairs: Pairs) -> float:
     """How far N positions take the hands, in the unit of wavelengths: N, or |f(N) - f(0)| where they stand at f(p)."""
     if pairs.turns_evenly:
         return float(encoding.n_positions)
-    turned = pairs.turns([0.0], float(encoding.n_positions), [0])
-    return abs(float(turned[0, 0])) / float(pairs.angular_frequencies[0])
+    return abs(float(pairs.turns([0.0], float(encoding.n_positions), [0])[0, 0])) / float(pairs.angular_frequencies[0])
 
 
 def turning_within(encoding: Encoding, pairs: Pairs) -> int:

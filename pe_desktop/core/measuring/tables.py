@@ -278,8 +278,7 @@ class _Diagonals:
         pieces = []
         for values in self.tables:
             later, earlier = values[index:], values[: self.length - index]
-            parts = slices(len(later), _CELLS // values.shape[1])
-            pieces += [_lengths(later[part] - earlier[part]) for part in parts]
+            pieces += [_lengths(later[part] - earlier[part]) for part in slices(len(later), _CELLS // values.shape[1])]
         result = np.concatenate(pieces)
         self.lowest[index], self.highest[index] = result.min(), result.max()
         return result
@@ -398,8 +397,7 @@ def hand_residuals(table: MeasuredTable, tell: Tell) -> tuple[Floats, float]:
     # A hand that is zero at every t is carried to itself exactly.
     residuals = np.sqrt(np.divide(squares, energies, out=np.zeros(len(columns)), where=energies > 0))
     energy = float(energies.sum())
-    total = float(np.sqrt(squares.sum() / energy)) if energy > 0 else 0.0
-    return residuals, total
+    return residuals, float(np.sqrt(squares.sum() / energy)) if energy > 0 else 0.0
 
 
 def _by_hand(before: Floats, after: Floats, columns: Integers) -> Floats:

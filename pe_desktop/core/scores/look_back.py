@@ -44,8 +44,7 @@ class Shift:
         most = max(min(_LIMIT_CELLS // self.encoding.d_model, _LIMIT_SAMPLES), 2)
         rows = even_sample(self.encoding.n_positions - self.places, most) + self.places
         keys = np.array(sorted({*even_sample(self.encoding.n_positions, most), *(rows - self.places)}))
-        scores = self.queries(rows) @ self.encoding.values(keys).T
-        limits = ends_of(scores)
+        limits = ends_of(self.queries(rows) @ self.encoding.values(keys).T)
         return limits if any(limits) else (0.0, 1.0)
 
     def queries(self, positions: Numbers) -> Floats:
