@@ -93,10 +93,9 @@ def test_the_padded_table_is_what_fairseq_fills_and_its_very_row_of_the_padding_
 
 
 def test_counter_counts_and_its_normalised_form_ends_below_one():
-    counted, normalised = (
-        kind(4, 2).values([0, 1, 3, 2.5, -1]) for kind in (core.CounterEncoding, core.NormalisedCounterEncoding)
-    )
-    assert counted.tolist() == [[0, 0], [1, 0], [3, 0], [2.5, 0], [-1, 0]]
+    positions = [0, 1, 3, 2.5, -1]
+    assert core.CounterEncoding(4, 2).values(positions).tolist() == [[0, 0], [1, 0], [3, 0], [2.5, 0], [-1, 0]]
+    normalised = core.NormalisedCounterEncoding(4, 2).values(positions)
     assert normalised.tolist() == [[0, 0], [0.25, 0], [0.75, 0], [0.625, 0], [-0.25, 0]]
 
 

@@ -62,15 +62,10 @@ def test_a_million_lags_are_off_by_less_than_a_billionth_however_far():
 def test_distances_keep_twelve_digits_at_every_lag(d_model, base, spacing):
     encoding = SinusoidalEncoding(100_000, d_model, base, spacing)
     distances = profile(encoding, "distance", range(100_000))
-    lags = {*LAGS, *distances[1:].argsort()[:5].tolist(), int(distances.argmax())}
+    # For one pair d / 8, from where on sines are summed, is crossed near 0.36 radians from each full turn.
+    many = range(1000 if d_model == 2 else 0)
+    lags = {*LAGS, *distances[1:].argsort()[:5].tolist(), int(distances.argmax()), *many}
     assert max(relative_error(distances[lag], exact_distance(encoding, lag)) for lag in lags) <= 1e-12
-
-
-def test_distances_keep_twelve_digits_on_both_sides_of_where_the_sines_are_summed():
-    # For one pair d / 8 is crossed near 0.36 radians from each full turn.
-    encoding = SinusoidalEncoding(1000, 2)
-    distances = profile(encoding, "distance", range(1000))
-    assert max(relative_error(distances[lag], exact_distance(encoding, lag)) for lag in range(1000)) <= 1e-12
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 7, 8, 9, 31, 32, 33, 127, 500])

@@ -208,11 +208,9 @@ def test_all_offsets_are_searched_beyond_the_positions_that_are_compared(n_posit
 
 def test_a_long_table_that_is_not_shift_invariant_is_measured_at_a_stated_sample():
     found = measured(long(LOGARITHM, 1_000_000))
-    assert (
-        words.basis(found["unique"])
-        == "2\u2009095\u2009104 pairs of 4\u2009096 of 1\u2009000\u2009000 positions, in four runs"
-    )
-    assert words.basis(found["bounded"]) == "4\u2009096 of 1\u2009000\u2009000 positions, in four runs"
+    told = "4\u2009096 of 1\u2009000\u2009000 positions, in four runs"
+    assert words.basis(found["unique"]) == f"2\u2009095\u2009104 pairs of {told}"
+    assert words.basis(found["bounded"]) == told
     # The last neighbours are the nearest, and they are in the sample.
     step = math.log1p(999_999) - math.log1p(999_998)
     omega = 10000 ** (-np.arange(32) / 32)

@@ -218,9 +218,3 @@ def test_a_program_gives_the_export_to_a_share_of_its_numbers_at_any_setting(luc
             size = np.abs(exported) if what in ("frequencies", "wavelengths") else np.abs(exported).max(initial=0.0)
             rounding = 1e-12 + 8 * np.finfo(float).eps * largest_angle(ARRAY_CALLS[what](state))
             np.testing.assert_array_less(np.abs(found - exported), rounding * size + 1e-300, err_msg=f"{what} {state}")
-
-
-def test_a_library_that_divides_by_zero_has_no_table_of_one_pair():
-    with pytest.raises(ValueError, match="divides by"):
-        state_of({"convention": "fairseq", "d_model": "2"})
-    assert state_of({"convention": "fairseq", "d_model": "4"}).encoding.d_model == 4
