@@ -1,6 +1,7 @@
 """Attention: the words of a sentence are moved, and one head says whether it notices."""
 
 import random
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, Final
@@ -26,14 +27,16 @@ from pe_desktop.views.attention.head import PAIRS, SCHEME_TOOLTIPS, edited, sum_
 from pe_desktop.views.controls import Choice, Number
 
 _DRAGGED, _PRESSED = "Drag it to another place; a double click edits it", "A press makes it the query"
-# What the card behind the menu asks for, and the names that one scheme alone reads.
+# The numbers of the card behind the menu, and those that one scheme alone reads, beside it.
 _ROWS: Final = {
     "first_position": ("First position", "The position of the first word; the others follow it"),
     "word_seed": ("Seed", "Seed of the word vectors, the matrices of the head and the biases"),
     "temperature": ("Temperature", "Divides all scores before the softmax: above 1, weights are more even"),
+}
+_OWN_ROWS: Final = {
     "slope": ("Slope", "What ALiBi subtracts from a score for each step of distance"),
     "clip": ("Clip", "Farther words share the vector of this distance"),
-    "rotary_share": ("Share that turns", "The part of the pairs that RoPE turns, from 0 to 1"),
+    "rotary_share": ("Share", "The part of the pairs that RoPE turns, from 0 to 1"),
 }
 _PAIRING: Final = "Which two dimensions turn together; mixed up takes angles of one and partners of the other"
 _PAIRINGS: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
@@ -44,6 +47,20 @@ _OWNED: Final = {name for scheme in SCHEMES.values() for name in scheme.own_choi
 _WAY_MILLISECONDS: Final = 120
 _MOST_ON_THE_WAY: Final = 40
 _EDITOR_WIDTH: Final = 96.0
+
+
+def _numbers(rows: Mapping[str, tuple[str, str]], width: int, *, is_in_title: bool) -> tuple[Number, ...]:
+    return tuple(
+        Number(
+            name=name,
+            label=label,
+            tooltip=tooltip,
+            width=width,
+            is_in_title=is_in_title,
+            is_shown=partial(_reads, name),
+        )
+        for name, (label, tooltip) in rows.items()
+    )
 
 
 def _reads(name: str, state: State) -> bool:
@@ -66,13 +83,12 @@ class AttentionPanel(ScrolledScenePanel):
         "Alt+Left, Alt+Right": "Move the word at t to another place",
     }
 
-    controls = (Choice(name="scheme", label="Scheme", words=_SCHEMES, tooltips=SCHEME_TOOLTIPS),)
-    # The numbers of the head, and those that its scheme alone reads.
+    controls = (
+        *_numbers(_OWN_ROWS, width=56, is_in_title=True),
+        Choice(name="scheme", label="Scheme", words=_SCHEMES, tooltips=SCHEME_TOOLTIPS),
+    )
     card_controls = (
-        *(
-            Number(name=name, label=label, tooltip=tooltip, width=96, is_shown=partial(_reads, name))
-            for name, (label, tooltip) in _ROWS.items()
-        ),
+        *_numbers(_ROWS, width=96, is_in_title=False),
         Choice(
             name="pairing",
             label="Pairing",
@@ -118,6 +134,7 @@ class AttentionPanel(ScrolledScenePanel):
         choosers = causal, positions_off, self.field, self._chooser
         row = filled(QHBoxLayout(), *choosers, margins=(0, 2, 4, 8), spacing=10, wide=self.field)
         self.column.insertLayout(0, row)
+        self.column.insertWidget(0, self.control_set.refusal)
 
     def chips_now(self) -> Chips | None:
         """The words where they stand on the canvas; None where there is no room for them."""

@@ -17,7 +17,9 @@ from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.gestures import Gestures
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.resources import project_page
+from pe_desktop.views.table import VIEWS
 from pe_desktop.window.actions import Action
+from pe_desktop.window.folding import IN_WORKSPACES
 from pe_desktop.window.main_window import PLOTS, MainWindow
 from pe_desktop.window.panel_menu import copy_actions, open_export
 from pe_desktop.window.session_files import SessionFiles, session_actions
@@ -128,7 +130,7 @@ def _views(window: MainWindow) -> list[Action]:
         model.set(span=full_span(model.encoding.n_positions))
 
     return [
-        *(_panel(key, window) for key in PLOTS),
+        *(_panel(key, window) for key in (*PLOTS, *IN_WORKSPACES)),
         _workspace(model, "attention", "Attention", "W"),
         _workspace(model, "study", "Study", "D"),
         _facts(window),
@@ -254,19 +256,25 @@ def _closed(key: str, window: MainWindow) -> dict[str, object]:
 
 
 def _panel(key: str, window: MainWindow) -> Action:
-    dock = window.docks[key]
+    is_of_workspace = key in IN_WORKSPACES
+
+    def is_open() -> bool:
+        return key in window.docks and not window.docks[key].isHidden()
 
     def choose() -> None:
         """Open it, bring it to the front, or close it where it is seen; what is hidden by others comes back."""
         hiding = _closed(key, window)
-        if hiding and dock.isHidden():
-            window.model.set(**hiding)
-            dock.bring_forward()
-            dock.take_focus()
+        if (hiding or is_of_workspace) and not is_open():
+            window.model.set(**hiding, **({"front": (key,)} if is_of_workspace else {}))
+            window.docks[key].bring_forward()
+            window.docks[key].take_focus()
         else:
-            dock.choose()
+            window.docks[key].choose()
 
-    return Action(f"show {key}", "View > Panels", dock.windowTitle(), choose, is_checked=lambda: not dock.isHidden())
+    starts_group = key in (keys[0] for keys in WORKSPACES.values())
+    return Action(
+        f"show {key}", "View > Panels", VIEWS[key].title, choose, starts_group=starts_group, is_checked=is_open
+    )
 
 
 def _themes(window: MainWindow, settings: LiveSettings) -> list[Action]:

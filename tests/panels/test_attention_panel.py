@@ -215,21 +215,22 @@ def test_tooltips_say_what_words_and_schemes_do_and_nothing_where_none_is_seen(p
     assert told(moved_chip(panel, 1)).startswith("Donaudampfschifffahrtsgesellschaftskapitän: Drag")
 
 
-def test_the_card_of_the_menu_takes_numbers_of_the_head_and_says_what_it_refuses(panel):
+def test_numbers_of_the_head_stand_on_the_card_of_the_menu_and_that_of_the_scheme_beside_it(panel):
     panel.model.set(scheme="alibi")
     panel.open_choices(panel.mapToGlobal(QPoint(400, 40)))
-    shown = {name for name, field in panel.card.widgets.items() if field.isVisible()}
+    fields = {**panel.card.widgets, **panel.control_set.fields}
+    shown = {name for name, field in fields.items() if not field.isHidden()}
     assert shown == {"first_position", "word_seed", "temperature", "slope"}
     for name, text, value in (("slope", "0.25", 0.25), ("word_seed", "3", 3), ("temperature", "2", 2.0)):
-        field = panel.card.widgets[name]
+        field = fields[name]
         field.setText(text)
         QTest.keyClick(field, Qt.Key.Key_Return)
         assert getattr(attention(panel), name) == value
-    field = panel.card.widgets["slope"]
-    field.setText("-1")
-    QTest.keyClick(field, Qt.Key.Key_Return)
-    assert field.is_refused
-    assert panel.card.refusal.sentence.startswith("Slope must be")
+    for name, refusal in (("temperature", panel.card.refusal), ("slope", panel.control_set.refusal)):
+        fields[name].setText("-1")
+        QTest.keyClick(fields[name], Qt.Key.Key_Return)
+        assert fields[name].is_refused
+        assert refusal.sentence.lower().startswith(f"{name} must be")
     panel.card.close()
 
 

@@ -65,7 +65,7 @@ def test_attention_takes_the_right_half_and_gives_it_back_to_the_pixel(instrumen
 
 def test_a_panel_of_attention_in_front_opens_it_and_undo_opens_and_closes_it(instrument: Instrument) -> None:
     model, entries, before = instrument.model, instrument.window.action_set.entries, frames(instrument)
-    show(instrument, front="look-back")
+    trigger(instrument, "show look-back")
     assert "look-back" in seen(instrument)
     assert instrument.window.header.buttons["toggle_attention"].isChecked()
     show(instrument, front=("attention",))
