@@ -134,7 +134,6 @@ class AttentionPanel(ScrolledScenePanel):
         choosers = causal, positions_off, self.field, self._chooser
         row = filled(QHBoxLayout(), *choosers, margins=(0, 2, 4, 8), spacing=10, wide=self.field)
         self.column.insertLayout(0, row)
-        self.column.insertWidget(0, self.control_set.refusal)
 
     def chips_now(self) -> Chips | None:
         """The words where they stand on the canvas; None where there is no room for them."""

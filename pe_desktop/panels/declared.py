@@ -12,7 +12,7 @@ from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
-from pe_desktop.views.controls import Number, Press
+from pe_desktop.views.controls import Press
 
 
 class DeclaredPanel(ScrolledScenePanel):
@@ -41,8 +41,6 @@ class DeclaredPanel(ScrolledScenePanel):
         row.addStretch(int(not any(isinstance(widget, ChoiceBox) for widget in widgets)))
         if row.count() > 1:
             self.column.insertWidget(0, self._row)
-        if any(isinstance(control, Number) for control in self.declared.controls):
-            self.column.insertWidget(self.column.count() - 1, self.refusal)
         self.column.addWidget(self.progress)
         # A page has its height only after it has been laid out.
         self._bringing = QTimer(self, interval=0, singleShot=True)

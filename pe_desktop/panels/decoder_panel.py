@@ -40,7 +40,6 @@ class DecoderPanel(DeclaredPanel):
         self._hand: int | None = None
         # What was seen when a vector was refused: the sentence about it goes with the next change.
         self._refused_of = self.model.state
-        self.column.insertWidget(1, self.refusal)
         paste = self.widgets["Paste vector"]
         assert isinstance(paste, PushButton)
         paste.clicked.connect(self._on_paste)

@@ -77,7 +77,6 @@ class RotaryPanel(ScrolledScenePanel):
     def make(self) -> None:
         super().make()
         self.refusal = self.control_set.refusal
-        self.column.insertWidget(0, self.refusal)
         self.card.pressed.connect(self._choose_file)
 
     def show_choices(self) -> None:

@@ -290,7 +290,7 @@ class ScenePanel(Panel):
         self.gestures = Gestures(self.canvas, self.model, self.reactions())
         self.control_set = ControlSet(self.model, self.controls, self)
         self._asked_about: tuple[State | None, Box | None] = (None, None)
-        self.column = filled(QVBoxLayout(self), margins=BARE, spacing=0)
+        self.column = filled(QVBoxLayout(self), self.control_set.refusal, margins=BARE, spacing=0)
         self.place_canvas()
 
     @cached_property

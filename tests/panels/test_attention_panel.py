@@ -231,6 +231,8 @@ def test_numbers_of_the_head_stand_on_the_card_of_the_menu_and_that_of_the_schem
         QTest.keyClick(fields[name], Qt.Key.Key_Return)
         assert fields[name].is_refused
         assert refusal.sentence.lower().startswith(f"{name} must be")
+    panel.model.set(scheme="none")
+    assert panel.control_set.refusal.sentence == ""
     panel.card.close()
 
 

@@ -201,7 +201,7 @@ def test_the_axis_stays_while_the_knob_is_dragged_and_shows_a_typed_n_which_goes
     field.submitted.emit("120")
     assert look_back.layout_now().offsets.first < -120.0
     field.submitted.emit("-2")
-    assert field.is_refused
+    assert (field.is_refused, look_back.control_set.refusal.window()) == (True, look_back.window())
     assert (look_back.model.state.looks_back, look_back.model.cursor.offset) == (120, -120.0)
 
 

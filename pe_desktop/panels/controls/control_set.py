@@ -62,8 +62,12 @@ class ControlSet(QObject):
         """Show what counts now, and the controls that belong to it."""
         for control in self.controls:
             self._shows[control.key](state)
+            is_shown = control.is_shown(state)
+            if control.key in self.fields and self.fields[control.key].is_refused and not is_shown:
+                self.fields[control.key].show_taken()
+                self.refusal.show_sentence("")
             for part in self._parts(control):
-                part.setVisible(control.is_shown(state))
+                part.setVisible(is_shown)
 
     def _parts(self, control: Control) -> list[QWidget]:
         """Its label, where it has one, and its widget."""
@@ -165,8 +169,6 @@ class ControlSet(QObject):
         refusal = refusal.replace(control.name, control.label, 1)
         if refusal:
             field.show_refused()
-            if self.refusal.parent() is None:
-                field.setToolTip(refusal)
         else:
             if control.then is not None:
                 self._model.set(**control.then(self._model.state))
