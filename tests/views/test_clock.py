@@ -196,10 +196,10 @@ def test_the_read_out_has_all_digits_and_what_is_spoken_those_that_are_shown():
     state = State(SinusoidalEncoding(amplitude=2.0), Cursor(37.0, 8.0, 5))
     numbers = dict(part.rsplit(" ", 1) for part in view.readout(state, Computed()).split(", ")[1:])
     angle, turn = 37 * omega(5), 8 * omega(5)
-    wanted = {"sin": math.sin(angle), "cos": math.cos(angle), "angle": math.degrees(angle) % 360}
+    wanted = {"sin / 2": math.sin(angle), "cos / 2": math.cos(angle), "angle": math.degrees(angle) % 360}
     wanted["turn by k"] = math.degrees(turn)
     assert {name: float(text.removesuffix("°")) for name, text in numbers.items()} == pytest.approx(wanted, rel=1e-14)
-    assert f"sin {math.sin(angle):.3f}, ".replace("-", "−") in view.spoken(state)
+    assert f"sin / 2 {math.sin(angle):.3f}, ".replace("-", "−") in view.spoken(state)
 
 
 def test_small_dials_and_bits_are_places(qapp):

@@ -238,11 +238,13 @@ def numbers(state: State) -> list[Number]:
         return [*_values(encoding, cursor), *_rounding_numbers(state)]
     angle = float(cursor_angles(pairs, cursor.position, cursor.offset)[0, cursor.pair])
     hand = cursor_hands(encoding, cursor.position, cursor.offset, [cursor.pair])[0, 0]
-    sine, cosine = (hand / pairs.lengths[cursor.pair]).tolist()
+    length = pairs.lengths[cursor.pair]
+    sine, cosine = (hand / length).tolist()
+    share = "" if length == 1 else f" / {short(length)}"
     return [
         Number("angle", degrees(angle), "000.0°", f"{math.degrees(angle) % 360!r}°"),
-        Number("sin", fixed(sine, 3), "−0.000", repr(sine)),
-        Number("cos", fixed(cosine, 3), "−0.000", repr(cosine)),
+        Number(f"sin{share}", fixed(sine, 3), "−0.000", repr(sine)),
+        Number(f"cos{share}", fixed(cosine, 3), "−0.000", repr(cosine)),
         _turn_number(pairs, cursor),
         *_rounding_numbers(state),
     ]
