@@ -153,13 +153,15 @@ def test_the_page_of_decay_tells_bound_and_means_at_the_distance() -> None:
     assert VIEW.sentence(still, ANSWERS) == "Nothing turns: a score is the same at every distance"
 
 
-def test_the_page_of_reasons_has_numbers_for_both_and_of_added_positions_those_of_the_head() -> None:
+def test_the_page_of_reasons_has_numbers_for_both_and_of_added_positions_those_of_the_head(light) -> None:
     # The scores of the two words at their offset and half their range, by all pairs of places.
     state = state_of(CELL | {"n_positions": "12", "rotary.page": "reasons"})
     head, places = Head(32, state.attention.word_seed), state.encoding.values(range(12))
     x, y = word_vectors(("sleep", "park"), 32, state.attention.word_seed)[:, np.newaxis]
     scores = head.queries(x + places) @ head.keys(y + places).T / 32**0.5
     half = np.ptp(np.diagonal(scores, -3)) / 2
+    # One below the other, none is as high as beside the others.
+    assert (VIEW.height(state, ANSWERS, 500.0, light) or 0.0) < 1000.0
     chart = next(one for one in all_blocks(reasons.page(state, ANSWERS)) if isinstance(one, Chart))
     assert chart.curves[0].y == pytest.approx(np.diagonal(scores, -3), abs=1e-12)
     assert any(text == f"Added: ± {short(half, 2)} at one offset" for text in texts(state))

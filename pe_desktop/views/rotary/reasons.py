@@ -35,32 +35,37 @@ _REASONS: Final = {
 }
 # From this width on the reasons stand side by side.
 _SIDE_BY_SIDE: Final = 560.0
-# How high a picture is; hands on dials, the pixels of one and of a row of them.
-_TALL, _MOST_DIALS, _DIAL = 200.0, 32, 34.0
+# How high a picture is beside others; hands on dials, how many stand in a row at least, and the pixels of one.
+_TALL, _MOST_DIALS, _FEWEST_ACROSS, _DIAL = 200.0, 32, 7, 34.0
 
 
 def page(state: State, _answers: Answers) -> Block:
     """A picture of each reason with its numbers, side by side or below each other, then how R(k) and M_k turn."""
-    pictures = _share_bars(state), _curves(state), _dials(state)
-    reasons = []
+    title = Words("Why positions are turned, not added", "title", is_for_screen=True)
+    beside = in_row((GROW,) * len(_REASONS), *_reasons(state, _TALL), gap=24.0)
+    forms = Fits((beside, Column(_reasons(state, 0.0), gap=12.0)), (_SIDE_BY_SIDE, 0.0))
+    return Column((title, forms, _inverse(state)), gap=10.0)
+
+
+def _reasons(state: State, tall: float) -> tuple[Block, ...]:
+    """Each reason with its picture, as high as the others' where they stand beside each other."""
+    pictures = _share_bars(state, tall), _curves(state), _dials(state, tall)
+    reasons: list[Block] = []
     for (name, words), picture, *numbers in zip(_REASONS.items(), pictures, *_evidence(state), strict=True):
         said = tuple(map(": ".join, zip(("Added", "RoPE"), numbers, strict=True)))
         lines = (Live(Words(line, "tick", "text2", n_lines=2)) for line in said)
         text = Words(name, "strong"), Words(words, "caption", "text2", n_lines=3)
         reasons.append(Named(name, Column((*text, picture, *lines), gap=4.0), "; ".join(said)))
-    title = Words("Why positions are turned, not added", "title", is_for_screen=True)
-    beside = in_row((GROW,) * len(reasons), *reasons, gap=24.0)
-    forms = Fits((beside, Column(tuple(reasons), gap=12.0)), (_SIDE_BY_SIDE, 0.0))
-    return Column((title, forms, _inverse(state)), gap=10.0)
+    return tuple(reasons)
 
 
-def _share_bars(state: State) -> Block:
+def _share_bars(state: State, tall: float) -> Block:
     """How much of a query is position, added and turned."""
     share, _change = _shares(state)
     bars = (("Added", share), ("RoPE", 0.0))
     rows = [block for name, part in bars for block in (Words(name, "tick", "text3"), Live(Drawn(_bar, (part,), 22.0)))]
     ends = in_row((GROW, FIT), Words("word", "tick", "text3"), Words("position", "tick", "text3"))
-    return Column((*rows, ends, Space(_TALL - 102.0)), gap=2.0)
+    return Column((*rows, ends, Space(max(tall - 102.0, 0.0))), gap=2.0)
 
 
 def _bar(area: Area, theme: Theme, share: float) -> marks.Picture:
@@ -104,11 +109,12 @@ def _shares(state: State) -> list[float]:
     return found
 
 
-def _dials(state: State) -> Block:
+def _dials(state: State, tall: float) -> Block:
     """How far each hand turns within the table."""
     pairs = rotating_pairs(state.encoding) or Rotary(state.encoding).pairs
     omegas = [] if pairs is None else pairs.angular_frequencies[:_MOST_DIALS].tolist()
-    return Drawn(_turned_dials, (tuple(omegas), state.encoding.n_positions - 1.0), _TALL)
+    least = _DIAL * math.ceil(len(omegas) / _FEWEST_ACROSS)
+    return Drawn(_turned_dials, (tuple(omegas), state.encoding.n_positions - 1.0), max(tall, least))
 
 
 def _turned_dials(area: Area, theme: Theme, omegas: tuple[float, ...], last: float) -> marks.Picture:
