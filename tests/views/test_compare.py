@@ -109,6 +109,7 @@ def test_columns_and_rows_stand_by_how_many_hold_and_the_first_is_the_windows_ow
     assert titles[0] == "Sinusoidal (paper)"
     assert [by_row[title] for title in titles] == [10, 9.5, 5, 5, 4, 4, 4, 2]
     assert "3½ of 8" in texts_of("compare", state, 1300.0)
+    assert "3.9–7.8" in texts_in(scene_of("compare", state, 752.0, is_paper=True))
 
 
 @pytest.mark.parametrize("key", ["unique", "norm", "bounded"])

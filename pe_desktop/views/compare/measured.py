@@ -216,6 +216,7 @@ def _frame(area: Area, theme: Theme, is_read: bool) -> marks.Picture:
 def _number(one: Measurement) -> Block:
     """What decides, in the digits that have room; nothing where none has: the reading has it, too."""
     texts = [deciding_number(one, digits) for digits in (4, 3, 2)]
+    texts.append(texts[-1].replace(" – ", "–"))
     if one.number is not None and 0.0 < abs(one.number) < _SMALL:
         texts.append(f"< {power_of_ten(math.floor(math.log10(abs(one.number))) + 1)}")
     if one.key == "periodic" and one.verdict == HOLDS:

@@ -215,7 +215,7 @@ def deciding_number(measurement: Measurement, digits: int = 3) -> str:
         least, most = (float(numbers[name] or 0.0) for name in (low, high))
         # Of lengths that differ in late digits alone the difference is written.
         is_near = row.is_length and most - least < _NEAR * most
-        return f"± {short(number / 2, 2)}" if is_near else _range_text(numbers, low, high)
+        return f"± {short(number / 2, 2)}" if is_near else _range_text(numbers, low, high, min(digits, 3))
     if row.has_decimals and number < 10:
         return fixed(number, 3)
     if row.is_length and number >= _SMALL:
@@ -223,9 +223,9 @@ def deciding_number(measurement: Measurement, digits: int = 3) -> str:
     return short(number, digits if number >= _SMALL else 2)
 
 
-def _range_text(numbers: Mapping[str, float | int | None], low: str, high: str) -> str:
+def _range_text(numbers: Mapping[str, float | int | None], low: str, high: str, digits: int = 3) -> str:
     ends = [numbers[name] for name in (low, high)]
-    texts = ["–" if end is None else short(end) for end in ends]
+    texts = ["–" if end is None else short(end, digits) for end in ends]
     # One hand has one wavelength.
     is_one = None not in ends and len({f"{end:.2e}" for end in ends}) == 1
     return max(texts, key=len) if is_one else " – ".join(texts)
