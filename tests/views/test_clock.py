@@ -92,9 +92,9 @@ def test_badges_name_the_pinned_pairs_and_the_chosen_one_with_its_number_on_both
     assert sorted(badge.label for badge in badges) == ["0", "0", "4", "4", "5", "5", "8", "8"]
     assert [badge.ground is None for badge in badges] == [False] * 4 + [True] * 4
     assert badges[-1].label == "5"
-    # Both bits of a pinned pair carry its number.
+    # The two bits of a pinned pair carry their own numbers.
     bits = picture(light, Cursor(37.0, 8.0, pair=1, pinned_pairs=(0, 3)), encoding=BitsEncoding(128, 9))
-    assert [one.label for one in of_kind(bits, marks.Badge) if one.ground is None] == ["0", "0", "3", "3", "1", "1"]
+    assert [one.label for one in of_kind(bits, marks.Badge) if one.ground is None] == ["0", "1", "6", "7", "2", "3"]
 
 
 @pytest.mark.parametrize("offset", [8.0, -3.0, 100.0, 0.0])

@@ -72,7 +72,7 @@ def length_shares(pairs: Turning) -> NDArray[np.float64]:
 
 
 class _Shown(NamedTuple):
-    """Which hands are drawn thin, which thick with the badge of their pair; colours of hands, arcs and thin lines."""
+    """Which hands are drawn thin, which thick with a badge; colours of hands, arcs and thin lines."""
 
     plain: list[int]
     named: dict[int, int]
@@ -206,9 +206,9 @@ def _named_hands(
             lines.append(dial.lines(ghost[None], color, 1.6, (5.0, 4.0)))
         # Under its own badge a number would only be seen in pieces.
         (x, y), (later_x, later_y) = tip.tolist(), ghost.tolist()
-        label = "" if math.hypot(x - later_x, y - later_y) < BADGE_RADIUS * 1.6 else str(pair)
+        label = "" if math.hypot(x - later_x, y - later_y) < BADGE_RADIUS * 1.6 else str(hand)
         hollow.append(marks.Badge(later_x, later_y, BADGE_RADIUS, label, color, theme.panel, theme.text))
-        solid.append(marks.Badge(x, y, BADGE_RADIUS, str(pair), color))
+        solid.append(marks.Badge(x, y, BADGE_RADIUS, str(hand), color))
     return lines, [*hollow, *solid]
 
 
