@@ -107,7 +107,9 @@ class Axis:
         Numbers that are all no wider than text_room pixels are whole ones, else all are powers of ten.
         """
         is_below, end = self.side == "below", n_positions - 1.0
-        room = room or (_POSITION_ROOM if is_below else _POSITION_ROWS)
+        # The first number may stand after the beginning of the axis, whole.
+        wide = 1.5 * text_width("tick", whole(min(self.last, end))) + _BETWEEN_NUMBERS
+        room = room or (max(_POSITION_ROOM, wide) if is_below else _POSITION_ROWS)
         ticks = position_ticks(max(self.first, 0.0), min(self.last, end), self._most(room))
         if with_end and self.last >= end:
             # The last number may stand before the end of the axis, whole.

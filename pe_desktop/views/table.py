@@ -89,7 +89,7 @@ VIEWS: Final[Mapping[str, ViewRow]] = {row.key: row for row in _ROWS}
 
 # Pages of derivations and their titles in lists.
 _DERIVATIONS: Final = {
-    "log": "log space", "entries": "PE(k)", "system": "d × d system", "turns": "only turns", "dot": "dot product",
+    "log": "log space", "entries": "from row k", "system": "d × d system", "turns": "only turns", "dot": "dot product",
     "distance": "distance", "length": "length", "unique": "unique", "toeplitz": "Toeplitz", "relative": "relative",
 }  # fmt: skip
 _VIEWED: Final = {
@@ -119,8 +119,8 @@ _VIEWED: Final = {
     "forward": FigureRow("code", "Code: a row for each image", 5.0, {"code.page": "forward"}),
     "look-back": FigureRow("look-back", "Look back", 8.6),
     "spectrum": FigureRow("encoding", "Wavelengths", 2.6),
-    "properties": FigureRow("properties", "Properties", 5.0, {"properties.page": "verdicts"}),
-    "collisions": FigureRow("properties", "Near collisions", 8.0, {"properties.page": "collisions"}),
+    "properties": FigureRow("properties", "Properties: checks", 5.0, {"properties.page": "verdicts"}),
+    "collisions": FigureRow("properties", "Properties: collisions", 8.0, {"properties.page": "collisions"}),
     "rotary": FigureRow("rotary", "Rotary", 7.2, {"rotary.page": "score"}),
     "rotary-decay": FigureRow("rotary", "Rotary: decay", 5.0, {"rotary.page": "decay"}),
     "rotary-reasons": FigureRow("rotary", "Rotary: why turned, not added", 5.0, {"rotary.page": "reasons"}),
@@ -132,8 +132,8 @@ _VIEWED: Final = {
     "precision-printed": FigureRow("precision", "Precision: as printed", 4.0, {"precision.page": "printed"}),
     "facts": FigureRow("facts", "Facts", 9.0, fewer=("facts.text", "facts.verdict", "facts.card")),
     "attention": FigureRow("attention", "Attention", 8.0),
-    "scales": FigureRow("properties", "Scales and resolution", 4.4, {"properties.page": "scales"}),
-    "distance-law": FigureRow("properties", "What distance knows", 6.0, {"properties.page": "distance"}),
+    "scales": FigureRow("properties", "Properties: scales", 4.4, {"properties.page": "scales"}),
+    "distance-law": FigureRow("properties", "Properties: distance", 6.0, {"properties.page": "distance"}),
 }
 
 

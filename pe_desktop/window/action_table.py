@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtGui import QGuiApplication
 
 from pe_desktop.core.choices import WORKSPACES
-from pe_desktop.core.cursor import full_span
+from pe_desktop.core.cursor import Span, full_span
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import step_title, value_of
 from pe_desktop.model.encoding_model import EncodingModel
@@ -27,6 +27,8 @@ from pe_desktop.window.settings import SCALES, THEMES, LiveSettings
 
 _ENCODINGS = "Edit > Encoding"
 _LEAP = 10
+# Positions to each side of t.
+_NEAR = 32
 # Arrow keys, and where they look: to the right, and down.
 _WAYS = (("Left", -1, 0), ("Right", 1, 0), ("Up", 0, -1), ("Down", 0, 1))
 
@@ -129,6 +131,10 @@ def _views(window: MainWindow) -> list[Action]:
     def show_all_positions() -> None:
         model.set(span=full_span(model.encoding.n_positions))
 
+    def show_near() -> None:
+        t = model.cursor.position
+        model.set(span=Span(t - _NEAR, t + _NEAR).within(full_span(model.encoding.n_positions)))
+
     return [
         *(_panel(key, window) for key in (*PLOTS, *IN_WORKSPACES)),
         _workspace(model, "attention", "Attention", "W"),
@@ -141,6 +147,7 @@ def _views(window: MainWindow) -> list[Action]:
         *_colors(window),
         Action("fold_encoding", "View", "Fold or open Encoding", window.toggle_encoding, "Ctrl+B"),
         Action("show_all_positions", "View", "Show all positions", show_all_positions, "A"),
+        Action("show_near", "View", "Show positions around t", show_near, "Z"),
         Action("full_screen", "View", "Panel in full screen", window.toggle_full_screen, "F11"),
         Action("reset_layout", "View", "Reset layout", reset_layout),
     ]
@@ -362,10 +369,10 @@ def _going(window: MainWindow) -> list[Action]:
 
     show_verdicts = partial(show_page, "verdicts")
     return [
-        Action("show_properties", "Go", "Properties of the encoding", show_verdicts, starts_group=True),
-        Action("show_collisions", "Go", "Near collisions", partial(show_page, "collisions")),
-        Action("show_distance", "Go", "What distance knows", partial(show_page, "distance")),
-        Action("show_scales", "Go", "Scales and resolution", partial(show_page, "scales")),
+        Action("show_properties", "Go", "Properties: checks", show_verdicts, starts_group=True),
+        Action("show_collisions", "Go", "Properties: collisions", partial(show_page, "collisions")),
+        Action("show_distance", "Go", "Properties: distance", partial(show_page, "distance")),
+        Action("show_scales", "Go", "Properties: scales", partial(show_page, "scales")),
         Action("next_panel", "Go", "Next panel", window.focus_next_panel, "F6"),
         Action("previous_panel", "Go", "Previous panel", partial(window.focus_next_panel, -1), "Shift+F6"),
     ]

@@ -78,7 +78,7 @@ def test_position_ticks_are_all_multiples_in_view_of_the_smallest_round_step_tha
         for step in reversed(steps[: place + 1])
     )
     wanted = next((some for some in multiples if some), [])
-    assert [tick.value for tick in axis(first, last, length=64.0 * most).position_ticks()] == wanted
+    assert [tick.value for tick in axis(first, last, length=64.0 * most).position_ticks(room=64.0)] == wanted
     assert len(wanted) <= most + 1
 
 
@@ -113,6 +113,8 @@ def offsets(first, last):
         (lambda: axis(0.0, 1.5).position_ticks(2), "0 1"),
         (lambda: axis(37.5, 39.5).position_ticks(40), "38 39"),
         (lambda: axis(-0.5, 4999.5).position_ticks(5000), "0 1\u2009000 2\u2009000 3\u2009000 4\u2009000 4\u2009999"),
+        # Wide numbers stand further apart, for the first one begins with the axis.
+        (lambda: axis(1e5, 1e5 + 4, length=256.0).position_ticks(), "100\u2009000 100\u2009002 100\u2009004"),
         # Levels are round and have one count of decimals.
         (lambda: levels(0.0, 1.0, 5), "0 0.2 0.4 0.6 0.8 1.0"),
         (lambda: levels(-1.0, 1.0, 4), "−1.0 −0.5 0 0.5 1.0"),

@@ -76,6 +76,9 @@ def test_zooming_by_keys_keeps_t_the_pair_and_the_largest_offset_in_view(instrum
         assert shown.width < 60
         assert shown.first <= position <= shown.last
         assert rows.first <= 201 <= rows.last
+        press(Qt.Key.Key_F, Qt.Key.Key_Z)
+        near = model.state.shown_span
+        assert near.first <= position <= near.last == near.first + 64
         press(Qt.Key.Key_F)
     show(instrument, front="similarity", n_positions=10_000, position=5_000)
     instrument.window.panel("similarity").take_focus()

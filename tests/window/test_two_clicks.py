@@ -20,8 +20,8 @@ from tests.window.conftest import LEFT, press_place, tab_of
 
 # Where to look, and the way to it in the window: what is printed, by the number of the field guide.
 Rows: TypeAlias = dict[tuple[str, ...], dict[str, str]]
-COLLISIONS, DISTANCE, VERDICTS = "Go > Near collisions", "Go > What distance knows", "Go > Properties of the encoding"
-SCALES = "Go > Scales and resolution"
+COLLISIONS, DISTANCE, VERDICTS = "Go > Properties: collisions", "Go > Properties: distance", "Go > Properties: checks"
+SCALES = "Go > Properties: scales"
 
 # "List > ..." is an entry of the list on top of the Encoding dock, "Go > ..." one of the menu, "Tab > ..." and
 # "Switch > ..." a press on a tab or a switch, "Type > ..." one into a field of the dock or the transport, and a number.

@@ -210,7 +210,8 @@ def _mean_sentences(layout: MatrixLayout) -> tuple[str, ...]:
     """Why colours fade where a pixel covers many positions."""
     n_positions = round(1.0 / layout.position_pixels)
     text = f"each pixel is the mean of {whole(n_positions)} positions"
-    return (f"{text}: zoom in to see single ones", text) if n_positions >= _MANY else ()
+    near = "" if layout.is_paper else ": Z shows those around t"
+    return (text + near, text) if n_positions >= _MANY else ()
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:

@@ -87,7 +87,7 @@ def _place(one: Measurement, block: Block, *, is_chosen: bool) -> Block:
     sets: dict[str, Any] = {"properties.check": "none" if is_chosen else one.key}
     if first is not None and second is not None and not is_chosen:
         sets |= {"position": float(first), "offset": float(second) - float(first)}
-    value = f"{words.verdict_text(one)}, {_measured_number(one.number)}"
+    value = f"{words.verdict_text(one)}, {_measured_number(one)}"
     return Named(words.name(one), block, value, sets, words.tooltip(one), is_chosen)
 
 
@@ -97,7 +97,7 @@ def _line(one: Measurement) -> Block:
     sign, name = verdict_sign(one.verdict, 20.0), Words(words.name(one), "strong")
     said = Words(verdict, "segment", VERDICT_INKS[one.verdict])
     meaning = Words(words.meaning(one), "tick", "text3", across=1.0)
-    number = Words(_measured_number(one.number), "value", across=1.0)
+    number = Words(_measured_number(one), "value", across=1.0)
     forms = (sign, name, said, meaning, number), (sign, name, said, Space(0.0), number)
     short_form = in_row((_SIGN, GROW, FIT), sign, name, number, gap=_GAP)
     return Fits((*(in_row((_SIGN, FIT, FIT, GROW, FIT), *form, gap=_GAP) for form in forms), short_form))
@@ -154,10 +154,11 @@ def _pill(area: Area, theme: Theme, text: str, sign: str, ink: str, ground: str)
     return marks.Rectangle(*area, getattr(theme, ground), radius=area.height / 2), *icon, words
 
 
-def _measured_number(number: float | None) -> str:
+def _measured_number(one: Measurement) -> str:
     """The number of a row: whole ones whole, small ones as powers of ten, the rest with the digits that matter."""
+    number = one.number
     if number is None:
-        return "–"
+        return words.deciding_number(one)
     if float(number).is_integer() and abs(number) < 1e9:
         return whole(number)
     if abs(number) < _SMALL:

@@ -79,7 +79,7 @@ def waves_picture(
     n_positions = round(layout.span.width / axis.length)
     if n_positions > 1 and any(curve.is_band for curve in curves):
         text = f"each pixel: least to greatest of {number_text.whole(n_positions)} positions"
-        told = fitting("tick", (f"{text}; zoom in to see single ones", text, ""), axis.length - _NOTE_ROOM)
+        told = fitting("tick", (text, ""), axis.length - _NOTE_ROOM)
         note = label_on_ground(layout.area.x + 6.0, layout.area.bottom - 14.0, told, theme, is_raised=True)
         picture += note if told else ()
     title = axis.title("position t", theme, _AXIS_BELOW, is_before=True)
