@@ -51,6 +51,8 @@ class _StepSlider(Spoken, Themed, QWidget):
         # Where a drag began: the place among the stops, and the pointer.
         self._begun = 0.0, 0.0
         self._is_held = False
+        # As it was when the drag began: a wider number beside it takes some of the track.
+        self._held_pitch = 1.0
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(rule.label)
@@ -107,16 +109,16 @@ class _StepSlider(Spoken, Themed, QWidget):
 
     def hold(self, is_held: bool) -> None:
         """Begin a drag, here or of the label, or end it."""
-        self._begun = self._place_of(self._value), 0.0
+        self._begun, self._held_pitch = (self._place_of(self._value), 0.0), self._pitch
         if is_held != self._is_held:
             self._is_held = is_held
             self.held.emit(is_held)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        x, is_fine = event.position().x(), bool(event.modifiers() & _SHIFT)
+        x, is_fine, pitch = event.position().x(), bool(event.modifiers() & _SHIFT), self._held_pitch
         if event.buttons() & _LEFT:
-            place = self._begun[0] + _FINE * (x - self._begun[1]) / self._pitch if is_fine else (x - _END) / self._pitch
-            self._choose(place, 0.0 if is_fine else _magnet(self._pitch))
+            place = self._begun[0] + _FINE * (x - self._begun[1]) / pitch if is_fine else (x - _END) / pitch
+            self._choose(place, 0.0 if is_fine else _magnet(pitch))
 
     def scrub(self, distance: float, *, is_fine: bool) -> None:
         """Follow a drag of the label, so many pixels from where it began."""
