@@ -193,7 +193,7 @@ def _error_rows(encoding: Encoding, chosen: Precision, roundings: Roundings | No
 
 _FORMS: Final = (
     "The relative error of each angular frequency in float32, computed by exp, by a power of the base, or in "
-    "float64 and rounded once. The line is the chosen pair."
+    "float64 and rounded at the end. The line is the chosen pair."
 )
 _FORMS_TITLES: Final = ("", "frequencies off by", "rounded correctly", "table off by")
 # An axis of errors that are all zero.

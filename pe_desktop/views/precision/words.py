@@ -94,7 +94,7 @@ def log_space(encoding: Encoding) -> str:
         )
     grows = "What hurts in any form is a large position: the angle t ω is rounded, and its error grows with t."
     if not has_forms(encoding):
-        return f"The frequencies of this table have one form: computed in float64, rounded once. {grows}"
+        return f"The frequencies of this table have one form: computed in float64, rounded at the end. {grows}"
     exp, power = (frequency_error(encoding, form) or 0.0 for form in ("exp", "power"))
     compared = "less accurate" if exp > power else "more accurate" if exp < power else "no more accurate"
     top = fixed(pairs.scale / float(pairs.angular_frequencies.min()), 1)

@@ -154,7 +154,7 @@ def _inverse(state: State) -> Block:
         return Words(refusal, "caption", "text2", is_paragraph=True)
     # The largest |R(k) PE(t) - PE(t - k)| over all pairs.
     missed = float(shift_residuals(encoding, -k, [t])[0])
-    said = f"R(k) of RoPE turns back what M_k turns on: R({position(k)}) PE({position(t)}) is PE({position(t)} − k)"
+    said = f"R(k) of RoPE turns back what M(k) turns on: R({position(k)}) PE({position(t)}) is PE({position(t)} − k)"
     to = scientific(missed) if missed else "0"
     line = f"largest |R(k) PE(t) - PE(t - k)|\t{missed!r}"
     return Column((Live(Words(f"{said}, to {to}.", "caption", "text2", n_lines=2)), Copied((line,))))
