@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QCloseEvent,
     QContextMenuEvent,
     QFocusEvent,
+    QHoverEvent,
     QKeyEvent,
     QMouseEvent,
     QResizeEvent,
@@ -464,7 +465,8 @@ def end_drag(window: QWidget | None) -> None:
     """Let go of the dock, the tab or the edge that the pointer drags in a window; nothing happens where it drags none.
 
     WORKAROUND: while one is dragged, Qt keeps pointers into the layout of the docks, which end the program when the
-    button is released after a dock was added, removed or restored.
+    button is released after a dock was added, removed or restored; so does the edge that the pointer rests on, when it
+    moves on. Qt forgets that edge when the pointer leaves.
     """
     if not isinstance(window, QMainWindow) or not window.isVisible():
         return
@@ -475,6 +477,7 @@ def end_drag(window: QWidget | None) -> None:
             QEvent.Type.MouseButtonRelease, outside, outside, button, none, Qt.KeyboardModifier.NoModifier
         )
         QCoreApplication.sendEvent(widget, release)
+    QCoreApplication.sendEvent(window, QHoverEvent(QEvent.Type.HoverLeave, outside, outside, outside))
 
 
 def _features(panel: type[Panel]) -> QDockWidget.DockWidgetFeature:

@@ -257,10 +257,17 @@ def hold_plots(instrument: Instrument, luck: random.Random) -> None:
 
 
 def drag_docks(instrument: Instrument, luck: random.Random) -> None:
-    """Drag title rows, tabs and the edge between columns, with keys, presets and other sizes before the release."""
+    """Drag title rows, tabs and the edge between columns, with keys, presets and other sizes before the release.
+
+    Before each the pointer rests on the edge below the clock meanwhile.
+    """
     for _ in range(10):
+        clock, handle = instrument.window.docks["clock"].geometry(), instrument.window.windowHandle()
+        QTest.mouseMove(handle, QPoint(clock.center().x(), clock.bottom() + 4))
+        rearrange(instrument, luck)
+        QTest.mouseMove(handle, clock.center())
         QTest.qWait(luck.choice([5, 20]))
-        handle, place = instrument.window.windowHandle(), dragged_place(instrument.window, luck)
+        place = dragged_place(instrument.window, luck)
         QTest.mousePress(handle, LEFT, NO_KEY, place)
         for _ in range(luck.randrange(2, 6)):
             place += QPoint(luck.randrange(-300, 300), luck.randrange(-200, 200))
