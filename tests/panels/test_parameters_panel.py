@@ -205,8 +205,7 @@ def test_a_drag_of_a_name_goes_through_all_values_and_stops_at_useful_ones_to_wh
     QTest.mousePress(row.slider, LEFT, pos=QPoint(8, 14))
     for x in range(9, row.slider.width() - 7):
         QTest.mouseMove(row.slider, QPoint(x, 14))
-        # Meanwhile the track gets narrower, for larger numbers are wider.
-        QTest.qWait(1)
+        QTest.qWait(1)  # the track gets narrower: larger numbers are wider
     QTest.mouseRelease(row.slider, LEFT)
     assert (bases[-1], bases == sorted(bases)) == (1e9, True)
     row = row_of(dock, "d_model")
