@@ -257,7 +257,7 @@ def hold_plots(instrument: Instrument, luck: random.Random) -> None:
 
 
 def drag_docks(instrument: Instrument, luck: random.Random) -> None:
-    """Rest on the edge below the clock, then drag title rows, tabs and the edge between columns, with keys meanwhile."""
+    """Rest on the edge below the clock, then drag title rows, tabs and the edge of columns, with keys meanwhile."""
     for _ in range(10):
         clock, handle = instrument.window.docks["clock"].geometry(), instrument.window.windowHandle()
         QTest.mouseMove(handle, QPoint(clock.center().x(), clock.bottom() + 4))
