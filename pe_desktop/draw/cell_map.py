@@ -4,17 +4,19 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.theme import Theme, color_image
 from pe_desktop.draw.typefaces import text_width
 
 # First row and column of a frame, how many of each, the width of its line.
 Frame: TypeAlias = tuple[int, int, int, int, float]
 _LABELS: Final = 40.0
+_MOST_RECTANGLES, _LEAST_CELL = 1024, 0.01
 HEAD: Final = 20.0
 
 
@@ -30,12 +32,14 @@ def cell_map(
     """Values from -limit to +limit, shape (n_rows, n_columns), in square cells as large as fit.
 
     rows, columns: names at the left and above, none for no room beside the cells. Where not all names find room, that
-    of the first row or column of the first frame stands alone.
+    of the first row or column of the first frame stands alone. Very many values are an image without names and frames.
     """
     n_rows, n_columns = values.shape
     inner = cells_in(area, values.shape, has_names=bool(rows))
     cell = inner.width / n_columns
     picture: marks.Marks = []
+    if values.size > _MOST_RECTANGLES:
+        return (cells_image(inner, values, (-limit, limit), theme.diverging),)
     for row, column in np.ndindex(n_rows, n_columns):
         fill = theme.diverging_color(float(values[row, column]) / limit)
         picture.append(marks.Rectangle(inner.x + column * cell, inner.y + row * cell, cell, cell, fill))
@@ -54,8 +58,31 @@ def cell_map(
 def cells_in(area: Area, shape: tuple[int, ...], *, has_names: bool) -> Area:
     """Where so many rows and columns of cells stand, beside and below their names."""
     left, head = (_LABELS, HEAD) if has_names else (0.0, 0.0)
-    cell = max(min((area.width - left - 2.0) / shape[1], (area.height - head - 2.0) / shape[0]), 1.0)
+    cell = max(min((area.width - left - 2.0) / shape[1], (area.height - head - 2.0) / shape[0]), _LEAST_CELL)
     return Area(area.x + left, area.y + head, cell * shape[1], cell * shape[0])
+
+
+def cell_at(area: Area, shape: tuple[int, ...], x: float, y: float, *, has_names: bool) -> tuple[int, int]:
+    """The row and the column of the cell at a point, or of the nearest one."""
+    inner = cells_in(area, shape, has_names=has_names)
+    row, column = int((y - inner.y) / inner.height * shape[0]), int((x - inner.x) / inner.width * shape[1])
+    return min(max(row, 0), shape[0] - 1), min(max(column, 0), shape[1] - 1)
+
+
+def cells_image(
+    area: Area, values: Floats, limits: tuple[float, float], colors: NDArray[np.uint8], ratio: float = 1.0
+) -> marks.Raster:
+    """Values as colours in an area; where there are more cells than pixels, a pixel shows the mean of its cells."""
+    for axis, length in enumerate((area.height, area.width)):
+        most = max(round(length * ratio), 1)
+        count = values.shape[axis]
+        if count > most:
+            starts = np.arange(most) * count // most
+            sizes = np.diff(np.append(starts, count))
+            values = np.add.reduceat(values, starts, axis=axis) / np.expand_dims(sizes, 1 - axis)
+    low, high = limits
+    steps = np.clip((values - low) / (high - low), 0.0, 1.0) * (len(colors) - 1)
+    return marks.Raster(*area, color_image(colors[np.rint(np.nan_to_num(steps)).astype(np.intp)]))
 
 
 def _names(

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Final, TypeAlias
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.core.cursor import Preview
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, page_width
@@ -290,7 +291,7 @@ class Named(Block):
     """A place: for the pointer, Tab and screen readers; a press on it sets names of the state.
 
     name: unique in its scene; value: its number as text; is_chosen: whether it is what the state has; sets_in: what a
-    press sets, for the area in which it stands; stays: a drag sets nothing more.
+    press sets, for the area in which it stands; stays: a drag sets nothing more; ghosts: what shows a preview in it.
     """
 
     name: str
@@ -301,6 +302,7 @@ class Named(Block):
     is_chosen: bool = field(default=False, compare=False)
     sets_in: Callable[[Area], Sets] | None = field(default=None, compare=False)
     stays: bool = False
+    ghosts: Callable[[Area, Preview, Theme], marks.Picture] | None = field(default=None, compare=False)
 
     @property
     def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
@@ -320,7 +322,7 @@ class Named(Block):
 
     def places(self, area: Area) -> Iterable[Place]:
         sets = self.sets if self.sets_in is None else self.sets_in(area)
-        return (Place(self.name, area, self.value, self.is_chosen, sets, self.tooltip, self.stays),)
+        return (Place(self.name, area, self.value, self.is_chosen, sets, self.tooltip, self.stays, self.ghosts),)
 
     def copied(self) -> Iterable[str]:
         return (f"{self.name}\t{self.value}",) if self.value else ()

@@ -371,6 +371,7 @@ def ghosts(places: Iterable[Place], preview: Preview, theme: Theme) -> marks.Pic
     """What shows a preview over any scene: lines where a drag moves what it names, frames where a press chooses it."""
     picture, slides = marks.Marks(), dict[Slide, float]()
     for place in places:
+        picture += () if place.ghosts is None else place.ghosts(place.area, preview, theme)
         sets, own = place.sets, Preview.of(place.sets) if isinstance(place.sets, Mapping) else None
         if isinstance(sets, Slide) and (value := getattr(preview, sets.name, None)) is not None:
             slides[sets] = value / sets.factor

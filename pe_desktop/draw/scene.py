@@ -140,7 +140,8 @@ class Place:
 
     name is unique in its scene, for instance "hand 4", "cursor t", "cell 37, 12"; value is its number as text.
     sets: what a press on it sets, names of the state and their values, or a function that gives them for a point in
-    pixels: then a drag goes on setting them, unless it stays. tooltip: the words under the pointer.
+    pixels: then a drag goes on setting them, unless it stays. tooltip: the words under the pointer. ghosts: what
+    shows a preview in its area, beside `plot.ghosts`.
     """
 
     name: str
@@ -150,6 +151,7 @@ class Place:
     sets: Mapping[str, Any] | Callable[[float, float], Mapping[str, Any]] | None = field(default=None, compare=False)
     tooltip: str = ""
     stays: bool = False
+    ghosts: Callable[[Area, Preview, Theme], Picture] | None = field(default=None, compare=False)
 
     @property
     def is_dragged(self) -> bool:

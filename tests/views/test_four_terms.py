@@ -1,7 +1,9 @@
 """The four terms: values, ranges, what stays constant, the sum, and what stands there where there is nothing."""
 
+import numpy as np
 import pytest
 
+from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.attention import attended
 from pe_desktop.core.scores.term_ranges import TermsAt
 from pe_desktop.core.state import state_of
@@ -36,9 +38,9 @@ def test_the_value_in_the_row_is_the_term_of_the_readout_and_the_marks_stand_in_
     state = state_of({"position": "60", "offset": "5"})
     shown = scene_of("four-terms", state, 420.0, 360.0)
     rows = rows_of("four-terms", state)
-    texts = [mark.text for mark in of_kind(shown.moving, marks.Text) if mark.text not in ("+", "=")]
+    texts = [mark.text for mark in of_kind(shown.moving, marks.Text)]
     assert [scene.value_text(float(value)) for _, value in rows[:5]] == texts[1:6]
-    bars = of_kind(shown.still(), marks.Rectangle)
+    bars = [mark for mark in of_kind(shown.still(), marks.Rectangle) if mark.radius]
     cursors = [mark.ends[0] for mark in of_kind(shown.moving, marks.Segments)]
     assert len(bars) == len(cursors) == 4
     for bar, (x, top, _, bottom) in zip(bars, cursors, strict=True):
@@ -50,14 +52,32 @@ def test_the_value_in_the_row_is_the_term_of_the_readout_and_the_marks_stand_in_
 def test_terms_and_four_maps_add_up_to_the_scores_of_the_sentence_and_two_words_are_framed(first_position):
     state = state_of({"attention.is_open": "true", "position": "4", "offset": "-3", "first_position": first_position})
     question = next(one for one in FOUR_TERMS.questions(state) if one.topic == "maps of four terms")
-    maps, scores = ANSWERS.answer(question), attended(state.attention, state.encoding, tuple(range(5))).scores
+    maps, scores = (
+        np.array(ANSWERS.answer(question).maps),
+        attended(state.attention, state.encoding, tuple(range(5))).scores,
+    )
     *terms, total, score = (float(row[1]) for row in rows_of("four-terms", state))
-    assert maps.sum(axis=0) == pytest.approx(scores)
-    assert maps[:, 4, 1].tolist() == pytest.approx(terms)
+    assert np.array([maps[:4].sum(axis=0), maps[4]]) == pytest.approx(np.array([scores, scores]))
+    assert maps[:4, 4, 1].tolist() == pytest.approx(terms)
     assert (total, score) == pytest.approx((scores[4, 1],) * 2, abs=1e-12)
     assert ("the first word stands at" in FOUR_TERMS.subtitle(state, ANSWERS)) == (first_position != "0")
     frames = [mark for mark in of_kind(scene_of("four-terms", state, 800.0).moving, marks.Rectangle) if mark.outline]
     assert len(frames) == 5
+
+
+@pytest.mark.parametrize("n_words", [5, 60, 500])
+def test_a_press_in_a_map_of_any_sentence_chooses_both_words_and_a_preview_frames_them(n_words, light):
+    words = " ".join(map(str, range(n_words)))
+    shown = scene_of("four-terms", {"attention.is_open": "true", "sentence": words, "n_positions": "1000"}, 800.0)
+    assert len(of_kind(shown.still(), marks.Raster)) == (5 if n_words > 32 else 0)
+    place = {place.name: place for place in shown.places()}["map of score"]
+    x, y, one = place.area.x, place.area.y, (place.area.width - 2.0) / n_words
+    assert place.changes(x + 1.5 * one, y + 3.5 * one) == {"position": 3.0, "offset": -2.0}
+    assert place.changes(x - 9.0, y + 2000.0) == {"position": n_words - 1.0, "offset": 1.0 - n_words}
+    (frame,) = place.ghosts(place.area, Preview(3.0, -2.0), light)
+    middle = frame.x + frame.width / 2, frame.y + frame.height / 2
+    assert middle == pytest.approx((x + 1.5 * one, y + 3.5 * one))
+    assert place.ghosts(place.area, Preview(4.0, -3.0), light) == ()
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.attention import Head, attended, word_vectors
 from pe_desktop.core.scores.rotary import vectors_of
 from pe_desktop.core.scores.schemes import SCHEMES
@@ -15,6 +16,7 @@ from pe_desktop.draw.scene import Scene
 from pe_desktop.views.rotary import reasons
 from pe_desktop.views.rotary.curve import curve_block
 from pe_desktop.views.rotary.scene import VIEW
+from pe_desktop.views.rotary.terms import DIAL
 from tests.core.scores.loops import dot, turned
 from tests.pictures import of_kind
 from tests.views import seen
@@ -57,6 +59,17 @@ def test_the_page_of_sleep_that_reads_park_has_the_numbers_of_their_cell() -> No
     assert {"✓ 1.5473", "✓ 0.8142", "✗ 1.9162", "0.12 – 2.56"} <= {*found}
     assert "no word there" in texts(CELL | {"offset": "1"})
     assert "–" in texts(CELL | {"rotary.vectors": "seeded"})
+
+
+@pytest.mark.parametrize("pair", [None, 7])
+def test_the_dial_shows_lightly_where_a_press_on_what_is_named_would_turn_both(pair, light) -> None:
+    there = state_of(CELL | {"position": "3", "offset": "-1", "pair": str(pair or 4)})
+    dial, other = ({place.name: place for place in scene_of(state).places()}[DIAL] for state in (CELL, there))
+    tips = [mark.centers[0] for mark in of_kind(drawn(scene_of(there)), marks.Dots) if mark.radius == 5.0]
+    ghosts = of_kind(dial.ghosts(dial.area, Preview(3.0, -1.0, pair), light), marks.Dots)
+    assert dial.area == other.area
+    assert np.array([mark.centers[0] for mark in ghosts]) == pytest.approx(np.array(tips[:2]))
+    assert dial.ghosts(dial.area, Preview(4.0, -3.0), light) == ()
 
 
 @pytest.mark.parametrize("given", [{"rotary.query": " ".join(["1"] * 32)}, {"rotary.vectors": "seeded"}])

@@ -82,13 +82,22 @@ def terms_at(encoding: Encoding, seed: int, words: tuple[str, ...], t: float, k:
     return TermsAt(tuple(terms[:, 0].tolist()), float(score[0, 0]))
 
 
-def term_maps(encoding: Encoding, seed: int, words: tuple[str, ...], start: float, stops: IsCancelled) -> Floats:
-    """The four terms of every two words of a sentence whose first one stands at start, shape (4, n_words, n_words)."""
+@record(eq=False)
+class TermMaps:
+    """The four terms of every two words, then their sums, shape (n_words, n_words); what none exceeds."""
+
+    maps: tuple[Floats, ...]
+    limit: float
+
+
+def term_maps(encoding: Encoding, seed: int, words: tuple[str, ...], start: float, stops: IsCancelled) -> TermMaps:
+    """The terms of a sentence whose first word stands at start."""
     head, n_words = Head(encoding.d_model, seed, stops), len(words)
     both = np.vstack((word_vectors(words, encoding.d_model, seed), encoding.values(start + np.arange(float(n_words)))))
     products = head.queries(both) @ head.keys(both).T / np.sqrt(encoding.d_model)
     parts = slice(None, n_words), slice(n_words, None)
-    return np.array([products[query, key] for query in parts for key in parts])
+    terms = np.array([products[query, key] for query in parts for key in parts])
+    return TermMaps((*terms, terms.sum(axis=0)), float(np.abs(terms).sum(axis=0).max()) or 1.0)
 
 
 @record

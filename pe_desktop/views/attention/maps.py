@@ -13,12 +13,13 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.encoding import ROUNDING, Floats
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
+from pe_desktop.draw.cell_map import cells_image
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.flow import Block, Drawn, Named
 from pe_desktop.draw.number_text import fixed, short
 from pe_desktop.draw.plot import OFFSET_DASH, Axis, outline, position_ticks, readout_card
 from pe_desktop.draw.scene import Area, Box, Place
-from pe_desktop.draw.theme import Theme, badge_text_color, color_image, map_colors
+from pe_desktop.draw.theme import Theme, badge_text_color, map_colors
 from pe_desktop.draw.typefaces import text_width, wrapped
 from pe_desktop.views.attention.chips import MOST_PLACES, Chips
 from pe_desktop.views.attention.head import SUM_TOOLTIP, Found
@@ -131,7 +132,7 @@ class Maps(Block):
         picture = marks.Marks()
         for side in self._sides(area):
             colors = map_colors(theme, side.limits, is_diverging=True)
-            picture.append(_cells(side.area, side.values, side.limits, colors, self.box.pixel_ratio))
+            picture.append(cells_image(side.area, side.values, side.limits, colors, self.box.pixel_ratio))
             picture += _cell_numbers(side, colors)
         return tuple(picture)
 
@@ -228,25 +229,9 @@ def _outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: t
     cell = Area(one.x + column * wide, one.y + row * tall, wide, tall)
     middle, x, y, bend = cell.middle[1], area.right + to[0], area.y + to[1], area.right + 8.0
     way = np.array([[cell.right, middle], [bend, middle], [bend, y], [x, y]])
-    picture.append(_cells(one, change, (-limit, limit), theme.diverging, ratio))
+    picture.append(cells_image(one, change, (-limit, limit), theme.diverging, ratio))
     picture += [marks.Polyline(way, theme.panel, 3.0), marks.Polyline(way, theme.text2)]
     return (*picture, outline(cell, theme.panel, 4.0), outline(cell, theme.ink, 2.0))
-
-
-def _cells(
-    area: Area, values: Floats, limits: tuple[float, float], colors: NDArray[np.uint8], ratio: float
-) -> marks.Raster:
-    """Values as colours in an area; where there are more cells than pixels, a pixel shows the mean of its cells."""
-    for axis, length in enumerate((area.height, area.width)):
-        most = max(round(length * ratio), 1)
-        count = values.shape[axis]
-        if count > most:
-            starts = np.arange(most) * count // most
-            sizes = np.diff(np.append(starts, count))
-            values = np.add.reduceat(values, starts, axis=axis) / np.expand_dims(sizes, 1 - axis)
-    low, high = limits
-    steps = np.clip((values - low) / (high - low), 0.0, 1.0) * (len(colors) - 1)
-    return marks.Raster(*area, color_image(colors[np.rint(np.nan_to_num(steps)).astype(np.intp)]))
 
 
 def _cell_numbers(side: _Side, colors: NDArray[np.uint8]) -> marks.Marks:

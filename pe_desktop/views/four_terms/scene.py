@@ -5,12 +5,12 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Floats
+from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.attention import Head, head_refusal, kept_matrix
-from pe_desktop.core.scores.term_ranges import Range, TermRanges, TermsAt, term_maps, term_ranges, terms_at
+from pe_desktop.core.scores.term_ranges import Range, TermMaps, TermRanges, TermsAt, term_maps, term_ranges, terms_at
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
-from pe_desktop.draw.cell_map import cell_map
+from pe_desktop.draw.cell_map import cell_at, cell_map, cells_in
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Layers, Live, Named, Words
 from pe_desktop.draw.number_text import fixed, position, short, whole
 from pe_desktop.draw.plot import Axis
@@ -32,14 +32,15 @@ _FORMULAS: Final = {
     "position · content": "p_t W y",
     "position · position": "p_t W p_s",
 }
-# Values of a table whose ranges are found within a frame, and of a matrix that is drawn within one.
+# Values of a table whose ranges are found within a frame, of a matrix that is drawn and words that are read in one.
 _QUICK_VALUES: Final = 2**15
 _LONGEST_WORD: Final = 14
-# Of longer sentences there are no maps.
-_MOST_WORDS: Final = 16
 _SUM: Final = "Sum = score"
+_MAP_TOOLTIP: Final = "Down the word that asks, across the word that is read; a press chooses both"
 _COLUMNS: Final = (GROW, 54.0, 0.3)
 _BAR_ROOM, _BAR_HEIGHT = 21.0, 9.0
+# Half of the least frame of a cell.
+_LEAST_FRAME: Final = 3.5
 # Values up to here are told with decimals.
 _MOST_DECIMAL, _LEAST_DECIMAL = 1e3, 1e-2
 _tick = partial(Words, role="tick", ink="text2", across=1.0)
@@ -53,12 +54,13 @@ def questions(state: State) -> Questions:
     encoding, attention, cursor = state.encoding, state.attention, state.cursor
     width, seed, is_kept = encoding.d_model, attention.word_seed, Head(encoding.d_model).is_kept
     of, place = (encoding, seed, state.scored_words), attention.first_position + cursor.position
-    sentence = encoding, seed, attention.words[:_MOST_WORDS], attention.first_position
-    is_narrow, is_quick = (is_kept and n * width <= _QUICK_VALUES for n in (width, encoding.n_positions))
+    sentence = encoding, seed, attention.words, attention.first_position
+    rows = width, len(attention.words), encoding.n_positions
+    is_narrow, is_short, is_quick = (is_kept and n * width <= _QUICK_VALUES for n in rows)
     drawn = [("W_Q", 0), ("W_K", 1)] if is_kept else []
     return (
         *(Question(name, kept_matrix, (which, width, seed), 0, "", is_narrow, "nothing") for name, which in drawn),
-        Question("maps of four terms", term_maps, sentence, is_quick=is_kept),
+        Question("maps of four terms", term_maps, sentence, is_quick=is_short),
         Question("four terms", terms_at, (*of, place, cursor.offset), is_quick=is_kept),
         Question("ranges of four terms", term_ranges, (*of, cursor.offset), is_quick=is_quick),
     )
@@ -90,21 +92,59 @@ def value_text(value: float) -> str:
     return fixed(value, 3) if is_plain else short(value, 2 if abs(value) < _LEAST_DECIMAL else 3)
 
 
-def _maps(state: State, found: Floats | None) -> Block:
-    """Each term for every two words of the sentence, the query down, and their sum; framed: the words at t and s."""
-    n_words, cell = len(state.attention.words), bias.cell_of(state)
-    if n_words > _MOST_WORDS:
-        return flow.Space(0.0)
-    maps = np.zeros((4, n_words, n_words)) if found is None else found
-    frames = () if cell is None else ((*cell, 1, 1, 2.0),)
-    limit = float(np.abs(maps).sum(axis=0).max()) or 1.0
+def _maps(state: State, found: TermMaps | None) -> Block:
+    """Each term for every two words of the sentence, the query down, and their sum; framed: the words at t and s.
+
+    A press chooses both.
+    """
+    n_words, cell, names = len(state.attention.words), bias.cell_of(state), (*_FORMULAS.items(), ("score", "score"))
+    choose, ghosts = partial(_chosen_at, n_words, state.encoding.n_positions - 1), partial(_ghost, state)
     # Behind each map a sign, but behind the last one.
     cells: list[tuple[Block, Block]] = []
-    for sign, formula, values in zip("+++= ", (*_FORMULAS.values(), "score"), (*maps, maps.sum(axis=0)), strict=True):
-        picture = partial(cell_map, values=values, limit=limit, frames=frames)
-        cells.append((Drawn(picture, (), lambda width: width), Formula(formula, 14, "text2")))
+    for number, (sign, (name, formula)) in enumerate(zip("+++= ", names, strict=True)):
+        value = "" if cell is None or found is None else value_text(float(found.maps[number][cell]))
+        drawn = Drawn(_map_picture, (found, number), _square), Live(Drawn(_frame, (n_words, cell), _square))
+        map_of = f"map of {name}", Layers(drawn), value, None, _MAP_TOOLTIP
+        named = Named(*map_of, sets_in=lambda area: partial(choose, area), ghosts=ghosts)
+        cells.append((named, Formula(formula, 14, "text2")))
         cells.append((flow.Space(0.0), Words(sign, "strong", "text2")))
-    return Live(Grid((GROW, FIT) * 4 + (GROW,), tuple(zip(*cells[:-1], strict=True)), gap=6.0))
+    return Grid((GROW, FIT) * 4 + (GROW,), tuple(zip(*cells[:-1], strict=True)), gap=6.0)
+
+
+def _square(width: float) -> float:
+    return width
+
+
+def _map_picture(area: Area, theme: Theme, found: TermMaps | None, number: int) -> marks.Picture:
+    return () if found is None else cell_map(area, theme, found.maps[number], found.limit)
+
+
+def _frame(
+    area: Area, theme: Theme, n_words: int, cell: tuple[int, int] | None, *, is_ghost: bool = False
+) -> marks.Picture:
+    """A frame around a cell, and around its neighbours where cells are tiny."""
+    if cell is None:
+        return ()
+    inner, ink, wide = cells_in(area, (n_words, n_words), has_names=False), theme.ink, 2.0
+    if is_ghost:
+        ink, wide = theme.ghost, 1.0
+    one = inner.width / n_words
+    middle = inner.x + (cell[1] + 0.5) * one, inner.y + (cell[0] + 0.5) * one
+    around = Area.around(*middle, max(one / 2, _LEAST_FRAME))
+    return (marks.Rectangle(*around, outline=ink, outline_width=wide),)
+
+
+def _ghost(state: State, area: Area, preview: Preview, theme: Theme) -> marks.Picture:
+    cell = bias.cell_of(state.previewed(preview))
+    is_own = cell == bias.cell_of(state)
+    return () if is_own else _frame(area, theme, len(state.attention.words), cell, is_ghost=True)
+
+
+def _chosen_at(n_words: int, last: int, area: Area, x: float, y: float) -> dict[str, float]:
+    """The t and the k of the cell at a point; t ends with the table, which may be shorter than the sentence."""
+    asks, is_read = cell_at(area, (n_words, n_words), x, y, has_names=False)
+    t = float(min(asks, last))
+    return {"position": t, "offset": is_read - t}
 
 
 def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | None) -> Block:

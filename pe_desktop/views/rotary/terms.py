@@ -2,13 +2,14 @@
 
 import math
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
+from pe_desktop.core.cursor import Preview
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.rotary import QueryAndKey, TurnedVectors, places_of, rotary_of, turned_vectors, vectors_of
@@ -99,12 +100,11 @@ def dial_block(state: State) -> Block:
     pair, rotary = chosen_pair(state), rotary_of(state)
     if state.encoding.d_model < 2:
         return Words("One dimension has no pair that turns.", "caption", "text2", is_paragraph=True)
-    vectors, (t, s), turns = turned_vectors(state), places_of(state), pair < rotary.n_turning
+    turns = pair < rotary.n_turning
     omega = float(rotary.frequencies[pair]) if turns else 0.0
     said = f"wavelength {short(2 * math.pi / omega)}" if omega else "does not turn"
     color = (pair, state.encoding.d_model // 2) if turns else None
-    query = _Hand(_polar(vectors.query[pair]), _polar(vectors.turned_query[pair]), t * omega)
-    key = _Hand(_polar(vectors.key[pair]), _polar(vectors.turned_key[pair]), s * omega)
+    query, key = _hands(state, omega)
     between = math.remainder(key.after[0] - query.after[0], math.tau)
     numbers = query.after[1], key.after[1], math.cos(between)
     factors = f"{' · '.join(fixed(one, 3) for one in numbers)} / {fixed(math.sqrt(state.encoding.d_model), 3)}"
@@ -112,7 +112,7 @@ def dial_block(state: State) -> Block:
     return Column(
         (
             Words(f"Pair {whole(pair)}, {said}", "title", shorter=(f"Pair {whole(pair)}",)),
-            Named(DIAL, Live(dial), degrees(between)),
+            Named(DIAL, Live(dial), degrees(between), ghosts=partial(_ghost_hands, state)),
             Live(Words(f"|q| |k| cos({degrees(abs(between))}) / √d", "label", across=0.5)),
             Live(Words(f"{factors} = {score_text(terms_of(state).values[pair], 4)}", "caption", "text2", 0.5)),
         ),
@@ -170,6 +170,15 @@ class _Hand(NamedTuple):
         return min(max(self.turn, -math.tau), math.tau)
 
 
+def _hands(state: State, omega: float = 0.0) -> tuple[_Hand, _Hand]:
+    """Query and key of the chosen pair, which turns by so many radians a position."""
+    pair, vectors, (t, s) = chosen_pair(state), turned_vectors(state), places_of(state)
+    return (
+        _Hand(_polar(vectors.query[pair]), _polar(vectors.turned_query[pair]), t * omega),
+        _Hand(_polar(vectors.key[pair]), _polar(vectors.turned_key[pair]), s * omega),
+    )
+
+
 def _captions(*lines: str) -> tuple[Words, ...]:
     return tuple(Words(line, "tick", "text2", 1.0) for line in lines)
 
@@ -198,7 +207,7 @@ def _dial_picture(
     """Faint hands before, solid ones after the turn, arcs of the turns, the angle between."""
     ink = theme.axis if color is None else theme.pair_color(*color)
     dial = dial_of(area)
-    scale = 0.94 * dial.radius / (max(length for hand in hands for _, length in hand[:2]) or 1.0)
+    scale = _scale(dial, hands)
     (query, key), turned = hands, hands[0].after[0]
     # A narrow angle has its number on the other side of the centre.
     middle = turned + between / 2, 0.22 * dial.radius + 28.0
@@ -218,6 +227,27 @@ def _dial_picture(
         marks.Arc(dial.x, dial.y, 0.22 * dial.radius, turned, between, theme.ink, 1.6),
         dial.hub(theme, 4.0, 2.0),
         *_placed(area, dial, labels),
+    )
+
+
+def _scale(dial: Dial, hands: tuple[_Hand, _Hand]) -> float:
+    """Pixels to a unit of length: the longest hand nearly reaches the edge."""
+    return 0.94 * dial.radius / (max(length for hand in hands for _, length in hand[:2]) or 1.0)
+
+
+def _ghost_hands(state: State, area: Area, preview: Preview, theme: Theme) -> marks.Picture:
+    """Light hands where a press on what is under the pointer would turn query and key, the key's dashed and hollow."""
+    shown, dial = state.previewed(preview), dial_of(area)
+    if shown.cursor == state.cursor:
+        return ()
+    query, key = hands = _hands(shown)
+    scale = _scale(dial, hands)
+    tips = np.array([dial.tip(angle, scale * length) for angle, length in (query.after, key.after)])
+    return (
+        dial.lines(tips[:1], theme.ghost, 1.5),
+        dial.lines(tips[1:], theme.ghost, 1.5, _DASH),
+        marks.Dots(tips[:1], 3.5, theme.ghost),
+        marks.Dots(tips[1:], 3.5, theme.panel, theme.ghost, 1.5),
     )
 
 
