@@ -125,10 +125,10 @@ def _can_hide_cursor(row: FigureRow) -> bool:
 
 def figure_title(row: FigureRow, state: State, answers: Answers, *, shows_cursor: bool) -> str:
     """What is seen, as a sentence, in the state of the figure."""
-    view = VIEWS[row.view]
-    if shows_cursor or view.without_cursor != "subtitle":
-        return view.module().sentence(state, answers)
-    words = view.module().subtitle(state, answers)
+    view = row.module()
+    if shows_cursor or VIEWS[row.view].without_cursor != "subtitle":
+        return view.sentence(state, answers)
+    words = view.subtitle(state, answers)
     return words[0].upper() + words[1:]
 
 

@@ -24,7 +24,7 @@ from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Layers, Named, Rule, Space, Words, button
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Layers, Named, Rule, Space, Words, button
 from pe_desktop.draw.number_text import copied, power_of_ten, short, whole
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
@@ -52,7 +52,7 @@ _READING_HEIGHT, _TALLEST = 226.0, 330.0
 # The least and the most of a row, how much higher the one with its numbers is, what stands below all.
 _ROWS, _MORE, _FOOT = (36.0, 44.0), 20.0, 58.0
 _NOTE: Final = "positions across, dimensions down; each over its own range"
-_LEFT: Final = 388.0
+_LEFT, _BESIDE = 388.0, 640.0
 _LEGEND: Final = {
     HOLDS: "holds",
     HOLDS_UP_TO: "holds up to some position",
@@ -252,10 +252,12 @@ def _reading(line: Line, one: Measurement | None, own: Encoding, own_one: Measur
     if ends != [0, 0]:
         sets = {**line.sets, "position": float(ends[0]), "offset": float(ends[1] - ends[0]), "compare.is_open": False}
         leads.append(button(f"Go to {whole(ends[0])}, {whole(ends[1])}", sets))
-    presses = flow.in_row((FIT,) * len(leads), *leads, gap=10.0) if leads else Space(0.0)
-    heading = Words(_heading(line, one), "message", is_paragraph=True)
-    left = Column((heading, Words(text, ink="text2", is_paragraph=True), Space(2.0), presses), gap=8.0)
-    return columns.beside((GAP / 2, _LEFT, GROW), (Space(0.0), left, _evidence(line, one, own_one, tall)))
+    row = (flow.in_row((FIT,) * len(leads), *leads, gap=10.0),) if leads else ()
+    presses = Column((Space(2.0), *row), 8.0, is_for_screen=True)
+    heading = Words(_heading(line, one), "message", is_paragraph=True, is_for_screen=True)
+    left = Column((heading, Words(text, ink="text2", is_paragraph=True), presses), gap=8.0)
+    both = left, _evidence(line, one, own_one, tall)
+    return Fits((columns.beside((GAP / 2, _LEFT, GROW), (Space(0.0), *both)), Column(both, gap=8.0)), (_BESIDE, 0.0))
 
 
 def _heading(line: Line, one: Measurement) -> str:
@@ -348,16 +350,41 @@ def page_in(state: State, answers: Answers, box: Box) -> Block:
         look = replace(look, row=-1, check="", has_all_numbers=False)
     elif box.pointer is not None:
         look = _under(*box.pointer, look, known, box, tall)
-    rows, pictures = [_shown(*row, look, tall) for row in known], known_of(state, answers, tables(state, box))
-    heads = _heads(look, state.views.compare.sort, is_reversed=state.views.compare.is_reversed)
-    blocks = [columns.rows_block(_NOTE, heads, rows, pictures, _widths(box.width), box.width), Rule(3.0)]
-    blocks += _foot(known, look, box.width)
+    blocks = [_table(state, answers, box, look, known, tall), Rule(3.0), *_foot(known, look, box.width)]
     room = box.height - height(state, tall)
     if not box.is_paper and room >= _READING_HEIGHT:
-        line, found = next(row for row in known if row[0].number == look.read)
-        one, own = (_of(analysis, look.check) for analysis in (found, known[0][1]))
-        blocks += [Rule(17.0), _reading(line, one, state.encoding, own, min(room, _TALLEST))]
+        blocks += [Rule(17.0), _reading(*_read(look, known), min(room, _TALLEST))]
     return Column(tuple(blocks))
+
+
+def _table(state: State, answers: Answers, box: Box, look: _Look, known: Known, tall: float) -> Block:
+    rows, pictures = [_shown(*row, look, tall) for row in known], known_of(state, answers, tables(state, box))
+    heads = _heads(look, state.views.compare.sort, is_reversed=state.views.compare.is_reversed)
+    return columns.rows_block(_NOTE, heads, rows, pictures, _widths(box.width), box.width)
+
+
+def _read(look: _Look, known: Known) -> tuple[Line, Measurement | None, Encoding, Measurement | None]:
+    """The row and the measurement that are read, and those of the window's encoding."""
+    line, found = next(row for row in known if row[0].number == look.read)
+    own, analysis = known[0]
+    return line, _of(found, look.check), own.row.encoding, _of(analysis, look.check)
+
+
+def table_alone(state: State, answers: Answers, box: Box) -> Block:
+    """The rows with their signs, nothing below them."""
+    look, known = look_and_rows(state, answers)
+    look = replace(look, row=-1, check="", has_all_numbers=not columns.is_compact(box.width))
+    return _table(state, answers, box, look, known, _ROWS[0])
+
+
+def reading_alone(state: State, answers: Answers, _box: Box) -> Block:
+    """What was found in the cell that is read, without the table."""
+    return _reading(*_read(*look_and_rows(state, answers)), _TALLEST)
+
+
+def reading_sentence(state: State, answers: Answers) -> str:
+    line, one, *_own = _read(*look_and_rows(state, answers))
+    return line.row.title if one is None else _heading(line, one)
 
 
 def _under(x: float, y: float, look: _Look, known: Known, box: Box, tall: float) -> _Look:
@@ -375,4 +402,9 @@ EXPLANATION: Final = (
     "Each row is an encoding: its table where there is room, positions across and dimensions down, each over its own "
     "range, its own definition, and whether ten checks hold, with the number that decides where there is room; at the "
     "right how many it passes, below how many encodings hold. Half a disc holds up to some position."
+)
+TABLE_EXPLANATION: Final = EXPLANATION.replace(", below how many encodings hold", "")
+READING_EXPLANATION: Final = (
+    "One measurement of one encoding: what was found, and the numbers over positions, offsets or pairs that decide; "
+    "grey, where it is drawn, the encoding with which it is compared."
 )

@@ -1,9 +1,11 @@
 """Compare: encodings of the same sizes side by side, each with its table, and measured or less the chosen one."""
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from pe_desktop.core.presets import COMPARISONS, common_sizes
 from pe_desktop.core.state import State
@@ -25,6 +27,7 @@ _TITLES: Final = {
     "lengths": "The same step in two lengths",
 }
 _PAGES: Final = {"measurements": measured, "difference": difference}
+_BlockIn: TypeAlias = Callable[[State, Answers, Box], flow.Block]
 
 
 def table_questions(state: State, box: Box) -> Questions:
@@ -44,8 +47,8 @@ def next_row(state: State, answers: Answers, step: int) -> dict[str, Any]:
     return choices[min(max(at + step, 0), len(choices) - 1)]
 
 
-def _scene(page: ModuleType, state: State, answers: Answers, box: Box) -> Scene:
-    block = page.page_in(state, answers, box)
+def _scene(block_in: _BlockIn, state: State, answers: Answers, box: Box) -> Scene:
+    block = block_in(state, answers, box)
     # Rows share no height that is left over: where they stand follows from theirs.
     return flow.page_scene(block, box, area=Area(0.0, 0.0, box.width, flow.page_height(block, box.width, is_wide=True)))
 
@@ -59,6 +62,13 @@ def _readout(page: ModuleType, state: State, answers: Answers) -> str:
 
 def _height(page: ModuleType, state: State, _answers: Answers, width: float, _theme: Theme) -> float:
     return float(page.height(state)) if has_room(width) else math.inf
+
+
+def _part_height(block_in: _BlockIn, state: State, answers: Answers, width: float, theme: Theme) -> float:
+    if block_in is measured.table_alone and not has_room(width):
+        return math.inf
+    block = block_in(state, answers, Box(width, 0.0, 1.0, theme, is_paper=True)).on_paper()
+    return flow.page_height(block, width, is_wide=True)
 
 
 def _sizes_text(sizes: tuple[int, int]) -> str:
@@ -81,21 +91,33 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     return f"{what}, {of}", what, state.views.compare.shows
 
 
+_SHOWN: Final = {
+    name: ScenePage(
+        partial(_scene, page.page_in),
+        _sentence,
+        page.EXPLANATION,
+        partial(_readout, page),
+        page.questions,
+        partial(_height, page),
+    )
+    for name, page in _PAGES.items()
+}
+
+
+def _part(block_in: _BlockIn, sentence: Callable[[State, Answers], str], explanation: str) -> ScenePage:
+    scene, height = partial(_scene, block_in), partial(_part_height, block_in)
+    return replace(_SHOWN["measurements"], scene=scene, sentence=sentence, explanation=explanation, height=height)
+
+
 VIEW = PagedView(
     "compare.shows",
-    {
-        name: ScenePage(
-            partial(_scene, page),
-            _sentence,
-            page.EXPLANATION,
-            partial(_readout, page),
-            page.questions,
-            partial(_height, page),
-        )
-        for name, page in _PAGES.items()
-    },
+    _SHOWN,
     _forms,
     box_questions=table_questions,
+    parts={
+        "table": _part(measured.table_alone, _sentence, measured.TABLE_EXPLANATION),
+        "reading": _part(measured.reading_alone, measured.reading_sentence, measured.READING_EXPLANATION),
+    },
     panel=Declared(
         page="compare.list",
         accessible_name="Comparison of encodings",
