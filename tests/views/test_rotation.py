@@ -30,7 +30,7 @@ def said(state: State, answers: Answers = ANSWERS) -> str:
 def test_the_sentence_says_what_the_best_2_x_2_misses():
     state = State(PositionMapEncoding(512, 64), Cursor(37.0, 1.0, 4))
     assert said(state) == (
-        f"No matrix moves every position: Sinusoidal of t² turns unevenly. The best 2 × 2 for pair 4 misses "
+        f"No matrix moves every position: Sinusoidal of t² turns unevenly. The best 2 × 2 for pair 4 misses by "
         f"{100 * best_shift(state.encoding, 1.0, 4).share:.1f} %."
     )
     assert said(state, Unknown()).endswith("Measuring the best 2 × 2 for pair 4…")

@@ -28,7 +28,7 @@ class _Property:
     word in a narrow column.
     deciding: by finding the meaning and the narrow form of another number that decides.
     sentences: by finding what was found, {name} a number of the measurement in four digits, {name:3} in three, {name:%}
-    in per cent, {name:rounding} the words for what may be rounding; {number} is the one that decides. wish: what a text
+    in per cent, {name:rounding} with words where it is rounding; {number} is the one that decides. wish: what a text
     wishes for, in its words. has_decimals: below 10 the number has three decimals; is_length: it is a length; ends: by
     verdict the names of two numbers between which the values lie; between: what these are.
     is_of_pairs: another pair of positions than those that were compared may decide.
@@ -102,12 +102,12 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
     ),
     "linear_shift": _Property(
         name="Linear shift",
-        meaning="of a vector's length missed",
+        meaning="misses by this share of a vector's length",
         says="One matrix, the same for every position, turns it into the next one",
         narrow="misses by {}",
         sentences={
             "too_few": "Fewer than four positions are moved by some matrix whatever they are.",
-            "one_matrix": "One matrix moves every position by 1{total_residual:rounding}.",
+            "one_matrix": "One matrix moves every position by 1: misses by {total_residual:rounding}.",
             "no_matrix": "Even the best matrix for one step misses by {number:3%} % of a vector's length.",
         },
         wish="linearly exploitable for relative position",
@@ -167,7 +167,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         narrow="off by {}",
         sentences={
             "too_few": "Fewer than three positions have one pair at each offset: nothing can stray.",
-            "constant": "Dot products depend on the offset alone{gram_deviation:rounding}.",
+            "constant": "Dot products along a diagonal are the same: off by {gram_deviation:rounding}.",
             "distance_constant": "Distance depends on the offset alone, but dot products stray by {number:3%} %.",
             "differs": "Dot products at one offset stray by {number:3%} %, distances by {distance_spread}.",
         },

@@ -171,10 +171,9 @@ def _total(terms: TermsAt | None) -> Block:
     """The sum and by how much it misses the score; a sum that misses it by more than rounding is no number."""
     total, note = "…", _tick("")
     if terms is not None and terms.is_exact:
-        residual = short(terms.residual, 2)
+        missed, number = f"misses by {short(terms.residual, 2)}", f"± {short(terms.residual, 2)}"
         only = ", rounding only" if terms.residual else ""
-        forms = f"residual {residual}", f"± {residual}"
-        total, note = value_text(terms.total), _tick(f"residual {residual}{only}", shorter=forms)
+        total, note = value_text(terms.total), _tick(f"{missed}{only}", shorter=(missed, number))
     elif terms is not None:
         total, note = "", _value(f"error: misses by {short(terms.residual, 2)}", ink="bad")
     named = Named(_SUM, value=total or note.text) if terms else None

@@ -254,7 +254,7 @@ def _distance_sentence(state: State, answers: Answers) -> str:
     if law is not None and len(law.distances) > 1:
         return f"The largest distance is {fixed(float(law.distances[law.farthest]), 4)} at k = {whole(law.farthest)}"
     if two is None:
-        return f"{state.encoding.title}: what distance knows"
+        return f"{state.encoding.title}: distance"
     at = f"at t = {position(two.position)}"
     return f"The difference over k = {position(two.offset)} has length {short(two.length, 6)} {at}"
 

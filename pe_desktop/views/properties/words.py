@@ -112,9 +112,9 @@ class _Number(float):
     """A number as the sentences of a property ask for it."""
 
     def __format__(self, spec: str) -> str:
-        """In so many digits, 4 where there are none; %: in per cent; rounding: what may be rounding, after a comma."""
+        """In so many digits, 4 where there are none; %: in per cent; rounding: what is rounding, unless it is 0."""
         if spec == "rounding":
-            return f", to {self}: rounding only" if self else ", exactly"
+            return f"{self}{', rounding only' if self else ''}"
         digits = int(spec.removesuffix("%") or 4)
         return number_text(100 * self if spec.endswith("%") else float(self), digits)
 

@@ -312,10 +312,10 @@ def residual_heading(
 
 
 def _largest(report: ShiftReport | BestShift) -> tuple[str, ...]:
-    """The largest residual, with what it means where there is room."""
+    """By how much it misses at most, with what that means where there is room."""
     largest = float(report.residuals.max())
     number = short(largest, 2 if largest < 1e-3 else 3)
-    text = f"largest {number}"
+    text = f"misses by {number}"
     n_measured, n_all = len(report.positions), len(report.encoding.shift_range(report.offset))
     if n_measured < n_all:
         return f"{text} at {whole(n_measured)} sampled t", text, number

@@ -164,11 +164,11 @@ def _best_text(state: State, answers: Answers) -> str:
     elif shift.share == 0 and not shift.matrix.any():
         found = f"All values of {name} are 0 at t + k: choose another pair to see more."
     elif shift.share <= ROUNDING:
-        found = f"The best 2 × 2 for {name} misses nothing but rounding."
+        found = f"The best 2 × 2 for {name} misses by {short(shift.share, 2)}, rounding only."
     else:
         percent = 100 * shift.share
         text = fixed(percent, 1) if percent >= 0.1 else short(percent)
-        found = f"The best 2 × 2 for {name} misses {text} %."
+        found = f"The best 2 × 2 for {name} misses by {text} %."
     return f"{rotation_refusal(state.encoding)} {found}"
 
 
