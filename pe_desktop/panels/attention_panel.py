@@ -38,7 +38,7 @@ _OWN_ROWS: Final = {
     "clip": ("Clip", "Farther words share the vector of this distance"),
     "rotary_share": ("Share", "The part of the pairs that RoPE turns, from 0 to 1"),
 }
-_PAIRING: Final = "Which two dimensions turn together; mixed up takes angles of one and partners of the other"
+_PAIRING: Final = "Which two dimensions turn together; mixed up is paired one way and turned the other way"
 _PAIRINGS: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
 _SCHEMES: Final = {name: scheme.title for name, scheme in SCHEMES.items()}
 _SCHEME_KEYS: Final = {str(place): name for place, name in enumerate(SCHEMES, 1)}

@@ -156,7 +156,7 @@ def test_table_tells_number_formats_in_lines_and_a_paragraph(answer):
     text = answer("measure", "--set", "dtype=float16", "--set", "n_positions=8192")
     lines = text.replace("\u2009", " ").splitlines()
     start = next(place for place, line in enumerate(lines) if line.startswith("Precision: float16: off by"))
-    ids = next(line for line in lines[start:] if line.startswith("positions in bfloat16"))
+    ids = next(line for line in lines[start:] if line.startswith("positions stored in bfloat16"))
     assert ids.split()[4:7] == ["897", "of", "8"]
     assert ids.endswith("256, 257")
     assert any("Nothing overflows" in line for line in lines)

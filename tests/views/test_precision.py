@@ -37,16 +37,16 @@ def pressed(state: State, name: str) -> Mapping[str, object]:
 
 def test_ids_in_smaller_formats_leave_so_many_rows_apart() -> None:
     given = {"n_positions": "2048", "position_ids": "bfloat16", "dtype": "float32"}
-    assert "distinct rows 641 of 2 048," in values(state_of(given))["positions in bfloat16"]
+    assert "distinct rows 641 of 2 048," in values(state_of(given))["positions stored in bfloat16"]
     found = texts(given)
     assert "256, 257 · 259, 260, 261" in found
-    assert found[0].startswith("Positions in bfloat16: off by ")
+    assert found[0].startswith("Positions stored in bfloat16: off by ")
     assert found[0].endswith("256 and 257 share a row")
     # Those in float16 are exact to 2048 and end at 65 520.
-    assert "all 2 048" in values(state_of({"n_positions": "2048"}))["positions in float16"]
-    assert "4 097 of 8 192" in values(state_of({"n_positions": "8192"}))["positions in float16"]
+    assert "all 2 048" in values(state_of({"n_positions": "2048"}))["positions stored in float16"]
+    assert "4 097 of 8 192" in values(state_of({"n_positions": "8192"}))["positions stored in float16"]
     overflowing = state_of({"n_positions": "70000", "d_model": "8", "dtype": "float32", "position_ids": "float16"})
-    assert values(overflowing)["positions in float16"].startswith("largest error ∞ from 65 520")
+    assert values(overflowing)["positions stored in float16"].startswith("largest error ∞ from 65 520")
     assert "no number from position 65\u2009520 on" in PRECISION.sentence(overflowing, ANSWERS)
     # Of a long table it is told for as many as were compared.
     state = state_of({"n_positions": "200000", "d_model": "16"})
@@ -111,7 +111,7 @@ def test_curves_that_coincide_are_one_with_one_name_and_the_map_has_the_error_of
 def test_a_row_that_is_pressed_chooses_its_formats_and_the_plots_move_t_and_pair() -> None:
     state = state_of({"n_positions": "512"})
     assert pressed(state, "bfloat16") == {"dtype": "bfloat16", "form": "exp", "position_ids": "float64"}
-    assert pressed(state, "positions in float16")["position_ids"] == "float16"
+    assert pressed(state, "positions stored in float16")["position_ids"] == "float16"
     assert pressed(state, "float32, by a power")["form"] == "power"
     # Half of the way along a logarithmic axis from 1 to 512.
     assert pressed(state, "error by position")["position"] == pytest.approx(math.sqrt(512), abs=1)
@@ -147,18 +147,18 @@ def test_other_kinds_say_what_is_compared_and_frequencies_are_those_of_pairs_or_
 def test_what_is_chosen_has_a_row_of_its_own_and_float32_is_told_beside_the_exact_table() -> None:
     state = state_of({"dtype": "bfloat16", "position_ids": "bfloat16", "n_positions": "300"})
     chosen = [place.name for place in scene_of("precision", state).places() if place.is_chosen]
-    assert chosen == ["bfloat16, positions in bfloat16"]
+    assert chosen == ["bfloat16, positions stored in bfloat16"]
     assert PRECISION.sentence(State(), ANSWERS).startswith("float64 is exact here; float32, by exp: off by ")
     power = PRECISION.subtitle(with_name(State(), "form", "power"), ANSWERS)
     assert power == "float32, by a power beside the exact table"
     # Rows are named before they are measured.
     found = texts({}, answers=Unknown())
-    assert {"float64 is exact here; float32, by exp: measuring…", "positions in bfloat16"} <= {*found}
+    assert {"float64 is exact here; float32, by exp: measuring…", "positions stored in bfloat16"} <= {*found}
 
 
 def test_the_readout_has_all_digits_and_errors_in_a_column_one_number_of_them() -> None:
     rows = {line[0]: line[1:] for line in rows_of("precision", {"n_positions": "512"})}
-    assert rows["positions in bfloat16"][1] == "385 of 512"
+    assert rows["positions stored in bfloat16"][1] == "385 of 512"
     assert float(rows["bfloat16"][0]) == pytest.approx(2**-9, rel=0.1)
     rows = {line[0]: line[1:] for line in rows_of("precision", PRINTED)}
     assert rows["PE(1) · PE(80)"][:2] == ["117.52901458740234", "117.52901458740234"]
@@ -192,7 +192,7 @@ def test_a_column_alone_and_ids_without_a_number_are_told() -> None:
     row = rows_of("waves", {"kind": "odd-width", "d_model": "5", "dtype": "bfloat16", "pinned_pairs": "2"})[-1]
     assert row[2::2] == ["", "", "", ""]
     lost = {"n_positions": "70000", "position": "65520", "position_ids": "float16", "d_model": "4"}
-    assert "float64, positions in float16 off by ∞" in rows_of("clock", lost)[0][0]
+    assert "float64, positions stored in float16 off by ∞" in rows_of("clock", lost)[0][0]
     exact = rows_of("clock", {**lost, "position": "0"})[0][0]
     assert "off by 0" in exact
     assert "0×10" not in exact

@@ -108,7 +108,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         sentences={
             "too_few": "Fewer than four positions are moved by some matrix whatever they are.",
             "one_matrix": "One matrix moves every position by 1: misses by {total_residual:rounding}.",
-            "no_matrix": "Even the best matrix for one step misses by {number:3%} % of a vector's length.",
+            "no_matrix": "Even the best matrix for one step misses by {number:2%} % of a vector's length.",
         },
         wish="linearly exploitable for relative position",
     ),

@@ -43,8 +43,8 @@ class Precision:
 
     @property
     def title(self) -> str:
-        """The formats by name: float32, or float32, positions in bfloat16."""
-        return self.dtype if self.position_ids == "float64" else f"{self.dtype}, positions in {self.position_ids}"
+        """The formats by name: float32, or float32, positions stored in bfloat16."""
+        return self.dtype + (f", positions stored in {ids}" if (ids := self.position_ids) != "float64" else "")
 
 
 def _in_format(values: Floats | Integers | Singles, number_format: str) -> Floats:

@@ -119,11 +119,10 @@ class Peaks:
 
 
 @lru_cache(maxsize=4)
-def other_order(encoding: Encoding, places: int) -> tuple[int, float, float]:
+def other_order(encoding: Encoding, places: int) -> tuple[int, float]:
     """Where a row of p_t^T M_-n p_s peaks, with the matrix on the key's side: at which k = s - t, and how high.
 
-    Also the score of the same row at k = -n, nan where t - n lies before the table. Measured at one row, that of t = n
-    where t + n lies in the table, else of 0; among all keys or a sample.
+    Measured at one row, that of t = n where t + n lies in the table, else of 0; among all keys or a sample.
     """
     n_positions, t = encoding.n_positions, places if 2 * places < encoding.n_positions else 0
     wanted = [key for key in (t - places, t, t + places) if 0 <= key < n_positions]
@@ -131,8 +130,7 @@ def other_order(encoding: Encoding, places: int) -> tuple[int, float, float]:
     keys = np.array(sorted({*even_sample(n_positions, most), *wanted}))
     scores = look_back_shift(encoding, places).queries(keys) @ encoding.values(t)[0]
     best = int(scores.argmax())
-    mirrored = float(scores[keys == t - places][0]) if t >= places else math.nan
-    return int(keys[best]) - t, float(scores[best]), mirrored
+    return int(keys[best]) - t, float(scores[best])
 
 
 # Drops that differ by a smaller share are equal.

@@ -128,12 +128,10 @@ def _order_block(encoding: Encoding, places: int) -> Block:
     """The other order of the product, with its numbers: its peak lies on the other side."""
     if not has_rotation(encoding) or not places:
         return Column(())
-    offset, score, mirrored = other_order(encoding, places)
+    offset, score = other_order(encoding, places)
     there = value_text(score)
     looks = f"looks {whole(abs(offset))} {'ahead' if offset > 0 else 'back'}"
-    forms = [f"{looks} instead: {there}", looks, ""]
-    if not math.isnan(mirrored):
-        forms.insert(0, f"{forms[0]}, {value_text(mirrored)} at {offset_text(places)}")
+    forms = [f"the other way round it {looks}: {there}", f"{looks} instead: {there}", looks, ""]
     formula = Formula(f"p_t^T {_matrix(encoding, places)} p_s", 15)
     return flow.in_row((FIT, GROW), formula, _caption(forms[0], shorter=tuple(forms[1:])), gap=6.0)
 

@@ -22,11 +22,11 @@ _MOST_GROUPS: Final = 2
 
 
 def name_of(precision: Precision, encoding: Encoding) -> str:
-    """What a choice of formats is called: float32, by exp; bfloat16; positions in bfloat16."""
+    """What a choice of formats is called: float32, by exp; bfloat16; positions stored in bfloat16."""
     if precision.dtype != "float32":
         return precision.title
     if precision.position_ids != "float64":
-        return f"positions in {precision.position_ids}"
+        return f"positions stored in {precision.position_ids}"
     return f"float32, {FORM_NAMES[precision.form]}" if has_forms(encoding) else "float32"
 
 

@@ -37,7 +37,7 @@ _BARS: Final = 56.0
 _COUNT: Final = 16.0
 # The numbers under the bars, and N under them.
 _NUMBERS: Final = 36.0
-_TITLES: Final = ("positions", "hands", "pair i", "wavelengths", "of distance²")
+_TITLES: Final = ("positions", "hands", "pair i", "wavelengths", "share of distance²")
 # Widths of two rows of a table may be read within a frame; of wider ones the live range is left out.
 _MOST_DIMENSIONS: Final = 2**16
 

@@ -25,7 +25,7 @@ _TITLES: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mix
 _TOOLTIPS: Final = {
     "interleaved": "Dimensions 2i and 2i + 1 turn together (H)",
     "half-split": "Dimensions i and i + d / 2 turn together (H)",
-    "mixed": "The angles of one pairing with the partners of the other, as when weights are loaded into the wrong code",
+    "mixed": "Paired one way, turned the other way, as when weights are loaded into the wrong code: a known bug",
 }
 _ONE_PAIR: Final = "Only one pair turns: its two dimensions are the same under each pairing, and nothing is mixed up."
 _VERDICTS: Final = {None: ("", ""), True: ("✓ ", "Shift-invariant"), False: ("✗ ", "Depends on t")}

@@ -155,6 +155,6 @@ def _inverse(state: State) -> Block:
     # The largest |R(k) PE(t) - PE(t - k)| over all pairs.
     missed = float(shift_residuals(encoding, -k, [t])[0])
     said = f"R(k) of RoPE turns back what M(k) turns on: R({position(k)}) PE({position(t)}) is PE({position(t)} − k)"
-    to = scientific(missed) if missed else "0"
+    miss = f"misses by {scientific(missed)}, rounding only" if missed else "misses by 0"
     line = f"largest |R(k) PE(t) - PE(t - k)|\t{missed!r}"
-    return Column((Live(Words(f"{said}, to {to}.", "caption", "text2", n_lines=2)), Copied((line,))))
+    return Column((Live(Words(f"{said}; {miss}.", "caption", "text2", n_lines=2)), Copied((line,))))
