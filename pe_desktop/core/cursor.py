@@ -82,6 +82,10 @@ class Preview(NamedTuple):
         """Whether it names all that another one does."""
         return all(value is None or value == own for value, own in zip(other, self, strict=True))
 
+    def moved(self, cursor: Cursor) -> Cursor:
+        """A cursor that a press has set to what is named."""
+        return replace(cursor, **{name: value for name, value in self._asdict().items() if value is not None})
+
     def places(self, t: float) -> tuple[tuple[float, bool], ...]:
         """The positions that are named, t + k first, and whether each is t; t: the cursor's, where none is named."""
         now = t if self.position is None else self.position

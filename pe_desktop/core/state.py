@@ -7,17 +7,7 @@ from importlib import import_module
 from typing import Any, Final, TypeAlias
 
 from pe_desktop.core.choices import WORKSPACES, MatrixView, RangeRule, SimilarityView, VectorRule, Views, WavesView
-from pe_desktop.core.cursor import (
-    Aside,
-    Cursor,
-    Preview,
-    Span,
-    cursor_rules,
-    full_span,
-    has_values,
-    n_hands,
-    spread_pins,
-)
+from pe_desktop.core.cursor import Aside, Cursor, Span, cursor_rules, full_span, has_values, n_hands, spread_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -110,11 +100,6 @@ class State:
     def with_cursor(self, cursor: Cursor) -> "State":
         """The state with another cursor, moved to the nearest that fits the encoding."""
         return replace(self, cursor=cursor.fitted(self.cursor_rules))
-
-    def previewed(self, preview: Preview) -> "State":
-        """The state as a press on what is named under the mouse would leave it."""
-        named = {name: value for name, value in preview._asdict().items() if value is not None}
-        return self.with_cursor(replace(self.cursor, **named))
 
     def with_views(self, views: Views) -> "State":
         """The state with other views.

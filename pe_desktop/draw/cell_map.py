@@ -62,11 +62,17 @@ def cells_in(area: Area, shape: tuple[int, ...], *, has_names: bool) -> Area:
     return Area(area.x + left, area.y + head, cell * shape[1], cell * shape[0])
 
 
-def cell_at(area: Area, shape: tuple[int, ...], x: float, y: float, *, has_names: bool) -> tuple[int, int]:
+def cell_at(cells: Area, shape: tuple[int, ...], x: float, y: float) -> tuple[int, int]:
     """The row and the column of the cell at a point, or of the nearest one."""
-    inner = cells_in(area, shape, has_names=has_names)
-    row, column = int((y - inner.y) / inner.height * shape[0]), int((x - inner.x) / inner.width * shape[1])
+    row, column = int((y - cells.y) / cells.height * shape[0]), int((x - cells.x) / cells.width * shape[1])
     return min(max(row, 0), shape[0] - 1), min(max(column, 0), shape[1] - 1)
+
+
+def words_at(cells: Area, shape: tuple[int, ...], n_positions: int, x: float, y: float) -> dict[str, float]:
+    """The t and the k of the cell at a point; t ends with the table, which may be shorter than a sentence."""
+    asking, read = cell_at(cells, shape, x, y)
+    t = float(min(asking, n_positions - 1))
+    return {"position": t, "offset": read - t}
 
 
 def cells_image(

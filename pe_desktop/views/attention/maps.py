@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.encoding import ROUNDING, Floats
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
-from pe_desktop.draw.cell_map import cells_image
+from pe_desktop.draw.cell_map import cell_at, cells_image, words_at
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.flow import Block, Drawn, Named
 from pe_desktop.draw.number_text import fixed, short
@@ -60,12 +60,6 @@ class _Side(NamedTuple):
             tall /= len(self.values)
             y += asking * tall
         return Area(x, y, wide, tall)
-
-    def cell_at(self, x: float, y: float) -> tuple[int, int]:
-        """The word that asks and the one that is read at a point."""
-        n_words, area = len(self.values), self.area
-        asking, read = (y - area.y) / area.height, (x - area.x) / area.width
-        return min(int(asking * n_words), n_words - 1), min(int(read * n_words), n_words - 1)
 
     def text(self, asking: int, read: int, decimals: int) -> str:
         """A weight, or a change with its sign; that the mask hides it."""
@@ -167,13 +161,8 @@ class Maps(Block):
         return tuple(sides(self.found)[one]._replace(area=where) for one, where in zip(self.shown, areas, strict=True))
 
     def _pressed(self, area: Area, x: float, y: float) -> dict[str, Any]:
-        for side in self._sides(area):
-            if side.area.holds(x, y):
-                asking, read = side.cell_at(x, y)
-                # t ends with the table, which may be shorter than the sentence.
-                position = min(asking, self.n_positions - 1)
-                return {"position": float(position), "offset": float(read - position)}
-        return {}
+        under = (side for side in self._sides(area) if side.area.holds(x, y))
+        return next((words_at(side.area, side.values.shape, self.n_positions, x, y) for side in under), {})
 
     def _pointed(self, shown: tuple[_Side, ...], theme: Theme) -> marks.Picture:
         """Light frames around the row, and the cell, that a pointer is over, with their numbers beside it."""
@@ -182,7 +171,7 @@ class Maps(Block):
         if pointer is None or under is None:
             is_seen = asking is not None and 0 <= asking < len(words)
             return tuple(outline(side.part(asking), theme.text3) for side in shown) if is_seen else ()
-        asking, read = under.cell_at(*pointer)
+        asking, read = cell_at(under.area, under.values.shape, *pointer)
         picture = [outline(side.part(asking), theme.text3) for side in shown]
         picture += [outline(side.part(asking, read), theme.ink, 1.4) for side in shown]
         lines = f"{words[asking]} reads {words[read]}", amounts(self.found, asking, read), SUM_TOOLTIP

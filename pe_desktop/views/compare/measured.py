@@ -252,10 +252,10 @@ def _reading(line: Line, one: Measurement | None, own: Encoding, own_one: Measur
     if ends != [0, 0]:
         sets = {**line.sets, "position": float(ends[0]), "offset": float(ends[1] - ends[0]), "compare.is_open": False}
         leads.append(button(f"Go to {whole(ends[0])}, {whole(ends[1])}", sets))
-    row = (flow.in_row((FIT,) * len(leads), *leads, gap=10.0),) if leads else ()
-    presses = Column((Space(2.0), *row), 8.0, is_for_screen=True)
+    presses = flow.in_row((FIT,) * len(leads), *leads, gap=10.0) if leads else Space(0.0)
     heading = Words(_heading(line, one), "message", is_paragraph=True, is_for_screen=True)
-    left = Column((heading, Words(text, ink="text2", is_paragraph=True), presses), gap=8.0)
+    below = Column((Space(2.0), presses), 8.0, is_for_screen=True)
+    left = Column((heading, Words(text, ink="text2", is_paragraph=True), below), gap=8.0)
     both = left, _evidence(line, one, own_one, tall)
     return Fits((columns.beside((GAP / 2, _LEFT, GROW), (Space(0.0), *both)), Column(both, gap=8.0)), (_BESIDE, 0.0))
 
@@ -341,7 +341,7 @@ def height(state: State, row: float = _ROWS[0]) -> float:
     return HEADER_HEIGHT + len(lines_of(state)) * row + _MORE + _FOOT
 
 
-def page_in(state: State, answers: Answers, box: Box) -> Block:
+def page_in(state: State, answers: Answers, box: Box) -> Column:
     """The names of the columns over the rows, how many hold below, and the reading where it has room."""
     # Rows share the height that there is, within their limits.
     tall = min(max((box.height - height(state, 0.0)) / len(lines_of(state)), _ROWS[0]), _ROWS[1])
@@ -350,40 +350,22 @@ def page_in(state: State, answers: Answers, box: Box) -> Block:
         look = replace(look, row=-1, check="", has_all_numbers=False)
     elif box.pointer is not None:
         look = _under(*box.pointer, look, known, box, tall)
-    blocks = [_table(state, answers, box, look, known, tall), Rule(3.0), *_foot(known, look, box.width)]
+    rows, pictures = [_shown(*row, look, tall) for row in known], known_of(state, answers, tables(state, box))
+    heads = _heads(look, state.views.compare.sort, is_reversed=state.views.compare.is_reversed)
+    blocks = [columns.rows_block(_NOTE, heads, rows, pictures, _widths(box.width), box.width), Rule(3.0)]
+    blocks += _foot(known, look, box.width)
     room = box.height - height(state, tall)
     if not box.is_paper and room >= _READING_HEIGHT:
-        blocks += [Rule(17.0), _reading(*_read(look, known), min(room, _TALLEST))]
+        line, found = next(row for row in known if row[0].number == look.read)
+        one, own = (_of(analysis, look.check) for analysis in (found, known[0][1]))
+        blocks += [Rule(17.0), _reading(line, one, state.encoding, own, min(room, _TALLEST))]
     return Column(tuple(blocks))
 
 
-def _table(state: State, answers: Answers, box: Box, look: _Look, known: Known, tall: float) -> Block:
-    rows, pictures = [_shown(*row, look, tall) for row in known], known_of(state, answers, tables(state, box))
-    heads = _heads(look, state.views.compare.sort, is_reversed=state.views.compare.is_reversed)
-    return columns.rows_block(_NOTE, heads, rows, pictures, _widths(box.width), box.width)
-
-
-def _read(look: _Look, known: Known) -> tuple[Line, Measurement | None, Encoding, Measurement | None]:
-    """The row and the measurement that are read, and those of the window's encoding."""
-    line, found = next(row for row in known if row[0].number == look.read)
-    own, analysis = known[0]
-    return line, _of(found, look.check), own.row.encoding, _of(analysis, look.check)
-
-
-def table_alone(state: State, answers: Answers, box: Box) -> Block:
-    """The rows with their signs, nothing below them."""
-    look, known = look_and_rows(state, answers)
-    look = replace(look, row=-1, check="", has_all_numbers=not columns.is_compact(box.width))
-    return _table(state, answers, box, look, known, _ROWS[0])
-
-
-def reading_alone(state: State, answers: Answers, _box: Box) -> Block:
-    """What was found in the cell that is read, without the table."""
-    return _reading(*_read(*look_and_rows(state, answers)), _TALLEST)
-
-
 def reading_sentence(state: State, answers: Answers) -> str:
-    line, one, *_own = _read(*look_and_rows(state, answers))
+    look, known = look_and_rows(state, answers)
+    line, found = next(row for row in known if row[0].number == look.read)
+    one = _of(found, look.check)
     return line.row.title if one is None else _heading(line, one)
 
 
@@ -402,9 +384,4 @@ EXPLANATION: Final = (
     "Each row is an encoding: its table where there is room, positions across and dimensions down, each over its own "
     "range, its own definition, and whether ten checks hold, with the number that decides where there is room; at the "
     "right how many it passes, below how many encodings hold. Half a disc holds up to some position."
-)
-TABLE_EXPLANATION: Final = EXPLANATION.replace(", below how many encodings hold", "")
-READING_EXPLANATION: Final = (
-    "One measurement of one encoding: what was found, and the numbers over positions, offsets or pairs that decide; "
-    "grey, where it is drawn, the encoding with which it is compared."
 )

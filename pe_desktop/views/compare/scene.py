@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from types import ModuleType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from pe_desktop.core.presets import COMPARISONS, common_sizes
 from pe_desktop.core.state import State
@@ -15,7 +15,7 @@ from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.compare import difference, measured
-from pe_desktop.views.compare.columns import has_room, known_of, lines_of
+from pe_desktop.views.compare.columns import NARROWEST, has_room, known_of, lines_of
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.paged import PagedView, ScenePage
 
@@ -27,7 +27,6 @@ _TITLES: Final = {
     "lengths": "The same step in two lengths",
 }
 _PAGES: Final = {"measurements": measured, "difference": difference}
-_BlockIn: TypeAlias = Callable[[State, Answers, Box], flow.Block]
 
 
 def table_questions(state: State, box: Box) -> Questions:
@@ -47,7 +46,12 @@ def next_row(state: State, answers: Answers, step: int) -> dict[str, Any]:
     return choices[min(max(at + step, 0), len(choices) - 1)]
 
 
-def _scene(block_in: _BlockIn, state: State, answers: Answers, box: Box) -> Scene:
+def _read(state: State, answers: Answers, box: Box) -> flow.Block:
+    """The cell that is read, as it stands below the table of a tall panel."""
+    return measured.page_in(state, answers, replace(box, width=NARROWEST, height=math.inf, is_paper=False)).blocks[-1]
+
+
+def _scene(block_in: Callable[[State, Answers, Box], flow.Block], state: State, answers: Answers, box: Box) -> Scene:
     block = block_in(state, answers, box)
     # Rows share no height that is left over: where they stand follows from theirs.
     return flow.page_scene(block, box, area=Area(0.0, 0.0, box.width, flow.page_height(block, box.width, is_wide=True)))
@@ -64,11 +68,8 @@ def _height(page: ModuleType, state: State, _answers: Answers, width: float, _th
     return float(page.height(state)) if has_room(width) else math.inf
 
 
-def _part_height(block_in: _BlockIn, state: State, answers: Answers, width: float, theme: Theme) -> float:
-    if block_in is measured.table_alone and not has_room(width):
-        return math.inf
-    block = block_in(state, answers, Box(width, 0.0, 1.0, theme, is_paper=True)).on_paper()
-    return flow.page_height(block, width, is_wide=True)
+def _read_height(state: State, answers: Answers, width: float, theme: Theme) -> float:
+    return flow.page_height(_read(state, answers, Box(width, 0.0, 1.0, theme)).on_paper(), width, is_wide=True)
 
 
 def _sizes_text(sizes: tuple[int, int]) -> str:
@@ -91,33 +92,31 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     return f"{what}, {of}", what, state.views.compare.shows
 
 
-_SHOWN: Final = {
-    name: ScenePage(
-        partial(_scene, page.page_in),
-        _sentence,
-        page.EXPLANATION,
-        partial(_readout, page),
-        page.questions,
-        partial(_height, page),
-    )
-    for name, page in _PAGES.items()
-}
-
-
-def _part(block_in: _BlockIn, sentence: Callable[[State, Answers], str], explanation: str) -> ScenePage:
-    scene, height = partial(_scene, block_in), partial(_part_height, block_in)
-    return replace(_SHOWN["measurements"], scene=scene, sentence=sentence, explanation=explanation, height=height)
-
-
 VIEW = PagedView(
     "compare.shows",
-    _SHOWN,
-    _forms,
-    box_questions=table_questions,
-    parts={
-        "table": _part(measured.table_alone, _sentence, measured.TABLE_EXPLANATION),
-        "reading": _part(measured.reading_alone, measured.reading_sentence, measured.READING_EXPLANATION),
+    {
+        name: ScenePage(
+            partial(_scene, page.page_in),
+            _sentence,
+            page.EXPLANATION,
+            partial(_readout, page),
+            page.questions,
+            partial(_height, page),
+        )
+        for name, page in _PAGES.items()
     },
+    _forms,
+    parts={
+        "reading": ScenePage(
+            partial(_scene, _read),
+            measured.reading_sentence,
+            "One measurement of one encoding and the numbers that decide; grey: the encoding it is compared with.",
+            partial(_readout, measured),
+            measured.questions,
+            _read_height,
+        )
+    },
+    box_questions=table_questions,
     panel=Declared(
         page="compare.list",
         accessible_name="Comparison of encodings",

@@ -12,7 +12,7 @@ from pe_desktop.core.derivations import ShiftSystem
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.rotation import rotation_blocks
 from pe_desktop.draw import marks
-from pe_desktop.draw.cell_map import HEAD, Frame, cell_at, cell_map
+from pe_desktop.draw.cell_map import HEAD, Frame, cell_at, cell_map, cells_in
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.dial import NAMES_ACROSS, NAMES_DOWN, dial_with_names, named_hands
 from pe_desktop.draw.flow import Block, Column, Drawn, Named, Words
@@ -184,7 +184,8 @@ def diagonals(m: Moment, _found: Any) -> Block:
 
     def sets(area: Area, x: float, y: float) -> dict[str, float]:
         """The t and the k of the cell at a point."""
-        row, column = (rows[place] for place in cell_at(area, values.shape, x, y, has_names=True))
+        cells = cells_in(area, values.shape, has_names=True)
+        row, column = (rows[place] for place in cell_at(cells, values.shape, x, y))
         return {"position": row, "offset": column + m.k - row}
 
     cells = Named("dot products around t and t + k", drawn, sets_in=lambda area: partial(sets, area), stays=True)

@@ -10,7 +10,7 @@ from pe_desktop.core.scores.attention import Head, head_refusal, kept_matrix
 from pe_desktop.core.scores.term_ranges import Range, TermMaps, TermRanges, TermsAt, term_maps, term_ranges, terms_at
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
-from pe_desktop.draw.cell_map import cell_at, cell_map, cells_in
+from pe_desktop.draw.cell_map import cell_map, cells_in, words_at
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Layers, Live, Named, Words
 from pe_desktop.draw.number_text import fixed, position, short, whole
 from pe_desktop.draw.plot import Axis
@@ -39,10 +39,9 @@ _SUM: Final = "Sum = score"
 _MAP_TOOLTIP: Final = "Down the word that asks, across the word that is read; a press chooses both"
 _COLUMNS: Final = (GROW, 54.0, 0.3)
 _BAR_ROOM, _BAR_HEIGHT = 21.0, 9.0
-# Half of the least frame of a cell.
-_LEAST_FRAME: Final = 3.5
 # Values up to here are told with decimals.
 _MOST_DECIMAL, _LEAST_DECIMAL = 1e3, 1e-2
+_cells = partial(cells_in, has_names=False)
 _tick = partial(Words, role="tick", ink="text2", across=1.0)
 _value = partial(Words, role="value", across=1.0)
 
@@ -93,58 +92,40 @@ def value_text(value: float) -> str:
 
 
 def _maps(state: State, found: TermMaps | None) -> Block:
-    """Each term for every two words of the sentence, the query down, and their sum; framed: the words at t and s.
-
-    A press chooses both.
-    """
-    n_words, cell, names = len(state.attention.words), bias.cell_of(state), (*_FORMULAS.items(), ("score", "score"))
-    choose, ghosts = partial(_chosen_at, n_words, state.encoding.n_positions - 1), partial(_ghost, state)
+    """Each term for every two words, the query down, and their sum; framed: those at t and s, which a press chooses."""
+    cell, names, ghosts = bias.cell_of(state), (*_FORMULAS.items(), ("score", "score")), partial(_ghost, state)
+    given = (len(state.attention.words),) * 2, state.encoding.n_positions
     # Behind each map a sign, but behind the last one.
     cells: list[tuple[Block, Block]] = []
     for number, (sign, (name, formula)) in enumerate(zip("+++= ", names, strict=True)):
         value = "" if cell is None or found is None else value_text(float(found.maps[number][cell]))
-        drawn = Drawn(_map_picture, (found, number), _square), Live(Drawn(_frame, (n_words, cell), _square))
+        drawn = Drawn(_map_picture, (found, number), float), Live(Drawn(_frame, (state,), float))
         map_of = f"map of {name}", Layers(drawn), value, None, _MAP_TOOLTIP
-        named = Named(*map_of, sets_in=lambda area: partial(choose, area), ghosts=ghosts)
+        named = Named(*map_of, sets_in=lambda area: partial(words_at, _cells(area, given[0]), *given), ghosts=ghosts)
         cells.append((named, Formula(formula, 14, "text2")))
         cells.append((flow.Space(0.0), Words(sign, "strong", "text2")))
     return Grid((GROW, FIT) * 4 + (GROW,), tuple(zip(*cells[:-1], strict=True)), gap=6.0)
-
-
-def _square(width: float) -> float:
-    return width
 
 
 def _map_picture(area: Area, theme: Theme, found: TermMaps | None, number: int) -> marks.Picture:
     return () if found is None else cell_map(area, theme, found.maps[number], found.limit)
 
 
-def _frame(
-    area: Area, theme: Theme, n_words: int, cell: tuple[int, int] | None, *, is_ghost: bool = False
-) -> marks.Picture:
-    """A frame around a cell, and around its neighbours where cells are tiny."""
+def _frame(area: Area, theme: Theme, state: State, ink: str = "ink", wide: float = 2.0) -> marks.Picture:
+    """A frame around the cell of the words at t and t + k, and around its neighbours where cells are tiny."""
+    cell, n_words = bias.cell_of(state), len(state.attention.words)
     if cell is None:
         return ()
-    inner, ink, wide = cells_in(area, (n_words, n_words), has_names=False), theme.ink, 2.0
-    if is_ghost:
-        ink, wide = theme.ghost, 1.0
+    inner = _cells(area, (n_words, n_words))
     one = inner.width / n_words
     middle = inner.x + (cell[1] + 0.5) * one, inner.y + (cell[0] + 0.5) * one
-    around = Area.around(*middle, max(one / 2, _LEAST_FRAME))
-    return (marks.Rectangle(*around, outline=ink, outline_width=wide),)
+    around = Area.around(*middle, max(one / 2, 3.5))
+    return (marks.Rectangle(*around, outline=getattr(theme, ink), outline_width=wide),)
 
 
 def _ghost(state: State, area: Area, preview: Preview, theme: Theme) -> marks.Picture:
-    cell = bias.cell_of(state.previewed(preview))
-    is_own = cell == bias.cell_of(state)
-    return () if is_own else _frame(area, theme, len(state.attention.words), cell, is_ghost=True)
-
-
-def _chosen_at(n_words: int, last: int, area: Area, x: float, y: float) -> dict[str, float]:
-    """The t and the k of the cell at a point; t ends with the table, which may be shorter than the sentence."""
-    asks, is_read = cell_at(area, (n_words, n_words), x, y, has_names=False)
-    t = float(min(asks, last))
-    return {"position": t, "offset": is_read - t}
+    shown = state.with_cursor(preview.moved(state.cursor))
+    return () if bias.cell_of(shown) == bias.cell_of(state) else _frame(area, theme, shown, "ghost", 1.0)
 
 
 def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | None) -> Block:

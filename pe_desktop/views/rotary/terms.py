@@ -236,19 +236,13 @@ def _scale(dial: Dial, hands: tuple[_Hand, _Hand]) -> float:
 
 
 def _ghost_hands(state: State, area: Area, preview: Preview, theme: Theme) -> marks.Picture:
-    """Light hands where a press on what is under the pointer would turn query and key, the key's dashed and hollow."""
-    shown, dial = state.previewed(preview), dial_of(area)
+    """Light hands where a press on what is under the pointer would turn query and key."""
+    shown, dial = state.with_cursor(preview.moved(state.cursor)), dial_of(area)
     if shown.cursor == state.cursor:
         return ()
     query, key = hands = _hands(shown)
-    scale = _scale(dial, hands)
-    tips = np.array([dial.tip(angle, scale * length) for angle, length in (query.after, key.after)])
-    return (
-        dial.lines(tips[:1], theme.ghost, 1.5),
-        dial.lines(tips[1:], theme.ghost, 1.5, _DASH),
-        marks.Dots(tips[:1], 3.5, theme.ghost),
-        marks.Dots(tips[1:], 3.5, theme.panel, theme.ghost, 1.5),
-    )
+    look = _scale(dial, hands), theme.ghost, theme
+    return (*_turn(dial, query, *look, is_query=True)[3:], *_turn(dial, key, *look, is_query=False)[3:])
 
 
 class _Label(NamedTuple):
