@@ -108,8 +108,8 @@ def test_fewer_than_two_words_offer_the_sentences_of_the_texts(sentence: str) ->
 def test_where_no_word_stands_is_said_and_no_word_is_marked_as_read(position, offset, sentence) -> None:
     for size in (LARGE, COMPACT):
         assert sentence in texts({"position": position, "offset": offset}, size)
-    values = [place.value for place in places_of("attention", {"position": "3", "offset": offset}).values()]
-    assert not [value for value in values if "key" in value]
+    places = places_of("attention", {"position": "3", "offset": offset})
+    assert not [place for place in places.values() if "key" in place.value or "the sum of" in place.name]
 
 
 def test_of_long_words_the_amounts_that_are_read_are_seen() -> None:
@@ -190,13 +190,6 @@ def test_in_a_small_panel_chips_lines_and_a_map_stay(size) -> None:
     assert ("weights, written" in names) == (size[0] >= 500.0)
 
 
-def test_the_sum_of_the_score_is_offered_where_a_word_is_read() -> None:
-    for scheme, page in (("additive", ("four-terms",)), ("rope", ("rotary",)), ("t5", ("four-terms",))):
-        way = places_of("attention", {**AT_SLEEP, "scheme": scheme})["open the sum of this score"]
-        assert way.changes(0.0, 0.0) == {"front": page}
-    assert "open the sum of this score" not in places_of("attention", {"position": "4", "offset": "2"})
-
-
 def test_every_pixel_of_a_row_of_512_words_is_one_of_them(light) -> None:
     chips = chips_of(state_of({"sentence": "a " * 512, "order": ""}), ANSWERS, Box(*LARGE, 1.0, light))
     assert chips is not None
@@ -252,6 +245,7 @@ def test_rows_follow_the_words_and_tell_a_screen_reader_and_the_pointer_what_is_
     assert places["written 1: park"].value == places["moved 4: park"].value == "key"
     assert places["largest difference"].value.startswith("4.4×10⁻¹⁶")
     assert places["scheme RoPE"].value.startswith("no mask 0.")
+    assert places["open the sum of this score"].sets == {"front": ("four-terms",)}
     area = places["weights, written"].area
     at = area.x + 0.3 * area.width, area.y + 0.9 * area.height
     shown = texts({"scheme": "additive", "position": "0"}, (LARGE[0], 1100.0), pointer=at)

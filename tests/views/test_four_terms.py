@@ -52,10 +52,8 @@ def test_the_value_in_the_row_is_the_term_of_the_readout_and_the_marks_stand_in_
 def test_terms_and_four_maps_add_up_to_the_scores_of_the_sentence_and_two_words_are_framed(first_position):
     state = state_of({"attention.is_open": "true", "position": "4", "offset": "-3", "first_position": first_position})
     question = next(one for one in FOUR_TERMS.questions(state) if one.topic == "maps of four terms")
-    maps, scores = (
-        np.array(ANSWERS.answer(question).maps),
-        attended(state.attention, state.encoding, tuple(range(5))).scores,
-    )
+    maps = np.array(ANSWERS.answer(question).maps)
+    scores = attended(state.attention, state.encoding, tuple(range(5))).scores
     *terms, total, score = (float(row[1]) for row in rows_of("four-terms", state))
     assert np.array([maps[:4].sum(axis=0), maps[4]]) == pytest.approx(np.array([scores, scores]))
     assert maps[:4, 4, 1].tolist() == pytest.approx(terms)
@@ -75,8 +73,7 @@ def test_a_press_in_a_map_of_any_sentence_chooses_both_words_and_a_preview_frame
     assert place.changes(x + 1.5 * one, y + 3.5 * one) == {"position": 3.0, "offset": -2.0}
     assert place.changes(x - 9.0, y + 2000.0) == {"position": n_words - 1.0, "offset": 1.0 - n_words}
     (frame,) = place.ghosts(place.area, Preview(3.0, -2.0), light)
-    middle = frame.x + frame.width / 2, frame.y + frame.height / 2
-    assert middle == pytest.approx((x + 1.5 * one, y + 3.5 * one))
+    assert (frame.x + frame.width / 2, frame.y + frame.height / 2) == pytest.approx((x + 1.5 * one, y + 3.5 * one))
     assert place.ghosts(place.area, Preview(4.0, -3.0), light) == ()
 
 

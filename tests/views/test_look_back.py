@@ -52,11 +52,8 @@ def test_a_head_that_looks_no_step_back_looks_at_itself_and_a_row_before_n_has_n
 def test_colours_reach_over_most_of_the_scores_or_all_of_them_and_of_weights_always_over_all(range_, shows) -> None:
     state = {"offset": "-3", "look-back.range": range_, "look-back.shows": shows}
     low, high = scene_of("look-back", state, 842.0, 780.0).heat.field.limits
-    scores = sorted(
-        math.fsum(math.cos((s - t + 3) * 10_000 ** (-i / 16)) for i in range(16))
-        for t in range(128)
-        for s in range(128)
-    )
+    steps = [s - t + 3 for t in range(128) for s in range(128)]
+    scores = sorted(math.fsum(math.cos(step * 10_000 ** (-i / 16)) for i in range(16)) for step in steps)
     wanted = {"most": (scores[819], scores[-820]), "seen": (scores[0], 16.0), "whole": (-16.0, 16.0)}[range_]
     assert (low, high) == pytest.approx(wanted if shows == "scores" else (0.0, high), abs=1e-5)
 

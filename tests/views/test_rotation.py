@@ -52,10 +52,8 @@ def test_every_measured_t_has_a_dot_at_its_residual():
 
 
 def test_entries_stand_in_the_cells_of_a_small_matrix():
-    scene, area = (
-        scene_of("rotation", {"d_model": "4", "offset": "3"}, 620.0, 420.0),
-        rotation_layout(620.0, 420.0).matrix,
-    )
+    scene = scene_of("rotation", {"d_model": "4", "offset": "3"}, 620.0, 420.0)
+    area = rotation_layout(620.0, 420.0).matrix
     cells = {}
     for mark in of_kind(scene.moving, marks.Text):
         if area.holds(mark.x, mark.y):

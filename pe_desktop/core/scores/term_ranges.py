@@ -46,13 +46,9 @@ class Range(NamedTuple):
     greatest: float
 
     @property
-    def spread(self) -> float:
-        return self.greatest - self.least
-
-    @property
     def is_constant(self) -> bool:
         """Whether the values are equal but for rounding."""
-        return self.spread <= ROUNDING * max(abs(self.least), abs(self.greatest))
+        return self.greatest - self.least <= ROUNDING * max(abs(self.least), abs(self.greatest))
 
 
 @record

@@ -47,7 +47,6 @@ def next_row(state: State, answers: Answers, step: int) -> dict[str, Any]:
 
 
 def _read(state: State, answers: Answers, box: Box) -> flow.Block:
-    """The cell that is read, as it stands below the table of a tall panel."""
     return measured.page_in(state, answers, replace(box, width=NARROWEST, height=math.inf, is_paper=False)).blocks[-1]
 
 

@@ -129,7 +129,9 @@ def _ghost(state: State, area: Area, preview: Preview, theme: Theme) -> marks.Pi
 
 
 def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | None) -> Block:
-    at, k, read = position(state.cursor.position), f"k = {position(state.cursor.offset)}", _read(ranges)
+    at, k = position(state.cursor.position), f"k = {position(state.cursor.offset)}"
+    n_read, n_all = (ranges.n_read, ranges.n_all) if ranges else (0, 0)
+    read = "every t" if n_read == n_all else f"{whole(n_read)} of {whole(n_all)} t"
     longest, *shorter = f"from least to most over {read}, {k}", f"{read}, {k}", read, k, "range"
     title = Live(_tick(f"t = {at}", ink="text3")), _tick(longest, ink="text3", shorter=tuple(shorter))
     found = (ranges.terms if ranges else ()) or (None,) * len(_FORMULAS)
@@ -191,13 +193,6 @@ def _range_text(ranges: TermRanges | None, term: Range | None) -> str:
     is_plain = 0.1 <= max(map(abs, term)) < _MOST_DECIMAL
     ends = [fixed(end, 2) if is_plain else short(end) for end in term]
     return "constant" if term.is_constant else " to ".join(ends)
-
-
-def _read(ranges: TermRanges | None) -> str:
-    """How many t were looked at."""
-    if ranges is None or ranges.n_read == ranges.n_all:
-        return "every t"
-    return f"{whole(ranges.n_read)} of {whole(ranges.n_all)} t"
 
 
 def _refusal(state: State) -> str:

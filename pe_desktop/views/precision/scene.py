@@ -67,8 +67,7 @@ def _errors_page(state: State, answers: Answers) -> Block:
     row = measured and measured.of(Precision("float32", state.precision.form, "bfloat16"))
     # The first position whose id in bfloat16 is that of another.
     shared = float(row.shared[0][0]) if row and row.shared else None
-    share = f"share rows from t = {position(shared or 0.0)} on"
-    note = "" if shared is None else f"Grey ground: positions stored in bfloat16 {share}."
+    note = "" if shared is None else f"Grey: positions stored in bfloat16 share rows from t = {position(shared)} on."
     return Column(
         (
             Words(_errors_sentence(state, answers), "strong", is_paragraph=True, is_for_screen=True),

@@ -36,6 +36,7 @@ _TALL: Final = 142.0
 _LARGEST_PLAIN: Final = 1e5
 _DASH: Final = (5.0, 3.0)
 _NARROW: Final = 0.8
+_caption = partial(Words, role="tick", ink="text2", across=1.0)
 # The place of the dial of the chosen pair.
 DIAL: Final = "dial of the pair"
 
@@ -132,8 +133,8 @@ def bars_block(state: State, weight: str) -> Block:
     of = ("score of", "the cell") if words_of(state) else ("score of these", "two vectors")
     if state.reads_no_word and words_of(state):
         of = "score with", "nearest word"
-    score = Column((Space(4.0), Words(score_text(found.score, 4), "message", across=1.0), *_captions(*of)))
-    totals = Column((score, Words(weight, "value", across=1.0), *_captions("weight")))
+    score = Column((Space(4.0), Words(score_text(found.score, 4), "message", across=1.0), *map(_caption, of)))
+    totals = Column((score, Words(weight, "value", across=1.0), _caption("weight")))
     columns = tuple(
         Named(
             f"pair {one}",
@@ -177,10 +178,6 @@ def _hands(state: State, omega: float = 0.0) -> tuple[_Hand, _Hand]:
         _Hand(_polar(vectors.query[pair]), _polar(vectors.turned_query[pair]), t * omega),
         _Hand(_polar(vectors.key[pair]), _polar(vectors.turned_key[pair]), s * omega),
     )
-
-
-def _captions(*lines: str) -> tuple[Words, ...]:
-    return tuple(Words(line, "tick", "text2", 1.0) for line in lines)
 
 
 def _polar(hand: Floats) -> tuple[float, float]:
