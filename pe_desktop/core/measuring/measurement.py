@@ -102,7 +102,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
     ),
     "linear_shift": _Property(
         name="Linear shift",
-        meaning="misses by this share of a vector's length",
+        meaning="misses by this share of a length",
         says="One matrix, the same for every position, turns it into the next one",
         narrow="misses by {}",
         sentences={
