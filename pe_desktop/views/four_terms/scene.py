@@ -1,7 +1,7 @@
 """The four terms of an added encoding: what the score of two words is made of, and what of it moves with t."""
 
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -93,16 +93,16 @@ def value_text(value: float) -> str:
 
 def _maps(state: State, found: TermMaps | None) -> Block:
     """Each term for every two words, the query down, and their sum; framed: those at t and s, which a press chooses."""
-    cell, names, ghosts = bias.cell_of(state), (*_FORMULAS.items(), ("score", "score")), partial(_ghost, state)
+    names = (*_FORMULAS.items(), ("score", "score"))
+    how: dict[str, Any] = {"tooltip": _MAP_TOOLTIP, "ghosts": partial(_ghost, state)}
     given = (len(state.attention.words),) * 2, state.encoding.n_positions
+    how["sets_in"] = lambda area: partial(words_at, _cells(area, given[0]), *given)
     # Behind each map a sign, but behind the last one.
     cells: list[tuple[Block, Block]] = []
     for number, (sign, (name, formula)) in enumerate(zip("+++= ", names, strict=True)):
-        value = "" if cell is None or found is None else value_text(float(found.maps[number][cell]))
+        # float: as tall as wide.
         drawn = Drawn(_map_picture, (found, number), float), Live(Drawn(_frame, (state,), float))
-        map_of = f"map of {name}", Layers(drawn), value, None, _MAP_TOOLTIP
-        named = Named(*map_of, sets_in=lambda area: partial(words_at, _cells(area, given[0]), *given), ghosts=ghosts)
-        cells.append((named, Formula(formula, 14, "text2")))
+        cells.append((Named(f"map of {name}", Layers(drawn), **how), Formula(formula, 14, "text2")))
         cells.append((flow.Space(0.0), Words(sign, "strong", "text2")))
     return Grid((GROW, FIT) * 4 + (GROW,), tuple(zip(*cells[:-1], strict=True)), gap=6.0)
 

@@ -142,7 +142,7 @@ def _evidence(state: State) -> tuple[tuple[str, ...], tuple[str, ...]]:
     )
     turns = f"{hands} whole turn in N\u00a0=\u00a0{whole(encoding.n_positions)}"
     added, turned = (f"{half_text(float(np.ptp(scores)) / 2)} at one offset" for scores in _along(state)[1:])
-    stays = "0 %: its length stays" + (f", to {scientific(change)}" if change else "")
+    stays = "0 %: its length stays" + (f", off by {scientific(change)}" if change else "")
     return (f"{fixed(100 * share, 1)} % of a query is position", added, turns), (stays, turned, "the same hands")
 
 
