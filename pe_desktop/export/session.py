@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from pe_desktop.core.choices import RANGE_WORDS
+from pe_desktop.core.presets import ENCODING_PARAMETERS
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import shown
 from pe_desktop.core.state import (
-    CHOICES,
     LATER_NAMES,
     LISTS,
     RANGES,
@@ -51,7 +51,7 @@ class SessionError(ValueError):
 class Session:
     """What a file holds: a state, and what this version doesn't know, kept in the shape of the file.
 
-    left_out: why choices of views were not taken, a sentence for each; the first start's values stand in their place.
+    left_out: why names were not taken, a sentence for each; the first start's values stand in their place.
     """
 
     state: State
@@ -173,17 +173,17 @@ def _session(stored: dict[str, Any]) -> Session:
     others = {key: value for key, value in others.items() if key not in (_SCHEMA_KEY, _STATE)}
     unknown = {name: value for name, value in named.items() if name not in STATE_NAMES}
     kept = {**others, **({_STATE: unknown} if unknown else {})}
-    state = state_of(
-        {name: _text(name, named[name]) for name in named if name in STATE_NAMES and name not in LATER_NAMES}
-    )
-    left_out = []
-    # Another encoding than the one that was saved would deceive; another page of a view is told and seen.
-    for name in LATER_NAMES:
+    state, given, left_out = State(), dict[str, str](), []
+    for name in filter(named.__contains__, ("preset", *ENCODING_PARAMETERS, *LATER_NAMES)):
         try:
-            state = with_name(state, name, _text(name, named[name])) if name in named else state
+            text = _text(name, named[name])
+            if name in LATER_NAMES:
+                state = with_name(state, name, text)
+            else:
+                # The encoding as a whole: what a parameter takes depends on those before it.
+                state = state_of({**given, name: text})
+                given[name] = text
         except ValueError as error:
-            if name not in CHOICES:
-                raise
             left_out.append(str(error))
     return Session(state, kept, tuple(left_out))
 

@@ -14,26 +14,19 @@ from pe_desktop.window.tab_order import in_rows, stops_in
 _ROW = 40
 
 
-def panels_in_order(docks: Sequence[PanelDock], window: QMainWindow) -> list[PanelDock]:
-    """What F6 comes to: as Tab, and after a dock those that share its place, whichever of them is in front."""
-    groups = ({dock, *window.tabifiedDockWidgets(dock)} for dock in _in_order(docks, window))
-    opened = [dock for dock in docks if not dock.isHidden() or dock.shows_panel]
-    return [dock for group in groups for dock in opened if dock in group]
-
-
 def stops_of(docks: Sequence[PanelDock], window: QMainWindow) -> list[QWidget]:
     """What Tab comes to: the header, what lies over the plots, Encoding, the plots, the transport."""
     roots = [window.menuWidget(), *window.findChildren(Overlay)]
     stops = [stop for root in roots if root is not None and root.isVisible() for stop in stops_in(root)]
-    for dock in _in_order(docks, window):
+    for dock in panels_in_order(docks, window):
         if dock.isAncestorOf(dock.panel) and not dock.isFloating():
             bar = tab_bar(dock, window)
             stops += dock.stops() if bar is None else [bar, *dock.stops()]
     return stops
 
 
-def _in_order(docks: Sequence[PanelDock], window: QMainWindow) -> list[PanelDock]:
-    """The docks that are seen: Encoding, the plots row by row, those that float, the transport."""
+def panels_in_order(docks: Sequence[PanelDock], window: QMainWindow) -> list[PanelDock]:
+    """What F6 comes to, the docks that are seen: Encoding, the plots row by row, those that float, the transport."""
     visible = [dock for dock in docks if dock.shows_panel]
     encoding = [dock for dock in visible if not dock.kind.is_movable and dock.kind.has_title]
     plots = [dock for dock in visible if dock.kind.is_movable and not dock.isFloating()]

@@ -236,14 +236,12 @@ class MainWindow(QMainWindow):
         return self.docks[self.focused_plots[-1]].panel
 
     def focus_next_panel(self, step: int = 1) -> None:
-        """Bring the focus to the next panel, or by -1 to the one before, and its tab to the front."""
+        """Bring the focus to the next panel in front, or by -1 to the one before."""
         whole = self.full_screen.dock
         docks = panels_in_order([*self.docks.values()], self) if whole is None else [whole]
         if docks:
             keys, here = [dock.kind.key for dock in docks], self.focused_panel().key
             dock = docks[(keys.index(here) + step) % len(docks) if here in keys else 0]
-            if dock.is_behind:
-                dock.raise_()
             dock.panel.window().activateWindow()
             dock.panel.take_focus()
 
