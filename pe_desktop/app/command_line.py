@@ -204,9 +204,12 @@ def _open_window(options: argparse.Namespace) -> int:
 def _screenshot(options: argparse.Namespace) -> int:
     _refuse_two_states(options)
     from pe_desktop.app.assignments import declared_state  # noqa: PLC0415 - loads NumPy
-    from pe_desktop.export.session import read_session  # noqa: PLC0415 - loads NumPy
+    from pe_desktop.export.session import Session, read_session  # noqa: PLC0415 - loads NumPy
 
-    state = declared_state(options.settings) if options.session is None else read_session(options.session).state
+    given = options.session
+    session = Session(declared_state(options.settings)) if given is None else read_session(given)
+    for note in session.notes:
+        complain(note)
     path: Path = options.screenshot
     if path.suffix.lower() != ".png":
         raise CommandLineError(f"The name of a screenshot must end in .png: {path.name} doesn't")
@@ -218,7 +221,7 @@ def _screenshot(options: argparse.Namespace) -> int:
     from pe_desktop.window.start import write_screenshot  # noqa: PLC0415 - loads Qt
 
     theme = options.theme or _SCREENSHOT_THEME
-    write_screenshot(target, state, theme, width, height)
+    write_screenshot(target, session.state, theme, width, height)
     say(f"{path}: {width} x {height} pixels, {target.stat().st_size} bytes")
     return 0
 

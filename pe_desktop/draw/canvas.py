@@ -43,8 +43,8 @@ _RETURNING_REASONS: Final = (_Reason.PopupFocusReason, _Reason.ActiveWindowFocus
 ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _MARGIN: Final = 12
 _FAILURE: Final = "This view could not be drawn. It is tried again with the next change; undo brings back what was."
-# A property of the window: whether a canvas was last reached by a key; then a moved focus shows its ring.
-_USED_BY_KEYS: Final = "isUsedByKeys"
+# A property of the window: whether what was pressed last is a key; then a moved focus shows its ring.
+USED_BY_KEYS: Final = "isUsedByKeys"
 # Width and height in logical pixels, device pixels to each, and the colours: what a bitmap depends on besides its part.
 _Ground: TypeAlias = tuple[float, float, float, Theme]
 
@@ -234,9 +234,9 @@ class Canvas(Spoken, Themed, QWidget):
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
             self._shows_focus = False
             self._show_focus()
-            self._main_window().setProperty(_USED_BY_KEYS, False)
+            self._main_window().setProperty(USED_BY_KEYS, False)
         elif isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
-            self._main_window().setProperty(_USED_BY_KEYS, True)
+            self._main_window().setProperty(USED_BY_KEYS, True)
         elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.tooltip is not None:
             x, y = float(event.pos().x()), float(event.pos().y())
             # An empty text hides a tooltip.
@@ -346,7 +346,7 @@ class Canvas(Spoken, Themed, QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        is_by_keys = event.reason() in _KEYBOARD_REASONS or bool(self._main_window().property(_USED_BY_KEYS))
+        is_by_keys = event.reason() in _KEYBOARD_REASONS or bool(self._main_window().property(USED_BY_KEYS))
         if event.reason() not in _RETURNING_REASONS:
             self._marked = ""
             self._shows_focus = is_by_keys

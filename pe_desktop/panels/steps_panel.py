@@ -34,7 +34,7 @@ class StepsPanel(Panel):
     def _step(self, number: int, step: dict[str, Any]) -> QWidget:
         title, text = label(f"{number}  {step['title']}", "title"), QLabel(held_together(step["text"]), wordWrap=True)
         show = PushButton("Show")
-        show.clicked.connect(partial(self._show, step, show))
+        acting(show, partial(self._show, step, show))
         show.setAccessibleName(f"Show: {step['title']}")
         card = QWidget()
         head = filled(QHBoxLayout(), title, show, wide=title)

@@ -249,7 +249,7 @@ def _facts(window: MainWindow) -> Action:
     def toggle() -> None:
         switch.run()
         if window.model.state.views.facts.is_open and "facts" in window.docks:
-            window.panel("facts").take_focus()
+            window.docks["facts"].take_focus()
 
     return replace(switch, run=toggle)
 

@@ -3,10 +3,11 @@
 from functools import partial
 from typing import cast
 
-from PySide6.QtCore import QByteArray, QChildEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QTabBar, QTabWidget, QWidget
 
+from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
@@ -423,8 +424,14 @@ class MainWindow(QMainWindow):
         if not event.spontaneous():
             # Those of a restored layout are there before the window, which would lie over them.
             QTimer.singleShot(0, self, self._raise_floating)
+            self.windowHandle().installEventFilter(self)
             self.focus_plot()
             self.shown.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if (is_key := event.type() == QEvent.Type.ShortcutOverride) or event.type() == QEvent.Type.MouseButtonPress:
+            self.setProperty(USED_BY_KEYS, is_key)
+        return super().eventFilter(watched, event)
 
     def _on_tab_changed(self) -> None:
         bar = self.sender()

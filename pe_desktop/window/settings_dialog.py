@@ -91,8 +91,9 @@ class _Row(QWidget):
         self._live.set(**{self._row.name: is_on})
 
     def _on_reset(self) -> None:
+        if self.reset.hasFocus():
+            self.control.setFocus()
         self._live.reset(self._row.name)
-        self.control.setFocus()
 
 
 def _path_label(path: Path) -> QLabel:

@@ -21,7 +21,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.rules import NumberRule, WordRule, _FlagRule
 from pe_desktop.core.scores.attention import _OrderRule, _TextRule
-from pe_desktop.core.state import CHOICES, STATE_NAMES, State, state_of, with_name, with_preset
+from pe_desktop.core.state import CHOICES, STATE_NAMES, State, with_name, with_preset
 from pe_desktop.export.session import (
     LARGEST_FILE,
     NOTHING_CHANGED,

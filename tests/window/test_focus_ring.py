@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.draw.canvas import Canvas
@@ -27,6 +27,7 @@ from tests.window.conftest import (
     panel_of,
     press,
     resize,
+    row_of,
     settle,
     show,
     trigger,
@@ -85,6 +86,15 @@ def test_the_ring_is_for_keys_and_what_they_open_and_no_scroll_area_takes_the_ke
         dock.pop_out_or_in()
         QTest.qWait(30)
         assert (dock.isFloating(), focused() is waves, waves.shows_focus) == (is_floating, True, True)
+    button, slider = window.header.buttons["toggle_facts"], row_of(instrument, "base").slider
+    QTest.mouseClick(window.windowHandle(), LEFT, pos=button.mapTo(window, button.rect().center()))
+    settle()
+    assert (focused(), focused().shows_focus) == (panel_of(instrument, "facts").canvas, False)
+    for use, used, is_shown in ((QTest.mouseClick, LEFT, False), (QTest.keyClick, Qt.Key.Key_Left, True)):
+        use(slider, used)
+        assert (window.theme.focus.rgb() & 0xFFFFFF in pixels(slider)) == is_shown
+    trigger(instrument, "toggle_attention")
+    assert {button.focusPolicy() for button in window.findChildren(QPushButton)} == {Qt.FocusPolicy.TabFocus}
     areas = window.findChildren(QScrollArea)
     assert len(areas) >= 2
     assert {area.focusPolicy() for area in areas} == {Qt.FocusPolicy.NoFocus}

@@ -76,7 +76,7 @@ def test_what_can_not_be_opened_and_a_dialog_that_is_left_change_nothing(instrum
     for content, reason in (
         ("{", "damaged or not a session"),
         ('{"pe_desktop_session": 7}', "newer version of PE Desktop"),
-        ('{"pe_desktop_session": 1, "encoding": {"d_model": 33}}', "d_model must be even"),
+        ('{"pe_desktop_session": 1, "encoding": 33}', "its encoding is no list of names"),
     ):
         (tmp_path / "bad.pesession").write_text(content)
         instrument.sessions.open(str(tmp_path / "bad.pesession"))

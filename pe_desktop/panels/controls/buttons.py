@@ -46,8 +46,9 @@ _Button = TypeVar("_Button", bound=QAbstractButton)
 
 
 def acting(button: _Button, act: Callable[..., object], tooltip: str = "") -> _Button:
-    """A button with what a press does, and the words that say it to the pointer, where it has none."""
+    """A button with what a press does, which leaves the focus where it was, and its words for the pointer."""
     button.clicked.connect(act)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     if tooltip:
         button.setToolTip(tooltip)
     return button
