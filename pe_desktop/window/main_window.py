@@ -99,6 +99,7 @@ class MainWindow(QMainWindow):
         self.full_screen.left.connect(self.restore_docks)
         self.overlay = Overlay(self.docks["parameters"], self)
         self.overlay.closed.connect(self.focus_plot)
+        self.overlay.closed.connect(self._settling.start)
         self.docks["waves"].resized.connect(self._settling.start)
         self.transport.scrubber.placed.connect(self._settling.start)
         cast("QApplication", QApplication.instance()).focusChanged.connect(self._on_focus_changed)
@@ -396,6 +397,7 @@ class MainWindow(QMainWindow):
         end_drag(self)
         self.full_screen.toggle(dock, self.saved_docks())
         dock.show_message(self.header.message)
+        self._settling.start()
 
     def _on_message(self, sentence: str) -> None:
         for dock in self.docks.values():

@@ -299,18 +299,18 @@ def test_a_press_on_a_tab_gives_its_panel_the_keyboard_and_two_the_whole_screen(
 
 
 def test_a_floating_panel_covers_the_screen_without_the_help_of_the_window_system(instrument: Instrument) -> None:
-    dock = instrument.window.docks["matrix"]
+    dock, entry = instrument.window.docks["matrix"], instrument.window.action_set.entries["full_screen"]
     dock.pop_out_or_in()
     settle()
     place = dock.geometry()
     trigger(instrument, "full_screen")
+    assert entry.isChecked()
     assert dock.geometry() == dock.screen().geometry()
     assert not dock.isFullScreen()
     assert button(dock, "Leave full screen").isVisible()
     QTest.keyClick(dock, Qt.Key.Key_Escape)
     settle()
-    assert dock.geometry() == place
-    assert not dock.is_full_screen
+    assert (dock.geometry(), dock.is_full_screen, entry.isChecked()) == (place, False, False)
 
 
 def test_the_whole_screen_takes_the_panel_in_focus_until_others_are_needed(instrument, window) -> None:

@@ -149,9 +149,11 @@ def test_a_narrow_window_folds_encoding_to_its_first_parameters_and_opens_it_ove
     press(Qt.Key.Key_Tab)
     assert focused() is panel.chooser
     press(Qt.Key.Key_Escape)
-    assert (window.overlay.isVisible(), focused()) == (False, window.clock.canvas)
+    settle()
+    entry = window.action_set.entries["fold_encoding"]
+    assert (window.overlay.isVisible(), entry.isChecked(), focused()) == (False, False, window.clock.canvas)
     resize(instrument, 1600, 1000)
-    assert (strip.isVisible(), panel.isVisible()) == (False, True)
+    assert (strip.isVisible(), panel.isVisible(), entry.isChecked()) == (False, True, True)
 
 
 @pytest.mark.parametrize("change", ["reset_layout", "fold_encoding", "close", "float"])
