@@ -32,6 +32,7 @@ from pe_desktop.draw.plot import ghosts
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme, Themed
+from pe_desktop.draw.tooltip import show_above
 from pe_desktop.draw.typefaces import text_font
 
 _Reason: TypeAlias = Qt.FocusReason
@@ -239,8 +240,13 @@ class Canvas(Spoken, Themed, QWidget):
             self._main_window().setProperty(USED_BY_KEYS, True)
         elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.tooltip is not None:
             x, y = float(event.pos().x()), float(event.pos().y())
-            # An empty text hides a tooltip.
-            QToolTip.showText(event.globalPos(), self.tooltip(self.place_at(x, y), x, y), self)
+            place = self.place_at(x, y)
+            words = self.tooltip(place, x, y)
+            if place is not None and place.tooltip:
+                show_above(QRectF(*place.area).toRect(), words, event, self)
+            else:
+                # An empty text hides a tooltip.
+                QToolTip.showText(event.globalPos(), words, self)
             return True
         return super().event(event)
 

@@ -1,7 +1,7 @@
 """Menus, lists, tooltips and cards have the round corners that the style sheet draws."""
 
-from PySide6.QtCore import QPoint
-from PySide6.QtGui import QRegion
+from PySide6.QtCore import QEvent, QPoint, QRectF
+from PySide6.QtGui import QHelpEvent, QRegion
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from pe_desktop.window.application import Instrument
@@ -29,7 +29,7 @@ def test_menus_lists_tooltips_and_cards_have_round_corners(instrument) -> None:
         menu.close()
     for widget in (window.transport.play, window.waves.canvas):
         QToolTip.showText(widget.mapToGlobal(QPoint(5, 5)), "Words", widget)
-        [tip] = [shown for shown in QApplication.topLevelWidgets() if shown.inherits("QTipLabel") and shown.isVisible()]
+        tip = shown_tip()
         assert has_round_corners(tip)
         QToolTip.hideText()
         tip.close()
@@ -51,6 +51,26 @@ def test_menus_lists_tooltips_and_cards_have_round_corners(instrument) -> None:
         menu.popup(QPoint(100, 100))
         assert edge == menu.grab().toImage().pixelColor(menu.width() // 2, 0)
         menu.close()
+
+
+def shown_tip() -> QWidget:
+    [tip] = [shown for shown in QApplication.topLevelWidgets() if shown.inherits("QTipLabel") and shown.isVisible()]
+    return tip
+
+
+def test_the_tooltip_of_an_entry_covers_none_below_it(instrument: Instrument) -> None:
+    chooser, checks = instrument.window.parameters.chooser, instrument.window.parameters.checks
+    chooser.showPopup()
+    entries = chooser.view()
+    entry = entries.visualRect(entries.model().index(chooser.findData("fairseq"), 0))
+    areas = [place.area for place in checks.places()]
+    for widget, row in ((entries.viewport(), entry), (checks, QRectF(*areas[2]).toRect())):
+        at = row.center() + QPoint(0, 6)
+        QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
+        tip = shown_tip()
+        assert tip.geometry().bottom() < widget.mapToGlobal(row.topLeft()).y()
+        tip.close()
+    chooser.hidePopup()
 
 
 def test_cards_open_with_their_corner_where_they_belong_and_on_the_screen(instrument: Instrument) -> None:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
@@ -10,6 +11,7 @@ from PySide6.QtGui import (
     QAccessibleEvent,
     QAction,
     QActionGroup,
+    QHelpEvent,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -18,10 +20,30 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QMenu, QStyledItemDelegate, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QFrame,
+    QMenu,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from pe_desktop.draw.spoken import Spoken
+from pe_desktop.draw.tooltip import show_above
 from pe_desktop.panels.controls.layouts import paint_ground
+
+
+class _Entries(QStyledItemDelegate):
+    """Draws the entries of a list as the style sheet says, which the usual delegate knows nothing of."""
+
+    def helpEvent(self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Any) -> bool:
+        if event.type() == QEvent.Type.ToolTip:
+            show_above(option.rect, index.data(Qt.ItemDataRole.ToolTipRole) or "", event, view.viewport())
+            return True
+        return super().helpEvent(event, view, option, index)
 
 
 class ChoiceBox(Spoken, QComboBox):
@@ -33,8 +55,7 @@ class ChoiceBox(Spoken, QComboBox):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_rounded = False
-        # The usual delegate knows no style sheet.
-        self.setItemDelegate(QStyledItemDelegate(self))
+        self.setItemDelegate(_Entries(self))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.currentIndexChanged.connect(self.tell_change)
 
