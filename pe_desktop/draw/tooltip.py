@@ -14,10 +14,8 @@ _HIGHEST: Final = 48
 def show_above(entry: QRect, words: str, event: QHelpEvent, widget: QWidget) -> None:
     """Show words above an entry of a widget while the pointer is over it; at the pointer where there is no room."""
     QToolTip.showText(event.globalPos(), words, widget, entry)
-    found = (tip for tip in QApplication.topLevelWidgets() if tip.inherits("QTipLabel") and tip.isVisible())
-    tip = next(found, None)
-    if words and tip is not None:
-        below = event.y() - entry.top()
-        bottom = event.globalPos().y() - (below if below <= _HIGHEST else 0) - _GAP
-        if bottom - tip.height() >= widget.screen().availableGeometry().top():
+    below = event.y() - entry.top()
+    bottom = event.globalPos().y() - (below if below <= _HIGHEST else 0) - _GAP
+    for tip in QApplication.topLevelWidgets():
+        if tip.inherits("QTipLabel") and bottom - tip.height() >= widget.screen().availableGeometry().top():
             tip.move(tip.x(), bottom - tip.height())

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.draw.canvas import Canvas
@@ -86,15 +86,15 @@ def test_the_ring_is_for_keys_and_what_they_open_and_no_scroll_area_takes_the_ke
         dock.pop_out_or_in()
         QTest.qWait(30)
         assert (dock.isFloating(), focused() is waves, waves.shows_focus) == (is_floating, True, True)
-    button, slider = window.header.buttons["toggle_facts"], row_of(instrument, "base").slider
-    QTest.mouseClick(window.windowHandle(), LEFT, pos=button.mapTo(window, button.rect().center()))
-    settle()
-    assert (focused(), focused().shows_focus) == (panel_of(instrument, "facts").canvas, False)
-    for use, used, is_shown in ((QTest.mouseClick, LEFT, False), (QTest.keyClick, Qt.Key.Key_Left, True)):
-        use(slider, used)
-        assert (window.theme.focus.rgb() & 0xFFFFFF in pixels(slider)) == is_shown
-    trigger(instrument, "toggle_attention")
-    assert {button.focusPolicy() for button in window.findChildren(QPushButton)} == {Qt.FocusPolicy.TabFocus}
+    slider, handle = row_of(instrument, "base").slider, window.windowHandle()
+    for widget in (slider, window.header.buttons["toggle_facts"]):
+        QTest.mouseClick(handle, LEFT, pos=widget.mapTo(window, widget.rect().center()))
+        settle()
+        assert window.theme.focus.rgb() & 0xFFFFFF not in pixels(slider)
+    assert (focused(), focused().shows_focus) == (window.panel("facts").canvas, False)
+    QTest.keyClick(handle, Qt.Key.Key_Home)
+    slider.setFocus(BY_TAB)
+    assert window.theme.focus.rgb() & 0xFFFFFF in pixels(slider)
     areas = window.findChildren(QScrollArea)
     assert len(areas) >= 2
     assert {area.focusPolicy() for area in areas} == {Qt.FocusPolicy.NoFocus}

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QPoint, QRectF
 from PySide6.QtGui import QHelpEvent, QRegion
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.panel_menu import PanelMenu
@@ -27,12 +27,18 @@ def test_menus_lists_tooltips_and_cards_have_round_corners(instrument) -> None:
         menu.popup(QPoint(100, 100))
         assert has_round_corners(menu), menu.title()
         menu.close()
-    for widget in (window.transport.play, window.waves.canvas):
-        QToolTip.showText(widget.mapToGlobal(QPoint(5, 5)), "Words", widget)
-        tip = shown_tip()
+    entries, checks = window.parameters.chooser.view(), window.parameters.checks
+    window.parameters.chooser.showPopup()
+    entry = entries.visualRect(entries.model().index(5, 0))
+    for widget, row in ((entries.viewport(), entry), (checks, QRectF(*checks.places()[5].area).toRect())):
+        at = row.center()
+        QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
+        [tip] = [shown for shown in QApplication.topLevelWidgets() if shown.inherits("QTipLabel") and shown.isVisible()]
         assert has_round_corners(tip)
-        QToolTip.hideText()
+        # It covers no entry below.
+        assert tip.geometry().bottom() < widget.mapToGlobal(row.topLeft()).y()
         tip.close()
+    window.parameters.chooser.hidePopup()
     speed.showPopup()
     popup = QApplication.activePopupWidget()
     assert popup is speed.view().window()
@@ -51,26 +57,6 @@ def test_menus_lists_tooltips_and_cards_have_round_corners(instrument) -> None:
         menu.popup(QPoint(100, 100))
         assert edge == menu.grab().toImage().pixelColor(menu.width() // 2, 0)
         menu.close()
-
-
-def shown_tip() -> QWidget:
-    [tip] = [shown for shown in QApplication.topLevelWidgets() if shown.inherits("QTipLabel") and shown.isVisible()]
-    return tip
-
-
-def test_the_tooltip_of_an_entry_covers_none_below_it(instrument: Instrument) -> None:
-    chooser, checks = instrument.window.parameters.chooser, instrument.window.parameters.checks
-    chooser.showPopup()
-    entries = chooser.view()
-    entry = entries.visualRect(entries.model().index(chooser.findData("fairseq"), 0))
-    areas = [place.area for place in checks.places()]
-    for widget, row in ((entries.viewport(), entry), (checks, QRectF(*areas[2]).toRect())):
-        at = row.center() + QPoint(0, 6)
-        QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
-        tip = shown_tip()
-        assert tip.geometry().bottom() < widget.mapToGlobal(row.topLeft()).y()
-        tip.close()
-    chooser.hidePopup()
 
 
 def test_cards_open_with_their_corner_where_they_belong_and_on_the_screen(instrument: Instrument) -> None:

@@ -8,23 +8,14 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QAccessible,
-    QFocusEvent,
-    QHideEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-)
+from PySide6.QtGui import QAccessible, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.rules import NumberRule, Rule, WordRule
 from pe_desktop.draw import number_text
+from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.draw.spoken import Spoken, SpokenNumber
 from pe_desktop.draw.theme import Theme, Themed, themed_icon
 from pe_desktop.model.encoding_model import EncodingModel
@@ -60,7 +51,7 @@ class _StepSlider(Spoken, Themed, QWidget):
         self._value = 0.0
         # Where a drag began: the place among the stops, and the pointer.
         self._begun = 0.0, 0.0
-        self._is_held = self._is_by_mouse = False
+        self._is_held = False
         # As it was when the drag began: a wider number beside it takes some of the track.
         self._held_pitch = 1.0
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -96,13 +87,10 @@ class _StepSlider(Spoken, Themed, QWidget):
             for start, stop, color in ((knob, self.width() - _END, self.theme.line), (_END, knob, self.theme.ink)):
                 painter.setPen(QPen(color, _TRACK_WIDTH, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
                 painter.drawLine(int(start), int(middle), int(stop), int(middle))
-            painter.setPen(QPen(self.theme.focus if self.hasFocus() and not self._is_by_mouse else self.theme.ink, 1.8))
+            shows_focus = self.hasFocus() and self.window().property(USED_BY_KEYS)
+            painter.setPen(QPen(self.theme.focus if shows_focus else self.theme.ink, 1.8))
             painter.setBrush(self.theme.panel)
             painter.drawEllipse(QPointF(knob, middle), _KNOB_RADIUS, _KNOB_RADIUS)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self._is_by_mouse = event.reason() == Qt.FocusReason.MouseFocusReason
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == _LEFT:
@@ -141,7 +129,7 @@ class _StepSlider(Spoken, Themed, QWidget):
         self._choose(place, 0.0 if is_fine else _magnet(pitch))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        self._is_by_mouse, move = False, _MOVES.get(Qt.Key(event.key()))
+        move = _MOVES.get(Qt.Key(event.key()))
         if move is None:
             super().keyPressEvent(event)
         else:

@@ -20,16 +20,7 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QApplication,
-    QComboBox,
-    QFrame,
-    QMenu,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QMenu, QStyledItemDelegate, QWidget
 
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.tooltip import show_above
@@ -39,11 +30,10 @@ from pe_desktop.panels.controls.layouts import paint_ground
 class _Entries(QStyledItemDelegate):
     """Draws the entries of a list as the style sheet says, which the usual delegate knows nothing of."""
 
-    def helpEvent(self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Any) -> bool:
+    def helpEvent(self, event: QHelpEvent, view: QWidget, option: Any, index: Any) -> bool:
         if event.type() == QEvent.Type.ToolTip:
-            show_above(option.rect, index.data(Qt.ItemDataRole.ToolTipRole) or "", event, view.viewport())
-            return True
-        return super().helpEvent(event, view, option, index)
+            show_above(option.rect, index.data(Qt.ItemDataRole.ToolTipRole) or "", event, option.widget.viewport())
+        return True
 
 
 class ChoiceBox(Spoken, QComboBox):
