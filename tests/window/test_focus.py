@@ -133,7 +133,7 @@ def test_tab_into_a_long_page_leaves_it_where_it_stands(instrument) -> None:
 def test_a_narrow_window_folds_encoding_to_its_first_parameters_and_opens_it_over_the_waves(instrument) -> None:
     window, panel = instrument.window, instrument.window.parameters
     resize(instrument, 1280, 720)
-    strip = window.transport.parameters
+    strip, entry = window.transport.parameters, window.action_set.entries["fold_encoding"]
     assert (strip.isVisible(), panel.isVisible()) == (True, False)
     QTest.mouseClick(strip.more, LEFT)
     assert panel.isVisible()
@@ -150,7 +150,6 @@ def test_a_narrow_window_folds_encoding_to_its_first_parameters_and_opens_it_ove
     assert focused() is panel.chooser
     press(Qt.Key.Key_Escape)
     settle()
-    entry = window.action_set.entries["fold_encoding"]
     assert (window.overlay.isVisible(), entry.isChecked(), focused()) == (False, False, window.clock.canvas)
     resize(instrument, 1600, 1000)
     assert (strip.isVisible(), panel.isVisible(), entry.isChecked()) == (False, True, True)

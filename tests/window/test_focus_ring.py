@@ -80,7 +80,6 @@ def test_the_ring_is_for_keys_and_what_they_open_and_no_scroll_area_takes_the_ke
         trigger(instrument, "toggle_attention")
         press(Qt.Key.Key_Home)
     QTest.mouseClick(waves, LEFT, pos=QPoint(3, 3))
-    assert not waves.shows_focus
     QTest.keyClick(waves, Qt.Key.Key_Home)
     for is_floating in (True, False):
         dock.pop_out_or_in()
