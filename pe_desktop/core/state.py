@@ -240,8 +240,6 @@ _VECTORS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule
 # The names whose values are ranges, first..last, or lists of numbers.
 RANGES: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, RangeRule))
 LISTS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, ListRule))
-# Choices of what is shown of an encoding and how: without one of them the others mean the same.
-CHOICES: Final = {name: rule for name, rule in _RULES.items() if name not in _ONES}
 # Every name of a state; encodings refuse those that their kind lacks.
 STATE_NAMES: Final = ("preset", *ENCODING_PARAMETERS, *CURSOR_PARAMETERS, *_RULES)
 # In the order in which they are set after the encoding: a sentence before the order of its words, what is open before

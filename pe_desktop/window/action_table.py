@@ -138,7 +138,6 @@ def _views(window: MainWindow) -> list[Action]:
     def is_full() -> bool:
         return any(dock.is_full_screen for dock in window.docks.values())
 
-    open_encoding, whole, is_open = window.toggle_encoding, window.toggle_full_screen, window.parameters.isVisible
     return [
         *(_panel(key, window) for key in (*PLOTS, *IN_WORKSPACES)),
         _workspace(model, "attention", "Attention", "W"),
@@ -149,10 +148,17 @@ def _views(window: MainWindow) -> list[Action]:
         _of_clock(model, "toggle_clock_mode", "Clock: a dial for each pair", "C", "clock.mode", "each", "one"),
         _of_clock(model, "toggle_clock_binary", "Clock: binary code beside it", "B", "clock.shows_bits"),
         *_colors(window),
-        Action("fold_encoding", "View", "Encoding", open_encoding, "Ctrl+B", is_checked=is_open),
+        Action(
+            "fold_encoding",
+            "View",
+            "Encoding",
+            window.toggle_encoding,
+            "Ctrl+B",
+            is_checked=window.parameters.isVisible,
+        ),
         Action("show_all_positions", "View", "Show all positions", show_all_positions, "A"),
         Action("show_near", "View", "Show positions around t", show_near, "Z"),
-        Action("full_screen", "View", "Panel in full screen", whole, "F11", is_checked=is_full),
+        Action("full_screen", "View", "Panel in full screen", window.toggle_full_screen, "F11", is_checked=is_full),
         Action("reset_layout", "View", "Reset layout", reset_layout),
     ]
 

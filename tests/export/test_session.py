@@ -20,7 +20,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.rules import NumberRule, WordRule, _FlagRule
 from pe_desktop.core.scores.attention import _OrderRule, _TextRule
-from pe_desktop.core.state import CHOICES, STATE_NAMES, State, with_name, with_preset
+from pe_desktop.core.state import _RULES, STATE_NAMES, State, with_name, with_preset
 from pe_desktop.export.session import (
     LARGEST_FILE,
     NOTHING_CHANGED,
@@ -72,8 +72,8 @@ OTHER_VALUES: dict[str, Iterable[Any]] = {
 
 def values_of(kind: str, name: str) -> Iterable[Any]:
     """What a name can be given where this kind is shown."""
-    rules = {**CHOICES, **kind_rules(kind)}
-    return VALUES[type(rules[name])](rules[name]) if name in rules else OTHER_VALUES.get(name, ())
+    rules = {**_RULES, **kind_rules(kind)}
+    return OTHER_VALUES.get(name) or (VALUES[type(rules[name])](rules[name]) if name in rules else ())
 
 
 def random_state(luck: random.Random) -> State:

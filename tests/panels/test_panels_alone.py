@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.rules import WordRule
-from pe_desktop.core.state import CHOICES, State
+from pe_desktop.core.state import _RULES, State
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.findings import Question
@@ -43,7 +43,7 @@ def seen_canvases(panel: Panel) -> list[Canvas]:
 
 @pytest.mark.parametrize("key", VIEWS)
 def test_the_pointer_over_a_place_that_sets_t_k_or_i_shows_it_and_away_from_it_nothing(key, open_settled, qtbot):
-    panel, pages = open_settled(panel_class(PANEL_OF.get(key, key)), 900, 800), CHOICES.get(f"{key}.page")
+    panel, pages = open_settled(panel_class(PANEL_OF.get(key, key)), 900, 800), _RULES.get(f"{key}.page")
     model = panel.model
     for page in pages.words if isinstance(pages, WordRule) else ("",):
         model.set(**({f"{key}.page": page} if page else {}))

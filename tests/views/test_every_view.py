@@ -17,8 +17,7 @@ from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.rules import WordRule
-from pe_desktop.core.state import CHOICES as STATE_CHOICES
-from pe_desktop.core.state import State, state_of, value_of, with_encoding, with_name, with_preset
+from pe_desktop.core.state import _RULES, State, state_of, value_of, with_encoding, with_name, with_preset
 from pe_desktop.draw import marks
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import Box
@@ -89,7 +88,7 @@ CHOICES = {
         "look-back.columns": "8..60", "look-back.offsets": "-30..30", "look-back.colors": "printed",
     },
 }  # fmt: skip
-WORDS = {name: rule for name, rule in STATE_CHOICES.items() if isinstance(rule, WordRule)}
+WORDS = {name: rule for name, rule in _RULES.items() if isinstance(rule, WordRule)}
 # All pages of views, and their switches: what stands in a picture, and where.
 PAGES = (
     ("clock.mode", "each"), ("clock.shows_bits", "true"), ("waves.mode", "overlay"), ("similarity.measure", "distance"),

@@ -28,7 +28,7 @@ from pe_desktop.panels.controls.layouts import paint_ground
 
 
 class _Entries(QStyledItemDelegate):
-    """Draws the entries of a list as the style sheet says, which the usual delegate knows nothing of."""
+    """Draws entries by the style sheet, which the usual delegate does not know, and shows tooltips above them."""
 
     def helpEvent(self, event: QHelpEvent, view: QWidget, option: Any, index: Any) -> bool:
         if event.type() == QEvent.Type.ToolTip:
