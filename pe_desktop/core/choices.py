@@ -248,7 +248,7 @@ class _StudyView:
 
 @record
 class _DerivationsView:
-    """page: what is derived."""
+    """page: what is derived; step: which is seen in the picture, from 1, the last one where there are fewer."""
 
     page: str = choice(
         *("log", "block", "entries", "system", "turns"),
@@ -256,6 +256,7 @@ class _DerivationsView:
         default="block",
         title="page of Derivations",
     )
+    step: int = ruled(1, NumberRule("", 1, 9, is_whole=True, title="step of Derivations"))
 
 
 @record

@@ -59,7 +59,7 @@ def log10_determinant(pairs: Pairs, is_cancelled: IsCancelled = never) -> float:
     """log10 of |det| of the first d rows of sines and cosines of hands of length 1.
 
     The product of |sin omega_i| over all i, and of 4 (cos omega_i - cos omega_j)^2 over all i < j: sine and cosine are
-    sums of e^(i omega t) and e^(-i omega t), whose powers for t = 0, 1, ... form a Vandermonde matrix. -inf where two
+    sums of e^(1j omega t) and e^(-1j omega t), whose powers for t = 0, 1, ... form a Vandermonde matrix. -inf where two
     hands turn alike: then columns are sums of others. CancelledError as `stop_if`.
     """
     omegas = pairs.angular_frequencies

@@ -25,7 +25,7 @@ _NODES: Final = 20
 
 
 class _WaveTransform:
-    """The sum of Re(w_i e^(i l omega_i)) for `size` lags l, a power of two, evenly spaced by `step`.
+    """The sum of Re(w_i e^(1j l omega_i)) for `size` lags l, a power of two, evenly spaced by `step`.
 
     Off by less than 3e-14 of the sum of |w_i|. A wave costs as much as a few tens of lags, however many lags there are.
     """
@@ -36,7 +36,7 @@ class _WaveTransform:
         # Where a wave stands on the grid: a whole number of points and an exact rest, at most half a point.
         once, all_around = pairs.offset_angles([step, step * n_points]) / math.tau
         points = np.rint(once * n_points - all_around)
-        # Re(w e^(i x)) is that of the other turning: only half the grid is needed.
+        # Re(w e^(1j x)) is that of the other turning: only half the grid is needed.
         self._is_backwards = points + all_around < 0
         signs = np.where(self._is_backwards, -1.0, 1.0)
         points, rests = points * signs, all_around * signs
@@ -191,7 +191,7 @@ def weighted_dots(
     is_cancelled: IsCancelled = never,
     numbers: range | None = None,
 ) -> Floats:
-    """The sum of Re(w_i e^(i l omega_i)) for evenly spaced lags l, shape (count,).
+    """The sum of Re(w_i e^(1j l omega_i)) for evenly spaced lags l, shape (count,).
 
     weights, shape (n_pairs,), are 1 for None; real ones give a sum of cosines, complex ones move their phases. numbers:
     those of the adjacent pairs that are summed, None for all. Off by less than 3e-14 of the sum of |w_i|.
@@ -213,7 +213,7 @@ def weighted_dots(
 
 
 def turns(pairs: Pairs, first: float, step: float, count: int, numbers: range) -> _Turns:
-    """e^(i p omega) for p = first + j step, j = 0 to count - 1, and some pairs, shape (count, len(numbers)).
+    """e^(1j p omega) for p = first + j step, j = 0 to count - 1, and some pairs, shape (count, len(numbers)).
 
     Each a product of two exact turns, some 2 sqrt(count) of which are evaluated.
     """

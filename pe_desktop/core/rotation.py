@@ -72,8 +72,8 @@ def shift_residuals(encoding: Encoding, offset: float, positions: Numbers, is_ca
 def eigenvalues(encoding: Encoding, offset: float) -> NDArray[np.complex128]:
     """The eigenvalues of M_k, shape (n_pairs, 2), from the entries of its blocks.
 
-    The roots of the characteristic polynomial of [[a, b], [c, d]]; first e^(i k omega), whose imaginary part has the
-    sign of b, then e^(-i k omega).
+    The roots of the characteristic polynomial of [[a, b], [c, d]]; first e^(1j k omega), whose imaginary part has the
+    sign of b, then e^(-1j k omega).
     """
     (a, b), (c, d) = np.moveaxis(rotation_blocks(encoding, offset), 0, -1)
     roots = np.sqrt((((a - d) / 2) ** 2 + b * c).astype(np.complex128))

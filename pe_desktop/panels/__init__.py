@@ -15,7 +15,8 @@ from pe_desktop.panels.waves_panel import WavesPanel
 
 def _declared(key: str) -> type[Panel]:
     """A panel for a view that has no file here: it draws the view's scene with the controls that the view declares."""
-    return type(f"{key.title()}Panel", (DeclaredPanel,), {"key": key})
+    keys = {"Up, Down": "The step before or after"} if key == "derivations" else {}
+    return type(f"{key.title()}Panel", (DeclaredPanel,), {"key": key, "keys": keys})
 
 
 PANELS: tuple[type[Panel], ...] = (

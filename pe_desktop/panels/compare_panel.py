@@ -8,8 +8,7 @@ from PySide6.QtCore import Qt
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.declared import DeclaredPanel
-from pe_desktop.panels.gestures import Changes, Reactions
-from pe_desktop.views.compare import scene as view
+from pe_desktop.panels.gestures import Reactions
 from pe_desktop.views.compare.columns import GAP, NARROWEST, cells_left
 
 
@@ -40,8 +39,3 @@ class ComparePanel(DeclaredPanel):
         n_known = sum(map(self.model.findings.is_known, analyses))
         area = Area(GAP / 2, 8.0, cells_left(self.canvas.width()) - GAP, 44.0)
         self.progress.follow(analyses, f"Measuring, {n_known} of {len(analyses)} encodings", area)
-
-    def key_changes(self, key: str) -> Changes | None:
-        if key not in ("Up", "Down"):
-            return None
-        return view.next_row(self.model.state, self.model.findings, 1 if key == "Down" else -1)

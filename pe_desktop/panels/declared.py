@@ -10,7 +10,7 @@ from pe_desktop.core.state import value_of
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.progress_row import ProgressRow
-from pe_desktop.panels.gestures import Reactions
+from pe_desktop.panels.gestures import Changes, Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.controls import Press
 
@@ -45,9 +45,16 @@ class DeclaredPanel(ScrolledScenePanel):
         # A page has its height only after it has been laid out.
         self._bringing = QTimer(self, interval=0, singleShot=True)
         self._bringing.timeout.connect(self._bring_into_view)
+        # What stays in sight is drawn at another place.
+        self.page_area.verticalScrollBar().valueChanged.connect(self.canvas.update)
 
     def reactions(self) -> Reactions:
         return replace(super().reactions(), has_readout=self.declared.reads_pointer)
+
+    def key_changes(self, key: str) -> Changes | None:
+        if self.declared.beside is None or key not in ("Up", "Down"):
+            return None
+        return self.declared.beside(self.model.state, self.model.findings, 1 if key == "Down" else -1)
 
     def refresh(self) -> None:
         super().refresh()
@@ -86,7 +93,7 @@ class DeclaredPanel(ScrolledScenePanel):
             self.asked.emit(control.action)
 
     def _bring_into_view(self) -> None:
-        place = next((place for place in self.canvas.places() if place.is_chosen), None)
+        place = next((place for place in reversed(self.canvas.places()) if place.is_chosen), None)
         if place is not None:
             x, y = place.area.middle
             self.page_area.ensureVisible(round(x), round(y), 0, round(place.area.height / 2))

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
+from pe_desktop.model.findings import Answers
 
 # What changes of the state: names and their values.
 Changes: TypeAlias = Mapping[str, Any]
@@ -103,13 +104,14 @@ class Declared:
     """What the panel of a view has beside its scene.
 
     page: the name of the state that begins another page at its top; marked: the name whose change scrolls to the
-    chosen place; smallest: the least size in pixels; describes_cursor: whether the subtitle changes with t;
-    reads_pointer: whether the scene reads out what is under the mouse.
+    last chosen place; beside: what Down (1) and Up (-1) set; smallest: the least size in pixels; describes_cursor:
+    whether the subtitle changes with t; reads_pointer: whether the scene reads out what is under the mouse.
     """
 
     controls: tuple[Control, ...] = ()
     page: str = ""
     marked: str = ""
+    beside: Callable[[State, Answers, int], Changes] | None = None
     accessible_name: str = ""
     readout_title: tuple[str, str] = ("Copy as table", "table")
     smallest: tuple[int, int] = (250, 60)

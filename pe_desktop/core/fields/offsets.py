@@ -69,9 +69,9 @@ def by_offset(rows: Blocks, columns: Blocks, values: Means) -> Means:
 
 @record(eq=False)
 class Waves:
-    """score(k) = sum of Re(weights_i e^(i k omega_i)), k = s - t.
+    """score(k) = sum of Re(weights_i e^(1j k omega_i)), k = s - t.
 
-    weights, shape (n_pairs,): a e^(i phi) stands for a cos(phi + k omega_i), whatever the lengths of the hands.
+    weights, shape (n_pairs,): a e^(1j phi) stands for a cos(phi + k omega_i), whatever the lengths of the hands.
     """
 
     pairs: Pairs

@@ -27,7 +27,7 @@ from pe_desktop.core.record import record
 _Turns: TypeAlias = NDArray[np.complex64]
 _Weights: TypeAlias = NDArray[np.complex128]
 
-# Factors of a hand's turn e^(i angle) that make the real part its sine or its cosine.
+# Factors of a hand's turn e^(1j angle) that make the real part its sine or its cosine.
 _SINE: Final = -1j
 _COSINE: Final = 1 + 0j
 
@@ -41,7 +41,7 @@ _FEW_TERMS: Final = 16
 
 @record(eq=False)
 class _HandSums:
-    """For each row which hands it adds up, and how: row r is the sum of Re(weight e^(i p omega)) over its terms.
+    """For each row which hands it adds up, and how: row r is the sum of Re(weight e^(1j p omega)) over its terms.
 
     pairs and weights have the shape (n_rows, n_terms); a term of weight 0 adds nothing.
     """

@@ -59,7 +59,7 @@ def angles_by_offset(offsets: Floats, omega: Floats) -> Floats:
 
 
 def partial_sums(angle: Floats) -> Floats:
-    """The sum over i = 1 to h of |S_i|, S_i = sum over j < i of e^(i k omega_j), shape (offsets,).
+    """The sum over i = 1 to h of |S_i|, S_i = sum over j < i of e^(1j k omega_j), shape (offsets,).
 
     Source: RoFormer, arXiv 2104.09864, section 3.4.3.
     """

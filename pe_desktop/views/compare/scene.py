@@ -35,7 +35,7 @@ def table_questions(state: State, box: Box) -> Questions:
     return tables
 
 
-def next_row(state: State, answers: Answers, step: int) -> dict[str, Any]:
+def _next_row(state: State, answers: Answers, step: int) -> dict[str, Any]:
     """What choosing the next row, or the one before, sets: it is read, or the others are compared with it."""
     lines = lines_of(state)
     at, choices = [line.is_chosen for line in lines].index(True), [line.sets for line in lines]
@@ -118,6 +118,7 @@ VIEW = PagedView(
     box_questions=table_questions,
     panel=Declared(
         page="compare.list",
+        beside=_next_row,
         accessible_name="Comparison of encodings",
         reads_pointer=True,
         controls=(

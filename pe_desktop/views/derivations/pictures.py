@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -14,18 +15,20 @@ from pe_desktop.core.rotation import rotation_blocks
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_map import HEAD, Frame, cell_at, cell_map, cells_in
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.dial import NAMES_ACROSS, NAMES_DOWN, dial_with_names, named_hands
-from pe_desktop.draw.flow import Block, Column, Drawn, Named, Words
+from pe_desktop.draw.dial import NAMES_ACROSS, NAMES_DOWN, Dial, dial_with_names, named_hands
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Formula, Grid, Named, Words
 from pe_desktop.draw.number_text import degrees, position, short, whole
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.views.derivations.step import KEY, QUERY, Moment
 
 # Angle, length as a share of the dial's radius, name; angles and lengths that a line joins.
 _Hand: TypeAlias = tuple[float, float, str]
-_Path: TypeAlias = tuple[tuple[float, float], ...]
+_Point: TypeAlias = tuple[float, float]
+_Path: TypeAlias = tuple[_Point, ...]
 _LARGEST: Final = 300.0
 _TALL: Final = 118.0
+_BAR: Final = 11.0
 # More bars than this are a line.
 _MOST_BARS: Final = 64
 # Hands in the matrix of the shift, positions in the map of dot products, values in the chart of distances.
@@ -40,8 +43,7 @@ def _dial(m: Moment, title: str, hands: tuple[_Hand, ...], turn: float, path: _P
     def drawn(area: Area, theme: Theme) -> marks.Picture:
         return named_hands(dial_with_names(area), theme, (m.i, m.half), hands, turn, path)
 
-    around = 2 * (NAMES_ACROSS - NAMES_DOWN)
-    return _titled(title, Drawn(drawn, (), lambda width: min(width, _LARGEST) - around))
+    return _titled(title, Drawn(drawn, (), _tall))
 
 
 def _angle(x: float, y: float) -> float:
@@ -71,7 +73,7 @@ def _sums(m: Moment, title: str, terms: Floats) -> Block:
     return Column((Words(title, "segment", "text2"), Words(note, "tick", "text2", is_paragraph=True), chart))
 
 
-def frequencies(m: Moment, _found: Any) -> Block | None:
+def frequencies(m: Moment, _found: Any, _step: int) -> Block | None:
     """All frequencies by their logarithm: powers of one base lie on a straight line."""
     omegas = np.zeros(0) if m.hands is None else m.hands.angular_frequencies
     if not len(omegas[omegas > 0]):
@@ -84,40 +86,139 @@ def frequencies(m: Moment, _found: Any) -> Block | None:
     return Chart("ln ω against i", scale, levels, drawn, float(min(m.i, len(omegas) - 1)), tall=2 * _TALL)
 
 
-def sum_of_angles(m: Moment, _found: Any) -> Block | None:
-    """The hand at t + k is reached by cos(kω) along the hand at t and sin(kω) at a right angle to it."""
+def sum_of_angles(m: Moment, _found: Any, step: int) -> Block | None:
+    """What each step says of the hand; where hands turn unevenly its turn alone."""
     if not m.turns:
         return _shift(m, "")
-    dial = _shift(m, ": cos kω along, sin kω across", lambda now, later: ((0.0, 0.0), (now, m.turn[1]), (later, 1.0)))
-    t = np.linspace(0.0, max(m.encoding.n_positions - 1.0, 1.0), 200)
-    now, later = m.encoding.values(t, m.columns), m.encoding.values(t + m.k, m.columns[:1])
-    added = now @ m.block(m.k)[0]
-    curves = Curve("", t, later[:, 0], (m.i, m.half), 1.6), Curve("", t[::8], added[::8], "ink", 0.8, style="dots")
-    scales = Scale("position t", 0.0, t[-1], ticks="positions", sets="position"), Scale("", -m.amplitude, m.amplitude)
-    title, name = "Line: sine at t + k, dots: the sum", "the sum at every t"
-    return _below(dial, Chart(title, *scales, curves, m.t, tall=80.0, dots=(m.later[0],), name=name))
+    if step in (2, 3):
+        return _two_terms(m, step)
+    if step in (4, 5):
+        title, frame = f"The two legs are row {m.names[step - 4]} of the block", (step - 4, 0, 1, 2, 2.0)
+        return _below(_legs(m), _titled(title, _block(m, (frame,))))
+    if step in (6, 8):
+        return _square(m) if step == 6 else _unequal_sum(m)
+    return _below(_shift(m, " at every t"), _every_t(m, step))
+
+
+def _legs(m: Moment, over: Callable[..., marks.Picture] = lambda *_: (), tall: float = 0.0) -> Block:
+    """The hand at t + k is reached by cos(kω) along the hand at t and sin(kω) at a right angle to it.
+
+    over: what else is drawn, of the dial, its theme and the ends of both legs; tall: its room below the dial.
+    """
+    (s, c), now, later = m.turn, _angle(*m.now), _angle(*m.later)
+    hands, path = ((now, 1.0, "t"), (later, 1.0, "t + k")), ((0.0, 0.0), (now, c), (later, 1.0))
+    # Each name stands at the side of its leg that is away from the other leg.
+    names = (f"cos k{m.w}", now - math.copysign(math.pi / 2, s)), (f"sin k{m.w}", now + math.pi * (c < 0))
+
+    def drawn(area: Area, theme: Theme) -> marks.Picture:
+        dial = dial_with_names(area._replace(height=area.height - tall))
+        ends = [dial.tip(angle, share * dial.radius) for angle, share in path]
+        picture = [*over(dial, theme, ends), *named_hands(dial, theme, (m.i, m.half), hands, m.turned(m.i), path)]
+        for (name, way), (start, end) in zip(names, pairwise(ends), strict=True):
+            x, y = (start[0] + end[0]) / 2 + 28.0 * math.sin(way), (start[1] + end[1]) / 2 - 14.0 * math.cos(way)
+            picture.append(marks.FormulaText(x, y, name, 13, theme.text2, across=0.5))
+        return tuple(picture)
+
+    return _titled("Two legs lead to the moved hand", Drawn(drawn, (), lambda width: _tall(width) + tall))
+
+
+def _tall(width: float) -> float:
+    """The height of a dial with the names of its hands."""
+    return min(width, _LARGEST) - 2 * (NAMES_ACROSS - NAMES_DOWN)
+
+
+def _two_terms(m: Moment, step: int) -> Block:
+    """The shadows of both legs, which add up to the sine or cosine at t + k, as a bar below or beside the dial."""
+    (x, y), (s, c), w, at, is_cosine = m.now, m.turn, m.w, f"{m.w}{m.tau}", step == 3
+    terms = [(x * c, f"sin {at} cos {w}k"), (y * s, f"cos {at} sin {w}k"), (m.later[0], f"sin {w}({m.tau} + k)")]
+    if is_cosine:
+        terms = [(y * c, f"cos {at} cos {w}k"), (-x * s, f"−sin {at} sin {w}k"), (m.later[1], f"cos {w}({m.tau} + k)")]
+    # Terms of unlike signs lie over each other: the second one stands further out.
+    further = _BAR if terms[0][0] * terms[1][0] < 0 else 0.0
+
+    def part(where: Area, theme: Theme, place: int) -> marks.Picture:
+        return (marks.Rectangle(*where, with_alpha(theme.pair_color(m.i, m.half), (1.0, 0.45)[place])),)
+
+    def shadows(dial: Dial, theme: Theme, ends: list[_Point]) -> marks.Picture:
+        out = math.copysign(1.0, -m.later[0]) if is_cosine else 1.0
+        foot = (dial.x if is_cosine else dial.y) + out * (dial.radius + 22.0)
+        lines = np.array([(x, y, foot, y) if is_cosine else (x, y, x, foot) for x, y in ends])
+        picture: marks.Marks = [marks.Segments(lines, theme.text3, 1.0, (2.0, 3.0))]
+        for place, (start, end) in enumerate(pairwise(point[is_cosine] for point in ends)):
+            across = foot + out * place * further - _BAR * (out < 0)
+            where = Area(across, min(start, end), _BAR, abs(end - start))
+            where = where if is_cosine else Area(where.y, where.x, where.height, where.width)
+            picture += part(where, theme, place)
+        return tuple(picture)
+
+    signs = [Drawn(lambda area, *which: part(area._replace(height=_BAR), *which), (place,), 18.0) for place in (0, 1)]
+    numbers = [(Words(short(value, 4), "strong"), Formula(formula, 13, "text2")) for value, formula in terms]
+    rows = [(sign, *cells) for sign, cells in zip((*signs, Words("=", "strong")), numbers, strict=True)]
+    table = Grid((_BAR, FIT, GROW), tuple(rows), between=1.0)
+    return Column((_legs(m, shadows, 0.0 if is_cosine else 30.0), table, _every_t(m, step)), gap=2.0)
+
+
+def _every_t(m: Moment, step: int) -> Block:
+    """At every t the sine or cosine at t + k and as dots the two terms added, or the block's factors from the table."""
+    t, row = np.linspace(0.0, max(m.encoding.n_positions - 1.0, 1.0), 200), int(step == 3)
+    now, later = (m.encoding.values(at, m.columns).T for at in (t, t + m.k))
+    lines, limit, here = later[row : row + 1], m.amplitude, m.later[row : row + 1]
+    title, dots = f"Line: {('sine', 'cosine')[row]} at t + k, dots: the sum", (m.block(m.k) @ now)[row, ::8]
+    if step == 7:
+        title, dots = f"Factors {' and '.join(short(value, 4) for value in m.turn[::-1])}", dots[:0]
+        limit, here = 1.0, m.turn
+        lines = np.array([now[1] * later[0] - now[0] * later[1], (now * later).sum(axis=0)]) / m.square
+    curves = [Curve("", t, line, (m.i, m.half), 1.6) for line in lines]
+    curves.append(Curve("", t[::8][: len(dots)], dots, "ink", 0.8, style="dots"))
+    x = Scale("position t", 0.0, float(t[-1]), ticks="positions", sets="position")
+    return Chart(title, x, Scale("", -limit, limit), tuple(curves), m.t, tall=64.0, dots=here)
+
+
+def _square(m: Moment) -> Block:
+    """A square of side 1 from the centre, and turned: the dial is as large as its diagonal."""
+    turn, side = _angle(*m.turn), math.sqrt(0.5)
+    path = (0.0, 0.0), (0.0, side), (math.pi / 4, 1.0), (math.pi / 2, side)
+    turned = tuple((angle + turn, share) for angle, share in path)
+    return _dial(
+        m,
+        f"A square, turned by {degrees(turn)}",
+        ((0.0, side, "1"), (turn, side, "1")),
+        turn,
+        (*path, *turned, path[0]),
+    )
+
+
+def _unequal_sum(m: Moment) -> Block:
+    """The vectors of t and k, one from the end of the other, end elsewhere than that of t + k; at half their size."""
+    now, (x, y) = _angle(*m.now), np.add(m.now, m.hand(m.k)).tolist()
+    path = (0.0, 0.0), (now, 0.5), (_angle(x, y), math.hypot(x, y) / (2 * m.amplitude))
+    hands = (now, 0.5, "t"), (_angle(*m.later), 0.5, "t + k")
+    return _dial(m, f"Pair {m.i}: t, then k, is not t + k", hands, m.turned(m.i), path)
 
 
 def _below(first: Block | None, second: Block) -> Block:
     return Column((*filter(None, [first]), second), gap=10.0)
 
 
-def row_of_offset(m: Moment, _found: Any) -> Block | None:
+def row_of_offset(m: Moment, _found: Any, _step: int) -> Block | None:
     """The hand of row k, the angle by which every hand of its pair turns, and the block made of its two entries."""
     if not m.turns:
         return _shift(m, "")
     angle = _angle(*m.turn)
     hands = (0.0, 1.0, "0"), (angle, 1.0, "k")
     dial = _dial(m, f"PE(k) of pair {m.i}: {degrees(angle)} from the start", hands, m.k * m.omega)
-    drawn = _cells(lambda width: min(0.5 * width, 120.0) + HEAD, m.block(m.k), 1.0, m.names, m.names)
-    return _below(dial, _titled("Its two entries, four times in the matrix", drawn))
+    return _below(dial, _titled("Its two entries, four times in the matrix", _block(m)))
+
+
+def _block(m: Moment, frames: tuple[Frame, ...] = ()) -> Block:
+    return _cells(lambda width: min(0.5 * width, 120.0) + HEAD, m.block(m.k), 1.0, m.names, m.names, frames)
 
 
 def _cells(tall: Callable[[float], float], values: Floats, limit: float, *names_and_frames: Any) -> Block:
     return Drawn(lambda area, theme: cell_map(area, theme, values, limit, *names_and_frames), (), tall)
 
 
-def whole_matrix(m: Moment, found: ShiftSystem | None) -> Block | None:
+def whole_matrix(m: Moment, found: ShiftSystem | None, _step: int) -> Block | None:
     """M_k of the pairs around the chosen one, its two rows framed; without M_k two rows by least squares."""
     first = max(min(m.i - _HANDS // 2, len(hand_columns(m.encoding)) - _HANDS), 0)
     hands = hand_columns(m.encoding)[first : first + _HANDS]
@@ -139,18 +240,18 @@ def whole_matrix(m: Moment, found: ShiftSystem | None) -> Block | None:
     return _titled(title, _cells(tall, values, 1.0, rows, names, tuple(frames)))
 
 
-def products(m: Moment, _found: Any) -> Block:
+def products(m: Moment, _found: Any, _step: int) -> Block:
     """What each pair adds to the dot product."""
     return _sums(m, f"Dot product of {m.texts[0]} and {m.texts[2]}", m.rows[0] * m.rows[1])
 
 
-def chord(m: Moment, _found: Any) -> Block:
+def chord(m: Moment, _found: Any, _step: int) -> Block:
     """The way of the hand's tip, and what each pair adds to the square of the distance."""
     dial = _shift(m, ": its tip moves by a chord", lambda now, later: ((now, 1.0), (later, 1.0)))
     return _below(dial, _sums(m, "Square of the distance", m.difference**2))
 
 
-def shadows(m: Moment, _found: Any) -> Block:
+def shadows(m: Moment, _found: Any, _step: int) -> Block:
     """Sine and cosine of the hand as the sides of a right triangle, and the squares of all pairs."""
     dial, sums = None, _sums(m, "Square of the length", m.rows[0] ** 2)
     if m.encoding.pairs is not None:
@@ -161,7 +262,7 @@ def shadows(m: Moment, _found: Any) -> Block:
     return _below(dial, sums)
 
 
-def distances(m: Moment, _found: Any) -> Block:
+def distances(m: Moment, _found: Any, _step: int) -> Block:
     """How far the rows of up to 500 positions are from row t, as many as a frame has time for."""
     n_rows = max(min(500, m.encoding.n_positions, _VALUES // m.encoding.d_model), 2)
     last = max(m.encoding.n_positions - 1.0, 1.0)
@@ -173,7 +274,7 @@ def distances(m: Moment, _found: Any) -> Block:
     return Chart("From t to every u", *scales, (line,), m.t + m.k, note, tall=1.4 * _TALL)
 
 
-def diagonals(m: Moment, _found: Any) -> Block:
+def diagonals(m: Moment, _found: Any, _step: int) -> Block:
     """Dot products of positions around t, downwards, and of those k later: along each diagonal one number."""
     rows, middle = _around(m)
     columns, vectors = [row + m.k for row in rows], m.encoding.values(rows)
@@ -202,7 +303,7 @@ def _around(m: Moment) -> tuple[list[float], int]:
     return [m.t + step - middle for step in range(count)], middle
 
 
-def turned_pair(m: Moment, _found: Any) -> Block | None:
+def turned_pair(m: Moment, _found: Any, _step: int) -> Block | None:
     """A query and a key after their turns, and the angle between, which the offset alone decides."""
     if not m.turns:
         return None
@@ -213,7 +314,7 @@ def turned_pair(m: Moment, _found: Any) -> Block | None:
     return _dial(m, f"x and y turned: {degrees(between)} apart at every p", hands, between)
 
 
-def one_step(m: Moment, _found: Any) -> Block | None:
+def one_step(m: Moment, _found: Any, _step: int) -> Block | None:
     """The hand at t and one step on."""
     if not m.turns:
         return None

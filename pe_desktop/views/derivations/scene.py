@@ -1,6 +1,7 @@
 """The derivations of the texts: formula, the numbers of t, k and i put in, and a second way to the same number."""
 
 import math
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final
 
@@ -9,6 +10,7 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.number_text import in_formula
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.state import State
 from pe_desktop.draw.dial import hand_name
@@ -23,16 +25,17 @@ from pe_desktop.draw.flow import (
     Live,
     Named,
     OnPaper,
-    Rule,
     Space,
     Words,
     in_row,
+    page_scene,
 )
 from pe_desktop.draw.number_text import position
+from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Declared
 from pe_desktop.views.derivations import distances, shift, turns, unique
-from pe_desktop.views.derivations.step import Moment, Step
+from pe_desktop.views.derivations.step import Moment, Step, tiny
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties.verdicts import verdict_sign
 
@@ -69,9 +72,10 @@ _EXPLANATION: Final = (
     "Each step in letters, with the numbers of t, k and i put in, and checked: the same number found in a second "
     "way, and by how much the two differ. What the texts leave out or misprint is said where it stands."
 )
+_NAME: Final = "derivations.step"
 _GUTTER = 18.0
 _FORMULA, _NUMBERS = 16, 15
-# From this width on the chapters stand at the left and the picture at the right, else above and below the steps.
+# From this width on the chapters stand at the left and the picture at the right, else above and in the chosen step.
 _WIDE: Final = 700.0
 _LIST, _PICTURE = 150.0, 0.31
 _moment: Final = lru_cache(maxsize=4)(Moment)
@@ -97,26 +101,58 @@ def _steps(chapter: str, moment: Moment, answered: tuple[Any, ...]) -> tuple[Ste
     return tuple(CHAPTERS[chapter].steps(moment, *answered))
 
 
-def _block(state: State, answers: Answers) -> Block:
-    """The chapters, the steps below each other, where it fails above them, and the picture."""
-    return _page(*_asked(state, answers))
+@record
+class _Held(Block):
+    """A block beside a higher one that stays in sight where the page is scrolled; seen: what is seen of the page."""
+
+    block: Block
+    seen: Area
+    grows: bool = True
+
+    def height(self, width: float) -> float:
+        return self.block.height_at(width)
+
+    def children(self) -> tuple[Block, ...]:
+        return (self.block,)
+
+    def areas(self, area: Area) -> Iterable[Area]:
+        tall = self.height_at(area.width)
+        down = min(self.seen.y, self.seen.bottom - tall) - area.y
+        return (area._replace(y=area.y + max(min(down, area.height - tall), 0.0), height=tall),)
+
+
+def _block(state: State, answers: Answers, seen: Area | None = None) -> Block:
+    """The chapters, the steps below each other, where it fails above them, and the picture of the chosen one."""
+    return _page(*_asked(state, answers), state.views.derivations.step, seen)
+
+
+class _Scrolled(Page):
+    """The chapters and the picture stay where they are seen while the steps are scrolled."""
+
+    def scene(self, state: State, answers: Answers, box: Box) -> Scene:
+        if box.visible is None:
+            return super().scene(state, answers, box)
+        return page_scene(_block(state, answers, box.visible), box, is_wide=self.is_wide)
 
 
 @lru_cache(maxsize=4)
-def _page(chapter: str, moment: Moment, answered: tuple[Any, ...]) -> Block:
+def _page(chapter: str, moment: Moment, answered: tuple[Any, ...], step: int, seen: Area | None) -> Block:
     steps, failed = _steps(chapter, moment, answered), failure(moment.encoding, chapter)
+    chosen = min(step, len(steps))
     blocks: list[Block] = [Space(6.0)]
     if failed:
         formulas = () if steps else tuple(Formula(formula, _FORMULA) for formula in moment.encoding.formulas)
         words = Column((Words(failed, "segment", is_paragraph=True), *formulas), gap=5.0)
         sign = in_row((_GUTTER, GROW), verdict_sign(FAILS, 16.0), words, gap=6.0)
         blocks += [Named("where it fails", sign, failed), Space(6.0)]
-    for place, step in enumerate(steps, start=1):
-        blocks += [_step(place, step), Rule()]
-    column = Column((*blocks[: -1 if steps else None], Space(4.0)), gap=2.0)
-    picture = Column((Space(6.0), CHAPTERS[chapter].picture(moment, *(answered[:1] or (None,))) or Space(0.0)))
-    beside = in_row((_LIST, GROW, _PICTURE), _chapters(chapter, moment.encoding), column, picture, gap=18.0)
-    below = Column((_neighbours(chapter), column, in_row((_GUTTER, GROW), Space(0.0), picture)), gap=6.0)
+    rows = [_step(place, one, place == chosen) for place, one in enumerate(steps, start=1)]
+    drawn, title = CHAPTERS[chapter].picture(moment, answered[0] if answered else None, chosen), f"Step {chosen}"
+    picture: Block = Column((Space(2.0), *((Words(title, "title"), drawn) if drawn else ())), gap=4.0)
+    below = Column((_neighbours(chapter, moment.encoding), *blocks, *rows[:chosen], picture, *rows[chosen:]), gap=2.0)
+    listed = _chapters(chapter, moment.encoding)
+    if seen is not None:
+        listed, picture = _Held(listed, seen), _Held(picture, seen)
+    beside = in_row((_LIST, GROW, _PICTURE), listed, Column((*blocks, *rows), gap=2.0), picture, gap=18.0)
     return Live(Fits((beside, below), (_WIDE, 0.0)))
 
 
@@ -131,40 +167,54 @@ def _chapters(chosen: str, encoding: Encoding) -> Block:
         text = Column((in_row((GROW, 16.0), title, sign), Words(chapter.proves, "tick", "text2")), gap=1.0)
         inner = Column((Space(3.0), in_row((6.0, GROW, 0.0), Space(0.0), text, Space(0.0), gap=0.0), Space(3.0)))
         row: Block = Layers((Ground(), inner)) if is_chosen else inner
-        rows.append(Named(chapter.title, row, fails or chapter.proves, {"derivations.page": key}, fails, is_chosen))
+        sets = {"derivations.page": key, _NAME: 1}
+        rows.append(Named(chapter.title, row, fails or chapter.proves, sets, fails, is_chosen))
     return Column((Space(4.0), *rows), is_for_screen=True)
 
 
-def _neighbours(chosen: str) -> Block:
+def _neighbours(chosen: str, encoding: Encoding) -> Block:
     """Where there is no room for all chapters: the one that is seen between the one before and the one after."""
     keys = [*CHAPTERS]
     at, cells = keys.index(chosen), list[Block]()
     for step, across, form in ((-1, 0.0, "‹ {}"), (0, 0.5, "{}"), (1, 1.0, "{} ›")):
         key = keys[(at + step) % len(keys)]
         role, ink = ("tick", "text2") if step else ("strong", "text")
-        words = Words(form.format(CHAPTERS[key].title), role, ink, across)
-        cells.append(Named(CHAPTERS[key].title, words, sets={"derivations.page": key}, is_chosen=not step))
+        name, ink = (f"✗ {CHAPTERS[key].title}", "bad") if failure(encoding, key) else (CHAPTERS[key].title, ink)
+        words = Words(form.format(name), role, ink, across)
+        cells.append(Named(CHAPTERS[key].title, words, sets={"derivations.page": key, _NAME: 1}, is_chosen=not step))
     return Column((Space(2.0), in_row((GROW,) * 3, *cells)), is_for_screen=True)
 
 
 @lru_cache(maxsize=32)
-def _step(place: int, step: Step) -> Block:
+def _step(place: int, step: Step, is_chosen: bool) -> Block:
     """Number, words, the formula, the same with numbers, whether it holds; by how much where it fails."""
     is_checked = not math.isnan(step.gap)
     formulas = (Formula(step.formula, _FORMULA), *([Formula(step.numbers, _NUMBERS)] if step.numbers else []))
     check: Block = Words(step.check, "tick", "text3", is_paragraph=True)
     check = OnPaper((), paper=check) if is_checked and step.holds else check
-    lines = Column((Words(step.words, "caption", "text2", is_paragraph=True), *formulas, check), gap=5.0)
+    words = Words(step.words, "caption", "text" if is_chosen else "text2", is_paragraph=True)
+    lines = Column((words, *formulas, check), gap=5.0)
     sign = verdict_sign(HOLDS if step.holds else FAILS, 16.0) if is_checked else Space(0.0)
-    number = Words(str(place), "strong", "text3", across=0.5)
-    row = in_row((_GUTTER, GROW, 16.0), number, lines, sign, gap=6.0)
+    number = Words(str(place), "strong", "text" if is_chosen else "text3", across=0.5)
+    inner = Column((Space(5.0), in_row((_GUTTER, GROW, 16.0), number, lines, sign, gap=6.0), Space(6.0)))
     value = "; ".join(filter(None, (*step.plain, step.check)))
-    return Named(f"step {place}: {step.words}", row, value, tooltip=step.check)
+    shown = Layers((Ground(), inner)) if is_chosen else inner
+    return Named(f"step {place}: {step.words}", shown, value, {_NAME: place}, step.check, is_chosen)
 
 
-def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
+def _beside(state: State, answers: Answers, by: int) -> dict[str, int]:
+    """The step after or before the chosen one, where there is one."""
+    count = len(steps_of(state, answers))
+    step = min(state.views.derivations.step, count) + by
+    return {_NAME: step} if 1 <= step <= count else {}
+
+
+def _forms(state: State, answers: Answers) -> tuple[str, ...]:
+    """With the first step that fails and by how much: they stay in sight where the page is scrolled."""
     if _failed(state):
-        return "fails for this encoding", "fails"
+        steps = enumerate(steps_of(state, answers), start=1)
+        where = [f"✗ step {place}: {tiny(step.gap)} apart" for place, step in steps if not step.holds and step.gap][:1]
+        return *(f"fails for this encoding  {words}" for words in where), *where, "fails for this encoding", "fails"
     name = hand_name(state.encoding, state.cursor.pair)
     return f"with t, k and {name}", name
 
@@ -193,10 +243,12 @@ def _explanation(state: State) -> str:
 
 VIEW = PagedView(
     "",
-    {"": Page(_block, _sentence, _explanation, _questions, _readout, is_wide=True)},
+    {"": _Scrolled(_block, _sentence, _explanation, _questions, _readout, is_wide=True)},
     _forms,
     Declared(
         page="derivations.page",
+        marked=_NAME,
+        beside=_beside,
         accessible_name="Derivation, step by step",
         smallest=(420, 60),
     ),

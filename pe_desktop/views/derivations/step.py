@@ -181,17 +181,17 @@ def tiny(value: float) -> str:
 class Chapter:
     """proves: what it shows, in a few words; claim: the sentence of its figure.
 
-    steps: of a moment and the answers; picture: what stands beside them, of a moment and the first answer, None where
-    there is nothing to draw; fails: at which step, where it does. The rest are the sentences of that: with a row of
-    zeros, with f(t) in place of t, where sines or cosines lack, without hands, without powers of a base, with one
-    frequency for all hands.
+    steps: of a moment and the answers; picture: what stands beside them, of a moment, the first answer and the number
+    of the chosen step, None where there is nothing to draw; fails: at which step, where it does. The rest are the
+    sentences of that: with a row of zeros, with f(t) in place of t, where sines or cosines lack, without hands, without
+    powers of a base, with one frequency for all hands.
     """
 
     title: str
     proves: str
     claim: str
     steps: Callable[..., Iterator[Step]]
-    picture: Callable[[Moment, Any], Block | None]
+    picture: Callable[[Moment, Any, int], Block | None]
     fails: str
     questions: Callable[[Moment], Questions] = lambda _moment: ()
     padded: str = ""

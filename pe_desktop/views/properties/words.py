@@ -206,11 +206,10 @@ def difference(two: "Comparison") -> str:
 
 
 def deciding_number(measurement: Measurement, digits: int = 3) -> str:
-    """The number, or the range, that decides a check, with so many digits: 1.17, 6.28 – 35 333, 1.2×10⁻¹⁶."""
+    """The number, or the range, that decides a check, with so many digits, or why there is none."""
     row, number, numbers = PROPERTIES[measurement.key], measurement.number, measurement.numbers
     if number is None:
-        # No pairs, or no wavelengths.
-        return "none" if measurement.verdict == FAILS else "–"
+        return "none" if measurement.verdict == FAILS else "too few t"
     if measurement.verdict in row.ends:
         low, high = row.ends[measurement.verdict]
         least, most = (float(numbers[name] or 0.0) for name in (low, high))

@@ -89,7 +89,7 @@ def _laws(state: State) -> list[tuple[str, str, str]]:
         ("No length or volume changes", f"det {m_k} = 1", f"1 {_signed(volume)}"),
         (
             f"Eigenvalues of block {i} lie on the unit circle",
-            f"exp(±i k ω_{{{i}}}) = {fixed(value.real, 3)} ± {fixed(abs(value.imag), 3)}i",
+            rf"exp(±\sqrt{{−1}} k ω_{{{i}}}) = {fixed(value.real, 3)} ± {fixed(abs(value.imag), 3)} \sqrt{{−1}}",
             f"length {fixed(abs(value), 12)}, angle {fixed(math.degrees(turn), 1)}°",
         ),
     ]
@@ -114,7 +114,7 @@ def _eigenvalues(area: Area, theme: Theme, encoding: Encoding, offset: float) ->
         marks.Segments(cross, theme.grid, 1.2),
         marks.Rings(x, y, np.array([radius]), theme.axis, 1.4),
         marks.Text(x + radius + 14.0, y, "1", "tick", theme.text3),
-        marks.FormulaText(x + 8.0, y - radius - 12.0, "i", 13, theme.text3),
+        marks.FormulaText(x + 8.0, y - radius - 12.0, "√−1", 13, theme.text3),
         marks.DotCloud(points, colors, 6.0 if pairs.count <= 64 else 3.0),
     )
 
