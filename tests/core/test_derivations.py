@@ -52,8 +52,7 @@ def test_in_exact_arithmetic_d_positions_leave_one_solution_and_all_of_it_but_th
 
 def test_hands_that_turn_alike_have_no_determinant_and_one_can_be_cancelled():
     assert log10_determinant(SinusoidalEncoding(10, 8, spacing="single").pairs) == -math.inf
-    system = shift_system(SinusoidalEncoding(50, 8, spacing="single"), 3, (0, 1))
-    assert system.rank == 2
+    assert shift_system(SinusoidalEncoding(50, 8, spacing="single"), 3, (0, 1)).rank == 2
     with pytest.raises(CancelledError):
         log10_determinant(SinusoidalEncoding(10, 8).pairs, lambda: True)
 
@@ -93,8 +92,9 @@ def test_least_squares_find_the_rows_where_the_table_has_full_rank():
 @pytest.mark.parametrize(("t", "k", "hand"), [(37.0, 8.0, 4), (0.0, -3.0, 0), (5.5, 2.25, 15)])
 def test_four_values_of_the_table_give_the_block_of_a_hand(t: float, k: float, hand: int):
     angle = k * 10000 ** (-hand / 16)
-    found = measured_block(SinusoidalEncoding(), t, k, hand)
-    assert found == pytest.approx((math.cos(angle), math.sin(angle)), abs=1e-13)
+    assert measured_block(SinusoidalEncoding(), t, k, hand) == pytest.approx(
+        (math.cos(angle), math.sin(angle)), abs=1e-13
+    )
 
 
 def test_a_hand_that_turns_unevenly_has_another_block_elsewhere_and_one_that_is_zero_none():

@@ -9,7 +9,7 @@ from pe_desktop.core.state import value_of
 from pe_desktop.panels import panel_class
 from pe_desktop.views.controls import Choice, Flag
 from pe_desktop.views.table import VIEWS
-from tests.panels.conftest import LEFT, drag, middle, press
+from tests.panels.conftest import LEFT, area_of, drag, middle, press
 
 
 @pytest.mark.parametrize("key", [key for key in VIEWS if key != "encoding"])
@@ -57,15 +57,19 @@ def test_copy_asks_for_the_program_and_buttons_go_from_step_to_step_to_both_ends
     assert not back.isEnabled()
 
 
-def test_another_page_starts_at_its_top(open_panel):
-    panel = open_panel(panel_class("derivations"), 600, 300, derivations__page="system")
-    panel.refresh()
+def test_keys_and_presses_choose_a_step_beside_chapters_and_picture_and_another_page_starts_at_its_top(open_panel):
+    panel = open_panel(panel_class("derivations"), 900, 560)
+    names, bar = ("Log space", "Pair 4 turns by 45.8° at every t"), panel.page_area.verticalScrollBar()
+    tops = [area_of(panel, name).y for name in names]
+    *_, last = (place.name for place in panel.canvas.places() if place.name.startswith("step "))
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, last))
+    for key, step in ((Qt.Key.Key_Down, 8), (Qt.Key.Key_Up, 7)):
+        QTest.keyClick(panel.canvas, key)
+        assert panel.model.state.views.derivations.step == step
     QApplication.processEvents()
-    bar = panel.page_area.verticalScrollBar()
-    bar.setValue(bar.maximum())
-    assert bar.value() > 0
-    panel.model.set(**{"derivations.page": "block"})
-    panel.show_choices()
+    assert bar.value() > 50
+    assert [area_of(panel, name).y - bar.value() for name in names] == pytest.approx(tops, abs=1)
+    panel.model.set(**{"derivations.page": "system"})
     assert bar.value() == 0
 
 

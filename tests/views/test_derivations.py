@@ -20,9 +20,9 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.typeset import plain_block
 from pe_desktop.views.derivations import scene
 from pe_desktop.views.derivations.scene import CHAPTERS, failure
-from pe_desktop.views.derivations.step import Step
+from pe_desktop.views.derivations.step import Step, tiny
 from tests.pictures import of_kind
-from tests.views.seen import ANSWERS, omega, places_of, rows_of, scene_of, texts_of
+from tests.views.seen import ANSWERS, omega, places_of, rows_of, scene_of, texts_in, texts_of
 
 PAPER = SinusoidalEncoding()
 ENCODINGS = [
@@ -94,6 +94,10 @@ def test_log_space_goes_from_the_power_to_e_and_names_the_slip() -> None:
     slip = steps_of("log", cursor=Cursor(37.0, 8.0, 0))[-1]
     assert slip.words.endswith("for hand 0, with x = 0, nothing.")
     assert "≠" not in slip.formula
+    # Frequencies that are no powers stop at their definition.
+    (definition,) = steps_of("log", replace(PAPER, spacing="linear"))
+    shown(definition, 1 - 4 * (1 - 1e-4) / 15)
+    assert failure(replace(PAPER, spacing="linear"), "log").startswith("Fails at ln(B^x)")
 
 
 def test_the_sum_of_angles_gives_the_block() -> None:
@@ -303,17 +307,20 @@ def test_rounding_is_a_share_of_what_is_compared() -> None:
     assert not Step("", "", value=3e-9, other=4e-9, size=1e-9).holds
 
 
-def test_the_picture_beside_the_steps_has_the_hands_and_the_sum_of_the_moment() -> None:
-    dial = scene_of("derivations", {"derivations.page": "block"}).moving
-    [ring] = of_kind(dial, marks.Rings)
-    tips = [mark.centers[0] for mark in of_kind(dial, marks.Dots) if mark.radius == 5.5]
-    for tip, angle in zip(tips, (3.7, 4.5), strict=True):
-        assert (tip[0] - ring.x, ring.y - tip[1]) == pytest.approx(
-            (ring.radii[0] * math.sin(angle), ring.radii[0] * math.cos(angle))
-        )
-    # The last of the bars that stand on each other ends at the sum of cosines.
-    dot = math.fsum(math.cos(8 * omega(i)) for i in range(16))
-    assert f"pair 4 adds 0.6967, in all {dot:.3f}" in texts_of("derivations", {"derivations.page": "dot"})
+@pytest.mark.parametrize("step", [2, 3])
+def test_the_picture_of_a_step_has_the_hands_and_the_shadows_of_two_legs(step: int) -> None:
+    (x, y), (s, c) = ((math.sin(angle), math.cos(angle)) for angle in (3.7, 0.8))
+    terms = (x * c, y * s) if step == 2 else (y * c, -x * s)
+    picture = scene_of("derivations", {"derivations.step": str(step)})
+    [ring] = of_kind(picture.moving, marks.Rings)
+    tips = [mark.centers[0] for mark in of_kind(picture.moving, marks.Dots) if mark.radius == 5.5]
+    angles = [math.atan2(tip[0] - ring.x, ring.y - tip[1]) % math.tau for tip in tips]
+    assert angles == pytest.approx([3.7, 4.5])
+    sizes = [(mark.width, mark.height) for mark in of_kind(picture.moving, marks.Rectangle)]
+    bar = [max(size) / ring.radii[0] for size in sizes if 11.0 in size and size != (11.0, 11.0)]
+    assert bar == pytest.approx([*map(abs, terms)], rel=1e-9)
+    numbers = {f"{value:.4f}".replace("-", "−") for value in (*terms, sum(terms))}
+    assert numbers | {f"Step {step}"} <= {*texts_in(picture)}
 
 
 def test_chapters_stand_in_a_list_and_in_a_narrow_panel_the_neighbours_of_the_one_that_is_seen() -> None:
@@ -321,7 +328,7 @@ def test_chapters_stand_in_a_list_and_in_a_narrow_panel_the_neighbours_of_the_on
     assert [name for name in places_of("derivations", {}, 760.0) if name in titles] == titles
     narrow = places_of("derivations", {}, 460.0)
     assert [name for name in narrow if name in titles] == titles[:3]
-    assert narrow[titles[2]].changes(0.0, 0.0) == {"derivations.page": "entries"}
+    assert narrow[titles[2]].changes(0.0, 0.0) == {"derivations.page": "entries", "derivations.step": 1}
 
 
 def test_turned_vectors_know_their_offset_alone() -> None:
@@ -358,22 +365,21 @@ def test_where_a_derivation_fails_the_page_says_at_which_step(page: str, kind: s
     if failed:
         assert kind != "position-map" or failed.endswith("Here f(t) is t².")
         differs = page in ("length", "toeplitz") or (kind, page) == ("position-map", "block")
-        assert not (differs and all(step.holds for step in scene.steps_of(state_of(given), ANSWERS)))
+        steps = scene.steps_of(state_of(given), ANSWERS)
+        assert not (differs and all(step.holds for step in steps))
         assert failed in " ".join(texts_of("derivations", given))
-        assert scene.VIEW.subtitle(state_of(given), ANSWERS) == "fails for this encoding"
+        missed = [(at, one.gap) for at, one in enumerate(steps, start=1) if not one.holds and one.gap > 0]
+        told = "".join(f"  ✗ step {at} by {tiny(gap)}" for at, gap in missed[:1])
+        assert scene.VIEW.subtitle(state_of(given), ANSWERS) == f"fails for this encoding{told}"
         assert rows_of("derivations", given)[-1] == [failed]
-
-
-def test_frequencies_that_are_no_powers_stop_at_their_definition() -> None:
-    (definition,) = steps_of("log", replace(PAPER, spacing="linear"))
-    shown(definition, 1 - 4 * (1 - 1e-4) / 15)
-    assert failure(replace(PAPER, spacing="linear"), "log").startswith("Fails at ln(B^x)")
 
 
 def test_the_copied_table_has_both_ways_with_all_digits() -> None:
     rows = rows_of("derivations", {"derivations.page": "dot"})
     assert rows[0][3:] == ["value", "second way", "is", "difference"]
     assert {len(row) for row in rows} == {7}
-    total = rows[4]
-    assert float(total[3]) == pytest.approx(math.fsum(math.cos(8 * omega(i)) for i in range(16)), abs=1e-13)
+    total, dot = rows[4], math.fsum(math.cos(8 * omega(i)) for i in range(16))
+    assert float(total[3]) == pytest.approx(dot, abs=1e-13)
+    # The last of the bars that stand on each other ends there.
+    assert f"pair 4 adds 0.6967, in all {dot:.3f}" in texts_of("derivations", {"derivations.page": "dot"})
     assert abs(float(total[3]) - float(total[5])) == float(total[6])

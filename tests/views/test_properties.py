@@ -73,8 +73,9 @@ def test_sentences_are_told_in_full_from_the_smallest_window_on(width, luck):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_copied_numbers_are_digits_alone(kind):
+def test_copied_numbers_are_digits_alone_and_a_cross_has_a_number_or_a_word(kind):
     rows = rows_of("properties", state_at("verdicts", KINDS[kind](n_positions=32)))
+    assert "–" not in texts_of("properties", state_at("verdicts", KINDS[kind](n_positions=32)))
     assert len(rows) == len(PROPERTY_NAMES)
     assert all(math.isfinite(float(number)) for _, _, number, *_ in rows if number)
 

@@ -19,7 +19,7 @@ from pe_desktop.model.findings import Answers, Computed
 from pe_desktop.views.rotation import scene as view
 from pe_desktop.views.rotation.picture import rotation_layout
 from tests.pictures import of_kind
-from tests.views.seen import ANSWERS, scene_of, texts_in, texts_of
+from tests.views.seen import ANSWERS, rows_of, scene_of, texts_in, texts_of
 from tests.views.test_every_view import Unknown
 
 
@@ -111,3 +111,4 @@ def test_a_figure_tells_its_colours_at_every_width_and_the_angle_of_an_eigenvalu
     told = f"{fixed(math.degrees(-40 * 0.1), 1)}°"
     state = {"offset": "-40", "pair": "4", "rotation.page": "algebra"}
     assert any(text.endswith(f"angle {told}") for text in texts_of("rotation", state))
+    assert rows_of("rotation", state)[-1][1].startswith("exp(±k ω_{4} √−1) = ")

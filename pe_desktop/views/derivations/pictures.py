@@ -101,10 +101,7 @@ def sum_of_angles(m: Moment, _found: Any, step: int) -> Block | None:
 
 
 def _legs(m: Moment, over: Callable[..., marks.Picture] = lambda *_: (), tall: float = 0.0) -> Block:
-    """The hand at t + k is reached by cos(kω) along the hand at t and sin(kω) at a right angle to it.
-
-    over: what else is drawn, of the dial, its theme and the ends of both legs; tall: its room below the dial.
-    """
+    """Two legs lead to t + k: cos kω along the hand at t, sin kω across; over: marks under them; tall: their room."""
     (s, c), now, later = m.turn, _angle(*m.now), _angle(*m.later)
     hands, path = ((now, 1.0, "t"), (later, 1.0, "t + k")), ((0.0, 0.0), (now, c), (later, 1.0))
     # Each name stands at the side of its leg that is away from the other leg.
@@ -151,7 +148,8 @@ def _two_terms(m: Moment, step: int) -> Block:
             picture += part(where, theme, place)
         return tuple(picture)
 
-    signs = [Drawn(lambda area, *which: part(area._replace(height=_BAR), *which), (place,), 18.0) for place in (0, 1)]
+    inside = lambda area, *which: part(area._replace(y=area.y + 3.0, height=_BAR), *which)  # noqa: E731
+    signs = [Drawn(inside, (place,), 18.0) for place in (0, 1)]
     numbers = [(Words(short(value, 4), "strong"), Formula(formula, 13, "text2")) for value, formula in terms]
     rows = [(sign, *cells) for sign, cells in zip((*signs, Words("=", "strong")), numbers, strict=True)]
     table = Grid((_BAR, FIT, GROW), tuple(rows), between=1.0)
@@ -165,8 +163,7 @@ def _every_t(m: Moment, step: int) -> Block:
     lines, limit, here = later[row : row + 1], m.amplitude, m.later[row : row + 1]
     title, dots = f"Line: {('sine', 'cosine')[row]} at t + k, dots: the sum", (m.block(m.k) @ now)[row, ::8]
     if step == 7:
-        title, dots = f"Factors {' and '.join(short(value, 4) for value in m.turn[::-1])}", dots[:0]
-        limit, here = 1.0, m.turn
+        title, dots, limit, here = f"Factors {short(m.turn[1], 4)} and {short(m.turn[0], 4)}", dots[:0], 1.0, m.turn
         lines = np.array([now[1] * later[0] - now[0] * later[1], (now * later).sum(axis=0)]) / m.square
     curves = [Curve("", t, line, (m.i, m.half), 1.6) for line in lines]
     curves.append(Curve("", t[::8][: len(dots)], dots, "ink", 0.8, style="dots"))

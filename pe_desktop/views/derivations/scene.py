@@ -102,23 +102,16 @@ def _steps(chapter: str, moment: Moment, answered: tuple[Any, ...]) -> tuple[Ste
 
 
 @record
-class _Held(Block):
-    """A block beside a higher one that stays in sight where the page is scrolled; seen: what is seen of the page."""
+class _Held(Column):
+    """Blocks beside higher ones that stay in sight where the page is scrolled; seen: what is seen of the page."""
 
-    block: Block
-    seen: Area
-    grows: bool = True
+    seen: Area = Area(0.0, 0.0, 0.0, 0.0)
+    grows = True
 
-    def height(self, width: float) -> float:
-        return self.block.height_at(width)
-
-    def children(self) -> tuple[Block, ...]:
-        return (self.block,)
-
-    def areas(self, area: Area) -> Iterable[Area]:
+    def areas(self, area: Area) -> Iterable[Area | None]:
         tall = self.height_at(area.width)
         down = min(self.seen.y, self.seen.bottom - tall) - area.y
-        return (area._replace(y=area.y + max(min(down, area.height - tall), 0.0), height=tall),)
+        return super().areas(area._replace(y=area.y + max(min(down, area.height - tall), 0.0), height=tall))
 
 
 def _block(state: State, answers: Answers, seen: Area | None = None) -> Block:
@@ -151,7 +144,7 @@ def _page(chapter: str, moment: Moment, answered: tuple[Any, ...], step: int, se
     below = Column((_neighbours(chapter, moment.encoding), *blocks, *rows[:chosen], picture, *rows[chosen:]), gap=2.0)
     listed = _chapters(chapter, moment.encoding)
     if seen is not None:
-        listed, picture = _Held(listed, seen), _Held(picture, seen)
+        listed, picture = _Held((listed,), seen=seen), _Held((picture,), seen=seen)
     beside = in_row((_LIST, GROW, _PICTURE), listed, Column((*blocks, *rows), gap=2.0), picture, gap=18.0)
     return Live(Fits((beside, below), (_WIDE, 0.0)))
 
@@ -213,7 +206,7 @@ def _forms(state: State, answers: Answers) -> tuple[str, ...]:
     """With the first step that fails and by how much: they stay in sight where the page is scrolled."""
     if _failed(state):
         steps = enumerate(steps_of(state, answers), start=1)
-        where = [f"✗ step {place}: {tiny(step.gap)} apart" for place, step in steps if not step.holds and step.gap][:1]
+        where = [f"✗ step {place} by {tiny(step.gap)}" for place, step in steps if not step.holds and step.gap > 0][:1]
         return *(f"fails for this encoding  {words}" for words in where), *where, "fails for this encoding", "fails"
     name = hand_name(state.encoding, state.cursor.pair)
     return f"with t, k and {name}", name

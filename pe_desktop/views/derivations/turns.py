@@ -87,7 +87,7 @@ def _turn_steps(m: Moment) -> Iterator[Step]:
     yield Step(
         "In the basis of its eigenvectors each coordinate is multiplied by its own number a step.",
         "u_{t+1} = λ u_t, so u_t = λ^t u_0",
-        rf"λ = {number(c)} ± {number(abs(s))} \sqrt{{−1}}, their sum {number(2 * c)}",
+        f"λ = {number(c)} ± {number(abs(s))} √−1, their sum {number(2 * c)}",
         2 * c, 2 * measured_block(m.encoding, m.t, 1.0, m.i)[0], "from the table at t and t + 1",
     )  # fmt: skip
     yield Step(
@@ -100,7 +100,7 @@ def _turn_steps(m: Moment) -> Iterator[Step]:
     value = first_x * cosine + first_y * sine
     yield Step(
         "A number of length 1 is a turn, and those of a real matrix come two by two: a cosine and a sine.",
-        rf"λ = cos {w} ± \sqrt{{−1}} sin {w}: PE(t) = PE(0) cos(t{w}) + b sin(t{w})",
+        f"λ = cos {w} ± sin {w} √−1: PE(t) = PE(0) cos(t{w}) + b sin(t{w})",
         f"{factor(first_x)} · cos({place(m.t)} · {w}) + {factor(first_y)} · sin({place(m.t)} · {w}) = {number(value)}",
         value, x, f"in the table at t = {t}", size=m.amplitude,
     )  # fmt: skip

@@ -89,7 +89,7 @@ def _laws(state: State) -> list[tuple[str, str, str]]:
         ("No length or volume changes", f"det {m_k} = 1", f"1 {_signed(volume)}"),
         (
             f"Eigenvalues of block {i} lie on the unit circle",
-            rf"exp(±\sqrt{{−1}} k ω_{{{i}}}) = {fixed(value.real, 3)} ± {fixed(abs(value.imag), 3)} \sqrt{{−1}}",
+            f"exp(±k ω_{{{i}}} √−1) = {fixed(value.real, 3)} ± {fixed(abs(value.imag), 3)} √−1",
             f"length {fixed(abs(value), 12)}, angle {fixed(math.degrees(turn), 1)}°",
         ),
     ]
