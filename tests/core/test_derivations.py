@@ -36,8 +36,7 @@ def exact_table(d_model: int, n_rows: int) -> mpmath.matrix:
 def test_the_determinant_of_the_first_d_rows_is_the_product_of_sines_and_of_differences_of_cosines(d_model: int):
     with mpmath.workdps(900):
         exact = float(mpmath.log10(abs(mpmath.det(exact_table(d_model, d_model)))))
-    found = log10_determinant(SinusoidalEncoding(10, d_model).pairs)
-    assert found == pytest.approx(exact, rel=1e-12)
+    assert log10_determinant(SinusoidalEncoding(10, d_model).pairs) == pytest.approx(exact, rel=1e-12)
 
 
 def test_in_exact_arithmetic_d_positions_leave_one_solution_and_all_of_it_but_the_block_is_zero():
@@ -92,9 +91,8 @@ def test_least_squares_find_the_rows_where_the_table_has_full_rank():
 @pytest.mark.parametrize(("t", "k", "hand"), [(37.0, 8.0, 4), (0.0, -3.0, 0), (5.5, 2.25, 15)])
 def test_four_values_of_the_table_give_the_block_of_a_hand(t: float, k: float, hand: int):
     angle = k * 10000 ** (-hand / 16)
-    assert measured_block(SinusoidalEncoding(), t, k, hand) == pytest.approx(
-        (math.cos(angle), math.sin(angle)), abs=1e-13
-    )
+    found = measured_block(SinusoidalEncoding(), t, k, hand)
+    assert found == pytest.approx((math.cos(angle), math.sin(angle)), abs=1e-13)
 
 
 def test_a_hand_that_turns_unevenly_has_another_block_elsewhere_and_one_that_is_zero_none():
