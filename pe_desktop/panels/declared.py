@@ -14,6 +14,8 @@ from pe_desktop.panels.gestures import Changes, Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.controls import Press
 
+_BEFORE = 40
+
 
 class DeclaredPanel(ScrolledScenePanel):
     """Draws the view of its key with the controls that the view declares."""
@@ -97,3 +99,5 @@ class DeclaredPanel(ScrolledScenePanel):
         if place is not None:
             x, y = place.area.middle
             self.page_area.ensureVisible(round(x), round(y), 0, round(place.area.height / 2))
+            # Of a place that is higher than the room its beginning, below the end of what stands before it.
+            self.page_area.ensureVisible(round(x), round(place.area.y), 0, _BEFORE)

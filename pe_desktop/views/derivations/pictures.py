@@ -11,12 +11,14 @@ import numpy as np
 from pe_desktop.core.cursor import hand_columns
 from pe_desktop.core.derivations import ShiftSystem
 from pe_desktop.core.encoding import Floats
+from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import rotation_blocks
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_map import HEAD, Frame, cell_at, cell_map, cells_in
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.dial import NAMES_ACROSS, NAMES_DOWN, Dial, dial_with_names, named_hands
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Formula, Grid, Named, Words
+from pe_desktop.draw.flow import Block, Column, Drawn, Formula, Named, Words
+from pe_desktop.draw.formula_text import number
 from pe_desktop.draw.number_text import degrees, position, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, with_alpha
@@ -91,28 +93,34 @@ def sum_of_angles(m: Moment, _found: Any, step: int) -> Block | None:
     if not m.turns:
         return _shift(m, "")
     if step in (2, 3):
-        return _two_terms(m, step)
+        return _two_shadows(m, step == 3)
     if step in (4, 5):
-        title, frame = f"The two legs are row {m.names[step - 4]} of the block", (step - 4, 0, 1, 2, 2.0)
-        return _below(_legs(m), _titled(title, _block(m, (frame,))))
-    if step in (6, 8):
-        return _square(m) if step == 6 else _unequal_sum(m)
-    return _below(_shift(m, " at every t"), _every_t(m, step))
+        return _below(_legs(m), _titled("Their lengths are the row's factors", _block(m, step - 4)))
+    if step == 6:
+        return _square(m)
+    if step == 7:
+        return _below(_shift(m, " at every t"), _titled("Its block stays", _block(m)))
+    return _below(_shift(m, ""), _every_t(m, 0))
 
 
-def _legs(m: Moment, over: Callable[..., marks.Picture] = lambda *_: (), tall: float = 0.0) -> Block:
-    """Two legs lead to t + k: cos kω along the hand at t, sin kω across; over: marks under them; tall: their room."""
+def _legs(m: Moment, under: Callable[..., marks.Picture] = lambda *_: (), tall: float = 0.0) -> Block:
+    """Two legs lead to the moved hand: cos kω along the hand at t, and sin kω across it.
+
+    under: further marks, of the dial, its theme and the ends of the legs; tall: the room for them below the dial.
+    """
     (s, c), now, later = m.turn, _angle(*m.now), _angle(*m.later)
-    hands, path = ((now, 1.0, "t"), (later, 1.0, "t + k")), ((0.0, 0.0), (now, c), (later, 1.0))
-    # Each name stands at the side of its leg that is away from the other leg.
-    names = (f"cos k{m.w}", now - math.copysign(math.pi / 2, s)), (f"sin k{m.w}", now + math.pi * (c < 0))
+    hands = (now, 1.0, "t"), (later, 1.0, "t + k")
+    path = (0.0, 0.0), (now, c), (later, 1.0)
 
     def drawn(area: Area, theme: Theme) -> marks.Picture:
         dial = dial_with_names(area._replace(height=area.height - tall))
         ends = [dial.tip(angle, share * dial.radius) for angle, share in path]
-        picture = [*over(dial, theme, ends), *named_hands(dial, theme, (m.i, m.half), hands, m.turned(m.i), path)]
+        picture = [*under(dial, theme, ends), *named_hands(dial, theme, (m.i, m.half), hands, m.turned(m.i), path)]
+        # The name of each leg stands on the side that is away from the other one.
+        names = (f"cos k{m.w}", now - math.copysign(math.pi / 2, s)), (f"sin k{m.w}", now + math.pi * (c < 0))
         for (name, way), (start, end) in zip(names, pairwise(ends), strict=True):
-            x, y = (start[0] + end[0]) / 2 + 28.0 * math.sin(way), (start[1] + end[1]) / 2 - 14.0 * math.cos(way)
+            x = (start[0] + end[0]) / 2 + 28.0 * math.sin(way)
+            y = (start[1] + end[1]) / 2 - 14.0 * math.cos(way)
             picture.append(marks.FormulaText(x, y, name, 13, theme.text2, across=0.5))
         return tuple(picture)
 
@@ -124,51 +132,44 @@ def _tall(width: float) -> float:
     return min(width, _LARGEST) - 2 * (NAMES_ACROSS - NAMES_DOWN)
 
 
-def _two_terms(m: Moment, step: int) -> Block:
+def _two_shadows(m: Moment, is_cosine: bool) -> Block:
     """The shadows of both legs, which add up to the sine or cosine at t + k, as a bar below or beside the dial."""
-    (x, y), (s, c), w, at, is_cosine = m.now, m.turn, m.w, f"{m.w}{m.tau}", step == 3
-    terms = [(x * c, f"sin {at} cos {w}k"), (y * s, f"cos {at} sin {w}k"), (m.later[0], f"sin {w}({m.tau} + k)")]
-    if is_cosine:
-        terms = [(y * c, f"cos {at} cos {w}k"), (-x * s, f"−sin {at} sin {w}k"), (m.later[1], f"cos {w}({m.tau} + k)")]
-    # Terms of unlike signs lie over each other: the second one stands further out.
-    further = _BAR if terms[0][0] * terms[1][0] < 0 else 0.0
-
-    def part(where: Area, theme: Theme, place: int) -> marks.Picture:
-        return (marks.Rectangle(*where, with_alpha(theme.pair_color(m.i, m.half), (1.0, 0.45)[place])),)
+    (x, y), (s, c) = m.now, m.turn
+    along, across = (y * c, -x * s) if is_cosine else (x * c, y * s)
+    # Where one takes from the other it stands beside it.
+    beside = _BAR if along * across < 0 else 0.0
 
     def shadows(dial: Dial, theme: Theme, ends: list[_Point]) -> marks.Picture:
-        out = math.copysign(1.0, -m.later[0]) if is_cosine else 1.0
-        foot = (dial.x if is_cosine else dial.y) + out * (dial.radius + 22.0)
-        lines = np.array([(x, y, foot, y) if is_cosine else (x, y, x, foot) for x, y in ends])
-        picture: marks.Marks = [marks.Segments(lines, theme.text3, 1.0, (2.0, 3.0))]
-        for place, (start, end) in enumerate(pairwise(point[is_cosine] for point in ends)):
-            across = foot + out * place * further - _BAR * (out < 0)
-            where = Area(across, min(start, end), _BAR, abs(end - start))
-            where = where if is_cosine else Area(where.y, where.x, where.height, where.width)
-            picture += part(where, theme, place)
+        foot = dial.y + dial.radius + 22.0
+        if is_cosine:
+            foot = dial.x + (dial.radius + 22.0 if m.later[0] < 0 else -dial.radius - 22.0 - 2 * _BAR)
+        feet = [(foot, y) if is_cosine else (x, foot) for x, y in ends]
+        picture: marks.Marks = [marks.Segments(np.hstack([ends, feet]), theme.text3, 1.0, (2.0, 3.0))]
+        for moved, alpha, (start, end) in zip((0.0, beside), (1.0, 0.45), pairwise(feet), strict=True):
+            (left, right), (top, bottom) = map(sorted, zip(start, end, strict=True))
+            if is_cosine:
+                left, right = foot + moved, foot + moved + _BAR
+            else:
+                top, bottom = foot + moved, foot + moved + _BAR
+            ink = with_alpha(theme.pair_color(m.i, m.half), alpha)
+            picture.append(marks.Rectangle(left, top, right - left, bottom - top, ink))
         return tuple(picture)
 
-    inside = lambda area, *which: part(area._replace(y=area.y + 3.0, height=_BAR), *which)  # noqa: E731
-    signs = [Drawn(inside, (place,), 18.0) for place in (0, 1)]
-    numbers = [(Words(short(value, 4), "strong"), Formula(formula, 13, "text2")) for value, formula in terms]
-    rows = [(sign, *cells) for sign, cells in zip((*signs, Words("=", "strong")), numbers, strict=True)]
-    table = Grid((_BAR, FIT, GROW), tuple(rows), between=1.0)
-    return Column((_legs(m, shadows, 0.0 if is_cosine else 30.0), table, _every_t(m, step)), gap=2.0)
+    sign = "+" if across >= 0 else MINUS
+    total = Formula(f"{number(along)} {sign} {number(abs(across))} = {number(along + across)}", 17)
+    return Column((_legs(m, shadows, 0.0 if is_cosine else 32.0), total, _every_t(m, int(is_cosine))), gap=6.0)
 
 
-def _every_t(m: Moment, step: int) -> Block:
-    """At every t the sine or cosine at t + k and as dots the two terms added, or the block's factors from the table."""
-    t, row = np.linspace(0.0, max(m.encoding.n_positions - 1.0, 1.0), 200), int(step == 3)
+def _every_t(m: Moment, row: int) -> Block:
+    """Sine or cosine of the table at t + k, and as dots the two terms added, at every t."""
+    t = np.linspace(0.0, max(m.encoding.n_positions - 1.0, 1.0), 200)
     now, later = (m.encoding.values(at, m.columns).T for at in (t, t + m.k))
-    lines, limit, here = later[row : row + 1], m.amplitude, m.later[row : row + 1]
-    title, dots = f"Line: {('sine', 'cosine')[row]} at t + k, dots: the sum", (m.block(m.k) @ now)[row, ::8]
-    if step == 7:
-        title, dots, limit, here = f"Factors {short(m.turn[1], 4)} and {short(m.turn[0], 4)}", dots[:0], 1.0, m.turn
-        lines = np.array([now[1] * later[0] - now[0] * later[1], (now * later).sum(axis=0)]) / m.square
-    curves = [Curve("", t, line, (m.i, m.half), 1.6) for line in lines]
-    curves.append(Curve("", t[::8][: len(dots)], dots, "ink", 0.8, style="dots"))
+    line = Curve("", t, later[row], (m.i, m.half), 1.6)
+    dots = Curve("", t[::8], (m.block(m.k) @ now)[row, ::8], "ink", 0.8, style="dots")
+    title, here = f"Line: {('sine', 'cosine')[row]} at t + k, dots: the sum", m.later[row]
     x = Scale("position t", 0.0, float(t[-1]), ticks="positions", sets="position")
-    return Chart(title, x, Scale("", -limit, limit), tuple(curves), m.t, tall=64.0, dots=here)
+    y = Scale("", -m.amplitude, m.amplitude)
+    return Chart(title, x, y, (line, dots), m.t, tall=72.0, dots=(here,), name="the sum at every t")
 
 
 def _square(m: Moment) -> Block:
@@ -176,21 +177,8 @@ def _square(m: Moment) -> Block:
     turn, side = _angle(*m.turn), math.sqrt(0.5)
     path = (0.0, 0.0), (0.0, side), (math.pi / 4, 1.0), (math.pi / 2, side)
     turned = tuple((angle + turn, share) for angle, share in path)
-    return _dial(
-        m,
-        f"A square, turned by {degrees(turn)}",
-        ((0.0, side, "1"), (turn, side, "1")),
-        turn,
-        (*path, *turned, path[0]),
-    )
-
-
-def _unequal_sum(m: Moment) -> Block:
-    """The vectors of t and k, one from the end of the other, end elsewhere than that of t + k; at half their size."""
-    now, (x, y) = _angle(*m.now), np.add(m.now, m.hand(m.k)).tolist()
-    path = (0.0, 0.0), (now, 0.5), (_angle(x, y), math.hypot(x, y) / (2 * m.amplitude))
-    hands = (now, 0.5, "t"), (_angle(*m.later), 0.5, "t + k")
-    return _dial(m, f"Pair {m.i}: t, then k, is not t + k", hands, m.turned(m.i), path)
+    hands = (0.0, side, "1"), (turn, side, "1")
+    return _dial(m, f"A square, turned by {degrees(turn)}", hands, turn, (*path, *turned, path[0]))
 
 
 def _below(first: Block | None, second: Block) -> Block:
@@ -207,7 +195,9 @@ def row_of_offset(m: Moment, _found: Any, _step: int) -> Block | None:
     return _below(dial, _titled("Its two entries, four times in the matrix", _block(m)))
 
 
-def _block(m: Moment, frames: tuple[Frame, ...] = ()) -> Block:
+def _block(m: Moment, *rows: int) -> Block:
+    """The block of the pair, and frames around some of its rows."""
+    frames = tuple((row, 0, 1, 2, 2.0) for row in rows)
     return _cells(lambda width: min(0.5 * width, 120.0) + HEAD, m.block(m.k), 1.0, m.names, m.names, frames)
 
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -141,7 +142,8 @@ def _page(chapter: str, moment: Moment, answered: tuple[Any, ...], step: int, se
     rows = [_step(place, one, place == chosen) for place, one in enumerate(steps, start=1)]
     drawn, title = CHAPTERS[chapter].picture(moment, answered[0] if answered else None, chosen), f"Step {chosen}"
     picture: Block = Column((Space(2.0), *((Words(title, "title"), drawn) if drawn else ())), gap=4.0)
-    below = Column((_neighbours(chapter, moment.encoding), *blocks, *rows[:chosen], picture, *rows[chosen:]), gap=2.0)
+    narrow = [replace(row, block=Column((row.block, picture))) if row.is_chosen else row for row in rows]
+    below = Column((_neighbours(chapter, moment.encoding), *blocks, *narrow), gap=2.0)
     listed = _chapters(chapter, moment.encoding)
     if seen is not None:
         listed, picture = _Held((listed,), seen=seen), _Held((picture,), seen=seen)
@@ -179,7 +181,7 @@ def _neighbours(chosen: str, encoding: Encoding) -> Block:
 
 
 @lru_cache(maxsize=32)
-def _step(place: int, step: Step, is_chosen: bool) -> Block:
+def _step(place: int, step: Step, is_chosen: bool) -> Named:
     """Number, words, the formula, the same with numbers, whether it holds; by how much where it fails."""
     is_checked = not math.isnan(step.gap)
     formulas = (Formula(step.formula, _FORMULA), *([Formula(step.numbers, _NUMBERS)] if step.numbers else []))
