@@ -116,12 +116,13 @@ def _legs(m: Moment, under: Callable[..., marks.Picture] = lambda *_: (), tall: 
         dial = dial_with_names(area._replace(height=area.height - tall))
         ends = [dial.tip(angle, share * dial.radius) for angle, share in path]
         picture = [*under(dial, theme, ends), *named_hands(dial, theme, (m.i, m.half), hands, m.turned(m.i), path)]
-        # The name of each leg stands on the side that is away from the other one.
+        # The name of each leg that is long enough stands on the side that is away from the other one.
         names = (f"cos k{m.w}", now - math.copysign(math.pi / 2, s)), (f"sin k{m.w}", now + math.pi * (c < 0))
         for (name, way), (start, end) in zip(names, pairwise(ends), strict=True):
             x = (start[0] + end[0]) / 2 + 28.0 * math.sin(way)
             y = (start[1] + end[1]) / 2 - 14.0 * math.cos(way)
-            picture.append(marks.FormulaText(x, y, name, 13, theme.text2, across=0.5))
+            if math.dist(start, end) > 0.35 * dial.radius:
+                picture.append(marks.FormulaText(x, y, name, 13, theme.text2, across=0.5))
         return tuple(picture)
 
     return _titled("Two legs lead to the moved hand", Drawn(drawn, (), lambda width: _tall(width) + tall))
