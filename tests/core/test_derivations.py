@@ -70,8 +70,7 @@ def test_pieces_of_many_hands_give_the_same_determinant():
 
 def test_ranks_are_those_of_the_field_guide_and_long_and_wide_tables_are_solved_at_their_first_positions():
     # Section 1.7, at 1e-10 of the largest singular value.
-    wanted = {(512, 64): 38, (100, 128): 36, (1000, 512): 165}
-    for (n_positions, d_model), rank in wanted.items():
+    for (n_positions, d_model), rank in {(512, 64): 38, (100, 128): 36, (1000, 512): 165}.items():
         assert shift_system(SinusoidalEncoding(n_positions, d_model), 1, (0, 1)).rank == rank
     assert shift_system(SinusoidalEncoding(10_000_000, 2), 1, (0, 1)).n_equations == 1024
     assert shift_system(SinusoidalEncoding(5000, 8192), 1, (0, 1)).n_equations == 128
