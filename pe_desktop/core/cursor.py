@@ -9,7 +9,7 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Turning, read_only
 from pe_desktop.core.kinds.naive import BitsEncoding, least_bits
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.core.rules import MAX_POSITIONS, OFFSET, NumberRule, ruled
 
 # The second column of a hand that has one column only.
@@ -101,7 +101,7 @@ def spread_pins(encoding: Encoding) -> tuple[int, ...]:
     return tuple(dict.fromkeys((0, count // 4, count // 2)))
 
 
-@lru_cache(maxsize=4)
+@kept
 def _visible_pins(pinned_pairs: tuple[int, ...], encoding: Encoding) -> tuple[int, ...]:
     n_pairs = n_hands(encoding)
     pins = tuple(pair for pair in pinned_pairs if pair < n_pairs and has_values(encoding, pair))
@@ -144,7 +144,7 @@ class Span:
         return Span(self.first + positions, self.last + positions)
 
 
-@lru_cache(maxsize=4)
+@kept
 def full_span(n_positions: int) -> Span:
     """The whole table, half a position beyond its ends: position p is a cell that reaches from p - 1/2 to p + 1/2."""
     return Span(-0.5, n_positions - 0.5)
@@ -214,14 +214,14 @@ def n_flipping(code: Encoding) -> int:
     return max(int(np.count_nonzero(bits.wavelengths * bits.first_one <= code.n_positions - 1)), 1)
 
 
-@lru_cache(maxsize=4)
+@kept
 def n_hands(encoding: Encoding) -> int:
     """The number of hands of `hand_columns`."""
     n_pairs = encoding.pairs.count if encoding.pairs is not None else 0
     return n_pairs + (encoding.d_model - 2 * n_pairs + 1) // 2
 
 
-@lru_cache(maxsize=4)
+@kept
 def cursor_rules(encoding: Encoding, n_words: int | None, *, looks_back: bool) -> Mapping[str, NumberRule]:
     """What t, k and i may be: of the table where n_words is None, else places of so many words, and steps between them.
 
@@ -239,7 +239,7 @@ def cursor_rules(encoding: Encoding, n_words: int | None, *, looks_back: bool) -
     }
 
 
-@lru_cache(maxsize=4)
+@kept
 def hand_columns(encoding: Encoding) -> Integers:
     """The columns that form a hand, shape (n_hands, 2), read-only: those of the pairs, then what is left two by two.
 
@@ -255,7 +255,7 @@ def hand_columns(encoding: Encoding) -> Integers:
     return read_only(np.concatenate([turning, left.reshape(-1, 2)]))
 
 
-@lru_cache(maxsize=4)
+@kept
 def hand_places(encoding: Encoding) -> tuple[str, str]:
     """Where the two columns of hand i stand, for instance 2i and 2i + 1."""
     columns = hand_columns(encoding)
@@ -271,7 +271,7 @@ def has_values(encoding: Encoding, hand: int) -> bool:
     return int(hand_columns(encoding)[hand, 0]) < encoding.n_filled
 
 
-@lru_cache(maxsize=4)
+@kept
 def hand_of_column(encoding: Encoding) -> Integers:
     """The hand of every column, shape (d_model,), read-only."""
     columns = hand_columns(encoding)

@@ -8,7 +8,6 @@ loss of 2 a |v| sin^2(half the angle between two hands) keeps its digits however
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -17,7 +16,7 @@ import numpy as np
 from pe_desktop.core.cursor import MISSING, hand_columns, n_hands
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.lags import IsCancelled, Progress, Progression, never, stop_if, untold, weighted_dots
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.core.rotation import rotation_blocks
 
 # How many positions are given, and among how many candidates they are searched.
@@ -67,7 +66,7 @@ class Hands:
         """The hands themselves where they turn evenly."""
         return self.encoding.pairs if self.are_even else None
 
-    @lru_cache(maxsize=4)  # noqa: B019 - by what is read, not by which record reads it
+    @kept
     def read_angles(self) -> tuple[Floats, Floats]:
         """Angles, radians, clockwise from 12 o'clock, and lengths of the hands that are read, shape (n_pairs,) each.
 

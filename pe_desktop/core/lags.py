@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Encoding, Floats, Numbers, Pairs, Rows, position_rows, slices
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, checked_word
 
 # Points of the grid over which a wave is spread, and the steepness of the curve on a grid twice as fine as the lags
@@ -94,7 +94,7 @@ def _curve(x: Floats) -> Floats:
     return np.exp(rests, out=rests)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _rises(size: int) -> Floats:
     """1 / (2 C(l)) for l = 0 to size / 2, C the Fourier transform of the curve.
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -12,7 +11,7 @@ from pe_desktop.core.encoding import Floats, Pairs
 from pe_desktop.core.fields.field import Field, ShownField
 from pe_desktop.core.fields.offsets import OffsetField
 from pe_desktop.core.fields.table import EncodingField, HalvesField, attenuation
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.core.rotation import has_rotation
 from pe_desktop.heat.heatmap import LAST_LEVEL, Stretch, View, places
 from pe_desktop.resources import resource_path
@@ -154,7 +153,7 @@ def _placed(
     return Draw(program, left, top, width, height, tables, {**integers, "u_is_transposed": 0}, floats)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _half_turns(pairs: Pairs) -> NDArray[np.uint32]:
     """The turn of every pair in half a position, modulo one turn, in units of 2^-64 turn: upper and lower word.
 
@@ -168,7 +167,7 @@ def _half_turns(pairs: Pairs) -> NDArray[np.uint32]:
     return words.astype(np.uint32)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _starts(pairs: Pairs) -> NDArray[np.uint32]:
     """The angle of every hand at position 0, in units of 2^-32 turn, shape (n_pairs,)."""
     turns = pairs.angles(0.0)[0] / (2 * np.pi)
@@ -176,14 +175,14 @@ def _starts(pairs: Pairs) -> NDArray[np.uint32]:
     return units.astype(np.int64).astype(np.uint32)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _lengths(pairs: Pairs, n: int) -> NDArray[np.float32]:
     """The length of every hand's mean over n positions, shape (n_pairs,)."""
     lengths: Floats = pairs.lengths * attenuation(pairs, n)
     return lengths.astype(np.float32)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _hands(field: EncodingField) -> NDArray[np.uint32]:
     """For every row of the field twice its pair, plus 1 for a cosine, shape (d_model,)."""
     pairs = field.encoding.pairs

@@ -1,7 +1,6 @@
 """A canvas with a heat map between its still marks and its moving ones."""
 
 from collections.abc import Callable
-from functools import lru_cache
 from math import ceil, floor
 from typing import TYPE_CHECKING, Final
 
@@ -9,6 +8,7 @@ from PySide6.QtCore import QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from pe_desktop.core.record import kept
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.typefaces import text_font
@@ -134,7 +134,7 @@ class HeatCanvas(Canvas):
         view.show()
 
 
-@lru_cache(maxsize=4)
+@kept
 def _around(area: Area, width: int, height: int, ratio: float) -> list[tuple[QRect, QRect]]:
     """The parts of a canvas around an area, as strips in logical pixels and in pixels of its bitmap."""
     # An edge inside a pixel may be drawn on either side of it.

@@ -21,7 +21,7 @@ from pe_desktop.core.fields.products import (
 )
 from pe_desktop.core.fields.table import value_cost
 from pe_desktop.core.lags import Progression, invariant_pairs
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.core.rotation import rotation_angles
 from pe_desktop.core.scores.look_back import Drops, Shift
 from pe_desktop.core.scores.look_back_rows import Rows
@@ -88,7 +88,7 @@ class _ShiftedVectors(PositionVectors):
         return shifted
 
 
-@lru_cache(maxsize=4)
+@kept
 def _log_tails(drops: Drops) -> Floats:
     """The logarithms of sums of exp(-drop / sqrt(d)), shape (2 N,).
 
@@ -102,7 +102,7 @@ def _log_tails(drops: Drops) -> Floats:
     return np.concatenate([before, [-np.inf], after])
 
 
-@lru_cache(maxsize=4)
+@kept
 def _log_normalisers(drops: Drops, places: int) -> Floats:
     """The logarithm of the sum of exp(-drop / sqrt(d)) over all keys of every row, shape (n_positions,).
 
@@ -116,7 +116,7 @@ def _log_normalisers(drops: Drops, places: int) -> Floats:
     return np.concatenate([np.logaddexp(tails[missed], tails[missed + n_positions]), whole])
 
 
-@lru_cache(maxsize=4)
+@kept
 def _highest_weight(drops: Drops, places: int) -> float:
     """The largest weight of all rows at the usual gain: on t - n, or, where that is before the table, on any key."""
     n_positions, logs = drops.encoding.n_positions, -drops.drops / math.sqrt(drops.encoding.d_model)

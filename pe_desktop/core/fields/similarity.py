@@ -32,7 +32,7 @@ from pe_desktop.core.fields.products import (
 )
 from pe_desktop.core.fields.table import SAMPLE_COST
 from pe_desktop.core.lags import Progression, compared, invariant_pairs, profile, weighted_dots
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 
 # Positions whose pairs are compared for the range of an axis.
 _LIMIT_SAMPLES: Final = 129
@@ -317,7 +317,7 @@ def farthest(encoding: Encoding) -> float:
     return math.sqrt(2 * pairs.squared_norm - 2 * lowest) if n_positions > 1 else 1.0
 
 
-@lru_cache(maxsize=4)
+@kept
 def similarity_field(encoding: Encoding, measure: str) -> Field:
     """The field of dot products, cosines or distances of any encoding."""
     if encoding.is_shift_invariant:

@@ -22,7 +22,7 @@ from pe_desktop.core.fields.field import (
     even_neighbours,
     even_places,
 )
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 
 _Turns: TypeAlias = NDArray[np.complex64]
 _Weights: TypeAlias = NDArray[np.complex128]
@@ -271,14 +271,14 @@ def _first_and_step(pairs: Pairs, sums: _HandSums, positions: Blocks) -> tuple[_
     return first, step.take(which)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _turns_to(pairs: Pairs, position: float) -> _Turns:
     """For all pairs the turn to a position, shape (n_pairs,): sines and cosines ask for the same ones."""
     angles = pairs.angles(position)[0].astype(np.float32)
     return np.asarray(np.cos(angles) + 1j * np.sin(angles))
 
 
-@lru_cache(maxsize=4)
+@kept
 def _block_turns(pairs: Pairs, size: int) -> tuple[_Weights, Floats]:
     """For all pairs the turn over size positions, and the factor by which that shrinks a mean, both shape (n_pairs,).
 

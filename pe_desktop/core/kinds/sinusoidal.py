@@ -3,7 +3,7 @@
 import math
 from abc import abstractmethod
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import ClassVar, Final
 
 import numpy as np
@@ -33,7 +33,7 @@ from pe_desktop.core.hands import (
 )
 from pe_desktop.core.number_text import grouped, in_formula, signed
 from pe_desktop.core.phase import SPACINGS, Frequencies, Split, frequencies, split
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.core.rules import (
     AMPLITUDE,
     BASE,
@@ -238,7 +238,7 @@ class WaveKind(Encoding):
     base: float = ruled(10000.0, BASE)
 
     @property
-    @lru_cache(maxsize=4)  # noqa: B019 - as of every encoding
+    @kept
     def column_waves(self) -> ColumnWaves:
         return self.waves()
 

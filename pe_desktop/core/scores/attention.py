@@ -10,7 +10,7 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding, Floats, read_only
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.number_text import grouped
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.core.rules import MAX_POSITIONS, SEED, ListRule, NumberRule, Rule, choice, flag, ruled, shown
 from pe_desktop.core.scores.schemes import PAIRINGS, SCHEMES, NoPositions, Rotary, Scheme
 from pe_desktop.core.source.drawn import head_matrix, word_vector
@@ -41,7 +41,7 @@ class _TextRule(Rule):
 MOST_WORDS: Final = 512
 
 
-@lru_cache(maxsize=4)
+@kept
 def word_vectors(words: tuple[str, ...], d_model: int, seed: int) -> Floats:
     """The vector x of every word, from N(0, 1), shape (n_words, d_model), read-only.
 
@@ -271,7 +271,7 @@ def _projected_words(head: Head, words: tuple[str, ...]) -> _Projected:
     return _projected(head, word_vectors(words, head.d_model, head.seed))
 
 
-@lru_cache(maxsize=4)
+@kept
 def _projected_positions(head: Head, scheme: Scheme, first_position: float, n_words: int) -> _Projected:
     """Of what the scheme adds to words; for those that add nothing a row of zeros."""
     added = scheme.inputs(np.zeros((n_words, head.d_model)), first_position + np.arange(float(n_words)))

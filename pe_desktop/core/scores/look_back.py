@@ -5,7 +5,7 @@ s = t + n. Where no such turn exists, the best 2 x 2 of every pair of columns st
 """
 
 import math
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -14,7 +14,7 @@ from pe_desktop.core.cursor import MISSING, hand_columns, hand_values, n_hands
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, Numbers, ends_of
 from pe_desktop.core.fields.field import even_sample, shift_positions
 from pe_desktop.core.lags import IsCancelled, invariant_pairs, never, profile, stop_if
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.core.rotation import fitted_blocks, has_rotation, rotation_blocks
 
 # What scores are multiplied by before the softmax, over sqrt(d): 1 is usual.
@@ -62,7 +62,7 @@ class Shift:
         return result
 
 
-@lru_cache(maxsize=4)
+@kept
 def look_back_shift(encoding: Encoding, places: int) -> Shift:
     """M_-n where hands turn evenly, else the best 2 x 2 of every hand over all t with t and t - n in the table.
 
@@ -118,7 +118,7 @@ class Peaks:
         return self.n_peaking == self.n_rows > 0
 
 
-@lru_cache(maxsize=4)
+@kept
 def other_order(encoding: Encoding, places: int) -> tuple[int, float]:
     """Where a row of p_t^T M_-n p_s peaks, with the matrix on the key's side: at which k = s - t, and how high.
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, position_rows, read_only, table_columns
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.core.scores.attention import Head, word_vectors
 from pe_desktop.core.scores.schemes import Additive, Rotary
 from pe_desktop.core.source.head import scaled_scores
@@ -176,7 +176,7 @@ def turning_state(state: State) -> State:
     return replace(state, encoding=factors).with_cursor(state.cursor)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _rates(rotary: Rotary) -> tuple[Floats, Floats]:
     """Angular frequencies and wavelengths of all pairs."""
     frequencies = np.zeros(rotary.encoding.d_model // 2)
@@ -215,7 +215,7 @@ def both_turned(rotary: Rotary, vectors: QueryAndKey, position: float, other: fl
     return rotary.turned(np.stack(vectors.both), np.array([position, other]))
 
 
-@lru_cache(maxsize=4)
+@kept
 def _turned_vectors(rotary: Rotary, vectors: QueryAndKey, position: float, other: float) -> TurnedVectors:
     """Four panels read the same ones in a frame."""
     columns, (query, key) = RotaryPairs(rotary).columns, vectors.both

@@ -3,13 +3,12 @@
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from pe_desktop.core.encoding import ROUNDING, Encoding
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.draw import marks
@@ -54,7 +53,7 @@ class _Scheme(NamedTuple):
             yield Words(difference_text(one), *looks, across=1.0)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _schemes(attention: Attention, encoding: Encoding, found: Differences) -> tuple[_Scheme, ...]:
     off = attention.scheme if attention.drops_positions else "none"
     attention = replace(attention, drops_positions=False)
@@ -115,7 +114,7 @@ def _powers(area: Area, theme: Theme, last: float) -> marks.Picture:
     return tuple(axis.labels(far, theme, 8.0))
 
 
-@lru_cache(maxsize=4)
+@kept
 def marked(attention: Attention, encoding: Encoding, found: Differences) -> Block:
     """One logarithmic axis for all schemes, a row for each; a press on a row chooses it, on a mark the mask, too."""
     rows = _schemes(attention, encoding, found)
@@ -138,7 +137,7 @@ def marked(attention: Attention, encoding: Encoding, found: Differences) -> Bloc
     return Column((head, Fits(tuple(forms), (_ROOM_FOR_NOTES, 0.0))), gap=4.0)
 
 
-@lru_cache(maxsize=4)
+@kept
 def folded(attention: Attention, encoding: Encoding, found: Differences) -> Block:
     """The same as a column of two numbers for each scheme; a press chooses it."""
     words = (Words("Every scheme", "strong"), *(Words(mask, "tick", "text2") for mask in _MASKS.values()))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import ROUNDING, Floats
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_map import cell_at, cells_image, words_at
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
@@ -80,7 +80,7 @@ def _bar_picture(area: Area, theme: Theme, ends: tuple[str, str], limits: tuple[
     return lying_bar(area.right, area.middle[1], _BAR, ends, map_colors(theme, limits, is_diverging=True), theme)
 
 
-@lru_cache(maxsize=4)
+@kept
 def sides(found: Found) -> tuple[_Side, _Side, _Side]:
     """The weights as written, those of the moved sentence, and what moving changed, all by written words."""
     assert found.both is not None

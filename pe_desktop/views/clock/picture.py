@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +10,7 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, Preview, cursor_angles, face_hands_of, half_hands, hand_of_column, n_hands
 from pe_desktop.core.encoding import Encoding, Turning
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.number_text import fixed
@@ -62,7 +61,7 @@ def cursor_turns(pairs: Turning, cursor: Cursor) -> NDArray[np.float64]:
     return np.asarray(pairs.turns([cursor.position], cursor.offset)[0])
 
 
-@lru_cache(maxsize=4)
+@kept
 def length_shares(pairs: Turning) -> NDArray[np.float64]:
     """The length of every hand as a share of the longest, shape (n_pairs,), read-only."""
     lengths = pairs.lengths
@@ -82,7 +81,7 @@ class _Shown(NamedTuple):
 
 
 # They stay while t and k move.
-@lru_cache(maxsize=4)
+@kept
 def _shown_hands(encoding: Encoding, pair: int, pins: tuple[int, ...], n_hands: int, theme: Theme) -> _Shown:
     named = named_hands(encoding, Cursor(0.0, 0.0, pair, pins))
     plain = [hand for hand in range(n_hands) if hand not in named] if n_hands <= MOST_HANDS else []
@@ -104,7 +103,7 @@ class Turn(NamedTuple):
     width: float
 
 
-@lru_cache(maxsize=4)
+@kept
 def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) -> tuple[Turn, ...]:
     """The rings of hands that k takes all the way round, where they turn evenly.
 

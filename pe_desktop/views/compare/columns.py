@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 from PySide6.QtGui import QImage
@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import NO_BREAK
 from pe_desktop.core.presets import COMPARISONS, PRESETS, Compared, Sizes, comparison
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import Block, Column, Fits, Formula, Ground, Layers, Named, Rule, Space, Words, in_row
@@ -81,7 +81,7 @@ def lines_of(state: State) -> tuple[Line, ...]:
     return _lines(state.sizes or Sizes(state.encoding), state.encoding, preset_id, state.views.compare.list)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _lines(before: Sizes, encoding: Encoding, preset_id: str | None, name: str) -> tuple[Line, ...]:
     preset = None if preset_id is None else PRESETS[preset_id]
     rows = comparison(before, encoding, preset, name)

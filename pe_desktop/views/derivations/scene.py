@@ -11,7 +11,7 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.number_text import in_formula
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.state import State
 from pe_desktop.draw.dial import hand_name
@@ -79,7 +79,7 @@ _FORMULA, _NUMBERS = 16, 15
 # From this width on the chapters stand at the left and the picture at the right, else above and in the chosen step.
 _WIDE: Final = 700.0
 _LIST, _PICTURE = 150.0, 0.31
-_moment: Final = lru_cache(maxsize=4)(Moment)
+_moment: Final = kept(Moment)
 
 
 def _questions(state: State) -> Questions:
@@ -97,7 +97,7 @@ def steps_of(state: State, answers: Answers) -> tuple[Step, ...]:
     return _steps(*_asked(state, answers))
 
 
-@lru_cache(maxsize=4)
+@kept
 def _steps(chapter: str, moment: Moment, answered: tuple[Any, ...]) -> tuple[Step, ...]:
     return tuple(CHAPTERS[chapter].steps(moment, *answered))
 
@@ -129,7 +129,7 @@ class _Scrolled(Page):
         return page_scene(_block(state, answers, box.visible), box, is_wide=self.is_wide)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _page(chapter: str, moment: Moment, answered: tuple[Any, ...], step: int, seen: Area | None) -> Block:
     steps, failed = _steps(chapter, moment, answered), failure(moment.encoding, chapter)
     chosen = min(step, len(steps))

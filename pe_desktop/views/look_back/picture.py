@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 
 from pe_desktop.core.fields.field import ColorScale
 from pe_desktop.core.fields.similarity import row_similarity
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.core.scores.look_back import Drops, Shift
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
@@ -58,7 +57,7 @@ class LookBackLayout(MapLayout):
         return cell if cell["offset"] <= 0 else {"position": cell["position"]}
 
 
-@lru_cache(maxsize=4)
+@kept
 def look_back_layout(width: float, height: float, others: float, **shown: Any) -> LookBackLayout:
     """Map and numbers beside each other, the profile below, the list, `others` high, at the foot; shown: the spans."""
     if width < _LIST_WIDTH or height < LIST_HEIGHT + others:
@@ -154,7 +153,7 @@ def moving_profile(
     )
 
 
-@lru_cache(maxsize=4)
+@kept
 def _every(layout: LookBackLayout, scores: Drops | Shift | None, places: int) -> OffsetCurve | None:
     """The curve of every row over the visible offsets; it stays while the cursor moves."""
     if not isinstance(scores, Drops):

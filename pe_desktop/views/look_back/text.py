@@ -1,13 +1,14 @@
 """What stands beside map and profile: what the head computes, its numbers, and whether other positions can do it."""
 
 import math
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain
 from typing import Final
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import has_rotation, rotation_refusal
 from pe_desktop.core.scores.look_back import GAINS, Peaks, RowFacts, other_order
 from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, Others, other_positions, weighs_rows
@@ -68,7 +69,7 @@ def numbers_block(
     return Column((first, *chain.from_iterable((Rule(gap), block) for block in others)))
 
 
-@lru_cache(maxsize=4)
+@kept
 def _still_parts(encoding: Encoding, places: int) -> tuple[Block, tuple[Block, ...], Block, Block]:
     """What no t changes: the title of the weights, what is computed at length and in short, the other order, a note."""
     title, formula = Words("What the head computes", "title"), f"score = ({_matrix(encoding, places)} p_t) · p_s"
@@ -81,7 +82,7 @@ def _still_parts(encoding: Encoding, places: int) -> tuple[Block, tuple[Block, .
     return weights, computed, _order_block(encoding, places), note
 
 
-@lru_cache(maxsize=4)
+@kept
 def others_block(encoding: Encoding, places: int, found: Others | None, width: float) -> Block:
     """The list of six, each with its sign and the rows that peak, and the sentence about the unrestricted matrix."""
     title, back = "Can other positions do it?", f"{whole(places)} back" if places else "no step back"

@@ -12,7 +12,7 @@ from pe_desktop.core.cursor import MISSING, Cursor, Span, cursor_values, n_hands
 from pe_desktop.core.embedding_sum import embedding, turned_by
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.similarity import dot_terms, similarity_pair
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, short, whole
@@ -295,7 +295,7 @@ class _Rows(NamedTuple):
 
 
 # They stay while t moves.
-@lru_cache(maxsize=4)
+@kept
 def _rows_seen(order: RowOrder, axis: Axis, theme: Theme) -> _Rows:
     rows = np.arange(max(math.floor(axis.first), 0), min(math.ceil(axis.last), order.n_rows))
     tall = axis.length / (axis.last - axis.first)

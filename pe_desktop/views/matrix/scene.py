@@ -1,7 +1,7 @@
 """The encoding matrix: every value of the table as a colour, from ten million positions to one cell."""
 
 import math
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -11,6 +11,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, ColorScale, Field, color_scale
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.precision.formats import framework_values
+from pe_desktop.core.record import kept
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
@@ -57,7 +58,7 @@ _BEYOND: Final = 5.0
 _MANY: Final = 8
 
 # It stays while t moves, and its axes with it.
-_layout = lru_cache(maxsize=4)(MatrixLayout)
+_layout = kept(MatrixLayout)
 
 
 def layout_of(state: State, box: Box) -> MatrixLayout:
@@ -87,7 +88,7 @@ def arranged(state: State, box: Box) -> tuple[MatrixLayout, RowOrder]:
     return layout, _row_order(state.encoding, is_halved=is_halved(state.encoding, state.shown_rows.width, n_pixels))
 
 
-@lru_cache(maxsize=4)
+@kept
 def _row_order(encoding: Encoding, *, is_halved: bool) -> RowOrder:
     n_pairs = 0 if encoding.pairs is None else encoding.pairs.count
     columns, places = hand_columns(encoding).tobytes(), hand_places(encoding)
@@ -169,7 +170,7 @@ def _overview(layout: MatrixLayout, n_positions: int, n_rows: int, theme: Theme)
     return tuple(picture)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _number_picture(
     layout: MatrixLayout, order: RowOrder, encoding: Encoding, limits: tuple[float, float], theme: Theme
 ) -> marks.Picture:
@@ -187,7 +188,7 @@ def _number_picture(
     return cell_numbers(layout.area, places, cells, cell, limits, colors)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _border_picture(layout: MatrixLayout, border: int | None, theme: Theme) -> marks.Picture:
     """A line where the cosines begin that don't stand beside their sines; it stays while the cursors move."""
     if border is None or not layout.rows.first < border < layout.rows.last:

@@ -21,6 +21,7 @@ from pe_desktop.core.precision.measured import (
     sixty_four_sums,
     two_distances,
 )
+from pe_desktop.core.record import kept
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.source.formats import one_sum
 from pe_desktop.core.state import State
@@ -109,7 +110,7 @@ def _map_of_errors(encoding: Encoding, shown: Precision, at: float) -> Block:
     return Layers((Drawn(_map_picture, (encoding, shown, chart), 0.0), chart))
 
 
-@lru_cache(maxsize=4)
+@kept
 def _pair_errors(encoding: Encoding, shown: Precision) -> Floats:
     """The largest error of each pair, shape (n_hands, n positions), infinite where an id is."""
     n_rows = max(min(_MOST_COLUMNS, encoding.n_positions, _VALUES // encoding.d_model), 2)
@@ -138,7 +139,7 @@ def _errors_sentence(state: State, answers: Answers) -> str:
     return words.sentence(state.encoding, state.precision, _measured(state, answers))
 
 
-@lru_cache(maxsize=4)
+@kept
 def _error_curves(roundings: Roundings | None, encoding: Encoding, shown: Precision) -> tuple[Curve, ...]:
     """A curve for each format; of those that coincide one, the chosen if it is among them."""
     curves = () if roundings is None else tuple(_curve_of(row, roundings, encoding, shown) for row in roundings.rows)
@@ -170,14 +171,14 @@ def _decades(curves: tuple[Curve, ...]) -> tuple[float, float]:
     return float(10.0**first), float(10.0 ** max(last, first + 1.0))
 
 
-@lru_cache(maxsize=4)
+@kept
 def _error_at(encoding: Encoding, shown: Precision, at: float) -> float:
     """The largest error of row t; infinite where its id is."""
     error = float(np.abs(framework_values(encoding, shown, [at]) - encoding.values([at])).max())
     return error if np.isfinite(error) else np.inf
 
 
-@lru_cache(maxsize=4)
+@kept
 def _error_rows(encoding: Encoding, chosen: Precision, roundings: Roundings | None) -> tuple[Row, ...]:
     shown, rows = words.shown_precision(chosen), list[Row]()
     for precision in compared_precisions(encoding, chosen):
@@ -226,7 +227,7 @@ def _forms_heading(encoding: Encoding) -> str:
     return "Is log space more stable?" if has_forms(encoding) else "The frequencies in float32"
 
 
-@lru_cache(maxsize=4)
+@kept
 def _errors_by_form(encoding: Encoding) -> dict[str, Floats]:
     """The relative error of each frequency, shape (n_pairs,), in each form that there is."""
     forms = FORMS if has_forms(encoding) else ("rounded",)
@@ -240,7 +241,7 @@ def _scales(encoding: Encoding, *, are_pairs: bool) -> tuple[Scale, Scale]:
     return x, Scale("", 0.0, 1.04 * max(highest, _LEAST_HIGHEST))
 
 
-@lru_cache(maxsize=4)
+@kept
 def _form_curves(encoding: Encoding, chosen: str) -> tuple[Curve, ...]:
     shown = chosen if has_forms(encoding) else "rounded"
     return tuple(
@@ -257,7 +258,7 @@ def _errors_of(encoding: Encoding, pair: int) -> str:
     return f"pair {pair}: {', '.join(texts)}"
 
 
-@lru_cache(maxsize=4)
+@kept
 def _form_rows(encoding: Encoding, chosen: str, roundings: Roundings | None) -> tuple[Row, ...]:
     rows, has_one = [], not has_forms(encoding)
     for form in _errors_by_form(encoding):
@@ -311,7 +312,7 @@ def _printed_rows() -> tuple[Row, ...]:
     return tuple(rows)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _here(encoding: Encoding, cursor: Cursor, chosen: Precision) -> tuple[tuple[str, str], ...]:
     """Dot product and distance of rows t and t + k, exact and in the chosen formats: name and value."""
     shown, at = words.shown_precision(chosen), cursor.both
@@ -333,7 +334,7 @@ def _here(encoding: Encoding, cursor: Cursor, chosen: Precision) -> tuple[tuple[
     )
 
 
-@lru_cache(maxsize=4)
+@kept
 def _spread(encoding: Encoding, offset: float, shown: Precision, n_positions: int) -> float:
     """By how much dot products at an offset differ over the first positions t, in 64 sums."""
     positions = np.arange(float(n_positions))

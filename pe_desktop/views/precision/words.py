@@ -1,12 +1,13 @@
 """What rounding does to a table, in names, numbers and sentences."""
 
 import re
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.precision.formats import Precision, has_forms, turning_pairs
 from pe_desktop.core.precision.measured import Rounding, Roundings, frequency_error
+from pe_desktop.core.record import kept
 from pe_desktop.draw.number_text import fixed, scientific, short, whole
 
 FORM_NAMES: Final = {"exp": "by exp", "power": "by a power", "rounded": "rounded at the end"}
@@ -83,7 +84,7 @@ def shown_precision(chosen: Precision) -> Precision:
     return Precision("float32", chosen.form) if chosen.is_exact else chosen
 
 
-@lru_cache(maxsize=4)
+@kept
 def log_space(encoding: Encoding) -> str:
     """Whether exp is the more accurate way; the table beside it has the numbers."""
     pairs = turning_pairs(encoding)

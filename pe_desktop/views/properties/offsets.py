@@ -6,7 +6,7 @@ straight line and the root of a logarithm, its share by band, its direction.
 
 import math
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -26,6 +26,7 @@ from pe_desktop.core.measuring.collisions import (
 )
 from pe_desktop.core.measuring.periodic import N_RETURNS, near_returns
 from pe_desktop.core.measuring.tables import Nearness
+from pe_desktop.core.record import kept
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
@@ -127,7 +128,7 @@ def _collisions_explanation(state: State) -> str:
     return ("" if words.no_offsets(state.encoding) else tables) + bars
 
 
-@lru_cache(maxsize=4)
+@kept
 def _tables(encoding: Encoding, pair: int, offset: float, close: Nearness | None) -> tuple[Block, ...]:
     """All but what tells t from t + k."""
     found = alias(encoding) if encoding.is_shift_invariant else None
@@ -291,7 +292,7 @@ def _plots(encoding: Encoding, law: DistanceLaw | None, offset: float) -> tuple[
     return Fits((beside, below), (_SIDE_BY_SIDE, 0.0)), Space(4.0), _table(encoding, law, offset)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _curves(law: DistanceLaw | None, *, is_of_dots: bool) -> tuple[tuple[Curve, ...], tuple[float, float]]:
     """D(k) or the dot products from k = 1 on with both fits, and the ends of their axis.
 
@@ -323,7 +324,7 @@ def _fit(k: Floats, heights: Floats, dash: tuple[float, ...], low: float, high: 
     return Curve("", k[inside], heights[inside], "text2", 1.4, dash)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _keys(law: DistanceLaw | None) -> Block:
     """What the dotted and the dashed line are, how well they fit, and which offsets they are fitted on."""
     line = zero = curved = fitted = ""
@@ -353,7 +354,7 @@ def _sample(area: Area, theme: Theme, dash: tuple[float, ...] | None) -> marks.P
     return (marks.line((area.x, y, area.right, y), theme.text2, 1.4, dash),)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _table(encoding: Encoding, law: DistanceLaw | None, offset: float) -> Block:
     """D at a few offsets, its share of the largest, and its square beside the law."""
     heads: tuple[str, ...] = ("k", "D(k)", "of max", "D²(k)")

@@ -9,6 +9,7 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.periodic import RANGES, Resolution, hands_per_decade, resolution, turning_wavelengths
+from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import rotating_pairs
 from pe_desktop.core.source.checks import hands_by_tenfold
 from pe_desktop.core.state import State
@@ -76,7 +77,7 @@ def _resolution(encoding: Encoding, first: float, last: float) -> Resolution:
     return resolution(encoding, first, last)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _still(encoding: Encoding) -> tuple[Block, Block]:
     """The bars with their title, and the paragraph at the end: what a range is, or why no pair serves one."""
     turning = turning_wavelengths(encoding)

@@ -1,6 +1,5 @@
 """The page of verdicts: a row for each property with verdict, number and evidence."""
 
-from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -8,6 +7,7 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, UNDECIDED, Analysis, Evidence, Measurement
+from pe_desktop.core.record import kept
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import (
@@ -63,7 +63,7 @@ def measured_of(state: State, answers: Answers) -> tuple[Measurement, ...]:
     return () if analysis is None else analysis.measurements
 
 
-@lru_cache(maxsize=4)
+@kept
 def _rows(measured: tuple[Measurement, ...], missing: str, marked: str) -> Block:
     """All rows in the order in which people read them; what is not known yet shows its name."""
     by_key = {one.key: one for one in measured}

@@ -1,12 +1,12 @@
 """The page of reasons: why positions are turned and no longer added, each with a picture."""
 
 import math
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Floats
+from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, shift_residuals
 from pe_desktop.core.scores.rotary import QueryAndKey, added_of, places_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import few_positions
@@ -93,7 +93,7 @@ def _along(state: State) -> tuple[Floats, Floats, Floats]:
     return _scores(added_of(state), matched(state), vectors_of(state), positions, s - t)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _scores(
     added: Scheme, turned: Scheme, vectors: QueryAndKey, positions: tuple[float, ...], k: float
 ) -> tuple[Floats, Floats, Floats]:

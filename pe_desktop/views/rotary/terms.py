@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.encoding import Floats
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.core.scores.rotary import QueryAndKey, TurnedVectors, places_of, rotary_of, turned_vectors, vectors_of
 from pe_desktop.core.scores.rotary_scores import pair_terms
 from pe_desktop.core.scores.schemes import Rotary
@@ -69,7 +69,7 @@ def terms_of(state: State) -> Terms:
     return _terms_of(rotary_of(state), vectors_of(state), t, s)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _terms_of(rotary: Rotary, vectors: QueryAndKey, t: float, s: float) -> Terms:
     return Terms(tuple(pair_terms(rotary, vectors, t, s).tolist()), rotary.n_turning)
 

@@ -1,7 +1,7 @@
 """The rotation: M_k with PE(t + k) = M_k PE(t), as a picture, as algebra, and the best 2 x 2 where there is none."""
 
 import math
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -9,6 +9,7 @@ from PySide6.QtGui import QImage
 
 from pe_desktop.core.cursor import hand_of_column, n_hands
 from pe_desktop.core.encoding import ROUNDING, Encoding
+from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import (
     BestShift,
     RotationField,
@@ -261,7 +262,7 @@ def lines_at(state: State, layout: RotationLayout, x: float, y: float) -> tuple[
     return exact_text(value), f"row {row}, column {column} of M_{position(cursor.offset)}", where
 
 
-@lru_cache(maxsize=4)
+@kept
 def _image(encoding: Encoding, offset: float, side: int, colors: bytes) -> QImage:
     """M_k in side x side pixels; colors are three bytes each, from -1 to +1."""
     whole = float(encoding.d_model)

@@ -1,6 +1,5 @@
 """Where the parts of the similarity stand, its map, values in cells, numbers, and the profile over offsets."""
 
-from functools import lru_cache
 from itertools import product
 from typing import Any, Final
 
@@ -12,7 +11,7 @@ from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.fields.field import ColorScale
 from pe_desktop.core.fields.similarity import row_similarity
 from pe_desktop.core.lags import compared
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width, upright_bar
@@ -153,7 +152,7 @@ def frame_picture(layout: SimilarityLayout, measure: str, scale: ColorScale, the
     )
 
 
-@lru_cache(maxsize=4)
+@kept
 def cell_picture(
     layout: MapLayout, encoding: Encoding, measure: str, limits: tuple[float, float], theme: Theme
 ) -> marks.Picture:

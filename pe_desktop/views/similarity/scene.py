@@ -12,7 +12,7 @@ from pe_desktop.core.fields.field import ColorScale, Field, color_scale, samples
 from pe_desktop.core.fields.similarity import AVERAGES, filled_values, sampled_limits, similarity_field, similarity_pair
 from pe_desktop.core.lags import MOST_LAGS, compared
 from pe_desktop.core.lags import profile as lag_profile
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.core.rotation import DiagonalSpread, ShiftReport
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
@@ -141,7 +141,7 @@ def _layout_in(box: Box, measured: _Measured) -> SimilarityLayout:
     return _layout(box.width, box.height, measured.scale, **spans, n_positions=n_positions, reach=measured.reach)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _layout(width: float, height: float, scale: ColorScale, **shown: Any) -> SimilarityLayout:
     """The usual places, or those with more room between colour bar and profile where its numbers need it."""
     usual = similarity_layout(width, height, scale, **shown)
@@ -223,7 +223,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     )
 
 
-@lru_cache(maxsize=4)
+@kept
 def _every_curve(offsets: Span, measured: Profile | None) -> OffsetCurve | None:
     """The profile of every row over the visible offsets; it stays while the cursor moves."""
     return None if measured is None or measured.lags is None else mirrored(measured.lags, offsets)

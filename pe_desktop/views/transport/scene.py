@@ -1,12 +1,12 @@
 """The track of positions with its knobs, and the strip of all pairs."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, Preview, Span, full_span, n_hands
+from pe_desktop.core.record import kept
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.plot import Axis, pair_slide
@@ -28,7 +28,7 @@ _STRIP_HEIGHT = 12.0
 _MOST_WITH_GAPS = 48
 
 
-@lru_cache(maxsize=4)
+@kept
 def _track_of(span: Span, edges: tuple[float, float] | None, width: float) -> Axis:
     """The track between edges, so that it stands under the waves, or over the whole width where that can't be."""
     left, right = _MARGIN, width - _MARGIN

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, cursor_hands, hand_values
 from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import rotating_pairs
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.dial import column_numbers, hand_name, limit_texts, part_names, value_text
@@ -86,7 +87,7 @@ def waves_picture(
     return (*picture, title, *axis.labels(ticks, theme, _AXIS_BELOW))
 
 
-@lru_cache(maxsize=4)
+@kept
 def _colors(encoding: Encoding, hands: tuple[int, ...], theme: Theme) -> list[QColor]:
     """They stay while the cursors move."""
     return [hand_color(encoding, hand, theme) for hand in hands]

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from pe_desktop.core.cursor import MISSING, Cursor, cursor_hands, hand_columns, hand_places, hand_values
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.precision.formats import framework_hands
+from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import rotating_pairs
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
@@ -72,7 +72,7 @@ class _Legend(NamedTuple):
     has_numbers: bool
 
 
-@lru_cache(maxsize=4)
+@kept
 def _legend(layout: WavesLayout) -> _Legend:
     """The entries under each other beside the plot."""
     area, entries = layout.area, [*_entries(layout.encoding, layout.hands)]
@@ -138,7 +138,7 @@ def layout_of(state: State, box: Box) -> WavesLayout:
 
 
 # It stays while t moves, and its axes with it.
-_kept_layout = lru_cache(maxsize=4)(WavesLayout)
+_kept_layout = kept(WavesLayout)
 
 
 def _curve_questions(state: State, box: Box) -> Questions:
