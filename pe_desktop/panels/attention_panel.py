@@ -148,7 +148,6 @@ class AttentionPanel(ScrolledScenePanel):
             let_go=self._let_go,
             fit=self._double_click,
             named_at=self._named_at,
-            wheel_steps=True,
             has_readout=True,
         )
 

@@ -273,7 +273,8 @@ class Arranger(QObject):
     def _on_escaped(self) -> None:
         if self._now.is_over:
             self._close_side()
-        self._close("compare")
+        elif self._now.shown != PLOTS:
+            self._leave()
 
     def _note_closed(self) -> None:
         """What a person has closed is closed in the state; a workspace with its last panel."""
