@@ -119,16 +119,15 @@ def test_only_mixed_up_terms_are_drawn_anew_where_t_moves(pairing: str, n_positi
     assert scenes[0].still != scene_of({**given, "position": "40", "offset": "-9"}).still
 
 
-@pytest.mark.parametrize("scheme", ["none", "additive", "alibi", "t5", "shaw"])
-def test_a_scheme_is_laid_over_the_curve_with_the_scores_of_its_cells(scheme: str) -> None:
-    state = state_of(CELL | {"rotary.overlays": scheme})
+@pytest.mark.parametrize("scheme", ["none", "additive", "alibi", "t5", "shaw", "rope"])
+def test_a_curve_has_the_scores_of_the_cells_of_its_scheme(scheme: str) -> None:
+    given = CELL | {"scheme": scheme, "rotary_share": "0.5"}
+    state = state_of(given | {"rotary.overlays": "" if scheme == "rope" else scheme})
     (chart,) = (block for block in all_blocks(curve_block(state)) if isinstance(block, Chart))
-    curve = next(one for one in chart.curves if one.name != "RoPE")
-    cells = attended(state_of(CELL | {"scheme": scheme}).attention, state.encoding, (0, 1, 2, 3, 4)).scores
-    wanted = cells[4, 1]
+    curve = next(one for one in chart.curves if one.name.startswith(SCHEMES[scheme].title))
+    wanted = attended(state_of(given).attention, state.encoding, (0, 1, 2, 3, 4)).scores[4, 1]
     # What lies below the plot runs along its edge.
     assert np.interp(-3.0, curve.x, curve.y) == pytest.approx(max(wanted, curve.y.min()), abs=1e-12)
-    assert curve.name.startswith(SCHEMES[scheme].title)
 
 
 @pytest.mark.parametrize(

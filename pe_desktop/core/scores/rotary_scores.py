@@ -3,11 +3,12 @@
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats, Integers, ends_of, slices
 from pe_desktop.core.fields.field import shift_positions
-from pe_desktop.core.lags import IsCancelled, never, stop_if
+from pe_desktop.core.lags import IsCancelled, Progression, never, stop_if, weighted_dots
 from pe_desktop.core.rotation import DiagonalSpread
 from pe_desktop.core.scores.rotary import QueryAndKey, both_turned
 from pe_desktop.core.scores.schemes import Rotary
@@ -64,6 +65,20 @@ def scores_along(rotary: Rotary, vectors: QueryAndKey, offset: float) -> Floats:
     return np.asarray(scores_at_offset([rotary.turned], query, key, positions, offset)[0])
 
 
+def scores_around(rotary: Rotary, vectors: QueryAndKey, offsets: Progression) -> Floats:
+    """The scores of a pairing that keeps to the offset, shape (offsets.count,): sums of Re(q_i* k_i e^(i k omega_i))."""
+    products, still = _products(rotary, *vectors.both)
+    turning = 0.0 if rotary.pairs is None else weighted_dots(rotary.pairs, offsets, products)
+    return np.asarray((np.full(offsets.count, still) + turning) / np.sqrt(vectors.d_model))
+
+
+def _products(rotary: Rotary, query: Floats, key: Floats) -> tuple[NDArray[np.complex128], float]:
+    """q_i* k_i of each pair that turns, as complex numbers, and the product of what stands still."""
+    firsts, seconds = rotary.partners.T
+    products = (query[firsts] - 1j * query[seconds]) * (key[firsts] + 1j * key[seconds])
+    return products, float(query[2 * rotary.n_turning :] @ key[2 * rotary.n_turning :])
+
+
 def spread_of(scores: Floats, encoding: Encoding, offset: float) -> DiagonalSpread:
     """How far scores along a diagonal lie apart."""
     ends = ends_of(scores) if len(scores) else (np.nan, np.nan)
@@ -84,11 +99,9 @@ def score_bound(rotary: Rotary, query: Floats, key: Floats, offsets: Floats) -> 
 
     h_i = q_i k_i* as complex numbers, 0 after the last; what stands still is added as it is.
     """
-    firsts, seconds = rotary.partners.T
-    products = (query[firsts] + 1j * query[seconds]) * (key[firsts] - 1j * key[seconds])
+    products, still = _products(rotary, query, key)
     steps = np.abs(np.diff(np.append(products, 0.0))).max(initial=0.0)
-    still = abs(query[2 * rotary.n_turning :] @ key[2 * rotary.n_turning :])
-    return np.asarray((steps * partial_sums(rotary.angles(offsets)) + still) / np.sqrt(len(query)))
+    return np.asarray((steps * partial_sums(rotary.angles(offsets)) + abs(still)) / np.sqrt(len(query)))
 
 
 def decay_reach(encoding: Encoding) -> int:

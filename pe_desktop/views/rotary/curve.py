@@ -7,8 +7,9 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Floats
+from pe_desktop.core.lags import Progression
 from pe_desktop.core.scores.rotary import QueryAndKey, added_of, places_of, rotary_of, vectors_of
-from pe_desktop.core.scores.rotary_scores import score_at
+from pe_desktop.core.scores.rotary_scores import score_at, scores_around
 from pe_desktop.core.scores.schemes import SCHEMES, Rotary, Scheme
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -77,9 +78,11 @@ def _laid(state: State, name: str, reach: float) -> Floats:
 @lru_cache(maxsize=16)
 def _scores(scheme: Scheme, vectors: QueryAndKey, reach: float, t: float) -> Floats:
     """The scores at t and t + k: of RoPE between whole offsets, too, of others at whole ones."""
-    n_steps = round(2 * reach) * (_STEPS if isinstance(scheme, Rotary) else 1)
-    offsets = np.linspace(-reach, reach, n_steps + 1)
-    return np.asarray(scheme.between(*vectors.both, np.array([t]), t + offsets)[0])
+    steps = _STEPS if isinstance(scheme, Rotary) else 1
+    shown = Progression(-reach, 1 / steps, round(2 * reach) * steps + 1)
+    if isinstance(scheme, Rotary) and scheme.is_shift_invariant:
+        return scores_around(scheme, vectors, shown)
+    return np.asarray(scheme.between(*vectors.both, np.array([t]), t + shown.values)[0])
 
 
 def _curve(name: str, scores: Floats, reach: float, low: float) -> Curve:
