@@ -251,12 +251,14 @@ class PanelDock(Spoken, QDockWidget):
         return not self.is_behind
 
     def setFloating(self, is_floating: bool) -> None:  # noqa: N802 - Qt's name
-        is_new = is_floating and not self.isFloating()
+        if is_floating == self.isFloating():
+            # Qt would hide it and show it again, and the one behind it in between.
+            return
         if not is_floating and self.title_row is not None:
             # Before the window makes room for it: what only a floating dock offers would take some for good.
             self.title_row.show_apart()
         super().setFloating(is_floating)
-        if is_new:
+        if is_floating:
             room = self.screen().availableGeometry()
             place = self.pos() + _POP_OUT
             right, bottom = room.right() - self.width(), room.bottom() - self.height()

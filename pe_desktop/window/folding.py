@@ -172,7 +172,8 @@ class FullScreen(QFrame):
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self.setProperty("role", "ground")
+        # Qt paints nothing that lies behind it then.
+        self.setAutoFillBackground(True)
         self.dock: PanelDock | None = None
         self._state_before = Qt.WindowState.WindowNoState
         self.size_before = QSize()

@@ -270,6 +270,10 @@ def test_double_click_on_a_title_shows_the_panel_on_the_whole_screen_until_escap
         assert (instrument.settings.geometry, instrument.settings.docks) == (kept.geometry, kept.docks)
         assert window.size() != size
         assert window.full_screen.geometry() == window.rect()
+        n_frames = window.matrix.canvas.n_frames
+        instrument.model.move_cursor(position=instrument.model.cursor.position + 1.0)
+        settle()
+        assert window.matrix.canvas.n_frames == n_frames
         assert title_row(dock).title.isVisible()
         assert dock.panel.height() > 0.9 * (window.height() - 90)
         # The keyboard stays in the panel.

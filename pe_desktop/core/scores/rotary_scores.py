@@ -66,7 +66,7 @@ def scores_along(rotary: Rotary, vectors: QueryAndKey, offset: float) -> Floats:
 
 
 def scores_around(rotary: Rotary, vectors: QueryAndKey, offsets: Progression) -> Floats:
-    """The scores of a pairing that keeps to the offset, shape (offsets.count,): sums of Re(q_i* k_i e^(i k omega_i))."""
+    """The scores of a pairing that keeps to the offset, shape (offsets.count,): Re(Σ q_i* k_i e^(i k ω_i)) / √d."""
     products, still = _products(rotary, *vectors.both)
     turning = 0.0 if rotary.pairs is None else weighted_dots(rotary.pairs, offsets, products)
     return np.asarray((np.full(offsets.count, still) + turning) / np.sqrt(vectors.d_model))

@@ -44,7 +44,7 @@ class HandsBlock(Block):
         tips = _hand_tips(self.hands, dial)
         count, still, read = len(tips), theme.still_color, self.hands.numbers(self.n_read)
         colors = theme.pair_colors(count).copy()
-        colors[np.setdiff1d(np.arange(count), read)] = still.red(), still.green(), still.blue()
+        colors[np.delete(np.arange(count), read)] = still.red(), still.green(), still.blue()
         picture: marks.Marks = [marks.DotCloud(tips, colors, 3.0)] if count > MOST_HANDS else []
         if self.best is not None:
             shown = [hand for hand in self._shown if hand in read]
