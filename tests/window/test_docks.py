@@ -377,7 +377,7 @@ def test_title_rows_want_the_height_that_they_have_alone_and_under_tabs(instrume
 def test_panel_behind_a_tab_is_made_when_it_is_chosen_and_needs_no_more_room(open_instrument: OpenInstrument) -> None:
     instrument = open_instrument()
     docks = instrument.window.docks
-    settle()
+    trigger(instrument, "reset_layout")
     instrument.window.focus_next_panel()
     assert [docks[key].is_filled for key in TABS] == [True, False, False]
     for in_front, key in itertools.pairwise(TABS):
