@@ -272,7 +272,9 @@ class EncodingModel(QObject):
 
     def raise_panels(self, front: tuple[str, ...]) -> None:
         """Set the panels in front of others; no step of undo."""
-        self._show(with_name(self._state, "front", front))
+        state = with_name(self._state, "front", front)
+        if state != self._state:
+            self._show(state)
 
     def close(self) -> None:
         """Cancel what is being computed and join its thread."""

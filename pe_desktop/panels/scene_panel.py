@@ -170,8 +170,11 @@ class Panel(QWidget):
     def _follow_in_turn(self) -> None:
         """Follow at once, or where all panels together take long after those that wait already."""
         new, old = self.model.encoding, self._followed.encoding
-        most = _MANY_DIMENSIONS if type(new) is type(old) and new.redrawn is None else _MANY_DRAWN_ANEW
-        if self.takes_turns and max(new.d_model, old.d_model) >= most:
+        is_alike = type(new) is type(old) and new.redrawn is None
+        most = _MANY_DIMENSIONS if is_alike else _MANY_DRAWN_ANEW
+        # Of a slider that is held each panel would show every fifth change only.
+        is_dragged = is_alike and self.model.findings.is_held
+        if self.takes_turns and not is_dragged and max(new.d_model, old.d_model) >= most:
             self._is_owed = True
             self.model.turns.add(self._follow)
         else:

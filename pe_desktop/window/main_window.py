@@ -453,6 +453,11 @@ class MainWindow(QMainWindow):
         self.header.setFixedHeight(HEIGHT if self.height() >= _LOW_BELOW else _LOW_HEADER)
         self.show_strip_or_dock()
         self._on_rearranged()
+        if self.isVisible():
+            # Before the docks are painted, which else would be painted twice.
+            self.columns.settle()
+            self.columns.close_gap()
+            self.columns.is_rearranged = True
         self.full_screen.follow_window()
         self.resized.emit()
 

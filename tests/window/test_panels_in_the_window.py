@@ -62,8 +62,7 @@ def _drawn_in_turns(instrument: Instrument, plots: dict[str, Canvas]) -> list[se
     return drawn
 
 
-@pytest.mark.parametrize("is_held", [False, True])
-def test_of_wide_tables_one_plot_is_drawn_in_a_turn_and_at_last_all(open_instrument, monkeypatch, is_held) -> None:
+def test_of_wide_tables_one_plot_is_drawn_in_a_turn_and_at_last_all(open_instrument, monkeypatch) -> None:
     instrument = open_instrument(n_positions=64, d_model=16_384)
     model, plots = instrument.model, _plots(instrument)
     pointed = ["similarity"]
@@ -72,8 +71,6 @@ def test_of_wide_tables_one_plot_is_drawn_in_a_turn_and_at_last_all(open_instrum
     # Answers would be drawn in between.
     monkeypatch.setattr(Findings, "ask", lambda *_: None)
     del plots["wavelengths"]
-    if is_held:
-        model.begin_step()
     model.set(n_positions=60, span=Span(3.0, 30.0))
     drawn = _drawn_in_turns(instrument, plots)
     assert drawn[0] == {"similarity"}
@@ -81,6 +78,9 @@ def test_of_wide_tables_one_plot_is_drawn_in_a_turn_and_at_last_all(open_instrum
     assert set.union(*drawn) >= {"similarity", "waves", "matrix"}
     for panel in map(instrument.window.panel, ("waves", "matrix", "similarity")):
         assert panel.canvas.scene().still == panel.compose(panel.canvas.box()).still
+    model.begin_step()
+    model.set(base=500.0)
+    assert not model.turns.is_busy
 
 
 def test_another_kind_or_seed_is_drawn_by_one_plot_in_a_turn_of_the_event_loop(open_instrument, monkeypatch) -> None:
