@@ -187,6 +187,10 @@ def test_transport_stands_whole_at_the_lower_edge_after_every_resize(instrument:
         resize(instrument, *size)
         assert dock.height() == dock.widget().height() == (70 if size[0] >= 1400 else 108)
         assert window.height() - dock.geometry().bottom() - 1 == 8
+    n_pictures = window.clock.canvas.n_still_pictures
+    for step in range(1, 4):
+        resize(instrument, 1920 + 7 * step, 1058 + 3 * step)
+    assert window.clock.canvas.n_still_pictures == n_pictures + 3
 
 
 def test_reset_brings_docks_back_that_were_tabbed_by_hand(instrument, window, docks) -> None:
@@ -204,8 +208,7 @@ def test_reset_brings_docks_back_that_were_tabbed_by_hand(instrument, window, do
 
 def test_no_plot_may_be_put_where_it_makes_a_tab_with_transport_or_encoding(instrument, window) -> None:
     show(instrument, attention__is_open=True)
-    fixed = [window.docks["transport"], window.docks["parameters"]]
-    areas = {window.dockWidgetArea(dock) for dock in fixed}
+    areas = {window.dockWidgetArea(window.docks[key]) for key in ("transport", "parameters")}
     assert len(areas) == 2
     for dock in window.docks.values():
         if dock.panel.is_movable:
@@ -271,8 +274,7 @@ def test_double_click_on_a_title_shows_the_panel_on_the_whole_screen_until_escap
         assert window.size() != size
         assert window.full_screen.geometry() == window.rect()
         n_frames = window.matrix.canvas.n_frames
-        instrument.model.move_cursor(position=instrument.model.cursor.position + 1.0)
-        settle()
+        trigger(instrument, "step_on")
         assert window.matrix.canvas.n_frames == n_frames
         assert title_row(dock).title.isVisible()
         assert dock.panel.height() > 0.9 * (window.height() - 90)
@@ -282,8 +284,7 @@ def test_double_click_on_a_title_shows_the_panel_on_the_whole_screen_until_escap
             press(move)
         QTest.keyClick(dock.panel.findChildren(QWidget)[0], Qt.Key.Key_Escape)
         resize(instrument, size)
-        assert not window.isFullScreen()
-        assert not window.full_screen.isVisible()
+        assert (window.isFullScreen(), window.full_screen.isVisible()) == (False, False)
         assert frames(instrument) == before
         assert dock.panel.isAncestorOf(focused())
 
@@ -328,10 +329,9 @@ def test_the_whole_screen_takes_the_panel_in_focus_until_others_are_needed(instr
     window.transport.take_focus()
     actions.trigger("full_screen")
     assert window.full_screen.dock is window.docks["clock"]
-    actions.trigger("reset_layout")
-    assert window.full_screen.dock is None
-    double_click(window.docks["parameters"])
-    assert window.full_screen.dock is None
+    for leave in (lambda: actions.trigger("reset_layout"), lambda: double_click(window.docks["parameters"])):
+        leave()
+        assert window.full_screen.dock is None
     double_click(window.docks["waves"])
     show(instrument, attention__is_open=True)
     settle()
@@ -355,8 +355,7 @@ def test_what_is_said_is_seen_on_a_panel_that_covers_the_screen_and_goes_with_it
     settle()
     window.header.show_message("Copied: two")
     label = next(some for some in row.findChildren(QLabel) if some.text() == "Copied: two")
-    assert label.isVisible()
-    assert label.width() > 100
+    assert (label.isVisible(), label.width() > 100) == (True, True)
     rows = [some.title_row for some in window.docks.values() if some.title_row is not None]
     assert [some for some in rows if some.message] == [row]
     window.full_screen.toggle(dock, window.saved_docks())

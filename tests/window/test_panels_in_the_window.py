@@ -1,6 +1,5 @@
 """What the panels of the open window do together: one cursor, one preview, one axis, no frame for nothing."""
 
-import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
