@@ -103,12 +103,11 @@ def test_a_refused_change_an_equal_one_and_raised_panels_are_no_steps(model):
     # Of several names all are taken or none.
     with pytest.raises(ValueError, match="d_model must be even"):
         model.set(base=200, d_model=7)
-    announced: list[State] = []
+    front, announced = ("properties", "matrix"), list[State]()
     model.state_changed.connect(announced.append)
     for _ in range(2):
-        model.raise_panels(("properties", "matrix"))
-    assert announced == [replace(State(), views=replace(State().views, front=("properties", "matrix")))]
-    assert model.undo_names == ()
+        model.raise_panels(front)
+    assert (announced, model.undo_names) == ([replace(State(), views=replace(State().views, front=front))], ())
 
 
 # What is typed for any name of the state; most names take a few of them.
