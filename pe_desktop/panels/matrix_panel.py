@@ -35,6 +35,7 @@ class MatrixPanel(HeatPanel):
     """The table as a heat map. Drag moves t and the pair, Shift-drag k, middle-drag pans, the wheel zooms."""
 
     key = "matrix"
+    tab_title = "Matrix"
     smallest = (420, 60)
     choices_title = "Colours…"
     describes_cursor = False

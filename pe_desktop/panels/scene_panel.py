@@ -49,6 +49,8 @@ class Panel(QWidget):
     # Where it is a fixture of the window (the transport, the Encoding dock) it can't be moved, floated or closed.
     is_movable: ClassVar[bool] = True
     has_title: ClassVar[bool] = True
+    # What its tab says where that is shorter than the title.
+    tab_title: ClassVar[str] = ""
     # Opened in place of all other plots, which come back when it is closed.
     is_workspace: ClassVar[bool] = False
     # What the menu calls copying the numbers, what is copied then, and what it calls further choices, "" for none.

@@ -9,7 +9,7 @@ from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.record import record
 from pe_desktop.panels import panel_class
 from pe_desktop.panels.scene_panel import dress
-from pe_desktop.window.dock import PanelDock, end_drag, focus_plot, soon
+from pe_desktop.window.dock import PanelDock, dock_around, end_drag, focus_plot, soon
 from pe_desktop.window.folding import IN_WORKSPACES, SIDES, Overlay
 from pe_desktop.window.main_window import PLOTS, SIDE_WIDTH, MainWindow
 
@@ -234,12 +234,10 @@ class Arranger(QObject):
 
     def _take_focus_along(self) -> None:
         """Where the panel with the keyboard went behind another, that one gets it: keys act on what is seen."""
-        widget = QApplication.focusWidget()
-        for dock in self._window.docks.values():
-            if widget is not None and dock.is_behind and dock.isAncestorOf(widget):
-                beside = self._window.tabifiedDockWidgets(dock)
-                focus_plot([other for other in beside if isinstance(other, PanelDock)], self._window)
-                return
+        dock = dock_around(QApplication.focusWidget())
+        if dock is not None and dock.is_behind:
+            beside = self._window.tabifiedDockWidgets(dock)
+            focus_plot([other for other in beside if isinstance(other, PanelDock)], self._window)
 
     def _follow(self, dock: PanelDock) -> None:
         dock.visibilityChanged.connect(self._noting.start)

@@ -59,8 +59,11 @@ class SubtitleLabel(QWidget):
         self.full_text, self._fit = "", fit
         self._label = QLabel(self)
         self._label.setProperty("role", role)
-        self._label.setAlignment(alignment | Qt.AlignmentFlag.AlignVCenter)
+        self.align(alignment)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def align(self, alignment: Qt.AlignmentFlag) -> None:
+        self._label.setAlignment(alignment | Qt.AlignmentFlag.AlignVCenter)
 
     def show_text(self, text: str) -> None:
         self.full_text = text

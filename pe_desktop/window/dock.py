@@ -13,6 +13,8 @@ from PySide6.QtGui import (
     QHoverEvent,
     QKeyEvent,
     QMouseEvent,
+    QMoveEvent,
+    QPaintEvent,
     QResizeEvent,
     QWindow,
 )
@@ -31,6 +33,9 @@ _TITLE_HEIGHT = 46
 _TABBED_HEIGHT = 36
 # Above the controls; under a row of tabs they leave room below for the ring of the focus around the panel.
 _ABOVE, _TABBED_ABOVE = 4, 2
+_BEFORE_TITLE = 16
+# Under tabs with controls beside them.
+_BELOW_TABS = 6
 _WIDEST_TITLE = 440
 _LEAVE = "Leave full screen (Esc)"
 
@@ -52,7 +57,7 @@ _CURSORS = {
 _POP_OUT = QPoint(40, 40)
 
 
-class _TitleRow(CardPart):
+class TitleRow(CardPart):
     """Title, what is shown, the panel's controls, its menu. Dragging it moves the dock.
 
     A panel that leaves the window has the window's sentence, whose header may not be seen there, and the ways back.
@@ -60,7 +65,9 @@ class _TitleRow(CardPart):
 
     def __init__(self, panel: Panel, dock: "PanelDock") -> None:
         super().__init__(is_top=True, is_bottom=False, parent=dock)
-        self._panel, self._dock = panel, dock
+        self.panel, self.dock = panel, dock
+        # Whether it stands at the end of the row of tabs, over that.
+        self.is_beside_tabs = False
         self.setFixedHeight(_TITLE_HEIGHT)
         self.title = label(panel.title, "title")
         self._subtitle = SubtitleLabel(fit=panel.subtitle_in)
@@ -73,7 +80,9 @@ class _TitleRow(CardPart):
         self.more.clicked.connect(self._on_more)
         # The subtitle takes what the controls leave.
         widgets = (self.title, self._subtitle, *panel.header_widgets(), self.more)
-        self._row = filled(QHBoxLayout(self), *widgets, margins=(16, _ABOVE, 10, 0), spacing=8, wide=self._subtitle)
+        self._row = filled(
+            QHBoxLayout(self), *widgets, margins=(_BEFORE_TITLE, _ABOVE, 10, 0), spacing=8, wide=self._subtitle
+        )
         # Docks are laid out a thousand times before they are seen, by what their title rows want to be.
         self._strut = QSpacerItem(0, _TITLE_HEIGHT - _ABOVE)
         self._row.addItem(self._strut)
@@ -82,8 +91,8 @@ class _TitleRow(CardPart):
     def _apart(self) -> tuple[SubtitleLabel, IconButton, IconButton]:
         """What a panel needs that leaves the window, made when it first does: a sentence, a way back, and close."""
         message = SubtitleLabel("note", Qt.AlignmentFlag.AlignRight)
-        back = acting(IconButton("dock", "", self), self._dock.bring_back)
-        close = acting(IconButton("close", f"Close {self._panel.title}", self), self._dock.close)
+        back = acting(IconButton("dock", "", self), self.dock.bring_back)
+        close = acting(IconButton("close", f"Close {self.panel.title}", self), self.dock.close)
         self._row.insertWidget(2, message, 1)
         for button in (back, close):
             self._row.insertWidget(self._row.count() - 1, button)
@@ -93,7 +102,7 @@ class _TitleRow(CardPart):
     def minimumSizeHint(self) -> QSize:
         """As narrow as the smallest window lets it be: what stands in it is pressed together then."""
         hint = super().minimumSizeHint()
-        is_alone = self.is_top and not self._panel.is_workspace
+        is_alone = self.is_top and not self.panel.is_workspace
         return hint if is_alone else hint.boundedTo(QSize(_WIDEST_TITLE, _TITLE_HEIGHT))
 
     @property
@@ -106,7 +115,7 @@ class _TitleRow(CardPart):
         if not (is_floating or is_full or "_apart" in vars(self)):
             return
         _message, back, close = self._apart
-        back.set_words(_LEAVE if is_full else f"Dock {self._panel.title} in the window")
+        back.set_words(_LEAVE if is_full else f"Dock {self.panel.title} in the window")
         back.setVisible(is_floating or is_full)
         close.setVisible(is_floating)
         self.show_message(self.message if is_full else "")
@@ -129,19 +138,34 @@ class _TitleRow(CardPart):
             self.title.setVisible(not is_tab)
             above, height = (_TABBED_ABOVE, _TABBED_HEIGHT) if is_tab else (_ABOVE, _TITLE_HEIGHT)
             self._strut.changeSize(0, height - above)
-            self._row.setContentsMargins(16, above, 10, 0)
+            self._row.setContentsMargins(_BEFORE_TITLE, above, 10, 0)
             self.setFixedHeight(height)
 
+    def show_beside_tabs(self, *, is_beside: bool) -> None:
+        """Stand at the end of the row of tabs, over that, with the subtitle next to the controls."""
+        self.is_beside_tabs = is_beside
+        self._row.setContentsMargins(0 if is_beside else _BEFORE_TITLE, _TABBED_ABOVE, 10, 0)
+        self._subtitle.align(Qt.AlignmentFlag.AlignRight if is_beside else Qt.AlignmentFlag.AlignLeft)
+
+    def fits_beside(self, tabs: QTabBar) -> bool:
+        """Whether a row of tabs leaves the controls the room that they need."""
+        needed = self._row.minimumSize().width() - self._row.contentsMargins().left()
+        return _tabs_end(tabs) + needed <= tabs.width()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self.is_beside_tabs:
+            super().paintEvent(event)
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if self._panel.is_movable:
-            self._dock.ask_for_full_screen()
+        if self.panel.is_movable:
+            self.dock.ask_for_full_screen()
 
     def _on_more(self) -> None:
-        if self._panel.is_movable:
+        if self.panel.is_movable:
             corner = QPoint(self.more.width(), self.more.height() + 2)
-            self._dock.menu_asked.emit(self._dock, self.more.mapToGlobal(corner), True)
+            self.dock.menu_asked.emit(self.dock, self.more.mapToGlobal(corner), True)
         else:
-            self._panel.asked.emit("fold_encoding")
+            self.panel.asked.emit("fold_encoding")
 
 
 class PanelDock(Spoken, QDockWidget):
@@ -158,11 +182,13 @@ class PanelDock(Spoken, QDockWidget):
     resized = Signal()
 
     def __init__(self, kind: type[Panel], make: Callable[[], Panel], parent: QWidget) -> None:
-        super().__init__(kind.title, parent)
+        super().__init__(kind.tab_title or kind.title, parent)
         self.kind = kind
         self._make = make
+        # Whether its controls stand in the row of tabs, where that has room for them.
+        self.shares_tabs = False
         self._panel: Panel | None = None
-        self.title_row: _TitleRow | None = None
+        self.title_row: TitleRow | None = None
         self.setObjectName(kind.key)
         self.setAccessibleName(kind.title)
         self.setFeatures(_features(kind))
@@ -208,21 +234,52 @@ class PanelDock(Spoken, QDockWidget):
 
     def show_as_tab(self) -> None:
         """Let the tab above say the title, where there is one."""
-        window = self.parentWidget()
-        if self.title_row is not None and isinstance(window, QMainWindow):
+        window, row = self.parentWidget(), self.title_row
+        if row is not None and isinstance(window, QMainWindow):
             is_alone = self.isFloating() or self.is_full_screen
-            self.title_row.show_as_tab(is_tab=not is_alone and bool(window.tabifiedDockWidgets(self)))
+            beside = () if is_alone else window.tabifiedDockWidgets(self)
+            row.show_as_tab(is_tab=bool(beside))
+            bars = [tab_bar(dock, window) for dock in (self, *beside) if self.shares_tabs and beside]
+            self._stand_beside(next(filter(None, bars), None))
+
+    def _stand_beside(self, tabs: QTabBar | None) -> None:
+        """Let the title row stand in the row of tabs, where there is one with room for it, or else in here."""
+        row = self.title_row
+        is_beside = row is not None and tabs is not None and row.fits_beside(tabs)
+        if row is not None and row.is_beside_tabs != is_beside:
+            row.show_beside_tabs(is_beside=is_beside)
+            if is_beside:
+                self.setTitleBarWidget(QWidget(self))
+                row.setParent(self.parentWidget())
+            else:
+                self.titleBarWidget().deleteLater()
+                self.setTitleBarWidget(row)
+                row.show()
+            inside = self._column.contentsMargins()
+            inside.setTop(1 + _BELOW_TABS * is_beside)
+            self._column.setContentsMargins(inside)
+        self._follow_tabs()
+
+    def _follow_tabs(self) -> None:
+        """Keep the title row right of the tabs, while this dock is in front."""
+        row, window = self.title_row, self.parentWidget()
+        if row is not None and row.is_beside_tabs and isinstance(window, QMainWindow):
+            bar = tab_bar(self, window)
+            row.setVisible(bar is not None and self.isVisible())
+            if bar is not None:
+                row.setGeometry(bar.geometry().adjusted(_tabs_end(bar) + 1, 0, 0, 0))
+                row.raise_()
 
     def _hold(self, panel: Panel) -> None:
         kept = (self.titleBarWidget(), self.widget())
         panel.installEventFilter(self)
         self._card = CardPart(is_top=not panel.has_title, is_bottom=True)
-        self.title_row = _TitleRow(panel, self) if panel.has_title else None
-        self.show_as_tab()
+        self.title_row = TitleRow(panel, self) if panel.has_title else None
         self.setTitleBarWidget(QWidget(self) if self.title_row is None else self.title_row)
         side, below = 16 if panel.is_movable else 1, 8 if panel.has_title else 1
         self._column = filled(QVBoxLayout(self._card), panel, margins=(side, 1, side, below))
         self.setWidget(self._card)
+        self.show_as_tab()
         for room in kept:
             if room is not None:
                 room.deleteLater()
@@ -371,7 +428,12 @@ class PanelDock(Spoken, QDockWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._follow_tabs()
         self.resized.emit()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self._follow_tabs()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
@@ -395,6 +457,7 @@ class PanelDock(Spoken, QDockWidget):
             self.unsetCursor()
 
     def _on_visibility_changed(self, is_seen: bool) -> None:
+        self._follow_tabs()
         if (is_seen and not self.is_behind) or self.is_filled:
             self.panel.set_behind(not is_seen and self.isVisible())
 
@@ -414,6 +477,7 @@ class PanelDock(Spoken, QDockWidget):
         if self.title_row is None:
             return [self._card]
         self.setTitleBarWidget(QWidget(self))
+        self.title_row.show_beside_tabs(is_beside=False)
         self.title_row.show_as_tab(is_tab=False)
         self.title_row.show_apart(is_full=True)
         return [self.title_row, self._card]
@@ -454,6 +518,27 @@ class PanelDock(Spoken, QDockWidget):
             QCoreApplication.sendEvent(window, event)
         else:
             super().keyPressEvent(event)
+
+
+def tab_bar(dock: QDockWidget, window: QMainWindow) -> QTabBar | None:
+    """The row of tabs above a dock."""
+    if not window.tabifiedDockWidgets(dock):
+        return None
+    ground = dock.geometry().adjusted(0, -4, 0, 0)
+    bars = (bar for bar in window.findChildren(QTabBar) if bar.isVisible())
+    return next((bar for bar in bars if ground.intersects(bar.geometry())), None)
+
+
+def dock_around(widget: QWidget | None) -> PanelDock | None:
+    """The dock that a widget stands in, or whose title row it does."""
+    while widget is not None and not isinstance(widget, PanelDock):
+        widget = widget.dock if isinstance(widget, TitleRow) else widget.parentWidget()
+    return widget
+
+
+def _tabs_end(bar: QTabBar) -> int:
+    """Where the last tab ends."""
+    return bar.tabRect(bar.count() - 1).right()
 
 
 def soon(parent: QObject, run: Callable[[], None]) -> QTimer:

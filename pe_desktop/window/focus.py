@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QMainWindow, QTabBar, QWidget
 
-from pe_desktop.window.dock import PanelDock
+from pe_desktop.window.dock import PanelDock, tab_bar
 from pe_desktop.window.folding import Overlay
 from pe_desktop.window.tab_order import in_rows, stops_in
 
@@ -38,15 +38,6 @@ def panels_in_order(docks: Sequence[PanelDock], window: QMainWindow) -> list[Pan
 def _top(dock: PanelDock, window: QMainWindow) -> QPoint:
     bar = tab_bar(dock, window)
     return dock.pos() if bar is None else dock.geometry().united(bar.geometry()).topLeft()
-
-
-def tab_bar(dock: PanelDock, window: QMainWindow) -> QTabBar | None:
-    """The row of tabs above a dock."""
-    if not window.tabifiedDockWidgets(dock):
-        return None
-    ground = dock.geometry().adjusted(0, -4, 0, 0)
-    bars = (bar for bar in window.findChildren(QTabBar) if bar.isVisible())
-    return next((bar for bar in bars if ground.intersects(bar.geometry())), None)
 
 
 def tell_tab(bar: QTabBar) -> None:

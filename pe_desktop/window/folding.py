@@ -12,8 +12,8 @@ _DOCK_WIDTH = 256
 GAP = 8
 # Of the room beside the Encoding dock.
 _CLOCK_SHARE = 0.335
-# Of the upper and the lower panels, to each other.
-_HEIGHTS = (520, 480)
+# Of the height of a column: what its upper panel gets.
+_UPPER_SHARE = 0.52
 # The clock and what stands under it.
 _CLOCK_COLUMN = ("clock", "similarity", "rotation", "properties")
 # The plots at the right, and the panels that stand there in their place while a workspace is open.
@@ -22,6 +22,8 @@ IN_WORKSPACES = tuple(key for keys in WORKSPACES.values() for key in keys)
 # What stands beside the plots, or over them, one at a time.
 SIDES = ("steps", "facts")
 _MOST_LAYOUTS = 20
+# Lower than any panel: the edge between two of them, and tabs.
+_MOST_BETWEEN = 60
 
 
 class Overlay(QFrame):
@@ -60,12 +62,17 @@ class Overlay(QFrame):
 
 
 class Columns:
-    """The column of the clock and the one at its right: each keeps its share of the width while the room changes."""
+    """The column of the clock and the one at its right: each keeps its share of the width while the room changes.
+
+    So does the upper panel of each of the height.
+    """
 
     def __init__(self, window: QMainWindow, docks: dict[str, PanelDock]) -> None:
         self._window, self._docks = window, docks
         # That of the clock of the width of both; None takes what Qt gives, until it is looked at.
         self.share: float | None = None
+        # That of the upper panel of a column, by who stands there first.
+        self.upper_shares: dict[str, float] = {}
         # Whether docks have come, gone or floated, or the window another size, since widths were last looked at.
         self.is_rearranged = False
         # Whether the pointer has dragged the edge between the columns since.
@@ -74,12 +81,9 @@ class Columns:
     def reset(self) -> None:
         """Share the room as at a first start: the upper panels get a little more of the height than the lower ones."""
         self.share = _CLOCK_SHARE
+        self.upper_shares = dict.fromkeys(("clock", "waves"), _UPPER_SHARE)
         self.spread()
-        for upper, lower in (("clock", "similarity"), ("waves", "matrix")):
-            pair = [self._docks[upper], self._docks[lower]]
-            # Of one that is not in the layout Qt warns.
-            if not any(dock.isHidden() or dock.isFloating() for dock in pair):
-                self._window.resizeDocks(pair, list(_HEIGHTS), Qt.Orientation.Vertical)
+        self._settle_heights()
 
     def spread(self) -> None:
         """Give the columns their shares of the width beside the Encoding dock."""
@@ -97,7 +101,21 @@ class Columns:
             self.share = share
         elif self.is_rearranged and columns is not None and share not in (None, self.share):
             self._resize(columns, columns[0].width() + columns[1].width())
+        self._settle_heights()
         self.is_dragged = self.is_rearranged = False
+
+    def _settle_heights(self) -> None:
+        """The same for upper and lower panels: Qt's own shares drift by its rounding whenever the room changes."""
+        for keys in (_CLOCK_COLUMN, AT_THE_RIGHT):
+            stood = [dock for key in keys if (dock := self._docks[key]).is_in_front and not dock.isFloating()]
+            if len(stood) != 2 or not 0 < stood[1].y() - stood[0].geometry().bottom() < _MOST_BETWEEN:
+                continue
+            upper, room = stood[0].height(), stood[1].geometry().bottom() + 1 - stood[0].y() - GAP
+            wanted = round(self.upper_shares.setdefault(keys[0], upper / room) * room)
+            if self.is_dragged:
+                self.upper_shares[keys[0]] = upper / room
+            elif wanted != upper:
+                self._window.resizeDocks(stood, [wanted, room - wanted], Qt.Orientation.Vertical)
 
     def _share_of(self, clock: PanelDock, right: PanelDock) -> float | None:
         """What it was where that gives the pixels that are seen; None where they don't stand side by side."""

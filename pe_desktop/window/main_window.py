@@ -19,8 +19,8 @@ from pe_desktop.panels.scene_panel import Panel, dress
 from pe_desktop.panels.transport_panel import TransportPanel
 from pe_desktop.panels.waves_panel import WavesPanel
 from pe_desktop.window.actions import ActionSet
-from pe_desktop.window.dock import PanelDock, end_drag, focus_plot, soon
-from pe_desktop.window.focus import panels_in_order, stops_of, tab_bar, tell_tab
+from pe_desktop.window.dock import PanelDock, TitleRow, dock_around, end_drag, focus_plot, soon, tab_bar
+from pe_desktop.window.focus import panels_in_order, stops_of, tell_tab
 from pe_desktop.window.folding import AT_THE_RIGHT, GAP, IN_WORKSPACES, Columns, FullScreen, Overlay, place_docks
 from pe_desktop.window.header import HEIGHT, Header
 from pe_desktop.window.tab_order import move_focus
@@ -205,6 +205,7 @@ class MainWindow(QMainWindow):
             else:
                 self.roomy_docks = state
                 self.columns.share = None
+                self.columns.upper_shares.clear()
             self._had_strip = None
             self.show_strip_or_dock()
 
@@ -230,7 +231,7 @@ class MainWindow(QMainWindow):
         widget = QApplication.focusWidget()
         while widget is not None and not isinstance(widget, Panel):
             # In its title row the panel has it, too.
-            widget = widget.panel if isinstance(widget, PanelDock) else widget.parentWidget()
+            widget = widget.panel if isinstance(widget, PanelDock | TitleRow) else widget.parentWidget()
         return widget if widget is not None else self.clock
 
     def focused_plot(self) -> Panel:
@@ -321,6 +322,7 @@ class MainWindow(QMainWindow):
     def _on_docks_settled(self) -> None:
         self.action_set.refresh()
         for dock in self.docks.values():
+            dock.shares_tabs = self.is_small
             dock.show_as_tab()
         for overlay in self.findChildren(Overlay):
             # A tab that came to the front lies over all else.
@@ -349,15 +351,16 @@ class MainWindow(QMainWindow):
         if now is not None:
             # What is hidden gives the focus to whatever Qt finds.
             if before is None or before.isVisible():
-                held = [key for key, dock in self.docks.items() if dock.kind.is_movable and dock.isAncestorOf(now)]
+                dock = dock_around(now)
+                held = [] if dock is None or not dock.kind.is_movable else [dock.kind.key]
                 plots = [key for key in held if key != "steps"]
                 self.focused_plots = [*(key for key in self.focused_plots if key not in plots), *plots]
             return
         window = QApplication.activeWindow()
-        dock = self.docks.get(self.focused_plots[-1], self.docks["clock"])
-        if QApplication.activePopupWidget() is None and window in (self, dock):
-            if dock.is_in_front and dock.window() is window:
-                focus_plot([dock], window)
+        last = self.docks.get(self.focused_plots[-1], self.docks["clock"])
+        if QApplication.activePopupWidget() is None and window in (self, last):
+            if last.is_in_front and last.window() is window:
+                focus_plot([last], window)
             else:
                 self.focus_plot()
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.focus_ring import FocusRing
-from pe_desktop.window.focus import tab_bar
+from pe_desktop.window.dock import tab_bar
 from pe_desktop.window.main_window import SMALLEST, MainWindow
 from tests.window.conftest import (
     BY_TAB,

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.window.application import wait_until_measured
-from pe_desktop.window.focus import tab_bar
+from pe_desktop.window.dock import tab_bar
 from pe_desktop.window.settings import SETTING_ROWS
 from tests.window.conftest import panel_of, resize, settle, show, title_row
 
