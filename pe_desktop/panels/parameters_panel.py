@@ -118,14 +118,6 @@ def _checks_page(analysis: Analysis | None, *, is_measuring: bool) -> Block:
     return Column(tuple(lines), _BETWEEN)
 
 
-def _count_text(analysis: Analysis | None, *, is_measuring: bool) -> str:
-    """How many checks hold."""
-    if analysis is None or len(analysis.measurements) < len(PROPERTY_NAMES):
-        share = 0.0 if analysis is None else analysis.share
-        return f"measuring, {100 * share:.0f} %" if is_measuring else "stopped"
-    return words.count_texts(analysis.measurements, len(PROPERTY_NAMES))[0]
-
-
 def _short_number(measurement: Measurement) -> str:
     """The number that decides with the word that says what it is: largest 1.000, nearest 1.17, misses by 2.8×10⁻¹⁶."""
     row, number = PROPERTIES[measurement.key], deciding_number(measurement)
@@ -219,7 +211,7 @@ class ParametersPanel(Panel):
         if (encoding, preset) != self._shown:
             self._shown = (encoding, preset)
             self._show_encoding(encoding, preset)
-        self._measured.setText(_count_text(self.model.analysis, is_measuring=self.model.is_measuring))
+        self._measured.setText(words.count_forms(self.model.analysis, is_measuring=self.model.is_measuring)[0])
         self.checks.show_what(self.model.analysis, self.model.is_measuring)
 
     def _show_encoding(self, encoding: Encoding, preset: Preset | None) -> None:

@@ -16,7 +16,7 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.spoken import SpokenNumber
-from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.encoding_model import EncodingModel, analysis_of
 from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW, SPEEDS
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import BARE, filled
@@ -216,7 +216,7 @@ class TransportPanel(Panel):
     def parameters(self) -> ParameterStrip:
         """Made when there is first no room for the Encoding dock."""
         strip = ParameterStrip(self.model, self)
-        strip.asked.connect(partial(self.asked.emit, "fold_encoding"))
+        strip.asked.connect(self.asked)
         strip.setFixedHeight(_PARAMETERS_HEIGHT)
         dress(strip, self.scrubber.theme)
         self._column.insertWidget(0, strip)
@@ -228,9 +228,12 @@ class TransportPanel(Panel):
         if is_shown or "parameters" in vars(self):
             self.parameters.show_choices()
             self.parameters.setVisible(is_shown)
+            self._on_changed()
 
     def show_choices(self) -> None:
-        if self.maximumHeight() > HEIGHT:
+        has_strip = self.maximumHeight() > HEIGHT
+        self.model.findings.ask(self.key, (analysis_of(self.model.encoding),) if has_strip else ())
+        if has_strip:
             self.parameters.show_choices()
 
     def refresh(self) -> None:

@@ -8,11 +8,22 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QHideEvent,
+    QIcon,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
+from pe_desktop.core.measuring.measurement import HOLDS
 from pe_desktop.core.rules import NumberRule, Rule, WordRule
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import USED_BY_KEYS
@@ -24,6 +35,7 @@ from pe_desktop.panels.controls.layouts import BARE, RefusalLabel, filled
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.value_edit import Bubble, NumberField
 from pe_desktop.panels.scene_panel import dress
+from pe_desktop.views.properties import words
 
 _KNOB_RADIUS, _TRACK_WIDTH = 6.5, 3.0
 _END = _KNOB_RADIUS + 1.5
@@ -435,28 +447,33 @@ class ParameterForm(Themed, QWidget):
 
 
 # Parameters side by side, and how wide a strip must be for that.
-_MOST_IN_STRIP, _WIDE_STRIP = 3, 800
+_MOST_IN_STRIP, _WIDE_STRIP = 3, 860
 _TITLE_ROOM = 150
+_SHORT_LABELS = {"d_model": "d", "n_positions": "N"}
 
 
 class ParameterStrip(ParameterForm):
     """The first numbers in a line, where there is no room for the form: in a narrow one that which was moved last.
 
-    Before them stands what is chosen; a press on it asks for the form.
+    Before them stands what is chosen, after them how many checks hold; a press asks for the form, or for the checks.
     """
 
     _direction = QBoxLayout.Direction.LeftToRight
-    asked = Signal()
+    # The action that shows it.
+    asked = Signal(str)
 
     def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
         super().__init__(model, parent)
         self._moved = ""
         self._column.setContentsMargins(14, 4, 14, 0)
-        self._column.setSpacing(20)
+        self._column.setSpacing(14)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.more.setToolTip("Open Encoding (Ctrl+B)")
-        self.more.setProperty("role", "chip")
-        self.more.setFixedHeight(28)
+        self.checks = acting(TextButton(), partial(self.asked.emit, "show_properties"))
+        self.checks.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        for button in (self.more, self.checks):
+            button.setProperty("role", "chip")
+            button.setFixedHeight(28)
 
     def show_choices(self) -> None:
         """Show encoding and preset as they are now."""
@@ -467,6 +484,10 @@ class ParameterStrip(ParameterForm):
         title = encoding.title if preset is None else preset.title
         self.more.setText(self.more.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, _TITLE_ROOM))
         self.more.setAccessibleName(f"Encoding: {title}")
+        counts = words.count_forms(self._model.analysis, is_measuring=self._model.is_measuring)
+        self.checks.setText(f"Checks {counts[-2]}")
+        self.checks.setToolTip(f"{counts[0].capitalize()}: open the checks")
+        self._show_arrow()
         self._show_those_with_room()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -485,19 +506,24 @@ class ParameterStrip(ParameterForm):
     def _arrange(self) -> None:
         super()._arrange()
         self._column.insertWidget(0, self.more)
+        self._column.addWidget(self.checks)
         self.more.show()
 
     def _row(self, name: str, rule: NumberRule | WordRule) -> _ParameterRow:
         is_new, row = name not in self.rows, super()._row(name, rule)
         if is_new and isinstance(row, _NumberRow):
             # A line has no room below it, and none to spare.
+            row.label.setText(_SHORT_LABELS.get(name, rule.label))
             row.refusal = Bubble(row.field)
-            row.label.setFixedWidth(row.label.sizeHint().width())
+            row.label.setMinimumWidth(0)
             dress(row.refusal, self.theme)
         return row
 
     def _on_more(self) -> None:
-        self.asked.emit()
+        self.asked.emit("fold_encoding")
 
     def _show_arrow(self) -> None:
         self.more.setIcon(themed_icon("sliders", self.theme))
+        measured = () if self._model.analysis is None else self._model.analysis.measurements
+        hold_all = len(measured) == len(words.PROPERTY_NAMES) and {one.verdict for one in measured} == {HOLDS}
+        self.checks.setIcon(themed_icon("check", self.theme, self.theme.ok) if hold_all else QIcon())

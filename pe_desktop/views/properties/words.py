@@ -5,7 +5,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, PROPERTIES, UNDECIDED, Measurement
+from pe_desktop.core.measuring.measurement import (
+    FAILS,
+    HOLDS,
+    HOLDS_UP_TO,
+    PROPERTIES,
+    UNDECIDED,
+    Analysis,
+    Measurement,
+)
 from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS, THIN_SPACE, grouped
 from pe_desktop.draw.number_text import fixed, position, short, significant, whole
 
@@ -49,6 +57,14 @@ def count_texts(measured: Collection[Measurement], n_all: int) -> tuple[str, ...
     besides = [f", {verdicts.count(verdict)} {text}" for verdict, text in _BESIDES.items() if verdict in verdicts]
     longest = (f"{n_hold} of {n_all} hold{''.join(besides)}",) if besides else ()
     return *longest, f"{n_hold} of {n_all} hold", f"{n_hold} of {n_all}", f"{n_hold}/{n_all}"
+
+
+def count_forms(analysis: Analysis | None, *, is_measuring: bool) -> tuple[str, ...]:
+    """How many checks hold, the longest first, two at least; until that is known, how far measuring has come."""
+    if analysis is not None and len(analysis.measurements) == len(PROPERTY_NAMES):
+        return count_texts(analysis.measurements, len(PROPERTY_NAMES))
+    share = f"{0.0 if analysis is None else 100 * analysis.share:.0f} %"
+    return (f"measuring, {share}", share, "…") if is_measuring else ("stopped",) * 2
 
 
 def verdict_text(measurement: Measurement) -> str:
