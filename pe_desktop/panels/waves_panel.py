@@ -16,7 +16,7 @@ from pe_desktop.draw.plot import legend, legend_width
 from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed, changes_of, pressed
-from pe_desktop.panels.scene_panel import ScenePanel
+from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.controls import Choice
 from pe_desktop.views.waves import scene as view
 from pe_desktop.views.waves.layout import WavesLayout
@@ -25,8 +25,11 @@ from pe_desktop.views.waves.layout import WavesLayout
 _REACH: Final = 5.0
 
 
-class WavesPanel(ScenePanel):
-    """A row of waves for each pinned pair. Drag moves t, Shift-drag k, middle-drag pans, the wheel zooms."""
+class WavesPanel(ScrolledScenePanel):
+    """A row of waves for each pinned pair. Drag moves t, Shift-drag k, middle-drag pans, the wheel zooms.
+
+    Beside the plot the wheel scrolls, where the rows are higher than the panel.
+    """
 
     key = "waves"
     smallest = (420, 60)
@@ -86,11 +89,14 @@ class WavesPanel(ScenePanel):
     def _plots(self) -> tuple[Zoomed]:
         layout = self.layout_now()
         key_point = layout.positions.place_within(self.model.cursor.position), layout.area.bottom
-        return (Zoomed(self.canvas.box().area, {"span": layout.positions}, key_point),)
+        return (Zoomed(layout.area, {"span": layout.positions}, key_point),)
 
     def tooltip_at(self, place: Place | None, x: float, y: float) -> str:
         named = pressed(self._choose, x, y)
         return _values_at(self.layout_now(), named["position"]) if "position" in named else ""
+
+    def _needed(self, width: int) -> float:
+        return view.scrolled_height(self.model.state)
 
     @property
     def _encoding(self) -> Encoding:

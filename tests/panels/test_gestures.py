@@ -15,7 +15,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.gestures import Drag, Gestures, Reactions
 from pe_desktop.panels.transport_panel import TransportPanel
 from pe_desktop.panels.waves_panel import WavesPanel
-from tests.panels.conftest import LEFT, NO_KEY, SHIFT, drag, wheel
+from tests.panels.conftest import LEFT, NO_KEY, SHIFT, drag, place_of, wheel
 
 
 @pytest.fixture
@@ -82,7 +82,15 @@ def test_the_wheel_zooms_about_the_pointer_and_steps_with_shift_and_the_middle_b
     for _ in range(4):
         wheel(waves.canvas, place, 0.5, SHIFT)
     assert (model.cursor.position, model.span) == (39.0, span)
-    model.set(span=Span(20.0, 60.0))
+    # Beside the plot it scrolls rows that don't all fit.
+    assert not wheel(waves.canvas, QPointF(20.0, 200.0), 1).isAccepted()
+    assert waves.canvas.height() == waves.height()
+    model.set(pinned_pairs=tuple(range(16)))
+    waves.resize(900, 160)
+    assert waves.page_area.verticalScrollBar().maximum() == 30 + 16 * 26 + 34 - 160
+    assert place_of(waves, "pair 15").area.height == 26.0
+    waves.resize(900, 420)
+    model.set(span=Span(20.0, 60.0), pinned_pairs=(0, 4, 8))
     drag_to(waves, 50, 45, 40, button=Qt.MouseButton.MiddleButton)
     assert (model.span.first, model.span.last) == pytest.approx((30.0, 70.0), abs=0.1)
     drag(waves.canvas, QPoint(300, 200), QPoint(5000, 200), button=Qt.MouseButton.MiddleButton)

@@ -175,20 +175,21 @@ def ended(program: str, *arguments: str, **changes: str) -> subprocess.Completed
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=100)
 
 
-def drag_column(window: MainWindow, pixels: int) -> None:
-    """Drag the edge between the columns of clock and waves."""
-    clock = window.docks["clock"]
-    handle, place = window.windowHandle(), clock.geometry()
-    edge = QPoint(place.right() + 4, place.center().y())
+def drag_column(window: MainWindow, pixels: int, *, is_row: bool = False) -> None:
+    """Drag the edge between the columns of clock and waves, or that below the waves."""
+    dock = window.docks["waves" if is_row else "clock"]
+    handle, place = window.windowHandle(), dock.geometry()
+    middle, one = place.center(), QPoint(0, 1) if is_row else QPoint(1, 0)
+    edge = QPoint(middle.x(), place.bottom() + 4) if is_row else QPoint(place.right() + 4, middle.y())
     QTest.mouseMove(handle, edge)
     QTest.mousePress(handle, LEFT, NO_KEY, edge)
-    for step in (QPoint(pixels // 2, 0), QPoint(pixels, 0)):
+    for step in (one * (pixels // 2), one * pixels):
         QTest.mouseMove(handle, edge + step)
         for _ in range(100):
             QTest.qWait(10)
-            if clock.width() == place.width() + step.x():
+            if dock.geometry().bottomRight() == place.bottomRight() + step:
                 break
-    QTest.mouseRelease(handle, LEFT, NO_KEY, edge + QPoint(pixels, 0))
+    QTest.mouseRelease(handle, LEFT, NO_KEY, edge + one * pixels)
     QTest.mouseMove(handle, QPoint(0, 0))
     settle()
 

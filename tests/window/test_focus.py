@@ -135,6 +135,11 @@ def test_a_narrow_window_folds_encoding_to_its_first_parameters_and_opens_it_ove
     resize(instrument, 1280, 720)
     strip, entry = window.transport.parameters, window.action_set.entries["fold_encoding"]
     assert (strip.isVisible(), panel.isVisible()) == (True, False)
+    show(instrument, position=0.0)
+    assert strip.checks.text() == "Checks 10 of 10"
+    QTest.mouseClick(strip.checks, LEFT)
+    settle()
+    assert window.docks["properties"].is_in_front
     QTest.mouseClick(strip.more, LEFT)
     assert panel.isVisible()
     assert window.overlay.x() > window.docks["clock"].geometry().right()

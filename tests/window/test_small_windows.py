@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
@@ -11,6 +11,7 @@ from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.draw.dial import dial_in
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.card import SubtitleLabel
+from pe_desktop.window.dock import tab_bar
 from pe_desktop.window.main_window import SMALLEST, MainWindow
 from tests.window.conftest import PLOTS, TABS, drag_column, ended, frames, resize, seen, settle, show
 
@@ -62,13 +63,15 @@ def test_every_panel_is_whole_in_the_smallest_window(open_instrument, luck, heig
 
 def test_a_small_window_has_one_place_for_all_plots_and_a_larger_one_those_from_before(instrument, window, docks, luck):
     drag_column(window, 60)
-    window.resizeDocks([docks["waves"], docks["matrix"]], [300, 560], Qt.Orientation.Vertical)
+    drag_column(window, -120, is_row=True)
     docks["rotation"].choose()
     settle()
     before = frames(instrument)
     for size in luck.sample([(1099, 1000), (1600, 639), (910, 480), (640, 360), SMALLEST], 3):
         kept = instrument.settings.docks
         resize(instrument, *size)
+        bar, row = tab_bar(docks["rotation"], window), docks["rotation"].title_row
+        assert (row.isVisible(), row.geometry().top()) == (True, bar.geometry().top())
         assert {*visible(window)} - {"parameters"} == {"rotation", "transport"}
         assert {dock.kind.key for dock in window.tabifiedDockWidgets(docks["rotation"])} == {*PLOTS, *TABS} - {
             "rotation"
@@ -117,7 +120,8 @@ def test_workspace_makes_way_for_a_plot_that_is_asked_for_in_its_place(instrumen
 
 def test_dial_takes_the_height_of_its_panel_and_numbers_stand_beside_it(instrument: Instrument) -> None:
     clock = instrument.window.clock
-    for size, least in (((1280, 720), 90.0), ((1100, 680), 80.0), ((910, 480), 90.0), ((1600, 1000), 98.0)):
+    sizes = ((1280, 720), 90.0), ((1100, 680), 80.0), ((910, 480), 108.0), ((640, 360), 55.0), ((1600, 1000), 98.0)
+    for size, least in sizes:
         resize(instrument, *size)
         assert clock.numbers.isVisible() == (size == (1600, 1000))
         assert dial_in(clock.canvas.width(), clock.canvas.height()).radius >= least

@@ -178,11 +178,6 @@ def press_facts(instrument: Instrument) -> Any:
     return facts(instrument)
 
 
-def across(instrument: Instrument) -> dict[str, Any]:
-    """Where docks begin and how wide they are; the strip of parameters that comes and goes moves them up and down."""
-    return {key: place[::2] for key, place in frames(instrument).items()}
-
-
 def test_facts_stands_at_the_right_encoding_folds_and_comes_back(open_instrument: OpenInstrument) -> None:
     instrument = open_instrument()
     window, before = instrument.window, frames(instrument)
@@ -200,14 +195,14 @@ def test_facts_stands_at_the_right_encoding_folds_and_comes_back(open_instrument
     trigger(instrument, "toggle_compare")
     assert "facts" not in seen(instrument)
     trigger(instrument, "toggle_compare")
-    assert across(instrument) == {key: place[::2] for key, place in beside.items()}
+    assert frames(instrument) == beside
     # Encoding opens over the plots; it is not the person's choice that it is folded.
     QTest.mouseClick(strip.more, LEFT)
     assert window.overlay.isVisible()
     assert not window.is_folded
     QTest.mouseClick(panel.header_widgets()[0], LEFT)
     settle()
-    assert across(instrument) == {key: place[::2] for key, place in before.items()}
+    assert frames(instrument) == before
     assert not strip.isVisible()
     assert not window.header.buttons["toggle_facts"].isChecked()
 
