@@ -197,6 +197,7 @@ class PanelDock(Spoken, QDockWidget):
             self.setAllowedAreas(Qt.DockWidgetArea.RightDockWidgetArea)
         # Qt puts its own filter, whose corners are four pixels wide, before all others once the dock is a window.
         self._framing = soon(self, self._filter_frame)
+        self._following = soon(self, self.show_as_tab)
         # Where it floated before it covered the screen.
         self._place_before: QRect | None = None
         self.visibilityChanged.connect(self._on_visibility_changed)
@@ -237,10 +238,8 @@ class PanelDock(Spoken, QDockWidget):
         window, row = self.parentWidget(), self.title_row
         if row is not None and isinstance(window, QMainWindow):
             is_alone = self.isFloating() or self.is_full_screen
-            beside = () if is_alone else window.tabifiedDockWidgets(self)
-            row.show_as_tab(is_tab=bool(beside))
-            bars = [tab_bar(dock, window) for dock in (self, *beside) if self.shares_tabs and beside]
-            self._stand_beside(next(filter(None, bars), None))
+            row.show_as_tab(is_tab=not is_alone and bool(window.tabifiedDockWidgets(self)))
+            self._stand_beside(tab_bar(self, window) if self.shares_tabs and not is_alone else None)
 
     def _stand_beside(self, tabs: QTabBar | None) -> None:
         """Let the title row stand in the row of tabs, where there is one with room for it, or else in here."""
@@ -265,7 +264,7 @@ class PanelDock(Spoken, QDockWidget):
         row, window = self.title_row, self.parentWidget()
         if row is not None and row.is_beside_tabs and isinstance(window, QMainWindow):
             bar = tab_bar(self, window)
-            row.setVisible(bar is not None and self.isVisible())
+            row.setVisible(bar is not None and self.isVisible() and not self.is_behind)
             if bar is not None:
                 row.setGeometry(bar.geometry().adjusted(_tabs_end(bar) + 1, 0, 0, 0))
                 row.raise_()
@@ -428,12 +427,14 @@ class PanelDock(Spoken, QDockWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._follow_tabs()
+        self._following.start()
         self.resized.emit()
 
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
         self._follow_tabs()
+        # Qt may move the tabs afterwards.
+        self._following.start()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
@@ -521,12 +522,12 @@ class PanelDock(Spoken, QDockWidget):
 
 
 def tab_bar(dock: QDockWidget, window: QMainWindow) -> QTabBar | None:
-    """The row of tabs above a dock."""
+    """The row of tabs above a dock, of which one is its own."""
     if not window.tabifiedDockWidgets(dock):
         return None
-    ground = dock.geometry().adjusted(0, -4, 0, 0)
-    bars = (bar for bar in window.findChildren(QTabBar) if bar.isVisible())
-    return next((bar for bar in bars if ground.intersects(bar.geometry())), None)
+    # Qt shows a new one late, and empties those that it keeps for later.
+    bars = window.findChildren(QTabBar)
+    return next((bar for bar in bars if dock.windowTitle() in map(bar.tabText, range(bar.count()))), None)
 
 
 def dock_around(widget: QWidget | None) -> PanelDock | None:
