@@ -19,17 +19,16 @@ from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed, changes
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.controls import Choice
 from pe_desktop.views.waves import scene as view
-from pe_desktop.views.waves.layout import WavesLayout
+from pe_desktop.views.waves.layout import BOTTOM, SHORTEST_ROW, TOP, WavesLayout
 
 # How near to a cursor's line a press takes it, in pixels.
 _REACH: Final = 5.0
+# How many rows are scrolled: more are told of, for the bitmap of all of them would be too tall.
+_MOST_ROWS: Final = 64
 
 
 class WavesPanel(ScrolledScenePanel):
-    """A row of waves for each pinned pair. Drag moves t, Shift-drag k, middle-drag pans, the wheel zooms.
-
-    Beside the plot the wheel scrolls, where the rows are higher than the panel.
-    """
+    """A row of waves for each pinned pair. Drag moves t, Shift-drag k, middle-drag pans, the wheel zooms or scrolls."""
 
     key = "waves"
     smallest = (420, 60)
@@ -96,7 +95,9 @@ class WavesPanel(ScrolledScenePanel):
         return _values_at(self.layout_now(), named["position"]) if "position" in named else ""
 
     def _needed(self, width: int) -> float:
-        return view.scrolled_height(self.model.state)
+        state = turning_state(self.model.state)
+        n_rows = min(len(state.cursor.visible_pins(state.encoding)), _MOST_ROWS)
+        return 0.0 if state.views.waves.mode == "overlay" else TOP + n_rows * SHORTEST_ROW + BOTTOM
 
     @property
     def _encoding(self) -> Encoding:

@@ -33,7 +33,7 @@ _TITLE_HEIGHT = 46
 _TABBED_HEIGHT = 36
 # Above the controls; under a row of tabs they leave room below for the ring of the focus around the panel.
 _ABOVE, _TABBED_ABOVE = 4, 2
-_BEFORE_TITLE = 16
+_SIDE, _BELOW = 16, 8
 # Under tabs with controls beside them.
 _BELOW_TABS = 6
 _WIDEST_TITLE = 440
@@ -80,9 +80,7 @@ class TitleRow(CardPart):
         self.more.clicked.connect(self._on_more)
         # The subtitle takes what the controls leave.
         widgets = (self.title, self._subtitle, *panel.header_widgets(), self.more)
-        self._row = filled(
-            QHBoxLayout(self), *widgets, margins=(_BEFORE_TITLE, _ABOVE, 10, 0), spacing=8, wide=self._subtitle
-        )
+        self._row = filled(QHBoxLayout(self), *widgets, margins=(_SIDE, _ABOVE, 10, 0), spacing=8, wide=self._subtitle)
         # Docks are laid out a thousand times before they are seen, by what their title rows want to be.
         self._strut = QSpacerItem(0, _TITLE_HEIGHT - _ABOVE)
         self._row.addItem(self._strut)
@@ -138,19 +136,19 @@ class TitleRow(CardPart):
             self.title.setVisible(not is_tab)
             above, height = (_TABBED_ABOVE, _TABBED_HEIGHT) if is_tab else (_ABOVE, _TITLE_HEIGHT)
             self._strut.changeSize(0, height - above)
-            self._row.setContentsMargins(_BEFORE_TITLE, above, 10, 0)
+            self._row.setContentsMargins(_SIDE, above, 10, 0)
             self.setFixedHeight(height)
 
     def show_beside_tabs(self, *, is_beside: bool) -> None:
         """Stand at the end of the row of tabs, over that, with the subtitle next to the controls."""
         self.is_beside_tabs = is_beside
-        self._row.setContentsMargins(0 if is_beside else _BEFORE_TITLE, _TABBED_ABOVE, 10, 0)
+        self._row.setContentsMargins(0 if is_beside else _SIDE, self._row.contentsMargins().top(), 10, 0)
         self._subtitle.align(Qt.AlignmentFlag.AlignRight if is_beside else Qt.AlignmentFlag.AlignLeft)
 
     def fits_beside(self, tabs: QTabBar) -> bool:
         """Whether a row of tabs leaves the controls the room that they need."""
         needed = self._row.minimumSize().width() - self._row.contentsMargins().left()
-        return _tabs_end(tabs) + needed <= tabs.width()
+        return tabs.tabRect(tabs.count() - 1).right() + needed <= tabs.width()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self.is_beside_tabs:
@@ -234,29 +232,21 @@ class PanelDock(Spoken, QDockWidget):
         self.setWidget(room)
 
     def show_as_tab(self) -> None:
-        """Let the tab above say the title, where there is one."""
+        """Let the tab above say the title, where there is one, and have the controls beside it, where these fit."""
         window, row = self.parentWidget(), self.title_row
-        if row is not None and isinstance(window, QMainWindow):
-            is_alone = self.isFloating() or self.is_full_screen
-            row.show_as_tab(is_tab=not is_alone and bool(window.tabifiedDockWidgets(self)))
-            self._stand_beside(tab_bar(self, window) if self.shares_tabs and not is_alone else None)
-
-    def _stand_beside(self, tabs: QTabBar | None) -> None:
-        """Let the title row stand in the row of tabs, where there is one with room for it, or else in here."""
-        row = self.title_row
-        is_beside = row is not None and tabs is not None and row.fits_beside(tabs)
-        if row is not None and row.is_beside_tabs != is_beside:
+        if row is None or not isinstance(window, QMainWindow):
+            return
+        is_alone = self.isFloating() or self.is_full_screen
+        row.show_as_tab(is_tab=not is_alone and bool(window.tabifiedDockWidgets(self)))
+        tabs = tab_bar(self, window) if self.shares_tabs and not is_alone else None
+        is_beside = tabs is not None and row.fits_beside(tabs)
+        if row.is_beside_tabs != is_beside:
             row.show_beside_tabs(is_beside=is_beside)
-            if is_beside:
-                self.setTitleBarWidget(QWidget(self))
-                row.setParent(self.parentWidget())
-            else:
-                self.titleBarWidget().deleteLater()
-                self.setTitleBarWidget(row)
-                row.show()
-            inside = self._column.contentsMargins()
-            inside.setTop(1 + _BELOW_TABS * is_beside)
-            self._column.setContentsMargins(inside)
+            stood = self.titleBarWidget()
+            self.setTitleBarWidget(QWidget(self) if is_beside else row)
+            stood.setParent(window if is_beside else None)
+            row.setVisible(not is_beside)
+            self._column.setContentsMargins(_SIDE, 1 + _BELOW_TABS * is_beside, _SIDE, _BELOW)
         self._follow_tabs()
 
     def _follow_tabs(self) -> None:
@@ -266,7 +256,7 @@ class PanelDock(Spoken, QDockWidget):
             bar = tab_bar(self, window)
             row.setVisible(bar is not None and self.isVisible() and not self.is_behind)
             if bar is not None:
-                row.setGeometry(bar.geometry().adjusted(_tabs_end(bar) + 1, 0, 0, 0))
+                row.setGeometry(bar.geometry().adjusted(bar.tabRect(bar.count() - 1).right() + 1, 0, 0, 0))
                 row.raise_()
 
     def _hold(self, panel: Panel) -> None:
@@ -275,7 +265,7 @@ class PanelDock(Spoken, QDockWidget):
         self._card = CardPart(is_top=not panel.has_title, is_bottom=True)
         self.title_row = TitleRow(panel, self) if panel.has_title else None
         self.setTitleBarWidget(QWidget(self) if self.title_row is None else self.title_row)
-        side, below = 16 if panel.is_movable else 1, 8 if panel.has_title else 1
+        side, below = _SIDE if panel.is_movable else 1, _BELOW if panel.has_title else 1
         self._column = filled(QVBoxLayout(self._card), panel, margins=(side, 1, side, below))
         self.setWidget(self._card)
         self.show_as_tab()
@@ -535,11 +525,6 @@ def dock_around(widget: QWidget | None) -> PanelDock | None:
     while widget is not None and not isinstance(widget, PanelDock):
         widget = widget.dock if isinstance(widget, TitleRow) else widget.parentWidget()
     return widget
-
-
-def _tabs_end(bar: QTabBar) -> int:
-    """Where the last tab ends."""
-    return bar.tabRect(bar.count() - 1).right()
 
 
 def soon(parent: QObject, run: Callable[[], None]) -> QTimer:

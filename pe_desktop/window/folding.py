@@ -10,10 +10,8 @@ from pe_desktop.window.dock import PanelDock, focus_plot, soon
 
 _DOCK_WIDTH = 256
 GAP = 8
-# Of the room beside the Encoding dock.
-_CLOCK_SHARE = 0.335
-# Of the height of a column: what its upper panel gets.
-_UPPER_SHARE = 0.52
+# The clock's column of the width beside the Encoding dock, and of the height of a column its upper panel.
+_SHARES = {"columns": 0.335, "clock": 0.52, "waves": 0.52}
 # The clock and what stands under it.
 _CLOCK_COLUMN = ("clock", "similarity", "rotation", "properties")
 # The plots at the right, and the panels that stand there in their place while a workspace is open.
@@ -64,24 +62,19 @@ class Overlay(QFrame):
 class Columns:
     """The column of the clock and the one at its right: each keeps its share of the width while the room changes.
 
-    So does the upper panel of each of the height.
+    So does the upper panel of each of the height: Qt's own shares drift by its rounding.
     """
 
     def __init__(self, window: QMainWindow, docks: dict[str, PanelDock]) -> None:
         self._window, self._docks = window, docks
-        # That of the clock of the width of both; None takes what Qt gives, until it is looked at.
-        self.share: float | None = None
-        # That of the upper panel of a column, by who stands there first.
-        self.upper_shares: dict[str, float] = {}
-        # Whether docks have come, gone or floated, or the window another size, since widths were last looked at.
-        self.is_rearranged = False
-        # Whether the pointer has dragged the edge between the columns since.
+        # As in _SHARES; of one that isn't there it takes what Qt gives, when it is looked at.
+        self.shares: dict[str, float] = {}
+        # Whether the pointer has dragged an edge between docks since the shares were last looked at.
         self.is_dragged = False
 
     def reset(self) -> None:
         """Share the room as at a first start: the upper panels get a little more of the height than the lower ones."""
-        self.share = _CLOCK_SHARE
-        self.upper_shares = dict.fromkeys(("clock", "waves"), _UPPER_SHARE)
+        self.shares = dict(_SHARES)
         self.spread()
         self._settle_heights()
 
@@ -91,51 +84,44 @@ class Columns:
         room = self._window.contentsRect().width() - left - GAP
         sides = [dock for key, dock in self._docks.items() if key in SIDES and not dock.isHidden()]
         room -= sum(dock.width() + GAP for dock in sides)
-        self._resize(self._columns(), room)
+        columns = self._columns()
+        if columns and "columns" in self.shares:
+            self._divide("columns", columns, room, Qt.Orientation.Horizontal)
 
     def settle(self) -> None:
-        """Take the shares that a pointer has given, or give the columns theirs again, where Qt has given others."""
+        """Take the shares that a pointer has given, or give them again where Qt has given others."""
         columns = self._columns()
-        share = self.share if columns is None else self._share_of(*columns)
-        if self.share is None or self.is_dragged:
-            self.share = share
-        elif self.is_rearranged and columns is not None and share not in (None, self.share):
-            self._resize(columns, columns[0].width() + columns[1].width())
+        if columns and columns[0].geometry().right() < columns[1].x():
+            width = columns[0].width()
+            self._keep("columns", columns, width, width + columns[1].width(), Qt.Orientation.Horizontal)
         self._settle_heights()
-        self.is_dragged = self.is_rearranged = False
+        self.is_dragged = False
 
     def _settle_heights(self) -> None:
-        """The same for upper and lower panels: Qt's own shares drift by its rounding whenever the room changes."""
         for keys in (_CLOCK_COLUMN, AT_THE_RIGHT):
             stood = [dock for key in keys if (dock := self._docks[key]).is_in_front and not dock.isFloating()]
-            if len(stood) != 2 or not 0 < stood[1].y() - stood[0].geometry().bottom() < _MOST_BETWEEN:
-                continue
-            upper, room = stood[0].height(), stood[1].geometry().bottom() + 1 - stood[0].y() - GAP
-            wanted = round(self.upper_shares.setdefault(keys[0], upper / room) * room)
-            if self.is_dragged:
-                self.upper_shares[keys[0]] = upper / room
-            elif wanted != upper:
-                self._window.resizeDocks(stood, [wanted, room - wanted], Qt.Orientation.Vertical)
+            if len(stood) == 2 and 0 < stood[1].y() - stood[0].geometry().bottom() < _MOST_BETWEEN:
+                room = stood[1].geometry().bottom() + 1 - stood[0].y() - GAP
+                self._keep(keys[0], stood, stood[0].height(), room, Qt.Orientation.Vertical)
 
-    def _share_of(self, clock: PanelDock, right: PanelDock) -> float | None:
-        """What it was where that gives the pixels that are seen; None where they don't stand side by side."""
-        if clock.geometry().right() >= right.x():
-            return None
-        width = clock.width() + right.width()
-        is_same = self.share is not None and abs(clock.width() - self.share * width) <= 1.0
-        return self.share if is_same else clock.width() / width
+    def _keep(self, name: str, docks: list[PanelDock], now: int, room: int, way: Qt.Orientation) -> None:
+        """Of two docks the first has so many pixels now; room is what both have."""
+        wanted = self.shares.setdefault(name, now / room) * room
+        if self.is_dragged and abs(now - wanted) > 1.0:
+            self.shares[name] = now / room
+        elif now != round(wanted):
+            self._divide(name, docks, room, way)
 
-    def _resize(self, columns: tuple[PanelDock, PanelDock] | None, width: int) -> None:
-        if columns is not None and self.share is not None:
-            clock = round(width * self.share)
-            self._window.resizeDocks([*columns], [clock, width - clock], Qt.Orientation.Horizontal)
+    def _divide(self, name: str, docks: list[PanelDock], room: int, way: Qt.Orientation) -> None:
+        first = round(self.shares[name] * room)
+        self._window.resizeDocks(docks, [first, room - first], way)
 
-    def _columns(self) -> tuple[PanelDock, PanelDock] | None:
+    def _columns(self) -> list[PanelDock]:
         """A dock of each column, as far as they stand there."""
         docks = {key: dock for key, dock in self._docks.items() if not dock.isFloating() and dock.is_in_front}
         clock = [docks[key] for key in _CLOCK_COLUMN if key in docks]
         right = [docks[key] for key in (*AT_THE_RIGHT, *IN_WORKSPACES) if key in docks]
-        return (clock[0], right[0]) if clock and right else None
+        return [clock[0], right[0]] if clock and right else []
 
     def close_gap(self) -> None:
         """Bring the transport down to the edge.

@@ -201,11 +201,10 @@ class MainWindow(QMainWindow):
             self._has_shares = True
             if self.isVisible():
                 # Qt's bytes have widths of the size that the window had; the columns keep their shares.
-                self._on_rearranged()
+                self._settling.start()
             else:
                 self.roomy_docks = state
-                self.columns.share = None
-                self.columns.upper_shares.clear()
+                self.columns.shares.clear()
             self._had_strip = None
             self.show_strip_or_dock()
 
@@ -271,9 +270,9 @@ class MainWindow(QMainWindow):
         dock.full_screen_asked.connect(self._toggle_full_screen)
         dock.closed.connect(self._focusing.start)
         dock.resized.connect(self._on_resized)
-        dock.topLevelChanged.connect(self._on_rearranged)
+        dock.topLevelChanged.connect(self._settling.start)
         dock.topLevelChanged.connect(self._focusing.start)
-        dock.visibilityChanged.connect(self._on_rearranged)
+        dock.visibilityChanged.connect(self._settling.start)
         return dock
 
     def make_late_dock(self, panel: type[Panel]) -> PanelDock:
@@ -351,16 +350,15 @@ class MainWindow(QMainWindow):
         if now is not None:
             # What is hidden gives the focus to whatever Qt finds.
             if before is None or before.isVisible():
-                dock = dock_around(now)
-                held = [] if dock is None or not dock.kind.is_movable else [dock.kind.key]
-                plots = [key for key in held if key != "steps"]
+                kinds = (dock.kind for dock in (dock_around(now),) if dock is not None)
+                plots = [kind.key for kind in kinds if kind.is_movable and kind.key != "steps"]
                 self.focused_plots = [*(key for key in self.focused_plots if key not in plots), *plots]
             return
         window = QApplication.activeWindow()
-        last = self.docks.get(self.focused_plots[-1], self.docks["clock"])
-        if QApplication.activePopupWidget() is None and window in (self, last):
-            if last.is_in_front and last.window() is window:
-                focus_plot([last], window)
+        dock = self.docks.get(self.focused_plots[-1], self.docks["clock"])
+        if QApplication.activePopupWidget() is None and window in (self, dock):
+            if dock.is_in_front and dock.window() is window:
+                focus_plot([dock], window)
             else:
                 self.focus_plot()
 
@@ -374,10 +372,6 @@ class MainWindow(QMainWindow):
         if QApplication.mouseButtons() and self.cursor().shape() in splits:
             self.columns.is_dragged = True
             self._settling.start()
-
-    def _on_rearranged(self) -> None:
-        self.columns.is_rearranged = True
-        self._settling.start()
 
     def _on_tab_pressed(self) -> None:
         # Qt brings the tab to the front afterwards.
@@ -455,12 +449,11 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self.header.setFixedHeight(HEIGHT if self.height() >= _LOW_BELOW else _LOW_HEADER)
         self.show_strip_or_dock()
-        self._on_rearranged()
+        self._settling.start()
         if self.isVisible():
             # Before the docks are painted, which else would be painted twice.
             self.columns.settle()
             self.columns.close_gap()
-            self.columns.is_rearranged = True
         self.full_screen.follow_window()
         self.resized.emit()
 

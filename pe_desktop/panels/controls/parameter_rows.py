@@ -8,17 +8,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QAccessible,
-    QHideEvent,
-    QIcon,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-)
+from PySide6.QtGui import QAccessible, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.core.encoding import Encoding
@@ -524,6 +514,6 @@ class ParameterStrip(ParameterForm):
 
     def _show_arrow(self) -> None:
         self.more.setIcon(themed_icon("sliders", self.theme))
-        measured = () if self._model.analysis is None else self._model.analysis.measurements
-        hold_all = len(measured) == len(words.PROPERTY_NAMES) and {one.verdict for one in measured} == {HOLDS}
-        self.checks.setIcon(themed_icon("check", self.theme, self.theme.ok) if hold_all else QIcon())
+        verdicts = [] if self._model.analysis is None else [one.verdict for one in self._model.analysis.measurements]
+        hold_all = verdicts == [HOLDS] * len(words.PROPERTY_NAMES)
+        self.checks.setIcon(themed_icon(*("check", self.theme, self.theme.ok) if hold_all else ("list", self.theme)))

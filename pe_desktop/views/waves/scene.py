@@ -151,17 +151,6 @@ def _curve_questions(state: State, box: Box) -> Questions:
     return (Question("waves", table_curves, wanted, title="Waves"),) if takes_long(*wanted) else ()
 
 
-# Rows beyond these are told of: a bitmap of all that can be pinned would be too tall.
-_MOST_SCROLLED = 64
-
-
-def scrolled_height(state: State) -> float:
-    """What the rows need under each other on the screen, 0 over one axis, which takes what there is."""
-    state = turning_state(state)
-    n_rows = min(len(state.cursor.visible_pins(state.encoding)), _MOST_SCROLLED)
-    return 0.0 if state.views.waves.mode == "overlay" else TOP + n_rows * SHORTEST_ROW + BOTTOM
-
-
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
         return _printed_scene(state.encoding, state.cursor.visible_pins(state.encoding), box)
