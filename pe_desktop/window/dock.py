@@ -213,6 +213,7 @@ class PanelDock(Spoken, QDockWidget):
             self.kind = type(self._panel)
             self._hold(self._panel)
             self.panel_made.emit(self)
+            self.show_as_tab()
         return self._panel
 
     @property
@@ -240,7 +241,8 @@ class PanelDock(Spoken, QDockWidget):
         row.show_as_tab(is_tab=not is_alone and bool(window.tabifiedDockWidgets(self)))
         tabs = tab_bar(self, window) if self.shares_tabs and not is_alone else None
         is_beside = tabs is not None and row.fits_beside(tabs)
-        if row.is_beside_tabs != is_beside:
+        # Behind another tab it waits: to be moved costs a style for each of its controls.
+        if row.is_beside_tabs != is_beside and not self.is_behind:
             row.show_beside_tabs(is_beside=is_beside)
             stood = self.titleBarWidget()
             self.setTitleBarWidget(QWidget(self) if is_beside else row)
@@ -268,7 +270,6 @@ class PanelDock(Spoken, QDockWidget):
         side, below = _SIDE if panel.is_movable else 1, _BELOW if panel.has_title else 1
         self._column = filled(QVBoxLayout(self._card), panel, margins=(side, 1, side, below))
         self.setWidget(self._card)
-        self.show_as_tab()
         for room in kept:
             if room is not None:
                 room.deleteLater()
@@ -422,7 +423,7 @@ class PanelDock(Spoken, QDockWidget):
 
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
-        self._follow_tabs()
+        self.show_as_tab()
         # Qt may move the tabs afterwards.
         self._following.start()
 
