@@ -171,12 +171,10 @@ def test_folding_keeps_the_ratio_of_clock_and_waves(instrument, window) -> None:
 
 def test_dragged_splitters_are_as_they_were_at_the_next_start(open_instrument: OpenInstrument) -> None:
     first = open_instrument()
-    window, docks = first.window, first.window.docks
-    window.resizeDocks([docks["clock"], docks["waves"]], [700, 600], Qt.Orientation.Horizontal)
-    window.resizeDocks([docks["waves"], docks["matrix"]], [300, 560], Qt.Orientation.Vertical)
-    settle()
+    drag_column(first.window, 250)
+    drag_column(first.window, -140, is_row=True)
     left = frames(first, *PLOTS)
-    assert left["clock"][2] > 650
+    assert (left["clock"][2], left["waves"][3]) == (690, 306)
     with next_start(first) as second:
         assert frames(second, *PLOTS) == left
 
