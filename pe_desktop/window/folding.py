@@ -76,7 +76,11 @@ class Columns:
         """Share the room as at a first start: the upper panels get a little more of the height than the lower ones."""
         self.shares = dict(_SHARES)
         self.spread()
-        self._settle_heights()
+        for keys in (_CLOCK_COLUMN, AT_THE_RIGHT):
+            pair = [self._docks[key] for key in keys[:2]]
+            # Of one that is not in the layout Qt warns; before it is laid out shares alone count.
+            if not any(dock.isHidden() or dock.isFloating() for dock in pair):
+                self._divide(keys[0], pair, 1000, Qt.Orientation.Vertical)
 
     def spread(self) -> None:
         """Give the columns their shares of the width beside the Encoding dock."""

@@ -203,7 +203,7 @@ def test_the_legend_names_the_columns_of_other_layouts_and_kinds_as_many_as_fit_
     # All curves are drawn, whatever the legend has room for.
     assert len(of_kind(shown.still(), marks.Polyline)) == 32
     # Pins without a row are counted in one line.
-    for n_pins, counted in ((8, ["5 more pinned: enlarge this panel to see them"]), (3, [])):
+    for n_pins, counted in ((8, ["5 more pinned"]), (3, [])):
         state = State(SinusoidalEncoding(128, 64), Cursor(pinned_pairs=tuple(range(n_pins))))
         texts = texts_in(scene(state, Computed(), Box(900.0, 160.0, 1.0, light)))
         assert [text for text in texts if "more pinned" in text] == counted

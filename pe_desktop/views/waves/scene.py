@@ -277,7 +277,7 @@ def _still(layout: WavesLayout, n_hidden: int, found: tuple[WaveCurve, ...] | No
 
 
 def _more(layout: WavesLayout, n_hidden: int, theme: Theme) -> marks.Picture:
-    words = f"{n_hidden} more pinned: enlarge this panel to see them"
+    words = f"{whole(n_hidden)} more pinned"
     more = marks.Text(layout.width - 8.0, layout.height - 8.0, words, "tick", theme.text2, across=1.0)
     return (more,) if n_hidden else ()
 
