@@ -258,8 +258,10 @@ class PanelDock(Spoken, QDockWidget):
             bar = tab_bar(self, window)
             row.setVisible(bar is not None and self.isVisible() and not self.is_behind)
             if bar is not None:
-                row.setGeometry(bar.geometry().adjusted(bar.tabRect(bar.count() - 1).right() + 1, 0, 0, 0))
-                row.raise_()
+                row.setGeometry(bar.geometry().adjusted(bar.tabRect(bar.count() - 1).right() + 1, -2, 0, 0))
+                # What lies over the docks lies over it, too.
+                row.stackUnder(self)
+                bar.stackUnder(row)
 
     def _hold(self, panel: Panel) -> None:
         kept = (self.titleBarWidget(), self.widget())
