@@ -486,6 +486,7 @@ class PanelDock(Spoken, QDockWidget):
         for part in (self.title_row, self._card):
             if part is not None:
                 part.show()
+        self._following.start()
 
     def take_back_panel(self) -> None:
         """Hold the panel again after an overlay held it."""
