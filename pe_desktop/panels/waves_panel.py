@@ -28,7 +28,10 @@ _MOST_ROWS: Final = 64
 
 
 class WavesPanel(ScrolledScenePanel):
-    """A row of waves for each pinned pair. Drag moves t, Shift-drag k, middle-drag pans, the wheel zooms or scrolls."""
+    """A row of waves for each pinned pair. Drag moves t, Shift-drag k, middle-drag pans, the wheel zooms.
+
+    Rows that are higher than the panel are scrolled, by the wheel beside the plot.
+    """
 
     key = "waves"
     smallest = (420, 60)
@@ -95,6 +98,7 @@ class WavesPanel(ScrolledScenePanel):
         return _values_at(self.layout_now(), named["position"]) if "position" in named else ""
 
     def _needed(self, width: int) -> float:
+        """What the rows need under each other; one axis takes what there is."""
         state = turning_state(self.model.state)
         n_rows = min(len(state.cursor.visible_pins(state.encoding)), _MOST_ROWS)
         return 0.0 if state.views.waves.mode == "overlay" else TOP + n_rows * SHORTEST_ROW + BOTTOM

@@ -33,9 +33,8 @@ _TITLE_HEIGHT = 46
 _TABBED_HEIGHT = 36
 # Above the controls; under a row of tabs they leave room below for the ring of the focus around the panel.
 _ABOVE, _TABBED_ABOVE = 4, 2
-_SIDE, _BELOW = 16, 8
-# Under tabs with controls beside them.
-_BELOW_TABS = 6
+# Around the panel, and above it where its controls stand beside the tabs.
+_SIDE, _BELOW, _BELOW_TABS = 16, 8, 6
 _WIDEST_TITLE = 440
 _LEAVE = "Leave full screen (Esc)"
 
@@ -239,7 +238,7 @@ class PanelDock(Spoken, QDockWidget):
             return
         is_alone = self.isFloating() or self.is_full_screen
         row.show_as_tab(is_tab=not is_alone and bool(window.tabifiedDockWidgets(self)))
-        tabs = tab_bar(self, window) if self.shares_tabs and not is_alone else None
+        tabs = tab_bar(self) if self.shares_tabs and not is_alone else None
         is_beside = tabs is not None and row.fits_beside(tabs)
         # Behind another tab it waits: to be moved costs a style for each of its controls.
         if row.is_beside_tabs != is_beside and not self.is_behind:
@@ -253,9 +252,8 @@ class PanelDock(Spoken, QDockWidget):
 
     def _follow_tabs(self) -> None:
         """Keep the title row right of the tabs, while this dock is in front."""
-        row, window = self.title_row, self.parentWidget()
-        if row is not None and row.is_beside_tabs and isinstance(window, QMainWindow):
-            bar = tab_bar(self, window)
+        row, bar = self.title_row, tab_bar(self)
+        if row is not None and row.is_beside_tabs:
             row.setVisible(bar is not None and self.isVisible() and not self.is_behind)
             if bar is not None:
                 row.setGeometry(bar.geometry().adjusted(bar.tabRect(bar.count() - 1).right() + 1, -2, 0, 0))
@@ -515,9 +513,10 @@ class PanelDock(Spoken, QDockWidget):
             super().keyPressEvent(event)
 
 
-def tab_bar(dock: QDockWidget, window: QMainWindow) -> QTabBar | None:
+def tab_bar(dock: QDockWidget) -> QTabBar | None:
     """The row of tabs above a dock, of which one is its own."""
-    if not window.tabifiedDockWidgets(dock):
+    window = dock.parentWidget()
+    if not isinstance(window, QMainWindow) or not window.tabifiedDockWidgets(dock):
         return None
     # Qt shows a new one late, and empties those that it keeps for later.
     bars = window.findChildren(QTabBar)

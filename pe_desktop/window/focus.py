@@ -18,25 +18,25 @@ def stops_of(docks: Sequence[PanelDock], window: QMainWindow) -> list[QWidget]:
     """What Tab comes to: the header, what lies over the plots, Encoding, the plots, the transport."""
     roots = [window.menuWidget(), *window.findChildren(Overlay)]
     stops = [stop for root in roots if root is not None and root.isVisible() for stop in stops_in(root)]
-    for dock in panels_in_order(docks, window):
+    for dock in panels_in_order(docks):
         if dock.isAncestorOf(dock.panel) and not dock.isFloating():
-            bar = tab_bar(dock, window)
+            bar = tab_bar(dock)
             stops += dock.stops() if bar is None else [bar, *dock.stops()]
     return stops
 
 
-def panels_in_order(docks: Sequence[PanelDock], window: QMainWindow) -> list[PanelDock]:
+def panels_in_order(docks: Sequence[PanelDock]) -> list[PanelDock]:
     """What F6 comes to, the docks that are seen: Encoding, the plots row by row, those that float, the transport."""
     visible = [dock for dock in docks if dock.shows_panel]
     encoding = [dock for dock in visible if not dock.kind.is_movable and dock.kind.has_title]
     plots = [dock for dock in visible if dock.kind.is_movable and not dock.isFloating()]
     floating = [dock for dock in visible if dock.isFloating()]
     transport = [dock for dock in visible if not dock.kind.has_title]
-    return [*encoding, *in_rows(plots, lambda dock: _top(dock, window), _ROW), *floating, *transport]
+    return [*encoding, *in_rows(plots, _top, _ROW), *floating, *transport]
 
 
-def _top(dock: PanelDock, window: QMainWindow) -> QPoint:
-    bar = tab_bar(dock, window)
+def _top(dock: PanelDock) -> QPoint:
+    bar = tab_bar(dock)
     return dock.pos() if bar is None else dock.geometry().united(bar.geometry()).topLeft()
 
 

@@ -1,5 +1,7 @@
 """How the docks share the room: their shares, and panels over the others or the screen."""
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
@@ -60,10 +62,7 @@ class Overlay(QFrame):
 
 
 class Columns:
-    """The column of the clock and the one at its right: each keeps its share of the width while the room changes.
-
-    So does the upper panel of each of the height: Qt's own shares drift by its rounding.
-    """
+    """The columns and the upper panel of each keep their shares of the room, which in Qt drift by rounding."""
 
     def __init__(self, window: QMainWindow, docks: dict[str, PanelDock]) -> None:
         self._window, self._docks = window, docks
@@ -98,22 +97,19 @@ class Columns:
         if columns and columns[0].geometry().right() < columns[1].x():
             width = columns[0].width()
             self._keep("columns", columns, width, width + columns[1].width(), Qt.Orientation.Horizontal)
-        self._settle_heights()
-        self.is_dragged = False
-
-    def _settle_heights(self) -> None:
         for keys in (_CLOCK_COLUMN, AT_THE_RIGHT):
-            stood = [dock for key in keys if (dock := self._docks[key]).is_in_front and not dock.isFloating()]
+            stood = self._seen(keys)
             if len(stood) == 2 and 0 < stood[1].y() - stood[0].geometry().bottom() < _MOST_BETWEEN:
                 room = stood[1].geometry().bottom() + 1 - stood[0].y() - GAP
                 self._keep(keys[0], stood, stood[0].height(), room, Qt.Orientation.Vertical)
+        self.is_dragged = False
 
     def _keep(self, name: str, docks: list[PanelDock], now: int, room: int, way: Qt.Orientation) -> None:
         """Of two docks the first has so many pixels now; room is what both have."""
         wanted = self.shares.setdefault(name, now / room) * room
         if self.is_dragged and abs(now - wanted) > 1.0:
             self.shares[name] = now / room
-        elif now != round(wanted):
+        elif not self.is_dragged and now != round(wanted):
             self._divide(name, docks, room, way)
 
     def _divide(self, name: str, docks: list[PanelDock], room: int, way: Qt.Orientation) -> None:
@@ -122,10 +118,13 @@ class Columns:
 
     def _columns(self) -> list[PanelDock]:
         """A dock of each column, as far as they stand there."""
-        docks = {key: dock for key, dock in self._docks.items() if not dock.isFloating() and dock.is_in_front}
-        clock = [docks[key] for key in _CLOCK_COLUMN if key in docks]
-        right = [docks[key] for key in (*AT_THE_RIGHT, *IN_WORKSPACES) if key in docks]
+        clock, right = self._seen(_CLOCK_COLUMN), self._seen((*AT_THE_RIGHT, *IN_WORKSPACES))
         return [clock[0], right[0]] if clock and right else []
+
+    def _seen(self, keys: Iterable[str]) -> list[PanelDock]:
+        """The docks of some keys that stand in the window, in front of others."""
+        docks = (self._docks[key] for key in keys if key in self._docks)
+        return [dock for dock in docks if dock.is_in_front and not dock.isFloating()]
 
     def close_gap(self) -> None:
         """Bring the transport down to the edge.
@@ -137,7 +136,7 @@ class Columns:
         if lowest.width() > room.width():
             # Qt leaves it as wide as docks needed that are gone.
             lowest.resize(room.width(), lowest.height())
-        stood = {dock for dock in self._docks.values() if dock.is_in_front and not dock.isFloating()} - {lowest}
+        stood = {*self._seen(self._docks)} - {lowest}
         edge = max((dock.geometry().right() for dock in stood), default=0)
         column = [dock for dock in stood if dock.geometry().right() == edge]
         for _ in range(_MOST_LAYOUTS):

@@ -240,7 +240,7 @@ class MainWindow(QMainWindow):
     def focus_next_panel(self, step: int = 1) -> None:
         """Bring the focus to the next panel in front, or by -1 to the one before."""
         whole = self.full_screen.dock
-        docks = panels_in_order([*self.docks.values()], self) if whole is None else [whole]
+        docks = panels_in_order([*self.docks.values()]) if whole is None else [whole]
         if docks:
             keys, here = [dock.kind.key for dock in docks], self.focused_panel().key
             dock = docks[(keys.index(here) + step) % len(docks) if here in keys else 0]
@@ -388,7 +388,7 @@ class MainWindow(QMainWindow):
 
     def _docks_under(self, bar: QObject) -> list[PanelDock]:
         """The dock in front under a row of tabs; none where the row is of other docks."""
-        return [dock for dock in self.docks.values() if not dock.is_behind and tab_bar(dock, self) is bar]
+        return [dock for dock in self.docks.values() if not dock.is_behind and tab_bar(dock) is bar]
 
     def _toggle_full_screen(self, dock: PanelDock) -> None:
         end_drag(self)

@@ -195,7 +195,7 @@ def test_what_opens_over_a_plot_lies_over_its_ring(open_instrument: OpenInstrume
 
 
 def test_a_ring_surrounds_the_tab_and_leaves_ground_around_the_place_in_focus(instrument, window) -> None:
-    bar = tab_bar(window.docks["similarity"], window)
+    bar = tab_bar(window.docks["similarity"])
     assert bar is not None
 
     def colors_of_the_edges() -> list[str]:

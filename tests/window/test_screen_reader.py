@@ -228,7 +228,7 @@ def test_what_has_the_focus_is_told_once_it_rests(instrument, qtbot, told):
 
 
 def test_a_row_of_tabs_tells_the_tab_that_has_the_focus(instrument, qtbot, told):
-    bar: Any = tab_bar(instrument.window.docks["similarity"], instrument.window)
+    bar: Any = tab_bar(instrument.window.docks["similarity"])
     bar.setFocus()
     qtbot.waitUntil(lambda: (QAccessible.Event.Focus, bar, bar.currentIndex(), "") in told)
     told.clear()

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBo
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
-from pe_desktop.core.measuring.measurement import HOLDS
 from pe_desktop.core.rules import NumberRule, Rule, WordRule
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import USED_BY_KEYS
@@ -474,9 +473,6 @@ class ParameterStrip(ParameterForm):
         title = encoding.title if preset is None else preset.title
         self.more.setText(self.more.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, _TITLE_ROOM))
         self.more.setAccessibleName(f"Encoding: {title}")
-        counts = words.count_forms(self._model.analysis, is_measuring=self._model.is_measuring)
-        self.checks.setText(f"Checks {counts[-2]}")
-        self.checks.setToolTip(f"{counts[0].capitalize()}: open the checks")
         self._show_arrow()
         self._show_those_with_room()
 
@@ -514,6 +510,9 @@ class ParameterStrip(ParameterForm):
 
     def _show_arrow(self) -> None:
         self.more.setIcon(themed_icon("sliders", self.theme))
-        verdicts = [] if self._model.analysis is None else [one.verdict for one in self._model.analysis.measurements]
-        hold_all = verdicts == [HOLDS] * len(words.PROPERTY_NAMES)
-        self.checks.setIcon(themed_icon(*("check", self.theme, self.theme.ok) if hold_all else ("list", self.theme)))
+        counts = words.count_forms(self._model.analysis, is_measuring=self._model.is_measuring)
+        self.checks.setText(f"Checks {counts[-2]}")
+        self.checks.setToolTip(f"{counts[0].capitalize()}: open the checks")
+        n_hold, _, n_all = counts[-1].partition("/")
+        icon, color = ("check", self.theme.ok) if n_hold == n_all else ("list", None)
+        self.checks.setIcon(themed_icon(icon, self.theme, color))
