@@ -240,14 +240,16 @@ class PanelDock(Spoken, QDockWidget):
         row.show_as_tab(is_tab=not is_alone and bool(window.tabifiedDockWidgets(self)))
         tabs = tab_bar(self) if self.shares_tabs and not is_alone else None
         is_beside = tabs is not None and row.fits_beside(tabs)
-        # Behind another tab it waits: to be moved costs a style for each of its controls.
-        if row.is_beside_tabs != is_beside and not self.is_behind:
+        # Behind another tab it waits: to be moved there costs a style for each of its controls.
+        if row.is_beside_tabs != is_beside and not (is_beside and self.is_behind):
             row.show_beside_tabs(is_beside=is_beside)
+            self._column.setContentsMargins(_SIDE, 1 + _BELOW_TABS * is_beside, _SIDE, _BELOW)
+            self._card.updateGeometry()
             stood = self.titleBarWidget()
             self.setTitleBarWidget(QWidget(self) if is_beside else row)
             stood.setParent(window if is_beside else None)
             row.setVisible(not is_beside)
-            self._column.setContentsMargins(_SIDE, 1 + _BELOW_TABS * is_beside, _SIDE, _BELOW)
+            self.updateGeometry()
         self._follow_tabs()
 
     def _follow_tabs(self) -> None:
