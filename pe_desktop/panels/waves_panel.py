@@ -98,7 +98,6 @@ class WavesPanel(ScrolledScenePanel):
         return _values_at(self.layout_now(), named["position"]) if "position" in named else ""
 
     def _needed(self, width: int) -> float:
-        """What the rows need under each other; one axis takes what there is."""
         state = turning_state(self.model.state)
         n_rows = min(len(state.cursor.visible_pins(state.encoding)), _MOST_ROWS)
         return 0.0 if state.views.waves.mode == "overlay" else TOP + n_rows * SHORTEST_ROW + BOTTOM

@@ -256,7 +256,7 @@ class PanelDock(Spoken, QDockWidget):
         """Keep the title row right of the tabs, while this dock is in front."""
         row, bar = self.title_row, tab_bar(self)
         if row is not None and row.is_beside_tabs:
-            row.setVisible(bar is not None and self.isVisible() and not self.is_behind)
+            row.setVisible(bar is not None and self.is_in_front)
             if bar is not None:
                 row.setGeometry(bar.geometry().adjusted(bar.tabRect(bar.count() - 1).right() + 1, -2, 0, 0))
                 # What lies over the docks lies over it, too.
@@ -426,7 +426,6 @@ class PanelDock(Spoken, QDockWidget):
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
         self.show_as_tab()
-        # Qt may move the tabs afterwards.
         self._following.start()
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -350,8 +350,8 @@ class MainWindow(QMainWindow):
         if now is not None:
             # What is hidden gives the focus to whatever Qt finds.
             if before is None or before.isVisible():
-                kinds = (dock.kind for dock in (dock_around(now),) if dock is not None)
-                plots = [kind.key for kind in kinds if kind.is_movable and kind.key != "steps"]
+                held = dock_around(now)
+                plots = [held.kind.key] if held and held.kind.is_movable and held.kind.key != "steps" else []
                 self.focused_plots = [*(key for key in self.focused_plots if key not in plots), *plots]
             return
         window = QApplication.activeWindow()
