@@ -69,8 +69,6 @@ _RANGE_TOOLTIP: Final = (
 
 # How far the curve takes the wheel beyond its plot, over its numbers.
 _OVER, _UNDER = 10.0, 30.0
-# A lower map is scrolled.
-_LEAST_HEIGHT: Final = 140.0
 
 
 class HeatPanel(ScenePanel):
@@ -140,9 +138,6 @@ class MapPanel(ScrolledScenePanel, HeatPanel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._show_progress()
-
-    def _needed(self, width: int) -> float:
-        return _LEAST_HEIGHT
 
     def _show_progress(self) -> None:
         area, questions = self.waiting()

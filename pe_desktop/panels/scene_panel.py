@@ -402,7 +402,9 @@ class ScenePanel(Panel):
 
 
 class ScrolledScenePanel(ScenePanel):
-    """A panel whose scene may need more height than there is, as its view says: then it scrolls."""
+    """A panel whose scene may need more height than there is, as its view or the panel says: then it scrolls."""
+
+    scrolls_below: ClassVar[float | None] = None
 
     def place_canvas(self) -> None:
         self.canvas.is_scrolled = True
@@ -421,10 +423,10 @@ class ScrolledScenePanel(ScenePanel):
         # The height at full width alone decides on the bar: both can't change each other for ever.
         area, policy = self.page_area, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         width, room = area.width(), area.height()
-        needed = self._needed(width)
+        needed = self.scrolls_below or self._needed(width)
         if needed > room:
             policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOn
-            needed = self._needed(width - area.verticalScrollBar().sizeHint().width())
+            needed = self.scrolls_below or self._needed(width - area.verticalScrollBar().sizeHint().width())
         area.setVerticalScrollBarPolicy(policy)
         self.canvas.setMinimumHeight(max(math.ceil(needed), room) if needed else 0)
 

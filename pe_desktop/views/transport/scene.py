@@ -82,9 +82,10 @@ def _track_picture(track: Axis, n_positions: int, theme: Theme) -> marks.Picture
 def _knobs_picture(track: Axis, cursor: Cursor, theme: Theme) -> marks.Picture:
     """The part up to t, the step to t + k with its bracket, and both knobs."""
     y, now, later = track.area.y, _pixel(track, cursor.position), _later_pixel(track, cursor)
+    step, passed = (np.array([[start, y, end, y]]) for start, end in ((now, later), (track.area.x, now)))
     picture: marks.Marks = [
-        marks.line((now, y, later, y), theme.text3, _TRACK_WIDTH),
-        marks.line((track.area.x, y, now, y), theme.ink, _TRACK_WIDTH),
+        marks.Segments(step, theme.text3, _TRACK_WIDTH),
+        marks.Segments(passed, theme.ink, _TRACK_WIDTH),
     ]
     if any(map(track.shows, cursor.both)):
         picture += _bracket(track, now, later, cursor.offset, theme)
