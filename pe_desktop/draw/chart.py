@@ -154,7 +154,7 @@ class Chart(Block):
         room = plot.x.area.right - area.x - text_width("segment", self._title(area)) - 16.0
         note = fitting("tick", (self.note, ""), room)
         if note:
-            picture.append(marks.Text(plot.x.area.right, plot.x.area.y - 18.0, note, "tick", theme.text2, across=1.0))
+            picture.append(marks.right_aligned(plot.x.area.right, plot.x.area.y - 18.0, note, "tick", theme.text2))
         return tuple(picture)
 
     def places(self, area: Area) -> Iterable[Place]:

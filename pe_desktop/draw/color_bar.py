@@ -79,9 +79,9 @@ def lying_bar(
     low, high = ends
     left = right - text_width("tick", high) - gap - wide
     return (
-        marks.Text(left - gap, y, low, "tick", theme.text2, across=1.0),
+        marks.right_aligned(left - gap, y, low, "tick", theme.text2),
         marks.Raster(left, y - _TALL / 2, wide, _TALL, map_image(colors)),
-        marks.Text(right, y, high, "tick", theme.text2, across=1.0),
+        marks.right_aligned(right, y, high, "tick", theme.text2),
     )
 
 

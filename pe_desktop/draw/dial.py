@@ -61,7 +61,7 @@ class Dial:
     def hub(self, theme: Theme, radius: float = 2.2, ring: float = 0.0) -> marks.Dots:
         """The disc that holds the hands, or a ring of a width."""
         looks = (theme.panel, theme.ink, ring) if ring else (theme.ink,)
-        return marks.Dots(np.array([[self.x, self.y]]), radius, *looks)
+        return marks.dot(self.x, self.y, radius, *looks)
 
     def half(self, start: float, fill: QColor) -> marks.Arc:
         """The half of the dial from an angle on."""
@@ -158,7 +158,7 @@ def face_picture(dial: Dial, n_pairs: int, theme: Theme) -> marks.Picture:
         dial.ring(theme.axis),
         marks.Segments(_ticks(dial, every=1, inner=0.975), theme.axis),
         marks.Segments(_ticks(dial, every=3, inner=0.965), theme.text3, width=2.0),
-        marks.Text(dial.x, dial.y - dial.radius - 12.0, "0", "caption", theme.text2, across=0.5),
+        marks.centered(dial.x, dial.y - dial.radius - 12.0, "0", "caption", theme.text2),
         marks.FormulaText(dial.x + away, dial.y, "π/2", 15, theme.text2, across=0.0),
         marks.FormulaText(dial.x, dial.y + dial.radius + 13.0, "π", 15, theme.text2, across=0.5),
         marks.FormulaText(dial.x - away, dial.y, "3π/2", 15, theme.text2, across=1.0),

@@ -13,7 +13,6 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, ClassVar, Final, TypeAlias
 
-import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Preview
@@ -184,7 +183,7 @@ class Rule(Block):
         return self.room
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        return (marks.Segments(np.array([[area.x, area.middle[1], area.right, area.middle[1]]]), theme.line),)
+        return (marks.line((area.x, area.middle[1], area.right, area.middle[1]), theme.line),)
 
 
 @record
@@ -211,7 +210,7 @@ def _button(area: Area, theme: Theme, text: str) -> marks.Picture:
     ground = marks.Rectangle(
         area.x + 0.5, area.y + 0.5, area.width - 1.0, area.height - 1.0, theme.sunken, theme.line, 6.0
     )
-    return ground, marks.Text(*area.middle, text, "segment", theme.text, across=0.5)
+    return ground, marks.centered(*area.middle, text, "segment", theme.text)
 
 
 @record
@@ -534,7 +533,7 @@ class Table(Block):
         line = area.y + self._head - 2.0
         picture: marks.Marks = []
         if self._head:
-            picture.append(marks.Segments(np.array([[area.x, line, right, line]]), theme.line))
+            picture.append(marks.line((area.x, line, right, line), theme.line))
         for place, row in enumerate(self.rows):
             where = self._row_area(area, place)
             if row.is_chosen:

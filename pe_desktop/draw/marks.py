@@ -1,7 +1,7 @@
 """The marks that pictures are made of: frozen descriptions in logical pixels, drawn on screen and on paper alike."""
 
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar, dataclass_transform
+from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +68,11 @@ class Dots:
     outline_width: float = 0.0
 
 
+def dot(x: float, y: float, radius: float, *looks: Any) -> Dots:
+    """One disc at a point; looks: its fill, its outline and the width of that."""
+    return Dots(np.array([[x, y]]), radius, *looks)
+
+
 @_mark
 class DotCloud:
     """Very many small discs, each with its own colour: centers shape (n, 2), colors shape (n, 3), red green blue."""
@@ -130,6 +135,16 @@ class Text:
     color: QColor
     across: float = 0.0
     turned: float = 0.0
+
+
+def centered(x: float, y: float, text: str, role: str, color: QColor) -> Text:
+    """One line of text whose middle is at a point."""
+    return Text(x, y, text, role, color, across=0.5)
+
+
+def right_aligned(x: float, y: float, text: str, role: str, color: QColor) -> Text:
+    """One line of text that ends at a point."""
+    return Text(x, y, text, role, color, across=1.0)
 
 
 @_mark

@@ -208,7 +208,7 @@ class Axis:
     def title(self, text: str, theme: Theme, away: float = 28.0, *, is_before: bool = False) -> marks.Text:
         """The title of the axis: under the numbers, ending with the axis, or before the first number."""
         x = self.area.x - 12.0 if is_before else self.area.right
-        return marks.Text(x, self.area.bottom + away, text, "tick", theme.text3, across=1.0)
+        return marks.right_aligned(x, self.area.bottom + away, text, "tick", theme.text3)
 
     def title_between(self, ticks: Iterable[Tick], text: str, theme: Theme, away: float = 6.0) -> marks.Picture:
         """The title of an axis beside the area, in the first of the widest gaps between its numbers."""
@@ -228,7 +228,7 @@ class Axis:
         """A line across the area at a value, so many pixels beyond its far edge."""
         place, (x, y, wide, high) = self.place(value), self.area
         ends = (place, y - beyond, place, y + high) if self.side == "below" else (x, place, x + wide + beyond, place)
-        return marks.Segments(np.array([ends]), color, width, dash)
+        return marks.line(ends, color, width, dash)
 
     def step_area(self, value: float) -> Area:
         """Where values are that round to a whole one."""
@@ -255,7 +255,7 @@ class Axis:
         """The line of the axis itself, along the edge of the area."""
         x0, y0, x1, y1 = self.area.x, self.area.y, self.area.right, self.area.bottom
         ends = {"below": (x0, y1, x1, y1), "left": (x0, y0, x0, y1), "right": (x1, y0, x1, y1)}[self.side]
-        return marks.Segments(np.array([ends]), color, width)
+        return marks.line(ends, color, width)
 
     def overview(self, first: float, last: float, at: float, theme: Theme) -> marks.Picture:
         """Two bars at a height, or at an x beside the area: all from first to last, and what the axis shows of it."""
@@ -390,13 +390,13 @@ def legend(
     """Lines or discs with their names in a row around the height y."""
     picture: marks.Marks = []
     for entry in entries:
-        wide, center = entry.sample_width, np.array([[x + entry.radius, y]])
+        wide, center = entry.sample_width, x + entry.radius
         if entry.radius and entry.ground is not None:
-            picture.append(marks.Dots(center, entry.radius - 0.75, entry.ground, entry.color, 1.5))
+            picture.append(marks.dot(center, y, entry.radius - 0.75, entry.ground, entry.color, 1.5))
         elif entry.radius:
-            picture.append(marks.Dots(center, entry.radius, entry.color))
+            picture.append(marks.dot(center, y, entry.radius, entry.color))
         else:
-            picture.append(marks.Segments(np.array([[x, y, x + wide, y]]), entry.color, entry.width, entry.dash))
+            picture.append(marks.line((x, y, x + wide, y), entry.color, entry.width, entry.dash))
         picture.append(marks.Text(x + wide + 8.0, y, entry.text, role, theme.text2))
         x += wide + 8.0 + text_width(role, entry.text) + gap
     return tuple(picture)
@@ -447,7 +447,7 @@ def flag(left: float, top: float, text: str, theme: Theme, *, is_hollow: bool = 
     wide, height = flag_width(text), 18.0
     return (
         marks.Rectangle(left, top, wide, height, fill, outline, radius=height / 2, outline_width=1.3),
-        marks.Text(left + wide / 2, top + height / 2, text, "flag", ink, across=0.5),
+        marks.centered(left + wide / 2, top + height / 2, text, "flag", ink),
     )
 
 

@@ -217,8 +217,8 @@ class MapLayout:
         line = self.offset_axis.line(offset, theme.text2, 1.3, (4.0, 3.0), beyond=6.0)
         if math.isnan(value):
             return (line,)
-        center = np.array([[self.offset_axis.place(offset), self.height_of(value)]])
-        return line, marks.Dots(center, 5.0, theme.panel, theme.ink, 2.0)
+        x, y = self.offset_axis.place(offset), self.height_of(value)
+        return line, marks.dot(x, y, 5.0, theme.panel, theme.ink, 2.0)
 
     def height_of(self, value: float) -> float:
         """The height of a value in the profile, or the edge that it lies beyond."""
@@ -260,8 +260,8 @@ def _cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> marks.Pi
         line = np.array([diagonal])
         picture += [marks.Segments(line, theme.panel, 3.4), marks.Segments(line, theme.ink, 1.4, (5.0, 3.0))]
     if layout.sees_cell(t, t + cursor.offset):
-        center = np.array([[layout.column_axis.place(t + cursor.offset), rows.place(t)]])
-        picture.append(marks.Dots(center, 6.0, theme.panel, theme.ink, 2.2))
+        x, y = layout.column_axis.place(t + cursor.offset), rows.place(t)
+        picture.append(marks.dot(x, y, 6.0, theme.panel, theme.ink, 2.2))
     return tuple(picture)
 
 
@@ -269,7 +269,7 @@ def _preview_picture(layout: MapLayout, preview: Preview, theme: Theme) -> marks
     """A light row at t and a dashed column at t + k; for k alone a dashed diagonal."""
     (t, k, _), ends = preview, None if preview.offset is None else layout.diagonal(preview.offset)
     if t is None:
-        return () if ends is None else (marks.Segments(np.array([ends]), theme.ghost, 1.4, (4.0, 3.0)),)
+        return () if ends is None else (marks.line(ends, theme.ghost, 1.4, (4.0, 3.0)),)
     column = () if k is None else ((t + k, False),)
     return *layout.column_axis.ghosts(column, theme), *layout.row_axis.ghosts(((t, True),), theme)
 

@@ -78,9 +78,9 @@ def _frame(plot: Plot, box: Box) -> marks.Picture:
     ends += [[area.x - _TICK, plot.y.place(tick.value), area.x, plot.y.place(tick.value)] for tick in y_ticks]
     middle = area.middle[0]
     return (
-        marks.Text(middle, _TITLE_Y, lettering.title, "title", theme.text, across=0.5),
-        marks.Text(middle, area.bottom + _NAME_BELOW, lettering.x, "label", theme.text, across=0.5),
-        marks.Text(area.x, area.y - _NAMES_ABOVE, lettering.y, "label", theme.text, across=1.0),
+        marks.centered(middle, _TITLE_Y, lettering.title, "title", theme.text),
+        marks.centered(middle, area.bottom + _NAME_BELOW, lettering.x, "label", theme.text),
+        marks.right_aligned(area.x, area.y - _NAMES_ABOVE, lettering.y, "label", theme.text),
         *plot.x.labels(x_ticks, theme, _NUMBERS_BELOW),
         *plot.y.labels(y_ticks, theme, _TICK + 4.0),
         marks.Segments(np.array(ends, dtype=np.float64).reshape(-1, 4), theme.text),
@@ -99,7 +99,7 @@ def _round_ticks(axis: Axis, room: float) -> tuple[Tick, ...]:
 def _map_still(plot: Plot, beside: Area, limits: tuple[float, float], colors: bytes, box: Box) -> marks.Picture:
     assert box.lettering is not None
     table = np.frombuffer(colors, dtype=np.uint8).reshape(-1, 3)
-    label = marks.Text(box.width, beside.y - _NAMES_ABOVE, box.lettering.bar, "label", box.theme.text, across=1.0)
+    label = marks.right_aligned(box.width, beside.y - _NAMES_ABOVE, box.lettering.bar, "label", box.theme.text)
     return (*_frame(plot, box), *color_bar(beside, "", limits, table, box.theme), label)
 
 

@@ -84,7 +84,7 @@ class Chips(Block):
             picture += _letters(chip, fill, ink, shows_grip=chip.has_grip and chip.word == self.hovered)
             if chip.word == self.taken and chip in moved:
                 x, y = chip.area.x - 3.0, chip.area.y
-                picture.append(marks.Segments(np.array([[x, y - 5.0, x, chip.area.bottom + 5.0]]), theme.ink, 2.0))
+                picture.append(marks.line((x, y - 5.0, x, chip.area.bottom + 5.0), theme.ink, 2.0))
         return tuple(picture)
 
     def places(self, area: Area) -> Iterable[Place]:
@@ -237,7 +237,7 @@ def _letters(chip: Chip, fill: QColor, ink: QColor, *, shows_grip: bool) -> mark
         picture.append(marks.Dots(np.array(dots), 0.9, mixed(ink, fill, 0.7)))
         middle += 6.0
     if chip.text:
-        picture.append(marks.Text(middle, y + tall / 2, chip.text, chip.role, ink, across=0.5))
+        picture.append(marks.centered(middle, y + tall / 2, chip.text, chip.role, ink))
     return picture
 
 

@@ -5,8 +5,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from pe_desktop.core.encoding import ROUNDING, Encoding
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.scores.attention import Attention
@@ -79,7 +77,7 @@ class _Marks(Block):
         for mask, (x, y) in reversed(tuple(self._spots(area))):
             ink = theme.ink if mask == self.row.chosen else theme.text2
             square = Area(x - _MARK + 0.5, y - _MARK + 0.5, 2 * _MARK - 1.0, 2 * _MARK - 1.0)
-            picture.append(outline(square, ink, 1.5) if mask else marks.Dots(np.array([[x, y]]), _MARK, ink))
+            picture.append(outline(square, ink, 1.5) if mask else marks.dot(x, y, _MARK, ink))
             if not mask and free is not None and free < ROUNDING and area.width > 300.0:
                 picture += label_on_ground(x + 10.0, y, _NO_ORDER, theme)
         return (_axis(area, self.last).grid(_ticks(self.last), theme), *picture)

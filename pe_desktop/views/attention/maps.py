@@ -212,7 +212,7 @@ def _outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: t
     if found.both.difference < ROUNDING:
         words = "zero, up to rounding" if found.both.difference else "zero"
         picture.append(marks.Rectangle(*one, theme.sunken, theme.line))
-        return (*picture, marks.Text(*one.middle, words, "tick", theme.text2, across=0.5))
+        return (*picture, marks.centered(*one.middle, words, "tick", theme.text2))
     row, column = divmod(int(np.abs(change).argmax()), change.shape[1])
     wide, tall = one.width / change.shape[1], one.height / len(texts)
     cell = Area(one.x + column * wide, one.y + row * tall, wide, tall)
@@ -235,7 +235,7 @@ def _cell_numbers(side: _Side, colors: NDArray[np.uint8]) -> marks.Marks:
         share = min(max((value - low) / (high - low), 0.0), 1.0)
         ink = badge_text_color(QColor(*colors[round(share * (len(colors) - 1))].tolist()))
         x, y = area.x + (column + 0.5) * wide, area.y + (row + 0.5) * tall
-        picture.append(marks.Text(x, y, side.text(row, column, 2), "label", ink, across=0.5))
+        picture.append(marks.centered(x, y, side.text(row, column, 2), "label", ink))
     return picture
 
 

@@ -235,7 +235,7 @@ def caption_picture(dial: Dial, pair: int, wavelength: float, theme: Theme) -> m
     below = dial.y + dial.radius + 15.0
     return (
         marks.Text(dial.x - half, below, number, "strong", theme.text),
-        marks.Text(dial.x + half, below, length, "label", theme.text3, across=1.0),
+        marks.right_aligned(dial.x + half, below, length, "label", theme.text3),
     )
 
 

@@ -282,7 +282,7 @@ def numbers_scene(state: State, box: Box) -> Scene:
         x += width + gap
     note = _turn_note(state)
     if note and x + text_width("tick", note) <= box.width:
-        values.append(marks.Text(box.width, middle, note, "tick", theme.text3, across=1.0))
+        values.append(marks.right_aligned(box.width, middle, note, "tick", theme.text3))
     return Scene(tuple(values), Part(_names_picture, badge.label, badge.color, tuple(names), middle, theme))
 
 

@@ -151,7 +151,7 @@ def _word(face: Dial, code: Encoding, cursor: Cursor, box: Box) -> marks.Picture
     line = f"{position_text(cursor.position)} = {_bits(code, cursor)}"
     if text_width("value", line) / 2 > face.radius + MARGIN_ACROSS:
         return ()
-    return (marks.Text(face.x, y, line, "value", box.theme.text, across=0.5),)
+    return (marks.centered(face.x, y, line, "value", box.theme.text),)
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -319,7 +319,7 @@ def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) ->
     hidden = [(dials.n_hidden, dials.table.bits is not None) for dials in layout.dials]
     if words := " and ".join(f"{whole(count)} more {nouns[is_code]}" for count, is_code in hidden if count):
         y = box.height - LEGEND_HEIGHT - NOTE_HEIGHT / 2
-        yield marks.Text(box.width, y, f"{words} have no room", "tick", theme.text2, across=1.0)
+        yield marks.right_aligned(box.width, y, f"{words} have no room", "tick", theme.text2)
 
 
 def _dials_picture(state: State, dials: Dials, width: float, theme: Theme) -> marks.Picture:
@@ -425,9 +425,9 @@ def _printed_hands(state: State, box: Box, lettering: Lettering) -> Scene:
     shown, middle = state.cursor.visible_pins(state.encoding), box.width / 2
     radius = max(min((box.height - _TOP - _BOTTOM) / 2, (box.width / len(shown) - _GAP) / 2), 8.0)
     picture: marks.Marks = [
-        marks.Text(middle, _TITLE, lettering.title, "title", theme.text, across=0.5),
-        marks.Text(middle, _POSITION, f"t = {position_text(state.cursor.position)}", "label", theme.text, across=0.5),
-        marks.Text(middle, box.height - _WORDS_ABOVE, lettering.x, "label", theme.text, across=0.5),
+        marks.centered(middle, _TITLE, lettering.title, "title", theme.text),
+        marks.centered(middle, _POSITION, f"t = {position_text(state.cursor.position)}", "label", theme.text),
+        marks.centered(middle, box.height - _WORDS_ABOVE, lettering.x, "label", theme.text),
     ]
     angles = pairs.angles([state.cursor.position], shown)[0].tolist()
     for place, (pair, angle) in enumerate(zip(shown, angles, strict=True)):
@@ -438,7 +438,7 @@ def _printed_hands(state: State, box: Box, lettering: Lettering) -> Scene:
             dial.lines(tip, color, 3.0),
             marks.Dots(tip, 5.0, color),
             dial.hub(theme, 3.0),
-            marks.Text(dial.x, dial.y + radius + _PAIR_BELOW, f"i = {pair}", "label", theme.text, across=0.5),
+            marks.centered(dial.x, dial.y + radius + _PAIR_BELOW, f"i = {pair}", "label", theme.text),
         ]
     return Scene(tuple(picture))
 

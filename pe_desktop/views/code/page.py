@@ -78,7 +78,7 @@ class Program(Block):
                 picture.append(marks.Rectangle(area.x + 3.0, middle - _LINE / 2, 3.0, _LINE, theme.bad))
             if row.number:
                 number = whole(row.number)
-                picture.append(marks.Text(area.x + _GUTTER, middle, number, CODE, theme.text3, across=1.0))
+                picture.append(marks.right_aligned(area.x + _GUTTER, middle, number, CODE, theme.text3))
             left = area.x + _GUTTER + _MARGIN + row.indent * _letter()
             picture += _code_picture(row, left, middle, theme)
         return tuple(picture)
@@ -183,7 +183,7 @@ def _numbers_row(area: Area, theme: Theme, row: tuple[str, ...], new: tuple[int,
         left, middle = area.x + column * _CELL, area.middle[1]
         if column in new or not new:
             picture.append(marks.Rectangle(left, area.y, _CELL - 2.0, area.height, ground))
-        picture.append(marks.Text(left + _CELL - 8.0, middle, row[column], CODE, theme.text, across=1.0))
+        picture.append(marks.right_aligned(left + _CELL - 8.0, middle, row[column], CODE, theme.text))
     if len(row) > n_columns:
         picture.append(marks.Text(area.x + n_columns * _CELL + 2.0, area.middle[1], "…", CODE, theme.text3))
     return tuple(picture)
@@ -230,7 +230,7 @@ def _planes(area: Area, theme: Theme, label: str, values: tuple[float, ...], lim
         text = fixed(value, 3) if _LEAST_PLAIN <= limit < _MOST_PLAIN else short(value, 2)
         picture += [
             marks.Rectangle(x - 1.0, area.y - 1.0, _PLANE + 1.0, _PLANE + 1.0, outline=theme.line),
-            marks.Text(x + _PLANE / 2, area.y + _PLANE + 10.0, text, "tick", theme.text2, across=0.5),
+            marks.centered(x + _PLANE / 2, area.y + _PLANE + 10.0, text, "tick", theme.text2),
         ]
         x += _PLANE + _PLANE_GAP
     if len(values) > count:

@@ -116,8 +116,8 @@ def _spectrum_picture(encoding: Encoding, pairs: Pairs, box: Box) -> marks.Pictu
         axis.line(reach(encoding, pairs), theme.text2, 1.0, (4.0, 3.0)),
         *_length_label(plot, encoding, pairs, theme),
         marks.Text(area.x, below, "fast", "tick", theme.text3),
-        marks.Text(area.middle[0], below, "pair i", "tick", theme.text3, across=0.5),
-        marks.Text(area.right, below, "slow", "tick", theme.text3, across=1.0),
+        marks.centered(area.middle[0], below, "pair i", "tick", theme.text3),
+        marks.right_aligned(area.right, below, "slow", "tick", theme.text3),
         *((name,) if box.is_paper else ()),
     )
 

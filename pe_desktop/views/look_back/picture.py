@@ -104,7 +104,7 @@ def frame_picture(layout: LookBackLayout, scale: ColorScale | None, theme: Theme
     if area.width >= _WITH_NUMBERS:
         picture += layout.column_axis.labels(column_ticks, theme, 12.0)
     picture.append(marks.Text(0.0, area.y - 16.0, query, "tick", theme.text3))
-    picture.append(marks.Text(area.right, area.bottom + 25.0, "key at s", "tick", theme.text3, across=1.0))
+    picture.append(marks.right_aligned(area.right, area.bottom + 25.0, "key at s", "tick", theme.text3))
     if layout.others.height:
         picture.append(marks.line((0.0, layout.others.y, layout.others.right, layout.others.y), theme.line))
     if scale is not None:

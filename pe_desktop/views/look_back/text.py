@@ -159,7 +159,7 @@ def _numbers(
         y = area.y + area.height / len(names) * (place + 0.5)
         name = fitting("label", (*forms, ""), area.width - text_width("value", value) - 10.0)
         picture.append(marks.Text(area.x, y, name, "label", theme.text2))
-        picture.append(marks.Text(area.right, y, value, "value", theme.text, across=1.0))
+        picture.append(marks.right_aligned(area.right, y, value, "value", theme.text))
     return tuple(picture)
 
 
@@ -179,7 +179,7 @@ def _weights(area: Area, theme: Theme, d_model: int, row: RowFacts | None) -> ma
         if not math.isnan(weight):
             filled, text = max(wide * weight, 2.0), _weight_text(weight)
             picture.append(marks.Rectangle(left, y - _BAR / 2, filled, _BAR, theme.ink, radius=min(filled, _BAR) / 2))
-        picture.append(marks.Text(area.right, y, text, "value", theme.text, across=1.0))
+        picture.append(marks.right_aligned(area.right, y, text, "value", theme.text))
     return tuple(picture)
 
 

@@ -278,7 +278,7 @@ def _heading(layout: MatrixLayout, formula: str, theme: Theme) -> marks.FormulaT
 
 
 def _caption(layout: MatrixLayout, words: str, theme: Theme) -> marks.Text:
-    return marks.Text(layout.strip.place(0.0), layout.area.bottom + 27.0, words, "tick", theme.text2, across=0.5)
+    return marks.centered(layout.strip.place(0.0), layout.area.bottom + 27.0, words, "tick", theme.text2)
 
 
 class _Rows(NamedTuple):

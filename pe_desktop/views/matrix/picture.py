@@ -90,7 +90,7 @@ def coarse_picture(layout: MatrixLayout, coarseness: Coarseness | None, theme: T
     where = "a pixel" if side == 1 else f"for {side} × {side} pixels"
     words = f"coarse: {n_used} of {every} {coarseness.name} {where}, refining"
     y = layout.area.bottom + _WORDS_BELOW if layout.is_transposed else _WORDS_Y
-    return (marks.Text(layout.area.right, y, words, "tick", theme.text2, across=1.0),)
+    return (marks.right_aligned(layout.area.right, y, words, "tick", theme.text2),)
 
 
 def _row_title(order: RowOrder) -> str:
@@ -195,7 +195,7 @@ def _row_titles(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Ma
         x, y = layout.area.x - 18.0, layout.area.y - _RAMP_GAP - 9.0
     titles: marks.Marks = []
     if order.n_pairs:
-        titles.append(marks.Text(x, y, "pair i", "tick", theme.text3, across=1.0))
+        titles.append(marks.right_aligned(x, y, "pair i", "tick", theme.text3))
     if layout.has_title_below:
         return [*titles, layout.row_axis.title(_row_title(order), theme)]
     words = _row_title(order) if not order.n_pairs else "dimension" if layout.has_dimensions else ""

@@ -405,7 +405,7 @@ def _bands(area: Area, theme: Theme, bands: tuple[Band, ...]) -> marks.Picture:
         picture.append(marks.Rectangle(left, area.y, wide, area.height, color))
         if wide > text_width("flag", share) + 12.0:
             ink = badge_text_color(color)
-            picture.append(marks.Text(left + wide / 2, area.middle[1], share, "flag", ink, across=0.5))
+            picture.append(marks.centered(left + wide / 2, area.middle[1], share, "flag", ink))
         left += wide
     return tuple(picture)
 

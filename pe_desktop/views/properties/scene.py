@@ -130,7 +130,7 @@ def _bars(area: Area, theme: Theme, encoding: Encoding) -> marks.Picture:
     ]
     for bar, count in enumerate(counts):
         x, text = area.x + (bar + 0.5) * wide, whole(count)
-        picture.append(marks.Text(x, area.y + 7.0, text, "tick", theme.text2, across=0.5))
+        picture.append(marks.centered(x, area.y + 7.0, text, "tick", theme.text2))
     places = wide * np.log10(turning / edges[0])
     # Of hands that share a pixel one is drawn.
     for hand in np.unique(np.rint(places), return_index=True)[1].tolist():

@@ -110,5 +110,5 @@ def _toggle_picture(area: Area, theme: Theme, title: str, is_on: bool) -> marks.
     ground = theme.sunken if is_on else theme.panel
     return (
         marks.Rectangle(*area, ground, outline=theme.line, radius=6.0),
-        marks.Text(*area.middle, title, "segment", theme.text if is_on else theme.text2, across=0.5),
+        marks.centered(*area.middle, title, "segment", theme.text if is_on else theme.text2),
     )

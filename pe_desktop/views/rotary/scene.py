@@ -87,7 +87,7 @@ def _chip_picture(area: Area, theme: Theme, word: str, is_key: bool) -> marks.Pi
     ink = theme.text2 if word == _NO_WORD else theme.text if is_key else theme.panel
     return (
         marks.Rectangle(*area, theme.panel if is_key else theme.ink, theme.ink, area.height / 2, 1.6),
-        marks.Text(*area.middle, word, "strong", ink, across=0.5),
+        marks.centered(*area.middle, word, "strong", ink),
     )
 
 

@@ -284,7 +284,7 @@ def _placed(area: Area, dial: Dial, labels: list[_Label]) -> list[marks.Text]:
             room = QRectF(x - wide / 2, y - 11.0, wide, 22.0)
             if QRectF(*area).contains(room) and not any(map(room.intersects, taken)):
                 taken.append(room)
-                found.append(marks.Text(x, y, label.text, label.role, label.color, across=0.5))
+                found.append(marks.centered(x, y, label.text, label.role, label.color))
                 break
     return found
 
@@ -338,7 +338,7 @@ def _strip_dials(area: Area, theme: Theme, n_pairs: int, shown: range, pair: int
         picture.append(dial.ring(ring))
         if one == pair or ((one - shown.start) % stride == 0 and abs(one - pair) >= stride):
             role, ink = ("flag", theme.text) if one == pair else ("tick", theme.text2)
-            picture.append(marks.Text(dial.x, area.y + 38.0, whole(one), role, ink, across=0.5))
+            picture.append(marks.centered(dial.x, area.y + 38.0, whole(one), role, ink))
     return tuple(picture)
 
 

@@ -199,7 +199,7 @@ def lens_picture(area: Area, theme: Theme, block: Floats, color: QColor, symbols
         ink, above = badge_text_color(fill), 9.0 * apart if shown else 0.0
         # Those of a least-squares fit are unbounded: far out they are told in fewer digits.
         text = fixed(value, digits) if abs(value) < _MOST_PLAIN else short(value)
-        picture += [marks.Rectangle(*cell, fill), marks.Text(x, y - above, text, role, ink, across=0.5)]
+        picture += [marks.Rectangle(*cell, fill), marks.centered(x, y - above, text, role, ink)]
         if shown:
             picture.append(marks.FormulaText(x, y + 13.0 * apart, shown[place], pixels, ink, across=0.5))
     return (*picture, marks.Rectangle(*area, None, color, radius=4.0, outline_width=3.0))
@@ -245,9 +245,9 @@ def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> marks.Mar
     if dial.radius >= _LEAST_WITH_ANGLE:
         middle = angles[0] + min(max(turn, -math.tau), math.tau) / 2
         place = dial.tip(middle, dial.radius * TURN + 22.0)
-        picture.append(marks.Text(*place, f"{fixed(math.degrees(turn), 1)}°", "flag", theme.text, across=0.5))
+        picture.append(marks.centered(*place, f"{fixed(math.degrees(turn), 1)}°", "flag", theme.text))
     axes = (
-        marks.Text(x, y - reach - 8.0, "cos", "caption", theme.text2, across=0.5),
+        marks.centered(x, y - reach - 8.0, "cos", "caption", theme.text2),
         marks.Text(x + reach + 6.0, y, "sin", "caption", theme.text2),
     )
     # The name of an axis gives way to a tip that points along it.
@@ -307,7 +307,7 @@ def residual_heading(
     """What residuals are of, and the first of some words that has room beside it."""
     formula = f"|{matrix_name} p_t − p_{{t+{position(offset)}}}|".replace("+−", "−")
     words = fitting("caption", (*texts, ""), area.width - formula_runs(formula, 15)[1] - 12.0)
-    beside = marks.Text(area.right, area.y + 8.0, words, "caption", theme.text2, across=1.0)
+    beside = marks.right_aligned(area.right, area.y + 8.0, words, "caption", theme.text2)
     return (marks.FormulaText(area.x, area.y + 8.0, formula, 15, theme.text), *((beside,) if words else ()))
 
 

@@ -288,7 +288,7 @@ def _profile_frame(layout: SimilarityLayout, title: str, theme: Theme) -> marks.
     labels, area, x = layout.offset_labels(theme), layout.profile, layout.offset_axis
     if not layout.is_wide:
         words = "offset k" if layout.has_long_titles else "k"
-        return *labels, marks.Text(area.x - 8.0, area.bottom + 13.0, words, "tick", theme.text3, across=1.0)
+        return *labels, marks.right_aligned(area.x - 8.0, area.bottom + 13.0, words, "tick", theme.text3)
     # In a low box numbers stand where the title would.
     is_low = layout.readout.y < area.bottom + 41.0
     below = x.title("k", theme, 12.0, is_before=True) if is_low else x.title("offset k, positions", theme, 33.0)

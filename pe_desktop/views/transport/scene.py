@@ -101,11 +101,11 @@ def _knobs_picture(track: Axis, cursor: Cursor, theme: Theme) -> marks.Picture:
 
 
 def _disc(x: float, y: float, theme: Theme) -> marks.Dots:
-    return marks.Dots(np.array([[x, y]]), _KNOB_RADIUS, theme.ink, theme.panel, 1.5)
+    return marks.dot(x, y, _KNOB_RADIUS, theme.ink, theme.panel, 1.5)
 
 
 def _hollow_disc(x: float, y: float, theme: Theme) -> marks.Dots:
-    return marks.Dots(np.array([[x, y]]), _KNOB_RADIUS - 1.0, theme.panel, theme.ink, 2.0)
+    return marks.dot(x, y, _KNOB_RADIUS - 1.0, theme.panel, theme.ink, 2.0)
 
 
 def _stations_picture(track: Axis, n_words: int, theme: Theme) -> marks.Picture:
@@ -127,7 +127,7 @@ def _words_picture(track: Axis, words: Sequence[str], query: int, key: int | Non
                 x + half + _GAP <= left or right + _GAP <= x - half for left, right in taken
             ):
                 taken.append((x - half, x + half))
-                picture.append(marks.Text(x, track.area.y + _LABELS_BELOW, text, role, ink, across=0.5))
+                picture.append(marks.centered(x, track.area.y + _LABELS_BELOW, text, role, ink))
                 break
     return tuple(picture)
 
@@ -169,7 +169,7 @@ def _preview_picture(track: Axis, preview: Preview | None, cursor: Cursor, theme
     solid = _KNOB_RADIUS - 2.0, theme.axis
     hollow = _KNOB_RADIUS - 3.0, theme.panel, theme.axis, 2.0
     return tuple(
-        marks.Dots(np.array([[track.place(at), track.area.y]]), *(solid if is_now else hollow))
+        marks.dot(track.place(at), track.area.y, *(solid if is_now else hollow))
         for at, is_now in (() if preview is None else preview.places(cursor.position))
         if track.shows(at)
     )

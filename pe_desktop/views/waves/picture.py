@@ -211,8 +211,8 @@ def value_marks(
     """Two texts that end where the values at t and at t + k do."""
     right = layout.area.right
     return (
-        marks.Text(right + now_right, y, now, "flag", theme.text, across=1.0),
-        marks.Text(right + _LATER_RIGHT, y, later, "tick", theme.text2, across=1.0),
+        marks.right_aligned(right + now_right, y, now, "flag", theme.text),
+        marks.right_aligned(right + _LATER_RIGHT, y, later, "tick", theme.text2),
     )
 
 
@@ -243,9 +243,8 @@ def _dots(
     for value, radius in ((values[1], 3.6 * size), (values[0], 5.0 * size)):
         # A hand may lack its second column, and a random value may lie beyond the limit.
         if abs(value) <= _MOST_BEYOND:
-            center = np.array([(x, axis.place(value))])
             looks = (radius + 0.8, color, theme.panel) if is_now else (radius, theme.panel, color)
-            dots.append(marks.Dots(center, *looks, 1.6))
+            dots.append(marks.dot(x, axis.place(value), *looks, 1.6))
     return dots
 
 

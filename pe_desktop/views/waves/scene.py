@@ -278,7 +278,7 @@ def _still(layout: WavesLayout, n_hidden: int, found: tuple[WaveCurve, ...] | No
 
 def _more(layout: WavesLayout, n_hidden: int, theme: Theme) -> marks.Picture:
     words = f"{whole(n_hidden)} more pinned"
-    more = marks.Text(layout.width - 8.0, layout.height - 8.0, words, "tick", theme.text2, across=1.0)
+    more = marks.right_aligned(layout.width - 8.0, layout.height - 8.0, words, "tick", theme.text2)
     return (more,) if n_hidden else ()
 
 
@@ -293,7 +293,7 @@ def _paper(layout: WavesLayout, n_hidden: int, box: Box) -> marks.Picture:
     few, noun = f"{whole(n_hidden)} more", "pinned pairs" if layout.encoding.pairs is not None else "pinned columns"
     room = layout.width - legend_width(entries) - 8.0
     words = fitting("tick", (f"{few} {noun} have no room", few), room)
-    return (*picture, marks.Text(layout.width, y, words, "tick", theme.text2, across=1.0))
+    return (*picture, marks.right_aligned(layout.width, y, words, "tick", theme.text2))
 
 
 def _places(layout: WavesLayout, cursor: Cursor) -> tuple[Place, ...]:
