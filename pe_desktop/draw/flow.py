@@ -147,6 +147,11 @@ class Words(Block):
         return _wrapped(self.role, fitting(self.role, (self.text, *self.shorter), width), width, 1)
 
 
+def paragraph(text: str, role: str = "caption", ink: str = "text2", across: float = 0.0) -> Words:
+    """Words that are broken into lines."""
+    return Words(text, role, ink, across, is_paragraph=True)
+
+
 @lru_cache(maxsize=1024)
 def _wrapped(role: str, text: str, width: float, most_lines: int) -> tuple[str, ...]:
     return tuple(wrapped(role, text, width, most_lines))

@@ -104,7 +104,7 @@ class _Page:
         if not chips.words:
             yield _message((), *_examples())
         elif found.refusal:
-            words = Words(found.refusal, "label", "text2", across=0.5, is_paragraph=True)
+            words = flow.paragraph(found.refusal, "label", "text2", 0.5)
             yield from (_message(above, words) for above in ((chips,), ()))
         else:
             yield from self._with_maps()
@@ -208,7 +208,7 @@ class _Page:
             beside = in_row((FIT, FIT), number, Column((Space(12.5), verdict)), gap=16.0)
             number = Fits((beside, Column((number, in_row((FIT,), verdict), Space(6.0)))))
         value = f"{difference_text(difference)}. {self.found.comment(self.chips.asking)[0]}"
-        head = Column((number, Words(_WHAT, "caption", "text2", is_paragraph=True)))
+        head = Column((number, flow.paragraph(_WHAT)))
         named = Named("largest difference", head, "" if difference is None else value)
         comment = self._comment(room) if room else ()
         if is_wide:
@@ -218,10 +218,10 @@ class _Page:
     def _comment(self, room: float) -> tuple[Block, Block]:
         """What has happened, and what to look at, in as many lines as it needs in a width."""
         what, look = self.found.comment(self.chips.asking)
-        words = Words(look, "caption", "text2", is_paragraph=True)
+        words = flow.paragraph(look)
         n_lines = round(words.height(room) / words.height(math.inf)) if look else 1
         live = Live(replace(words, is_paragraph=False, n_lines=n_lines))
-        return Words(what, "segment", is_paragraph=True), live
+        return flow.paragraph(what, "segment", "text"), live
 
 
 def _segments(shown: str) -> Block:

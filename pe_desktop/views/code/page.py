@@ -10,7 +10,7 @@ import numpy as np
 
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Named, Space, Words, in_row
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Named, Space, in_row, paragraph
 from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, mixed
@@ -151,7 +151,7 @@ def stacked(*blocks: Block) -> Block:
 
 def note(number: int, text: str) -> Block:
     """A sentence or two, the so many'th of its page."""
-    return Named(f"note {number}", Words(text, "caption", "text2", is_paragraph=True), text)
+    return Named(f"note {number}", paragraph(text), text)
 
 
 def beside(left: Block, right: Block) -> Block:
@@ -163,7 +163,7 @@ def table(rows: tuple[tuple[str, ...], ...]) -> Block:
     """Rows of words and numbers, the first one a heading; others than the first column stand at the right."""
     named = tuple(Named(f"row {first}", value="; ".join(others)) for first, *others in rows[1:])
     cells = (
-        tuple(Words(text, "caption", ink, float(place > 0), is_paragraph=True) for place, text in enumerate(row))
+        tuple(paragraph(text, "caption", ink, float(place > 0)) for place, text in enumerate(row))
         for row, ink in zip(rows, ("text3", *["text"] * len(named)), strict=True)
     )
     return Grid((GROW, *[0.31] * (len(rows[0]) - 1)), tuple(cells), (None, *named), between=6.0)

@@ -22,7 +22,7 @@ from pe_desktop.core.listings.texts import (
 )
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State, with_name
-from pe_desktop.draw.flow import Block, Column, Space, Words
+from pe_desktop.draw.flow import Block, Column, Space, paragraph
 from pe_desktop.draw.number_text import scientific, whole
 from pe_desktop.files import bytes_in_words
 from pe_desktop.views.code.page import Program, beside, note, numbers, planes, stacked, steps, table
@@ -166,14 +166,14 @@ def _session_step(state: State) -> Block:
 
 
 def _heading(text: str) -> Block:
-    return Words(text, "strong", is_paragraph=True)
+    return paragraph(text, "strong", "text")
 
 
 def _grid(step: Step, sizes: str) -> Block:
     digits = ".0f" if step.line.startswith("t = ") else ".4f"
     rows = tuple(tuple(format(value, digits) for value in row) for row in step.values.tolist())
     title = f"{sizes}: shape {step.shape}"
-    return Column((Words(title, "caption", "text2", is_paragraph=True), numbers(title, rows, step.new)), gap=4.0)
+    return Column((paragraph(title), numbers(title, rows, step.new)), gap=4.0)
 
 
 def _forward_program(state: State) -> str:

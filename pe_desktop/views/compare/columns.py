@@ -12,7 +12,7 @@ from pe_desktop.core.number_text import NO_BREAK
 from pe_desktop.core.presets import COMPARISONS, PRESETS, Compared, Sizes, comparison
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
+from pe_desktop.draw import flow, marks
 from pe_desktop.draw.flow import Block, Column, Fits, Formula, Ground, Layers, Named, Rule, Space, Words, in_row
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
@@ -68,7 +68,7 @@ class Line:
     @cached_property
     def title(self) -> Block:
         """The title alone, in lines, none of which ends within a formula."""
-        return in_middle(Words(self.row.title.replace(" + ", f"{NO_BREAK}+{NO_BREAK}"), "flag", is_paragraph=True))
+        return in_middle(flow.paragraph(self.row.title.replace(" + ", f"{NO_BREAK}+{NO_BREAK}"), "flag", "text"))
 
 
 # Each row, and what is known of it, if anything is asked.

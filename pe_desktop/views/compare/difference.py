@@ -9,7 +9,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring import differences
 from pe_desktop.core.measuring.differences import Difference, DifferenceField
 from pe_desktop.core.state import State
-from pe_desktop.draw.flow import Block, Column, Words
+from pe_desktop.draw.flow import Block, Column, Words, paragraph
 from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.scene import Box
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
@@ -82,7 +82,7 @@ def _shown(line: Line, one: Difference | None) -> Shown:
     t, value = f"t = {whole(one.position)}", _relation(line, one)
     where = (f"{t}, dimension {whole(one.dimension)}", t) if one.largest else ("",)
     shown = ((one.largest, "other width", where), (one.paired, "–", ("",)), (one.products, "", ("",)))
-    cells: list[Block] = [Words(value, "caption", "text2", is_paragraph=True)]
+    cells: list[Block] = [paragraph(value)]
     for amount, lacking, (at, *few) in reversed(shown):
         number = Words(lacking if amount is None else short(amount, 4), "segment")
         cells.insert(0, Column((number, Words(at, "tick", "text3", shorter=(*few, "")))))

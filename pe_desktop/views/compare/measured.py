@@ -255,7 +255,7 @@ def _reading(line: Line, one: Measurement | None, own: Encoding, own_one: Measur
     presses = flow.in_row((FIT,) * len(leads), *leads, gap=10.0) if leads else Space(0.0)
     heading = Words(_heading(line, one), "message", is_paragraph=True, is_for_screen=True)
     below = Column((Space(2.0), presses), 8.0, is_for_screen=True)
-    left = Column((heading, Words(text, ink="text2", is_paragraph=True), below), gap=8.0)
+    left = Column((heading, flow.paragraph(text, "label"), below), gap=8.0)
     both = left, _evidence(line, one, own_one, tall)
     return Fits((columns.beside((GAP / 2, _LEFT, GROW), (Space(0.0), *both)), Column(both, gap=8.0)), (_BESIDE, 0.0))
 

@@ -44,6 +44,7 @@ from pe_desktop.draw.flow import (
     Space,
     Words,
     in_row,
+    paragraph,
 )
 from pe_desktop.draw.number_text import copied, fixed, position, short, whole
 from pe_desktop.draw.scene import Area
@@ -283,7 +284,7 @@ def _before_questions(state: State) -> Questions:
 def _before_page(state: State, answers: Answers) -> Block:
     refusal = rotation_refusal(state.encoding)
     if refusal:
-        return Words(refusal, "caption", "text2", is_paragraph=True)
+        return paragraph(refusal)
     [question] = _before_questions(state)
     chart, (asked, word, where) = (Live(_product_chart(state, answers.answer(question))),), _answer(state)
     looks = (HOLDS, "ok", "ok_ground") if word == "Yes" else (FAILS, "bad", "bad_ground")

@@ -17,7 +17,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.cell_map import HEAD, Frame, cell_at, cell_map, cells_in
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.dial import NAMES_ACROSS, NAMES_DOWN, Dial, dial_with_names, named_hands
-from pe_desktop.draw.flow import Block, Column, Drawn, Formula, Named, Words
+from pe_desktop.draw.flow import Block, Column, Drawn, Formula, Named, Words, paragraph
 from pe_desktop.draw.formula_text import number
 from pe_desktop.draw.number_text import degrees, position, short, whole
 from pe_desktop.draw.scene import Area
@@ -38,7 +38,7 @@ _HANDS, _SIDE, _VALUES = 8, 7, 2**15
 
 
 def _titled(title: str, block: Block) -> Block:
-    return Named(title, Column((Words(title, "segment", "text2", is_paragraph=True), block), gap=6.0))
+    return Named(title, Column((paragraph(title, "segment"), block), gap=6.0))
 
 
 def _dial(m: Moment, title: str, hands: tuple[_Hand, ...], turn: float, path: _Path = ()) -> Block:
@@ -72,7 +72,7 @@ def _sums(m: Moment, title: str, terms: Floats) -> Block:
     scale = Scale("pair i", 0.0, max(len(hands) - 1.0, 1.0), sets="pair", is_whole=True)
     note = f"pair {m.i} adds {short(float(hands[m.i]), 4)}, in all {short(float(sums[-1]), 5)}"
     chart = Chart("", scale, Scale("", *ends), (curve,), float(m.i), tall=_TALL, dots=(float(sums[m.i]),), name=title)
-    return Column((Words(title, "segment", "text2"), Words(note, "tick", "text2", is_paragraph=True), chart))
+    return Column((Words(title, "segment", "text2"), paragraph(note, "tick"), chart))
 
 
 def frequencies(m: Moment, _found: Any, _step: int) -> Block | None:

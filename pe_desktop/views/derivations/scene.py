@@ -30,6 +30,7 @@ from pe_desktop.draw.flow import (
     Words,
     in_row,
     page_scene,
+    paragraph,
 )
 from pe_desktop.draw.number_text import position
 from pe_desktop.draw.scene import Area, Box, Scene
@@ -136,7 +137,7 @@ def _page(chapter: str, moment: Moment, answered: tuple[Any, ...], step: int, se
     blocks: list[Block] = [Space(6.0)]
     if failed:
         formulas = () if steps else tuple(Formula(formula, _FORMULA) for formula in moment.encoding.formulas)
-        words = Column((Words(failed, "segment", is_paragraph=True), *formulas), gap=5.0)
+        words = Column((paragraph(failed, "segment", "text"), *formulas), gap=5.0)
         sign = in_row((_GUTTER, GROW), verdict_sign(FAILS, 16.0), words, gap=6.0)
         blocks += [Named("where it fails", sign, failed), Space(6.0)]
     rows = [_step(place, one, place == chosen) for place, one in enumerate(steps, start=1)]
@@ -185,9 +186,9 @@ def _step(place: int, step: Step, is_chosen: bool) -> Named:
     """Number, words, the formula, the same with numbers, whether it holds; by how much where it fails."""
     is_checked = not math.isnan(step.gap)
     formulas = (Formula(step.formula, _FORMULA), *([Formula(step.numbers, _NUMBERS)] if step.numbers else []))
-    check: Block = Words(step.check, "tick", "text3", is_paragraph=True)
+    check: Block = paragraph(step.check, "tick", "text3")
     check = OnPaper((), paper=check) if is_checked and step.holds else check
-    words = Words(step.words, "caption", "text" if is_chosen else "text2", is_paragraph=True)
+    words = paragraph(step.words, "caption", "text" if is_chosen else "text2")
     lines = Column((words, *formulas, check), gap=5.0)
     sign = verdict_sign(HOLDS if step.holds else FAILS, 16.0) if is_checked else Space(0.0)
     number = Words(str(place), "strong", "text" if is_chosen else "text3", across=0.5)

@@ -221,7 +221,7 @@ def _card(key: str, look: _Look) -> Block:
     """A card, in a ring where the plots show it; a short one that isn't opened is its claim and first number."""
     card = CARDS[key]
     is_whole = look.is_opened or look.is_paper or not card.is_short
-    blocks: list[Block] = [_head(card, look, is_whole=is_whole), Words(card.claim, "strong", is_paragraph=True)]
+    blocks: list[Block] = [_head(card, look, is_whole=is_whole), flow.paragraph(card.claim, "strong", "text")]
     if is_whole:
         blocks += _details(card, look)
     content = Column((Space(12.0), *blocks, Space(7.0)), gap=4.0)
@@ -258,14 +258,14 @@ def _head(card: Card, look: _Look, *, is_whole: bool) -> Block:
 
 def _details(card: Card, look: _Look) -> list[Block]:
     lines = zip(card.lines, look.values, strict=True)
-    quotation = Words(f"“{card.quotation}”", "caption", "text2", is_paragraph=True)
-    blocks: list[Block] = [quotation, Words(card.source, "tick", "text3", is_paragraph=True)]
+    quotation = flow.paragraph(f"“{card.quotation}”")
+    blocks: list[Block] = [quotation, flow.paragraph(card.source, "tick", "text3")]
     blocks += [_line(line, value, is_known=look.is_known) for line, value in lines]
     if card.answers:
         cells = [*map(_answer, card.answers), *([Space(0.0)] if len(card.answers) % 2 else [])]
         rows = tuple(zip(cells[::2], cells[1::2], strict=True))
         blocks += [Space(2.0), Grid((GROW, GROW), rows, gap=_GAP, between=_GAP)]
-    at: Block = Column((Space(5.0), Words(words.parameters_text(card), "tick", "text3", is_paragraph=True)))
+    at: Block = Column((Space(5.0), flow.paragraph(words.parameters_text(card), "tick", "text3")))
     if not look.is_paper:
         press: Block = Space(flow.BUTTON_HEIGHT)
         if look.button:
@@ -273,7 +273,7 @@ def _details(card: Card, look: _Look) -> list[Block]:
         at = flow.in_row((GROW, _BUTTON), at, press, gap=_GAP)
     blocks += [Space(2.0), at]
     if look.is_opened:
-        blocks += [Words(card.explanation, "caption", "text2", is_paragraph=True)]
+        blocks += [flow.paragraph(card.explanation)]
     return blocks
 
 
@@ -287,7 +287,7 @@ def _line(line: Line, value: str, *, is_known: bool) -> Block:
 
 
 def _answer(text: str) -> Block:
-    padded = Column((Space(8.0), Words(text, "tick", is_paragraph=True), Space(6.0)))
+    padded = Column((Space(8.0), flow.paragraph(text, "tick", "text"), Space(6.0)))
     return Layers((Ground(), Space(0.0, grows=True), _framed((_GAP, GROW, _GAP), padded)))
 
 

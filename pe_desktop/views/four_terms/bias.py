@@ -10,7 +10,7 @@ from pe_desktop.core.scores.schemes import Alibi, Scheme
 from pe_desktop.core.scores.term_ranges import BiasAt, bias_at
 from pe_desktop.core.state import State
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import Block, Column, Formula, Live, Row, Table, Words
+from pe_desktop.draw.flow import Block, Column, Formula, Live, Row, Table, paragraph
 from pe_desktop.draw.number_text import fixed, position, short
 from pe_desktop.model.findings import Answers, Question, Questions
 
@@ -73,7 +73,7 @@ def no_word_notes(state: State) -> tuple[Block, ...]:
         return ()
     nearest = state.scored_words[1]
     note = f"No word stands at t + k: the numbers are those of the nearest one, “{nearest}”."
-    return (Words(note, "caption", is_paragraph=True),)
+    return (paragraph(note, "caption", "text"),)
 
 
 def page(state: State, answers: Answers) -> Block:
@@ -88,7 +88,7 @@ def page(state: State, answers: Answers) -> Block:
         Formula(FORMULAS[scheme.id], 18),
         *no_word_notes(state),
         Live(Table(("", ""), tuple(Row(row) for row in rows))),
-        Words(_SAID[scheme.id], "caption", "text2", is_paragraph=True),
+        paragraph(_SAID[scheme.id]),
     ]
     return Column((*blocks, *(_curve(state, scheme, found) if found is not None else ())), gap=10.0)
 

@@ -66,7 +66,7 @@ def questions(state: State) -> Questions:
 def page(state: State, answers: Answers) -> Block:
     """Each term with its value at t and its range, their sum."""
     if _refusal(state):
-        return Words(_refusal(state), "caption", "text2", is_paragraph=True)
+        return flow.paragraph(_refusal(state))
     terms, ranges = _terms(state, answers), answers.answer(questions(state)[-1])
     claim = "Only the first term does not depend on where the pair stands."
     if ranges is not None and ranges.n_all > 1 and all(term.is_constant for term in ranges.terms):
@@ -78,7 +78,7 @@ def page(state: State, answers: Answers) -> Block:
         _rows(state, terms, ranges),
         flow.Rule(),
         _total(terms),
-        Words(claim, "strong", is_paragraph=True),
+        flow.paragraph(claim, "strong", "text"),
     )
     return Column((formula, *bias.no_word_notes(state), *said), gap=4.0)
 

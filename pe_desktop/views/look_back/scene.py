@@ -20,7 +20,7 @@ from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Peaks, RowFacts, Shift, find_drops, look_back_shift
 from pe_desktop.core.scores.look_back_rows import Others, Rows, find_others, find_row, find_rows, holds_weights
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
-from pe_desktop.draw.flow import Column, Space, Words, page_scene
+from pe_desktop.draw.flow import Column, Space, page_scene, paragraph
 from pe_desktop.draw.number_text import copied, whole
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
 from pe_desktop.draw.theme import map_colors
@@ -261,7 +261,7 @@ def _pages(head: _Head, layout: LookBackLayout, box: Box) -> list[Scene]:
         pages.append(page_scene(others, box, area=layout.others))
     if head.is_refused:
         x, y, wide, tall = layout.map
-        refusal = Words(text.too_many(encoding), "caption", "text2", 0.5, is_paragraph=True)
+        refusal = paragraph(text.too_many(encoding), "caption", "text2", 0.5)
         block, where = Column((_GROWING, refusal, _GROWING)), Area(x + 12.0, y, wide - 24.0, tall)
         pages.append(page_scene(block, box, area=where))
     return pages

@@ -27,7 +27,7 @@ from pe_desktop.core.source.formats import one_sum
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import Block, Column, Copied, Drawn, Layers, Live, Named, Row, Space, Table, Words
+from pe_desktop.draw.flow import Block, Column, Copied, Drawn, Layers, Live, Named, Row, Space, Table, Words, paragraph
 from pe_desktop.draw.number_text import copied, position
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, color_image
@@ -82,7 +82,7 @@ def _errors_page(state: State, answers: Answers) -> Block:
                 name="error by position",
                 band=None if shared is None else (shared, last),
             ),
-            Words(note, "tick", "text2", is_paragraph=True),
+            paragraph(note, "tick"),
             Table(_ERRORS_TITLES, _error_rows(encoding, state.precision, measured)),
             _map_of_errors(encoding, shown, at),
             Copied((f"row t = {at!r} is off by\t{error!r}",)),
@@ -206,7 +206,7 @@ def _forms_page(state: State, answers: Answers) -> Block:
     measured = _measured(state, answers)
     text = words.log_space(encoding)
     heading = Words(_forms_heading(encoding), "strong", is_for_screen=True)
-    answer = Words(text, "caption", "text2", is_paragraph=True)
+    answer = paragraph(text)
     if turning_pairs(encoding) is None:
         return Column((Named(heading.text, Column((heading, answer), gap=4.0), text),))
     are_pairs = len(_errors_by_form(encoding)["rounded"]) == n_hands(encoding)
@@ -294,7 +294,7 @@ def _printed_page(state: State, _answers: Answers) -> Block:
         (
             Words(words.PRINTED, "strong", is_paragraph=True, is_for_screen=True),
             Table(_PRINTED_TITLES, _printed_rows()),
-            Words(words.PRINTED_NOTE, "caption", "text2", is_paragraph=True),
+            paragraph(words.PRINTED_NOTE),
             Live(heading),
             Live(Table(("", ""), rows)),
         ),

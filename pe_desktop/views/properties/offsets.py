@@ -138,7 +138,7 @@ def _tables(encoding: Encoding, pair: int, offset: float, close: Nearness | None
         Space(_SECTION),
         *_offsets(encoding, close, offset),
         Space(_SECTION),
-        Words(revival, "caption", "text2", is_paragraph=True),
+        flow.paragraph(revival),
         Space(_SECTION if revival else 0.0),
     )
 
@@ -170,7 +170,7 @@ def _offsets(encoding: Encoding, close: Nearness | None, offset: float) -> tuple
     """The offsets at which the whole vectors come nearest, and the smallest distance by offset."""
     reason, title = words.no_offsets(encoding), Words("All dimensions: nearest offsets", "strong")
     if reason:
-        return title, Words(reason, "caption", "text2", is_paragraph=True)
+        return title, flow.paragraph(reason)
     n_rows = min(encoding.n_positions - 1, _MOST_OFFSETS)
     if close is None:
         return title, Space(_SPARK + 10.0 + Table.HEAD + Table.row_height * n_rows)

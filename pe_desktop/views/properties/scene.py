@@ -89,7 +89,7 @@ def _still(encoding: Encoding) -> tuple[Block, Block]:
     below = Space(_NUMBERS + 6.0 if len(turning) else 0.0)
     no_ranges = f"{encoding.title} has no pairs that turn evenly, so none tells one range apart better than another."
     end = no_ranges if rotating_pairs(encoding) is None else _DEFINITION
-    rest = Words(end, "caption", "text2", is_paragraph=True)
+    rest = flow.paragraph(end)
     return Column((head, Space(6.0), Named(_TITLE, bars, rate), below)), rest
 
 

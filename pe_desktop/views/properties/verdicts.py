@@ -24,6 +24,7 @@ from pe_desktop.draw.flow import (
     Space,
     Words,
     in_row,
+    paragraph,
 )
 from pe_desktop.draw.number_text import copied, fixed, short, whole
 from pe_desktop.draw.plot import Axis, Plot
@@ -105,7 +106,7 @@ def _line(one: Measurement) -> Block:
 
 def _details(one: Measurement) -> Block:
     """The sentence and the evidence, where there is some."""
-    sentence = Words(words.sentence(one), "caption", "text2", is_paragraph=True)
+    sentence = paragraph(words.sentence(one))
     evidence = Drawn(_evidence_picture, (one.evidence,), _EVIDENCE_HEIGHT)
     return in_row((_SIGN, GROW, 0.34, 0.0), Space(0.0), sentence, evidence, Space(0.0), gap=_GAP)
 

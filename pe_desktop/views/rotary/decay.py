@@ -9,7 +9,7 @@ from pe_desktop.core.scores.rotary import vectors_of
 from pe_desktop.core.scores.rotary_scores import decay, decay_offsets, decay_reach, n_decay_draws, score_bound
 from pe_desktop.core.state import State
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import Block, Column, Formula, Live, Row, Table, Words
+from pe_desktop.draw.flow import Block, Column, Formula, Live, Row, Table, Words, paragraph
 from pe_desktop.draw.number_text import fixed, position, whole
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.rotary.terms import matched, score_text
@@ -58,9 +58,9 @@ def page(state: State, answers: Answers) -> Block:
             Live(Words(f"At distance {position(distance)}", "title")),
             Live(Table(("", ""), _numbers(state, found))),
             Live(Words(_relation(state), "caption", is_paragraph=True, n_lines=3)),
-            Column(tuple(Words(text, "caption", "text2", is_paragraph=True) for text in _SENTENCES)),
+            Column(tuple(paragraph(text) for text in _SENTENCES)),
             *(Formula(formula) for formula in _FORMULAS),
-            Words(source, "caption", "text2", is_paragraph=True),
+            paragraph(source),
         ),
         gap=10.0,
     )

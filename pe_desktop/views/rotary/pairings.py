@@ -12,7 +12,7 @@ from pe_desktop.core.scores.rotary_scores import diagonal_positions, score_at, s
 from pe_desktop.core.scores.schemes import PAIRINGS, Rotary
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Layers, Live, Named, Space, Words, in_row
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Layers, Live, Named, Space, Words, in_row, paragraph
 from pe_desktop.draw.number_text import copied, fixed, position, whole
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
@@ -79,9 +79,7 @@ def pairings_block(state: State, answers: Answers) -> Block:
     ticks = Words(first, "tick", "text3"), Words(last, "tick", "text3", 1.0), Space(0.0)
     axis = in_row((GROW, GROW, 90.0), *ticks)
     note = "" if rotary_of(state).n_turning > 1 else _ONE_PAIR
-    return Column(
-        (in_row((FIT, GROW), *title), *rows, axis, Words(note, "caption", "text2", is_paragraph=True)), gap=6.0
-    )
+    return Column((in_row((FIT, GROW), *title), *rows, axis, paragraph(note)), gap=6.0)
 
 
 def readout(state: State, answers: Answers) -> str:

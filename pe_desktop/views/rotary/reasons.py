@@ -13,7 +13,7 @@ from pe_desktop.core.scores.rotary_scores import few_positions
 from pe_desktop.core.scores.schemes import Rotary, Scheme
 from pe_desktop.core.source.vectors import early_addition
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
+from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Copied, Drawn, Fits, Live, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import fixed, position, scientific, whole
@@ -151,7 +151,7 @@ def _inverse(state: State) -> Block:
     encoding, t, k = state.encoding, state.cursor.position, state.cursor.offset
     refusal = rotation_refusal(encoding)
     if refusal is not None:
-        return Words(refusal, "caption", "text2", is_paragraph=True)
+        return flow.paragraph(refusal)
     # The largest |R(k) PE(t) - PE(t - k)| over all pairs.
     missed = float(shift_residuals(encoding, -k, [t])[0])
     said = f"R(k) of RoPE turns back what M(k) turns on: R({position(k)}) PE({position(t)}) is PE({position(t)} − k)"

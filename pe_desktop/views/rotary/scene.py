@@ -157,7 +157,7 @@ VIEW = PagedView(
         "decay": Page(decay.page, _decay_sentence, decay.EXPLANATION, decay.questions),
         "reasons": Page(reasons.page, lambda _state, _answers: reasons.SENTENCE, reasons.EXPLANATION),
         "refusal": Page(
-            lambda state, _answers: Words(refusal_of(state), "caption", "text2", is_paragraph=True),
+            lambda state, _answers: flow.paragraph(refusal_of(state)),
             lambda _state, _answers: "No score of a query and a key",
             _EXPLANATION,
             text=lambda _state, _answers: "",

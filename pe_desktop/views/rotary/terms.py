@@ -16,7 +16,7 @@ from pe_desktop.core.scores.rotary import QueryAndKey, TurnedVectors, places_of,
 from pe_desktop.core.scores.rotary_scores import pair_terms
 from pe_desktop.core.scores.schemes import Rotary
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
+from pe_desktop.draw import flow, marks
 from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Formula, Layers, Live, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import degrees, fixed, scientific, short, whole
@@ -100,7 +100,7 @@ def dial_block(state: State) -> Block:
     """The hands of the chosen pair before and after their turn, and what they add in numbers."""
     pair, rotary = chosen_pair(state), rotary_of(state)
     if state.encoding.d_model < 2:
-        return Words("One dimension has no pair that turns.", "caption", "text2", is_paragraph=True)
+        return flow.paragraph("One dimension has no pair that turns.")
     turns = pair < rotary.n_turning
     omega = float(rotary.frequencies[pair]) if turns else 0.0
     said = f"wavelength {short(2 * math.pi / omega)}" if omega else "does not turn"

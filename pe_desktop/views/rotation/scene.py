@@ -25,7 +25,7 @@ from pe_desktop.core.source.panels import missed_laws
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import hand_name
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Named, Space, Words, in_row
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Named, Space, Words, in_row, paragraph
 from pe_desktop.draw.number_text import degrees, fixed, position, scientific, short
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
@@ -136,7 +136,7 @@ def _best_page(state: State, answers: Answers) -> Block:
     """The sentence, the matrix with its equation, the residuals."""
     encoding, cursor = state.encoding, state.cursor
     shift: BestShift | None = answers.answer(_best_questions(state)[0])
-    said = Words(_best_text(state, answers), "caption", is_paragraph=True)
+    said = paragraph(_best_text(state, answers), "caption", "text")
     if shift is None or math.isnan(shift.share):
         return said
     badge = Drawn(_badge, (shift.hand, n_hands(encoding)), 22.0, wide=2 * badge_half_width(_BADGE, str(shift.hand)))
