@@ -69,7 +69,7 @@ def upright_bar_right(bar: Area, limits: tuple[float, float], is_cut: tuple[bool
 
 def _upright_axis(bar: Area, limits: tuple[float, float]) -> Axis:
     """The values of a bar, whose numbers stand between its ends."""
-    return Axis(bar._replace(y=bar.y + _TICK_INSET, height=bar.height - 2 * _TICK_INSET), *limits, "right")
+    return Axis(bar.grown(0.0, -_TICK_INSET), *limits, "right")
 
 
 def lying_bar(

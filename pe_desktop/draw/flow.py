@@ -212,9 +212,7 @@ def button(text: str, sets: "Sets", name: str = "", wide: float = 0.0) -> "Named
 
 
 def _button(area: Area, theme: Theme, text: str) -> marks.Picture:
-    ground = marks.Rectangle(
-        area.x + 0.5, area.y + 0.5, area.width - 1.0, area.height - 1.0, theme.sunken, theme.line, 6.0
-    )
+    ground = marks.Rectangle(*area.grown(-0.5, -0.5), theme.sunken, theme.line, 6.0)
     return ground, marks.centered(*area.middle, text, "segment", theme.text)
 
 

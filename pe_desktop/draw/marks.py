@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from PySide6.QtGui import QColor, QImage
 
 from pe_desktop.core.record import repr_of_fields
@@ -36,6 +36,11 @@ def line(ends: tuple[float, ...], color: QColor, width: float = 1.0, dash: tuple
     return Segments(np.array([ends]), color, width, dash)
 
 
+def lines(ends: ArrayLike, color: QColor, width: float = 1.0, dash: tuple[float, ...] = ()) -> Segments:
+    """Straight lines, maybe none: x1, y1, x2, y2 of each."""
+    return Segments(np.array(ends, dtype=np.float64).reshape(-1, 4), color, width, dash)
+
+
 @_mark
 class Polyline:
     """One connected line, points shape (n, 2)."""
@@ -44,6 +49,16 @@ class Polyline:
     color: QColor
     width: float = 1.0
     dash: tuple[float, ...] = ()
+
+
+def path(points: ArrayLike, color: QColor, width: float = 1.0, dash: tuple[float, ...] = ()) -> Polyline:
+    """A line from point to point: x and y of each."""
+    return Polyline(np.array(points), color, width, dash)
+
+
+def curve(x: Points, y: Points, color: QColor, width: float = 1.0, dash: tuple[float, ...] = ()) -> Polyline:
+    """A line through points, x and y of shape (n,)."""
+    return Polyline(np.column_stack((x, y)), color, width, dash)
 
 
 @_mark

@@ -246,14 +246,14 @@ class Axis:
 
     def grid(self, ticks: Iterable[Tick], theme: Theme) -> marks.Segments:
         """Thin lines across the area at all ticks."""
-        (x, y), right, bottom = self.area[:2], self.area.right, self.area.bottom
+        x, y, right, bottom = self.area.sides
         is_below = self.side == "below"
         ends = [(at, y, at, bottom) if is_below else (x, at, right, at) for at in self._places(ticks)]
-        return marks.Segments(np.array(ends, dtype=np.float64).reshape(-1, 4), theme.grid)
+        return marks.lines(ends, theme.grid)
 
     def edge(self, color: QColor, width: float = 1.0) -> marks.Segments:
         """The line of the axis itself, along the edge of the area."""
-        x0, y0, x1, y1 = self.area.x, self.area.y, self.area.right, self.area.bottom
+        x0, y0, x1, y1 = self.area.sides
         ends = {"below": (x0, y1, x1, y1), "left": (x0, y0, x0, y1), "right": (x1, y0, x1, y1)}[self.side]
         return marks.line(ends, color, width)
 
@@ -266,7 +266,7 @@ class Axis:
         ends = [[start, at, stop, at], [near, at, far, at]]
         if self.side != "below":
             ends = [[at, start, at, stop], [at, near, at, far]]
-        return marks.Segments(np.array(ends[:1]), theme.line, 2.0), marks.Segments(np.array(ends[1:]), theme.text3, 2.0)
+        return marks.lines(ends[:1], theme.line, 2.0), marks.lines(ends[1:], theme.text3, 2.0)
 
     @cached_property
     def length(self) -> float:
@@ -319,7 +319,7 @@ class Plot:
         columns = np.floor(across).astype(np.int64)
         starts = np.flatnonzero(np.diff(columns, prepend=columns[0] - 1)) if columns.size else columns
         if 2 * len(starts) >= len(columns):
-            return marks.Polyline(np.column_stack((across, down)), color, width, dash)
+            return marks.curve(across, down, color, width, dash)
         points = np.empty((2 * len(starts), 2))
         points[:, 0] = np.repeat(columns[starts] + 0.5, 2)
         points[::2, 1], points[1::2, 1] = np.minimum.reduceat(down, starts), np.maximum.reduceat(down, starts)
@@ -423,8 +423,8 @@ def label_on_ground(
 
 def outline(area: Area, color: QColor, width: float = 1.0, dash: tuple[float, ...] = ()) -> marks.Mark:
     """A line around an area."""
-    x, y, right, bottom = area.x, area.y, area.right, area.bottom
-    return marks.Polyline(np.array([[x, y], [right, y], [right, bottom], [x, bottom], [x, y]]), color, width, dash)
+    x, y, right, bottom = area.sides
+    return marks.path([[x, y], [right, y], [right, bottom], [x, bottom], [x, y]], color, width, dash)
 
 
 def readout_card(x: float, y: float, room: Area, lines: tuple[str, ...], theme: Theme) -> marks.Picture:

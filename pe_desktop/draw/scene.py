@@ -40,6 +40,15 @@ class Area(NamedTuple):
     def middle(self) -> tuple[float, float]:
         return self.x + self.width / 2, self.y + self.height / 2
 
+    @property
+    def sides(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom."""
+        return self.x, self.y, self.right, self.bottom
+
+    def grown(self, across: float, down: float) -> "Area":
+        """It with so many pixels more at the left and right, and above and below."""
+        return Area(self.x - across, self.y - down, self.width + 2 * across, self.height + 2 * down)
+
     def holds(self, x: float, y: float) -> bool:
         """Whether a point lies inside; the right and the lower edge belong to the next area."""
         return self.x <= x < self.right and self.y <= y < self.bottom

@@ -83,7 +83,7 @@ def _frame(plot: Plot, box: Box) -> marks.Picture:
         marks.right_aligned(area.x, area.y - _NAMES_ABOVE, lettering.y, "label", theme.text),
         *plot.x.labels(x_ticks, theme, _NUMBERS_BELOW),
         *plot.y.labels(y_ticks, theme, _TICK + 4.0),
-        marks.Segments(np.array(ends, dtype=np.float64).reshape(-1, 4), theme.text),
+        marks.lines(ends, theme.text),
         outline(area, theme.text),
     )
 
@@ -110,5 +110,5 @@ def _numbers(plot: Plot, field: Field, colors: NDArray[np.uint8], exact: Callabl
         return ()
     means = field.means(Blocks(0, 1, n_rows), Blocks(0, 1, n_columns)) if exact is None else exact()
     values = np.asarray(means, dtype=np.float64)
-    places = plot.x.place(np.arange(n_columns, dtype=np.float64)), plot.y.place(np.arange(n_rows, dtype=np.float64))
+    places = plot.x.place(np.arange(float(n_columns))), plot.y.place(np.arange(float(n_rows)))
     return cell_numbers(plot.x.area, places, values, cell, field.limits, colors)

@@ -193,8 +193,7 @@ def _shortened(
 
 def _held(chip: Chip) -> Area:
     """Where a chip is pressed: bars without letters have no gaps between them."""
-    x, y, wide, tall = chip.area
-    return chip.area if chip.text else Area(x - 0.5, y, wide + 1.0, tall)
+    return chip.area if chip.text else chip.area.grown(0.5, 0.0)
 
 
 def _links(written: Sequence[Chip], moved: Sequence[Chip], order: tuple[int, ...], theme: Theme) -> marks.Marks:
@@ -210,7 +209,7 @@ def _links(written: Sequence[Chip], moved: Sequence[Chip], order: tuple[int, ...
     bend = steps * steps * (3.0 - 2.0 * steps)
     ink, width = (theme.text2, 1.6) if len(ends) < _MOST_THICK else (theme.axis, 1.0)
     for x0, y0, x1, y1 in ends[has_moved]:
-        still.append(marks.Polyline(np.column_stack((x0 + (x1 - x0) * bend, y0 + (y1 - y0) * steps)), ink, width))
+        still.append(marks.curve(x0 + (x1 - x0) * bend, y0 + (y1 - y0) * steps, ink, width))
     return still
 
 
@@ -218,8 +217,8 @@ def _pills(chips: Sequence[Chip], theme: Theme) -> marks.Marks:
     """The chips of a row, none of them chosen."""
     if chips[0].area.width < _NARROWEST_PILL:
         bars = ((chip.area.middle[0], chip.area) for chip in chips)
-        ends = np.array([[x, area.y, x, area.bottom] for x, area in bars])
-        return [marks.Segments(ends, theme.line, chips[0].area.width)]
+        ends = [[x, area.y, x, area.bottom] for x, area in bars]
+        return [marks.lines(ends, theme.line, chips[0].area.width)]
     return [_pill(chip, theme.sunken, theme.line) for chip in chips]
 
 

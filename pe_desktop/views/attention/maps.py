@@ -235,7 +235,7 @@ def _cell_numbers(side: _Side, colors: NDArray[np.uint8]) -> marks.Marks:
         share = min(max((value - low) / (high - low), 0.0), 1.0)
         ink = badge_text_color(QColor(*colors[round(share * (len(colors) - 1))].tolist()))
         x, y = area.x + (column + 0.5) * wide, area.y + (row + 0.5) * tall
-        picture.append(marks.centered(x, y, side.text(row, column, 2), "label", ink))
+        picture.append(marks.Text(x, y, side.text(row, column, 2), "label", ink, across=0.5))
     return picture
 
 

@@ -204,7 +204,7 @@ def preview_dials_picture(
         for pair, angle in hands:
             dial = dials.grid.dial(pair)
             ends.append([dial.x, dial.y, *dial.tip(angle, HAND_LENGTH * dial.radius)])
-        yield marks.Segments(np.array(ends), theme.ghost, 1.5, () if is_now else (4.0, 3.0))
+        yield marks.lines(ends, theme.ghost, 1.5, () if is_now else (4.0, 3.0))
 
 
 def _hands(
@@ -303,8 +303,8 @@ def _column_dials(dials: Dials, cursor: Cursor, theme: Theme) -> marks.Picture:
         reach, size = dial.radius * HAND_LENGTH, min(dial.radius / _FULL_SIZE_RADIUS, 1.0)
         if len(now[place]) == 2:
             # Through the ends of hands that one number stands for: upright where they share a sine.
-            ends = dial.tips(now[place], np.full(2, reach)).reshape(1, 4)
-            picture.append(marks.Segments(ends, theme.text2, 1.0, (3.0, 3.0)))
+            ends = dial.tips(now[place], np.full(2, reach))
+            picture.append(marks.lines(ends, theme.text2, 1.0, (3.0, 3.0)))
         picture += _hands(dial, now[place], later[place], reach, color, theme, size)
         picture += _captions(dials.grid, dial, table, column, value, theme)
     return tuple(picture)
@@ -322,9 +322,9 @@ def _angles(table: Encoding, places: marks.Points, values: marks.Points, columns
 def _half(dial: Dial, first_one: float, is_one: bool, color: QColor, theme: Theme) -> marks.Marks:
     """The half of the dial in which the bit is 1: filled while it is, an outline else."""
     start = math.tau * first_one
-    edge = np.array([dial.tip(angle, dial.radius) for angle in (start, start + math.pi)])
+    edge = [dial.tip(angle, dial.radius) for angle in (start, start + math.pi)]
     fill = mixed(color, theme.panel, _FILL_ALPHA) if is_one else theme.grid
-    return [dial.half(start, fill), marks.Segments(edge.reshape(1, 4), theme.axis)]
+    return [dial.half(start, fill), marks.lines(edge, theme.axis)]
 
 
 def _scale(dial: Dial, theme: Theme, *, is_gauge: bool) -> marks.Marks:
@@ -334,7 +334,7 @@ def _scale(dial: Dial, theme: Theme, *, is_gauge: bool) -> marks.Marks:
     ticks = [[*dial.tip(angle, inner), *dial.tip(angle, outer)] for angle in (-_SWING, 0.0, _SWING)]
     return [
         marks.Arc(dial.x, dial.y, dial.radius, -_SWING, 2 * _SWING, theme.axis, 1.0),
-        marks.Segments(np.array(ticks), theme.axis),
+        marks.lines(ticks, theme.axis),
     ]
 
 

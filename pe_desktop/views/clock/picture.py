@@ -172,11 +172,11 @@ def _shadows(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme
     A value stands at the end of its shadow, across the axis from the hand and as far as its badge reaches over it.
     """
     (right, down), sine, cosine = dial.tip(angle, reach), math.sin(angle), math.cos(angle)
-    shadows = np.array([[dial.x, dial.y, right, dial.y], [dial.x, dial.y, dial.x, down]])
-    threads = np.array([[right, down, right, dial.y], [right, down, dial.x, down]])
+    shadows = [[dial.x, dial.y, right, dial.y], [dial.x, dial.y, dial.x, down]]
+    threads = [[right, down, right, dial.y], [right, down, dial.x, down]]
     below = math.copysign(max(_VALUE_BELOW, _VALUE_BELOW + BADGE_RADIUS - reach * abs(cosine)), cosine)
     beside = math.copysign(max(_VALUE_BESIDE, _VALUE_BESIDE + BADGE_RADIUS - reach * abs(sine)), sine)
-    lines: marks.Marks = [marks.Segments(threads, color, 1.2, (2.0, 3.0)), marks.Segments(shadows, theme.ink, 3.0)]
+    lines: marks.Marks = [marks.lines(threads, color, 1.2, (2.0, 3.0)), marks.lines(shadows, theme.ink, 3.0)]
     if dial.radius < _LEAST_WITH_VALUES:
         return lines
     return [
@@ -189,7 +189,7 @@ def _shadows(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme
 def _twin(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme) -> marks.Marks:
     """The other hand with the sine of one whose cosine no column has, and the line through both ends."""
     tips = np.array([dial.tip(angle, reach), dial.tip(math.pi - angle, reach)])
-    through = marks.Segments(tips.reshape(1, 4), theme.text2, 1.0, (3.0, 3.0))
+    through = marks.lines(tips, theme.text2, 1.0, (3.0, 3.0))
     return [dial.lines(tips[1:], color, 1.2), marks.Dots(tips[1:], _DOT_RADIUS, color), through]
 
 

@@ -123,7 +123,7 @@ def _spectrum_picture(encoding: Encoding, pairs: Pairs, box: Box) -> marks.Pictu
 
 
 def _dots(plot: Plot, pairs: Pairs, theme: Theme) -> marks.Marks:
-    centers = plot.points(np.arange(pairs.count, dtype=np.float64), pairs.wavelengths)
+    centers = plot.points(np.arange(float(pairs.count)), pairs.wavelengths)
     if pairs.count > _MOST_STEMS:
         return [marks.DotCloud(centers, theme.pair_colors(pairs.count), 3.0)]
     picture, bottom = marks.Marks(), plot.y.area.bottom

@@ -5,8 +5,6 @@ from collections.abc import Iterable
 from functools import lru_cache, partial
 from typing import Final
 
-import numpy as np
-
 from pe_desktop.core.facts.cards import CARDS, Card, Line, Numbers
 from pe_desktop.core.facts.shown import matching, shown_card
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS
@@ -294,14 +292,13 @@ def _answer(text: str) -> Block:
 def _frame(area: Area, theme: Theme, is_shown: bool, is_chosen: bool) -> marks.Picture:
     outline = theme.ink if is_shown else theme.axis if is_chosen else theme.line
     line = 2.0 if is_shown else 1.0
-    frame = (area.x + line / 2, area.y + line / 2, area.width - line, area.height - line)
-    return (marks.Rectangle(*frame, theme.panel, outline, 8.0, line),)
+    return (marks.Rectangle(*area.grown(-line / 2, -line / 2), theme.panel, outline, 8.0, line),)
 
 
 def _chevron(area: Area, theme: Theme) -> marks.Picture:
     right, (_, y) = area.right, area.middle
-    points = np.array([[right - 6.0, y - 4.0], [right - 2.0, y], [right - 6.0, y + 4.0]])
-    return (marks.Polyline(points, theme.text2, 1.5),)
+    points = [[right - 6.0, y - 4.0], [right - 2.0, y], [right - 6.0, y + 4.0]]
+    return (marks.path(points, theme.text2, 1.5),)
 
 
 _PAGE = ScenePage(scene, sentence, _EXPLANATION, readout, questions, height)

@@ -105,7 +105,7 @@ class MatrixLayout:
     def box(self, position: float, n_positions: float, row: float, n_rows: float) -> Area:
         """The area of a stretch of cells, cut at the edges of the plot."""
         along, across = self.position_axis.place, self.row_axis.place
-        x, y, right, bottom = self.area.x, self.area.y, self.area.right, self.area.bottom
+        x, y, right, bottom = self.area.sides
         start, first = self.point(along(position), across(row))
         end, last = self.point(along(position + n_positions), across(row + n_rows))
         left, top = min(max(start, x), right), min(max(first, y), bottom)
@@ -348,7 +348,7 @@ def _terms_picture(
     return (
         _heading(layout, "cos(kω_i)" if limit == 1 and encoding.is_shift_invariant else "p_t p_{t+k}", theme),
         *_bars(strip, rows, shares, theme.axis),
-        marks.Polyline(np.column_stack((strip.place(np.repeat(sums, 2)), axis.place(down))), theme.ink, 1.6),
+        marks.curve(strip.place(np.repeat(sums, 2)), axis.place(down), theme.ink, 1.6),
         _caption(layout, f"Σ to ±{short(limit * count)}", theme),
     )
 

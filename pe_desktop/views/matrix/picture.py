@@ -49,7 +49,7 @@ def matrix_cursor_picture(
     for row, n_rows in order.runs_of(cursor.pair):
         box = layout.rows_box(row, n_rows)
         if box.width > 0 and box.height > 0:
-            picture.append(marks.Rectangle(*_grown(box, 1.0, 1.0), outline=color, outline_width=2.0))
+            picture.append(marks.Rectangle(*box.grown(1.0, 1.0), outline=color, outline_width=2.0))
     for at, dash in zip(map(round, cursor.both[::-1]), ((5.0, 3.0), ()), strict=True):
         if 0 <= at < n_positions:
             picture += _column(layout, layout.position_box(at), dash, theme)
@@ -64,7 +64,7 @@ def preview_picture(
     boxes = [(layout.rows_box(*run), True) for run in runs]
     boxes += [(layout.position_box(at), is_now) for at, is_now in preview.places(cursor.position)]
     return tuple(
-        outline(_grown(box, 0.5, 0.5), theme.text3, 1.0, () if is_now else (3.0, 2.0))
+        outline(box.grown(0.5, 0.5), theme.text3, 1.0, () if is_now else (3.0, 2.0))
         for box, is_now in boxes
         if box.width > 0 and box.height > 0
     )
@@ -100,24 +100,20 @@ def _row_title(order: RowOrder) -> str:
     return "sines before cosines" if order.is_halved else ""
 
 
-def _grown(area: Area, across: float, down: float) -> Area:
-    return Area(area.x - across, area.y - down, area.width + 2 * across, area.height + 2 * down)
-
-
 def _column(layout: MatrixLayout, box: Area, dash: tuple[float, ...], theme: Theme) -> marks.Marks:
     if box.width <= 0 or box.height <= 0:
         return []
     # Never thinner than what can be seen; a light line inside a dark one is seen on every colour.
     more = max(_THINNEST - layout.point(box.width, box.height)[0], 0.0) / 2
-    inner = _grown(box, *layout.point(more, 0.0))
-    outer = _grown(inner, 1.5, 1.5)
+    inner = box.grown(*layout.point(more, 0.0))
+    outer = inner.grown(1.5, 1.5)
     light = marks.Rectangle(*inner, outline=theme.panel, outline_width=1.4)
     if not dash:
         return [light, marks.Rectangle(*outer, outline=theme.ink, outline_width=1.6)]
-    x, y, right, bottom = outer.x, outer.y, outer.right, outer.bottom
+    x, y, right, bottom = outer.sides
     # Each side begins with a dash.
     sides = [[x, y, right, y], [right, y, right, bottom], [x, bottom, right, bottom], [x, y, x, bottom]]
-    return [light, marks.Segments(np.array(sides), theme.ink, 1.6, dash)]
+    return [light, marks.lines(sides, theme.ink, 1.6, dash)]
 
 
 def _ramp(layout: MatrixLayout, order: RowOrder, theme: Theme, pixel_ratio: float) -> marks.Raster:

@@ -193,7 +193,7 @@ def _border_picture(layout: MatrixLayout, border: int | None, theme: Theme) -> m
     """A line where the cosines begin that don't stand beside their sines; it stays while the cursors move."""
     if border is None or not layout.rows.first < border < layout.rows.last:
         return ()
-    at, (x, y), right, bottom = layout.row_axis.place(border), layout.area[:2], layout.area.right, layout.area.bottom
+    at, (x, y, right, bottom) = layout.row_axis.place(border), layout.area.sides
     ends = (at, y - _BEYOND, at, bottom + _BEYOND) if layout.is_transposed else (x - _BEYOND, at, right + _BEYOND, at)
     line = np.array([ends])
     return (marks.Segments(line, theme.panel, 4.0), marks.Segments(line, theme.text2, 1.2))

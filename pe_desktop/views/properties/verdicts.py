@@ -129,11 +129,11 @@ def verdict_mark(x: float, y: float, verdict: str, color: QColor) -> marks.Mark:
         return marks.line((x - 4.0, y, x + 4.0, y), color, 1.7)
     if verdict == HOLDS:
         points = [[x - 5.0, y + 0.5], [x - 1.5, y + 4.0], [x + 5.0, y - 4.0]]
-        return marks.Polyline(np.array(points), color, 1.7)
+        return marks.path(points, color, 1.7)
     if verdict == FAILS:
-        return marks.Segments(np.array([[x - 4, y - 4, x + 4, y + 4], [x - 4, y + 4, x + 4, y - 4.0]]), color, 1.7)
+        return marks.lines([[x - 4, y - 4, x + 4, y + 4], [x - 4, y + 4, x + 4, y - 4]], color, 1.7)
     check = [[x - 6.0, y + 0.5, x - 3.0, y + 3.5], [x - 3.0, y + 3.5, x + 2.0, y - 4.0]]
-    return marks.Segments(np.array([*check, [x + 5.0, y - 4.5, x + 5.0, y + 4.5]]), color, 1.7)
+    return marks.lines([*check, [x + 5.0, y - 4.5, x + 5.0, y + 4.5]], color, 1.7)
 
 
 def pill(text: str, sign: str, ink: str, ground: str) -> Block:
@@ -147,10 +147,10 @@ def _pill(area: Area, theme: Theme, text: str, sign: str, ink: str, ground: str)
     icon: marks.Picture = (verdict_mark(x, y, sign, color),)
     if sign == "about":
         across = np.linspace(-5.0, 5.0, 17)
-        icon = (marks.Polyline(np.column_stack((x + across, y - 2.5 * np.sin(across * np.pi / 5.0))), color, 1.7),)
+        icon = (marks.curve(x + across, y - 2.5 * np.sin(across * np.pi / 5.0), color, 1.7),)
     elif sign == "open":
-        stem = np.array([[x, y - 0.5, x, y + 3.5], [x, y - 3.4, x, y - 2.4]])
-        icon = marks.Rings(x, y, np.array([6.0]), color, 1.4), marks.Segments(stem, color, 1.5)
+        stem = [[x, y - 0.5, x, y + 3.5], [x, y - 3.4, x, y - 2.4]]
+        icon = marks.Rings(x, y, np.array([6.0]), color, 1.4), marks.lines(stem, color, 1.5)
     words = marks.Text(area.x + 28.0, y, text, "segment", color)
     return marks.Rectangle(*area, getattr(theme, ground), radius=area.height / 2), *icon, words
 

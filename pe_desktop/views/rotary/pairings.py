@@ -147,7 +147,7 @@ def _curve_picture(area: Area, theme: Theme, scores: tuple[float, ...], limits: 
     if not scores:
         return ()
     plot = _plot(area, limits, (0.0, len(scores) - 1.0))
-    points = plot.points(np.arange(len(scores), dtype=np.float64), np.array(scores))
+    points = plot.points(np.arange(float(len(scores))), np.array(scores))
     return plot.y.line(0.0, theme.line), marks.Polyline(points, getattr(theme, ink), 1.5)
 
 
@@ -160,5 +160,5 @@ def _dot_picture(area: Area, theme: Theme, t: float, score: float, limits: Point
 
 
 def _ground_picture(area: Area, theme: Theme, is_chosen: bool) -> marks.Picture:
-    ground = Area(area.x, area.y - 3.0, area.width, area.height + 6.0)
+    ground = area.grown(0.0, 3.0)
     return (marks.Rectangle(*ground, fill=theme.sunken, radius=6.0),) if is_chosen else ()

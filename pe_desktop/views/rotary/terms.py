@@ -305,7 +305,7 @@ def _bars_picture(area: Area, theme: Theme, found: Terms, pair: int) -> marks.Pi
     inner = _plot_area(area)
     plot = Plot(Axis(inner, 0.0, float(len(shown) or 1)), Axis(inner, low - room * (low < 0), high + room, "left"))
     levels = plot.y.level_ticks(max(plot.y.length / 6.0, 18.0))
-    edges = np.repeat(np.arange(len(sums), dtype=np.float64), 2)[:-1]
+    edges = np.repeat(np.arange(float(len(sums))), 2)[:-1]
     stairs = plot.points(edges, np.concatenate([sums[:1], np.repeat(sums[1:], 2)]))
     picture: marks.Marks = []
     slot, zero = plot.x.length / (len(shown) or 1), plot.y.place(0.0)

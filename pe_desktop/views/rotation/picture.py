@@ -146,7 +146,7 @@ def _entries(area: Area, encoding: Encoding, offset: float, theme: Theme) -> mar
         return ()
     every = Blocks(0, 1, d_model)
     values = RotationField(encoding, offset).means(every, every)
-    middles = (np.arange(d_model, dtype=np.float64) + 0.5) * cell
+    middles = (np.arange(float(d_model)) + 0.5) * cell
     places = area.x + middles, area.y + middles
     owners = hand_of_column(encoding)
     is_block = owners == owners[:, None]
@@ -171,7 +171,7 @@ def _frames(area: Area, encoding: Encoding, pairs: Pairs, pair: int) -> list[Are
     side, centers = max(cell, 5.0), [(row + 0.5, column + 0.5) for row in (sine, cosine) for column in (sine, cosine)]
     if abs(sine - cosine) == 1:
         side, centers = max(2 * cell, 6.0), [(max(sine, cosine), max(sine, cosine))]
-    return [Area(area.x + x * cell - side / 2, area.y + y * cell - side / 2, side, side) for y, x in centers]
+    return [Area.around(area.x + x * cell, area.y + y * cell, side / 2) for y, x in centers]
 
 
 def _lens_lines(layout: RotationLayout, pairs: Pairs, pair: int, encoding: Encoding, color: QColor) -> marks.Marks:
@@ -180,8 +180,8 @@ def _lens_lines(layout: RotationLayout, pairs: Pairs, pair: int, encoding: Encod
     upper, lower = np.array([block.y - 2.0, lens.y]), np.array([block.bottom + 2.0, lens.bottom])
     return [
         marks.Band(x, upper, lower, with_alpha(color, 0.07)),
-        marks.Polyline(np.column_stack((x, upper)), with_alpha(color, 0.7), 1.2),
-        marks.Polyline(np.column_stack((x, lower)), with_alpha(color, 0.7), 1.2),
+        marks.curve(x, upper, with_alpha(color, 0.7), 1.2),
+        marks.curve(x, lower, with_alpha(color, 0.7), 1.2),
     ]
 
 
@@ -236,9 +236,9 @@ def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> marks.Mar
     hands = [(angle, 1.0, f"p_{{{position(place)}}}") for angle, place in zip(angles, places, strict=True)]
     turn = cursor.offset * float(pairs.angular_frequencies[cursor.pair])
     x, y, reach = dial.x, dial.y, dial.radius + 14.0
-    cross = np.array([[x - reach, y, x + reach, y], [x, y - reach, x, y + reach]])
+    cross = [[x - reach, y, x + reach, y], [x, y - reach, x, y + reach]]
     picture: marks.Marks = [
-        marks.Segments(cross, theme.grid, 1.2),
+        marks.lines(cross, theme.grid, 1.2),
         *named_hands(dial, theme, (cursor.pair, pairs.count), hands, turn),
     ]
     names = [mark for mark in picture if isinstance(mark, marks.FormulaText)]

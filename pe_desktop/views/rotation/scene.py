@@ -110,9 +110,9 @@ def _eigenvalues(area: Area, theme: Theme, encoding: Encoding, offset: float) ->
     x, y = area.middle
     points = np.column_stack((x + radius * values.real.T.ravel(), y - radius * values.imag.T.ravel()))
     colors = np.tile(theme.pair_colors(pairs.count), (2, 1))
-    cross = np.array([[x - radius - 10, y, x + radius + 10, y], [x, y - radius - 10, x, y + radius + 10]])
+    cross = [[x - radius - 10, y, x + radius + 10, y], [x, y - radius - 10, x, y + radius + 10]]
     return (
-        marks.Segments(cross, theme.grid, 1.2),
+        marks.lines(cross, theme.grid, 1.2),
         marks.Rings(x, y, np.array([radius]), theme.axis, 1.4),
         marks.Text(x + radius + 14.0, y, "1", "tick", theme.text3),
         marks.FormulaText(x + 8.0, y - radius - 12.0, "√−1", 13, theme.text3),

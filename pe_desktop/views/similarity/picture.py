@@ -194,7 +194,7 @@ def _cell_area(layout: MapLayout, rows: tuple[int, int], columns: tuple[int, int
     down, across, area = layout.row_axis.place, layout.column_axis.place, layout.map
     left, right = max(across(columns[0] - 0.5), area.x), min(across(columns[1] + 0.5), area.right)
     top, bottom = max(down(rows[0] - 0.5), area.y), min(down(rows[1] + 0.5), area.bottom)
-    return Area(left + inset, top + inset, right - left - 2 * inset, bottom - top - 2 * inset)
+    return Area(left, top, right - left, bottom - top).grown(-inset, -inset)
 
 
 @record

@@ -95,8 +95,8 @@ def _knobs_picture(track: Axis, cursor: Cursor, theme: Theme) -> marks.Picture:
     else:
         # A sign at the end of the track where t lies beyond it: a knob there would tell a wrong position.
         ahead = 4.0 if cursor.position > track.last else -4.0
-        points = np.array([[now - ahead, y - 6.0], [now + ahead, y], [now - ahead, y + 6.0]])
-        picture.append(marks.Polyline(points, theme.ink, 2.4))
+        points = [[now - ahead, y - 6.0], [now + ahead, y], [now - ahead, y + 6.0]]
+        picture.append(marks.path(points, theme.ink, 2.4))
     return tuple(picture)
 
 
@@ -148,7 +148,7 @@ def _step_picture(track: Axis, cursor: Cursor, key: int | None, theme: Theme) ->
     (left, right), foot, room = sorted((now, later)), y - _KNOB_RADIUS - 1.0, formula_runs(label, 14)[1] + 12.0
     middle, half = (left + right) / 2, min(room, right - left) / 2
     sides = [
-        marks.Polyline(np.array([[end, foot], [end, top], [inner, top]]), theme.text3, 1.2)
+        marks.path([[end, foot], [end, top], [inner, top]], theme.text3, 1.2)
         for end, inner in ((left, middle - half), (right, middle + half))
     ]
     if room <= right - left:
@@ -179,8 +179,8 @@ def _bracket(track: Axis, now: float, later: float, offset: float, theme: Theme)
     if offset == 0 or abs(later - now) < _NARROWEST_BRACKET:
         return ()
     top, foot = track.area.y - _BRACKET_ABOVE, track.area.y - _KNOB_RADIUS - 1.0
-    corners = np.array([[now, foot], [now, top], [later, top], [later, foot]])
-    bracket = marks.Polyline(corners, theme.text3, 1.2)
+    corners = [[now, foot], [now, top], [later, top], [later, foot]]
+    bracket = marks.path(corners, theme.text3, 1.2)
     return bracket, *_beside(track, min(now, later), max(now, later), "+ k", theme)
 
 
@@ -204,8 +204,8 @@ def _strokes(axis: Axis, n_positions: int, theme: Theme) -> marks.Marks:
     top = axis.area.bottom + _TICKS_BELOW
     strokes: marks.Marks = []
     for values, length in ((between, 2.5), (places, 5.0)):
-        ends = np.array([[x, top, x, top + length] for x in map(axis.place, values)]).reshape(-1, 4)
-        strokes.append(marks.Segments(ends, theme.axis))
+        ends = [[x, top, x, top + length] for x in map(axis.place, values)]
+        strokes.append(marks.lines(ends, theme.axis))
     return strokes
 
 

@@ -168,7 +168,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
 def _printed_scene(encoding: Encoding, hands: tuple[int, ...], box: Box) -> Scene:
     """The columns of some hands at whole positions, joined by straight lines, as a text prints them."""
     columns = hand_columns(encoding)[list(hands)].ravel()
-    positions = np.arange(encoding.n_positions, dtype=np.float64)
+    positions = np.arange(float(encoding.n_positions))
     values = encoding.values(positions, columns[columns != MISSING])
     lines = [entry.line(encoding, box.theme) for entry in _entries(encoding, hands)]
     return printed_curves(box, positions, values, lines)
