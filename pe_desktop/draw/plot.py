@@ -189,14 +189,14 @@ class Axis:
         Below, a number that would reach further than before or after beyond the axis stands at that edge.
         """
         ink, ticks = theme.text3 if color is None else color, (*ticks,)
+        rows = zip(self.places(ticks), ticks, strict=True)
         if self.side != "below":
             is_left = self.side == "left"
             x = self.area.x - (away or 6.0) if is_left else self.area.right + (away or 6.0)
-            rows = zip(self._places(ticks), ticks, strict=True)
             return [marks.Text(x, y, text, "tick", ink, across=float(is_left)) for y, (_, text) in rows]
         y, first, last = self.area.bottom + (away or 12.0), self.area.x - before, self.area.right + after
         labels: marks.Marks = []
-        for place, (_, text) in zip(self._places(ticks), ticks, strict=True):
+        for place, (_, text) in rows:
             x, across, half = place, 0.5, text_width("tick", text) / 2
             if x + half > last:
                 x, across = last, 1.0
@@ -212,7 +212,7 @@ class Axis:
 
     def title_between(self, ticks: Iterable[Tick], text: str, theme: Theme, away: float = 6.0) -> marks.Picture:
         """The title of an axis beside the area, in the first of the widest gaps between its numbers."""
-        edges = sorted((self.area.y, *self._places(ticks), self.area.bottom))
+        edges = sorted((self.area.y, *self.places(ticks), self.area.bottom))
         widths = [round(high - low) if high - low >= _TITLE_GAP else 0 for low, high in pairwise(edges)]
         if not max(widths):
             return ()
@@ -248,7 +248,7 @@ class Axis:
         """Thin lines across the area at all ticks."""
         x, y, right, bottom = self.area.sides
         is_below = self.side == "below"
-        ends = [(at, y, at, bottom) if is_below else (x, at, right, at) for at in self._places(ticks)]
+        ends = [(at, y, at, bottom) if is_below else (x, at, right, at) for at in self.places(ticks)]
         return marks.lines(ends, theme.grid)
 
     def edge(self, color: QColor, width: float = 1.0) -> marks.Segments:
@@ -280,7 +280,8 @@ class Axis:
         top, bottom = self.area.y, self.area.bottom
         return (top, bottom) if self.is_downward else (bottom, top)
 
-    def _places(self, ticks: Iterable[Tick]) -> list[float]:
+    def places(self, ticks: Iterable[Tick]) -> list[float]:
+        """The pixels of ticks."""
         places: list[float] = self.place(np.array([tick.value for tick in ticks])).tolist()
         return places
 

@@ -74,8 +74,8 @@ def _frame(plot: Plot, box: Box) -> marks.Picture:
     lettering, theme, area = box.lettering, box.theme, plot.x.area
     assert lettering is not None
     x_ticks, y_ticks = _round_ticks(plot.x, _ACROSS), _round_ticks(plot.y, _DOWN)
-    ends = [[plot.x.place(tick.value), area.bottom, plot.x.place(tick.value), area.bottom + _TICK] for tick in x_ticks]
-    ends += [[area.x - _TICK, plot.y.place(tick.value), area.x, plot.y.place(tick.value)] for tick in y_ticks]
+    ends = [[x, area.bottom, x, area.bottom + _TICK] for x in plot.x.places(x_ticks)]
+    ends += [[area.x - _TICK, y, area.x, y] for y in plot.y.places(y_ticks)]
     middle = area.middle[0]
     return (
         marks.centered(middle, _TITLE_Y, lettering.title, "title", theme.text),

@@ -210,7 +210,7 @@ def _cell(line: Line, key: str, one: Measurement | None, look: _Look) -> Block:
 
 def _frame(area: Area, theme: Theme, is_read: bool) -> marks.Picture:
     looks = (theme.panel, theme.focus, 5.0, 2.0) if is_read else (theme.sunken,)
-    return (marks.Rectangle(area.x + 1.0, area.y + 1.0, area.width - 2.0, area.height - 2.0, *looks),)
+    return (marks.Rectangle(*area.grown(-1.0, -1.0), *looks),)
 
 
 def _number(one: Measurement) -> Block:

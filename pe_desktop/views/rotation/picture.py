@@ -123,11 +123,11 @@ def _matrix(
 ) -> marks.Marks:
     picture: marks.Marks = [
         *_ramps(area, pairs.count, hand_of_column(encoding), theme),
-        marks.Rectangle(area.x - 0.5, area.y - 0.5, area.width + 1, area.height + 1, outline=theme.line),
+        marks.Rectangle(*area.grown(0.5, 0.5), outline=theme.line),
         marks.Raster(*area, heat),
     ]
-    for x, y, side, _ in _frames(area, encoding, pairs, cursor.pair):
-        picture.append(marks.Rectangle(x - 2.0, y - 2.0, side + 4.0, side + 4.0, outline=color, outline_width=2.4))
+    for frame in _frames(area, encoding, pairs, cursor.pair):
+        picture.append(marks.Rectangle(*frame.grown(2.0, 2.0), outline=color, outline_width=2.4))
     formula = f"M_{{{position(cursor.offset)}}}"
     below = area.bottom + _CAPTION_DOWN
     d = whole(encoding.d_model)

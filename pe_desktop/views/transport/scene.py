@@ -50,14 +50,15 @@ def shown_track(state: State, edges: tuple[float, float] | None, width: float) -
 def track_scene(state: State, edges: tuple[float, float] | None, box: Box) -> Scene:
     """The track, and the knobs of t and of t + k as its places."""
     track, cursor = shown_track(state, edges, box.width), state.cursor
+    named = _preview_picture(track, box.preview, cursor, box.theme)
     if state.leads:
         words, query, key = state.attention.words, state.query, state.key
         names = _words_picture(track, words, query, key, box)
         marked = _step_picture(track, cursor, key, box.theme)
-        moving = (*_preview_picture(track, box.preview, cursor, box.theme), *marked, *names)
+        moving = (*named, *marked, *names)
         still = Part(_stations_picture, track, len(words), box.theme)
         return Scene(moving, still, places=Part(_word_knobs, track, words, query, key))
-    knobs = (*_preview_picture(track, box.preview, cursor, box.theme), *_knobs_picture(track, cursor, box.theme))
+    knobs = (*named, *_knobs_picture(track, cursor, box.theme))
     still = Part(_track_picture, track, state.encoding.n_positions, box.theme)
     return Scene(knobs, still, places=Part(_knobs, track, cursor))
 
