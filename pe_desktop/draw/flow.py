@@ -188,7 +188,7 @@ class Rule(Block):
         return self.room
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        return (marks.line((area.x, area.middle[1], area.right, area.middle[1]), theme.line),)
+        return (marks.lines((area.x, area.middle[1], area.right, area.middle[1]), theme.line),)
 
 
 @record
@@ -536,7 +536,7 @@ class Table(Block):
         line = area.y + self._head - 2.0
         picture: marks.Marks = []
         if self._head:
-            picture.append(marks.line((area.x, line, right, line), theme.line))
+            picture.append(marks.lines((area.x, line, right, line), theme.line))
         for place, row in enumerate(self.rows):
             where = self._row_area(area, place)
             if row.is_chosen:

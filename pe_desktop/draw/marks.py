@@ -31,13 +31,8 @@ class Segments:
     dash: tuple[float, ...] = ()
 
 
-def line(ends: tuple[float, ...], color: QColor, width: float = 1.0, dash: tuple[float, ...] = ()) -> Segments:
-    """One straight line: x1, y1, x2, y2."""
-    return Segments(np.array([ends]), color, width, dash)
-
-
 def lines(ends: ArrayLike, color: QColor, width: float = 1.0, dash: tuple[float, ...] = ()) -> Segments:
-    """Straight lines, maybe none: x1, y1, x2, y2 of each."""
+    """One straight line or several, maybe none: x1, y1, x2, y2 of each."""
     return Segments(np.array(ends, dtype=np.float64).reshape(-1, 4), color, width, dash)
 
 

@@ -228,7 +228,7 @@ class Axis:
         """A line across the area at a value, so many pixels beyond its far edge."""
         place, (x, y, wide, high) = self.place(value), self.area
         ends = (place, y - beyond, place, y + high) if self.side == "below" else (x, place, x + wide + beyond, place)
-        return marks.line(ends, color, width, dash)
+        return marks.lines(ends, color, width, dash)
 
     def step_area(self, value: float) -> Area:
         """Where values are that round to a whole one."""
@@ -255,7 +255,7 @@ class Axis:
         """The line of the axis itself, along the edge of the area."""
         x0, y0, x1, y1 = self.area.sides
         ends = {"below": (x0, y1, x1, y1), "left": (x0, y0, x0, y1), "right": (x1, y0, x1, y1)}[self.side]
-        return marks.line(ends, color, width)
+        return marks.lines(ends, color, width)
 
     def overview(self, first: float, last: float, at: float, theme: Theme) -> marks.Picture:
         """Two bars at a height, or at an x beside the area: all from first to last, and what the axis shows of it."""
@@ -397,7 +397,7 @@ def legend(
         elif entry.radius:
             picture.append(marks.dot(center, y, entry.radius, entry.color))
         else:
-            picture.append(marks.line((x, y, x + wide, y), entry.color, entry.width, entry.dash))
+            picture.append(marks.lines((x, y, x + wide, y), entry.color, entry.width, entry.dash))
         picture.append(marks.Text(x + wide + 8.0, y, entry.text, role, theme.text2))
         x += wide + 8.0 + text_width(role, entry.text) + gap
     return tuple(picture)

@@ -257,8 +257,7 @@ def _cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> marks.Pi
         picture += [rows.line(t, theme.panel, 3.0), rows.line(t, theme.ink, 1.2)]
     diagonal = layout.diagonal(cursor.offset)
     if diagonal is not None:
-        line = np.array([diagonal])
-        picture += [marks.Segments(line, theme.panel, 3.4), marks.Segments(line, theme.ink, 1.4, (5.0, 3.0))]
+        picture += [marks.lines(diagonal, theme.panel, 3.4), marks.lines(diagonal, theme.ink, 1.4, (5.0, 3.0))]
     if layout.sees_cell(t, t + cursor.offset):
         x, y = layout.column_axis.place(t + cursor.offset), rows.place(t)
         picture.append(marks.dot(x, y, 6.0, theme.panel, theme.ink, 2.2))
@@ -269,7 +268,7 @@ def _preview_picture(layout: MapLayout, preview: Preview, theme: Theme) -> marks
     """A light row at t and a dashed column at t + k; for k alone a dashed diagonal."""
     (t, k, _), ends = preview, None if preview.offset is None else layout.diagonal(preview.offset)
     if t is None:
-        return () if ends is None else (marks.line(ends, theme.ghost, 1.4, (4.0, 3.0)),)
+        return () if ends is None else (marks.lines(ends, theme.ghost, 1.4, (4.0, 3.0)),)
     column = () if k is None else ((t + k, False),)
     return *layout.column_axis.ghosts(column, theme), *layout.row_axis.ghosts(((t, True),), theme)
 

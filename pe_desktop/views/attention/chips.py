@@ -84,7 +84,7 @@ class Chips(Block):
             picture += _letters(chip, fill, ink, shows_grip=chip.has_grip and chip.word == self.hovered)
             if chip.word == self.taken and chip in moved:
                 x, y = chip.area.x - 3.0, chip.area.y
-                picture.append(marks.line((x, y - 5.0, x, chip.area.bottom + 5.0), theme.ink, 2.0))
+                picture.append(marks.lines((x, y - 5.0, x, chip.area.bottom + 5.0), theme.ink, 2.0))
         return tuple(picture)
 
     def places(self, area: Area) -> Iterable[Place]:

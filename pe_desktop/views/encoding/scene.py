@@ -130,7 +130,7 @@ def _dots(plot: Plot, pairs: Pairs, theme: Theme) -> marks.Marks:
     for pair, ((x, y), (red, green, blue)) in enumerate(
         zip(centers.tolist(), theme.pair_colors(pairs.count).tolist(), strict=True)
     ):
-        picture.append(marks.line((x, bottom, x, y), QColor(red, green, blue, _STEM_ALPHA)))
+        picture.append(marks.lines((x, bottom, x, y), QColor(red, green, blue, _STEM_ALPHA)))
         picture.append(marks.Dots(centers[pair : pair + 1], 2.7, QColor(red, green, blue)))
     return picture
 

@@ -169,7 +169,7 @@ def _range_picture(area: Area, theme: Theme, found: Range | None, limit: float) 
     left, right, zero = axis.place(found.least), axis.place(found.greatest), axis.place(0.0)
     left, right = min(left, (left + right) / 2 - 1.5), max(right, (left + right) / 2 + 1.5)
     return (
-        marks.line((zero, y - 8.5, zero, y + 8.5), theme.text3),
+        marks.lines((zero, y - 8.5, zero, y + 8.5), theme.text3),
         marks.Rectangle(left, y - _BAR_HEIGHT / 2, right - left, _BAR_HEIGHT, theme.axis, radius=1.5),
     )
 
@@ -178,7 +178,7 @@ def _value_picture(area: Area, theme: Theme, value: float | None, limit: float) 
     if value is None:
         return ()
     x, y = Axis(area, -limit, limit).place(min(max(value, -limit), limit)), area.middle[1]
-    return (marks.line((x, y - 7.5, x, y + 7.5), theme.ink, 2.0),)
+    return (marks.lines((x, y - 7.5, x, y + 7.5), theme.ink, 2.0),)
 
 
 def _range_text(ranges: TermRanges | None, term: Range | None) -> str:

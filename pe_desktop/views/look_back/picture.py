@@ -106,7 +106,7 @@ def frame_picture(layout: LookBackLayout, scale: ColorScale | None, theme: Theme
     picture.append(marks.Text(0.0, area.y - 16.0, query, "tick", theme.text3))
     picture.append(marks.right_aligned(area.right, area.bottom + 25.0, "key at s", "tick", theme.text3))
     if layout.others.height:
-        picture.append(marks.line((0.0, layout.others.y, layout.others.right, layout.others.y), theme.line))
+        picture.append(marks.lines((0.0, layout.others.y, layout.others.right, layout.others.y), theme.line))
     if scale is not None:
         ticks = Axis(area, *scale.limits).end_ticks(scale.is_cut)
         ends = ticks[0].text, ticks[-1].text
@@ -122,7 +122,7 @@ def profile_picture(layout: LookBackLayout, scores: Drops | Shift | None, places
         return ()
     above = layout.profile.y - _PROFILE_TOP
     return (
-        marks.line((0.0, above, layout.profile.right + 18.0, above), theme.line),
+        marks.lines((0.0, above, layout.profile.right + 18.0, above), theme.line),
         *layout.levels_picture(theme),
         *layout.offset_labels(theme),
         layout.offset_axis.title("offset", theme, 13.0, is_before=True),

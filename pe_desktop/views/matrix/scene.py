@@ -195,8 +195,7 @@ def _border_picture(layout: MatrixLayout, border: int | None, theme: Theme) -> m
         return ()
     at, (x, y, right, bottom) = layout.row_axis.place(border), layout.area.sides
     ends = (at, y - _BEYOND, at, bottom + _BEYOND) if layout.is_transposed else (x - _BEYOND, at, right + _BEYOND, at)
-    line = np.array([ends])
-    return (marks.Segments(line, theme.panel, 4.0), marks.Segments(line, theme.text2, 1.2))
+    return marks.lines(ends, theme.panel, 4.0), marks.lines(ends, theme.text2, 1.2)
 
 
 def _strip_sentences(state: State) -> tuple[str, ...]:

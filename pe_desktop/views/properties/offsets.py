@@ -235,7 +235,7 @@ def _bars(area: Area, theme: Theme, two: Comparison | None) -> marks.Picture:
         marks.Rectangle(area.x + bar * wide, foot - tall, wide - gap, tall, theme.pair_color(edge, count))
         for bar, (edge, tall) in enumerate(zip(edges.tolist(), heights.tolist(), strict=True))
     ]
-    return *bars, marks.line((area.x, foot, area.right, foot), theme.axis)
+    return *bars, marks.lines((area.x, foot, area.right, foot), theme.axis)
 
 
 def _distance_page(state: State, answers: Answers) -> Block:
@@ -351,7 +351,7 @@ def _sample(area: Area, theme: Theme, dash: tuple[float, ...] | None) -> marks.P
     if dash is None:
         return ()
     y = area.middle[1]
-    return (marks.line((area.x, y, area.right, y), theme.text2, 1.4, dash),)
+    return (marks.lines((area.x, y, area.right, y), theme.text2, 1.4, dash),)
 
 
 @kept

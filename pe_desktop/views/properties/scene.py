@@ -135,8 +135,8 @@ def _bars(area: Area, theme: Theme, encoding: Encoding) -> marks.Picture:
     # Of hands that share a pixel one is drawn.
     for hand in np.unique(np.rint(places), return_index=True)[1].tolist():
         x, color = area.x + float(places[hand]), theme.pair_color(hand, len(turning))
-        picture.append(marks.line((x, top + 6.0, x, foot), color, 2.0))
-    picture.append(marks.line((area.x, foot, area.right, foot), theme.axis))
+        picture.append(marks.lines((x, top + 6.0, x, foot), color, 2.0))
+    picture.append(marks.lines((area.x, foot, area.right, foot), theme.axis))
     labels = [short(edge) for edge in edges]
     # The first and the last one begin and end at the edge, the others stand in the middle of theirs.
     step = max(math.ceil((1.5 * max(text_width("tick", label) for label in labels) + 6.0) / wide), 1)
@@ -145,7 +145,7 @@ def _bars(area: Area, theme: Theme, encoding: Encoding) -> marks.Picture:
         picture.append(marks.Text(area.x + edge * wide, foot + 12.0, label, "tick", theme.text3, across=across))
     if 0.0 <= end <= area.width:
         x = area.x + end
-        picture.append(marks.line((x, top - 2.0, x, foot + 4.0), theme.ink, 1.4, (4.0, 3.0)))
+        picture.append(marks.lines((x, top - 2.0, x, foot + 4.0), theme.ink, 1.4, (4.0, 3.0)))
         n_text, across = f"N = {whole(encoding.n_positions)}", float(end > area.width / 2)
         picture.append(marks.Text(x, foot + 27.0, n_text, "tick", theme.text2, across=across))
     return tuple(picture)

@@ -126,7 +126,7 @@ def _sign(area: Area, theme: Theme, verdict: str) -> marks.Picture:
 def verdict_mark(x: float, y: float, verdict: str, color: QColor) -> marks.Mark:
     """A check, a cross, a check that stops at an end, or a dash where none can tell: a sign beside the word."""
     if verdict == UNDECIDED:
-        return marks.line((x - 4.0, y, x + 4.0, y), color, 1.7)
+        return marks.lines((x - 4.0, y, x + 4.0, y), color, 1.7)
     if verdict == HOLDS:
         points = [[x - 5.0, y + 0.5], [x - 1.5, y + 4.0], [x + 5.0, y - 4.0]]
         return marks.path(points, color, 1.7)

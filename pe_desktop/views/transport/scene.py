@@ -83,10 +83,9 @@ def _track_picture(track: Axis, n_positions: int, theme: Theme) -> marks.Picture
 def _knobs_picture(track: Axis, cursor: Cursor, theme: Theme) -> marks.Picture:
     """The part up to t, the step to t + k with its bracket, and both knobs."""
     y, now, later = track.area.y, _pixel(track, cursor.position), _later_pixel(track, cursor)
-    step, passed = (np.array([[start, y, end, y]]) for start, end in ((now, later), (track.area.x, now)))
     picture: marks.Marks = [
-        marks.Segments(step, theme.text3, _TRACK_WIDTH),
-        marks.Segments(passed, theme.ink, _TRACK_WIDTH),
+        marks.lines((now, y, later, y), theme.text3, _TRACK_WIDTH),
+        marks.lines((track.area.x, y, now, y), theme.ink, _TRACK_WIDTH),
     ]
     if any(map(track.shows, cursor.both)):
         picture += _bracket(track, now, later, cursor.offset, theme)
@@ -143,7 +142,7 @@ def _step_picture(track: Axis, cursor: Cursor, key: int | None, theme: Theme) ->
         return knob, marks.Text(x, top, f"{label}: no word stands there", "tick", theme.text2, across=float(is_late))
     later = track.place(float(key))
     hollow = _hollow_disc(later, y, theme)
-    line = marks.line((now, y, later, y), theme.ink, _TRACK_WIDTH)
+    line = marks.lines((now, y, later, y), theme.ink, _TRACK_WIDTH)
     if key == cursor.position:
         return knob, hollow
     (left, right), foot, room = sorted((now, later)), y - _KNOB_RADIUS - 1.0, formula_runs(label, 14)[1] + 12.0
