@@ -215,9 +215,9 @@ def _names_beside(plot: Plot, curves: Sequence[Curve], theme: Theme) -> marks.Pi
     ends.sort(key=lambda end: end[2])
     left, picture = plot.x.area.right + _NAME_GAP, marks.Marks()
     for (curve, x, y), height in zip(ends, _apart([end[2] for end in ends], plot.x.area), strict=True):
-        leader = [[x + 3.0, y], [max(x + 3.0, left - 14.0), y], [left - 4.0, height]]
+        leader = np.array([[x + 3.0, y], [max(x + 3.0, left - 14.0), y], [left - 4.0, height]])
         role, ink = ("flag", theme.text) if curve.is_chosen else ("tick", theme.text3)
-        picture += [marks.path(leader, theme.line), marks.Text(left, height, curve.name, role, ink)]
+        picture += [marks.Polyline(leader, theme.line), marks.Text(left, height, curve.name, role, ink)]
     return tuple(picture)
 
 

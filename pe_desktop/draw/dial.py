@@ -61,7 +61,7 @@ class Dial:
     def hub(self, theme: Theme, radius: float = 2.2, ring: float = 0.0) -> marks.Dots:
         """The disc that holds the hands, or a ring of a width."""
         looks = (theme.panel, theme.ink, ring) if ring else (theme.ink,)
-        return marks.dot(self.x, self.y, radius, *looks)
+        return marks.Dots.at(self.x, self.y, radius, *looks)
 
     def half(self, start: float, fill: QColor) -> marks.Arc:
         """The half of the dial from an angle on."""
@@ -138,7 +138,7 @@ def _turn_arrow(dial: Dial, radius: float, start: float, turn: float, color: QCo
     # Back along the arc, a little to both sides of it.
     back = end - math.copysign(arm / radius, turn)
     ends = [dial.tip(back, far) for far in (radius - arm * 0.5, radius + arm * 0.5)]
-    yield marks.path([ends[0], dial.tip(end, radius), ends[1]], color, 2.0)
+    yield marks.Polyline(np.array([ends[0], dial.tip(end, radius), ends[1]]), color, 2.0)
 
 
 def nearest_tip(tips: marks.Points, x: float, y: float) -> int | None:

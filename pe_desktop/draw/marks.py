@@ -46,16 +46,6 @@ class Polyline:
     dash: tuple[float, ...] = ()
 
 
-def path(points: ArrayLike, color: QColor, width: float = 1.0, dash: tuple[float, ...] = ()) -> Polyline:
-    """A line from point to point: x and y of each."""
-    return Polyline(np.array(points), color, width, dash)
-
-
-def curve(x: Points, y: Points, color: QColor, width: float = 1.0, dash: tuple[float, ...] = ()) -> Polyline:
-    """A line through points, x and y of shape (n,)."""
-    return Polyline(np.column_stack((x, y)), color, width, dash)
-
-
 @_mark
 class Band:
     """The area between two lines over the same x, all shape (n,); where it is upright, over the same y."""
@@ -77,10 +67,10 @@ class Dots:
     outline: QColor | None = None
     outline_width: float = 0.0
 
-
-def dot(x: float, y: float, radius: float, *looks: Any) -> Dots:
-    """One disc at a point; looks: its fill, its outline and the width of that."""
-    return Dots(np.array([[x, y]]), radius, *looks)
+    @classmethod
+    def at(cls, x: float, y: float, radius: float, *looks: Any) -> "Dots":
+        """One disc at a point; looks: its fill, its outline and the width of that."""
+        return cls(np.array([[x, y]]), radius, *looks)
 
 
 @_mark

@@ -320,7 +320,7 @@ class Plot:
         columns = np.floor(across).astype(np.int64)
         starts = np.flatnonzero(np.diff(columns, prepend=columns[0] - 1)) if columns.size else columns
         if 2 * len(starts) >= len(columns):
-            return marks.curve(across, down, color, width, dash)
+            return marks.Polyline(np.column_stack((across, down)), color, width, dash)
         points = np.empty((2 * len(starts), 2))
         points[:, 0] = np.repeat(columns[starts] + 0.5, 2)
         points[::2, 1], points[1::2, 1] = np.minimum.reduceat(down, starts), np.maximum.reduceat(down, starts)
@@ -393,9 +393,9 @@ def legend(
     for entry in entries:
         wide, center = entry.sample_width, x + entry.radius
         if entry.radius and entry.ground is not None:
-            picture.append(marks.dot(center, y, entry.radius - 0.75, entry.ground, entry.color, 1.5))
+            picture.append(marks.Dots.at(center, y, entry.radius - 0.75, entry.ground, entry.color, 1.5))
         elif entry.radius:
-            picture.append(marks.dot(center, y, entry.radius, entry.color))
+            picture.append(marks.Dots.at(center, y, entry.radius, entry.color))
         else:
             picture.append(marks.lines((x, y, x + wide, y), entry.color, entry.width, entry.dash))
         picture.append(marks.Text(x + wide + 8.0, y, entry.text, role, theme.text2))
@@ -425,7 +425,7 @@ def label_on_ground(
 def outline(area: Area, color: QColor, width: float = 1.0, dash: tuple[float, ...] = ()) -> marks.Mark:
     """A line around an area."""
     x, y, right, bottom = area.sides
-    return marks.path([[x, y], [right, y], [right, bottom], [x, bottom], [x, y]], color, width, dash)
+    return marks.Polyline(np.array([[x, y], [right, y], [right, bottom], [x, bottom], [x, y]]), color, width, dash)
 
 
 def readout_card(x: float, y: float, room: Area, lines: tuple[str, ...], theme: Theme) -> marks.Picture:

@@ -218,7 +218,7 @@ class MapLayout:
         if math.isnan(value):
             return (line,)
         x, y = self.offset_axis.place(offset), self.height_of(value)
-        return line, marks.dot(x, y, 5.0, theme.panel, theme.ink, 2.0)
+        return line, marks.Dots.at(x, y, 5.0, theme.panel, theme.ink, 2.0)
 
     def height_of(self, value: float) -> float:
         """The height of a value in the profile, or the edge that it lies beyond."""
@@ -260,7 +260,7 @@ def _cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> marks.Pi
         picture += [marks.lines(diagonal, theme.panel, 3.4), marks.lines(diagonal, theme.ink, 1.4, (5.0, 3.0))]
     if layout.sees_cell(t, t + cursor.offset):
         x, y = layout.column_axis.place(t + cursor.offset), rows.place(t)
-        picture.append(marks.dot(x, y, 6.0, theme.panel, theme.ink, 2.2))
+        picture.append(marks.Dots.at(x, y, 6.0, theme.panel, theme.ink, 2.2))
     return tuple(picture)
 
 

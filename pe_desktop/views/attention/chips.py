@@ -209,7 +209,7 @@ def _links(written: Sequence[Chip], moved: Sequence[Chip], order: tuple[int, ...
     bend = steps * steps * (3.0 - 2.0 * steps)
     ink, width = (theme.text2, 1.6) if len(ends) < _MOST_THICK else (theme.axis, 1.0)
     for x0, y0, x1, y1 in ends[has_moved]:
-        still.append(marks.curve(x0 + (x1 - x0) * bend, y0 + (y1 - y0) * steps, ink, width))
+        still.append(marks.Polyline(np.column_stack((x0 + (x1 - x0) * bend, y0 + (y1 - y0) * steps)), ink, width))
     return still
 
 

@@ -77,7 +77,7 @@ class _Marks(Block):
         for mask, (x, y) in reversed(tuple(self._spots(area))):
             ink = theme.ink if mask == self.row.chosen else theme.text2
             square = Area.around(x, y, _MARK - 0.5)
-            picture.append(outline(square, ink, 1.5) if mask else marks.dot(x, y, _MARK, ink))
+            picture.append(outline(square, ink, 1.5) if mask else marks.Dots.at(x, y, _MARK, ink))
             if not mask and free is not None and free < ROUNDING and area.width > 300.0:
                 picture += label_on_ground(x + 10.0, y, _NO_ORDER, theme)
         return (_axis(area, self.last).grid(_ticks(self.last), theme), *picture)

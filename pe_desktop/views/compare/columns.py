@@ -98,13 +98,13 @@ def known_of(state: State, answers: Answers, asked: Sequence[Question]) -> Known
 
 def table_questions(state: State, box: Box, picture: Callable[..., QImage | None], *others: Encoding) -> Questions:
     """What `picture` makes of each encoding, a size in device pixels, colours and the others; none without room."""
-    size = round(table_width(box.width) * box.pixel_ratio), round(TABLE_HEIGHT * box.pixel_ratio)
+    size = round(_table_width(box.width) * box.pixel_ratio), round(TABLE_HEIGHT * box.pixel_ratio)
     drawn = (size, box.theme.diverging.tobytes(), *others)
     lines = lines_of(state) if size[0] else ()
     return tuple(Question("table", picture, (line.row.encoding, *drawn), RANK, takes="nothing") for line in lines)
 
 
-def table_width(width: float) -> float:
+def _table_width(width: float) -> float:
     """How wide the table of a row is drawn in a picture of a width; 0 where there is no room."""
     return next((wide for wide in _TABLE_WIDTHS if wide <= width - NARROWEST - GAP), 0.0)
 
@@ -123,7 +123,7 @@ def cells_left(width: float) -> float:
     """Where the cells begin in a picture of a width."""
     if is_compact(width):
         return GAP / 2 + _COMPACT_NAMES
-    return NARROWEST - LEAST_CELLS + (table_width(width) + GAP if table_width(width) else 0.0)
+    return NARROWEST - LEAST_CELLS + (_table_width(width) + GAP if _table_width(width) else 0.0)
 
 
 def cells_room(width: float) -> float:
@@ -167,7 +167,7 @@ def rows_block(
 
     Cells for which there are no widths are left out.
     """
-    table, left, pictures = table_width(width), cells_left(width), dict(tables)
+    table, left, pictures = _table_width(width), cells_left(width), dict(tables)
     words = Words(note if table else "Encoding", "tick", "text3", shorter=("",))
     head = Space(HEADER_HEIGHT - 1.0), Column((GLUE, words, Space(4.0)))
     blocks: list[Block] = [beside((GAP / 2, left - GAP / 2, *widths), (*head, *names[: len(widths)]))]

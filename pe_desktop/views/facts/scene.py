@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from functools import lru_cache, partial
 from typing import Final
 
+import numpy as np
+
 from pe_desktop.core.facts.cards import CARDS, Card, Line, Numbers
 from pe_desktop.core.facts.shown import matching, shown_card
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS
@@ -297,8 +299,8 @@ def _frame(area: Area, theme: Theme, is_shown: bool, is_chosen: bool) -> marks.P
 
 def _chevron(area: Area, theme: Theme) -> marks.Picture:
     right, (_, y) = area.right, area.middle
-    points = [[right - 6.0, y - 4.0], [right - 2.0, y], [right - 6.0, y + 4.0]]
-    return (marks.path(points, theme.text2, 1.5),)
+    points = np.array([[right - 6.0, y - 4.0], [right - 2.0, y], [right - 6.0, y + 4.0]])
+    return (marks.Polyline(points, theme.text2, 1.5),)
 
 
 _PAGE = ScenePage(scene, sentence, _EXPLANATION, readout, questions, height)

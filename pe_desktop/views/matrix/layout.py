@@ -348,7 +348,7 @@ def _terms_picture(
     return (
         _heading(layout, "cos(kω_i)" if limit == 1 and encoding.is_shift_invariant else "p_t p_{t+k}", theme),
         *_bars(strip, rows, shares, theme.axis),
-        marks.curve(strip.place(np.repeat(sums, 2)), axis.place(down), theme.ink, 1.6),
+        marks.Polyline(np.column_stack((strip.place(np.repeat(sums, 2)), axis.place(down))), theme.ink, 1.6),
         _caption(layout, f"Σ to ±{short(limit * count)}", theme),
     )
 

@@ -120,16 +120,16 @@ def verdict_sign(verdict: str, tall: float = 18.0) -> Block:
 
 
 def _sign(area: Area, theme: Theme, verdict: str) -> marks.Picture:
-    return (verdict_mark(*area.middle, verdict, getattr(theme, VERDICT_INKS[verdict])),)
+    return (_verdict_mark(*area.middle, verdict, getattr(theme, VERDICT_INKS[verdict])),)
 
 
-def verdict_mark(x: float, y: float, verdict: str, color: QColor) -> marks.Mark:
+def _verdict_mark(x: float, y: float, verdict: str, color: QColor) -> marks.Mark:
     """A check, a cross, a check that stops at an end, or a dash where none can tell: a sign beside the word."""
     if verdict == UNDECIDED:
         return marks.lines((x - 4.0, y, x + 4.0, y), color, 1.7)
     if verdict == HOLDS:
         points = [[x - 5.0, y + 0.5], [x - 1.5, y + 4.0], [x + 5.0, y - 4.0]]
-        return marks.path(points, color, 1.7)
+        return marks.Polyline(np.array(points), color, 1.7)
     if verdict == FAILS:
         return marks.lines([[x - 4, y - 4, x + 4, y + 4], [x - 4, y + 4, x + 4, y - 4]], color, 1.7)
     check = [[x - 6.0, y + 0.5, x - 3.0, y + 3.5], [x - 3.0, y + 3.5, x + 2.0, y - 4.0]]
@@ -144,10 +144,10 @@ def pill(text: str, sign: str, ink: str, ground: str) -> Block:
 def _pill(area: Area, theme: Theme, text: str, sign: str, ink: str, ground: str) -> marks.Picture:
     """A check, a cross, a wave, or an i in a ring, before the words."""
     color, x, y = getattr(theme, ink), area.x + 15.0, area.middle[1]
-    icon: marks.Picture = (verdict_mark(x, y, sign, color),)
+    icon: marks.Picture = (_verdict_mark(x, y, sign, color),)
     if sign == "about":
         across = np.linspace(-5.0, 5.0, 17)
-        icon = (marks.curve(x + across, y - 2.5 * np.sin(across * np.pi / 5.0), color, 1.7),)
+        icon = (marks.Polyline(np.column_stack((x + across, y - 2.5 * np.sin(across * np.pi / 5.0))), color, 1.7),)
     elif sign == "open":
         stem = [[x, y - 0.5, x, y + 3.5], [x, y - 3.4, x, y - 2.4]]
         icon = marks.Rings(x, y, np.array([6.0]), color, 1.4), marks.lines(stem, color, 1.5)

@@ -180,8 +180,8 @@ def _lens_lines(layout: RotationLayout, pairs: Pairs, pair: int, encoding: Encod
     upper, lower = np.array([block.y - 2.0, lens.y]), np.array([block.bottom + 2.0, lens.bottom])
     return [
         marks.Band(x, upper, lower, with_alpha(color, 0.07)),
-        marks.curve(x, upper, with_alpha(color, 0.7), 1.2),
-        marks.curve(x, lower, with_alpha(color, 0.7), 1.2),
+        marks.Polyline(np.column_stack((x, upper)), with_alpha(color, 0.7), 1.2),
+        marks.Polyline(np.column_stack((x, lower)), with_alpha(color, 0.7), 1.2),
     ]
 
 

@@ -95,17 +95,17 @@ def _knobs_picture(track: Axis, cursor: Cursor, theme: Theme) -> marks.Picture:
     else:
         # A sign at the end of the track where t lies beyond it: a knob there would tell a wrong position.
         ahead = 4.0 if cursor.position > track.last else -4.0
-        points = [[now - ahead, y - 6.0], [now + ahead, y], [now - ahead, y + 6.0]]
-        picture.append(marks.path(points, theme.ink, 2.4))
+        points = np.array([[now - ahead, y - 6.0], [now + ahead, y], [now - ahead, y + 6.0]])
+        picture.append(marks.Polyline(points, theme.ink, 2.4))
     return tuple(picture)
 
 
 def _disc(x: float, y: float, theme: Theme) -> marks.Dots:
-    return marks.dot(x, y, _KNOB_RADIUS, theme.ink, theme.panel, 1.5)
+    return marks.Dots.at(x, y, _KNOB_RADIUS, theme.ink, theme.panel, 1.5)
 
 
 def _hollow_disc(x: float, y: float, theme: Theme) -> marks.Dots:
-    return marks.dot(x, y, _KNOB_RADIUS - 1.0, theme.panel, theme.ink, 2.0)
+    return marks.Dots.at(x, y, _KNOB_RADIUS - 1.0, theme.panel, theme.ink, 2.0)
 
 
 def _stations_picture(track: Axis, n_words: int, theme: Theme) -> marks.Picture:
@@ -148,7 +148,7 @@ def _step_picture(track: Axis, cursor: Cursor, key: int | None, theme: Theme) ->
     (left, right), foot, room = sorted((now, later)), y - _KNOB_RADIUS - 1.0, formula_runs(label, 14)[1] + 12.0
     middle, half = (left + right) / 2, min(room, right - left) / 2
     sides = [
-        marks.path([[end, foot], [end, top], [inner, top]], theme.text3, 1.2)
+        marks.Polyline(np.array([[end, foot], [end, top], [inner, top]]), theme.text3, 1.2)
         for end, inner in ((left, middle - half), (right, middle + half))
     ]
     if room <= right - left:
@@ -169,7 +169,7 @@ def _preview_picture(track: Axis, preview: Preview | None, cursor: Cursor, theme
     solid = _KNOB_RADIUS - 2.0, theme.axis
     hollow = _KNOB_RADIUS - 3.0, theme.panel, theme.axis, 2.0
     return tuple(
-        marks.dot(track.place(at), track.area.y, *(solid if is_now else hollow))
+        marks.Dots.at(track.place(at), track.area.y, *(solid if is_now else hollow))
         for at, is_now in (() if preview is None else preview.places(cursor.position))
         if track.shows(at)
     )
@@ -179,8 +179,8 @@ def _bracket(track: Axis, now: float, later: float, offset: float, theme: Theme)
     if offset == 0 or abs(later - now) < _NARROWEST_BRACKET:
         return ()
     top, foot = track.area.y - _BRACKET_ABOVE, track.area.y - _KNOB_RADIUS - 1.0
-    corners = [[now, foot], [now, top], [later, top], [later, foot]]
-    bracket = marks.path(corners, theme.text3, 1.2)
+    corners = np.array([[now, foot], [now, top], [later, top], [later, foot]])
+    bracket = marks.Polyline(corners, theme.text3, 1.2)
     return bracket, *_beside(track, min(now, later), max(now, later), "+ k", theme)
 
 
