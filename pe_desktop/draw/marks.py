@@ -1,6 +1,7 @@
 """The marks that pictures are made of: frozen descriptions in logical pixels, drawn on screen and on paper alike."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
 import numpy as np
@@ -137,14 +138,8 @@ class Text:
     turned: float = 0.0
 
 
-def centered(x: float, y: float, text: str, role: str, color: QColor) -> Text:
-    """One line of text whose middle is at a point."""
-    return Text(x, y, text, role, color, across=0.5)
-
-
-def right_aligned(x: float, y: float, text: str, role: str, color: QColor) -> Text:
-    """One line of text that ends at a point."""
-    return Text(x, y, text, role, color, across=1.0)
+# One line of text whose middle is at a point, and one that ends there.
+centered, right_aligned = partial(Text, across=0.5), partial(Text, across=1.0)
 
 
 @_mark

@@ -228,7 +228,7 @@ class Axis:
         """A line across the area at a value, so many pixels beyond its far edge."""
         place, (x, y, wide, high) = self.place(value), self.area
         ends = (place, y - beyond, place, y + high) if self.side == "below" else (x, place, x + wide + beyond, place)
-        return marks.lines(ends, color, width, dash)
+        return marks.Segments(np.array([ends]), color, width, dash)
 
     def step_area(self, value: float) -> Area:
         """Where values are that round to a whole one."""

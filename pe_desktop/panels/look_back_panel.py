@@ -33,6 +33,7 @@ class LookBackPanel(MapPanel):
     key = "look-back"
     smallest = (280, 60)
     accessible_name = "Scores of a head that looks back"
+    needs = staticmethod(view.needed)
 
     controls = (
         Number(
@@ -58,9 +59,6 @@ class LookBackPanel(MapPanel):
     def waiting(self) -> tuple[Area, Sequence[Question]]:
         questions = view.questions(self.model.state)
         return self.layout_now().map, [question for question in questions if question.title and not question.is_quick]
-
-    def _needed(self, width: int) -> float:
-        return view.needed(self.model.state, float(width))
 
     def changes_of(self, drag: Drag) -> Changes:
         changes, state, visible = super().changes_of(drag), self.model.state, self.layout_now().offsets

@@ -404,7 +404,8 @@ class ScenePanel(Panel):
 class ScrolledScenePanel(ScenePanel):
     """A panel whose scene may need more height than there is, as its view or the panel says: then it scrolls."""
 
-    scrolls_below: ClassVar[float | None] = None
+    # The height that a state needs at a width, in place of that of the view's scene.
+    needs: ClassVar["staticmethod[[State, float], float] | None"] = None
 
     def place_canvas(self) -> None:
         self.canvas.is_scrolled = True
@@ -423,15 +424,17 @@ class ScrolledScenePanel(ScenePanel):
         # The height at full width alone decides on the bar: both can't change each other for ever.
         area, policy = self.page_area, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         width, room = area.width(), area.height()
-        needed = self.scrolls_below or self._needed(width)
+        needed = self._needed(width)
         if needed > room:
             policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOn
-            needed = self.scrolls_below or self._needed(width - area.verticalScrollBar().sizeHint().width())
+            needed = self._needed(width - area.verticalScrollBar().sizeHint().width())
         area.setVerticalScrollBarPolicy(policy)
         self.canvas.setMinimumHeight(max(math.ceil(needed), room) if needed else 0)
 
     def _needed(self, width: int) -> float:
         """The height that the scene needs at a width, 0 where it takes what there is, or no height would do."""
+        if self.needs is not None:
+            return self.needs(self.model.state, float(width))
         width = max(width, self.canvas.minimumWidth())
         height = self.view.height(self.model.state, self.model.findings, float(width), self.canvas.theme) or 0.0
         return height if math.isfinite(height) else 0.0

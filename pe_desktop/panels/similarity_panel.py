@@ -19,7 +19,7 @@ class SimilarityPanel(MapPanel):
 
     key = "similarity"
     smallest = (250, 60)
-    scrolls_below = 140.0
+    needs = staticmethod(view.needed)
     choices_title = "Colours…"
     accessible_name = "Similarity of every two positions"
 

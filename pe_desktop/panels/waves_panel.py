@@ -19,12 +19,10 @@ from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed, changes
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.controls import Choice
 from pe_desktop.views.waves import scene as view
-from pe_desktop.views.waves.layout import BOTTOM, SHORTEST_ROW, TOP, WavesLayout
+from pe_desktop.views.waves.layout import WavesLayout
 
 # How near to a cursor's line a press takes it, in pixels.
 _REACH: Final = 5.0
-# How many rows are scrolled: more are told of, for the bitmap of all of them would be too tall.
-_MOST_ROWS: Final = 64
 
 
 class WavesPanel(ScrolledScenePanel):
@@ -36,6 +34,7 @@ class WavesPanel(ScrolledScenePanel):
     key = "waves"
     smallest = (420, 60)
     accessible_name = "Waves of the pinned pairs"
+    needs = staticmethod(view.needed)
     controls = (
         Choice(
             name="waves.mode",
@@ -96,11 +95,6 @@ class WavesPanel(ScrolledScenePanel):
     def tooltip_at(self, place: Place | None, x: float, y: float) -> str:
         named = pressed(self._choose, x, y)
         return _values_at(self.layout_now(), named["position"]) if "position" in named else ""
-
-    def _needed(self, width: int) -> float:
-        state = turning_state(self.model.state)
-        n_rows = min(len(state.cursor.visible_pins(state.encoding)), _MOST_ROWS)
-        return 0.0 if state.views.waves.mode == "overlay" else TOP + n_rows * SHORTEST_ROW + BOTTOM
 
     @property
     def _encoding(self) -> Encoding:

@@ -176,7 +176,10 @@ def _shadows(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme
     threads = [[right, down, right, dial.y], [right, down, dial.x, down]]
     below = math.copysign(max(_VALUE_BELOW, _VALUE_BELOW + BADGE_RADIUS - reach * abs(cosine)), cosine)
     beside = math.copysign(max(_VALUE_BESIDE, _VALUE_BESIDE + BADGE_RADIUS - reach * abs(sine)), sine)
-    lines: marks.Marks = [marks.lines(threads, color, 1.2, (2.0, 3.0)), marks.lines(shadows, theme.ink, 3.0)]
+    lines: marks.Marks = [
+        marks.Segments(np.array(threads), color, 1.2, (2.0, 3.0)),
+        marks.Segments(np.array(shadows), theme.ink, 3.0),
+    ]
     if dial.radius < _LEAST_WITH_VALUES:
         return lines
     return [

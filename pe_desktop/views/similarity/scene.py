@@ -130,6 +130,11 @@ class _Measured:
         return Diagonal(self.measure, self.cursor.offset, self.values[1], words, is_same, is_only_rounding)
 
 
+def needed(_state: State, _width: float) -> float:
+    """A lower map is scrolled, in pixels."""
+    return 140.0
+
+
 def layout_of(state: State, answers: Answers, box: Box) -> SimilarityLayout:
     """Where everything stands."""
     return _layout_in(box, _Measured(state, answers))

@@ -244,7 +244,7 @@ def _dots(
         # A hand may lack its second column, and a random value may lie beyond the limit.
         if abs(value) <= _MOST_BEYOND:
             looks = (radius + 0.8, color, theme.panel) if is_now else (radius, theme.panel, color)
-            dots.append(marks.Dots.at(x, axis.place(value), *looks, 1.6))
+            dots.append(marks.Dots(np.array([[x, axis.place(value)]]), *looks, 1.6))
     return dots
 
 

@@ -38,6 +38,8 @@ from pe_desktop.views.waves.picture import (
 # edge of the plot, from an entry to its numbers; the room of a sample.
 _TALL, _LOW = 36.0, 16.0
 _LEGEND_INSET, _NUMBERS_BELOW, _SAMPLE_ROOM = 8.0, 15.0, 32.0
+# How many rows are scrolled: more are told of, for the bitmap of all of them would be too tall.
+_MOST_ROWS: Final = 64
 # Of the first and the second column of a hand.
 _STYLES: Final = ((2.0, ()), (1.6, (1.6, 3.2)))
 
@@ -125,6 +127,13 @@ _FACTORS = "sin and cos that multiply q and k"
 _NOTE_HEIGHT = 16.0
 # Below the numbers of the axis on paper, so that the legend stands in a line of its own.
 _LEGEND_ROOM = 8.0
+
+
+def needed(state: State, _width: float) -> float:
+    """The height in which each pinned pair has a row, in pixels; 0 over one axis."""
+    state = turning_state(state)
+    n_rows = min(len(state.cursor.visible_pins(state.encoding)), _MOST_ROWS)
+    return 0.0 if state.views.waves.mode == "overlay" else TOP + n_rows * SHORTEST_ROW + BOTTOM
 
 
 def layout_of(state: State, box: Box) -> WavesLayout:
