@@ -33,7 +33,6 @@ _NAME_WIDTH: Final = max(map(len, PROPERTY_NAMES.values())) + 2
 _VERDICT_WIDTH: Final = len("Too few positions to tell") + 2
 
 _TITLES: Final = ("", "largest error", "distinct rows", "frequencies", "first to share")
-_WIDTHS: Final = (26, 15, 30, 13, 0)
 
 
 class _Scheme(NamedTuple):
@@ -130,8 +129,9 @@ def _precision_table(state: State, found: Roundings | None) -> list[str]:
     """A sentence, and a line for each choice of formats."""
     if found is None:
         return []
-    rows = [precision_words.texts_of(row, state.encoding, 1) for row in found.rows]
-    lines = ["".join(map(str.ljust, row, _WIDTHS)).rstrip() for row in (_TITLES, *rows)]
+    rows = [_TITLES, *(precision_words.texts_of(row, state.encoding, 1) for row in found.rows)]
+    widths = [max(map(len, column)) + 2 for column in zip(*rows, strict=True)]
+    lines = ["".join(map(str.ljust, row, widths)).rstrip() for row in rows]
     sentence = precision_words.sentence(state.encoding, state.precision, found)
     return ["", f"Precision: {sentence}", "", *lines, "", *wrapped(precision_words.log_space(state.encoding), _WIDTH)]
 
@@ -233,10 +233,11 @@ def _format_json(row: Rounding, found: Roundings) -> dict[str, Any]:
     return {
         **{name: getattr(row.precision, name) for name in rules_of(Precision)},
         "frequency_error": row.frequency_error,
-        "largest_error": row.largest_error if math.isfinite(row.largest_error) else None,
+        "largest_error": errors[-1],
+        "rows_measured": row.n_measured,
         "overflows_from": row.overflow,
         "rows_that_differ": row.n_distinct,
         "rows_compared": row.n_positions,
         "first_to_share_a_row": [list(group) for group in row.shared],
-        "series": {"x_name": "position", "x": found.positions.tolist(), "y": [errors]},
+        "series": {"x_name": "up to position", "x": found.positions.tolist(), "y": [errors]},
     }

@@ -49,7 +49,7 @@ class Scale:
     def numbers(self, axis: Axis) -> tuple[Tick, ...]:
         """The numbers of an axis of this scale."""
         if self.is_logarithmic:
-            return axis.power_ticks(_POWER_ROOM if axis.side == "below" else _POWER_ROWS)
+            return axis.power_ticks(min(_POWER_ROOM, axis.length / 3) if axis.side == "below" else _POWER_ROWS)
         if self.ticks == "positions":
             return axis.position_ticks(self.total or self.last + 1.0)
         if self.ticks == "offsets":
@@ -58,7 +58,7 @@ class Scale:
             return ()
         if self.is_whole:
             ticks = axis.level_ticks(_POWER_ROOM)
-            return tuple([Tick(tick.value, whole(tick.value)) for tick in ticks if tick.value.is_integer()])
+            return tuple(Tick(tick.value, whole(tick.value)) for tick in ticks if tick.value.is_integer())
         return axis.level_ticks()
 
 
@@ -227,7 +227,7 @@ def _apart(heights: list[float], area: Area) -> list[float]:
     for height in heights:
         placed.append(max(height, placed[-1] + _NAME_ROW) if placed else max(height, area.y))
     limit = area.bottom
-    for place in range(len(placed) - 1, -1, -1):
+    for place in reversed(range(len(placed))):
         placed[place] = min(placed[place], limit)
         limit = placed[place] - _NAME_ROW
     return placed

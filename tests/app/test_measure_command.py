@@ -139,6 +139,7 @@ def test_number_formats_are_measured_on_request(measured):
     rounded = found["bfloat16", "exp", "float64"]
     # Half a unit of the last of 8 bits below 1, and a little that float32 adds.
     assert rounded["largest_error"] == pytest.approx(2**-9, rel=0.01) == max(rounded["series"]["y"][0])
+    assert rounded["rows_measured"] == 512
     assert found["float32", "rounded", "float64"]["frequency_error"] < 2**-24
 
 
@@ -157,7 +158,7 @@ def test_table_tells_number_formats_in_lines_and_a_paragraph(answer):
     lines = text.replace("\u2009", " ").splitlines()
     start = next(place for place, line in enumerate(lines) if line.startswith("Precision: float16: off by"))
     ids = next(line for line in lines[start:] if line.startswith("positions stored in bfloat16"))
-    assert ids.split()[4:7] == ["897", "of", "8"]
+    assert ids.split()[3:8] == ["bfloat16", "2.0", "897", "of", "8"]
     assert ids.endswith("256, 257")
     assert any("Nothing overflows" in line for line in lines)
     assert max(map(len, lines)) <= 100

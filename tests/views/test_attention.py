@@ -67,6 +67,9 @@ def test_what_happened_is_told_in_full_in_panels_and_figures(light, given, words
     assert "Look at the row of “I”" not in told
     assert ("Order is seen" in told, "Rounding only" in told) == (sees_order is True, sees_order is False)
     assert number(given) > 0.1 if sees_order else number(given) < 1e-12
+    assert ("no word has moved yet" in view.sentence(state_of(given), ANSWERS)) == (sees_order is None)
+    assert ("move no word has moved yet ●" in told) == (sees_order is None)
+    assert sees_order is not None or "rounding only: the order" not in told
 
 
 def test_weights_that_have_only_moved_are_said_to() -> None:

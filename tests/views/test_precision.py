@@ -9,8 +9,10 @@ import pytest
 
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.state import State, state_of, with_name
-from pe_desktop.draw.chart import Chart
+from pe_desktop.draw.chart import Chart, Scale
 from pe_desktop.draw.flow import all_blocks
+from pe_desktop.draw.plot import Axis
+from pe_desktop.draw.scene import Area
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.precision import scene, words
 from pe_desktop.views.table import VIEWS
@@ -51,6 +53,7 @@ def test_ids_in_smaller_formats_leave_so_many_rows_apart() -> None:
     # Of a long table it is told for as many as were compared.
     state = state_of({"n_positions": "200000", "d_model": "16"})
     assert "no two positions of the first 131\u2009072 share a row" in PRECISION.sentence(state, ANSWERS)
+    assert re.search("at most on 65\u2009[67].. of 200\u2009000 positions, ", PRECISION.sentence(state, ANSWERS))
     assert "distinct rows all of the first 131 072," in values(state)["float32, by exp"]
 
 
@@ -115,6 +118,10 @@ def test_a_row_that_is_pressed_chooses_its_formats_and_the_plots_move_t_and_pair
     assert pressed(state, "float32, by a power")["form"] == "power"
     # Half of the way along a logarithmic axis from 1 to 512.
     assert pressed(state, "error by position")["position"] == pytest.approx(math.sqrt(512), abs=1)
+    # A narrow axis has three powers, too.
+    scale = Scale("", 1.0, 1e6, is_logarithmic=True)
+    numbers = scale.numbers(Axis(Area(0.0, 0.0, 110.0, 9.0), scale.first, scale.last, is_logarithmic=True))
+    assert [tick.value for tick in numbers] == [1.0, 1e3, 1e6]
     # The error of a pair is told, and the plot of forms chooses one.
     state = state_of({"d_model": "64", "pair": "20", **FORMS})
     omega = np.float32(1) / np.power(np.float32(10_000), np.float32(20) / np.float32(32))

@@ -58,7 +58,7 @@ SCHEME_PROPERTIES: Final[Mapping[str, _SchemeProperty]] = {
         name="Order is seen",
         meaning="largest difference of outputs, without a mask",
         sentence="Moving words changes outputs by {without_mask}, with a causal mask by {with_mask}. Measured on the "
-        "sentence.",
+        "sentence, reversed where no word has moved.",
     ),
 }
 

@@ -23,7 +23,7 @@ from pe_desktop.core.precision.formats import (
 from pe_desktop.core.record import record
 from pe_desktop.core.source.formats import one_sum, printed_rows, relative_errors
 
-# Values that are compared with exact ones, at most, and the most positions of a curve.
+# About how many values are compared with exact ones, and the most positions of a curve.
 _ERROR_VALUES, _MOST_POSITIONS, _FEWEST_POSITIONS = 2**20, 241, 16
 # Rows that are compared, in so many columns; values of rows that are compared in full; values at once.
 _MOST_ROWS, _FEW_COLUMNS, _ROW_VALUES, _PIECE = 2**17, 32, 2**22, 2**18
@@ -40,7 +40,8 @@ class Rounding:
     """The effect of one choice of formats on a table.
 
     frequency_error: the largest relative error of an angular frequency, None where none is computed in float32.
-    errors: the largest |error| of a row at the positions of the curve, shape (m,), infinite where an id is.
+    errors: the largest |error| up to each position of the curve, shape (m,), infinite from an infinite id on, of
+    n_measured rows: all, or those of the curve and the last ones, where errors are largest.
     overflow: the first position whose id is infinite, None where none is. n_distinct: how many rows differ among those
     of the first n_positions; shared: the first groups of positions with one row.
     """
@@ -48,6 +49,7 @@ class Rounding:
     precision: Precision
     frequency_error: float | None
     errors: Floats
+    n_measured: int
     overflow: int | None
     n_distinct: int
     n_positions: int
@@ -55,7 +57,7 @@ class Rounding:
 
     @property
     def largest_error(self) -> float:
-        return float(self.errors.max())
+        return float(self.errors[-1])
 
 
 @record(eq=False)
@@ -86,16 +88,18 @@ def compared_precisions(encoding: Encoding, chosen: Precision) -> tuple[Precisio
 
 def roundings(encoding: Encoding, chosen: Precision, is_cancelled: IsCancelled = never) -> Roundings:
     """The effect of every choice of formats on a table; CancelledError as `stop_if`."""
-    positions = _curve_positions(encoding)
-    exact = encoding.values(positions)
+    last, most = encoding.n_positions - 1, max(_ERROR_VALUES // encoding.d_model, _FEWEST_POSITIONS)
+    positions = _curve_positions(last, min(most, _MOST_POSITIONS))
+    measured = np.union1d(positions, range(last + 1)[-most:])
+    exact, places = encoding.values(measured), np.searchsorted(measured, positions)
     rows = []
     for precision in compared_precisions(encoding, chosen):
         shared = _shared_rows(encoding, precision, is_cancelled)
-        errors = np.abs(framework_values(encoding, precision, positions) - exact).max(axis=1)
-        errors[np.isnan(errors)] = np.inf
-        overflows = precision.position_ids == "float16" and encoding.n_positions > _OVERFLOW
+        errors = np.abs(framework_values(encoding, precision, measured) - exact).max(axis=1)
+        errors = np.maximum.accumulate(np.where(np.isnan(errors), np.inf, errors))[places]
+        overflow = _OVERFLOW if precision.position_ids == "float16" and last >= _OVERFLOW else None
         form_error = frequency_error(encoding, precision.form)
-        rows.append(Rounding(precision, form_error, errors, _OVERFLOW if overflows else None, *shared))
+        rows.append(Rounding(precision, form_error, errors, len(measured), overflow, *shared))
     return Roundings(positions, tuple(rows))
 
 
@@ -124,16 +128,17 @@ def _shared_rows(
     """
     n_positions = encoding.n_positions
     few = np.unique(np.linspace(0, encoding.d_model - 1, _FEW_COLUMNS).astype(np.int64))
+    end = min(n_positions, _MOST_ROWS)
+    firsts = np.arange(end)
     if precision.position_ids in _COARSE_IDS:
-        firsts = first_of_each_id(n_positions, precision.position_ids)
-    else:
-        firsts = np.arange(min(n_positions, _MOST_ROWS))
-    ends = np.append(firsts[1:], n_positions if precision.position_ids in _COARSE_IDS else len(firsts))
+        firsts, end = first_of_each_id(n_positions, precision.position_ids), n_positions
+    ends = np.append(firsts[1:], end)
     keys = _row_keys(encoding, precision, firsts, few, is_cancelled)
     _, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
     alike, most = np.flatnonzero(counts[inverse] > 1), max(_ROW_VALUES // encoding.d_model, 2)
     if len(alike) > most:
-        firsts, ends, keys, alike = firsts[: alike[most]], ends[: alike[most]], keys[: alike[most]], alike[:most]
+        end = alike[most]
+        firsts, ends, keys, alike = firsts[:end], ends[:end], keys[:end], alike[:most]
     full = _row_keys(encoding, precision, firsts[alike], np.arange(encoding.d_model), is_cancelled)
     keys[alike] += 2 * full
     _, places, inverse = np.unique(keys, return_index=True, return_inverse=True)
@@ -149,7 +154,7 @@ def _groups(firsts: Integers, ends: Integers, leaders: Integers) -> tuple[tuple[
     for leader in np.flatnonzero(is_leader & has_others)[:_MOST_NAMED]:
         members: list[int] = []
         for number in np.flatnonzero(leaders == leader)[:_MOST_NAMED]:
-            members += range(int(firsts[number]), min(int(ends[number]), int(firsts[number]) + _MOST_NAMED))
+            members += range(int(firsts[number]), int(ends[number]))[:_MOST_NAMED]
         groups.append(tuple(members[:_MOST_NAMED]))
     return tuple(groups)
 
@@ -171,10 +176,8 @@ def _row_keys(
     return np.concatenate(keys)
 
 
-def _curve_positions(encoding: Encoding) -> Integers:
-    """Positions at which errors are measured: all, or 0 and others evenly spaced by their logarithm."""
-    last = encoding.n_positions - 1
-    most = min(max(_ERROR_VALUES // encoding.d_model, _FEWEST_POSITIONS), _MOST_POSITIONS)
+def _curve_positions(last: int, most: int) -> Integers:
+    """Positions up to which errors are told: all, or 0 and others evenly spaced by their logarithm."""
     if last < most:
         return np.arange(last + 1)
     return np.unique(np.append(0, np.rint(np.geomspace(1.0, last, most - 1)))).astype(np.int64)
@@ -214,8 +217,8 @@ def printed_numbers() -> tuple[_PrintedNumber, ...]:
     for (one, other), printed in PRINTED_DOTS.items():
         # The sum of cosines: that of products of rounded values may differ in the last digit.
         dot = math.fsum(exact.pairs.offset_hands([float(other - one)])[0, :, 1].tolist())
-        sums = [float(add(singles[one], singles[other])) for add in (one_sum, sixty_four_sums)]
-        numbers.append(_PrintedNumber(f"PE({one}) · PE({other})", printed, dot, sums[0], sums[1], (one, other)))
+        single, many = (float(add(singles[one], singles[other])) for add in (one_sum, sixty_four_sums))
+        numbers.append(_PrintedNumber(f"PE({one}) · PE({other})", printed, dot, single, many, (one, other)))
     cosine, exact_cosine = float(printed_rows(4)[1, 3]), float(SinusoidalEncoding(2, 4).values([1])[0, 3])
     numbers.append(_PrintedNumber("cos 0.01", "0.9999", exact_cosine, cosine, cosine))
     return tuple(numbers)

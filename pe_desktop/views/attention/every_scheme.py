@@ -117,9 +117,10 @@ def marked(attention: Attention, encoding: Encoding, found: Differences) -> Bloc
     """One logarithmic axis for all schemes, a row for each; a press on a row chooses it, on a mark the mask, too."""
     rows = _schemes(attention, encoding, found)
     known = [one for both in found or () for one in both if math.isfinite(one)]
-    last = 10.0 ** math.ceil(math.log10(max(*known, 10.0))) if known else 10.0
+    last = 10.0 ** math.ceil(math.log10(max([10.0, *known])))
     title = Words("Every scheme, the same move", "strong", shorter=("Every scheme",))
-    hint = Words("largest change of an output", "tick", "text3", shorter=("",))
+    told = "largest change of an output" if attention.order else "no word has moved yet"
+    hint = Words(told, "tick", "text3", shorter=("",))
     masks = (Words(mask, "tick", "text2", across=1.0) for mask in ("● no mask", "□ causal"))
     head = in_row((FIT, GROW, _NUMBER, _NUMBER, 0.0), title, hint, *masks, _NO, gap=8.0)
     cells = [(Words(one.title, "segment"), Words(one.note, "tick", "text2"), one) for one in rows]

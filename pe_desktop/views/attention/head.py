@@ -136,10 +136,11 @@ def _find(attention: Attention, encoding: Encoding, task: Task) -> Found:
 
 
 def _find_table(attention: Attention, encoding: Encoding, task: Task) -> tuple[Attention, Differences]:
+    nothing = ((math.nan, math.nan),) * len(SCHEMES)
     try:
-        return attention, tuple(differences(attention, encoding, task).values())
+        return attention, tuple(differences(attention, encoding, task).values()) if attention.order else nothing
     except ValueError:
-        return attention, ((math.nan, math.nan),) * len(SCHEMES)
+        return attention, nothing
 
 
 def sum_page(attention: Attention) -> str:
@@ -166,7 +167,7 @@ def difference_text(difference: float | None) -> str:
         return "…" if difference is None else "0"
     if math.isnan(difference):
         return "–"
-    if not math.isfinite(difference) or difference < 1e-3:
+    if not 1e-3 <= difference < math.inf:
         return scientific(difference)
     return fixed(difference, 3) if difference < 1000 else short(difference)
 

@@ -277,8 +277,8 @@ def _sentence(state: State, answers: Answers) -> str:
     title = f"{scheme.noun or scheme.title} positions"
     mask = ", causal mask" if attention.causal else ""
     difference = found(state, answers)[0].difference
-    if difference is None:
-        return f"Attention with {title}{mask}"
+    if difference is None or not attention.order:
+        return f"Attention with {title}{mask}{'' if attention.order else ': no word has moved yet'}"
     return f"Moving the words, {title}{mask}: outputs differ by {difference_text(difference)}"
 
 

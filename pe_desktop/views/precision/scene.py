@@ -144,21 +144,19 @@ def _error_curves(roundings: Roundings | None, encoding: Encoding, shown: Precis
     """A curve for each format; of those that coincide one, the chosen if it is among them."""
     curves = () if roundings is None else tuple(_curve_of(row, roundings, encoding, shown) for row in roundings.rows)
     alike = [[other for other in curves if np.array_equal(one.y, other.y)] for one in curves]
-    first = [next((one for one in group if one.is_chosen), group[0]) for group in alike]
     return tuple(
         replace(one, name=f"{one.name} and {len(group) - 1} alike") if len(group) > 1 else one
-        for one, leader, group in zip(curves, first, alike, strict=True)
-        if one is leader
+        for one, group in zip(curves, alike, strict=True)
+        if one is max(group, key=lambda other: other.is_chosen)
     )
 
 
 def _curve_of(row: Rounding, roundings: Roundings, encoding: Encoding, shown: Precision) -> Curve:
     """Positions and the largest errors so far, all above 0, until ids overflow."""
-    largest = np.maximum.accumulate(row.errors)
-    drawn = (roundings.positions > 0) & (largest > 0) & np.isfinite(largest)
+    drawn = (roundings.positions > 0) & (row.errors > 0) & np.isfinite(row.errors)
     dash = () if row.precision.position_ids == "float64" else _IDS_DASH
-    name = words.name_of(row.precision, encoding)
-    x, y = roundings.positions[drawn].astype(np.float64), largest[drawn]
+    name = words.name_of(row.precision, encoding).replace("positions stored in", "t in").removesuffix(" at the end")
+    x, y = roundings.positions[drawn].astype(np.float64), row.errors[drawn]
     return Curve(name, x, y, dash=dash, is_chosen=row.precision == shown)
 
 
@@ -182,9 +180,8 @@ def _error_at(encoding: Encoding, shown: Precision, at: float) -> float:
 def _error_rows(encoding: Encoding, chosen: Precision, roundings: Roundings | None) -> tuple[Row, ...]:
     shown, rows = words.shown_precision(chosen), list[Row]()
     for precision in compared_precisions(encoding, chosen):
-        row = None if roundings is None else roundings.of(precision)
         texts, exact = (words.name_of(precision, encoding), *[words.UNKNOWN] * 4), tuple[str, ...]()
-        if row is not None:
+        if roundings and (row := roundings.of(precision)):
             texts, differ = words.texts_of(row, encoding), f"{row.n_distinct} of {row.n_positions}"
             exact = texts[0], repr(row.largest_error), differ, copied(row.frequency_error), texts[-1]
         sets = {field: getattr(precision, field) for field in rules_of(Precision)}
@@ -194,7 +191,8 @@ def _error_rows(encoding: Encoding, chosen: Precision, roundings: Roundings | No
 
 _FORMS: Final = (
     "The relative error of each angular frequency in float32, computed by exp, by a power of the base, or in "
-    "float64 and rounded at the end. The line is the chosen pair."
+    "float64 and rounded at the end. The line is the chosen pair. Of a long table "
+    "some rows are measured, the last ones among them."
 )
 _FORMS_TITLES: Final = ("", "frequencies off by", "rounded correctly", "table off by")
 # An axis of errors that are all zero.

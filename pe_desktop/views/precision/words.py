@@ -43,11 +43,11 @@ def frequency_text(error: float | None) -> str:
 
 def _rows_text(row: Rounding, n_positions: int) -> str:
     """385 of 512: how many rows differ."""
-    n_distinct, n_compared = row.n_distinct, row.n_positions
-    of = whole(n_compared) if n_compared == n_positions else f"of the first {whole(n_compared)}"
-    if n_distinct == n_compared:
-        return f"all {of}"
-    return f"{whole(n_distinct)} {of}" if of.startswith("of") else f"{whole(n_distinct)} of {of}"
+    distinct, compared = whole(row.n_distinct), whole(row.n_positions)
+    first = "" if row.n_positions == n_positions else "of the first "
+    if distinct == compared:
+        return f"all {first}{compared}"
+    return f"{distinct} {first or 'of '}{compared}"
 
 
 def texts_of(row: Rounding, encoding: Encoding, most: int = _MOST_GROUPS) -> tuple[str, ...]:
@@ -63,17 +63,18 @@ def sentence(encoding: Encoding, chosen: Precision, roundings: Roundings | None)
     shown = shown_precision(chosen)
     name = name_of(shown, encoding)
     name = f"float64 is exact here; {name}" if chosen.is_exact else re.sub("^positions", "Positions", name)
-    row = None if roundings is None else roundings.of(shown)
-    if row is None:
+    if not roundings or not (row := roundings.of(shown)):
         return f"{name}: measuring…"
-    last = whole(encoding.n_positions - 1)
+    n_positions = encoding.n_positions
+    where = f"up to position {whole(n_positions - 1)}"
+    if row.n_measured < n_positions:
+        where = f"on {whole(row.n_measured)} of {whole(n_positions)} positions"
     if row.overflow is not None:
         errs = f"no number from position {whole(row.overflow)} on"
     else:
-        errs = f"off by {error_text(row.largest_error)} at most up to position {last}"
+        errs = f"off by {error_text(row.largest_error)} at most {where}"
     if not row.shared:
-        n_compared = row.n_positions
-        which = "" if n_compared == encoding.n_positions else f" of the first {whole(n_compared)}"
+        which = "" if row.n_positions == n_positions else f" of the first {whole(row.n_positions)}"
         return f"{name}: {errs}, no two positions{which} share a row"
     one, other = row.shared[0][:2]
     return f"{name}: {errs}, {whole(one)} and {whole(other)} share a row"

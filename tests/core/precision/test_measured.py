@@ -63,33 +63,37 @@ def test_a_frequency_error_is_the_largest_against_exact_arithmetic():
 
 @measured_exp
 @pytest.mark.parametrize(
-    ("n_positions", "error"), [(1001, 8.5e-5), (10_001, 6.9e-4), (100_001, 6.3e-3), (1_000_001, 0.068)]
+    ("position", "error"), [(1000, 8.5e-5), (10_000, 6.9e-4), (100_000, 6.3e-3), (1_000_000, 0.068), (10_000_000, 0.85)]
 )
-def test_the_last_row_errs_as_the_field_guide_measured(n_positions, error):
-    found = roundings(SinusoidalEncoding(n_positions, 512), Precision())
-    assert found.positions[-1] == n_positions - 1
-    row = found.of(Precision("float32"))
-    assert row.errors[-1] == pytest.approx(error, rel=0.02)
+def test_a_row_errs_as_the_field_guide_measured(position, error):
+    encoding = SinusoidalEncoding(10, 512)
+    rounded = framework_values(encoding, Precision("float32"), [position])
+    assert np.abs(rounded - encoding.values([position])).max() == pytest.approx(error, rel=0.02)
 
 
-@measured_exp
-def test_the_row_at_ten_million_errs_by_0_85():
-    encoding = SinusoidalEncoding(10_000_000, 512)
-    rounded = framework_values(encoding, Precision("float32"), [10_000_000])
-    assert np.abs(rounded - encoding.values([10_000_000])).max() == pytest.approx(0.85, rel=0.01)
+def test_the_error_up_to_a_position_is_the_largest_of_all_rows_against_exact_sines():
+    encoding, worst, by_position = SinusoidalEncoding(700, 8), 0.0, []
+    with mpmath.workdps(40):
+        omega = [mpmath.mpf(10_000) ** (-mpmath.mpf(pair) / 4) for pair in range(4)]
+        for position, values in enumerate(framework_values(encoding, Precision("float32"), range(700))):
+            exact = [value for one in omega for value in reversed(mpmath.cos_sin(position * one))]
+            by_position.append(worst := max(worst, *map(abs, values - exact)))
+    found = roundings(encoding, Precision())
+    assert len(found.positions) < found.rows[0].n_measured == 700
+    errors = found.of(Precision("float32")).errors
+    assert errors == pytest.approx([float(by_position[position]) for position in found.positions], abs=1e-15)
 
 
-def test_the_error_of_a_row_is_its_largest_against_exact_sines():
-    found = roundings(SinusoidalEncoding(3000, 8), Precision())
-    row = found.of(Precision("float32"))
-    for place in (3, 100, len(found.positions) - 1):
-        position, worst = int(found.positions[place]), 0.0
-        values = framework_values(SinusoidalEncoding(3000, 8), Precision("float32"), [position])[0]
-        with mpmath.workdps(40):
-            for pair in range(4):
-                both = mpmath.cos_sin(position * mpmath.mpf(10_000) ** (-mpmath.mpf(pair) / 4))
-                worst = max(worst, abs(values[2 * pair] - both[1]), abs(values[2 * pair + 1] - both[0]))
-        assert row.errors[place] == pytest.approx(float(worst), abs=1e-15)
+@pytest.mark.parametrize(("n_positions", "d_model", "is_all"), [(8192, 128, True), (100_000, 64, False)])
+def test_the_largest_error_is_that_of_the_whole_table_where_it_is_small_and_nearly_so_in_a_long_one(
+    n_positions, d_model, is_all
+):
+    encoding, positions = SinusoidalEncoding(n_positions, d_model), range(n_positions)
+    row = roundings(encoding, Precision()).of(Precision("float32"))
+    table = framework_values(encoding, Precision("float32"), positions)
+    largest = np.abs(table - encoding.values(positions)).max()
+    assert row.largest_error == (largest if is_all else pytest.approx(largest, rel=0.1))
+    assert (row.n_measured == n_positions) == is_all
 
 
 def test_the_first_positions_that_share_a_row_are_named():
