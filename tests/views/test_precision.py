@@ -103,6 +103,7 @@ def test_curves_that_coincide_are_one_with_one_name_and_the_map_has_the_error_of
     state = state_of({"n_positions": "718", "dtype": "float32", "position_ids": "bfloat16"})
     chart, errors = (one for one in all_blocks(scene._errors_page(state, ANSWERS)) if isinstance(one, Chart))
     assert len({curve.y.tobytes() for curve in chart.curves}) == len(chart.curves) < 8
+    assert next(curve.name for curve in chart.curves if curve.is_chosen) == "t in bfloat16"
     assert chart.band == (256.0, 718.0)
     # Every third position has a column; 261 is cast to 260.
     found = scene._pair_errors(state.encoding, Precision("float32", position_ids="bfloat16"))
