@@ -24,7 +24,7 @@ LEFT, RIGHT, _TITLE, _AXIS = 56.0, 18.0, 34.0, 40.0
 # From this width on curves have their names beside them.
 _WITH_NAMES: Final = 520.0
 _LOWEST, _TALLEST, _SHARE = 120.0, 230.0, 0.28
-_POWER_ROOM, _POWER_ROWS = 52.0, 18.0
+_POWER_ROOM, _POWER_APART, _POWER_ROWS = 52.0, 36.0, 18.0
 
 
 @record
@@ -49,7 +49,7 @@ class Scale:
     def numbers(self, axis: Axis) -> tuple[Tick, ...]:
         """The numbers of an axis of this scale."""
         if self.is_logarithmic:
-            return axis.power_ticks(min(_POWER_ROOM, axis.length / 3) if axis.side == "below" else _POWER_ROWS)
+            return axis.power_ticks(_POWER_APART if axis.side == "below" else _POWER_ROWS)
         if self.ticks == "positions":
             return axis.position_ticks(self.total or self.last + 1.0)
         if self.ticks == "offsets":
