@@ -90,8 +90,7 @@ def test_the_largest_error_is_that_of_the_whole_table_where_it_is_small_and_near
 ):
     encoding, positions = SinusoidalEncoding(n_positions, d_model), range(n_positions)
     row = roundings(encoding, Precision()).of(Precision("float32"))
-    table = framework_values(encoding, Precision("float32"), positions)
-    largest = np.abs(table - encoding.values(positions)).max()
+    largest = np.abs(framework_values(encoding, Precision("float32"), positions) - encoding.values(positions)).max()
     assert row.largest_error == (largest if is_all else pytest.approx(largest, rel=0.1))
     assert (row.n_measured == n_positions) == is_all
 
