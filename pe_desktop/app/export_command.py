@@ -154,11 +154,13 @@ def _finish(options: argparse.Namespace) -> Finish:
 
 
 def _state(options: argparse.Namespace) -> State:
-    """The state that was set; figures of the workspace Attention show the words that it opens with."""
-    row, names = FIGURES.get(options.what), {setting.partition("=")[0].strip() for setting in options.given}
-    if row is None or row.view not in WORKSPACES["attention"] or names & _TELLS_CURSOR:
+    """The state that was set; figures of the workspace Attention alone show the words that it opens with."""
+    views = {FIGURES[name].view for name in options.what.split("+") if name in FIGURES}
+    names = {setting.partition("=")[0].strip() for setting in options.given}
+    if not views or not views <= {*WORKSPACES["attention"]} or names & _TELLS_CURSOR:
         return declared_state(options.given)
-    return declared_state([f"front={row.view}", *options.given])
+    front = views.pop() if len(views) == 1 else "attention"
+    return declared_state([f"front={front}", *options.given])
 
 
 def _export_figure(options: argparse.Namespace) -> int:

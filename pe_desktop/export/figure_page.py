@@ -11,7 +11,8 @@ from PySide6.QtGui import QColor
 from pe_desktop import __version__
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.record import record
-from pe_desktop.core.state import State, assignments_of, text_of
+from pe_desktop.core.scores.schemes import SCHEMES
+from pe_desktop.core.state import Plain, State, assignments_of, text_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
@@ -38,6 +39,12 @@ _FULL_SLIDE = 1.15
 _GAP: Final = 16.0
 _ON_A_SLIDE: Final = 3
 _LETTER: Final = 20.0
+# What views read of the sentence and the formats: it is told whatever it is, other names where they were changed.
+_READ: Final = {
+    **dict.fromkeys(("attention", "four-terms"), "scheme causal sentence order first_position temperature word_seed"),
+    "rotary": "causal pairing rotary_share sentence first_position temperature word_seed",
+    "precision": "dtype form position_ids",
+}
 
 
 @record(eq=False)
@@ -271,21 +278,26 @@ def _panel_height(row: FigureRow, width: float, state: State, theme: Theme, answ
 def caption(words: str, state: State, *views: str) -> str:
     """What is seen and how it is read, and all parameters by their names on the command line, digits that read back.
 
-    Of the views' own names, and of the visible range, those are told that are not as at the first start.
+    Of the views' own names, and of the visible range, those are told that are not as at the first start, of names of
+    sentence and formats those that a view reads, too.
     """
     encoding, cursor = state.encoding, state.cursor
-    parameters = dict(encoding.parameters)
+    parameters: dict[str, Plain] = {**encoding.parameters}
     parameters |= {"position": cursor.position, "offset": cursor.offset, "pair": cursor.pair}
-    listed = ", ".join(f"{name} = {_exact(value)}" for name, value in parameters.items())
+    read = " ".join(_READ.get(view, "") for view in views).split()
+    read += SCHEMES[state.attention.scheme].choices if "scheme" in read else ()
     pins = ", ".join(map(str, cursor.visible_pins(encoding)))
     usual, shown = assignments_of(State(encoding)), []
     for name, value in assignments_of(state).items():
-        if (name == "span" or name.partition(".")[0] in views) and value != usual[name]:
+        if "." not in name and name not in ("preset", "pinned_pairs", "span", "front"):
+            if name in read or value != usual[name]:
+                parameters[name] = value
+        elif (name == "span" or name.partition(".")[0] in views) and value != usual[name]:
             shown.append(f"{name} = {text_of(name, value)}")
+    listed = ", ".join(f"{name} = {_exact(name, value)}" for name, value in parameters.items())
     views_text = f" Shown: {', '.join(shown)}." if shown else ""
     return f"{words} Parameters: {listed}; pinned pairs: {pins}.{views_text} Drawn by {PROGRAM}."
 
 
-def _exact(value: float | str) -> str:
-    is_whole = isinstance(value, float) and value == int(value)
-    return str(int(value)) if is_whole else str(value)
+def _exact(name: str, value: Plain) -> str:
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else text_of(name, value)

@@ -96,6 +96,19 @@ def test_a_figure_has_the_width_letters_and_title_that_were_typed_and_its_captio
     assert " ".join(inside.split()) == beside.strip()
 
 
+@pytest.mark.parametrize(
+    ("what", "given", "told"),
+    [
+        ("attention", "scheme=shaw clip=2", "pair = 4, scheme = shaw, causal = false, clip = 2, sentence = I park"),
+        ("four-terms", "slope=0.25 word_seed=5", "slope = 0.25, sentence = I park in my sleep, order = 0 4 2 3 1,"),
+        ("precision", "dtype=float16", "pair = 4, dtype = float16, form = exp, position_ids = float64;"),
+        ("rotary:terms+attention:weights", "scheme=rope", "position = 4, offset = -3, pair = 4, scheme = rope,"),
+    ],
+)
+def test_a_caption_tells_what_its_figures_read(what: str, given: str, told: str, answer) -> None:
+    assert told in answer("export", what, "--caption", *(f"--set={one}" for one in given.split()))
+
+
 def test_one_figure_or_array_goes_to_the_standard_output_and_nothing_else(command, tmp_path):
     table = command("export", "encoding", "-o", "-", "--set", "n_positions=2", "--set", "d_model=2").stdout
     assert table == f"position,sin_0,cos_0\n0,0.0,1.0\n1,{math.sin(1)!r},{math.cos(1)!r}\n"

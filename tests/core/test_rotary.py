@@ -40,21 +40,23 @@ def test_parameters_are_those_of_the_state_and_few_pairs_beyond_a_shift_have_fre
     )
 
 
-def test_the_vectors_of_a_state_are_those_typed_else_of_the_words_at_t_and_t_plus_k_else_seeded() -> None:
-    state = state_of({"position": "4", "offset": "-3"})
-    words = [word_vector(word, 32, 0) for word in ("sleep", "park")]
-    of_words = [word @ head_matrix(which, 32, 0) for which, word in enumerate(words)]
-    np.testing.assert_allclose(vectors_of(state).both, of_words, rtol=0, atol=1e-14)
+@pytest.mark.parametrize("d_model", [32, 514])
+def test_the_vectors_of_a_state_are_those_typed_else_of_the_words_at_t_and_t_plus_k_else_seeded(d_model: int) -> None:
+    state = state_of({"position": "4", "offset": "-3", "d_model": str(d_model)})
+    words = [word_vector(word, d_model, 0) for word in ("sleep", "park")]
+    of_words = [word @ head_matrix(which, d_model, 0) for which, word in enumerate(words)]
+    np.testing.assert_allclose(vectors_of(state).both, of_words, rtol=0, atol=1e-13)
     seeded = with_name(state, "rotary.vectors", "seeded")
-    assert np.array_equal(vectors_of(seeded).both, np.random.default_rng([0, 11, 32]).standard_normal((2, 32)))
+    assert np.array_equal(
+        vectors_of(seeded).both, np.random.default_rng([0, 11, d_model]).standard_normal((2, d_model))
+    )
     assert not np.array_equal(vectors_of(seeded).both[0], vectors_of(with_name(seeded, "word_seed", "1")).both[0])
-    for other in ({"sentence": ""}, {"d_model": "514"}):
-        assert vectors_of(state_of(other)).words == ()
+    assert vectors_of(state_of({"sentence": ""})).words == ()
     for vectors in ("words", "seeded", "typed"):
         with pytest.raises(ValueError, match=r"up to 4.096: 4.098 is wider"):
             vectors_of(state_of({"d_model": "4098", "sentence": "", "rotary.vectors": vectors}))
-    typed = with_name(state, "rotary.query", [1.0] * 32)
-    assert (typed.views.rotary.vectors, vectors_of(typed).both[0].tolist()) == ("typed", [1.0] * 32)
+    typed = with_name(state, "rotary.query", [1.0] * d_model)
+    assert (typed.views.rotary.vectors, vectors_of(typed).both[0].tolist()) == ("typed", [1.0] * d_model)
     assert np.array_equal(vectors_of(typed).both[1], vectors_of(state).both[1])
     back = with_name(typed, "rotary.vectors", "words")
     assert np.array_equal(vectors_of(back).both, vectors_of(state).both)

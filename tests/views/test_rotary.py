@@ -78,6 +78,13 @@ def test_vectors_that_are_no_words_have_no_cell_and_are_of_no_word(given) -> Non
     assert ("the cell" in shown, "the cell" in texts(CELL)) == (False, True)
 
 
+def test_of_many_pairs_those_that_are_drawn_are_told_in_the_page_and_in_captions() -> None:
+    said, given = "Drawn: pairs 0 to 23 of 257, and their part of the running sum.", CELL | {"d_model": "514"}
+    assert said in " ".join(texts(given, width=330.0))
+    told = [view.explanation(state_of(given)) for view in (VIEW, VIEW.part("terms"))]
+    assert [text.endswith(f". {said}") for text in told] == [True, True]
+
+
 def test_pairs_that_a_partial_rotation_leaves_are_grey_and_said_to_be(light) -> None:
     scene = scene_of({"rotary_share": "0.5"})
     assert len([mark for mark in of_kind(drawn(scene), marks.Rectangle) if mark.fill == light.axis]) == 8

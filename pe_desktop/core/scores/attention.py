@@ -260,14 +260,15 @@ def _read(attention: Attention, scheme: Scheme, head: Head, places: tuple[int, .
     again when words move or the scheme changes.
     """
     order = list(places)
-    of_words = _projected_words(head, attention.words)
+    of_words = projected_words(head, attention.words)
     of_positions = _projected_positions(head, scheme, attention.first_position, len(order))
     queries, keys, values = (word[order] + position for word, position in zip(of_words, of_positions, strict=True))
     return queries, keys, values
 
 
 @lru_cache(maxsize=2)
-def _projected_words(head: Head, words: tuple[str, ...]) -> _Projected:
+def projected_words(head: Head, words: tuple[str, ...]) -> _Projected:
+    """Queries, keys and values of words without positions, shape (n_words, d_model) each."""
     return _projected(head, word_vectors(words, head.d_model, head.seed))
 
 

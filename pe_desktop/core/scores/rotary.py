@@ -8,7 +8,7 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, position_rows, read_only, table_columns
 from pe_desktop.core.record import kept, record
-from pe_desktop.core.scores.attention import Head, word_vectors
+from pe_desktop.core.scores.attention import Head, projected_words
 from pe_desktop.core.scores.schemes import Additive, Rotary
 from pe_desktop.core.source.head import scaled_scores
 from pe_desktop.core.source.vectors import seeded_vectors
@@ -22,8 +22,8 @@ VECTORS_OF_WORDS: Final = {"rotary.query": (), "rotary.key": (), "rotary.vectors
 class QueryAndKey:
     """One query and one key before they turn; query and key: the components that are typed, () for none.
 
-    words: the word that asks and the word that is read, whose W_Q x and W_K x the others are; without words they are
-    seeded, drawn from N(0, 1), independent of each other.
+    words: the word of the sentence that asks and the one that is read, whose W_Q x and W_K x the others are; without
+    words they are seeded, drawn from N(0, 1), independent of each other.
     """
 
     d_model: int
@@ -31,6 +31,7 @@ class QueryAndKey:
     query: tuple[float, ...] = ()
     key: tuple[float, ...] = ()
     words: tuple[str, ...] = ()
+    sentence: tuple[str, ...] = ()
 
     @property
     @lru_cache(maxsize=8)  # noqa: B019 - not in the record, of which each state makes another
@@ -45,13 +46,12 @@ class QueryAndKey:
 def vectors_of(state: State) -> QueryAndKey:
     """The query and the key of a state; ValueError with a sentence above MAX_HEAD.
 
-    They are those of the words at t and t + k, beyond the sentence of its nearest word; where there are no words, or
-    the head is too wide for its matrices to be kept, they are seeded.
+    They are those of the words at t and t + k, beyond the sentence of its nearest word; without words they are seeded.
     """
     head, rotary = Head(state.encoding.d_model), state.views.rotary
     typed = (rotary.query, rotary.key) if rotary.vectors == "typed" else ((), ())
-    words = state.scored_words if rotary.vectors != "seeded" and head.is_kept else ()
-    return QueryAndKey(head.d_model, state.attention.word_seed, *typed, words)
+    words = (state.scored_words, state.attention.words) if rotary.vectors != "seeded" else ()
+    return QueryAndKey(head.d_model, state.attention.word_seed, *typed, *words)
 
 
 @record
@@ -87,9 +87,9 @@ def rotary_of(state: State) -> Rotary:
 
 def _of_words(vectors: QueryAndKey) -> tuple[Floats, Floats]:
     """W_Q x of the word that asks, W_K x of the word that is read."""
-    head = Head(vectors.d_model, vectors.seed)
-    asks, is_read = word_vectors(vectors.words, vectors.d_model, vectors.seed)[:, None]
-    return head.queries(asks)[0], head.keys(is_read)[0]
+    queries, keys, _values = projected_words(Head(vectors.d_model, vectors.seed), vectors.sentence)
+    asks, is_read = map(vectors.sentence.index, vectors.words)
+    return queries[asks], keys[is_read]
 
 
 @record

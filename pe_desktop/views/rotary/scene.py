@@ -1,10 +1,12 @@
 """Rotary: the score of a turned query and a turned key, what it does with distance, and why positions are turned."""
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
-from pe_desktop.core.scores.attention import head_refusal
+from pe_desktop.core.scores.attention import Head, head_refusal, projected_words
 from pe_desktop.core.scores.rotary import places_of, rotary_of, vectors_of
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
@@ -13,12 +15,12 @@ from pe_desktop.draw.number_text import position, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting, text_width
-from pe_desktop.model.findings import Answers, Questions
+from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.four_terms.bias import weight_text, weights_question
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.rotary import decay, pairings, reasons
 from pe_desktop.views.rotary.curve import curve_block
-from pe_desktop.views.rotary.terms import bars_block, dial_block, score_text, terms_of, words_of
+from pe_desktop.views.rotary.terms import bars_block, dial_block, score_text, shown_pairs, terms_of, words_of
 
 # From this width on two columns stand beside each other.
 _WIDE: Final = 620.0
@@ -31,8 +33,14 @@ _IS_READ: Final = "The word that is read, at t + k; a press lets it ask and the 
 
 
 def questions(state: State) -> Questions:
-    """The scores of each pairing over every t, and the weights of the sentence."""
-    return pairings.question(state), *_weights(state)
+    """The words, the scores of each pairing over every t, and the weights of the sentence."""
+    return *_reading(state), pairings.question(state), *_weights(state)
+
+
+def _reading(state: State) -> Questions:
+    """Queries and keys of all words; nothing where a frame has time for them."""
+    head, words = Head(state.encoding.d_model, state.attention.word_seed), vectors_of(state).sentence
+    return () if head.is_kept else (Question("rotary words", projected_words, (head, words), takes="nothing"),)
 
 
 def page(state: State, answers: Answers) -> Block:
@@ -147,8 +155,24 @@ _EXPLANATION: Final = (
     "offset over every t under each pairing of dimensions."
 )
 
-_SCORE: Final = Page(page, _sentence, _EXPLANATION, questions, _readout, is_wide=True)
 _ALONE: Final = "What each pair of dimensions adds to the score of a turned query and key, and the running sum."
+
+
+def _once_read(block: Callable[[State, Answers], Block], state: State, answers: Answers) -> Block:
+    """A page once q and k of the words are known, for which a wide head takes longer than a frame."""
+    is_known = all(answers.answer(question) is not None for question in _reading(state))
+    return block(state, answers) if is_known else Words("W_Q and W_K of this wide head are read …")
+
+
+_SCORE: Final = Page(
+    partial(_once_read, page),
+    _sentence,
+    lambda state: f"{_EXPLANATION}{shown_pairs(state)}",
+    questions,
+    _readout,
+    is_wide=True,
+)
+_TERMS: Final = partial(_once_read, _bars)
 
 VIEW = PagedView(
     lambda state: "refusal" if refusal_of(state) else state.views.rotary.page,
@@ -164,5 +188,5 @@ VIEW = PagedView(
         ),
     },
     _forms,
-    parts={"terms": replace(_SCORE, block=_bars, explanation=_ALONE)},
+    parts={"terms": replace(_SCORE, block=_TERMS, explanation=lambda state: f"{_ALONE}{shown_pairs(state)}")},
 )

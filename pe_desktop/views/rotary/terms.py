@@ -96,6 +96,13 @@ def words_of(state: State) -> tuple[str, ...]:
     return () if vectors.query or vectors.key else vectors.words
 
 
+def shown_pairs(state: State) -> str:
+    """Which of many pairs are drawn, a sentence after another one; "" where all are."""
+    shown, n_pairs = terms_of(state).in_view(chosen_pair(state)), state.encoding.d_model // 2
+    drawn = f"{whole(shown[0])} to {whole(shown[-1])} of {whole(n_pairs)}"
+    return f" Drawn: pairs {drawn}, and their part of the running sum." if len(shown) < n_pairs else ""
+
+
 def dial_block(state: State) -> Block:
     """The hands of the chosen pair before and after their turn, and what they add in numbers."""
     pair, rotary = chosen_pair(state), rotary_of(state)
@@ -125,8 +132,7 @@ def bars_block(state: State, weight: str) -> Block:
     """What each pair adds, the running sum, the dials that choose a pair, the score and its weight."""
     found, pair, n_pairs = terms_of(state), chosen_pair(state), state.encoding.d_model // 2
     shown, is_mixed = found.in_view(pair), state.attention.pairing == "mixed"
-    more = f"pairs {shown[0]} to {shown[-1]} of {whole(n_pairs)}; " if shown and len(shown) < n_pairs else ""
-    legend = f"{more}bar: this pair, line: sum so far{', grey: not turned' if found.n_turning < n_pairs else ''}"
+    legend = f"bar: this pair, line: sum so far{', grey: not turned' if found.n_turning < n_pairs else ''}"
     bars: Block = Drawn(_bars_picture, (found, pair), _TALL, grows=True)
     hands = Drawn(_strip_hands, (turned_vectors(state), found.n_turning, shown), _STRIP)
     strip = Layers((Drawn(_strip_dials, (n_pairs, shown, pair), _STRIP), Live(hands)))
@@ -151,6 +157,7 @@ def bars_block(state: State, weight: str) -> Block:
     return Column(
         (
             in_row((GROW, GROW), Words("What each pair adds", "title"), Words(legend, "tick", "text2", 1.0)),
+            Words(shown_pairs(state).strip(), "tick", "text2", is_paragraph=True),
             Layers((plot, places, numbers)),
             Formula(_MIXED_FORMULA if is_mixed else _FORMULA, 14, "text2"),
         ),
