@@ -159,8 +159,7 @@ def _state(options: argparse.Namespace) -> State:
     names = {setting.partition("=")[0].strip() for setting in options.given}
     if not views or not views <= {*WORKSPACES["attention"]} or names & _TELLS_CURSOR:
         return declared_state(options.given)
-    front = views.pop() if len(views) == 1 else "attention"
-    return declared_state([f"front={front}", *options.given])
+    return declared_state(["attention.is_open=true", *options.given])
 
 
 def _export_figure(options: argparse.Namespace) -> int:

@@ -170,8 +170,7 @@ def _sentence_shape(state: State) -> tuple[int, int]:
     n_words, d_model = len(state.attention.words), state.encoding.d_model
     if not n_words:
         raise ExportError("The sentence has no words.")
-    refusal = head_refusal(d_model)
-    if refusal is not None:
+    if refusal := head_refusal(d_model):
         raise ExportError(refusal)
     return n_words, d_model
 

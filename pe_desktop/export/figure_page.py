@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtGui import QColor
 
 from pe_desktop import __version__
-from pe_desktop.core.presets import PRESETS
+from pe_desktop.core.presets import CURSOR_PARAMETERS, PRESETS
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import Plain, State, assignments_of, text_of
@@ -281,22 +281,17 @@ def caption(words: str, state: State, *views: str) -> str:
     Of the views' own names, and of the visible range, those are told that are not as at the first start, of names of
     sentence and formats those that a view reads, too.
     """
-    encoding, cursor = state.encoding, state.cursor
-    parameters: dict[str, Plain] = {**encoding.parameters}
-    parameters |= {"position": cursor.position, "offset": cursor.offset, "pair": cursor.pair}
-    read = " ".join(_READ.get(view, "") for view in views).split()
-    read += SCHEMES[state.attention.scheme].choices if "scheme" in read else ()
-    pins = ", ".join(map(str, cursor.visible_pins(encoding)))
-    usual, shown = assignments_of(State(encoding)), []
+    encoding, usual = state.encoding, assignments_of(State(state.encoding))
+    read = {*encoding.parameters, *CURSOR_PARAMETERS}.union(*(_READ[view].split() for view in views if view in _READ))
+    read |= {*SCHEMES[state.attention.scheme].choices} if "scheme" in read else set()
+    pins, listed, shown = ", ".join(map(str, state.cursor.visible_pins(encoding))), [], []
     for name, value in assignments_of(state).items():
         if "." not in name and name not in ("preset", "pinned_pairs", "span", "front"):
-            if name in read or value != usual[name]:
-                parameters[name] = value
+            listed += [f"{name} = {_exact(name, value)}"] if name in read or value != usual[name] else []
         elif (name == "span" or name.partition(".")[0] in views) and value != usual[name]:
             shown.append(f"{name} = {text_of(name, value)}")
-    listed = ", ".join(f"{name} = {_exact(name, value)}" for name, value in parameters.items())
     views_text = f" Shown: {', '.join(shown)}." if shown else ""
-    return f"{words} Parameters: {listed}; pinned pairs: {pins}.{views_text} Drawn by {PROGRAM}."
+    return f"{words} Parameters: {', '.join(listed)}; pinned pairs: {pins}.{views_text} Drawn by {PROGRAM}."
 
 
 def _exact(name: str, value: Plain) -> str:

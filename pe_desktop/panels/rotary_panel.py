@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 import numpy as np
 from PySide6.QtWidgets import QFileDialog
 
+from pe_desktop.core.scores.attention import head_refusal
 from pe_desktop.core.scores.rotary import VECTORS_OF_WORDS, RotaryFactors, rotary_of, vectors_of
 from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import exact
@@ -17,7 +18,6 @@ from pe_desktop.files import UnreadableError, file_content
 from pe_desktop.panels.gestures import Changes, Drag, Grip, Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.controls import Choice, Number, Press
-from pe_desktop.views.rotary.scene import refusal_of
 from pe_desktop.views.rotary.terms import DIAL, chosen_pair, dial_of, turned_angles
 
 _PAGES: Final = {"score": "Score", "decay": "Decay", "reasons": "Why turned"}
@@ -37,7 +37,7 @@ _TYPED: Final = {"rotary.query": "q, typed", "rotary.key": "k, typed"}
 
 def _text(number: int, state: State) -> str:
     """The components of the query or the key with all digits."""
-    return "" if refusal_of(state) else " ".join(map(exact, vectors_of(state).both[number].tolist()))
+    return "" if head_refusal(state.encoding.d_model) else " ".join(map(exact, vectors_of(state).both[number].tolist()))
 
 
 def _vectors_in(path: Path, d_model: int) -> tuple[tuple[float, ...], ...]:

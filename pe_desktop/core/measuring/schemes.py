@@ -12,7 +12,7 @@ import numpy as np
 from pe_desktop.core.encoding import ROUNDING, Floats
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.attention import check_head, moved
+from pe_desktop.core.scores.attention import Head, moved
 from pe_desktop.core.scores.rotary import QueryAndKey
 from pe_desktop.core.scores.schemes import Scheme
 from pe_desktop.core.state import State
@@ -81,9 +81,9 @@ class SchemeMeasurement:
 
 def measure_scheme(state: State) -> tuple[SchemeMeasurement, ...]:
     """The four of the state's scheme, with its encoding; ValueError with a sentence for a width above MAX_HEAD."""
-    check_head(state.encoding.d_model)
+    d_model = Head(state.encoding.d_model).d_model
     scheme = state.attention.made(state.encoding)
-    query, key = QueryAndKey(state.encoding.d_model, state.attention.word_seed).both
+    query, key = QueryAndKey(d_model, state.attention.word_seed).both
     positions = _measured_positions(state.encoding.n_positions)
     scores = scheme.between(query, key, positions, positions)
     scale = max(float(np.abs(scores).max()), float(np.sqrt(query @ query * (key @ key) / len(query))))

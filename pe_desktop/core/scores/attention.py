@@ -77,7 +77,8 @@ class Head:
     is_cancelled: IsCancelled = field(default=never, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        check_head(self.d_model)
+        if refusal := head_refusal(self.d_model):
+            raise ValueError(refusal)
 
     @property
     def is_kept(self) -> bool:
@@ -102,18 +103,11 @@ class Head:
         return np.concatenate([vectors @ columns for columns in _columns(self, which)], axis=1)
 
 
-def head_refusal(d_model: int) -> str | None:
-    """Why no head of a width is computed, in a sentence; None where one is."""
+def head_refusal(d_model: int) -> str:
+    """Why no head of a width is computed, in a sentence; "" where one is."""
     if d_model <= MAX_HEAD:
-        return None
+        return ""
     return f"A head is computed for d_model up to {grouped(MAX_HEAD)}: {grouped(d_model)} is wider."
-
-
-def check_head(d_model: int) -> None:
-    """ValueError with a sentence for a width above MAX_HEAD."""
-    refusal = head_refusal(d_model)
-    if refusal is not None:
-        raise ValueError(refusal)
 
 
 def _columns(head: Head, which: int) -> Iterator[Floats]:

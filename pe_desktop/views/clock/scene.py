@@ -325,8 +325,7 @@ def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) ->
 def _dials_picture(state: State, dials: Dials, width: float, theme: Theme) -> marks.Picture:
     if dials.is_beside or not turns_vectors(state):
         return dials_picture(dials, shown_hands(state)[1], theme)
-    refusal = head_refusal(state.encoding.d_model)
-    if refusal is not None:
+    if refusal := head_refusal(state.encoding.d_model):
         return paragraph(dials.grid.left, dials.grid.top + 20.0, refusal, theme.text2, width)
     return turned.turned_dials_picture(dials, state, theme)
 

@@ -196,7 +196,7 @@ def _range_text(ranges: TermRanges | None, term: Range | None) -> str:
 def _refusal(state: State) -> str:
     """Why there are no terms; empty where there are."""
     no_words = "The sentence has no words: type some in Attention."
-    return (head_refusal(state.encoding.d_model) or "") if state.attention.words else no_words
+    return head_refusal(state.encoding.d_model) if state.attention.words else no_words
 
 
 def _terms(state: State, answers: Answers) -> TermsAt | None:

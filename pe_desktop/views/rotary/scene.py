@@ -1,9 +1,7 @@
 """Rotary: the score of a turned query and a turned key, what it does with distance, and why positions are turned."""
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from pe_desktop.core.scores.attention import Head, head_refusal, projected_words
@@ -25,6 +23,7 @@ from pe_desktop.views.rotary.terms import bars_block, dial_block, score_text, sh
 # From this width on two columns stand beside each other.
 _WIDE: Final = 620.0
 _UNTRAINED: Final = "Untrained: words and weights are drawn at random"
+_WAITS: Final = Words("W_Q and W_K of this wide head are read …")
 _CHIP: Final = 28.0
 # With a space, as no word of a sentence has.
 _NO_WORD: Final = "no word"
@@ -40,12 +39,19 @@ def questions(state: State) -> Questions:
 def _reading(state: State) -> Questions:
     """Queries and keys of all words; nothing where a frame has time for them."""
     head, words = Head(state.encoding.d_model, state.attention.word_seed), vectors_of(state).sentence
-    return () if head.is_kept else (Question("rotary words", projected_words, (head, words), takes="nothing"),)
+    return (
+        ()
+        if head.is_kept or not words
+        else (Question("rotary words", projected_words, (head, words), takes="nothing"),)
+    )
 
 
 def page(state: State, answers: Answers) -> Block:
     """The words, one pair on its dial, what each pair adds; below, other distances and other pairings."""
-    upper = dial_block(state), _bars(state, answers)
+    bars = _bars(state, answers)
+    if bars is _WAITS:
+        return bars
+    upper = dial_block(state), bars
     lower = curve_block(state), pairings.pairings_block(state, answers)
     wide = (flow.in_row((0.34, GROW), *upper, gap=28.0), Rule(), flow.in_row((GROW, 0.35), *lower, gap=24.0))
     narrow = (*upper, Rule(), lower[0], Rule(), lower[1])
@@ -54,6 +60,8 @@ def page(state: State, answers: Answers) -> Block:
 
 
 def _bars(state: State, answers: Answers) -> Block:
+    if any(answers.answer(question) is None for question in _reading(state)):
+        return _WAITS
     weight = "–"
     for question in _weights(state):
         weight = weight_text(state, answers.answer(question))
@@ -100,7 +108,7 @@ def _chip_picture(area: Area, theme: Theme, word: str, is_key: bool) -> marks.Pi
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
-    if refusal_of(state):
+    if head_refusal(state.encoding.d_model):
         return ("q and k turned",)
     vectors = vectors_of(state)
     given = "of the words" if vectors.words else "seeded"
@@ -143,11 +151,6 @@ def _decay_sentence(state: State, _answers: Answers) -> str:
     return "The bound of a rotary score falls with distance, scores of unlike vectors don't"
 
 
-def refusal_of(state: State) -> str:
-    """Why there is nothing to be seen; empty where there is."""
-    return head_refusal(state.encoding.d_model) or ""
-
-
 _EXPLANATION: Final = (
     "At the left the query and the key of one pair of dimensions, faint before and solid after their positions turn "
     "them, and the angle between. At the right what each pair adds to the score: bars, and their running sum, which "
@@ -156,37 +159,23 @@ _EXPLANATION: Final = (
 )
 
 _ALONE: Final = "What each pair of dimensions adds to the score of a turned query and key, and the running sum."
-
-
-def _once_read(block: Callable[[State, Answers], Block], state: State, answers: Answers) -> Block:
-    """A page once q and k of the words are known, for which a wide head takes longer than a frame."""
-    is_known = all(answers.answer(question) is not None for question in _reading(state))
-    return block(state, answers) if is_known else Words("W_Q and W_K of this wide head are read …")
-
-
 _SCORE: Final = Page(
-    partial(_once_read, page),
-    _sentence,
-    lambda state: f"{_EXPLANATION}{shown_pairs(state)}",
-    questions,
-    _readout,
-    is_wide=True,
+    page, _sentence, lambda state: f"{_EXPLANATION}{shown_pairs(state)}", questions, _readout, is_wide=True
 )
-_TERMS: Final = partial(_once_read, _bars)
 
 VIEW = PagedView(
-    lambda state: "refusal" if refusal_of(state) else state.views.rotary.page,
+    lambda state: "refusal" if head_refusal(state.encoding.d_model) else state.views.rotary.page,
     {
         "score": _SCORE,
         "decay": Page(decay.page, _decay_sentence, decay.EXPLANATION, decay.questions),
         "reasons": Page(reasons.page, lambda _state, _answers: reasons.SENTENCE, reasons.EXPLANATION),
         "refusal": Page(
-            lambda state, _answers: flow.paragraph(refusal_of(state)),
+            lambda state, _answers: flow.paragraph(head_refusal(state.encoding.d_model)),
             lambda _state, _answers: "No score of a query and a key",
             _EXPLANATION,
             text=lambda _state, _answers: "",
         ),
     },
     _forms,
-    parts={"terms": replace(_SCORE, block=_TERMS, explanation=lambda state: f"{_ALONE}{shown_pairs(state)}")},
+    parts={"terms": replace(_SCORE, block=_bars, explanation=lambda state: f"{_ALONE}{shown_pairs(state)}")},
 )
