@@ -85,7 +85,10 @@ def export(options: argparse.Namespace) -> int:
         return _export_to_output(options)
     if options.format is not None:
         raise CommandLineError("--format is for -o -: a file's name tells its own")
-    return _say_caption(options) if options.output is None else _export(options)
+    if options.output is not None:
+        return _export(options)
+    say(_drawing().figure_caption(options.what, _state(options), _finish(options)))
+    return 0
 
 
 def _say_list() -> int:
@@ -173,12 +176,6 @@ def _export_figure(options: argparse.Namespace) -> int:
             with whole_file(target, overwrite=options.replace) as file:
                 file.write(f"{written.caption}\n".encode())
     say(f"{written.path}: {options.what}, {written.size}, {written.n_bytes} bytes")
-    return 0
-
-
-def _say_caption(options: argparse.Namespace) -> int:
-    state, finish = _state(options), _finish(options)
-    say(_drawing().figure_caption(options.what, state, finish))
     return 0
 
 

@@ -12,7 +12,7 @@ from pe_desktop import __version__
 from pe_desktop.core.presets import CURSOR_PARAMETERS, PRESETS
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.schemes import SCHEMES
-from pe_desktop.core.state import Plain, State, assignments_of, text_of
+from pe_desktop.core.state import State, assignments_of, text_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
@@ -286,13 +286,11 @@ def caption(words: str, state: State, *views: str) -> str:
     read |= {*SCHEMES[state.attention.scheme].choices} if "scheme" in read else set()
     pins, listed, shown = ", ".join(map(str, state.cursor.visible_pins(encoding))), [], []
     for name, value in assignments_of(state).items():
+        whole = int(value) if isinstance(value, float) and value.is_integer() else value
+        text = f"{name} = {text_of(name, whole)}"
         if "." not in name and name not in ("preset", "pinned_pairs", "span", "front"):
-            listed += [f"{name} = {_exact(name, value)}"] if name in read or value != usual[name] else []
+            listed += [text] if name in read or value != usual[name] else []
         elif (name == "span" or name.partition(".")[0] in views) and value != usual[name]:
-            shown.append(f"{name} = {text_of(name, value)}")
+            shown.append(text)
     views_text = f" Shown: {', '.join(shown)}." if shown else ""
     return f"{words} Parameters: {', '.join(listed)}; pinned pairs: {pins}.{views_text} Drawn by {PROGRAM}."
-
-
-def _exact(name: str, value: Plain) -> str:
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else text_of(name, value)
