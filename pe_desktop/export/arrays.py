@@ -18,7 +18,8 @@ from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import RotationField
 from pe_desktop.core.rules import MAX_DENSE_ROTATION, names_for, shown
-from pe_desktop.core.scores.attention import attended, head_refusal, rotated
+from pe_desktop.core.scores.attention import Head, attended, head_refusal, projected_words
+from pe_desktop.core.scores.rotary import rotary_of
 from pe_desktop.core.state import State
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
 
@@ -162,8 +163,13 @@ def _of_head(part: str, column: str, state: State, _is_cancelled: IsCancelled) -
 def _rotated(state: State, _is_cancelled: IsCancelled) -> _Array:
     n_words, d_model = _sentence_shape(state)
     names = (name for vector in ("query", "key") for name in _numbered(vector, d_model))
-    rows = _rows_of(lambda: np.stack(rotated(state.attention, state.encoding), axis=1))
-    return _Array((n_words, 2, d_model), names, rows)
+    head, rotary = Head(d_model, state.attention.word_seed), rotary_of(state)
+
+    def both() -> Floats:
+        queries, keys, _values = projected_words(head, state.attention.words)
+        return np.stack([rotary.turned(one, state.attention.positions) for one in (queries, keys)], axis=1)
+
+    return _Array((n_words, 2, d_model), names, _rows_of(both))
 
 
 def _sentence_shape(state: State) -> tuple[int, int]:

@@ -41,7 +41,8 @@ _ON_A_SLIDE: Final = 3
 _LETTER: Final = 20.0
 # What views read of the sentence and the formats: it is told whatever it is, other names where they were changed.
 _READ: Final = {
-    **dict.fromkeys(("attention", "four-terms"), "scheme causal sentence order first_position temperature word_seed"),
+    "attention": "scheme causal sentence order first_position temperature word_seed",
+    "four-terms": "scheme causal sentence first_position temperature word_seed",
     "rotary": "causal pairing rotary_share sentence first_position temperature word_seed",
     "precision": "dtype form position_ids",
 }
@@ -283,13 +284,15 @@ def caption(words: str, state: State, *views: str) -> str:
     """
     encoding, usual = state.encoding, assignments_of(State(state.encoding))
     read = {*encoding.parameters, *CURSOR_PARAMETERS}.union(*(_READ[view].split() for view in views if view in _READ))
-    read |= {*SCHEMES[state.attention.scheme].choices} if "scheme" in read else set()
+    if "scheme" in read:
+        read.update(SCHEMES[state.attention.scheme].choices)
     pins, listed, shown = ", ".join(map(str, state.cursor.visible_pins(encoding))), [], []
     for name, value in assignments_of(state).items():
         whole = int(value) if isinstance(value, float) and value.is_integer() else value
         text = f"{name} = {text_of(name, whole)}"
         if "." not in name and name not in ("preset", "pinned_pairs", "span", "front"):
-            listed += [text] if name in read or value != usual[name] else []
+            if name in read or value != usual[name]:
+                listed.append(text)
         elif (name == "span" or name.partition(".")[0] in views) and value != usual[name]:
             shown.append(text)
     views_text = f" Shown: {', '.join(shown)}." if shown else ""

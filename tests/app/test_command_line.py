@@ -100,7 +100,7 @@ def test_a_figure_has_the_width_letters_and_title_that_were_typed_and_its_captio
     ("what", "given", "told"),
     [
         ("attention", "scheme=shaw clip=2", "pair = 4, scheme = shaw, causal = false, clip = 2, sentence = I park"),
-        ("four-terms", "slope=0.25 word_seed=5", "slope = 0.25, sentence = I park in my sleep, order = 0 4 2 3 1,"),
+        ("four-terms", "slope=0.25 word_seed=5", "slope = 0.25, sentence = I park in my sleep, first_position = 0,"),
         ("precision", "dtype=float16", "pair = 4, dtype = float16, form = exp, position_ids = float64;"),
         ("rotary:terms+attention:weights", "scheme=rope", "position = 4, offset = -3, pair = 4, scheme = rope,"),
     ],

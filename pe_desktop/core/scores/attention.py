@@ -12,7 +12,7 @@ from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.rules import MAX_POSITIONS, SEED, ListRule, NumberRule, Rule, choice, flag, ruled, shown
-from pe_desktop.core.scores.schemes import PAIRINGS, SCHEMES, NoPositions, Rotary, Scheme
+from pe_desktop.core.scores.schemes import PAIRINGS, SCHEMES, NoPositions, Scheme
 from pe_desktop.core.source.drawn import head_matrix, word_vector
 from pe_desktop.core.source.head import softmax
 
@@ -229,35 +229,15 @@ def attended(
     """
     scheme, positions = attention.made(encoding), attention.positions
     head = Head(encoding.d_model, attention.word_seed, is_cancelled)
-    queries, keys, values = _read(attention, scheme, head, places)
+    # A head is linear: what it makes of a sum is the sum of what it makes of word and position. So no matrix is read
+    # again when words move or the scheme changes.
+    order, of_words = list(places), projected_words(head, attention.words)
+    of_positions = _projected_positions(head, scheme, attention.first_position, len(order))
+    queries, keys, values = (word[order] + position for word, position in zip(of_words, of_positions, strict=True))
     scores = scheme.scores(queries, keys, positions, positions)
     # Of no words there is nothing to weigh.
     weights = softmax(scores, attention.causal, attention.temperature) if len(scores) else scores
     return Attended(scores, weights, weights @ values)
-
-
-def rotated(attention: Attention, encoding: Encoding) -> tuple[Floats, Floats]:
-    """The queries and the keys of the sentence as written, turned by RoPE, shape (n_words, d_model) each.
-
-    Whatever the scheme is: the products of these are the scores of "rope". ValueError as attended.
-    """
-    scheme, positions = Rotary(encoding, attention.pairing, attention.rotary_share), attention.positions
-    head = Head(encoding.d_model, attention.word_seed)
-    queries, keys, _values = _read(attention, scheme, head, tuple(range(len(positions))))
-    return scheme.turned(queries, positions), scheme.turned(keys, positions)
-
-
-def _read(attention: Attention, scheme: Scheme, head: Head, places: tuple[int, ...]) -> _Projected:
-    """Queries, keys and values of the written words at `places` in this order, shape (n_words, d_model) each.
-
-    A head is linear: what it makes of a sum is the sum of what it makes of word and position. So no matrix is read
-    again when words move or the scheme changes.
-    """
-    order = list(places)
-    of_words = projected_words(head, attention.words)
-    of_positions = _projected_positions(head, scheme, attention.first_position, len(order))
-    queries, keys, values = (word[order] + position for word, position in zip(of_words, of_positions, strict=True))
-    return queries, keys, values
 
 
 @lru_cache(maxsize=2)

@@ -160,7 +160,7 @@ _EXPLANATION: Final = (
 
 _ALONE: Final = "What each pair of dimensions adds to the score of a turned query and key, and the running sum."
 _SCORE: Final = Page(
-    page, _sentence, lambda state: f"{_EXPLANATION}{shown_pairs(state)}", questions, _readout, is_wide=True
+    page, _sentence, lambda state: _EXPLANATION + shown_pairs(state), questions, _readout, is_wide=True
 )
 
 VIEW = PagedView(
@@ -177,5 +177,5 @@ VIEW = PagedView(
         ),
     },
     _forms,
-    parts={"terms": replace(_SCORE, block=_bars, explanation=lambda state: f"{_ALONE}{shown_pairs(state)}")},
+    parts={"terms": replace(_SCORE, block=_bars, explanation=lambda state: _ALONE + shown_pairs(state))},
 )

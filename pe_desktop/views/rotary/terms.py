@@ -99,7 +99,7 @@ def words_of(state: State) -> tuple[str, ...]:
 def shown_pairs(state: State) -> str:
     """Which of many pairs are drawn, a sentence after another one; "" where all are."""
     shown, n_pairs = terms_of(state).in_view(chosen_pair(state)), state.encoding.d_model // 2
-    drawn = f"{whole(shown[0])} to {whole(shown[-1])} of {whole(n_pairs)}"
+    drawn = "{} to {} of {}".format(*map(whole, (shown[0], shown[-1], n_pairs)))
     return f" Drawn: pairs {drawn}, and their part of the running sum." if len(shown) < n_pairs else ""
 
 

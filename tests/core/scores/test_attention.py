@@ -8,7 +8,7 @@ import pytest
 from pe_desktop.core.kinds.ablations import OddWidthEncoding
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.scores.attention import Attention, Head, attended, differences, moved, rotated, word_vectors
+from pe_desktop.core.scores.attention import Attention, Head, attended, differences, moved, word_vectors
 from pe_desktop.core.scores.rotary import vectors_of
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.source.head import softmax
@@ -75,14 +75,6 @@ def test_sentences_of_no_word_to_512_are_computed(n_words, scheme):
     assert seen.outputs.shape == (n_words, 16)
     assert np.isfinite(seen.scores).all()
     assert np.isfinite(seen.outputs).all()
-
-
-def test_rotated_queries_and_keys_give_the_scores_of_rotary_positions():
-    attention = Attention(scheme="rope", pairing="half-split", first_position=3.0)
-    queries, keys = rotated(attention, ENCODING)
-    scores = attended(attention, ENCODING, (0, 1, 2, 3, 4)).scores
-    np.testing.assert_allclose(queries @ keys.T / 4, scores, rtol=0, atol=1e-13)
-    np.testing.assert_array_equal(rotated(replace(attention, scheme="none"), ENCODING), (queries, keys))
 
 
 def test_the_widest_head_is_computed_and_wider_ones_are_refused_with_a_sentence():
