@@ -231,9 +231,9 @@ def attended(
     head = Head(encoding.d_model, attention.word_seed, is_cancelled)
     # A head is linear: what it makes of a sum is the sum of what it makes of word and position. So no matrix is read
     # again when words move or the scheme changes.
-    order, of_words = list(places), projected_words(head, attention.words)
-    of_positions = _projected_positions(head, scheme, attention.first_position, len(order))
-    queries, keys, values = (word[order] + position for word, position in zip(of_words, of_positions, strict=True))
+    of_words = projected_words(head, attention.words)
+    of_positions = _projected_positions(head, scheme, attention.first_position, len(places))
+    queries, keys, values = (word[[*places]] + position for word, position in zip(of_words, of_positions, strict=True))
     scores = scheme.scores(queries, keys, positions, positions)
     # Of no words there is nothing to weigh.
     weights = softmax(scores, attention.causal, attention.temperature) if len(scores) else scores

@@ -60,7 +60,7 @@ def page(state: State, answers: Answers) -> Block:
 
 
 def _bars(state: State, answers: Answers) -> Block:
-    if any(answers.answer(question) is None for question in _reading(state)):
+    if None in map(answers.answer, _reading(state)):
         return _WAITS
     weight = "–"
     for question in _weights(state):
