@@ -93,9 +93,9 @@ def scene_page(
     if row.lettering is not None:
         return _printed_page(row, title, row.state(state), sheet, theme, answers)
     state, module = row.state(state), row.module()
-    sentence = figure_title(row, state, answers, shows_cursor=shows_cursor)
+    sentence, *told = _sentence(row, state, answers, shows_cursor=shows_cursor)
     explanation = module.explanation(state) + ("" if shows_cursor else " The cursors at t and t + k are left out.")
-    words = caption(f"{sentence}. {explanation}", state, row.view)
+    words = caption(" ".join((f"{sentence}.", *told, explanation)), state, row.view)
     title = sentence if title is None else title
     is_paged = number is not None and bool(row.fewer)
     made = (_paged_sheet if is_paged else _scene_sheet)(row, state, _titled(sheet, title), theme, answers)
@@ -131,13 +131,13 @@ def _can_hide_cursor(row: FigureRow) -> bool:
     return row.lettering is not None or bool(VIEWS[row.view].without_cursor)
 
 
-def figure_title(row: FigureRow, state: State, answers: Answers, *, shows_cursor: bool) -> str:
-    """What is seen, as a sentence, in the state of the figure."""
+def _sentence(row: FigureRow, state: State, answers: Answers, *, shows_cursor: bool) -> list[str]:
+    """What is seen in the state of the figure: its title, and what its caption alone tells."""
     view = row.module()
     if shows_cursor or VIEWS[row.view].without_cursor != "subtitle":
-        return view.sentence(state, answers)
+        return view.sentence(state, answers).splitlines()
     words = view.subtitle(state, answers)
-    return words[0].upper() + words[1:]
+    return [words[0].upper() + words[1:]]
 
 
 def _scene_sheet(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers) -> Sheet:
@@ -230,8 +230,8 @@ def panels_page(
         picture = drawn(module.scene(shown, answers, box), box)
         parts += [(area.x, area.y, (heading,)), (area.x, area.y + _LETTER, picture)]
         titles.append(f"({letter}) {row.title}")
-        title = figure_title(row, shown, answers, shows_cursor=has_cursor)
-        sentences.append(f"({letter}) {title}. {module.explanation(shown)}")
+        title, *told = _sentence(row, shown, answers, shows_cursor=has_cursor)
+        sentences.append(" ".join((f"({letter}) {title}.", *told, module.explanation(shown))))
     words = caption(" ".join(sentences), state, *dict.fromkeys(row.view for row in rows))
     return Page(sheet, theme.panel, tuple(parts), ", ".join(titles), words)
 

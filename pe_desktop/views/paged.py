@@ -119,7 +119,7 @@ class PagedView:
         return self.page(state).readout(state, answers)
 
     def sentence(self, state: State, answers: Answers) -> str:
-        """The title of its figure: what is seen. ExportError where there is nothing to be seen."""
+        """The title of its figure: what is seen, on further lines what its caption alone tells. May raise ExportError."""
         return self.page(state).sentence(state, answers)
 
     def explanation(self, state: State) -> str:

@@ -292,12 +292,16 @@ def test_a_part_is_drawn_alone_as_it_is_in_its_panel(qapp, tmp_path, what):
     assert page.parts[-1][2]
 
 
-def test_a_cell_of_compare_alone_has_its_sentence_in_the_title_and_nothing_to_press(qapp):
+def test_a_cell_alone_has_its_sentence_in_the_title_what_is_read_in_the_caption_and_nothing_to_press(qapp):
+    asked = page_of("attention:weights", state_of({"position": "2", "offset": "1"}))
+    assert re.search(r"^Attention with [^.]+\. \w+ reads \w+: 0\.\d{4}\. How much", asked.caption)
+    assert not any("reads" in text for text in texts_of(asked))
     page = page_of("compare:reading", state_of({"preset": "paper", "compare.row": "2", "compare.check": "far"}))
+    assert page.caption.startswith(f"{page.title}. Positions 0 and 94 are only 0.5711 apart")
     told = texts_of(page)
     assert page.title == told[0] == "Linear spacing keeps far positions far up to 94 positions"
     assert any(text.startswith("Far stays far") for text in told)
-    assert not {told[0], "Use this encoding", "Go to 0, 94"} & {*told[1:]}
+    assert not any(text.startswith((told[0], "Use this", "Go to", "Positions 0 and 94")) for text in told[1:])
 
 
 def test_the_two_answers_of_the_decoder_are_figures_of_their_own(qapp):

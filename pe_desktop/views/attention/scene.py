@@ -149,8 +149,9 @@ class _Page:
         right = in_row((GROW, *(FIT for _ in choices)), title, *choices)
         head = in_row((GROW, GROW), left, right, gap=GAP) if len(places) == 2 else left if is_alone else right
         maps = Maps(self.chips, found, places, least, self.state.encoding.n_positions, box)
-        key = _NO if is_alone else color_key(other.limits)
-        below = in_row((GROW, FIT, FIT), Live(self._reading()), self._way(), key)
+        if is_alone:
+            return Column((head, maps), gap=6.0)
+        below = in_row((GROW, FIT, FIT), Live(self._reading()), self._way(), color_key(other.limits))
         return Column((head, maps, below), gap=6.0)
 
     def _reading(self) -> Block:
@@ -272,14 +273,15 @@ def _readout(state: State, answers: Answers) -> str:
 
 
 def _sentence(state: State, answers: Answers) -> str:
-    attention = state.attention
-    scheme = SCHEMES[attention.scheme_at_work]
-    title = f"{scheme.noun or scheme.title} positions"
-    mask = ", causal mask" if attention.causal else ""
     difference = found(state, answers)[0].difference
-    if difference is None or not attention.order:
-        return f"Attention with {title}{mask}{'' if attention.order else ': no word has moved yet'}"
-    return f"Moving the words, {title}{mask}: outputs differ by {difference_text(difference)}"
+    if difference is None or not state.attention.order:
+        return f"Attention with {_scheme(state)}{'' if state.attention.order else ': no word has moved yet'}"
+    return f"Moving the words, {_scheme(state)}: outputs differ by {difference_text(difference)}"
+
+
+def _scheme(state: State) -> str:
+    scheme = SCHEMES[state.attention.scheme_at_work]
+    return f"{scheme.noun or scheme.title} positions{', causal mask' if state.attention.causal else ''}"
 
 
 def _height(state: State, answers: Answers, width: float, theme: Theme) -> float:
@@ -309,6 +311,14 @@ def _weights_scene(state: State, answers: Answers, box: Box) -> Scene:
     return flow.page_scene(_Page(state, box, *found(state, answers)).weights, box, is_wide=True)
 
 
+def _weights_sentence(state: State, answers: Answers) -> str:
+    head, words, at = found(state, answers)[0], state.attention.words, round(state.cursor.position)
+    title = f"Attention with {_scheme(state)}"
+    if head.both is None or state.key is None or not 0 <= at < len(words):
+        return title
+    return f"{title}\n{words[at]} reads {words[state.key]}: {sides(head)[0].text(at, state.key, 4)}."
+
+
 def _weights_height(state: State, answers: Answers, width: float, theme: Theme) -> float:
     page = _Page(state, Box(width, math.inf, 1.0, theme, is_paper=True), *found(state, answers))
     return flow.page_height(page.weights, width, is_wide=True)
@@ -318,6 +328,6 @@ _ALONE: Final = (
     "How much each word (row) takes from each other word (column) in the sentence as written; rows sum to 1."
 )
 _WHOLE: Final = ScenePage(scene, _sentence, _EXPLANATION, _readout, questions, _height)
-_WEIGHTS: Final = replace(_WHOLE, scene=_weights_scene, height=_weights_height, explanation=_ALONE)
+_WEIGHTS: Final = ScenePage(_weights_scene, _weights_sentence, _ALONE, _readout, questions, _weights_height)
 
 VIEW = PagedView("", {"": _WHOLE}, _forms, parts={"weights": _WEIGHTS})

@@ -246,8 +246,7 @@ def _reading(line: Line, one: Measurement | None, own: Encoding, own_one: Measur
     """What was found in the cell that is read: a sentence, a paragraph, the evidence as a curve, where it leads."""
     if one is None:
         return Words(f"{line.row.title}: {words.BEING_MEASURED}", "caption", "text3")
-    text = " ".join(filter(None, (words.sentence(one), _same_two(line, one, own), words.measured_on(one))))
-    ends = _ends(one)
+    ends, text = _ends(one), Words(_told(line, one, own), ink="text2", is_paragraph=True)
     leads = [] if line.is_chosen else [button("Use this encoding", line.sets)]
     if ends != [0, 0]:
         sets = {**line.sets, "position": float(ends[0]), "offset": float(ends[1] - ends[0]), "compare.is_open": False}
@@ -255,7 +254,8 @@ def _reading(line: Line, one: Measurement | None, own: Encoding, own_one: Measur
     presses = flow.in_row((FIT,) * len(leads), *leads, gap=10.0) if leads else Space(0.0)
     heading = Words(_heading(line, one), "message", is_paragraph=True, is_for_screen=True)
     below = Column((Space(2.0), presses), 8.0, is_for_screen=True)
-    left = Column((heading, flow.paragraph(text, "label"), below), gap=8.0)
+    # In a figure the caption tells it, unless there is nothing else.
+    left = Column((heading, text, below), 8.0, is_for_screen=one.evidence.x.size > 0)
     both = left, _evidence(line, one, own_one, tall)
     return Fits((columns.beside((GAP / 2, _LEFT, GROW), (Space(0.0), *both)), Column(both, gap=8.0)), (_BESIDE, 0.0))
 
@@ -281,6 +281,10 @@ def _same_two(line: Line, one: Measurement, own: Encoding) -> str:
         return ""
     apart = float(np.linalg.norm(np.diff(own.values(ends), axis=0)))
     return f"In {line.reference} the same two are {short(apart, 4)} apart."
+
+
+def _told(line: Line, one: Measurement, own: Encoding) -> str:
+    return " ".join(filter(None, (words.sentence(one), _same_two(line, one, own), words.measured_on(one))))
 
 
 def _evidence(line: Line, one: Measurement, own: Measurement | None, tall: float) -> Block:
@@ -366,7 +370,7 @@ def reading_sentence(state: State, answers: Answers) -> str:
     look, known = look_and_rows(state, answers)
     line, found = next(row for row in known if row[0].number == look.read)
     one = _of(found, look.check)
-    return line.row.title if one is None else _heading(line, one)
+    return line.row.title if one is None else f"{_heading(line, one)}\n{_told(line, one, state.encoding)}"
 
 
 def _under(x: float, y: float, look: _Look, known: Known, box: Box, tall: float) -> _Look:

@@ -109,7 +109,7 @@ VIEW = PagedView(
         "reading": ScenePage(
             partial(_scene, _read),
             measured.reading_sentence,
-            "One measurement of one encoding and the numbers that decide; grey: the encoding it is compared with.",
+            "One measurement of one encoding and the numbers that decide.",
             partial(_readout, measured),
             measured.questions,
             _read_height,
