@@ -14,8 +14,9 @@ from typing import Any, Final
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.measurement import Measurement
 from pe_desktop.core.measuring.measurements import analyse
+from pe_desktop.core.rules import checked_word
 from pe_desktop.core.state import State as _State
-from pe_desktop.core.state import assignments_of, text_of
+from pe_desktop.core.state import assignments_of, checked_state, text_of
 from pe_desktop.export.figures import PANELS, figure_rows
 from pe_desktop.files import writable_target
 from pe_desktop.guard import CannotStartError, check_display, package_refusal
@@ -60,14 +61,14 @@ def _row(measurement: Measurement) -> tuple[str, ...]:
 
 def measure(state: _State | Encoding) -> Measurements:
     """What Properties measures of the encoding of a state."""
-    return Measurements(analyse(state if isinstance(state, Encoding) else state.encoding).measurements)
+    return Measurements(analyse(state if isinstance(state, Encoding) else checked_state(state).encoding).measurements)
 
 
 class Figure:
-    """A figure of a state, drawn in a process of its own when it is shown or saved."""
+    """A figure of a state, drawn in a process of its own when it is shown or saved, with its caption if asked for."""
 
-    def __init__(self, what: str, state: _State, options: Sequence[str]) -> None:
-        self.what, self.state, self._options = what, state, options
+    def __init__(self, what: str, state: _State, options: Sequence[str], *, caption: bool = False) -> None:
+        self.what, self.state, self._options, self._caption = what, state, options, caption
 
     def __repr__(self) -> str:
         return f"Figure({self.what!r}, {self.state!r})"
@@ -75,7 +76,9 @@ class Figure:
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
         """Write it as .png, .svg or .pdf and give the file; ValueError with a sentence where that can't be done."""
         target = writable_target(Path(path), overwrite=overwrite)
-        self._run("-o", str(target), "--force")
+        if self._caption:
+            writable_target(target.with_suffix(".txt"), overwrite=overwrite)
+        self._run("-o", str(target), "--force", *["--caption"] * self._caption)
         return target
 
     def _repr_svg_(self) -> str:
@@ -106,25 +109,23 @@ class Figure:
         return done.stdout
 
 
-def figure(
-    what: str,
-    state: _State,
-    *,
-    width: str | float | None = None,
-    title: str | None = None,
-    theme: str | None = None,
-    purpose: str | None = None,
-) -> Figure:
+def figure(what: str, state: _State, *, caption: bool = False, **looks: Any) -> Figure:
     """A figure of `export`, or several with + between them; it shows itself in a notebook, and has `save(path)`.
 
-    width: a length such as "5.5in", a number is inches; title: in place of the sentence, "" for none; theme and purpose
-    as after --theme and --purpose. CannotStartError with a sentence where Qt is missing.
+    caption: `save` writes it beside the file, as .txt. looks: width, text, title, theme, purpose, size, transparent,
+    no_cursor, with the values of --width, ...: a number is inches, of text points; a title of "" is none.
+    CannotStartError with a sentence where Qt is missing.
     """
     _check_qt_is_installed()
     figure_rows(what)
-    length = f"{width}in" if isinstance(width, int | float) else width
-    given = {"width": length, "title": "none" if title == "" else title, "theme": theme, "purpose": purpose}
-    return Figure(what, state, [f"--{name}={value}" for name, value in given.items() if value is not None])
+    options = [_option(name, value) for name, value in looks.items() if value is not None and value is not False]
+    return Figure(what, checked_state(state), options, caption=caption)
+
+
+def _option(name: str, value: Any) -> str:
+    checked_word("an option of a figure", name, _LOOKS)
+    unit = _UNITS.get(name, "") if isinstance(value, int | float) else ""
+    return f"--{name.replace('_', '-')}" + ("" if value is True else f"={value}{unit}")
 
 
 def picture(state: _State) -> str | None:
@@ -153,6 +154,9 @@ def open(state: _State) -> "subprocess.Popen[bytes]":  # noqa: A001 - the door's
     )
 
 
+# How figures look, and what numbers are.
+_LOOKS: Final = ("width", "text", "title", "theme", "purpose", "size", "transparent", "no_cursor")
+_UNITS: Final = {"width": "in", "text": "pt"}
 _DOTS_PER_INCH: Final = 144
 _INCHES: Final = re.compile(r'<svg width="([\d.]+)in" height="([\d.]+)in"')
 # Without the folder where Python was started, whose files may have the names of modules.
@@ -161,7 +165,7 @@ _SPOKEN: Final = "pe-desktop: "
 
 
 def _settings(state: _State) -> list[str]:
-    return [f"--set={name}={text_of(name, value)}" for name, value in assignments_of(state).items()]
+    return [f"--set={name}={text_of(name, value)}" for name, value in assignments_of(checked_state(state)).items()]
 
 
 def _environment() -> dict[str, str]:

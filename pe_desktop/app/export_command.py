@@ -50,7 +50,7 @@ def _add_finish(figure: Any) -> None:
     figure.add_argument("--width", metavar="LENGTH", help="on paper, in in, cm, mm or pt: 5.5in")
     letters = "the smallest letters: 7pt; if not given, 8 points, down to 6 where a figure needs the width"
     figure.add_argument("--text", metavar="LENGTH", help=letters)
-    figure.add_argument("--title", metavar="TEXT", help="in place of the sentence; none leaves it out")
+    figure.add_argument("--title", metavar="TEXT", help="in place of the sentence; none or an empty one leaves it out")
     captions = "write the caption beside the figure, as .txt, or print it where no file is given"
     figure.add_argument("--caption", action="store_true", default=None, help=captions)
     # Suppressed: a subcommand's default would replace what stands before the command.
@@ -111,9 +111,9 @@ def _export_to_output(options: argparse.Namespace) -> int:
     """Write the content of a file to the standard output, and nothing else."""
     if options.caption or sys.stdout is None:
         raise CommandLineError("With -o - the output is the file alone: --caption has no room there")
-    suffix = f".{options.format or ('svg' if _is_figure(options.what) and options.what not in ARRAYS else 'csv')}"
+    options.format = options.format or ("svg" if _is_figure(options.what) and options.what not in ARRAYS else "csv")
     with _ended_by_signals(), tempfile.TemporaryDirectory() as folder:
-        options.output = Path(folder, f"output{suffix}")
+        options.output = Path(folder, f"output.{options.format}")
         with contextlib.redirect_stdout(None):
             _export(options)
         with options.output.open("rb") as file:
@@ -123,7 +123,8 @@ def _export_to_output(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
-    suffix, name = options.output.suffix.lower(), options.output.name
+    suffix = options.output.suffix.lower()
+    name = suffix if options.format else options.output.name
     if _is_figure(options.what) and suffix in FIGURE_SUFFIXES:
         return _export_figure(options)
     if options.what in ARRAYS and suffix in SUFFIXES:
@@ -133,7 +134,7 @@ def _export(options: argparse.Namespace) -> int:
             raise CommandLineError(f"--{option} is for figures: {name} will be an array")
         return _export_array(options)
     endings = (*(SUFFIXES if options.what in ARRAYS else ()), *(FIGURE_SUFFIXES if _is_figure(options.what) else ()))
-    raise ExportError(f"For {options.what}, the name of the file must end in {choice(endings)}: {name} doesn't.")
+    raise ExportError(f"{options.what} is written as {choice(endings)}: {name} is none of them.")
 
 
 def _finish(options: argparse.Namespace) -> Finish:

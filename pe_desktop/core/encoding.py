@@ -63,12 +63,12 @@ def table_columns(dimensions: Numbers | None, d_model: int) -> Integers:
     return index_rows(range(d_model) if dimensions is None else dimensions, d_model, "dimensions")
 
 
-def check_held(shape: Sequence[int]) -> None:
-    """ValueError with a sentence for an array that is too large to be held at once."""
+def check_held(shape: Sequence[int], otherwise: str = "encoding[3:9] takes a window of a table") -> None:
+    """ValueError with a sentence, and another way, for an array that is too large to be held at once."""
     size, most = (n_values * 8 / 2**30 for n_values in (math.prod(shape), MAX_HELD_VALUES))
     if size > most:
         sides = " x ".join(map(grouped, shape))
-        limit = f"more than the {most:g} GiB that are held at once; encoding[3:9] takes a window of a table"
+        limit = f"more than the {most:g} GiB that are held at once; {otherwise}"
         raise ValueError(f"{sides} values take {size:,.1f} GiB, {limit}")
 
 

@@ -253,6 +253,13 @@ def is_number(name: str) -> bool:
     return name in CURSOR_PARAMETERS or any(isinstance(rule, NumberRule) for rule in rules)
 
 
+def checked_state(state: object) -> State:
+    """The state; TypeError with a sentence for what is none."""
+    if not isinstance(state, State):
+        raise TypeError(f"A State is wanted, as State(d_model=8): {shown(state)} is none")
+    return state
+
+
 def state_of(assignments: Mapping[str, str]) -> State:
     """The state that these names and texts describe, defaults for the rest; ValueError with a sentence otherwise.
 

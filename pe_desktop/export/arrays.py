@@ -20,7 +20,7 @@ from pe_desktop.core.rotation import RotationField
 from pe_desktop.core.rules import MAX_DENSE_ROTATION, names_for, shown
 from pe_desktop.core.scores.attention import Head, attended, head_refusal, projected_words
 from pe_desktop.core.scores.rotary import rotary_of
-from pe_desktop.core.state import State
+from pe_desktop.core.state import State, checked_state
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
 
 Rows = Callable[[int, int], Floats]
@@ -312,14 +312,15 @@ def _csv_lines(values: np.ndarray[Any, np.dtype[Any]], first: int) -> bytes:
 def array(what: str, state: State) -> np.ndarray[Any, np.dtype[Any]]:
     """One of ARRAYS, as its .npy holds it; ValueError with a sentence where there is none, or it is too large."""
     held = array_of(what, state)
-    check_held(held.shape)
+    check_held(held.shape, "the command export writes it as a file")
     return np.array(held.rows(0, held.shape[0]), dtype=_TYPES[state.precision.dtype])
 
 
 def array_of(what: str, state: State, is_cancelled: IsCancelled = never) -> _Array:
     """An array; ExportError where the state has none, or where its numbers are of float64 alone."""
     if what not in ARRAYS:
-        raise ExportError(f"There is no array {shown(what)}: {names_for(what, ARRAYS)}")
+        raise ExportError(f"There is no array {shown(what) or 'without a name'}: {names_for(what, ARRAYS)}")
+    state = checked_state(state)
     if what != "encoding" and not state.precision.is_exact:
         raise ExportError(f"{what} is computed in float64 alone: only encoding is written in other formats.")
     return ARRAYS[what].of(state, is_cancelled)

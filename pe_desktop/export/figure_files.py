@@ -36,7 +36,7 @@ from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme, theme_named
 from pe_desktop.draw.typefaces import load_typefaces, text_font
 from pe_desktop.export.figure_page import PROGRAM, Page, drawn, panels_page, paper_theme, scene_page
-from pe_desktop.export.figure_sheet import POINTS, PURPOSES, Finish, Sheet, choice, sheet_of
+from pe_desktop.export.figure_sheet import POINTS, PURPOSES, Finish, Sheet, choice, room_text, sheet_of
 from pe_desktop.export.figures import FIGURE_SUFFIXES, figure_rows, pages_refusal
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
 from pe_desktop.model.findings import Answers, Computed
@@ -396,7 +396,7 @@ def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answer
     if page.sheet.points < least:
         inches = page.sheet.inches[0]
         needed = math.ceil(10 * inches * least / page.sheet.points) / 10
-        room = f"{inches:.3g} inches with letters of {least:g} points"
+        room = room_text(inches, least)
         parts = "".join(f", or as its part {name}" for name in FIGURES if name.startswith(f"{what}:"))
         raise ExportError(f"{rows[0].title} has no room in {room}, only in {needed:g} inches{parts}.")
     ground = None if finish.is_transparent else page.ground

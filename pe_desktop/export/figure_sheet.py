@@ -174,7 +174,7 @@ def _measured(made: _Purpose, figure: FigureRow, finish: Finish) -> _Purpose:
     text = None if finish.text is None else _within("letters", finish.text, _TEXTS, "points")
     per_inch = made.pixels_per_inch if text is None else int(_TICK * POINTS / text + 1e-9)
     if inches * per_inch < _LEAST_WIDTH:
-        raise ExportError(f"{figure.title} has no room in {inches:.3g} inches with letters of {text or 8:g} points.")
+        raise ExportError(f"{figure.title} has no room in {room_text(inches, text or 8.0)}.")
     height = None if made.height is None else made.height * per_inch / made.pixels_per_inch
     return replace(made, width=inches * per_inch, height=height, pixels_per_inch=per_inch)
 
@@ -184,6 +184,10 @@ def _within(what: str, value: float, limits: tuple[float, float], unit: str) -> 
     if not least <= value <= most:
         raise ExportError(f"A figure's {what} must be from {least:g} to {most:g} {unit}: {value:.4g} is not.")
     return value
+
+
+def room_text(inches: float, points: float) -> str:
+    return f"{inches:.3g} inch{'es' * (round(inches, 2) != 1)} with letters of {points:g} points"
 
 
 def _check_size(width: int, height: int) -> None:

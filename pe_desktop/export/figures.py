@@ -6,7 +6,7 @@ from typing import Final
 from pe_desktop.core.listings.figures import figure_listing, listing
 from pe_desktop.core.listings.program import LIBRARIES
 from pe_desktop.core.rules import names_for, shown
-from pe_desktop.core.state import State
+from pe_desktop.core.state import State, checked_state
 from pe_desktop.export.arrays import ARRAYS, array_refusal
 from pe_desktop.export.figure_sheet import PANEL_LETTERS, choice
 from pe_desktop.files import ExportError
@@ -42,7 +42,8 @@ def pages_refusal(what: str, n_pages: int, suffix: str) -> str:
 
 def no_such(what: str) -> ExportError:
     """The refusal of a name that neither an array nor a figure has."""
-    return ExportError(f"There is no array or figure {shown(what)}: {names_for(what, {**ARRAYS, **FIGURES}, LISTED)}")
+    near = names_for(what, {**ARRAYS, **FIGURES}, LISTED)
+    return ExportError(f"There is no array or figure {shown(what) or 'without a name'}: {near}")
 
 
 def file_name(what: str) -> str:
@@ -57,7 +58,7 @@ def figure_title(what: str) -> str:
 
 def _figure(what: str) -> FigureRow:
     if what not in FIGURES:
-        raise ExportError(f"There is no figure {shown(what)}: {names_for(what, FIGURES, LISTED)}")
+        raise ExportError(f"There is no figure {shown(what) or 'without a name'}: {names_for(what, FIGURES, LISTED)}")
     return FIGURES[what]
 
 
@@ -74,7 +75,7 @@ def code(what: str, state: State, library: str = "numpy") -> str:
             raise ExportError(refusal)
         text = listing(what, state, library)
     else:
-        text = _of_figure(what, state, library)
+        text = _of_figure(what, checked_state(state), library)
     chosen = LIBRARIES[library]
     if find_spec(chosen.module) is None:
         compile(text, what, "exec")

@@ -119,7 +119,7 @@ class PagedView:
         return self.page(state).readout(state, answers)
 
     def sentence(self, state: State, answers: Answers) -> str:
-        """The title of its figure: what is seen, on further lines what its caption alone tells. May raise ExportError."""
+        """The title of its figure, on further lines what only its caption tells. ExportError where nothing is seen."""
         return self.page(state).sentence(state, answers)
 
     def explanation(self, state: State) -> str:

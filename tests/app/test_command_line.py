@@ -80,7 +80,7 @@ def test_names_with_plus_between_them_are_panels_of_one_page(tmp_path, answer, r
     assert answer("export", "waves+matrix", "-o", str(path)).startswith(f"{path}: waves+matrix, 6.75 x ")
     assert "<title>(a) Waves, (b) Encoding matrix</title>" in path.read_text(encoding="utf-8")
     assert refusal("export", "waves+face", "-o", "p.svg")[0] == 2
-    assert "must end in .png, .svg or .pdf" in refusal("export", "waves+matrix", "-o", "p.npy")[1]
+    assert "is written as .png, .svg or .pdf" in refusal("export", "waves+matrix", "-o", "p.npy")[1]
 
 
 def test_a_figure_has_the_width_letters_and_title_that_were_typed_and_its_caption_beside_it(tmp_path, answer):
@@ -125,6 +125,7 @@ def test_every_array_figure_and_name_of_the_state_is_listed_in_lines_that_can_be
     words = answer("export", "--list").split()
     assert {*ARRAYS, *FIGURES} <= {*words}
     said = answer("export", "--help")
+    assert "none or an empty one leaves it out" in " ".join(said.split())
     groups = dict(re.findall(r"^names of --set, (.+):\n((?:  .+\n)+)", said, re.MULTILINE))
     listed = {title: names.replace(",", " ").split() for title, names in groups.items()}
     assert sorted(name for names in listed.values() for name in names) == sorted(STATE_NAMES)
@@ -186,6 +187,7 @@ def test_existing_file_stays_unless_a_whole_one_can_replace_it_by_force(tmp_path
         (["export"], "WHAT"),
         (["export", "encoding"], "-o"),
         (["export", "clok", "-o", "c.png"], "There is no array or figure clok: did you mean clock? Nothing"),
+        (["export", "clock+", "-o", "c.png"], "There is no figure without a name: export --list names all."),
         (["export", "clock+wavs", "-o", "c.png"], "There is no figure wavs: did you mean waves? Nothing was written."),
         (["code", "clock", "--library", "nmupy"], "--library can't be nmupy: did you mean numpy?"),
         (["facts", "--verdict", "maybe"], "--verdict can't be maybe: choose from true, not-exact, false, open"),
@@ -215,6 +217,12 @@ def test_existing_file_stays_unless_a_whole_one_can_replace_it_by_force(tmp_path
         (["export", "clock", "-o", "c.pdf", "--text", "nanpt"], "letters must be from 4 to 24 points: nan is not"),
         (["export", "clock+waves", "-o", "c.pdf", "--title", "Both"], "A page of panels has letters, and no title."),
         (["export", "clock", "-o", "c.pdf", "--format", "svg"], "--format is for -o -"),
+        (
+            ["export", "clock", "-o", "-", "--format", "npy"],
+            "clock is written as .png, .svg or .pdf: .npy is none of them",
+        ),
+        (["export", "dot", "-o", "-", "--theme", "dark"], "--theme is for figures: .csv will be an array"),
+        (["export", "waves", "-o", "c.pdf", "--width", "1in"], "Waves has no room in 1 inch with letters of 8 points."),
         (["export", "clock", "-o", "-", "--caption"], "--caption has no room there"),
         (["export", "encoding", "--caption"], "There is no figure encoding"),
         (["--set", "preset=nonsense"], " more"),

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def test_an_array_is_what_the_export_writes(what, names, tmp_path):
     np.testing.assert_array_equal(notebook_array, written)
     notebook_array[...] = 0  # It is the caller's own: the next one is as before.
     np.testing.assert_array_equal(pe.array(what, state), written)
-    with pytest.raises(ValueError, match="GiB"):
+    with pytest.raises(ValueError, match="GiB that are held at once; the command export writes it as a file"):
         pe.array("dot", pe.State(n_positions=10_000_000))
 
 
@@ -78,9 +79,9 @@ def test_measurements_are_one_line_and_a_table_in_a_notebook():
 def test_a_figure_is_drawn_without_a_screen_and_without_qt_in_this_process(tmp_path, python):
     program = f"""
 import sys, json, pe_desktop as pe
-figure = pe.figure("clock", pe.State(d_model=16), width=5.5, title="Eight hands")
+figure = pe.figure("matrix", pe.State(d_model=16), width=5.5, title="Eight hands", text=7, caption=True, no_cursor=True)
 svg, png = figure._repr_svg_(), figure._repr_png_()
-files = [str(figure.save({str(tmp_path)!r} + "/clock" + suffix)) for suffix in (".svg", ".pdf")]
+files = [str(figure.save({str(tmp_path)!r} + "/" + name)) for name in ("a.svg", "b.pdf")]
 print(json.dumps([svg[:300], "Eight hands" in svg, png[:4].hex(), files, "PySide6" in sys.modules]))
 """
     head, is_titled, magic, files, has_qt = json.loads(python(program)[0])
@@ -88,13 +89,20 @@ print(json.dumps([svg[:300], "Eight hands" in svg, png[:4].hex(), files, "PySide
     assert 'width="5.5in"' in head
     assert (is_titled, magic, has_qt) == (True, "89504e47", False)
     assert [Path(file).read_bytes()[:5] for file in files] == [b"<?xml", b"%PDF-"]
-    with pytest.raises(ValueError, match="exists"):
-        pe.figure("clock", pe.State()).save(files[0])
+    assert "cursors at t and t + k are left out" in (tmp_path / "a.txt").read_text(encoding="utf-8")
+    for name in ("a.svg", "a.pdf"):
+        with pytest.raises(ValueError, match="exists"):
+            pe.figure("clock", pe.State(), caption=True).save(tmp_path / name)
 
 
 def test_what_cannot_be_drawn_is_one_sentence_and_ends_nothing():
     with pytest.raises(ValueError, match="no figure nope"):
         pe.figure("nope", pe.State())
+    with pytest.raises(ValueError, match=r"can't be widht: did you mean width\?"):
+        pe.figure("clock", pe.State(), widht=3)
+    for call in (partial(pe.array, "dot"), partial(pe.code, "clock"), partial(pe.figure, "clock"), pe.measure, pe.open):
+        with pytest.raises(TypeError, match=r"A State is wanted, as State\(d_model=8\): {'d_model': 8} is none"):
+            call({"d_model": 8})
     with pytest.raises(ValueError, match=r"^[^\n]*ells[^\n]*$"):
         pe.figure("clock", pe.State(), width="5.5 ells")._repr_svg_()
 
