@@ -255,15 +255,13 @@ def write_array(
     progress: Progress = untold,
     is_cancelled: IsCancelled = never,
 ) -> _WrittenArray:
-    """Writes one of ARRAYS; the suffix of path chooses the format, and the file appears whole or not at all.
+    """Writes one of ARRAYS; the suffix of path, of SUFFIXES, chooses the format; the file appears whole or not at all.
 
     .npy is float64, for encoding the state's dtype, in C order, format version 1.0; .csv has a header row, row numbers
     and the shortest digits that read back the same. progress gets (rows done, rows in all). Raises ExportError with one
     sentence, CancelledError when is_cancelled answered yes; in both cases an existing file is as it was.
     """
     suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise ExportError(f"The name of the file must end in {' or '.join(SUFFIXES)}: {path.name} doesn't.")
     array, number_type = array_of(what, state, is_cancelled), np.dtype(_TYPES[state.precision.dtype])
     target = writable_target(path, overwrite=overwrite)
     sides = (f"{grouped(length)} {axis}" for length, axis in zip(array.shape, ARRAYS[what].axes, strict=True))

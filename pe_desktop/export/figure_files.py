@@ -36,8 +36,8 @@ from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme, theme_named
 from pe_desktop.draw.typefaces import load_typefaces, text_font
 from pe_desktop.export.figure_page import PROGRAM, Page, drawn, panels_page, paper_theme, scene_page
-from pe_desktop.export.figure_sheet import POINTS, PURPOSES, Finish, Sheet, choice, room_text, sheet_of
-from pe_desktop.export.figures import FIGURE_SUFFIXES, figure_rows, pages_refusal
+from pe_desktop.export.figure_sheet import POINTS, PURPOSES, Finish, Sheet, sheet_of
+from pe_desktop.export.figures import figure_rows, pages_refusal
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
 from pe_desktop.model.findings import Answers, Computed
 from pe_desktop.views.table import FIGURES
@@ -324,16 +324,13 @@ def write_figure(
     overwrite: bool = False,
     answers: Answers | None = None,
 ) -> _WrittenFigure:
-    """Writes one of FIGURES, or panels of them; the suffix of path chooses the format.
+    """Writes one of FIGURES, or panels of them; the suffix of path chooses the format of FORMATS.
 
     The file appears whole or not at all. answers hold what need not be computed again. The same arguments give the
     same bytes. Must run on the thread of the QGuiApplication, which is made where there is none. Raises ExportError
     with one sentence; an existing file is then as it was.
     """
-    suffix = path.suffix.lower()
-    if suffix not in FIGURE_SUFFIXES:
-        raise ExportError(f"The name of the file must end in {choice(FIGURE_SUFFIXES)}: {path.name} doesn't.")
-    sheet = sheet_of(figure_rows(what)[0], finish)
+    suffix, sheet = path.suffix.lower(), sheet_of(figure_rows(what)[0], finish)
     target = writable_target(path, overwrite=overwrite)
     answers = answers or Computed()
     _make_ready()
@@ -396,7 +393,7 @@ def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answer
     if page.sheet.points < least:
         inches = page.sheet.inches[0]
         needed = math.ceil(10 * inches * least / page.sheet.points) / 10
-        room = room_text(inches, least)
+        room = f"{inches:.3g} inches with letters of {least:g} points"
         parts = "".join(f", or as its part {name}" for name in FIGURES if name.startswith(f"{what}:"))
         raise ExportError(f"{rows[0].title} has no room in {room}, only in {needed:g} inches{parts}.")
     ground = None if finish.is_transparent else page.ground

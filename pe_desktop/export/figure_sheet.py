@@ -133,16 +133,10 @@ def picture_sheet(width: int, height: int, pixel_ratio: float) -> Sheet:
 
 
 def sheet_of(figure: FigureRow, finish: Finish) -> Sheet:
-    """The sheet of a figure. ExportError with one sentence for unknown words, and for a size that can't be drawn.
+    """The sheet of a figure. ExportError with one sentence for a size that can't be drawn.
 
     A size in dots changes shape and count of dots; the sheet stays as wide, in inches and in logical pixels.
     """
-    if finish.theme.partition(",")[0] not in FIGURE_THEMES:
-        raise ExportError(f"A figure is drawn in the theme {choice(FIGURE_THEMES)}: {finish.theme} is not known.")
-    if finish.letters not in LETTERS:
-        raise ExportError(f"A figure's letters are {choice(LETTERS)}: {finish.letters} is not known.")
-    if finish.purpose not in PURPOSES:
-        raise ExportError(f"A figure is made for {choice(tuple(PURPOSES))}: {finish.purpose} is not known.")
     made, size = _measured(PURPOSES[finish.purpose], figure, finish), finish.size
     if size is None:
         height = figure.paper_height * made.height_share * made.pixels_per_inch if made.height is None else made.height
@@ -174,7 +168,8 @@ def _measured(made: _Purpose, figure: FigureRow, finish: Finish) -> _Purpose:
     text = None if finish.text is None else _within("letters", finish.text, _TEXTS, "points")
     per_inch = made.pixels_per_inch if text is None else int(_TICK * POINTS / text + 1e-9)
     if inches * per_inch < _LEAST_WIDTH:
-        raise ExportError(f"{figure.title} has no room in {room_text(inches, text or 8.0)}.")
+        unit = "inch" if inches == 1.0 else "inches"
+        raise ExportError(f"{figure.title} has no room in {inches:.3g} {unit} with letters of {text or 8:g} points.")
     height = None if made.height is None else made.height * per_inch / made.pixels_per_inch
     return replace(made, width=inches * per_inch, height=height, pixels_per_inch=per_inch)
 
@@ -184,10 +179,6 @@ def _within(what: str, value: float, limits: tuple[float, float], unit: str) -> 
     if not least <= value <= most:
         raise ExportError(f"A figure's {what} must be from {least:g} to {most:g} {unit}: {value:.4g} is not.")
     return value
-
-
-def room_text(inches: float, points: float) -> str:
-    return f"{inches:.3g} inch{'es' * (round(inches, 2) != 1)} with letters of {points:g} points"
 
 
 def _check_size(width: int, height: int) -> None:

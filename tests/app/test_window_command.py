@@ -78,7 +78,7 @@ def test_a_safe_window_keeps_no_log_and_settings_are_reset_where_that_is_asked_f
         (["a.json"], "command can't be a.json"),
         (
             ["export", "clock", "-o", "a.pesession"],
-            "For clock, the name of the file must end in .png, .svg or .pdf: a.pesession doesn't. Nothing was written.",
+            "clock is written as .png, .svg or .pdf: a.pesession is none of them. Nothing was written.",
         ),
     ],
 )

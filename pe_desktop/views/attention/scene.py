@@ -273,15 +273,14 @@ def _readout(state: State, answers: Answers) -> str:
 
 
 def _sentence(state: State, answers: Answers) -> str:
+    attention = state.attention
+    scheme = SCHEMES[attention.scheme_at_work]
+    title = f"{scheme.noun or scheme.title} positions"
+    mask = ", causal mask" if attention.causal else ""
     difference = found(state, answers)[0].difference
-    if difference is None or not state.attention.order:
-        return f"Attention with {_scheme(state)}{'' if state.attention.order else ': no word has moved yet'}"
-    return f"Moving the words, {_scheme(state)}: outputs differ by {difference_text(difference)}"
-
-
-def _scheme(state: State) -> str:
-    scheme = SCHEMES[state.attention.scheme_at_work]
-    return f"{scheme.noun or scheme.title} positions{', causal mask' if state.attention.causal else ''}"
+    if difference is None or not attention.order:
+        return f"Attention with {title}{mask}{'' if attention.order else ': no word has moved yet'}"
+    return f"Moving the words, {title}{mask}: outputs differ by {difference_text(difference)}"
 
 
 def _height(state: State, answers: Answers, width: float, theme: Theme) -> float:
@@ -311,23 +310,16 @@ def _weights_scene(state: State, answers: Answers, box: Box) -> Scene:
     return flow.page_scene(_Page(state, box, *found(state, answers)).weights, box, is_wide=True)
 
 
-def _weights_sentence(state: State, answers: Answers) -> str:
-    head, words, at = found(state, answers)[0], state.attention.words, round(state.cursor.position)
-    title = f"Attention with {_scheme(state)}"
-    if head.both is None or state.key is None or not 0 <= at < len(words):
-        return title
-    return f"{title}\n{words[at]} reads {words[state.key]}: {sides(head)[0].text(at, state.key, 4)}."
-
-
 def _weights_height(state: State, answers: Answers, width: float, theme: Theme) -> float:
     page = _Page(state, Box(width, math.inf, 1.0, theme, is_paper=True), *found(state, answers))
     return flow.page_height(page.weights, width, is_wide=True)
 
 
 _ALONE: Final = (
-    "How much each word (row) takes from each other word (column) in the sentence as written; rows sum to 1."
+    "How much each word (row) takes from each other word (column) in the sentence as written; rows sum to 1. Solid is "
+    "the word at t, dashed the one at t + k."
 )
 _WHOLE: Final = ScenePage(scene, _sentence, _EXPLANATION, _readout, questions, _height)
-_WEIGHTS: Final = ScenePage(_weights_scene, _weights_sentence, _ALONE, _readout, questions, _weights_height)
+_WEIGHTS: Final = replace(_WHOLE, scene=_weights_scene, height=_weights_height, explanation=_ALONE)
 
 VIEW = PagedView("", {"": _WHOLE}, _forms, parts={"weights": _WEIGHTS})

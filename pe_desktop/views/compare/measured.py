@@ -274,17 +274,13 @@ def _ends(one: Measurement) -> list[int]:
     return [int(one.numbers.get(name) or 0) for name in ("position", "other")]
 
 
-def _same_two(line: Line, one: Measurement, own: Encoding) -> str:
-    """How far apart the two positions that decide are in the window's encoding."""
-    ends = _ends(one)
-    if line.is_chosen or ends == [0, 0] or max(ends) >= own.n_positions:
-        return ""
-    apart = float(np.linalg.norm(np.diff(own.values(ends), axis=0)))
-    return f"In {line.reference} the same two are {short(apart, 4)} apart."
-
-
 def _told(line: Line, one: Measurement, own: Encoding) -> str:
-    return " ".join(filter(None, (words.sentence(one), _same_two(line, one, own), words.measured_on(one))))
+    """The finding, how far apart the two positions that decide are in the window's encoding, what was measured."""
+    ends, told = _ends(one), [words.sentence(one)]
+    if not line.is_chosen and ends != [0, 0] and max(ends) < own.n_positions:
+        apart = float(np.linalg.norm(np.diff(own.values(ends), axis=0)))
+        told.append(f"In {line.reference} the same two are {short(apart, 4)} apart.")
+    return " ".join(filter(None, (*told, words.measured_on(one))))
 
 
 def _evidence(line: Line, one: Measurement, own: Measurement | None, tall: float) -> Block:
