@@ -70,10 +70,6 @@ _TELLS_CURSOR = {"position", "offset", "front", "attention.is_open", "preset"}
 _STYLE = ("purpose", "width", "text", "title", "caption", "theme", "figure_size", "transparent", "no_cursor", "letters")
 
 
-def _is_figure(what: str) -> bool:
-    return all(name in FIGURES for name in what.split("+"))
-
-
 def export(options: argparse.Namespace) -> int:
     """Write what was asked for; its name ends as what it becomes: rotation is an array and a figure."""
     if options.lists:
@@ -111,7 +107,7 @@ def _export_to_output(options: argparse.Namespace) -> int:
     """Write the content of a file to the standard output, and nothing else."""
     if options.caption or sys.stdout is None:
         raise CommandLineError("With -o - the output is the file alone: --caption has no room there")
-    options.format = options.format or ("svg" if _is_figure(options.what) and options.what not in ARRAYS else "csv")
+    options.format = options.format or ("csv" if options.what in ARRAYS else "svg")
     with _ended_by_signals(), tempfile.TemporaryDirectory() as folder:
         options.output = Path(folder, f"output.{options.format}")
         with contextlib.redirect_stdout(None):
@@ -125,16 +121,17 @@ def _export_to_output(options: argparse.Namespace) -> int:
 def _export(options: argparse.Namespace) -> int:
     suffix = options.output.suffix.lower()
     name = suffix if options.format else options.output.name
-    if _is_figure(options.what) and suffix in FIGURE_SUFFIXES:
+    arrays = SUFFIXES if options.what in ARRAYS else ()
+    figures = FIGURE_SUFFIXES if FIGURES.keys() >= {*options.what.split("+")} else ()
+    if suffix in figures:
         return _export_figure(options)
-    if options.what in ARRAYS and suffix in SUFFIXES:
+    if suffix in arrays:
         given = [name for name in _STYLE if getattr(options, name) is not None]
         if given:
             option = given[0].removeprefix("figure_").replace("_", "-")
             raise CommandLineError(f"--{option} is for figures: {name} will be an array")
         return _export_array(options)
-    endings = (*(SUFFIXES if options.what in ARRAYS else ()), *(FIGURE_SUFFIXES if _is_figure(options.what) else ()))
-    raise ExportError(f"{options.what} is written as {choice(endings)}: {name} is none of them.")
+    raise ExportError(f"{options.what} is written as {choice((*arrays, *figures))}: {name} is none of them.")
 
 
 def _finish(options: argparse.Namespace) -> Finish:

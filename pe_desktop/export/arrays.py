@@ -309,7 +309,7 @@ def _csv_lines(values: np.ndarray[Any, np.dtype[Any]], first: int) -> bytes:
 
 def array(what: str, state: State) -> np.ndarray[Any, np.dtype[Any]]:
     """One of ARRAYS, as its .npy holds it; ValueError with a sentence where there is none, or it is too large."""
-    held = array_of(what, state)
+    held = array_of(what, checked_state(state))
     check_held(held.shape, "the command export writes it as a file")
     return np.array(held.rows(0, held.shape[0]), dtype=_TYPES[state.precision.dtype])
 
@@ -318,7 +318,6 @@ def array_of(what: str, state: State, is_cancelled: IsCancelled = never) -> _Arr
     """An array; ExportError where the state has none, or where its numbers are of float64 alone."""
     if what not in ARRAYS:
         raise ExportError(f"There is no array {shown(what) or 'without a name'}: {names_for(what, ARRAYS)}")
-    state = checked_state(state)
     if what != "encoding" and not state.precision.is_exact:
         raise ExportError(f"{what} is computed in float64 alone: only encoding is written in other formats.")
     return ARRAYS[what].of(state, is_cancelled)

@@ -95,7 +95,7 @@ def scene_page(
     state, module = row.state(state), row.module()
     sentence, *told = _sentence(row, state, answers, shows_cursor=shows_cursor)
     explanation = module.explanation(state) + ("" if shows_cursor else " The cursors at t and t + k are left out.")
-    words = caption(" ".join((f"{sentence}.", *told, explanation)), state, row.view)
+    words = caption(f"{sentence}. {' '.join((*told, explanation))}", state, row.view)
     title = sentence if title is None else title
     is_paged = number is not None and bool(row.fewer)
     made = (_paged_sheet if is_paged else _scene_sheet)(row, state, _titled(sheet, title), theme, answers)
@@ -231,7 +231,7 @@ def panels_page(
         parts += [(area.x, area.y, (heading,)), (area.x, area.y + _LETTER, picture)]
         titles.append(f"({letter}) {row.title}")
         title, *told = _sentence(row, shown, answers, shows_cursor=has_cursor)
-        sentences.append(" ".join((f"({letter}) {title}.", *told, module.explanation(shown))))
+        sentences.append(f"({letter}) {title}. {' '.join((*told, module.explanation(shown)))}")
     words = caption(" ".join(sentences), state, *dict.fromkeys(row.view for row in rows))
     return Page(sheet, theme.panel, tuple(parts), ", ".join(titles), words)
 

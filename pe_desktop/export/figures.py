@@ -70,7 +70,7 @@ def code(what: str, state: State, library: str = "numpy") -> str:
     and says that it was not run.
     """
     if what in ARRAYS:
-        refusal = array_refusal(what, state)
+        refusal = array_refusal(what, checked_state(state))
         if refusal:
             raise ExportError(refusal)
         text = listing(what, state, library)

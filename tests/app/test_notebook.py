@@ -1,6 +1,7 @@
 """The door for Python: states by names, arrays, figures, measurements, programs, and the window beside it."""
 
 import json
+import re
 import sys
 from functools import partial
 from pathlib import Path
@@ -96,13 +97,13 @@ print(json.dumps([svg[:300], "Eight hands" in svg, png[:4].hex(), files, "PySide
 
 
 def test_what_cannot_be_drawn_is_one_sentence_and_ends_nothing():
-    with pytest.raises(ValueError, match="no figure nope"):
-        pe.figure("nope", pe.State())
-    with pytest.raises(ValueError, match=r"can't be widht: did you mean width\?"):
-        pe.figure("clock", pe.State(), widht=3)
+    for what, looks, words in (("nope", {}, "no figure nope"), ("clock", {"widht": 3}, "widht: did you mean width?")):
+        with pytest.raises(ValueError, match=re.escape(words)):
+            pe.figure(what, pe.State(), **dict[str, Any](looks))
+    no_state: Any = {"d_model": 8}
     for call in (partial(pe.array, "dot"), partial(pe.code, "clock"), partial(pe.figure, "clock"), pe.measure, pe.open):
         with pytest.raises(TypeError, match=r"A State is wanted, as State\(d_model=8\): {'d_model': 8} is none"):
-            call({"d_model": 8})
+            call(no_state)
     with pytest.raises(ValueError, match=r"^[^\n]*ells[^\n]*$"):
         pe.figure("clock", pe.State(), width="5.5 ells")._repr_svg_()
 
