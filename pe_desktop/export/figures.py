@@ -69,13 +69,14 @@ def code(what: str, state: State, library: str = "numpy") -> str:
     than NumPy. PyTorch and JAX are no part of this application: where they are not installed the program is compiled,
     and says that it was not run.
     """
+    checked_state(state)
     if what in ARRAYS:
-        refusal = array_refusal(what, checked_state(state))
+        refusal = array_refusal(what, state)
         if refusal:
             raise ExportError(refusal)
         text = listing(what, state, library)
     else:
-        text = _of_figure(what, checked_state(state), library)
+        text = _of_figure(what, state, library)
     chosen = LIBRARIES[library]
     if find_spec(chosen.module) is None:
         compile(text, what, "exec")
