@@ -58,7 +58,7 @@ _vector: Final = lru_cache(maxsize=MOST_WORDS)(word_vector)
 MAX_HEAD: Final = 4_096
 # Columns drawn at once, so that no whole matrix is held; matrices of up to so many values are kept.
 _COLUMNS: Final = 256
-_KEPT_VALUES: Final = 2**18
+KEPT_VALUES: Final = 2**18
 _QUERY, _KEY, _VALUE = range(3)
 # Queries, keys and values.
 _Projected: TypeAlias = tuple[Floats, Floats, Floats]
@@ -83,7 +83,7 @@ class Head:
     @property
     def is_kept(self) -> bool:
         """Whether its matrices are kept, so that a projection is quick; others are drawn anew for each."""
-        return self.d_model**2 <= _KEPT_VALUES
+        return self.d_model**2 <= KEPT_VALUES
 
     def queries(self, vectors: Floats) -> Floats:
         """The vectors times W_Q, shape (n, d_model) as the vectors."""

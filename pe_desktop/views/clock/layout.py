@@ -13,7 +13,7 @@ from pe_desktop.core.cursor import Cursor, code_beside, cursor_angles, cursor_ha
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.precision.formats import framework_hands
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.attention import MAX_HEAD
+from pe_desktop.core.scores.attention import KEPT_VALUES
 from pe_desktop.core.scores.rotary import RotaryFactors, rotary_of, turned_vectors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -78,8 +78,8 @@ def shown_hands(state: State) -> tuple[Encoding, Cursor]:
 
 
 def shows_vectors(state: State) -> bool:
-    """Whether each pair of a query and a key has a dial."""
-    return turns_vectors(state) and shows_each(turning_state(state)) and state.encoding.d_model <= MAX_HEAD
+    """Whether each pair of a query and a key has a dial: where a frame has the time to read them."""
+    return turns_vectors(state) and shows_each(turning_state(state)) and state.encoding.d_model**2 <= KEPT_VALUES
 
 
 def layout_of(state: State, box: Box) -> ClockLayout:

@@ -1,6 +1,7 @@
 """Rotary: the score of a turned query and a turned key, what it does with distance, and why positions are turned."""
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -48,10 +49,7 @@ def _reading(state: State) -> Questions:
 
 def page(state: State, answers: Answers) -> Block:
     """The words, one pair on its dial, what each pair adds; below, other distances and other pairings."""
-    bars = _bars(state, answers)
-    if bars is _WAITS:
-        return bars
-    upper = dial_block(state), bars
+    upper = dial_block(state), _bars(state, answers)
     lower = curve_block(state), pairings.pairings_block(state, answers)
     wide = (flow.in_row((0.34, GROW), *upper, gap=28.0), Rule(), flow.in_row((GROW, 0.35), *lower, gap=24.0))
     narrow = (*upper, Rule(), lower[0], Rule(), lower[1])
@@ -59,9 +57,12 @@ def page(state: State, answers: Answers) -> Block:
     return Column((Live(_head(state)), Rule(9.0), both))
 
 
+def _read(page: Callable[[State, Answers], Block]) -> Callable[[State, Answers], Block]:
+    """A page of the words' own query and key, once they are read."""
+    return lambda state, answers: _WAITS if None in map(answers.answer, _reading(state)) else page(state, answers)
+
+
 def _bars(state: State, answers: Answers) -> Block:
-    if None in map(answers.answer, _reading(state)):
-        return _WAITS
     weight = "–"
     for question in _weights(state):
         weight = weight_text(state, answers.answer(question))
@@ -160,15 +161,20 @@ _EXPLANATION: Final = (
 
 _ALONE: Final = "What each pair of dimensions adds to the score of a turned query and key, and the running sum."
 _SCORE: Final = Page(
-    page, _sentence, lambda state: _EXPLANATION + shown_pairs(state), questions, _readout, is_wide=True
+    _read(page), _sentence, lambda state: _EXPLANATION + shown_pairs(state), questions, _readout, is_wide=True
 )
 
 VIEW = PagedView(
     lambda state: "refusal" if head_refusal(state.encoding.d_model) else state.views.rotary.page,
     {
         "score": _SCORE,
-        "decay": Page(decay.page, _decay_sentence, decay.EXPLANATION, decay.questions),
-        "reasons": Page(reasons.page, lambda _state, _answers: reasons.SENTENCE, reasons.EXPLANATION),
+        "decay": Page(
+            _read(decay.page),
+            _decay_sentence,
+            decay.EXPLANATION,
+            lambda state: _reading(state) + decay.questions(state),
+        ),
+        "reasons": Page(_read(reasons.page), lambda _state, _answers: reasons.SENTENCE, reasons.EXPLANATION, _reading),
         "refusal": Page(
             lambda state, _answers: flow.paragraph(head_refusal(state.encoding.d_model)),
             lambda _state, _answers: "No score of a query and a key",
@@ -177,5 +183,5 @@ VIEW = PagedView(
         ),
     },
     _forms,
-    parts={"terms": replace(_SCORE, block=_bars, explanation=lambda state: _ALONE + shown_pairs(state))},
+    parts={"terms": replace(_SCORE, block=_read(_bars), explanation=lambda state: _ALONE + shown_pairs(state))},
 )
