@@ -75,10 +75,6 @@ def _sizes_text(sizes: tuple[int, int]) -> str:
     return "N = {}, d_model = {}".format(*map(whole, sizes))
 
 
-def _sentence(state: State, answers: Answers) -> str:
-    return f"{_TITLES[state.views.compare.list]}, {_forms(state, answers)[0]}"
-
-
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     lines, what = lines_of(state), "the same ten measurements for each"
     if state.views.compare.shows == "difference":
@@ -96,7 +92,7 @@ VIEW = PagedView(
     {
         name: ScenePage(
             partial(_scene, page.page_in),
-            _sentence,
+            lambda state, answers: f"{_TITLES[state.views.compare.list]}, {_forms(state, answers)[0]}",
             page.EXPLANATION,
             partial(_readout, page),
             page.questions,
