@@ -124,7 +124,7 @@ def test_a_sum_that_misses_the_score_is_shown_as_an_error_and_not_as_a_number():
         ({"n_positions": "1", "offset": "0"}, Unknown(), "one t only", 4),
         ({"offset": "500"}, Unknown(), "no t with t + k in N", 4),
         ({"n_positions": "10000000", "d_model": "32"}, Unknown(), "…", 4),
-        ({"n_positions": "10000000"}, ANSWERS, "4 096 of 9 999 992 t, k = 8", 1),
+        ({"n_positions": "10000000"}, ANSWERS, "from least to most over 4 096 of 9 999 992 t, k = 8", 1),
         # Terms wait for their head to be drawn.
         ({"d_model": "512", "position": "4", "offset": "-3"}, Unknown(), "…", 9),
         ({"d_model": "512", "position": "4", "offset": "-3"}, ANSWERS, "…", 0),

@@ -35,7 +35,7 @@ _QUICK_VALUES: Final = 2**15
 _LONGEST_WORD: Final = 14
 _SUM: Final = "Sum = score"
 _MAP_TOOLTIP: Final = "Down the word that asks, across the word that is read; a press chooses both"
-_COLUMNS: Final = (GROW, 54.0, 0.3)
+_COLUMNS: Final = (126.0, 54.0, GROW)
 _BAR_ROOM, _BAR_HEIGHT = 21.0, 9.0
 # Values up to here are told with decimals.
 _MOST_DECIMAL, _LEAST_DECIMAL = 1e3, 1e-2
