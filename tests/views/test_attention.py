@@ -230,13 +230,17 @@ def test_no_text_covers_another_or_is_cut_whatever_the_count_of_words(n_words: i
 
 
 def test_cells_of_seven_words_have_numbers_and_words_head_rows_and_columns_alike() -> None:
-    for n_words, has_numbers in ((7, True), (12, False)):
+    for n_words, has_numbers in ((7, True), (9, True), (16, False)):
         shown = texts({"sentence": " ".join("abcdefghijkl"[:n_words]), "position": "0"})
         assert any(text.startswith("0.") and len(text) == 4 for text in shown) == has_numbers
     for n_words, has_words in ((8, True), (16, True), (20, False)):
         shown = texts({"sentence": " ".join("abcdefghijklmnopqrst"[:n_words]), "position": "0"})
         # Two chips, the rows and columns of two maps, and the rows of what comes out, which folds above eight words.
         assert shown.count("a") == 2 + 4 * has_words + (n_words <= 8)
+    unmoved = {"sentence": "the bank raised its rates near the river bank", "order": ""}
+    labels = of_kind(drawn(scene_of("attention", unmoved, 793.0, 490.0)), marks.Text)
+    # Both chips at one x, a row and a column of both maps.
+    assert [len(kind([label.x for label in labels if label.text == "near"])) for kind in (list, set)] == [6, 5]
 
 
 def test_rows_follow_the_words_and_tell_a_screen_reader_and_the_pointer_what_is_read() -> None:

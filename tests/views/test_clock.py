@@ -26,11 +26,8 @@ from tests.views.seen import omega, texts_in
 
 def test_the_hand_whose_tip_is_nearest_is_taken_within_reach():
     tips = np.array([[10.0, 10.0], [30.0, 10.0], [30.0, 25.0]])
-    assert nearest_tip(tips, 11.0, 12.0) == 0
-    assert nearest_tip(tips, 29.0, 16.0) == 1
-    assert nearest_tip(tips, 29.0, 19.0) == 2
-    assert nearest_tip(tips, 46.0, 25.0) == 2
-    assert nearest_tip(tips, 46.5, 25.0) is None
+    points = (11.0, 12.0), (29.0, 16.0), (29.0, 19.0), (46.0, 25.0), (46.5, 25.0)
+    assert [nearest_tip(tips, *point) for point in points] == [0, 1, 2, 2, None]
 
 
 DIAL = Dial(300.0, 200.0, 180.0)
@@ -121,6 +118,10 @@ def test_the_chosen_hand_alone_casts_its_sine_to_the_right_and_its_cosine_up(the
     np.testing.assert_allclose(shadows, [[300, 200, right, 200], [300, 200, 300, up]], rtol=0, atol=1e-9)
     sine, cosine = (f"{value(angle):.2f}".replace("-", "−") for value in (math.sin, math.cos))
     assert [one.text for one in of_kind(shown, marks.Text)] == [f"sin {sine}", f"cos {cosine}"]
+    shown = picture(theme, Cursor(2.0, -3.0, pair=4))
+    hollow = next(one for one in of_kind(shown, marks.Badge) if one.label == "4")
+    ground = of_kind(shown, marks.Rectangle)[1]
+    assert ground.x + ground.width <= hollow.x - hollow.radius
     bits = picture(theme, Cursor(position), encoding=BitsEncoding(128, 9))
     assert not of_kind(bits, marks.Text)
 

@@ -18,7 +18,7 @@ from pe_desktop.views.rotary.curve import curve_block
 from pe_desktop.views.rotary.scene import VIEW
 from pe_desktop.views.rotary.terms import DIAL
 from tests.core.scores.loops import dot, turned
-from tests.pictures import of_kind
+from tests.pictures import of_kind, text_frames
 from tests.views import seen
 from tests.views.seen import ANSWERS, drawn, texts_in
 from tests.views.test_every_view import Unknown
@@ -70,6 +70,10 @@ def test_the_dial_shows_lightly_where_a_press_on_what_is_named_would_turn_both(p
     ghosts = of_kind(dial.ghosts(dial.area, Preview(3.0, -1.0, pair), light), marks.Dots)
     assert np.array([mark.centers[0] for mark in ghosts]) == pytest.approx(np.array(tips[:2]))
     assert dial.ghosts(dial.area, Preview(4.0, -3.0), light) == ()
+    small = drawn(scene_of(CELL, 490.0, 793.0))
+    tips = [mark.centers[0] for mark in of_kind(small, marks.Dots) if mark.radius == 5.0]
+    ((left, top, right, bottom, _),) = [frame for frame in text_frames(small) if "ω = " in frame[4]]
+    assert not any(left - 6 < x < right + 6 and top - 6 < y < bottom + 6 for x, y in tips)
 
 
 @pytest.mark.parametrize("given", [{"rotary.query": " ".join(["1"] * 32)}, {"rotary.vectors": "seeded"}])

@@ -81,8 +81,9 @@ class Chips(Block):
                 picture.append(_pill(chip, fill))
             if is_read:
                 picture.append(_pill_outline(chip.area, theme.text3 if asks else theme.ink))
-            picture += _letters(chip, fill, ink, shows_grip=chip.has_grip and chip.word == self.hovered)
-            if chip.word == self.taken and chip in moved:
+            has_moved = chip in moved
+            picture += _letters(chip, fill, ink, shows_grip=has_moved and chip.has_grip and chip.word == self.hovered)
+            if chip.word == self.taken and has_moved:
                 x, y = chip.area.x - 3.0, chip.area.y
                 picture.append(marks.lines((x, y - 5.0, x, chip.area.bottom + 5.0), theme.ink, 2.0))
         return tuple(picture)
@@ -99,10 +100,10 @@ class Chips(Block):
     def rows(self, width: float) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
         """The chips as written, and those of the moved sentence, from left to right."""
         right, (upper, middle) = width - (0.0 if self.is_paper else _BUTTON + _GAP), _ROWS
-        written = _row(self.words, tuple(range(len(self.words))), right, upper, has_grips=False)
-        moved = _row(self.words, self.order, right, middle, has_grips=not self.is_paper)
+        written = _row(self.words, tuple(range(len(self.words))), right, upper)
+        moved = _row(self.words, self.order, right, middle)
         if self.before:
-            start = {chip.word: chip.area.x for chip in _row(self.words, self.before, right, middle, has_grips=True)}
+            start = {chip.word: chip.area.x for chip in _row(self.words, self.before, right, middle)}
             moved = tuple(
                 replace(chip, area=chip.area._replace(x=start[chip.word] * (1 - self.share) + chip.area.x * self.share))
                 for chip in moved
@@ -120,23 +121,21 @@ class Chips(Block):
 
 
 class _Style(NamedTuple):
-    """How chips of a row are set: the role of their letters, the room at their ends, between them, and for a grip."""
+    """How chips of a row are set: the role of their letters, the room at their ends, and between them."""
 
     role: str
     pad: float
     gap: float
-    grip: float = 0.0
 
 
-# From roomy to narrow; a word that finds no room in the last one is shortened.
-_STYLES: Final = (_Style("segment", 14.0, 6.0, 12.0), _Style("segment", 6.0, 3.0), _Style("tick", 4.0, 2.0))
+# From roomy, with room for a grip, to narrow; a word that finds no room in the last one is shortened.
+_STYLES: Final = (_Style("segment", 20.0, 6.0), _Style("segment", 6.0, 3.0), _Style("tick", 4.0, 2.0))
 
 
 @lru_cache(maxsize=16)
-def _widths(words: tuple[str, ...], style: _Style, *, has_grips: bool) -> tuple[float, ...]:
+def _widths(words: tuple[str, ...], style: _Style) -> tuple[float, ...]:
     """The widths of chips with whole words."""
-    around = 2 * style.pad + (style.grip if has_grips else 0.0)
-    return tuple(text_width(style.role, word) + around for word in words)
+    return tuple(text_width(style.role, word) + 2 * style.pad for word in words)
 
 
 def _row_width(widths: Sequence[float], style: _Style) -> float:
@@ -145,36 +144,31 @@ def _row_width(widths: Sequence[float], style: _Style) -> float:
 
 # One for each frame of a state: what a press finds is what was drawn.
 @lru_cache(maxsize=16)
-def _row(
-    words: tuple[str, ...], order: tuple[int, ...], right: float, middle: float, *, has_grips: bool
-) -> tuple[Chip, ...]:
+def _row(words: tuple[str, ...], order: tuple[int, ...], right: float, middle: float) -> tuple[Chip, ...]:
     """The chips of a row: evenly spaced where there is room, one after the other where there is less.
 
     Without letters where words would be too short to be told apart.
     """
-    texts = tuple(words[word] for word in order)
-    room = min(right - _NAMES, 110.0 * len(words))
-    slot, style = room / len(words), _STYLES[-1]
+    texts, count = tuple(words[word] for word in order), len(words)
+    room = min(right - _NAMES, 110.0 * count)
+    slot, style = room / count, _STYLES[-1]
     if slot < _NARROWEST_TEXT:
-        lefts = [slot * place for place in range(len(words))]
-        widths: Sequence[float] = [max(slot - 1.0, 0.5 * slot)] * len(words)
-        texts, has_grips = ("",) * len(words), False
+        lefts = [slot * place for place in range(count)]
+        widths: Sequence[float] = [max(slot - 1.0, 0.5 * slot)] * count
+        texts = ("",) * count
     else:
-        style = next(
-            (one for one in _STYLES if _row_width(_widths(texts, one, has_grips=has_grips), one) <= room), style
-        )
-        has_grips = has_grips and style.grip > 0
-        widths = _widths(texts, style, has_grips=has_grips)
+        style = next((one for one in _STYLES if _row_width(_widths(texts, one), one) <= room), style)
+        widths = _widths(texts, style)
         if _row_width(widths, style) > room:
             texts, widths = _shortened(texts, widths, style, room)
-        if style is _STYLES[0] and max(widths) + style.gap <= slot:
+        if max(widths) + style.gap <= slot:
             lefts = [slot * (place + 0.5) - wide / 2 for place, wide in enumerate(widths)]
         else:
-            gap = min((room - sum(widths)) / (len(texts) - 1), _WIDEST_GAP)
-            lefts = [sum(widths[:place]) + gap * place for place in range(len(texts))]
+            gap = min((room - sum(widths)) / (count - 1), _WIDEST_GAP)
+            lefts = [sum(widths[:place]) + gap * place for place in range(count)]
     top = middle - _CHIP_HEIGHT / 2
     return tuple(
-        Chip(word, Area(_NAMES + left, top, wide, _CHIP_HEIGHT), text, style.role, has_grips)
+        Chip(word, Area(_NAMES + left, top, wide, _CHIP_HEIGHT), text, style.role, style is _STYLES[0])
         for word, left, wide, text in zip(order, lefts, widths, texts, strict=True)
     )
 
@@ -184,9 +178,9 @@ def _shortened(
 ) -> tuple[tuple[str, ...], Sequence[float]]:
     """The longest words cut until a row has room for all, and the widths of their chips."""
     cap = max(widths)
-    while _row_width([min(wide, cap) for wide in widths], style) > room and cap > _NARROWEST_TEXT - style.gap:
+    while _row_width(widths, style) > room and cap > _NARROWEST_TEXT - style.gap:
         cap -= 2.0
-    widths = tuple(min(wide, cap) for wide in widths)
+        widths = [min(wide, cap) for wide in widths]
     pairs = zip(texts, widths, strict=True)
     return tuple(wrapped(style.role, text, wide - 2 * style.pad + 0.5, 1)[0] for text, wide in pairs), widths
 
@@ -198,9 +192,8 @@ def _held(chip: Chip) -> Area:
 
 def _links(written: Sequence[Chip], moved: Sequence[Chip], order: tuple[int, ...], theme: Theme) -> marks.Marks:
     """A line from every written word to where it went; those that moved are darker."""
-    now = {chip.word: chip.area for chip in moved}
-    middles = ((chip.area, now[chip.word]) for chip in written)
-    ends = np.array([[one.middle[0], one.bottom, other.middle[0], other.y] for one, other in middles])
+    pairs = ((written[chip.word].area, chip.area) for chip in moved)
+    ends = np.array([[one.middle[0], one.bottom, other.middle[0], other.y] for one, other in pairs])
     has_moved = np.array(order) != np.arange(len(ends))
     still: marks.Marks = [marks.Segments(ends[~has_moved], theme.axis)] if not has_moved.all() else []
     if len(ends) > _MOST_BENDS:

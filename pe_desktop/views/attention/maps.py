@@ -32,10 +32,13 @@ _BAR: Final = 72.0
 _LIMITS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 # Pixels that a number beside or above a map keeps free, and from one word beside a map to the next.
 _TICK_ROOM, _NAME_ROOM = (26.0, 16.0), 11.0
-# From so many words on some head the columns; from so many on positions stand above and beside.
-_SOME, _POSITIONS = 8, 20
-# Cells from this size on have numbers.
-_NUMBERS: Final = (44.0, 20.0)
+# The room for a word above columns that are narrower.
+_COLUMN: Final = 28.0
+# From so many words on positions stand above and beside.
+_POSITIONS: Final = 20
+# Cells from this size on have numbers, from that on larger ones.
+_NUMBERS: Final = (36.0, 13.0)
+_LARGE: Final = (44.0, 20.0)
 
 
 class _Side(NamedTuple):
@@ -225,17 +228,14 @@ def _outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: t
 
 def _cell_numbers(side: _Side, colors: NDArray[np.uint8]) -> marks.Marks:
     """Every value in its cell where cells are large enough, black or white, whichever can be read."""
-    picture, area, count, (low, high) = marks.Marks(), side.area, len(side.values), side.limits
-    wide, tall = area.width / count, area.height / count
+    picture, (_, _, wide, tall) = marks.Marks(), side.part(0, 0)
     if wide < _NUMBERS[0] or tall < _NUMBERS[1]:
         return picture
-    for (row, column), value in np.ndenumerate(side.values):
-        if side.hidden[row, column]:
-            continue
-        share = min(max((value - low) / (high - low), 0.0), 1.0)
-        ink = badge_text_color(QColor(*colors[round(share * (len(colors) - 1))].tolist()))
-        x, y = area.x + (column + 0.5) * wide, area.y + (row + 0.5) * tall
-        picture.append(marks.Text(x, y, side.text(row, column, 2), "label", ink, across=0.5))
+    role = "tick" if wide < _LARGE[0] or tall < _LARGE[1] else "label"
+    grounds = colors[np.rint(np.interp(side.values, side.limits, (0, len(colors) - 1))).astype(int)]
+    for row, column in np.argwhere(~side.hidden).tolist():
+        ink = badge_text_color(QColor(*grounds[row, column].tolist()))
+        picture.append(marks.Text(*side.part(row, column).middle, side.text(row, column, 2), role, ink, across=0.5))
     return picture
 
 
@@ -247,8 +247,7 @@ def _side_names(texts: tuple[str, ...], area: Area, chosen: int | None, theme: T
     if has_numbers:
         apart = _TICK_ROOM[not is_above] / step
     elif is_above:
-        apart = 1.0 if n_words < _SOME else (_names_width(texts) + 4.0) / step
-    room = math.ceil(apart) * step - 4.0 if is_above else _names_width(texts) - 8.0
+        apart = min(_names_width(texts) + 4.0, max(step, _COLUMN)) / step
     ticks: Iterable[float] = range(0, n_words, math.ceil(apart))
     if has_numbers:
         ticks = position_ticks(0.0, n_words - 1.0, max(int(n_words / apart), 1))
@@ -258,7 +257,11 @@ def _side_names(texts: tuple[str, ...], area: Area, chosen: int | None, theme: T
         role, ink = ("tick", theme.text3 if has_numbers else theme.text2)
         if place == chosen:
             role, ink = "flag", theme.text
-        line, at = text if has_numbers else wrapped(role, text, room, 1)[0], (place + 0.5) * step
-        x, y, across = (area.x + at, area.y - 11.0, 0.5) if is_above else (area.x - 6.0, area.y + at, 1.0)
+        at = (place + 0.5) * step
+        x, y, across, room = area.x - 6.0, area.y + at, 1.0, _names_width(texts) - 8.0
+        if is_above:
+            x, y, across = area.x + at, area.y - 11.0, 0.5
+            room = min(math.ceil(apart) * step - 4.0, 2.0 * (area.width + _SIDE - at))
+        line = text if has_numbers else wrapped(role, text, room, 1)[0]
         picture.append(marks.Text(x, y, line, role, ink, across=across))
     return picture

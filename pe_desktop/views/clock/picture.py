@@ -26,6 +26,8 @@ ARC_ALPHA, _HAND_ALPHA = 0.34, 0.55
 # From a shadow to the middle of its value below or above it, and to the nearer end of that beside it; the radius of the
 # smallest dial with room for values.
 _VALUE_BELOW, _VALUE_BESIDE, _LEAST_WITH_VALUES = 11.0, 5.0, 76.0
+# Badges so near to the axis, and so much higher or lower than a value at it, would cover that.
+_COVERED = 62.0, 20.0
 # Of dots that stand for hands; more than so many hide each other and are smaller ones.
 _MANY_DOTS, _CLOUD_DIAMETER, _MANY_DOTS_DIAMETER = 4096, 3.0, 2.0
 
@@ -125,7 +127,7 @@ def turns_picture(dial: Dial, turns: Iterable[Turn]) -> marks.Marks:
 def _turns(
     radii: NDArray[np.float64], state: _HandState, shown: _Shown, cursor: Cursor, *, are_whole: bool
 ) -> list[Turn]:
-    turns = np.minimum(np.maximum(state.turns, -math.tau), math.tau)
+    turns = np.clip(state.turns, -math.tau, math.tau)
     lengths = np.abs(radii * turns)[shown.plain].tolist()
     widths = {hand: 3.0 for hand, length in zip(shown.plain, lengths, strict=True) if length > _COVERED_ARC}
     widths |= {hand: 9.0 if pair == cursor.pair else 6.0 for hand, pair in shown.named.items()}
@@ -136,8 +138,8 @@ def _turns(
 
 def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cursor, theme: Theme) -> marks.Picture:
     """Arcs that move with t, ghosts, hands, badges; above MOST_HANDS dots for all, hands for the named."""
-    count = len(state.angles)
-    shown, radii = _shown_hands(encoding, cursor.pair, cursor.pinned_pairs, count, theme), state.radii(dial)
+    count, pair = len(state.angles), cursor.pair
+    shown, radii = _shown_hands(encoding, pair, cursor.pinned_pairs, count, theme), state.radii(dial)
     # A row of zeros has no hands.
     lengths = (radii * (at != encoding.empty_row) for at in cursor.both)
     tips, ghosts = map(dial.tips, (state.angles, state.later_angles), lengths)
@@ -156,36 +158,35 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
             marks.Dots(ghosts[one], _GHOST_RADIUS, theme.panel, color, 1.5),
             marks.Dots(tips[one], _DOT_RADIUS, color),
         ]
-    named, badges = _named_hands(dial, shown, tips, ghosts, cursor.pair, theme)
+    named, badges = _named_hands(dial, shown, tips, ghosts, pair, theme)
     halves = half_hands(encoding)
     for hand in halves:
         named += _twin(dial, float(state.angles[hand]), float(radii[hand]), shown.colors.get(hand, theme.text3), theme)
-    if encoding.turning_pairs is not None and cursor.pair not in halves:
-        angle, reach = float(state.angles[cursor.pair]), float(radii[cursor.pair])
-        named += _shadows(dial, angle, reach, shown.colors[cursor.pair], theme)
+    if encoding.turning_pairs is not None and pair not in halves:
+        angle, reach = float(state.angles[pair]), float(radii[pair])
+        named += _shadows(dial, angle, reach, ghosts[pair], shown.colors[pair], theme)
     return (*picture, *named, *badges, dial.hub(theme, 4.5, 3.0))
 
 
-def _shadows(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme) -> marks.Marks:
+def _shadows(dial: Dial, angle: float, reach: float, ghost: marks.Points, color: QColor, theme: Theme) -> marks.Marks:
     """What a hand of so many pixels casts on the two axes: its sine to the right, its cosine up, with their values.
 
-    A value stands at the end of its shadow, across the axis from the hand and as far as its badge reaches over it.
+    A value stands at the end of its shadow, across the axis from the hand and as far as badges reach over it.
     """
-    (right, down), sine, cosine = dial.tip(angle, reach), math.sin(angle), math.cos(angle)
-    shadows = [[dial.x, dial.y, right, dial.y], [dial.x, dial.y, dial.x, down]]
-    threads = [[right, down, right, dial.y], [right, down, dial.x, down]]
+    x, y, (right, down), sine, cosine = dial.x, dial.y, dial.tip(angle, reach), math.sin(angle), math.cos(angle)
+    shadows = np.array([[x, y, right, y], [x, y, x, down]])
+    threads = np.array([[right, down, right, y], [right, down, x, down]])
     below = math.copysign(max(_VALUE_BELOW, _VALUE_BELOW + BADGE_RADIUS - reach * abs(cosine)), cosine)
-    beside = math.copysign(max(_VALUE_BESIDE, _VALUE_BESIDE + BADGE_RADIUS - reach * abs(sine)), sine)
-    lines: marks.Marks = [
-        marks.Segments(np.array(threads), color, 1.2, (2.0, 3.0)),
-        marks.Segments(np.array(shadows), theme.ink, 3.0),
-    ]
+    side = math.copysign(1.0, sine)
+    badges = (side * (x - left) for left, top in ((right, down), ghost) if abs(top - down) < _COVERED[1])
+    beside = side * (_VALUE_BESIDE + max(0.0, *(BADGE_RADIUS + over for over in badges if over < _COVERED[0])))
+    lines: marks.Marks = [marks.Segments(threads, color, 1.2, (2.0, 3.0)), marks.Segments(shadows, theme.ink, 3.0)]
     if dial.radius < _LEAST_WITH_VALUES:
         return lines
     return [
         *lines,
-        *label_on_ground(right, dial.y + below, f"sin {fixed(sine, 2)}", theme, float(sine >= 0)),
-        *label_on_ground(dial.x - beside, down, f"cos {fixed(cosine, 2)}", theme, float(sine >= 0)),
+        *label_on_ground(right, y + below, f"sin {fixed(sine, 2)}", theme, sine >= 0),
+        *label_on_ground(x - beside, down, f"cos {fixed(cosine, 2)}", theme, sine >= 0),
     ]
 
 
@@ -208,7 +209,7 @@ def _named_hands(
             lines.append(dial.lines(ghost[None], color, 1.6, (5.0, 4.0)))
         # Under its own badge a number would only be seen in pieces.
         (x, y), (later_x, later_y) = tip.tolist(), ghost.tolist()
-        label = "" if math.hypot(x - later_x, y - later_y) < BADGE_RADIUS * 1.6 else str(hand)
+        label = "" if math.dist(tip, ghost) < BADGE_RADIUS * 1.6 else str(hand)
         hollow.append(marks.Badge(later_x, later_y, BADGE_RADIUS, label, color, theme.panel, theme.text))
         solid.append(marks.Badge(x, y, BADGE_RADIUS, str(hand), color))
     return lines, [*hollow, *solid]

@@ -230,7 +230,7 @@ def _dial_picture(
         *_turn(dial, key, scale, ink, theme, is_query=False),
         marks.Arc(dial.x, dial.y, 0.22 * dial.radius, turned, between, theme.ink, 1.6),
         dial.hub(theme, 4.0, 2.0),
-        *_placed(area, dial, labels),
+        *_placed(area, dial, labels, scale, hands),
     )
 
 
@@ -275,16 +275,19 @@ def _turn_labels(letter: str, hand: _Hand, scale: float, radius: float, theme: T
     """How far a hand was turned, along its arc or beside it, and that the faint one was before."""
     (before, reach), (after, _), arc = *hand[:2], hand.arc
     side = math.copysign(0.26, arc)
-    along = (before + arc / 2, radius + 20.0), (after + 2.2 * side, radius + 24.0), (after + 3.0 * side, radius + 12.0)
+    along = (before + arc / 2, radius + 20.0), (after + 2.2 * side, radius + 24.0), (after + 4.5 * side, radius + 24.0)
     return (
         _Label(f"{letter}ω = {degrees(hand.turn)}", "tick", theme.text2, along),
         _Label("before", "tick", theme.text3, ((before - side, scale * reach + 8.0), (before, scale * reach + 24.0))),
     )
 
 
-def _placed(area: Area, dial: Dial, labels: list[_Label]) -> list[marks.Text]:
-    """Each label at the first place where it covers no other and stays in the area; none for one without."""
-    taken, found = list[QRectF](), list[marks.Text]()
+def _placed(area: Area, dial: Dial, labels: list[_Label], scale: float, hands: tuple[_Hand, _Hand]) -> list[marks.Text]:
+    """Each label at the first place in the area where it covers no other and no end of a hand; none for one without."""
+    taken, found = (
+        [QRectF(*dial.tip(angle, scale * reach), 1.0, 1.0) for _, (angle, reach), _ in hands],
+        list[marks.Text](),
+    )
     for label in labels:
         wide = text_width(label.role, label.text) + 10.0
         for x, y in (dial.tip(*place) for place in label.places):

@@ -123,10 +123,11 @@ def _words_picture(track: Axis, words: Sequence[str], query: int, key: int | Non
         for text in (f"{place} {words[place]}", str(place)):
             half = text_width(role, text) / 2
             x = max(min(track.place(float(place)), box.width - half - 1.0), half + 1.0)
-            if half < box.width / 2 and all(
-                x + half + _GAP <= left or right + _GAP <= x - half for left, right in taken
-            ):
-                taken.append((x - half, x + half))
+            if place == key and taken:
+                # Beside the query's, which may stand where it would.
+                x = min(x, taken[0][0] - half) if place < query else max(x, taken[0][1] + half)
+            if half <= x <= box.width - half and all(x + half <= left or right <= x - half for left, right in taken):
+                taken.append((x - half - _GAP, x + half + _GAP))
                 picture.append(marks.centered(x, track.area.y + _LABELS_BELOW, text, role, ink))
                 break
     return tuple(picture)
