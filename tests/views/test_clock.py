@@ -120,8 +120,7 @@ def test_the_chosen_hand_alone_casts_its_sine_to_the_right_and_its_cosine_up(the
     assert [one.text for one in of_kind(shown, marks.Text)] == [f"sin {sine}", f"cos {cosine}"]
     shown = picture(theme, Cursor(2.0, -3.0, pair=4))
     hollow = next(one for one in of_kind(shown, marks.Badge) if one.label == "4")
-    ground = of_kind(shown, marks.Rectangle)[1]
-    assert ground.x + ground.width <= hollow.x - hollow.radius
+    assert all(one.x + one.width <= hollow.x - hollow.radius for one in of_kind(shown, marks.Rectangle)[1:])
     bits = picture(theme, Cursor(position), encoding=BitsEncoding(128, 9))
     assert not of_kind(bits, marks.Text)
 
