@@ -195,7 +195,7 @@ class Arranger(QObject):
                 dock.setVisible(is_beside)
             at = window.place_at_right(SIDE_WIDTH)
             if is_over and (not overlay.isVisible() or overlay.geometry() != at):
-                overlay.open_at(at, takes_focus=False)
+                overlay.open_at(at)
             if had_focus and not dock.panel.isVisible():
                 window.focus_plot()
         window.show_strip_or_dock()

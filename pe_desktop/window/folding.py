@@ -43,15 +43,13 @@ class Overlay(QFrame):
         self._column = filled(QVBoxLayout(self), row, margins=(1 + side, 4, 1 + side, 8), spacing=4)
         self.hide()
 
-    def open_at(self, place: QRect, *, takes_focus: bool = True) -> None:
+    def open_at(self, place: QRect) -> None:
         """Take the panel from its dock and show it at a place of the window."""
         self._column.addWidget(self._dock.panel, 1)
         self.setGeometry(place)
         self._dock.panel.show()
         self.show()
         self.raise_()
-        if takes_focus:
-            self._dock.panel.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def fold(self) -> None:
         """Give the panel back to its dock."""

@@ -151,6 +151,7 @@ class MainWindow(QMainWindow):
             self.overlay.fold()
         else:
             self.overlay.open_at(self.place_at_right(_OVERLAY_WIDTH))
+            self.parameters.take_focus()
 
     @property
     def has_room(self) -> bool:
