@@ -78,9 +78,9 @@ class AttentionPanel(ScrolledScenePanel):
     accessible_name = "Attention of one head over a sentence"
     choices_title = "First position, seed, temperature…"
     keys: ClassVar = {
-        f"1 to {len(SCHEMES)}": "Choose the scheme of positions",
+        f"1 to {len(SCHEMES)}": "Choose the scheme",
         "M": "Causal mask on or off",
-        "Alt+Left, Alt+Right": "Move the word at t to another place",
+        "Alt+Left, Alt+Right": "Move the word that Tab came to, or else the one at t",
     }
 
     controls = (
@@ -206,10 +206,12 @@ class AttentionPanel(ScrolledScenePanel):
         return self._word_moved(1 if key == "Alt+Right" else -1) if key in ("Alt+Left", "Alt+Right") else None
 
     def _word_moved(self, step: int) -> Changes:
-        """What exchanges the word at t with its neighbour in the moved sentence."""
-        attention = self.model.state.attention
-        order = list(attention.places)
-        here = order.index(attention.place_of(self.model.cursor.position)) if len(order) > 1 else 0
+        """What exchanges the word that Tab came to, or the one at t, with its neighbour in the moved sentence."""
+        attention, marked = self.model.state.attention, self.canvas.marked
+        order, word = list(attention.places), attention.place_of(self.model.cursor.position)
+        if marked is not None and marked.name.startswith("moved "):
+            word = int(marked.name.split()[1][:-1])
+        here = order.index(word) if len(order) > 1 else 0
         there = here + step
         if not 0 <= there < len(order):
             return {}

@@ -249,7 +249,7 @@ def test_rows_follow_the_words_and_tell_a_screen_reader_and_the_pointer_what_is_
     assert (written.is_chosen, change.is_chosen) == (True, True)
     assert written.value.startswith("I 0.10, park 0.54")
     assert change.value == "I 0.00, park 0.00, in 0.00, my 0.00, sleep 0.00"
-    assert places["written 1: park"].value == places["moved 4: park"].value == "key"
+    assert (places["written 1: park"].value, places["moved 1: park"].value) == ("key, place 1", "key, place 4")
     assert places["largest difference"].value.startswith("4.4×10⁻¹⁶")
     assert places["scheme RoPE"].value.startswith("no mask 0.")
     assert places["open the sum of this score"].sets == {"front": ("four-terms",)}

@@ -93,9 +93,10 @@ class Chips(Block):
         for title, row in zip(("written", "moved"), self.rows(area.width), strict=True):
             for place, chip in enumerate(row):
                 if len(row) <= MOST_PLACES or chip.word in (self.asking, self.read):
-                    roles = ("query", self.asking), ("key", self.read)
+                    roles = ("query", self.asking), ("key", self.read), (f"place {place}", chip.word)
                     value = ", ".join(role for role, word in roles if word == chip.word)
-                    yield Place(f"{title} {place}: {self.words[chip.word]}", chip.area, value, chip.word == self.asking)
+                    name = f"{title} {chip.word}: {self.words[chip.word]}"
+                    yield Place(name, chip.area, value, chip.word == self.asking)
 
     def rows(self, width: float) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
         """The chips as written, and those of the moved sentence, from left to right."""
