@@ -16,7 +16,11 @@ class ComparePanel(DeclaredPanel):
     """The ten measurements of each encoding of a list, in the sizes of the window's encoding. A press reads one."""
 
     key = "compare"
-    keys: ClassVar = {"Up, Down": "The encoding before or after"}
+    keys: ClassVar = {
+        "Up, Down": "The encoding before or after",
+        "Ctrl+Left, Ctrl+Right": "The measurement before or after",
+        "Enter": "Use the encoding that is read",
+    }
     is_workspace: ClassVar[bool] = True
 
     def make(self) -> None:
@@ -32,7 +36,7 @@ class ComparePanel(DeclaredPanel):
         self.refresh()
 
     def reactions(self) -> Reactions:
-        return replace(super().reactions(), has_stops=False)
+        return replace(super().reactions(), is_stop=lambda place: place.name.startswith(("Use ", "Go to ")))
 
     def follow_progress(self) -> None:
         analyses = self.view.questions(self.model.state)

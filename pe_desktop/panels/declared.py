@@ -54,9 +54,8 @@ class DeclaredPanel(ScrolledScenePanel):
         return replace(super().reactions(), has_readout=self.declared.reads_pointer)
 
     def key_changes(self, key: str) -> Changes | None:
-        if self.declared.beside is None or key not in ("Up", "Down"):
-            return None
-        return self.declared.beside(self.model.state, self.model.findings, 1 if key == "Down" else -1)
+        beside = self.declared.beside
+        return None if beside is None else beside(self.model.state, self.model.findings, key)
 
     def refresh(self) -> None:
         super().refresh()

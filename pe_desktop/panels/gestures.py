@@ -29,7 +29,7 @@ _CURSOR_NAMES: Final = ("position", "offset", "pair", "pinned_pairs")
 # What the mouse does, for the sheet of keys.
 GESTURES: Final[Mapping[str, str]] = {
     "Drag": "Move t, in maps also the pair or k; a hand of the clock takes t along",
-    "Shift + drag": "Move k; so does dragging the hollow cursor or hand",
+    "Shift + drag": "Move k; so does dragging the hollow cursor or hand; a press on a word reads it",
     "Drag with the middle button": "Move the plot that way",
     "Wheel": "Zoom about the pointer; on clock and transport: move t",
     "Shift + wheel": "Move t by whole positions",
@@ -141,7 +141,7 @@ class Reactions:
     let_go: what changes when the button comes up. plots: what is zoomed and panned; keys zoom and pan the first, with
     Alt the second one. fit: what a double click shows in place of all of the plots. named_at: the t, k and i that a
     press there would set, which every view shows lightly, where no place says it. is_button_at: whether a press there
-    leads somewhere; such places are stops of Tab, too, unless has_stops is False.
+    leads somewhere; such places are stops of Tab, too, where is_stop.
     """
 
     choose: Callable[[Drag], Changes] | None = None
@@ -152,7 +152,7 @@ class Reactions:
     fit: Callable[[Point], Changes] | None = None
     named_at: Callable[[float, float], Changes] | None = None
     is_button_at: Callable[[float, float], bool] | None = None
-    has_stops: bool = True
+    is_stop: Callable[[Place], bool] = lambda _place: True
     # The wheel moves t by whole positions; with Shift only, where it zooms.
     wheel_steps: bool = False
     # The moving marks read out what is under the mouse, `Box.pointer`.
@@ -276,10 +276,10 @@ class Gestures(Pointer):
             self._canvas.update()
 
     def buttons(self, places: Sequence[Place]) -> list[Place]:
-        is_button_at = self._reactions.is_button_at
-        if is_button_at is None or not self._reactions.has_stops:
+        is_button_at, is_stop = self._reactions.is_button_at, self._reactions.is_stop
+        if is_button_at is None:
             return []
-        return [place for place in places if place.is_button or is_button_at(*place.area.middle)]
+        return [place for place in places if is_stop(place) and (place.is_button or is_button_at(*place.area.middle))]
 
     def press_button(self, button: Place) -> None:
         point = button.area.middle

@@ -26,6 +26,7 @@ _TITLES: Final = {
     "naive": "What people try first",
     "lengths": "The same step in two lengths",
 }
+_STEPS: Final = {"Up": -1, "Down": 1, "Ctrl+Left": -1, "Ctrl+Right": 1, "Return": 0, "Enter": 0}
 _PAGES: Final = {"measurements": measured, "difference": difference}
 
 
@@ -35,15 +36,19 @@ def table_questions(state: State, box: Box) -> Questions:
     return tables
 
 
-def _next_row(state: State, answers: Answers, step: int) -> dict[str, Any]:
-    """What choosing the next row, or the one before, sets: it is read, or the others are compared with it."""
-    lines = lines_of(state)
+def _by_key(state: State, answers: Answers, key: str) -> dict[str, Any] | None:
+    """What a key sets: the next row or column is read, Enter uses a row; of differences the next row is used."""
+    lines, is_measured = lines_of(state), state.views.compare.shows == "measurements"
+    if key not in (_STEPS if is_measured else ("Up", "Down")):
+        return None
     at, choices = [line.is_chosen for line in lines].index(True), [line.sets for line in lines]
-    if state.views.compare.shows == "measurements":
-        look, rows = measured.look_and_rows(state, answers)
-        numbers = [line.number for line, _ in rows]
-        at, choices = numbers.index(look.row), [{"compare.row": number} for number in numbers]
-    return choices[min(max(at + step, 0), len(choices) - 1)]
+    if is_measured:
+        look, known = measured.look_and_rows(state, answers)
+        at = [line.number for line, _ in known].index(look.row)
+        choices = [{"compare.row": line.number} if _STEPS[key] else line.sets for line, _ in known]
+        if key.startswith("Ctrl+"):
+            at, choices = look.keys.index(look.check), [{"compare.check": check} for check in look.keys]
+    return choices[min(max(at + _STEPS[key], 0), len(choices) - 1)]
 
 
 def _read(state: State, answers: Answers, box: Box) -> flow.Block:
@@ -114,7 +119,7 @@ VIEW = PagedView(
     box_questions=table_questions,
     panel=Declared(
         page="compare.list",
-        beside=_next_row,
+        beside=_by_key,
         accessible_name="Comparison of encodings",
         reads_pointer=True,
         controls=(

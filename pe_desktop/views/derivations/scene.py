@@ -198,10 +198,12 @@ def _step(place: int, step: Step, is_chosen: bool) -> Named:
     return Named(f"step {place}: {step.words}", shown, value, {_NAME: place}, step.check, is_chosen)
 
 
-def _beside(state: State, answers: Answers, by: int) -> dict[str, int]:
+def _beside(state: State, answers: Answers, key: str) -> dict[str, int] | None:
     """The step after or before the chosen one, where there is one."""
+    if key not in ("Up", "Down"):
+        return None
     count = len(steps_of(state, answers))
-    step = min(state.views.derivations.step, count) + by
+    step = min(state.views.derivations.step, count) + (1 if key == "Down" else -1)
     return {_NAME: step} if 1 <= step <= count else {}
 
 
