@@ -305,6 +305,11 @@ def text_of(name: str, value: Plain) -> str:
     return value if isinstance(value, str) else repr(value)
 
 
+def stepped(values: Sequence[Any], now: Any, by: int) -> Any:
+    """The value some places after, or before, the one that is chosen now; at the ends the last one there."""
+    return values[min(max(values.index(now) + by, 0), len(values) - 1)]
+
+
 def step_title(names: Sequence[str]) -> str:
     """Names that a step of undo changes, in a few words: "position t and pair i"; empty where there is no step."""
     titles = list(dict.fromkeys(_TITLES.get(name) or name for name in names))

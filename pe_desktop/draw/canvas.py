@@ -270,8 +270,7 @@ class Canvas(Spoken, Themed, QWidget):
         """The still marks on the ground."""
         still = self._still_bitmap(self._scene)
         if still is None:
-            painter.setBackground(self.theme.panel)
-            painter.eraseRect(self.rect())
+            painter.fillRect(self.rect(), self.theme.panel)
         else:
             painter.drawPixmap(0, 0, still)
 

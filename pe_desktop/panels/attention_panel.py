@@ -1,6 +1,7 @@
 """Attention: the words of a sentence are moved, and one head says whether it notices."""
 
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -208,9 +209,8 @@ class AttentionPanel(ScrolledScenePanel):
     def _word_moved(self, step: int) -> Changes:
         """What exchanges the word that Tab came to, or the one at t, with its neighbour in the moved sentence."""
         attention, marked = self.model.state.attention, self.canvas.marked
-        order, word = list(attention.places), attention.place_of(self.model.cursor.position)
-        if marked is not None and marked.name.startswith("moved "):
-            word = int(marked.name.split()[1][:-1])
+        order, found = list(attention.places), re.match(r"moved (\d+)", marked.name if marked else "")
+        word = int(found[1]) if found else attention.place_of(self.model.cursor.position)
         here = order.index(word) if len(order) > 1 else 0
         there = here + step
         if not 0 <= there < len(order):
@@ -256,10 +256,10 @@ class AttentionPanel(ScrolledScenePanel):
         return None if chips is None else chips.chip_at(self.canvas.width(), x, y)
 
     def _named_at(self, x: float, y: float) -> Changes:
-        found, place = self._chip_at(x, y), self.canvas.place_at(x, y)
+        found = self._chip_at(x, y)
         if found is not None:
             return {"position": float(found[0].word)}
-        return {} if place is None else place.changes(x, y)
+        return pressed(super().changes_of, x, y)
 
     def is_button_at(self, x: float, y: float) -> bool:
         found = self._chip_at(x, y)

@@ -36,7 +36,8 @@ class ComparePanel(DeclaredPanel):
         self.refresh()
 
     def reactions(self) -> Reactions:
-        return replace(super().reactions(), is_stop=lambda place: place.name.startswith(("Use ", "Go to ")))
+        # Keys of their own lead to the others.
+        return replace(super().reactions(), stops=("Use ", "Go to "))
 
     def follow_progress(self) -> None:
         analyses = self.view.questions(self.model.state)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 
 from pe_desktop.core.facts.cards import CARDS, Card
 from pe_desktop.core.facts.shown import matching, shown_card, with_card
-from pe_desktop.core.state import State
+from pe_desktop.core.state import State, stepped
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.model.findings import Questions
 from pe_desktop.panels.declared import DeclaredPanel
@@ -159,5 +159,4 @@ def _order(state: State) -> tuple[str, tuple[str, ...]]:
 def _card_beside(state: State, step: int) -> Changes:
     """What chooses the card before or after the chosen one, which is brought into view."""
     (_, cards), chosen = _order(state), state.views.facts.card
-    place = cards.index(chosen) + step if chosen in cards else 0
-    return {"facts.card": cards[min(max(place, 0), len(cards) - 1)]} if cards else {}
+    return {"facts.card": stepped(cards, chosen, step) if chosen in cards else cards[0]} if cards else {}

@@ -141,7 +141,7 @@ class Reactions:
     let_go: what changes when the button comes up. plots: what is zoomed and panned; keys zoom and pan the first, with
     Alt the second one. fit: what a double click shows in place of all of the plots. named_at: the t, k and i that a
     press there would set, which every view shows lightly, where no place says it. is_button_at: whether a press there
-    leads somewhere; such places are stops of Tab, too, where is_stop.
+    leads somewhere; Tab stops at such places, too, where their names begin with one of stops.
     """
 
     choose: Callable[[Drag], Changes] | None = None
@@ -152,7 +152,7 @@ class Reactions:
     fit: Callable[[Point], Changes] | None = None
     named_at: Callable[[float, float], Changes] | None = None
     is_button_at: Callable[[float, float], bool] | None = None
-    is_stop: Callable[[Place], bool] = lambda _place: True
+    stops: tuple[str, ...] = ("",)
     # The wheel moves t by whole positions; with Shift only, where it zooms.
     wheel_steps: bool = False
     # The moving marks read out what is under the mouse, `Box.pointer`.
@@ -167,6 +167,8 @@ class Gestures(Pointer):
         self._model = model
         self._reactions = reactions
         self._choose = reactions.choose or partial(changes_of, canvas)
+        # What a press at a point would set.
+        self._named_at = reactions.named_at or partial(pressed, partial(changes_of, canvas))
         self._drag: Drag | None = None
         self._pan: Drag | None = None
         self._grip: Grip | None = None
@@ -276,10 +278,11 @@ class Gestures(Pointer):
             self._canvas.update()
 
     def buttons(self, places: Sequence[Place]) -> list[Place]:
-        is_button_at, is_stop = self._reactions.is_button_at, self._reactions.is_stop
+        is_button_at = self._reactions.is_button_at
         if is_button_at is None:
             return []
-        return [place for place in places if is_stop(place) and (place.is_button or is_button_at(*place.area.middle))]
+        stops = (place for place in places if place.name.startswith(self._reactions.stops))
+        return [place for place in stops if place.is_button or is_button_at(*place.area.middle)]
 
     def press_button(self, button: Place) -> None:
         point = button.area.middle
@@ -306,13 +309,6 @@ class Gestures(Pointer):
         if self._reactions.is_button_at is not None:
             leads = self._reactions.is_button_at(x, y)
             self._canvas.setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)
-
-    def _named_at(self, x: float, y: float) -> Changes:
-        """What a press at a point would set."""
-        if self._reactions.named_at is not None:
-            return self._reactions.named_at(x, y)
-        place = self._canvas.place_at(x, y)
-        return {} if place is None else place.changes(x, y)
 
 
 def _point(event: QMouseEvent | QWheelEvent) -> Point:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.cursor import Span, full_span
 from pe_desktop.core.presets import PRESETS
-from pe_desktop.core.state import step_title, value_of
+from pe_desktop.core.state import step_title, stepped, value_of
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import SPEEDS, Playback
 from pe_desktop.panels.declared import DeclaredPanel
@@ -315,8 +315,7 @@ def _sizes(settings: LiveSettings) -> list[Action]:
     """Larger, smaller and usual letters, buttons and plots."""
 
     def change(steps: int) -> None:
-        place = [*SCALES].index(settings.now.scale) + steps
-        settings.set(scale=[*SCALES][min(max(place, 0), len(SCALES) - 1)])
+        settings.set(scale=stepped([*SCALES], settings.now.scale, steps))
 
     return [
         Action("larger", "View > Size", "Larger", partial(change, 1), "Ctrl++", "Ctrl+="),
@@ -327,8 +326,7 @@ def _sizes(settings: LiveSettings) -> list[Action]:
 
 def _playing(playback: Playback) -> list[Action]:
     def change_speed(steps: int) -> None:
-        place = SPEEDS.index(playback.speed) + steps
-        playback.set_speed(SPEEDS[min(max(place, 0), len(SPEEDS) - 1)])
+        playback.set_speed(stepped(SPEEDS, playback.speed, steps))
 
     return [
         Action("toggle_playing", "Go", "Play or pause", playback.toggle, "Space"),

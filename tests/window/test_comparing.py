@@ -76,19 +76,14 @@ def test_a_press_on_a_row_chooses_its_encoding_and_measures_nothing_again(instru
     QTest.keyClick(panel.canvas, Qt.Key.Key_Down)
     assert titles_of(instrument)[1] == "Sinusoidal (paper)"
     assert (model.encoding.kind, model.state.views.compare.row) == ("bits", 1)
-    columns = look_and_rows(model.state, model.findings)[0].keys
-    for key, check in ((Qt.Key.Key_Right, columns[1]), (Qt.Key.Key_Left, columns[0]), (Qt.Key.Key_Left, columns[0])):
-        QTest.keyClick(panel.canvas, key, CONTROL)
-        assert (model.state.views.compare.check, model.cursor.position) == (check, 37.0)
+    QTest.keyClick(panel.canvas, Qt.Key.Key_Right, CONTROL)
+    assert model.state.views.compare.check == look_and_rows(model.state, model.findings)[0].keys[1]
     # Enter uses what is read, on the table and on the press below it that Tab comes to.
-    press(Qt.Key.Key_Return)
+    press(Qt.Key.Key_Return, Qt.Key.Key_Down)
     assert model.encoding.kind == "sinusoidal"
-    press(Qt.Key.Key_Down)
     panel.canvas.repaint()
-    press(Qt.Key.Key_Tab, Qt.Key.Key_Tab)
-    panel.canvas.repaint()
-    assert panel.canvas.marked.name.startswith("Go to ")
-    press(Qt.Key.Key_Backtab, Qt.Key.Key_Return)
+    assert [stop.name[:6] for stop in panel.gestures.buttons(panel.canvas.places())] == ["Use th", "Go to "]
+    press(Qt.Key.Key_Tab, Qt.Key.Key_Return)
     assert model.state.preset.id == "linear-spacing"
     press_row(panel, instrument, "Counter t")
     # Another width: every row is another encoding, and the tables are drawn anew, in another theme, too.

@@ -151,12 +151,11 @@ def test_a_narrow_window_folds_encoding_to_its_first_parameters_and_opens_it_ove
     # By its key, from a plot and back to it.
     QTest.keyClick(window.clock.canvas, Qt.Key.Key_B, CONTROL)
     assert window.overlay.isVisible()
-    for key in (Qt.Key.Key_F6, Qt.Key.Key_Escape):
-        assert focused() is panel.chooser
-        press(key)
-        if key == Qt.Key.Key_F6:
-            assert focused() is window.clock.canvas
-            press(key, modifier=SHIFT)
+    assert focused() is panel.chooser
+    press(Qt.Key.Key_F6)
+    press(Qt.Key.Key_F6, modifier=SHIFT)
+    assert focused() is panel.chooser
+    press(Qt.Key.Key_Escape)
     settle()
     assert (window.overlay.isVisible(), entry.isChecked(), focused()) == (False, False, window.clock.canvas)
     resize(instrument, 1600, 1000)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QLabel, QScrollArea
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.state import value_of
 from pe_desktop.panels import PANELS, panel_class
-from pe_desktop.views.table import VIEWS
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.help import _KeysDialog
 from tests.window.conftest import CONTROL, NO_KEY, SHIFT, press, row_of, show
@@ -146,7 +145,7 @@ def test_f1_shows_the_keys_of_all_actions_and_panels_once_and_escape_closes(inst
     # No key means two things.
     assert len(found) == len(set(found))
     assert [row.id for row in instrument.window.action_set.rows.values() if not row.menu] == ["toggle_theme"]
-    for panel in (*PANELS, *map(panel_class, VIEWS)):
+    for panel in (*PANELS, *map(panel_class, ("attention", "compare", "rotary"))):
         assert all(words in told for words in panel.keys.values())
     dialog.search.setText("ten positions")
     assert {text for text in texts(dialog) if "positions" in text} == {"Ten positions back", "Ten positions on"}

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from pe_desktop.core.presets import COMPARISONS, common_sizes
-from pe_desktop.core.state import State
+from pe_desktop.core.state import State, stepped
 from pe_desktop.draw import flow
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Area, Box, Scene
@@ -26,7 +26,7 @@ _TITLES: Final = {
     "naive": "What people try first",
     "lengths": "The same step in two lengths",
 }
-_STEPS: Final = {"Up": -1, "Down": 1, "Ctrl+Left": -1, "Ctrl+Right": 1, "Return": 0, "Enter": 0}
+_STEPS: Final = {"Up": -1, "Down": 1, "Ctrl+Left": -1, "Ctrl+Right": 1}
 _PAGES: Final = {"measurements": measured, "difference": difference}
 
 
@@ -38,17 +38,17 @@ def table_questions(state: State, box: Box) -> Questions:
 
 def _by_key(state: State, answers: Answers, key: str) -> dict[str, Any] | None:
     """What a key sets: the next row or column is read, Enter uses a row; of differences the next row is used."""
-    lines, is_measured = lines_of(state), state.views.compare.shows == "measurements"
-    if key not in (_STEPS if is_measured else ("Up", "Down")):
-        return None
-    at, choices = [line.is_chosen for line in lines].index(True), [line.sets for line in lines]
-    if is_measured:
-        look, known = measured.look_and_rows(state, answers)
-        at = [line.number for line, _ in known].index(look.row)
-        choices = [{"compare.row": line.number} if _STEPS[key] else line.sets for line, _ in known]
-        if key.startswith("Ctrl+"):
-            at, choices = look.keys.index(look.check), [{"compare.check": check} for check in look.keys]
-    return choices[min(max(at + _STEPS[key], 0), len(choices) - 1)]
+    lines, by = lines_of(state), _STEPS.get(key, 0)
+    if state.views.compare.shows == "difference":
+        chosen = next(line for line in lines if line.is_chosen)
+        return stepped(lines, chosen, by).sets if key in ("Up", "Down") else None
+    look, known = measured.look_and_rows(state, answers)
+    sets = {line.number: line.sets for line, _ in known}
+    if key in ("Return", "Enter"):
+        return sets[look.row]
+    if key in ("Up", "Down"):
+        return {"compare.row": stepped([*sets], look.row, by)}
+    return {"compare.check": stepped(look.keys, look.check, by)} if by else None
 
 
 def _read(state: State, answers: Answers, box: Box) -> flow.Block:
