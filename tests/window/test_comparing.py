@@ -72,13 +72,13 @@ def test_a_press_on_a_row_chooses_its_encoding_and_measures_nothing_again(instru
     # The sizes of the rows, of which the bits are only as wide as they need.
     assert panel.subtitle.endswith("N = 128, d_model = 32")
     assert all(known(instrument))
-    # A key reads the next row, and a press on it uses its encoding.
+    # Keys read the next row or column; Enter uses it, on the table and on the press below it that Tab comes to.
     QTest.keyClick(panel.canvas, Qt.Key.Key_Down)
     assert titles_of(instrument)[1] == "Sinusoidal (paper)"
     assert (model.encoding.kind, model.state.views.compare.row) == ("bits", 1)
     QTest.keyClick(panel.canvas, Qt.Key.Key_Right, CONTROL)
     assert model.state.views.compare.check == look_and_rows(model.state, model.findings)[0].keys[1]
-    # Enter uses what is read, on the table and on the press below it that Tab comes to.
+    press(Qt.Key.Key_Left, modifier=CONTROL)
     press(Qt.Key.Key_Return, Qt.Key.Key_Down)
     assert model.encoding.kind == "sinusoidal"
     panel.canvas.repaint()
