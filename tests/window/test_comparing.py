@@ -84,7 +84,7 @@ def test_a_press_on_a_row_chooses_its_encoding_and_measures_nothing_again(instru
     panel.canvas.repaint()
     assert [stop.name[:6] for stop in panel.gestures.buttons(panel.canvas.places())] == ["Use th", "Go to "]
     press(Qt.Key.Key_Tab, Qt.Key.Key_Return)
-    assert model.state.preset.id == "linear-spacing"
+    assert [line.row.title for line in lines_of(model.state) if line.is_chosen] == ["Linear spacing"]
     press_row(panel, instrument, "Counter t")
     # Another width: every row is another encoding, and the tables are drawn anew, in another theme, too.
     model.set_parameter("n_positions", "64")
