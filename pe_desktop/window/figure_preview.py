@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -19,6 +19,8 @@ from pe_desktop.model.findings import Computed, Findings, Question
 _ASKER = "figure preview"
 _MARGIN = 12
 _CHECK = 8
+# What the dialog has beside it, and the system around.
+_BESIDE = QSize(470, 120)
 
 
 def state_for(what: str, state: State) -> State:
@@ -49,7 +51,7 @@ class FigurePreview(QWidget):
         findings.changed.connect(self._on_findings_changed)
         self.setAccessibleName("Preview")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(480, 340)
+        self.setMinimumSize(QSize(480, 340).boundedTo(self.screen().availableSize() - _BESIDE))
 
     def show_figure(self, what: str, finish: Finish) -> None:
         """Draw a figure soon, or when it has been measured; a change that isn't seen draws nothing anew."""

@@ -135,6 +135,7 @@ def test_the_dialog_offers_the_formats_of_what_is_chosen_and_refuses_what_is_too
 
 def test_figures_tell_their_size_and_are_light_on_paper_and_not_on_slides(open_dialog, qtbot, tmp_path) -> None:
     dialog, path = open_dialog("waves"), tmp_path / "c.png"
+    assert dialog.width() <= dialog.screen().availableSize().width()
     assert size_of(dialog, qtbot) == "6.75 × 3.5 inches"
     chosen(dialog.format, ".png")
     for purpose, size, ground in (
