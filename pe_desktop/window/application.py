@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QFileOpenEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QProxyStyle, QWidget
 
@@ -27,7 +27,7 @@ from pe_desktop.window.action_table import action_table, help_actions
 from pe_desktop.window.arrangement import Arranger
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.error_reports import ErrorReports, system_info
-from pe_desktop.window.main_window import SMALLEST, MainWindow
+from pe_desktop.window.main_window import FRAME, SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
 from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles
 from pe_desktop.window.settings import LiveSettings, Settings, decoded, encoded, read_settings
@@ -35,8 +35,6 @@ from pe_desktop.window.style import RoundTooltips, apply_ground, apply_sheet
 from pe_desktop.window.system_wishes import Motion, Sight, system_wants_contrast
 
 _FIRST_SIZE = (1600, 1000)
-# What the system puts around a window.
-_FRAME = QSize(2, 40)
 RESTORING_NAME = "layout-is-being-restored"
 # A layout that ends the program or lets it hang does so before.
 _SETTLED_MILLISECONDS = 1000
@@ -104,8 +102,8 @@ class Instrument(QObject):
         self.arranger = Arranger(self.window)
         self.window.dock_made.connect(self._draw_heat)
         self._last_state = None if settings_path is None else LastState(self.window, self.sessions, settings_path)
-        # Whether the window is to come back at once, in another size.
-        self.goes_on = False
+        # Where the window stands that is to come back at once, in another size.
+        self.goes_on: QRect | None = None
         self.errors: ErrorReports | None = None
         # A sentence about a start that went wrong, or nothing.
         self.complaint = ""
@@ -194,7 +192,7 @@ class Instrument(QObject):
     def _restore(self) -> None:
         window, settings = self.window, self.live_settings.now
         geometry, docks = self._stored_layout()
-        room = QGuiApplication.primaryScreen().availableSize() - _FRAME
+        room = QGuiApplication.primaryScreen().availableSize() - FRAME
         window.setMinimumSize(QSize(*SMALLEST).boundedTo(room))
         # Qt restores none of a screen of another size: that of another UI scale is one.
         if geometry.isEmpty() or not window.restoreGeometry(geometry):
@@ -300,8 +298,8 @@ class Instrument(QObject):
 
     def _come_back(self, _scale: int) -> None:
         """Qt reads the size of everything at a start: the program makes one, where that finds the state."""
-        self.goes_on = self._last_state is not None
-        if self.goes_on:
+        if self._last_state is not None:
+            self.goes_on = self.window.normalGeometry()
             QTimer.singleShot(0, self.window.close)
 
     def _on_system_theme_changed(self) -> None:

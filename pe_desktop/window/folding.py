@@ -240,7 +240,11 @@ class FullScreen(QFrame):
             self.setGeometry(window.rect())
         elif self.docks_before is not None and window.size() == self.size_before:
             docks, self.docks_before = self.docks_before, None
-            focus = window.focusWidget()
+            focus, nowhere = window.focusWidget(), Qt.DockWidgetArea.NoDockWidgetArea
+            away = [dock for dock in window.findChildren(PanelDock) if window.dockWidgetArea(dock) == nowhere]
             self.left.emit(docks)
+            for dock in away:
+                # Qt remembers a place of what was taken out, too.
+                window.removeDockWidget(dock)
             if focus is not None:
                 focus.setFocus(Qt.FocusReason.OtherFocusReason)

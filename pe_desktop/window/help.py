@@ -17,10 +17,8 @@ from pe_desktop.panels.scene_panel import PageArea
 from pe_desktop.resources import project_page, resource_path
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.error_reports import ReportDialog
-from pe_desktop.window.main_window import MainWindow
+from pe_desktop.window.main_window import FRAME, MainWindow
 
-# What the window manager and a taskbar may take.
-FRAME = QSize(20, 60)
 _SIDE = 20
 
 

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import cast
 
-from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QTabBar, QTabWidget, QWidget
 
@@ -26,6 +26,8 @@ from pe_desktop.window.header import HEIGHT, Header
 from pe_desktop.window.tab_order import move_focus
 
 SMALLEST = (600, 340)
+# What the system puts around a window.
+FRAME = QSize(2, 40)
 _COMPACT_BELOW = 1400
 # A smaller window has one place for all plots, and none for plots beside a workspace.
 _SMALL_BELOW = (1100, 640)
@@ -409,7 +411,7 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             if self.full_screen.dock is not None:
-                self.full_screen.leave()
+                self.toggle_full_screen()
             elif self.overlay.isVisible():
                 self.overlay.fold()
             else:

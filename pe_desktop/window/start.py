@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
-from PySide6.QtCore import QObject, QProcess, QSocketNotifier, QStandardPaths, QTimer
+from PySide6.QtCore import QObject, QProcess, QRect, QSize, QSocketNotifier, QStandardPaths, QTimer
 from PySide6.QtWidgets import QApplication, QScrollArea
 
 from pe_desktop.core.state import State
@@ -19,6 +19,7 @@ from pe_desktop.heat.renderer import MARKER_NAME, OPENGL, RASTER, CrashMarker, p
 from pe_desktop.resources import portable_folder
 from pe_desktop.window.application import RESTORING_NAME, Application, Instrument, make_application, wait_until_measured
 from pe_desktop.window.error_reports import note
+from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.session_files import WINDOWS_FILE, last_states, opened_sentence
 from pe_desktop.window.settings import Settings, read_settings, set_aside
 
@@ -27,7 +28,7 @@ _ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _SIGNALLED = 128
 _UNSCALED = 100
 _FACTOR = "QT_SCALE_FACTOR"
-# Set for a program that goes on in another size.
+# Set for a program that goes on in another size: the pixels of its screen that its window covers.
 _GOES_ON = "PE_DESKTOP_GOES_ON"
 _POLL_MILLISECONDS = 200
 # So soon after the last answer everything that shows it has been loaded.
@@ -41,9 +42,11 @@ class _Ending(QObject):
     the signal also writes into a pipe that Qt listens to; on Windows, where Qt can't, a timer keeps Python awake.
     """
 
-    def __init__(self, instrument: Instrument, factor: str) -> None:
+    def __init__(self, instrument: Instrument, factor: str, pixels: str) -> None:
         super().__init__()
-        self._instrument, self._factor = instrument, factor
+        self._instrument, self._factor, self._pixels = instrument, factor, pixels
+        self._given = _take_pixels(instrument.window, pixels)
+        instrument.window.show()
         self.number: int | None = None
         numbers = [getattr(signal, name) for name in _ENDING_SIGNALS if hasattr(signal, name)]
         # What the caller wants ignored, as nohup does, stays ignored.
@@ -68,9 +71,18 @@ class _Ending(QObject):
         finally:
             self._close()
             self._instrument.close()
-        if self._instrument.goes_on:
-            _go_on(self._factor)
+        if place := self._instrument.goes_on:
+            _go_on(self._factor, self._pixels_of(place))
         return code if self.number is None else _SIGNALLED + self.number
+
+    def _pixels_of(self, place: QRect) -> str:
+        window = self._instrument.window
+        corner = place.topLeft() - window.screen().geometry().topLeft()
+        sides = (corner.x(), corner.y(), place.width(), place.height())
+        pixels = [str(round(side * window.devicePixelRatioF())) for side in sides]
+        # A size that nobody has changed stays, whatever has been rounded.
+        kept = self._pixels.split()[2:] if place.size() == self._given else []
+        return " ".join([*pixels[:2], *(kept or pixels[2:])])
 
     def _close(self) -> None:
         for number, handler in self._before.items():
@@ -124,7 +136,8 @@ def open_window(
     if session is None and isinstance(application, Application) and application.asked_file:
         session = Path(application.asked_file)
     is_last_wanted = state is None and session is None and settings.opens_last and not is_fresh and not is_safe
-    is_last_wanted |= bool(os.environ.pop(_GOES_ON, ""))
+    pixels = os.environ.pop(_GOES_ON, "")
+    is_last_wanted |= bool(pixels)
     left, complaint_of_last = _read_last_state(path) if is_last_wanted else (None, "")
     opened, refusal = _read_given(session)
     shown = next((found.state for found in (opened, left) if found is not None), state or State())
@@ -144,23 +157,31 @@ def open_window(
         instrument.offer_recent()
     if isinstance(application, Application):
         application.file_asked.connect(instrument.sessions.open)
-    instrument.window.show()
+    ending = _Ending(instrument, str(settings.scale / _UNSCALED), pixels)
     complaints = (complaint, complaint_of_last, instrument.complaint, instrument.renderer.complaint)
     sentences = " ".join(filter(None, complaints))
     if sentences:
         instrument.window.header.show_message(sentences)
         note(sentences)
-    return _Ending(instrument, str(settings.scale / _UNSCALED)).run()
+    return ending.run()
 
 
-def _go_on(factor: str) -> None:
+def _take_pixels(window: MainWindow, pixels: str) -> QSize:
+    """Cover the pixels of its screen that a window did in another size, in which Qt counts otherwise; its size."""
+    if pixels:
+        sides = [int(int(part) / window.devicePixelRatioF()) for part in pixels.split()]
+        window.setGeometry(QRect(*sides).translated(window.screen().geometry().topLeft()))
+    return window.size()
+
+
+def _go_on(factor: str, pixels: str) -> None:
     """Be started anew without options, and show what is shown now in the size of the settings.
 
     factor: that of this start, which Qt reads only then; another one has been given by the environment, and stays.
     """
     if os.environ.get(_FACTOR) == factor:
         del os.environ[_FACTOR]
-    os.environ[_GOES_ON] = "yes"
+    os.environ[_GOES_ON] = pixels
     program = [sys.executable, *sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1]]
     if os.name == "posix":
         os.execv(program[0], program)  # noqa: S606 - itself

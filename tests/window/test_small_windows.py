@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
@@ -13,7 +13,7 @@ from pe_desktop.window.application import Instrument
 from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.dock import tab_bar
 from pe_desktop.window.main_window import SMALLEST, MainWindow
-from tests.window.conftest import PLOTS, TABS, drag_column, ended, frames, resize, seen, settle, show
+from tests.window.conftest import PLOTS, TABS, drag_column, ended, frames, press, resize, seen, settle, show
 
 
 def visible(window: MainWindow) -> dict[str, QRect]:
@@ -146,10 +146,12 @@ def tell():
     fits = window.width() <= room.width() and window.height() <= room.height()
     print(window.devicePixelRatioF(), fits, window.model.encoding.d_model, flush=True)
     if len(sys.argv) > 2:
+        window.resize(790, 750)
         window.model.set(d_model=64)
-        window.action_set.trigger(sys.argv[2])
-    else:
-        window.close()
+    elif len(sys.argv) == 1:
+        print(window.width(), window.height(), flush=True)
+    actions = sys.argv[2:] or ["usual_size"] * (len(sys.argv) == 1 and window.devicePixelRatioF() != 1.0)
+    window.action_set.trigger(*actions) if actions else window.close()
 
 def make(usual=start.make_application):
     application = usual()
@@ -174,8 +176,9 @@ def test_the_size_of_everything_follows_the_setting_and_the_window_fits_the_scre
     assert started(tmp_path, 200) == ["2.0", "True", "32"]
     percent, given, ratio = luck.choice([(90, None, "0.9"), (200, "1.5", "1.5")])
     assert started(tmp_path, percent, given=given) == [ratio, "True", "32"]
-    # At once: the window comes back as it is.
-    assert started(tmp_path, 110, "larger") == ["1.1", "True", "32", "1.25", "True", "64"]
+    # At once: the window comes back as it is, and on the same pixels.
+    bigger, usual = ["1.1", "True", "64", "718", "681"], ["1.0", "True", "64", "790", "750"]
+    assert started(tmp_path, 100, "larger") == ["1.0", "True", "32", *bigger, *usual]
 
 
 def test_long_numbers_leave_the_transport_whole_and_push_no_column(instrument, window) -> None:
@@ -190,3 +193,15 @@ def test_long_numbers_leave_the_transport_whole_and_push_no_column(instrument, w
     QTest.qWait(30)
     assert window.transport.minimumSizeHint().width() <= window.transport.width()
     assert window.rect().contains(window.docks["transport"].geometry())
+
+
+@pytest.mark.parametrize("leave", [Qt.Key.Key_F11, Qt.Key.Key_Escape])
+def test_a_workspace_of_a_small_window_is_alone_again_after_the_whole_screen(instrument, docks, leave) -> None:
+    resize(instrument, 910, 480)
+    show(instrument, attention__is_open=True)
+    row = docks["attention"].title_row
+    before = frames(instrument), row.geometry(), row.is_beside_tabs
+    for key in (Qt.Key.Key_F11, leave):
+        press(key)
+        settle()
+    assert (frames(instrument), row.geometry(), row.is_beside_tabs) == before
