@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
-from PySide6.QtCore import QObject, QProcess, QRect, QSize, QSocketNotifier, QStandardPaths, QTimer
+from PySide6.QtCore import QObject, QProcess, QRect, QSocketNotifier, QStandardPaths, QTimer
 from PySide6.QtWidgets import QApplication, QScrollArea
 
 from pe_desktop.core.state import State
@@ -19,7 +19,6 @@ from pe_desktop.heat.renderer import MARKER_NAME, OPENGL, RASTER, CrashMarker, p
 from pe_desktop.resources import portable_folder
 from pe_desktop.window.application import RESTORING_NAME, Application, Instrument, make_application, wait_until_measured
 from pe_desktop.window.error_reports import note
-from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.session_files import WINDOWS_FILE, last_states, opened_sentence
 from pe_desktop.window.settings import Settings, read_settings, set_aside
 
@@ -45,8 +44,13 @@ class _Ending(QObject):
     def __init__(self, instrument: Instrument, factor: str, pixels: str) -> None:
         super().__init__()
         self._instrument, self._factor, self._pixels = instrument, factor, pixels
-        self._given = _take_pixels(instrument.window, pixels)
-        instrument.window.show()
+        window = instrument.window
+        if pixels:
+            # In another size Qt counts otherwise.
+            sides = [int(int(part) / window.devicePixelRatioF()) for part in pixels.split()]
+            window.setGeometry(QRect(*sides).translated(window.screen().geometry().topLeft()))
+        self._given = window.size()
+        window.show()
         self.number: int | None = None
         numbers = [getattr(signal, name) for name in _ENDING_SIGNALS if hasattr(signal, name)]
         # What the caller wants ignored, as nohup does, stays ignored.
@@ -80,9 +84,10 @@ class _Ending(QObject):
         corner = place.topLeft() - window.screen().geometry().topLeft()
         sides = (corner.x(), corner.y(), place.width(), place.height())
         pixels = [str(round(side * window.devicePixelRatioF())) for side in sides]
-        # A size that nobody has changed stays, whatever has been rounded.
-        kept = self._pixels.split()[2:] if place.size() == self._given else []
-        return " ".join([*pixels[:2], *(kept or pixels[2:])])
+        if self._pixels and place.size() == self._given:
+            # What nobody has changed stays, whatever has been rounded.
+            pixels[2:] = self._pixels.split()[2:]
+        return " ".join(pixels)
 
     def _close(self) -> None:
         for number, handler in self._before.items():
@@ -164,14 +169,6 @@ def open_window(
         instrument.window.header.show_message(sentences)
         note(sentences)
     return ending.run()
-
-
-def _take_pixels(window: MainWindow, pixels: str) -> QSize:
-    """Cover the pixels of its screen that a window did in another size, in which Qt counts otherwise; its size."""
-    if pixels:
-        sides = [int(int(part) / window.devicePixelRatioF()) for part in pixels.split()]
-        window.setGeometry(QRect(*sides).translated(window.screen().geometry().topLeft()))
-    return window.size()
 
 
 def _go_on(factor: str, pixels: str) -> None:

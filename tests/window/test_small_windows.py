@@ -195,13 +195,12 @@ def test_long_numbers_leave_the_transport_whole_and_push_no_column(instrument, w
     assert window.rect().contains(window.docks["transport"].geometry())
 
 
-@pytest.mark.parametrize("leave", [Qt.Key.Key_F11, Qt.Key.Key_Escape])
-def test_a_workspace_of_a_small_window_is_alone_again_after_the_whole_screen(instrument, docks, leave) -> None:
+def test_a_workspace_of_a_small_window_is_alone_again_after_the_whole_screen(instrument: Instrument, docks) -> None:
     resize(instrument, 910, 480)
     show(instrument, attention__is_open=True)
     row = docks["attention"].title_row
     before = frames(instrument), row.geometry(), row.is_beside_tabs
-    for key in (Qt.Key.Key_F11, leave):
+    for key in (Qt.Key.Key_F11, Qt.Key.Key_Escape):
         press(key)
         settle()
     assert (frames(instrument), row.geometry(), row.is_beside_tabs) == before
