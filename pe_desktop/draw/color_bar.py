@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
+from pe_desktop.core.fields.field import Limits
 from pe_desktop.draw import marks
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
@@ -25,7 +26,7 @@ _TALL, _TICK_GAP, _TICK_INSET = 8.0, 8.0, 4.0
 def color_bar(
     area: Area,
     label: str,
-    limits: tuple[float, float],
+    limits: Limits,
     colors: Colors,
     theme: Theme,
     is_cut: tuple[bool, bool] = _WHOLE,
@@ -45,29 +46,27 @@ def color_bar(
     return tuple(picture)
 
 
-def color_bar_width(label: str, limits: tuple[float, float]) -> float:
+def color_bar_width(label: str, limits: Limits) -> float:
     """The room that a printed bar takes beside a plot, in pixels."""
     ticks = Axis(Area(0.0, 0.0, 1.0, 1.0), *limits).end_ticks(with_middle=True)
     numbers = max(text_width("tick", tick.text) for tick in ticks)
     return _BAR_GAP + max(_BAR_WIDTH + _BAR_TICK_GAP + numbers, text_width("tick", label))
 
 
-def upright_bar(
-    bar: Area, limits: tuple[float, float], colors: Colors, theme: Theme, is_cut: tuple[bool, bool]
-) -> marks.Picture:
+def upright_bar(bar: Area, limits: Limits, colors: Colors, theme: Theme, is_cut: tuple[bool, bool]) -> marks.Picture:
     """A bar that fills an area, its numbers at its right."""
     axis = _upright_axis(bar, limits)
     numbers = axis.labels(axis.end_ticks(is_cut), theme, _TICK_GAP, color=theme.text2)
     return (marks.Raster(*bar, map_image(colors, is_upright=True)), *numbers)
 
 
-def upright_bar_right(bar: Area, limits: tuple[float, float], is_cut: tuple[bool, bool]) -> float:
+def upright_bar_right(bar: Area, limits: Limits, is_cut: tuple[bool, bool]) -> float:
     """Where the longest number beside an upright bar ends."""
     ticks = _upright_axis(bar, limits).end_ticks(is_cut)
     return bar.right + _TICK_GAP + max(text_width("tick", tick.text) for tick in ticks)
 
 
-def _upright_axis(bar: Area, limits: tuple[float, float]) -> Axis:
+def _upright_axis(bar: Area, limits: Limits) -> Axis:
     """The values of a bar, whose numbers stand between its ends."""
     return Axis(bar.grown(0.0, -_TICK_INSET), *limits, "right")
 

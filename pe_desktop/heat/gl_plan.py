@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Pairs
-from pe_desktop.core.fields.field import Field, ShownField
+from pe_desktop.core.fields.field import Field, Limits, ShownField
 from pe_desktop.core.fields.offsets import OffsetField
 from pe_desktop.core.fields.table import EncodingField, HalvesField, attenuation
 from pe_desktop.core.record import kept, record
@@ -104,7 +104,7 @@ def folded(table: Table) -> Table:
     return texture.reshape(n_rows, FOLD, *table.shape[1:])
 
 
-def _encoding_draw(field: EncodingField, rows: Stretch, columns: Stretch, limits: tuple[float, float]) -> Draw:
+def _encoding_draw(field: EncodingField, rows: Stretch, columns: Stretch, limits: Limits) -> Draw:
     pairs = field.encoding.pairs
     assert pairs is not None
     lowest, highest = limits
@@ -123,7 +123,7 @@ def _encoding_draw(field: EncodingField, rows: Stretch, columns: Stretch, limits
     return _placed("encoding", rows, columns, tables, integers, floats)
 
 
-def _lags_draw(field: OffsetField, rows: Stretch, columns: Stretch, limits: tuple[float, float]) -> Draw | None:
+def _lags_draw(field: OffsetField, rows: Stretch, columns: Stretch, limits: Limits) -> Draw | None:
     if rows.blocks.size != columns.blocks.size and min(rows.blocks.count, columns.blocks.count) > 1:
         # Blocks of two sizes have more differences than the picture has pixels.
         return None

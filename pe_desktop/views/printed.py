@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats
-from pe_desktop.core.fields.field import Blocks, Field
+from pe_desktop.core.fields.field import Blocks, Field, Limits
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.color_bar import color_bar, color_bar_width
@@ -96,7 +96,7 @@ def _round_ticks(axis: Axis, room: float) -> tuple[Tick, ...]:
     return tuple(Tick(tick.value, whole(tick.value)) for tick in ticks if tick.value == int(tick.value))
 
 
-def _map_still(plot: Plot, beside: Area, limits: tuple[float, float], colors: bytes, box: Box) -> marks.Picture:
+def _map_still(plot: Plot, beside: Area, limits: Limits, colors: bytes, box: Box) -> marks.Picture:
     assert box.lettering is not None
     table = np.frombuffer(colors, dtype=np.uint8).reshape(-1, 3)
     label = marks.right_aligned(box.width, beside.y - _NAMES_ABOVE, box.lettering.bar, "label", box.theme.text)

@@ -12,7 +12,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import MISSING, hand_columns, hand_values, n_hands
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, Numbers, ends_of
-from pe_desktop.core.fields.field import even_sample, shift_positions
+from pe_desktop.core.fields.field import Limits, even_sample, shift_positions
 from pe_desktop.core.lags import IsCancelled, invariant_pairs, never, profile, stop_if
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.rotation import fitted_blocks, has_rotation, rotation_blocks
@@ -39,7 +39,7 @@ class Shift:
     blocks: Floats
 
     @cached_property
-    def limits(self) -> tuple[float, float]:
+    def limits(self) -> Limits:
         """The least and the greatest score, of a long table of an even sample."""
         most = max(min(_LIMIT_CELLS // self.encoding.d_model, _LIMIT_SAMPLES), 2)
         rows = even_sample(self.encoding.n_positions - self.places, most) + self.places

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import ROUNDING, Floats
+from pe_desktop.core.fields.field import Limits
 from pe_desktop.core.record import kept, record
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_map import cell_at, cells_image, words_at
@@ -50,7 +51,7 @@ class _Side(NamedTuple):
     name: str
     values: Floats
     hidden: NDArray[np.bool_]
-    limits: tuple[float, float]
+    limits: Limits
     area: Area = Area(0.0, 0.0, 1.0, 1.0)
 
     def part(self, asking: int | None = None, read: int | None = None) -> Area:
@@ -72,14 +73,14 @@ class _Side(NamedTuple):
         return "hidden" if self.hidden[asking, read] else f"+{text}" if is_more else text
 
 
-def color_key(limits: tuple[float, float]) -> Block:
+def color_key(limits: Limits) -> Block:
     """The colours of weights, or of changes from below 0, with the values of their ends."""
     end = short(limits[1])
     ends = (f"−{end}", f"+{end}") if limits[0] < 0.0 else ("0", end if limits[1] == 1.0 else f"≥ {end}")
     return Drawn(_bar_picture, (ends, limits), 17.0, lying_bar_width(_BAR, ends))
 
 
-def _bar_picture(area: Area, theme: Theme, ends: tuple[str, str], limits: tuple[float, float]) -> marks.Picture:
+def _bar_picture(area: Area, theme: Theme, ends: tuple[str, str], limits: Limits) -> marks.Picture:
     return lying_bar(area.right, area.middle[1], _BAR, ends, map_colors(theme, limits, is_diverging=True), theme)
 
 
@@ -194,7 +195,7 @@ def rounded_up(most: float) -> float:
     return next((one for one in _LIMITS if one >= most), math.ceil(most))
 
 
-def outputs_block(found: Found, ratio: float, to: tuple[float, float], tall: float) -> Block:
+def outputs_block(found: Found, ratio: float, to: Limits, tall: float) -> Block:
     """The changes of outputs, a row for each word; a press in it sets t."""
     last = len(found.attention.words) - 0.51
     drawn = Drawn(_outputs_picture, (found, ratio, to), tall)
@@ -202,7 +203,7 @@ def outputs_block(found: Found, ratio: float, to: tuple[float, float], tall: flo
     return Named("outputs", drawn, sets_in=lambda area: rows(area).slide("position", is_whole=True))
 
 
-def _outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: tuple[float, float]) -> marks.Picture:
+def _outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: Limits) -> marks.Picture:
     """By how much each number of each word's output differs, the largest ringed and led to a point.
 
     to: from the right upper corner of the area, pixels.

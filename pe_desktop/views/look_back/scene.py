@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.fields.field import ColorScale, Field
+from pe_desktop.core.fields.field import ColorScale, Field, Limits
 from pe_desktop.core.fields.look_back import (
     FittedWeightField,
     TurnedWeightField,
@@ -160,7 +160,7 @@ class _Head:
         return scale_at_once((self.field, self.state.views.look_back.range, rows, columns))
 
     @property
-    def limits(self) -> tuple[float, float]:
+    def limits(self) -> Limits:
         """The least and the greatest score that the profile shows."""
         if isinstance(self.scores, Drops):
             return self.scores.least, self.scores.peak

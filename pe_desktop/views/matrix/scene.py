@@ -8,7 +8,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import MISSING, Cursor, full_span, hand_columns, hand_places
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, ColorScale, Field, color_scale
+from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, ColorScale, Field, Limits, color_scale
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.record import kept
@@ -172,7 +172,7 @@ def _overview(layout: MatrixLayout, n_positions: int, n_rows: int, theme: Theme)
 
 @kept
 def _number_picture(
-    layout: MatrixLayout, order: RowOrder, encoding: Encoding, limits: tuple[float, float], theme: Theme
+    layout: MatrixLayout, order: RowOrder, encoding: Encoding, limits: Limits, theme: Theme
 ) -> marks.Picture:
     """The value in every cell that is large enough for it; it stays while the cursors move."""
     cell = layout.point(layout.position_pixels, layout.row_pixels)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.fields.field import ColorScale
+from pe_desktop.core.fields.field import ColorScale, Limits
 from pe_desktop.core.fields.similarity import row_similarity
 from pe_desktop.core.lags import compared
 from pe_desktop.core.record import kept, record
@@ -120,7 +120,7 @@ def _narrow_areas(width: float, height: float, bar: float) -> tuple[Area, Area, 
     return area, bar_area, profile, numbers
 
 
-def colors_of(measure: str, limits: tuple[float, float], theme: Theme) -> NDArray[np.uint8]:
+def colors_of(measure: str, limits: Limits, theme: Theme) -> NDArray[np.uint8]:
     """The colours of a measure between two values, shape (n, 3): distances have no values below 0."""
     return map_colors(theme, limits, is_diverging=measure != "distance")
 
@@ -153,9 +153,7 @@ def frame_picture(layout: SimilarityLayout, measure: str, scale: ColorScale, the
 
 
 @kept
-def cell_picture(
-    layout: MapLayout, encoding: Encoding, measure: str, limits: tuple[float, float], theme: Theme
-) -> marks.Picture:
+def cell_picture(layout: MapLayout, encoding: Encoding, measure: str, limits: Limits, theme: Theme) -> marks.Picture:
     """The value in every cell that is large enough for it; it stays while the cursor moves."""
     rows, columns = (span.cells(encoding.n_positions) for span in layout.visible)
     cell = layout.column_axis.length / layout.columns.width, layout.row_axis.length / layout.rows.width
@@ -257,7 +255,7 @@ class Profile:
     """
 
     lags: Floats | None
-    limits: tuple[float, float]
+    limits: Limits
 
 
 def takes_long(encoding: Encoding, positions: range) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import Cursor, Span, cursor_values
 from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.fields.field import ColorScale, Field, color_scale, samples_per_block
+from pe_desktop.core.fields.field import ColorScale, Field, Limits, color_scale, samples_per_block
 from pe_desktop.core.fields.similarity import AVERAGES, filled_values, sampled_limits, similarity_field, similarity_pair
 from pe_desktop.core.lags import MOST_LAGS, compared
 from pe_desktop.core.lags import profile as lag_profile
@@ -94,13 +94,13 @@ class _Measured:
         return next(filter(None, profiles), None)
 
     @cached_property
-    def reach(self) -> tuple[float, float]:
+    def reach(self) -> Limits:
         """What the profile spans, until it is known as the map."""
         limits = _field(self.state).quick_limits() if self.widest is None else self.widest.limits
         return min(limits[0], 0.0), max(limits[1], 0.0)
 
     @cached_property
-    def values(self) -> tuple[float, float]:
+    def values(self) -> Limits:
         """The similarity of (t, t + k) and of (0, k), each from the table's values."""
         here = _similarity(self.encoding, self.measure, self.cursor.position, self.cursor.offset)
         return here, _first_similarity(self.encoding, self.measure, self.cursor.offset)

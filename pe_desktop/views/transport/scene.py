@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, Preview, Span, full_span, n_hands
+from pe_desktop.core.fields.field import Limits
 from pe_desktop.core.record import kept
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks, number_text
@@ -29,7 +30,7 @@ _MOST_WITH_GAPS = 48
 
 
 @kept
-def _track_of(span: Span, edges: tuple[float, float] | None, width: float) -> Axis:
+def _track_of(span: Span, edges: Limits | None, width: float) -> Axis:
     """The track between edges, so that it stands under the waves, or over the whole width where that can't be."""
     left, right = _MARGIN, width - _MARGIN
     if edges is not None:
@@ -39,7 +40,7 @@ def _track_of(span: Span, edges: tuple[float, float] | None, width: float) -> Ax
     return Axis(Area(left, _TRACK_Y, max(right - left, 1.0), 0.0), span.first, span.last)
 
 
-def shown_track(state: State, edges: tuple[float, float] | None, width: float) -> Axis:
+def shown_track(state: State, edges: Limits | None, width: float) -> Axis:
     """The track of the visible positions, or of the words from end to end while a sentence leads."""
     if not state.leads:
         return _track_of(state.shown_span, edges, width)
@@ -47,7 +48,7 @@ def shown_track(state: State, edges: tuple[float, float] | None, width: float) -
     return _track_of(Span(0.0, n_words - 1.0) if n_words > 1 else full_span(1), None, width)
 
 
-def track_scene(state: State, edges: tuple[float, float] | None, box: Box) -> Scene:
+def track_scene(state: State, edges: Limits | None, box: Box) -> Scene:
     """The track, and the knobs of t and of t + k as its places."""
     track, cursor = shown_track(state, edges, box.width), state.cursor
     named = _preview_picture(track, box.preview, cursor, box.theme)
@@ -116,7 +117,7 @@ def _stations_picture(track: Axis, n_words: int, theme: Theme) -> marks.Picture:
 
 def _words_picture(track: Axis, words: Sequence[str], query: int, key: int | None, box: Box) -> marks.Picture:
     """Number and word below its ring, bold at query and key; of the others those that find room, or their numbers."""
-    taken, picture = list[tuple[float, float]](), marks.Marks()
+    taken, picture = list[Limits](), marks.Marks()
     chosen = [place for place in (query, key) if place is not None and place < len(words)]
     for place in dict.fromkeys((*chosen, *range(len(words)))):
         role, ink = ("badge", box.theme.text) if place in chosen else ("tick", box.theme.text2)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.cursor import Span, hand_values
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
+from pe_desktop.core.fields.field import Limits
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.record import record
 from pe_desktop.draw.number_text import whole
@@ -114,7 +115,7 @@ class WaveCurve:
     low: Floats
     high: Floats
     wavelength: float = math.inf
-    hidden: tuple[tuple[float, float], ...] = ()
+    hidden: tuple[Limits, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
@@ -212,7 +213,7 @@ def takes_long(encoding: Encoding, hands: Sequence[int], first: float, last: flo
     return last - first > n_pixels and n_needed > quick_sample(hands, n_pixels)
 
 
-def _within(encoding: Encoding, first: float, last: float) -> tuple[float, float]:
+def _within(encoding: Encoding, first: float, last: float) -> Limits:
     """Positions of the table: rounded numbers before 0 mean nothing to bits and to random vectors."""
     return max(first, 0.0), max(min(last, encoding.n_positions - 1.0), 0.0)
 
@@ -222,7 +223,7 @@ def quick_sample(hands: Sequence[int], n_pixels: int) -> int:
     return min(max(_QUICK_VALUES // (2 * n_pixels * max(len(hands), 1)), 2), _MOST_PER_PIXEL)
 
 
-def _hidden(encoding: Encoding, hand: int, first: float, last: float) -> tuple[tuple[float, float], ...]:
+def _hidden(encoding: Encoding, hand: int, first: float, last: float) -> tuple[Limits, ...]:
     """The stretches in which a hand turns by more than half a turn from one whole position to the next."""
     if encoding.pairs is None:
         return ()
@@ -232,7 +233,7 @@ def _hidden(encoding: Encoding, hand: int, first: float, last: float) -> tuple[t
     return tuple((float(starts[0] + a), float(starts[0] + b)) for a, b in edges.reshape(-1, 2).tolist())
 
 
-def _hidden_words(hidden: tuple[tuple[float, float], ...], first: float, last: float) -> tuple[str, ...]:
+def _hidden_words(hidden: tuple[Limits, ...], first: float, last: float) -> tuple[str, ...]:
     if not hidden:
         return ()
     start, stop = hidden[0][0], hidden[-1][1]
@@ -244,7 +245,7 @@ def _hidden_words(hidden: tuple[tuple[float, float], ...], first: float, last: f
 
 
 def _bands(
-    encoding: Encoding, hands: Sequence[int], ends: tuple[float, float], n_pixels: int, most: int, task: IsCancelled
+    encoding: Encoding, hands: Sequence[int], ends: Limits, n_pixels: int, most: int, task: IsCancelled
 ) -> Iterator[WaveCurve]:
     """The curves, from so many positions of each pixel at most."""
     first, last = ends
