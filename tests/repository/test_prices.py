@@ -13,44 +13,44 @@ ROOT = Path(__file__).resolve().parents[2]
 VIEWS = ROOT / "pe_desktop" / "views"
 # A room, all of the package, the tests; files; the longest chain of imports.
 MOST = {
-    "lines, app": 1_335,
-    "lines, core": 13_050,
-    "lines, draw": 4_770,
+    "lines, app": 1_320,
+    "lines, core": 12_935,
+    "lines, draw": 4_860,
     "lines, export": 1_570,
-    "lines, heat": 1_705,
-    "lines, model": 915,
+    "lines, heat": 1_635,
+    "lines, model": 910,
     "lines, outside rooms": 855,
-    "lines, panels": 4_995,
-    "lines, views": 15_765,
-    "lines, window": 4_970,
-    "lines, pe_desktop": 49_880,
-    "lines, tests": 31_670,
+    "lines, panels": 4_950,
+    "lines, views": 15_700,
+    "lines, window": 5_030,
+    "lines, pe_desktop": 49_740,
+    "lines, tests": 30_000,
     "files, pe_desktop": 300,
     "longest import chain, without imports in functions": 20,
 }
 MOST_OF_VIEWS = {
-    "attention": 1_245,
-    "clock": 1_570,
-    "code": 570,
-    "compare": 815,
-    "decoder": 660,
-    "derivations": 1_860,
-    "encoding": 160,
+    "attention": 1_190,
+    "clock": 1_555,
+    "code": 565,
+    "compare": 835,
+    "decoder": 655,
+    "derivations": 1_965,
+    "encoding": 155,
     "facts": 385,
-    "four_terms": 380,
-    "look_back": 760,
-    "matrix": 1_060,
-    "precision": 505,
-    "properties": 1_090,
-    "rotary": 1_100,
-    "rotation": 680,
-    "similarity": 720,
+    "four_terms": 375,
+    "look_back": 740,
+    "matrix": 1_040,
+    "precision": 495,
+    "properties": 1_095,
+    "rotary": 1_105,
+    "rotation": 655,
+    "similarity": 700,
     "transport": 255,
     "waves": 940,
 }
 MOST_OF_A_NEW_VIEW = 600
 # Functions and classes of modules without an underscore.
-MOST_PUBLIC_NAMES = 1_250
+MOST_PUBLIC_NAMES = 1_255
 # Texts that scenes and pages place themselves, beside the blocks of a page and the axes of a plot.
 MOST_PLACED_TEXTS = 110
 LONGEST_PAGE, LONGEST_PANEL = 260, 40
