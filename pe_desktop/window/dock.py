@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QCloseEvent,
     QContextMenuEvent,
     QFocusEvent,
+    QGuiApplication,
     QHoverEvent,
     QKeyEvent,
     QMouseEvent,
@@ -543,18 +544,19 @@ def end_drag(window: QWidget | None) -> None:
 
     WORKAROUND: while one is dragged, Qt keeps pointers into the layout of the docks, which end the program when the
     button is released after a dock was added, removed or restored; so does the edge that the pointer rests on, when it
-    moves on. Qt forgets that edge when the pointer leaves.
+    moves on. Qt forgets that edge when the pointer leaves, but not while a button is held: then it may be gone.
     """
     if not isinstance(window, QMainWindow) or not window.isVisible():
         return
     button, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
     outside = QPointF(-1.0, -1.0)
+    if not QGuiApplication.mouseButtons():
+        QCoreApplication.sendEvent(window, QHoverEvent(QEvent.Type.HoverLeave, outside, outside, outside))
     for widget in (*window.findChildren(QTabBar), *window.findChildren(QDockWidget), window):
         release = QMouseEvent(
             QEvent.Type.MouseButtonRelease, outside, outside, button, none, Qt.KeyboardModifier.NoModifier
         )
         QCoreApplication.sendEvent(widget, release)
-    QCoreApplication.sendEvent(window, QHoverEvent(QEvent.Type.HoverLeave, outside, outside, outside))
 
 
 def _features(panel: type[Panel]) -> QDockWidget.DockWidgetFeature:

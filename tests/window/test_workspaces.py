@@ -283,7 +283,7 @@ def test_what_a_window_with_facts_leaves_behind_opens_a_window_with_facts(open_i
         assert docks["waves"].geometry().right() > 1500
 
 
-def test_compare_takes_the_plots_place_and_gives_it_back(instrument, window, docks) -> None:
+def test_compare_takes_the_plots_place_and_gives_it_back(instrument, window, docks, qtbot) -> None:
     before, kept = frames(instrument), instrument.settings.docks
     QTest.mouseClick(window.header.buttons["toggle_compare"], LEFT)
     wait_until_measured(instrument)
@@ -296,8 +296,7 @@ def test_compare_takes_the_plots_place_and_gives_it_back(instrument, window, doc
     docks["compare"].pop_out_or_in()
     assert not docks["compare"].isFloating()
     QTest.keyClick(panel.canvas, Qt.Key.Key_Escape)
-    settle()
-    assert frames(instrument) == before
+    qtbot.waitUntil(lambda: frames(instrument) == before)
     assert not window.header.buttons["toggle_compare"].isChecked()
     assert "compare".encode("utf-16-be") not in window.saved_docks().data()
     # A second time, and the way back by the menu.
