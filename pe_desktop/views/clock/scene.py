@@ -327,6 +327,8 @@ def _dials_picture(state: State, dials: Dials, width: float, theme: Theme) -> ma
         return dials_picture(dials, shown_hands(state)[1], theme)
     if refusal := head_refusal(state.encoding.d_model):
         return paragraph(dials.grid.left, dials.grid.top + 20.0, refusal, theme.text2, width)
+    if not shows_vectors(state):
+        return dials_picture(dials, shown_hands(state)[1], theme)
     return turned.turned_dials_picture(dials, state, theme)
 
 
