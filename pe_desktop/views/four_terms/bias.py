@@ -31,7 +31,7 @@ _SAID: Final = {
     "shaw": "The query meets a vector for each offset: what an offset adds depends on the word that asks.",
 }
 # Words of a sentence, and dimensions, up to which its weights take less than a frame.
-_QUICK_WORDS, _QUICK_WIDTH = 32, 256
+_QUICK_WORDS, QUICK_WIDTH = 32, 256
 
 
 def questions(state: State) -> Questions:
@@ -48,7 +48,7 @@ def weights_question(state: State, scheme: str = "") -> Question:
     if scheme:
         attention = replace(attention, scheme=scheme, drops_positions=False)
     n_words = len(attention.words)
-    is_quick = width <= _QUICK_WIDTH and n_words <= _QUICK_WORDS
+    is_quick = width <= QUICK_WIDTH and n_words <= _QUICK_WORDS
     return Question("sentence", attended, (attention, state.encoding, tuple(range(n_words))), is_quick=is_quick)
 
 

@@ -15,7 +15,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.model.findings import Answers, Question, Questions
-from pe_desktop.views.four_terms.bias import weight_text, weights_question
+from pe_desktop.views.four_terms.bias import QUICK_WIDTH, weight_text, weights_question
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.rotary import decay, pairings, reasons
 from pe_desktop.views.rotary.curve import curve_block
@@ -25,8 +25,6 @@ from pe_desktop.views.rotary.terms import bars_block, dial_block, score_text, sh
 _WIDE: Final = 620.0
 _UNTRAINED: Final = "Untrained: words and weights are drawn at random"
 _WAITS: Final = Words("W_Q and W_K of this wide head are read …")
-# Up to this width of a head a frame has time to draw its matrices.
-_QUICK_WIDTH: Final = 256
 _CHIP: Final = 28.0
 # With a space, as no word of a sentence has.
 _NO_WORD: Final = "no word"
@@ -44,7 +42,7 @@ def _reading(state: State) -> Questions:
     head, words = Head(state.encoding.d_model, state.attention.word_seed), vectors_of(state).sentence
     return (
         ()
-        if head.d_model <= _QUICK_WIDTH or not words
+        if head.d_model <= QUICK_WIDTH or not words
         else (Question("rotary words", projected_words, (head, words), takes="nothing"),)
     )
 
