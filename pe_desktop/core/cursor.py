@@ -111,8 +111,7 @@ def _visible_pins(pinned_pairs: tuple[int, ...], encoding: Encoding) -> tuple[in
     return tuple(dict.fromkeys((0, last // 2, last)))
 
 
-@record
-class Span:
+class Span(NamedTuple):
     """The visible range [first, last], in positions."""
 
     first: float
