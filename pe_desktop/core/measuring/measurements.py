@@ -397,7 +397,7 @@ def _smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
         verdict, finding = (HOLDS, "still") if is_still else (FAILS, "rests")
         return Measurement("smooth", verdict, finding, None, basis, numbers, evidence)
     ratio = largest / median
-    bend = quantiles(steps.bends, 0.5)[0] / median if len(steps.bends) else 0.0
+    bend = quantiles(steps.bends.copy(), 0.5)[0] / median if len(steps.bends) else 0.0
     numbers["bend"] = bend
     is_even, goes_on = ratio <= _MOST_STEP, bend <= _MOST_BEND
     if ratio > 1 + SAME:
