@@ -183,9 +183,9 @@ def test_the_page_of_reasons_has_numbers_for_both_and_of_added_positions_those_o
     assert (VIEW.height(state, ANSWERS, 500.0, light) or 0.0) < 1000.0
     chart = next(one for one in all_blocks(reasons.page(state, ANSWERS)) if isinstance(one, Chart))
     assert chart.curves[0].y == pytest.approx(np.diagonal(scores, -3), abs=1e-12)
-    assert any(text == f"Added: ± {short(half, 2)} at one offset" for text in texts(state))
+    assert any(text == f"Added: the score varies by ± {short(half, 2)} along t" for text in texts(state))
     found = texts({"rotary.page": "reasons", "offset": "-8", "rotary.vectors": "seeded"})
-    for start in ("Added: 38.5 % of a query is", "Added: 10 of 16 hands", "R(k) of RoPE turns back"):
+    for start in ("Added: 38.5 % of a query is", "Added: 10 of 16 hands", "RoPE turns the other way"):
         assert any(text.startswith(start) for text in found)
     random = texts({"rotary.page": "reasons", "kind": "random"})
     assert any(text.startswith("No rotation moves every position") for text in random)

@@ -15,7 +15,7 @@ from pe_desktop.core.source.vectors import early_addition
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Copied, Drawn, Fits, Live, Named, Space, Words, in_row
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Copied, Drawn, Fits, Grid, Live, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import fixed, position, scientific, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
@@ -25,7 +25,8 @@ from pe_desktop.views.rotary.terms import matched
 
 EXPLANATION: Final = (
     "Three reasons for turning positions in place of adding them: how much of a query is position, the score at one "
-    "offset over every t, added (grey) and turned (black), and how far each hand turns within the table."
+    "offset over every t, added (thin) and turned (thick), and how far each hand turns within the table: thick rings "
+    "are whole turns."
 )
 SENTENCE: Final = "Why positions are turned and no longer added"
 _REASONS: Final = {
@@ -33,39 +34,35 @@ _REASONS: Final = {
     "Relative only implicitly": "Added, the score at one offset depends on t unless it is learned; turned, it doesn't.",
     "Periods and scale": "Beyond the longest text seen in training slow hands reach new angles: bases are raised.",
 }
-# From this width on the reasons stand side by side.
-_SIDE_BY_SIDE: Final = 560.0
-# How high a picture is beside others; hands on dials, how many stand in a row at least, and the pixels of one.
-_TALL, _MOST_DIALS, _FEWEST_ACROSS, _DIAL = 200.0, 32, 7, 34.0
+# From this width on text and picture stand side by side, and how wide the text is there.
+_SIDE_BY_SIDE, _TEXT = 560.0, 250.0
+# The height of a bar, and of a curve at least; hands on dials, how many stand in a row at least, the pixels of one.
+_BAR, _TALL, _MOST_DIALS, _FEWEST_ACROSS, _DIAL, _LARGEST_DIAL = 32.0, 60.0, 32, 8, 30.0, 84.0
 
 
 def page(state: State, _answers: Answers) -> Block:
-    """A picture of each reason with its numbers, side by side or below each other, then how R(k) and M_k turn."""
+    """Each reason with its numbers and its picture, then how R(k) and M_k turn."""
     title = Words("Why positions are turned, not added", "title", is_for_screen=True)
-    beside = in_row((GROW,) * len(_REASONS), *_reasons(state, _TALL), gap=24.0)
-    forms = Fits((beside, Column(_reasons(state, 0.0), gap=12.0)), (_SIDE_BY_SIDE, 0.0))
-    return Column((title, forms, _inverse(state)), gap=10.0)
-
-
-def _reasons(state: State, tall: float) -> tuple[Block, ...]:
-    """Each reason with its picture, as high as the others' where they stand beside each other."""
-    pictures = _share_bars(state, tall), _curves(state), _dials(state, tall)
-    reasons: list[Block] = []
-    for (name, words), picture, *numbers in zip(_REASONS.items(), pictures, *_evidence(state), strict=True):
+    texts, named, pictures = [], [], (_share_bars(state), _curves(state), _dials(state))
+    for (name, words), numbers in zip(_REASONS.items(), zip(*_evidence(state), strict=True), strict=True):
         said = tuple(map(": ".join, zip(("Added", "RoPE"), numbers, strict=True)))
-        lines = (Live(Words(line, "tick", "text2", n_lines=2)) for line in said)
-        text = Words(name, "strong"), Words(words, "caption", "text2", n_lines=3)
-        reasons.append(Named(name, Column((*text, picture, *lines), gap=4.0), "; ".join(said)))
-    return tuple(reasons)
+        lines = (Live(Words(line, "tick", "text2", n_lines=1)) for line in said)
+        texts.append(Column((Words(name, "strong"), flow.paragraph(words), *lines), gap=4.0))
+        named.append(Named(name, value="; ".join(said)))
+    both, places = tuple(zip(texts, pictures, strict=True)), tuple(named)
+    beside = Grid((_TEXT, GROW), both, places, gap=24.0, between=14.0)
+    below = Grid((GROW,), tuple((Column(parts, gap=4.0),) for parts in both), places, between=12.0)
+    return Column((title, Fits((beside, below), (_SIDE_BY_SIDE, 0.0)), _inverse(state)), gap=10.0)
 
 
-def _share_bars(state: State, tall: float) -> Block:
+def _share_bars(state: State) -> Block:
     """How much of a query is position, added and turned."""
     share, _change = _shares(state)
     bars = (("Added", share), ("RoPE", 0.0))
-    rows = [block for name, part in bars for block in (Words(name, "tick", "text3"), Live(Drawn(_bar, (part,), 22.0)))]
+    rows = [(Words(name, "tick", "text2"), Live(Drawn(_bar, (part,), _BAR))) for name, part in bars]
     ends = in_row((GROW, FIT), Words("word", "tick", "text3"), Words("position", "tick", "text3"))
-    return Column((*rows, ends, Space(max(tall - 102.0, 0.0))), gap=2.0)
+    title = Words("What a query is made of", "segment", "text2")
+    return Column((title, Grid((FIT, GROW), (*rows, (Space(0.0), ends)))), gap=6.0)
 
 
 def _bar(area: Area, theme: Theme, share: float) -> marks.Picture:
@@ -83,7 +80,7 @@ def _curves(state: State) -> Block:
     scale = Scale("position t", 0.0, max(state.encoding.n_positions - 1.0, 1.0), ticks="positions")
     levels = Scale("", min(ends), max(ends) if any(ends) else 1.0)
     title, name = f"Score at k = {position(s - t)}", "score at one offset"
-    return Live(Chart(title, scale, levels, curves, t, tall=_TALL - 74.0, name=name))
+    return Live(Chart(title, scale, levels, curves, t, "thin: Added, thick: RoPE", _TALL, name=name, grows=True))
 
 
 def _along(state: State) -> tuple[Floats, Floats, Floats]:
@@ -109,22 +106,27 @@ def _shares(state: State) -> list[float]:
     return found
 
 
-def _dials(state: State, tall: float) -> Block:
+def _dials(state: State) -> Block:
     """How far each hand turns within the table."""
     pairs = rotating_pairs(state.encoding) or Rotary(state.encoding).pairs
     omegas = [] if pairs is None else pairs.angular_frequencies[:_MOST_DIALS].tolist()
     least = _DIAL * math.ceil(len(omegas) / _FEWEST_ACROSS)
-    return Drawn(_turned_dials, (tuple(omegas), state.encoding.n_positions - 1.0), max(tall, least))
+    last = state.encoding.n_positions - 1.0
+    title = Words(f"Each hand from t = 0 to {position(last)}; a thick ring is a whole turn", "segment", "text2")
+    return Column((title, Drawn(_turned_dials, (tuple(omegas), last), least, grows=True)), gap=6.0)
 
 
 def _turned_dials(area: Area, theme: Theme, omegas: tuple[float, ...], last: float) -> marks.Picture:
-    """A dial for each hand, with the arc that it runs through; whole ones are thick."""
-    n_across = max(int(area.width // _DIAL), 1)
+    """A dial for each hand, as large as there is room, with the arc that it runs through; whole ones are thick."""
+    count = len(omegas)
+    sides = (min(area.width / across, area.height / math.ceil(count / across)) for across in range(1, count + 1))
+    side = min(max(sides, default=1.0), _LARGEST_DIAL)
     picture: marks.Marks = []
     for place, omega in enumerate(omegas):
-        x, y = area.x + (place % n_across + 0.5) * _DIAL, area.y + (place // n_across + 0.5) * _DIAL
-        radius, turn = _DIAL / 2 - 4.0, min(omega * last, math.tau)
-        ink = theme.pair_color(place, len(omegas))
+        row, column = divmod(place, int(area.width / side + 1e-9))
+        x, y = area.x + (column + 0.5) * side, area.y + (row + 0.5) * side
+        radius, turn = side / 2 - 4.0, min(omega * last, math.tau)
+        ink = theme.pair_color(place, count)
         picture.append(marks.Rings(x, y, np.array([radius]), theme.line))
         picture.append(marks.Arc(x, y, radius, 0.0, turn, ink, 4.0 if turn == math.tau else 2.0))
     return tuple(picture)
@@ -137,11 +139,9 @@ def _evidence(state: State) -> tuple[tuple[str, ...], tuple[str, ...]]:
     pairs = rotating_pairs(encoding) or Rotary(encoding).pairs
     never = 0 if pairs is None else int(np.count_nonzero(pairs.wavelengths > encoding.n_positions))
     count = 0 if pairs is None else pairs.count
-    hands = (
-        f"{whole(never)} of {whole(count)} hands make no" if count != 1 else f"1 hand makes {'no' if never else 'a'}"
-    )
-    turns = f"{hands} whole turn in N\u00a0=\u00a0{whole(encoding.n_positions)}"
-    added, turned = (f"{half_text(float(np.ptp(scores)) / 2)} at one offset" for scores in _along(state)[1:])
+    turns = f"{whole(never)} of {whole(count)} hand{'' if count == 1 else 's'} turned less than once"
+    varies = (half_text(float(np.ptp(scores)) / 2) for scores in _along(state)[1:])
+    added, turned = (f"the score varies by {half} along t" for half in varies)
     stays = "0 %: its length stays" + (f", off by {scientific(change)}" if change else "")
     return (f"{fixed(100 * share, 1)} % of a query is position", added, turns), (stays, turned, "the same hands")
 
@@ -154,7 +154,8 @@ def _inverse(state: State) -> Block:
         return flow.paragraph(refusal)
     # The largest |R(k) PE(t) - PE(t - k)| over all pairs.
     missed = float(shift_residuals(encoding, -k, [t])[0])
-    said = f"R(k) of RoPE turns back what M(k) turns on: R({position(k)}) PE({position(t)}) is PE({position(t)} − k)"
+    turns = "RoPE turns the other way: M(k) PE(t) is PE(t + k), but R(k) PE(t) is PE(t − k)"
     miss = f"misses by {scientific(missed)}, rounding only" if missed else "misses by 0"
+    said = f"{turns}; at t = {position(t)}, k = {position(k)} it {miss}."
     line = f"largest |R(k) PE(t) - PE(t - k)|\t{missed!r}"
-    return Column((Live(Words(f"{said}; {miss}.", "caption", "text2", n_lines=2)), Copied((line,))))
+    return Column((Live(Words(said, "caption", "text2", n_lines=2)), Copied((line,))))
