@@ -6,11 +6,13 @@ import pytest
 
 from pe_desktop.core.state import state_of
 from pe_desktop.views.look_back import scene as view
-from tests.views.seen import ANSWERS, scene_of, texts_in
+from tests.views.seen import ANSWERS, drawn, scene_of, texts_in
 
 
 def texts(size: tuple[float, float] = (842.0, 780.0), **given: str) -> list[str]:
-    return texts_in(scene_of("look-back", {"offset": "-3"} | given, *size))
+    picture = drawn(scene_of("look-back", {"offset": "-3"} | given, *size))
+    words = [getattr(mark, "text", "") or getattr(mark, "formula", "") for mark in picture]
+    return [word.replace("\u2009", " ") for word in words if word]
 
 
 def beside(found: list[str], name: str) -> str:
@@ -19,7 +21,7 @@ def beside(found: list[str], name: str) -> str:
 
 def test_the_first_picture_tells_score_margin_peak_and_weights_and_which_encodings_peak() -> None:
     found = texts()
-    assert beside(found, "Score at t = 37, s = 34") == "16.0000"
+    assert beside(found, "score = (M_{−3} p_{37}) · p_{34}") == "16.0000"
     assert beside(found, "Second best in that row") == "15.3136"
     assert beside(found, "Margin, the same for every t") == "0.6864"
     assert beside(found, "Peak is at −3") == "125 of 125 rows"
@@ -36,9 +38,9 @@ def test_the_first_picture_tells_score_margin_peak_and_weights_and_which_encodin
 def test_a_head_that_looks_no_step_back_looks_at_itself_and_a_row_before_n_has_no_such_key() -> None:
     found = texts(offset="0")
     assert "Each query looks at its own position." in found
-    assert beside(found, "Score at t = 37, s = 37") == "16.0000"
+    assert beside(found, "score = (M_{0} p_{37}) · p_{37}") == "16.0000"
     assert not any("other way round" in text for text in found)
-    assert beside(texts(position="1"), "Score at t = 1, s = −2") == "no such key"
+    assert beside(texts(position="1"), "score = (M_{−3} p_{1}) · p_{−2}") == "no such key"
     # Other kinds say that no matrix fits.
     found = texts(kind="random")
     assert any(text.startswith("No rotation moves every position") for text in found)

@@ -18,6 +18,7 @@ from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting, text_width
+from pe_desktop.draw.typeset import formula_width_of
 from pe_desktop.views.map_and_profile import value_text
 from pe_desktop.views.properties.verdicts import verdict_sign
 
@@ -26,8 +27,8 @@ _SHARP: Final = "Positions decide where it looks; how sharply is learned (gain).
 _SHARP_ANYWHERE: Final = "A larger gain sharpens each row at its own peak, wherever that is."
 # Smaller weights are nothing to the eye.
 _LEAST_PERCENT: Final = 0.001
-# The height of a number, and the least; that of a weight.
-_NUMBER, _LEAST_NUMBER, _WEIGHT = 25.0, 16.0, 23.0
+# The height of a number, and the least; that of a weight; the letters of formulas.
+_NUMBER, _LEAST_NUMBER, _WEIGHT, _FORMULA = 23.0, 16.0, 23.0, 15
 # Between two groups, with a line.
 _LEAST_GAP, _LARGEST_GAP = 12.0, 34.0
 # The names of the gains, with words about the first of them or without; their weights; the height of a bar.
@@ -48,7 +49,7 @@ def numbers_block(
     row, peaks: what is known of row t and of all rows; margin: of which rows that of row t is told.
     """
     tall = 4 * min(max(area.height / 4, _LEAST_NUMBER), _NUMBER)
-    numbers = Live(Drawn(_numbers, (places, t, row, peaks, margin), tall))
+    numbers = Live(Drawn(_numbers, (_matrix(encoding, places), places, t, row, peaks, margin), tall))
     weights = Live(Drawn(_weights, (encoding.d_model, row), _WEIGHT * len(GAINS)))
     title, computed, order, note = _still_parts(encoding, places)
     sharp, formula = Column((title, weights), gap=5.0), Column((computed[0], order), gap=8.0)
@@ -87,7 +88,7 @@ def others_block(encoding: Encoding, places: int, found: Others | None, width: f
     """The list of six, each with its sign and the rows that peak, and the sentence about the unrestricted matrix."""
     title, back = "Can other positions do it?", f"{whole(places)} back" if places else "no step back"
     at = f", at d = {whole(WIDEST_OTHERS)}" if encoding.d_model > WIDEST_OTHERS else ""
-    note = Words(f"best 2 × 2 of every pair, fitted to {back}{at}", "tick", "text3", shorter=("",))
+    note = Words(f"best 2 × 2 matrix of each pair, made to look {back}{at}", "tick", "text3", shorter=("",))
     count = 3 if width >= _THREE_COLUMNS else 2
     names = other_positions(encoding.n_positions, encoding.d_model)
     cells = [_other(name, preset, places, found) for name, preset in zip(names, _PRESETS, strict=True)]
@@ -133,23 +134,27 @@ def _order_block(encoding: Encoding, places: int) -> Block:
     there = value_text(score)
     looks = f"looks {whole(abs(offset))} {'ahead' if offset > 0 else 'back'}"
     forms = [f"the other way round it {looks}: {there}", f"{looks} instead: {there}", looks, ""]
-    formula = Formula(f"p_t^T {_matrix(encoding, places)} p_s", 15)
+    formula = Formula(f"p_t^T {_matrix(encoding, places)} p_s", _FORMULA)
     return flow.in_row((FIT, GROW), formula, _caption(forms[0], shorter=tuple(forms[1:])), gap=6.0)
 
 
 def _numbers(
-    area: Area, theme: Theme, places: int, t: int, row: RowFacts | None, peaks: Peaks | None, margin: str
+    area: Area, theme: Theme, matrix: str, places: int, t: int, row: RowFacts | None, peaks: Peaks | None, margin: str
 ) -> marks.Picture:
     """Score, second best and margin of row t, and in how many rows the peak stands where it shall."""
-    here, keys = f"t = {whole(t)}, s = {whole(t - places)}", None if row is None else row.n_compared
+    keys = None if row is None else row.n_compared
     second = "Second best in that row" if keys is None else f"Second best of {whole(keys)} keys"
     values = [_UNKNOWN] * 3
     if row is not None:
         score = "no such key" if math.isnan(row.score) else value_text(row.score)
         values = [score, *("–" if math.isnan(value) else value_text(value) for value in (row.second, row.margin))]
     values.append(_UNKNOWN if peaks is None else peaks_text(peaks))
+    room = area.width - text_width("value", values[0]) - 10.0
+    product = f"({matrix} p_{{{whole(t)}}}) · p_{{{whole(t - places)}}}"
+    formulas = (form for form in (f"score = {product}", product) if formula_width_of(form, _FORMULA) <= room)
+    formula = next(formulas, "")
     names = (
-        (f"Score at {here}", f"at {here}", "Score"),
+        ("Score",),
         (second, "Second best"),
         (f"Margin, {margin}", "Margin"),
         (f"Peak is at {offset_text(places)}{_reach_text(peaks)}", "Peak"),
@@ -158,7 +163,10 @@ def _numbers(
     for place, (forms, value) in enumerate(zip(names, values, strict=True)):
         y = area.y + area.height / len(names) * (place + 0.5)
         name = fitting("label", (*forms, ""), area.width - text_width("value", value) - 10.0)
-        picture.append(marks.Text(area.x, y, name, "label", theme.text2))
+        if formula and not place:
+            picture.append(marks.FormulaText(area.x, y, formula, _FORMULA, theme.text2))
+        else:
+            picture.append(marks.Text(area.x, y, name, "label", theme.text2))
         picture.append(marks.right_aligned(area.right, y, value, "value", theme.text))
     return tuple(picture)
 

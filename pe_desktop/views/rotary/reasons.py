@@ -37,7 +37,7 @@ _REASONS: Final = {
 # From this width on text and picture stand side by side, and how wide the text is there.
 _SIDE_BY_SIDE, _TEXT = 560.0, 250.0
 # The height of a bar, and of a curve at least; hands on dials, how many stand in a row at least, the pixels of one.
-_BAR, _TALL, _MOST_DIALS, _FEWEST_ACROSS, _DIAL, _LARGEST_DIAL = 32.0, 60.0, 32, 8, 30.0, 84.0
+_BAR, _TALL, _MOST_DIALS, _FEWEST_ACROSS, _DIAL, _LARGEST_DIAL = 32.0, 60.0, 32, 11, 30.0, 84.0
 
 
 def page(state: State, _answers: Answers) -> Block:
