@@ -40,7 +40,7 @@ from pe_desktop.views.controls import Choice, Flag
 _NUMBERS_HEIGHT: Final = 32
 # With a smaller dial above their row the numbers stand in the corners around a larger one.
 _LEAST_RADIUS: Final = 110.0
-_BITS: Final = "The binary code of t beside the clock: fast and slow dials (B)"
+_BITS: Final = "The binary number t beside the clock, a dial for each bit: the last bit turns fastest (B)"
 
 
 def _has_pairs(state: State) -> bool:
@@ -58,7 +58,7 @@ class ClockPanel(ScenePanel):
     smallest = (250, 60)
     describes_cursor = False
     controls = (
-        Flag(name="clock.shows_bits", icon="binary", tooltip=_BITS, is_shown=_has_pairs),
+        Flag(name="clock.shows_bits", text="Bits", tooltip=_BITS, is_shown=_has_pairs),
         Choice(
             name="clock.mode",
             label="Clock shows",

@@ -88,14 +88,10 @@ class Press(Control):
 
 @record(kw_only=True, eq=False)
 class Flag(Control):
-    """A button that is down while a name of the state is true.
-
-    text: on it; icon: in place of a text; also: what else a press sets.
-    """
+    """A button with a text that is down while a name of the state is true; also: what else a press sets."""
 
     name: str
-    text: str = ""
-    icon: str = ""
+    text: str
     also: Changes = field(default_factory=dict)
 
 

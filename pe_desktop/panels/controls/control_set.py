@@ -93,8 +93,7 @@ class ControlSet(QObject):
         return button, lambda state: button.setEnabled(changes is None or changes(state) is not None)
 
     def _switch(self, control: Flag) -> _Made:
-        is_icon = bool(control.icon)
-        switch = IconButton(control.icon, control.tooltip, self._parent) if is_icon else TextButton(self._parent)
+        switch = TextButton(self._parent)
         switch.setText(control.text)
         switch.setCheckable(True)
         acting(switch, partial(self._on_switched, control), control.tooltip)
