@@ -25,9 +25,9 @@ from pe_desktop.core.record import kept
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.source.formats import one_sum
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
+from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import Block, Column, Copied, Drawn, Layers, Live, Named, Row, Space, Table, Words, paragraph
+from pe_desktop.draw.flow import Block, Column, Copied, Drawn, Layers, Live, Named, Row, Space, Table, Words
 from pe_desktop.draw.number_text import copied, position
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, color_image
@@ -82,7 +82,7 @@ def _errors_page(state: State, answers: Answers) -> Block:
                 name="error by position",
                 band=None if shared is None else (shared, last),
             ),
-            paragraph(note, "tick"),
+            flow.paragraph(note, "tick"),
             Table(_ERRORS_TITLES, _error_rows(encoding, state.precision, measured)),
             _map_of_errors(encoding, shown, at),
             Copied((f"row t = {at!r} is off by\t{error!r}",)),
@@ -191,22 +191,23 @@ def _error_rows(encoding: Encoding, chosen: Precision, roundings: Roundings | No
 
 _FORMS: Final = (
     "The relative error of each angular frequency in float32, computed by exp, by a power of the base, or in "
-    "float64 and rounded at the end. The line is the chosen pair. Of a long table "
-    "some rows are measured, the last ones among them."
+    "float64 and rounded at the end. The line is the chosen pair. Ideal functions round correctly, the same on every "
+    "processor. Of a long table some rows are measured, the last ones among them."
 )
-_FORMS_TITLES: Final = ("", "frequencies off by", "rounded correctly", "table off by")
-# An axis of errors that are all zero.
-_LEAST_HIGHEST: Final = 1e-7
+_FORMS_TITLES: Final = ("", "frequencies off by", "with ideal functions", "table off by")
+_LOG_SPACE: Final = "log space: ω_i = exp(−x ln b); power: ω_i = 1 / b^{x}; base b, x = 2i / d in the paper"
+# An axis of errors that are all zero; the height of their plot at least.
+_LEAST_HIGHEST, _LEAST_PLOT = 1e-7, 160.0
 
 
 def _forms_page(state: State, answers: Answers) -> Block:
     encoding, form, pair = state.encoding, state.precision.form, state.cursor.pair
     measured = _measured(state, answers)
-    text = words.log_space(encoding)
-    heading = Words(_forms_heading(encoding), "strong", is_for_screen=True)
-    answer = paragraph(text)
+    text, title = words.log_space(encoding), _forms_heading(encoding)
+    forms = flow.Formula(_LOG_SPACE) if has_forms(encoding) else Space(0.0)
+    heading = Column((Words(title, "strong", is_for_screen=True), flow.paragraph(text), forms), gap=4.0)
     if turning_pairs(encoding) is None:
-        return Column((Named(heading.text, Column((heading, answer), gap=4.0), text),))
+        return Column((Named(title, heading, text),))
     are_pairs = len(_errors_by_form(encoding)["rounded"]) == n_hands(encoding)
     rows = _form_rows(encoding, form, measured)
     chart = Chart(
@@ -215,9 +216,11 @@ def _forms_page(state: State, answers: Answers) -> Block:
         _form_curves(encoding, form),
         float(pair) if are_pairs else None,
         _errors_of(encoding, pair) if are_pairs else "",
+        tall=_LEAST_PLOT,
         name="error by pair",
+        grows=True,
     )
-    return Column((heading, chart, Table(_FORMS_TITLES, rows), answer, Copied(_errors_by_pair(encoding))), gap=12.0)
+    return Column((heading, chart, Table(_FORMS_TITLES, rows), Copied(_errors_by_pair(encoding))), gap=12.0)
 
 
 def _forms_heading(encoding: Encoding) -> str:
@@ -292,7 +295,7 @@ def _printed_page(state: State, _answers: Answers) -> Block:
         (
             Words(words.PRINTED, "strong", is_paragraph=True, is_for_screen=True),
             Table(_PRINTED_TITLES, _printed_rows()),
-            paragraph(words.PRINTED_NOTE),
+            flow.paragraph(words.PRINTED_NOTE),
             Live(heading),
             Live(Table(("", ""), rows)),
         ),
