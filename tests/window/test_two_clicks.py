@@ -44,8 +44,8 @@ NUMBERS: Rows = {
     },
     ("distance", "List > Distances 1 000 × 1 000", DISTANCE): {
         "S0-4 between the vectors": "are 22.7423 apart", "S0-26 steps down": "425 of 999", "the first": "from 68 to 69",
-        "largest": "28.9542 at k = 994", "law": "law √(c (ln k + γ)), R² 0.992", "k = 10": "10 17.8726 61.7 %",
-        "D(999), and the law": "999 28.3428 97.9 % 803.313 812.562",
+        "largest": "28.9542 at k = 994", "law": "root-of-log law √(c (ln k + γ)), R² 0.992",
+        "k = 10": "10 17.8726 61.7 %", "D(999), and the law": "999 28.3428 97.9 % 803.313 812.562",
     },
     ("similarity", "List > Distances 1 000 × 1 000", "Switch > Dist"): {
         "S0-4": "distance of 100 and 105 16.08560605136…", "S0-25": "distance of 0 and 5 16.08560605136…",

@@ -63,6 +63,10 @@ _LEAST_PLAIN, _MOST_PLAIN = 0.1, 1e3
 # A curve of more offsets fills its plot: in ink the fits over it would not be seen.
 _MOST_IN_INK: Final = 3000
 _KEY_LINE: Final = 24.0
+_LAW: Final = (
+    "R² is 1 where the curve is the line. Evenly spaced logarithms of wavelengths: the squared distance\n"
+    "is about c (ln k + γ), k the offset, c = d / ln base, how fast it grows, γ Euler's constant."
+)
 
 
 def _search(state: State, topic: str, compute: Callable[..., Any]) -> Question | None:
@@ -334,8 +338,8 @@ def _keys(law: DistanceLaw | None) -> Block:
         curved = f"best √(a + b ln k), R² {fixed(law.logarithm.r_squared, 3)}"
         if law.law_r_squared is not None:
             fit = f"R² {fixed(law.law_r_squared, 3)}" if law.law_r_squared >= 0 else "worse than a constant"
-            curved = f"law √(c (ln k + γ)), {fit}"
-            fitted = "γ = 0.5772…, c "
+            curved = f"root-of-log law √(c (ln k + γ)), {fit}"
+            fitted = "c = d / ln base, γ = 0.5772…; line "
         fitted += f"fitted on k = 1 to {whole(len(law.distances) - 1)}"
     key = partial(Words, role="tick", ink="text2")
     sample = partial(Drawn, _sample, tall=16.0)
@@ -344,7 +348,7 @@ def _keys(law: DistanceLaw | None) -> Block:
         (sample((_LAW_DASH if line else None,)), key(curved)),
         (Space(0.0), key(fitted, ink="text3")),
     )
-    return Grid((_KEY_LINE, GROW), rows, gap=8.0, between=1.0)
+    return Named("line and law", Grid((_KEY_LINE, GROW), rows, gap=8.0, between=1.0), tooltip=_LAW)
 
 
 def _sample(area: Area, theme: Theme, dash: tuple[float, ...] | None) -> marks.Picture:
@@ -359,7 +363,7 @@ def _table(encoding: Encoding, law: DistanceLaw | None, offset: float) -> Block:
     """D at a few offsets, its share of the largest, and its square beside the law."""
     heads: tuple[str, ...] = ("k", "D(k)", "of max", "D²(k)")
     if law is not None and law.law_slope is not None:
-        heads += ("by the law",)
+        heads += ("c (ln k + γ)",)
     rows = []
     for k in listed_offsets(encoding):
         cells = ("…",) * (len(heads) - 1) if law is None else _cells(law, k)
