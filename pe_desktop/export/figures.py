@@ -18,7 +18,7 @@ PDF: Final = ".pdf"
 FIGURE_SUFFIXES: Final = (PNG, SVG, PDF)
 LISTED: Final = "export --list names all"
 # Pages of panels that lists offer.
-PANELS: Final = ("clock+waves+matrix", "waves+matrix", "clock+rotation", "similarity+similarity-distance")
+PANELS: Final = "clock+waves+matrix", "clock+waves", "waves+matrix", "clock+rotation", "similarity+similarity-distance"
 
 
 def figure_rows(what: str) -> tuple[FigureRow, ...]:

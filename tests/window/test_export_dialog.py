@@ -91,7 +91,7 @@ def test_a_figure_has_the_title_width_and_letters_that_are_typed_where_it_takes_
     assert (dialog.paper_width.isEnabled(), dialog.finish().width, dialog.refusal.sentence) == (False, None, "")
     dialog.title.setText("none")
     assert dialog.finish().title == ""
-    dialog.choose("clock+rotation", is_figure=True)
+    dialog.choose("clock+waves", is_figure=True)
     assert (dialog.title.isEnabled(), dialog.finish().title) == (False, None)
 
 
