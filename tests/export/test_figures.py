@@ -128,9 +128,9 @@ def test_a_page_that_scrolls_has_all_its_room_on_paper_and_on_a_slide(what):
 TOLD_IN_A_COLUMN = [
     ("attention", "As written", 1),
     ("attention", "Weights as written", 1),
-    ("rotary-decay", "bound, relative", 1),
+    ("rotary-decay", "bound of the paper", 1),
     ("rotary-decay", "mean |score|, key = query", 1),
-    ("rotary-decay", "independent", 1),
+    ("rotary-decay", "mean |score|, independent", 1),
     ("precision", "bfloat16", 2),
     ("precision-forms", "by a power", 2),
 ]

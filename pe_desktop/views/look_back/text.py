@@ -53,14 +53,8 @@ def numbers_block(
     weights = Live(Drawn(_weights, (encoding.d_model, row), _WEIGHT * len(GAINS)))
     title, computed, order, note = _still_parts(encoding, places)
     sharp, formula = Column((title, weights), gap=5.0), Column((computed[0], order), gap=8.0)
-    forms: tuple[tuple[Block, ...], ...] = (
-        (formula, numbers, Column((sharp, note), gap=8.0)),
-        (formula, numbers, sharp),
-        (computed[0], numbers, sharp),
-        (computed[-1], numbers, sharp),
-        (numbers, sharp),
-        (numbers,),
-    )
+    shorter = ((said, numbers, sharp) for said in (formula, *computed))
+    forms = ((formula, numbers, Column((sharp, note), gap=8.0)), *shorter, (numbers, sharp), (numbers,))
 
     def spare(form: tuple[Block, ...]) -> float:
         return area.height - sum(block.height_at(area.width) for block in form) - _LEAST_GAP * (len(form) - 1)

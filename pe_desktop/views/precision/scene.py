@@ -208,11 +208,15 @@ def _forms_page(state: State, answers: Answers) -> Block:
     heading = Column((Words(title, "strong", is_for_screen=True), flow.paragraph(text), forms), gap=4.0)
     if turning_pairs(encoding) is None:
         return Column((Named(title, heading, text),))
-    are_pairs = len(_errors_by_form(encoding)["rounded"]) == n_hands(encoding)
+    errors = _errors_by_form(encoding)
+    count, highest = len(errors["rounded"]), max(float(error.max()) for error in errors.values())
+    are_pairs = count == n_hands(encoding)
+    unit, sets = ("pair i", "pair") if are_pairs else ("column", "")
     rows = _form_rows(encoding, form, measured)
     chart = Chart(
         "Relative error of each frequency",
-        *_scales(encoding, are_pairs=are_pairs),
+        Scale(unit, 0.0, max(count - 1.0, 1.0), ticks="positions", sets=sets, is_whole=True),
+        Scale("", 0.0, 1.04 * max(highest, _LEAST_HIGHEST)),
         _form_curves(encoding, form),
         float(pair) if are_pairs else None,
         _errors_of(encoding, pair) if are_pairs else "",
@@ -233,13 +237,6 @@ def _errors_by_form(encoding: Encoding) -> dict[str, Floats]:
     """The relative error of each frequency, shape (n_pairs,), in each form that there is."""
     forms = FORMS if has_forms(encoding) else ("rounded",)
     return {form: frequency_errors(encoding, form) for form in forms}
-
-
-def _scales(encoding: Encoding, *, are_pairs: bool) -> tuple[Scale, Scale]:
-    errors = _errors_by_form(encoding)
-    last, highest = max(len(errors["rounded"]) - 1.0, 1.0), max(float(error.max()) for error in errors.values())
-    x = Scale("pair i" if are_pairs else "column", 0.0, last, ticks="positions", sets="pair" * are_pairs, is_whole=True)
-    return x, Scale("", 0.0, 1.04 * max(highest, _LEAST_HIGHEST))
 
 
 @kept

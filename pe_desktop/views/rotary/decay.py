@@ -71,8 +71,8 @@ def _curves(encoding: Encoding, found: Floats | None) -> tuple[Curve, ...]:
         return ()
     offsets, (bound, independent, alike) = decay_offsets(encoding), found
     return (
-        Curve("bound, relative", offsets, bound, "axis", 4.0),
-        Curve("independent", offsets, independent, "ink", 1.2, (4.0, 3.0)),
+        Curve("bound of the paper", offsets, bound, "axis", 4.0),
+        Curve("mean |score|, independent", offsets, independent, "ink", 1.2, (4.0, 3.0)),
         Curve("mean |score|, key = query", offsets, alike, "ink", 1.8),
     )
 

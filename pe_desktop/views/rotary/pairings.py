@@ -11,8 +11,8 @@ from pe_desktop.core.scores.rotary import QueryAndKey, places_of, rotary_of, vec
 from pe_desktop.core.scores.rotary_scores import diagonal_positions, score_at, scores_along, spread_of
 from pe_desktop.core.scores.schemes import PAIRINGS, Rotary
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Layers, Live, Named, Space, Words, in_row, paragraph
+from pe_desktop.draw import flow, marks
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Ground, Layers, Live, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import copied, fixed, position, whole
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
@@ -79,7 +79,7 @@ def pairings_block(state: State, answers: Answers) -> Block:
     ticks = Words(first, "tick", "text3"), Words(last, "tick", "text3", 1.0), Space(0.0)
     axis = in_row((GROW, GROW, 90.0), *ticks)
     note = "" if rotary_of(state).n_turning > 1 else _ONE_PAIR
-    return Column((in_row((FIT, GROW), *title), *rows, axis, paragraph(note)), gap=6.0)
+    return Column((in_row((FIT, GROW), *title), *rows, axis, flow.paragraph(note)), gap=6.0)
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -119,7 +119,7 @@ def _row(state: State, name: str, along: _Diagonal, limits: Point, reach: Point)
     numbers = Column((at_t, Words(spread, "tick", "bad" if ink == "bad" else "text2", 1.0)), gap=2.0)
     is_chosen = name == state.attention.pairing
     content = in_row((2.0, GROW, 96.0, 2.0), Space(0.0), lines, numbers, Space(0.0), gap=6.0)
-    ground = Drawn(_ground_picture, (is_chosen,), 0.0, grows=True)
+    ground = Ground() if is_chosen else Space(0.0)
     value = ", ".join(filter(None, (verdict, spread))).replace(MINUS, "-")
     return Named(_TITLES[name], Layers((ground, content)), value, {"pairing": name}, _TOOLTIPS[name], is_chosen)
 
@@ -157,8 +157,3 @@ def _dot_picture(area: Area, theme: Theme, t: float, score: float, limits: Point
         return ()
     center = plot.points(np.array([t]), np.clip([score], *limits))
     return (marks.Dots(center, 4.0, theme.panel, theme.ink, 1.6),)
-
-
-def _ground_picture(area: Area, theme: Theme, is_chosen: bool) -> marks.Picture:
-    ground = area.grown(0.0, 3.0)
-    return (marks.Rectangle(*ground, fill=theme.sunken, radius=6.0),) if is_chosen else ()
