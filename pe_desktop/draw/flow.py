@@ -208,12 +208,14 @@ class Space(Block):
 def button(text: str, sets: "Sets", name: str = "", wide: float = 0.0) -> "Named":
     """A button of at least a width: a place, named as its text where it has no name, that sets names of the state."""
     room = max(text_width("segment", text) + 20.0, wide)
-    return Named(name or text, Drawn(_button, (text,), BUTTON_HEIGHT, room), sets=sets)
+    return Named(name or text, Drawn(framed_word, (text,), BUTTON_HEIGHT, room), sets=sets)
 
 
-def _button(area: Area, theme: Theme, text: str) -> marks.Picture:
-    ground = marks.Rectangle(*area.grown(-0.5, -0.5), theme.sunken, theme.line, 6.0)
-    return ground, marks.centered(*area.middle, text, "segment", theme.text)
+def framed_word(area: Area, theme: Theme, text: str, is_on: bool = True) -> marks.Picture:
+    """A framed word, on a darker ground where it is on."""
+    ground, ink = (theme.sunken, theme.text) if is_on else (theme.panel, theme.text2)
+    frame = marks.Rectangle(*area.grown(-0.5, -0.5), ground, theme.line, 6.0)
+    return frame, marks.centered(*area.middle, text, "segment", ink)
 
 
 @record

@@ -11,8 +11,7 @@ from tests.views.seen import ANSWERS, drawn, scene_of, texts_in
 
 def texts(size: tuple[float, float] = (842.0, 780.0), **given: str) -> list[str]:
     picture = drawn(scene_of("look-back", {"offset": "-3"} | given, *size))
-    words = [getattr(mark, "text", "") or getattr(mark, "formula", "") for mark in picture]
-    return [word.replace("\u2009", " ") for word in words if word]
+    return [getattr(mark, "text", getattr(mark, "formula", "")).replace("\u2009", " ") for mark in picture]
 
 
 def beside(found: list[str], name: str) -> str:
@@ -31,7 +30,6 @@ def test_the_first_picture_tells_score_margin_peak_and_weights_and_which_encodin
     assert any("of the 32 it was fitted to, 32 peak at −3; of the next 32, none" in text for text in found)
     # How far a head looks ends with the table.
     state = state_of({"n_positions": "5", "offset": "-90"})
-    assert state.looks_back == 4
     assert view.sentence(state, ANSWERS) == "A head that looks 4 back peaks at offset −4 in every row"
 
 
@@ -73,7 +71,7 @@ def test_a_low_panel_leaves_out_the_list_a_lower_one_the_profile_and_a_narrow_on
     others, curve = "Can other positions do it?", "Score against offset s − t"
     assert {others, curve} <= {*texts()}
     compact = texts((770.0, 500.0))
-    assert {curve, "How sharp, after softmax"} <= {*compact}
+    assert {curve, "How sharp, after softmax", "score = (M_{−3} p_{37}) · p_{34}"} <= {*compact}
     assert others not in compact
     assert curve not in texts((400.0, 200.0))
     assert beside(texts((300.0, 700.0)), "Margin, the same for every t") == "0.6864"

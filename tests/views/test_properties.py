@@ -151,7 +151,7 @@ def test_the_distance_page_tells_both_fits_and_rows_lead_to_their_offsets(spacin
     words = said(state)
     assert "straight line" in words
     assert "fitted on k = 1 to 999" in words
-    assert ("law" in words) == (spacing == "geometric")
+    assert ("law" in words) == ("c = d / ln base" in words) == (spacing == "geometric")
     assert fixed(float(np.linalg.norm(encoding.values(999) - encoding.values(0))), 4) in words
     assert places(state)["offset 999"].changes(10.0, 10.0) == {"offset": 999.0}
     # As printed.

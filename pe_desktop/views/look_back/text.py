@@ -53,8 +53,14 @@ def numbers_block(
     weights = Live(Drawn(_weights, (encoding.d_model, row), _WEIGHT * len(GAINS)))
     title, computed, order, note = _still_parts(encoding, places)
     sharp, formula = Column((title, weights), gap=5.0), Column((computed[0], order), gap=8.0)
-    shorter = ((said, numbers, sharp) for said in (formula, *computed))
-    forms = ((formula, numbers, Column((sharp, note), gap=8.0)), *shorter, (numbers, sharp), (numbers,))
+    forms: tuple[tuple[Block, ...], ...] = (
+        (formula, numbers, Column((sharp, note), gap=8.0)),
+        (formula, numbers, sharp),
+        (computed[0], numbers, sharp),
+        (computed[-1], numbers, sharp),
+        (numbers, sharp),
+        (numbers,),
+    )
 
     def spare(form: tuple[Block, ...]) -> float:
         return area.height - sum(block.height_at(area.width) for block in form) - _LEAST_GAP * (len(form) - 1)
@@ -125,11 +131,10 @@ def _order_block(encoding: Encoding, places: int) -> Block:
     if not has_rotation(encoding) or not places:
         return Column(())
     offset, score = other_order(encoding, places)
-    there = value_text(score)
     looks = f"looks {whole(abs(offset))} {'ahead' if offset > 0 else 'back'}"
-    forms = [f"the other way round it {looks}: {there}", f"{looks} instead: {there}", looks, ""]
+    said = _caption(f"the other way round it {looks}: {value_text(score)}", shorter=(looks, ""))
     formula = Formula(f"p_t^T {_matrix(encoding, places)} p_s", _FORMULA)
-    return flow.in_row((FIT, GROW), formula, _caption(forms[0], shorter=tuple(forms[1:])), gap=6.0)
+    return flow.in_row((FIT, GROW), formula, said, gap=6.0)
 
 
 def _numbers(
@@ -144,9 +149,8 @@ def _numbers(
         values = [score, *("–" if math.isnan(value) else value_text(value) for value in (row.second, row.margin))]
     values.append(_UNKNOWN if peaks is None else peaks_text(peaks))
     room = area.width - text_width("value", values[0]) - 10.0
-    product = f"({matrix} p_{{{whole(t)}}}) · p_{{{whole(t - places)}}}"
-    formulas = (form for form in (f"score = {product}", product) if formula_width_of(form, _FORMULA) <= room)
-    formula = next(formulas, "")
+    formula = f"score = ({matrix} p_{{{whole(t)}}}) · p_{{{whole(t - places)}}}"
+    has_room = formula_width_of(formula, _FORMULA) <= room
     names = (
         ("Score",),
         (second, "Second best"),
@@ -157,7 +161,7 @@ def _numbers(
     for place, (forms, value) in enumerate(zip(names, values, strict=True)):
         y = area.y + area.height / len(names) * (place + 0.5)
         name = fitting("label", (*forms, ""), area.width - text_width("value", value) - 10.0)
-        if formula and not place:
+        if has_room and not place:
             picture.append(marks.FormulaText(area.x, y, formula, _FORMULA, theme.text2))
         else:
             picture.append(marks.Text(area.x, y, name, "label", theme.text2))

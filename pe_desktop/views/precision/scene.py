@@ -1,7 +1,6 @@
 """Precision: what float32, float16 and bfloat16 do to the table, to its frequencies, and to printed numbers."""
 
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -27,7 +26,7 @@ from pe_desktop.core.source.formats import one_sum
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import Block, Column, Copied, Drawn, Layers, Live, Named, Row, Space, Table, Words
+from pe_desktop.draw.flow import Block, Column, Copied, Drawn, Layers, Live, Named, Row, Space, Table, Words, paragraph
 from pe_desktop.draw.number_text import copied, position
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, color_image
@@ -82,7 +81,7 @@ def _errors_page(state: State, answers: Answers) -> Block:
                 name="error by position",
                 band=None if shared is None else (shared, last),
             ),
-            flow.paragraph(note, "tick"),
+            paragraph(note, "tick"),
             Table(_ERRORS_TITLES, _error_rows(encoding, state.precision, measured)),
             _map_of_errors(encoding, shown, at),
             Copied((f"row t = {at!r} is off by\t{error!r}",)),
@@ -205,13 +204,15 @@ def _forms_page(state: State, answers: Answers) -> Block:
     measured = _measured(state, answers)
     text, title = words.log_space(encoding), _forms_heading(encoding)
     forms = flow.Formula(_LOG_SPACE) if has_forms(encoding) else Space(0.0)
-    heading = Column((Words(title, "strong", is_for_screen=True), flow.paragraph(text), forms), gap=4.0)
+    heading = Column((Words(title, "strong", is_for_screen=True), paragraph(text), forms), gap=4.0)
     if turning_pairs(encoding) is None:
         return Column((Named(title, heading, text),))
     errors = _errors_by_form(encoding)
-    count, highest = len(errors["rounded"]), max(float(error.max()) for error in errors.values())
+    highest = max(float(error.max()) for error in errors.values())
+    count = len(errors["rounded"])
     are_pairs = count == n_hands(encoding)
     unit, sets = ("pair i", "pair") if are_pairs else ("column", "")
+    told = (f"{words.FORM_NAMES[name]} {words.error_text(float(error[pair]))}" for name, error in errors.items())
     rows = _form_rows(encoding, form, measured)
     chart = Chart(
         "Relative error of each frequency",
@@ -219,7 +220,7 @@ def _forms_page(state: State, answers: Answers) -> Block:
         Scale("", 0.0, 1.04 * max(highest, _LEAST_HIGHEST)),
         _form_curves(encoding, form),
         float(pair) if are_pairs else None,
-        _errors_of(encoding, pair) if are_pairs else "",
+        f"pair {pair}: {', '.join(told)}" if are_pairs else "",
         tall=_LEAST_PLOT,
         name="error by pair",
         grows=True,
@@ -246,14 +247,6 @@ def _form_curves(encoding: Encoding, chosen: str) -> tuple[Curve, ...]:
         Curve(words.FORM_NAMES[form], np.arange(float(len(error))), error, is_chosen=form == shown)
         for form, error in _errors_by_form(encoding).items()
     )
-
-
-def _errors_of(encoding: Encoding, pair: int) -> str:
-    texts = [
-        f"{words.FORM_NAMES[form]} {words.error_text(float(error[pair]))}"
-        for form, error in _errors_by_form(encoding).items()
-    ]
-    return f"pair {pair}: {', '.join(texts)}"
 
 
 @kept
@@ -292,7 +285,7 @@ def _printed_page(state: State, _answers: Answers) -> Block:
         (
             Words(words.PRINTED, "strong", is_paragraph=True, is_for_screen=True),
             Table(_PRINTED_TITLES, _printed_rows()),
-            flow.paragraph(words.PRINTED_NOTE),
+            paragraph(words.PRINTED_NOTE),
             Live(heading),
             Live(Table(("", ""), rows)),
         ),
@@ -300,7 +293,7 @@ def _printed_page(state: State, _answers: Answers) -> Block:
     )
 
 
-@lru_cache(maxsize=1)
+@kept
 def _printed_rows() -> tuple[Row, ...]:
     rows = []
     for number in printed_numbers():

@@ -331,7 +331,7 @@ def _fit(k: Floats, heights: Floats, dash: tuple[float, ...], low: float, high: 
 @kept
 def _keys(law: DistanceLaw | None) -> Block:
     """What the dotted and the dashed line are, how well they fit, and which offsets they are fitted on."""
-    line = zero = curved = fitted = ""
+    line = zero = curved = known = fitted = ""
     if law is not None and law.line is not None and law.logarithm is not None:
         line = f"straight line, R² {fixed(law.line.r_squared, 3)}"
         zero = "" if law.line_from_zero is None else f" ({fixed(law.line_from_zero.r_squared, 3)} with k = 0)"
@@ -339,14 +339,14 @@ def _keys(law: DistanceLaw | None) -> Block:
         if law.law_r_squared is not None:
             fit = f"R² {fixed(law.law_r_squared, 3)}" if law.law_r_squared >= 0 else "worse than a constant"
             curved = f"root-of-log law √(c (ln k + γ)), {fit}"
-            fitted = "c = d / ln base, γ = 0.5772…; line "
-        fitted += f"fitted on k = 1 to {whole(len(law.distances) - 1)}"
+            known = "c = d / ln base, γ = 0.5772…; "
+        fitted = f"line fitted on k = 1 to {whole(len(law.distances) - 1)}"
     key = partial(Words, role="tick", ink="text2")
     sample = partial(Drawn, _sample, tall=16.0)
     rows = (
         (sample((_LINE_DASH if line else None,)), key(line + zero, shorter=(line,))),
         (sample((_LAW_DASH if line else None,)), key(curved)),
-        (Space(0.0), key(fitted, ink="text3")),
+        (Space(0.0), key(known + fitted, ink="text3", shorter=(fitted,))),
     )
     return Named("line and law", Grid((_KEY_LINE, GROW), rows, gap=8.0, between=1.0), tooltip=_LAW)
 

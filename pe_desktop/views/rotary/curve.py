@@ -12,12 +12,9 @@ from pe_desktop.core.scores.rotary import QueryAndKey, added_of, places_of, rota
 from pe_desktop.core.scores.rotary_scores import score_at, scores_around
 from pe_desktop.core.scores.schemes import SCHEMES, Rotary, Scheme
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Live, Named, Space, Words, in_row
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Live, Named, Space, Words, framed_word, in_row
 from pe_desktop.draw.number_text import position, short
-from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.views.rotary.terms import score_text
 
@@ -102,13 +99,5 @@ def _toggle(name: str, overlays: tuple[str, ...]) -> Block:
     title, is_on = SCHEMES[name].title, name in overlays
     others = tuple(one for one in _DASHES if (one in overlays) != (one == name))
     wide = text_width("segment", title) + 18.0
-    drawn = Drawn(_toggle_picture, (title, is_on), 22.0, wide)
+    drawn = Drawn(framed_word, (title, is_on), 22.0, wide)
     return Named(title, drawn, "on" if is_on else "off", {"rotary.overlays": others}, SCHEMES[name].tooltip, is_on)
-
-
-def _toggle_picture(area: Area, theme: Theme, title: str, is_on: bool) -> marks.Picture:
-    ground = theme.sunken if is_on else theme.panel
-    return (
-        marks.Rectangle(*area, ground, outline=theme.line, radius=6.0),
-        marks.centered(*area.middle, title, "segment", theme.text if is_on else theme.text2),
-    )

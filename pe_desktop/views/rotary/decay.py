@@ -51,7 +51,7 @@ def page(state: State, answers: Answers) -> Block:
         name="plot",
         shorter=("Do scores fall with distance?",),
     )
-    source = _SOURCE.format(n="…" if found is None else whole(n_decay_draws(state.encoding.d_model)))
+    source = _SOURCE.format(n=whole(n_decay_draws(state.encoding.d_model)))
     return Column(
         (
             chart,

@@ -104,9 +104,12 @@ def _row(state: State, name: str, along: _Diagonal, limits: Point, reach: Point)
     """The name of a pairing, its curve, its score at t, and how far its scores spread."""
     (mark, verdict), score = _VERDICTS[along.is_invariant], _score(state, name)
     ink = "bad" if along.is_invariant is False else "text"
-    partners = {"interleaved": "2i with 2i + 1", "half-split": f"i with i + {whole(rotary_of(state).n_turning)}"}
-    partners["mixed"] = "paired one way, turned the other: a known bug"
-    words = Words(partners[name], "tick", "text2", shorter=(*["a known bug"] * (name == "mixed"), ""))
+    partners = {
+        "interleaved": ("2i with 2i + 1",),
+        "half-split": (f"i with i + {whole(rotary_of(state).n_turning)}",),
+        "mixed": ("paired one way, turned the other: a known bug", "a known bug"),
+    }[name]
+    words = Words(partners[0], "tick", "text2", shorter=(*partners[1:], ""))
     at, spread = places_of(state)[0], _spread(along)
     curve = Drawn(_curve_picture, (along.scores, limits, ink), _CURVE, grows=True)
     dot = Live(Drawn(_dot_picture, (at, score, limits, reach), _CURVE, grows=True))
@@ -119,9 +122,9 @@ def _row(state: State, name: str, along: _Diagonal, limits: Point, reach: Point)
     numbers = Column((at_t, Words(spread, "tick", "bad" if ink == "bad" else "text2", 1.0)), gap=2.0)
     is_chosen = name == state.attention.pairing
     content = in_row((2.0, GROW, 96.0, 2.0), Space(0.0), lines, numbers, Space(0.0), gap=6.0)
-    ground = Ground() if is_chosen else Space(0.0)
+    layers = Ground() if is_chosen else Space(0.0), Column((Space(3.0), content))
     value = ", ".join(filter(None, (verdict, spread))).replace(MINUS, "-")
-    return Named(_TITLES[name], Layers((ground, content)), value, {"pairing": name}, _TOOLTIPS[name], is_chosen)
+    return Named(_TITLES[name], Layers(layers), value, {"pairing": name}, _TOOLTIPS[name], is_chosen)
 
 
 def _spread(along: _Diagonal) -> str:

@@ -36,17 +36,21 @@ _REASONS: Final = {
 }
 # From this width on text and picture stand side by side, and how wide the text is there.
 _SIDE_BY_SIDE, _TEXT = 560.0, 250.0
-# The height of a bar, and of a curve at least; hands on dials, how many stand in a row at least, the pixels of one.
-_BAR, _TALL, _MOST_DIALS, _FEWEST_ACROSS, _DIAL, _LARGEST_DIAL = 32.0, 60.0, 32, 11, 30.0, 84.0
+# The height of a bar, and of a curve at least.
+_BAR, _TALL = 32.0, 60.0
+# Hands on dials, how many stand in a row at least, and the pixels of one: the least and the most.
+_MOST_DIALS, _FEWEST_ACROSS = 32, 11
+_DIAL, _LARGEST_DIAL = 30.0, 84.0
 
 
 def page(state: State, _answers: Answers) -> Block:
     """Each reason with its numbers and its picture, then how R(k) and M_k turn."""
     title = Words("Why positions are turned, not added", "title", is_for_screen=True)
-    texts, named, pictures = [], [], (_share_bars(state), _curves(state), _dials(state))
-    for (name, words), numbers in zip(_REASONS.items(), zip(*_evidence(state), strict=True), strict=True):
-        said = tuple(map(": ".join, zip(("Added", "RoPE"), numbers, strict=True)))
-        lines = (Live(Words(line, "tick", "text2", n_lines=1)) for line in said)
+    pictures = _share_bars(state), _curves(state), _dials(state)
+    texts, named = [], []
+    for (name, words), (added, turned) in zip(_REASONS.items(), _evidence(state), strict=True):
+        said = f"Added: {added}", f"RoPE: {turned}"
+        lines = (Live(Words(line, "tick", "text2")) for line in said)
         texts.append(Column((Words(name, "strong"), flow.paragraph(words), *lines), gap=4.0))
         named.append(Named(name, value="; ".join(said)))
     both, places = tuple(zip(texts, pictures, strict=True)), tuple(named)
@@ -108,12 +112,18 @@ def _shares(state: State) -> list[float]:
 
 def _dials(state: State) -> Block:
     """How far each hand turns within the table."""
-    pairs = rotating_pairs(state.encoding) or Rotary(state.encoding).pairs
-    omegas = [] if pairs is None else pairs.angular_frequencies[:_MOST_DIALS].tolist()
+    omegas = _frequencies(state)[:_MOST_DIALS].tolist()
     least = _DIAL * math.ceil(len(omegas) / _FEWEST_ACROSS)
     last = state.encoding.n_positions - 1.0
-    title = Words(f"Each hand from t = 0 to {position(last)}; a thick ring is a whole turn", "segment", "text2")
+    reach = f"Each hand from t = 0 to {position(last)}"
+    title = Words(f"{reach}; a thick ring is a whole turn", "segment", "text2", shorter=(reach, "Each hand"))
     return Column((title, Drawn(_turned_dials, (tuple(omegas), last), least, grows=True)), gap=6.0)
+
+
+def _frequencies(state: State) -> Floats:
+    """The angular frequencies of the hands, shape (n,); (0,) without hands."""
+    pairs = rotating_pairs(state.encoding) or Rotary(state.encoding).pairs
+    return np.zeros(0) if pairs is None else pairs.angular_frequencies
 
 
 def _turned_dials(area: Area, theme: Theme, omegas: tuple[float, ...], last: float) -> marks.Picture:
@@ -121,9 +131,11 @@ def _turned_dials(area: Area, theme: Theme, omegas: tuple[float, ...], last: flo
     count = len(omegas)
     sides = (min(area.width / across, area.height / math.ceil(count / across)) for across in range(1, count + 1))
     side = min(max(sides, default=1.0), _LARGEST_DIAL)
+    # Rounding must not push the last dial of a row into the next one.
+    n_across = int(area.width / side + 1e-9)
     picture: marks.Marks = []
     for place, omega in enumerate(omegas):
-        row, column = divmod(place, int(area.width / side + 1e-9))
+        row, column = divmod(place, n_across)
         x, y = area.x + (column + 0.5) * side, area.y + (row + 0.5) * side
         radius, turn = side / 2 - 4.0, min(omega * last, math.tau)
         ink = theme.pair_color(place, count)
@@ -132,18 +144,18 @@ def _turned_dials(area: Area, theme: Theme, omegas: tuple[float, ...], last: flo
     return tuple(picture)
 
 
-def _evidence(state: State) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The numbers of the three reasons, for added positions and for RoPE."""
+def _evidence(state: State) -> tuple[tuple[str, str], ...]:
+    """The numbers of each reason, for added positions and for RoPE."""
     encoding = state.encoding
     share, change = _shares(state)
-    pairs = rotating_pairs(encoding) or Rotary(encoding).pairs
-    never = 0 if pairs is None else int(np.count_nonzero(pairs.wavelengths > encoding.n_positions))
-    count = 0 if pairs is None else pairs.count
+    omegas = _frequencies(state)
+    never, count = int(np.count_nonzero(omegas * encoding.n_positions < math.tau)), len(omegas)
     turns = f"{whole(never)} of {whole(count)} hand{'' if count == 1 else 's'} turned less than once"
     varies = (half_text(float(np.ptp(scores)) / 2) for scores in _along(state)[1:])
     added, turned = (f"the score varies by {half} along t" for half in varies)
     stays = "0 %: its length stays" + (f", off by {scientific(change)}" if change else "")
-    return (f"{fixed(100 * share, 1)} % of a query is position", added, turns), (stays, turned, "the same hands")
+    is_position = f"{fixed(100 * share, 1)} % of a query is position"
+    return (is_position, stays), (added, turned), (turns, "the same hands")
 
 
 def _inverse(state: State) -> Block:
@@ -154,8 +166,7 @@ def _inverse(state: State) -> Block:
         return flow.paragraph(refusal)
     # The largest |R(k) PE(t) - PE(t - k)| over all pairs.
     missed = float(shift_residuals(encoding, -k, [t])[0])
-    turns = "RoPE turns the other way: M(k) PE(t) is PE(t + k), but R(k) PE(t) is PE(t − k)"
-    miss = f"misses by {scientific(missed)}, rounding only" if missed else "misses by 0"
-    said = f"{turns}; at t = {position(t)}, k = {position(k)} it {miss}."
+    miss = f"{scientific(missed)}, rounding only" if missed else "0"
+    said = f"RoPE turns back: M(k) PE(t) is PE(t + k), R(k) PE(t) is PE(t − k), here off by {miss}."
     line = f"largest |R(k) PE(t) - PE(t - k)|\t{missed!r}"
     return Column((Live(Words(said, "caption", "text2", n_lines=2)), Copied((line,))))
