@@ -148,9 +148,8 @@ def _numbers(
         score = "no such key" if math.isnan(row.score) else value_text(row.score)
         values = [score, *("–" if math.isnan(value) else value_text(value) for value in (row.second, row.margin))]
     values.append(_UNKNOWN if peaks is None else peaks_text(peaks))
-    room = area.width - text_width("value", values[0]) - 10.0
     formula = f"score = ({matrix} p_{{{whole(t)}}}) · p_{{{whole(t - places)}}}"
-    has_room = formula_width_of(formula, _FORMULA) <= room
+    has_room = formula_width_of(formula, _FORMULA) + text_width("value", values[0]) + 10.0 <= area.width
     names = (
         ("Score",),
         (second, "Second best"),
@@ -161,11 +160,10 @@ def _numbers(
     for place, (forms, value) in enumerate(zip(names, values, strict=True)):
         y = area.y + area.height / len(names) * (place + 0.5)
         name = fitting("label", (*forms, ""), area.width - text_width("value", value) - 10.0)
+        text: marks.Mark = marks.Text(area.x, y, name, "label", theme.text2)
         if has_room and not place:
-            picture.append(marks.FormulaText(area.x, y, formula, _FORMULA, theme.text2))
-        else:
-            picture.append(marks.Text(area.x, y, name, "label", theme.text2))
-        picture.append(marks.right_aligned(area.right, y, value, "value", theme.text))
+            text = marks.FormulaText(area.x, y, formula, _FORMULA, theme.text2)
+        picture += [text, marks.right_aligned(area.right, y, value, "value", theme.text)]
     return tuple(picture)
 
 
@@ -212,9 +210,8 @@ def _computed(encoding: Encoding, places: int) -> tuple[str, ...]:
     if refusal is not None:
         place = f"{refusal} The best 2 × 2 matrix of every pair of columns, A, takes its place."
         return place, "A: the best 2 × 2 matrix of every pair."
-    there = f"the key {back} before it"
     turns = f"One fixed matrix turns every hand back by {back}"
-    return f"{turns}, so for every query {there} scores highest.", f"{turns}."
+    return f"{turns}, so for every query the key {back} before it scores highest.", f"{turns}."
 
 
 def peaks_text(peaks: Peaks) -> str:

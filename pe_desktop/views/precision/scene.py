@@ -213,7 +213,6 @@ def _forms_page(state: State, answers: Answers) -> Block:
     are_pairs = count == n_hands(encoding)
     unit, sets = ("pair i", "pair") if are_pairs else ("column", "")
     told = (f"{words.FORM_NAMES[name]} {words.error_text(float(error[pair]))}" for name, error in errors.items())
-    rows = _form_rows(encoding, form, measured)
     chart = Chart(
         "Relative error of each frequency",
         Scale(unit, 0.0, max(count - 1.0, 1.0), ticks="positions", sets=sets, is_whole=True),
@@ -225,7 +224,8 @@ def _forms_page(state: State, answers: Answers) -> Block:
         name="error by pair",
         grows=True,
     )
-    return Column((heading, chart, Table(_FORMS_TITLES, rows), Copied(_errors_by_pair(encoding))), gap=12.0)
+    table = Table(_FORMS_TITLES, _form_rows(encoding, form, measured))
+    return Column((heading, chart, table, Copied(_errors_by_pair(encoding))), gap=12.0)
 
 
 def _forms_heading(encoding: Encoding) -> str:

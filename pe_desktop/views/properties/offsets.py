@@ -63,10 +63,7 @@ _LEAST_PLAIN, _MOST_PLAIN = 0.1, 1e3
 # A curve of more offsets fills its plot: in ink the fits over it would not be seen.
 _MOST_IN_INK: Final = 3000
 _KEY_LINE: Final = 24.0
-_LAW: Final = (
-    "R² is 1 where the curve is the line. Evenly spaced logarithms of wavelengths: the squared distance\n"
-    "is about c (ln k + γ), k the offset, c = d / ln base, how fast it grows, γ Euler's constant."
-)
+_LAW: Final = "D²(k) is about c (ln k + γ): k the offset, c = d / ln base for geometric wavelengths, γ Euler's constant"
 
 
 def _search(state: State, topic: str, compute: Callable[..., Any]) -> Question | None:

@@ -84,7 +84,8 @@ def _curves(state: State) -> Block:
     scale = Scale("position t", 0.0, max(state.encoding.n_positions - 1.0, 1.0), ticks="positions")
     levels = Scale("", min(ends), max(ends) if any(ends) else 1.0)
     title, name = f"Score at k = {position(s - t)}", "score at one offset"
-    return Live(Chart(title, scale, levels, curves, t, "thin: Added, thick: RoPE", _TALL, name=name, grows=True))
+    note = "thin: Added, thick: RoPE"
+    return Live(Chart(title, scale, levels, curves, t, note, _TALL, name=name, grows=True))
 
 
 def _along(state: State) -> tuple[Floats, Floats, Floats]:
@@ -149,7 +150,8 @@ def _evidence(state: State) -> tuple[tuple[str, str], ...]:
     encoding = state.encoding
     share, change = _shares(state)
     omegas = _frequencies(state)
-    never, count = int(np.count_nonzero(omegas * encoding.n_positions < math.tau)), len(omegas)
+    count = len(omegas)
+    never = int(np.count_nonzero(omegas * encoding.n_positions < math.tau))
     turns = f"{whole(never)} of {whole(count)} hand{'' if count == 1 else 's'} turned less than once"
     varies = (half_text(float(np.ptp(scores)) / 2) for scores in _along(state)[1:])
     added, turned = (f"the score varies by {half} along t" for half in varies)
