@@ -23,15 +23,15 @@ from pe_desktop.views.map_and_profile import value_text
 from pe_desktop.views.properties.verdicts import verdict_sign
 
 ITSELF: Final = "Each query looks at its own position."
-_SHARP: Final = "Positions decide where it looks; how sharply is learned (gain)."
-_SHARP_ANYWHERE: Final = "A larger gain sharpens each row at its own peak, wherever that is."
+_SHARP: Final = "Positions decide where it looks; how sharply, the factor of the scores, is learned."
+_SHARP_ANYWHERE: Final = "A larger factor sharpens each row at its own peak, wherever that is."
 # Smaller weights are nothing to the eye.
 _LEAST_PERCENT: Final = 0.001
 # The height of a number, and the least; that of a weight; the letters of formulas.
 _NUMBER, _LEAST_NUMBER, _WEIGHT, _FORMULA = 23.0, 16.0, 23.0, 15
 # Between two groups, with a line.
 _LEAST_GAP, _LARGEST_GAP = 12.0, 34.0
-# The names of the gains, with words about the first of them or without; their weights; the height of a bar.
+# The names of the gains, at length or in short; their weights; the height of a bar.
 _WIDE_COLUMN, _WIDE_LABEL, _NARROW_LABEL, _PERCENT = 290.0, 150.0, 66.0, 76.0
 _BAR: Final = 6.0
 _THREE_COLUMNS: Final = 700.0
@@ -174,9 +174,8 @@ def _weights(area: Area, theme: Theme, d_model: int, row: RowFacts | None) -> ma
     weights = (math.nan,) * len(GAINS) if row is None or row.weights is None else row.weights
     picture: marks.Marks = []
     for place, (gain, weight) in enumerate(zip(GAINS, weights, strict=True)):
-        y, name = area.y + _WEIGHT * (place + 0.5), f"gain × {gain}"
-        if gain == 1:
-            name = fitting("caption", (f"{name} is 1/√{whole(d_model)}", name), label - 8.0)
+        y = area.y + _WEIGHT * (place + 0.5)
+        name = fitting("caption", (f"scores × {gain}/√{whole(d_model)}", f"gain {gain}"), label - 8.0)
         picture.append(marks.Text(area.x, y, name, "caption", theme.text2))
         picture.append(marks.Rectangle(left, y - _BAR / 2, wide, _BAR, theme.sunken, radius=_BAR / 2))
         text = _UNKNOWN if row is None else "–"
