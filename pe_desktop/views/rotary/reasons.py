@@ -112,12 +112,15 @@ def _shares(state: State) -> list[float]:
 
 
 def _dials(state: State) -> Block:
-    """How far each hand turns within the table."""
-    omegas = _frequencies(state)[:_MOST_DIALS].tolist()
-    least = _DIAL * math.ceil(len(omegas) / _FEWEST_ACROSS)
+    """How far each hand turns within the table, or an even sample of them."""
+    every = _frequencies(state)
+    omegas = every[:: math.ceil(len(every) / _MOST_DIALS) or 1].tolist()
+    count = len(omegas)
+    hands = "Each hand" if count == len(every) else f"{count} of {whole(len(every))} hands"
+    least = _DIAL * math.ceil(count / _FEWEST_ACROSS)
     last = state.encoding.n_positions - 1.0
-    reach = f"Each hand from t = 0 to {position(last)}"
-    title = Words(f"{reach}; a thick ring is a whole turn", "segment", "text2", shorter=(reach, "Each hand"))
+    reach = f"{hands} from t = 0 to {position(last)}"
+    title = Words(f"{reach}; a thick ring is a whole turn", "segment", "text2", shorter=(reach, hands))
     return Column((title, Drawn(_turned_dials, (tuple(omegas), last), least, grows=True)), gap=6.0)
 
 
