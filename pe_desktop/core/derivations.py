@@ -1,4 +1,4 @@
-"""Numbers of the derivations: the system of equations for M_k, the determinant of sines and cosines, norms."""
+"""Numbers of the derivations: the system of equations for M_k, the determinant of sines and cosines, blocks."""
 
 import math
 from typing import Final
@@ -6,9 +6,8 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.cursor import hand_values
-from pe_desktop.core.encoding import Encoding, Floats, Pairs, ends_of, slices
-from pe_desktop.core.fields.field import MEASURED_CELLS, even_sample
-from pe_desktop.core.lags import IsCancelled, never, profile, stop_if
+from pe_desktop.core.encoding import Encoding, Floats, Pairs
+from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.record import record
 
 # Values of the table whose equations are solved: about a second where there are as many equations as unknowns.
@@ -18,8 +17,6 @@ _MOST_EQUATIONS: Final = 2**10
 RANK_SHARE: Final = 1e-10
 # The largest condition of a matrix at which elimination keeps enough digits.
 _MOST_LOST: Final = 1e8
-# Offsets whose distances take some hundredths of a second.
-_MOST_OFFSETS: Final = 2**14
 # Pairs of frequencies between two checks for a cancellation.
 _CELLS: Final = 2**20
 
@@ -86,23 +83,3 @@ def measured_block(encoding: Encoding, position: float, offset: float, hand: int
     if square == 0:
         return math.nan, math.nan
     return float((x * later_x + y * later_y) / square), float((y * later_x - x * later_y) / square)
-
-
-def norm_range(encoding: Encoding) -> tuple[float, float, int]:
-    """The smallest and the largest |p_t|, and of how many t: all, or an even sample of a million values."""
-    rows = even_sample(encoding.n_positions, max(MEASURED_CELLS // encoding.d_model, 2))
-    parts = slices(len(rows), 2**18 // encoding.d_model)
-    norms = np.concatenate([np.linalg.norm(encoding.values(rows[part]), axis=1) for part in parts])
-    return *ends_of(norms), len(rows)
-
-
-def nearest_offset(encoding: Encoding, is_cancelled: IsCancelled = never) -> tuple[int, float, int]:
-    """The offset k >= 1 at which p_t and p_(t+k) are nearest, how far apart they are, and of how many offsets.
-
-    Of a shift-invariant encoding of two positions or more, among so many offsets as are quickly computed.
-    CancelledError when cancelled. ValueError for an encoding that is not shift-invariant.
-    """
-    n_offsets = min(encoding.n_positions, _MOST_OFFSETS) - 1
-    distances = profile(encoding, "distance", range(1, n_offsets + 1), is_cancelled=is_cancelled)
-    nearest = int(np.argmin(distances))
-    return 1 + nearest, float(distances[nearest]), n_offsets

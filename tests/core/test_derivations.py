@@ -1,4 +1,4 @@
-"""What derivations measure: a system of equations, its determinant, blocks of hands, lengths, nearest offsets."""
+"""What derivations measure: a system of equations, its determinant, blocks of hands."""
 
 import math
 
@@ -7,19 +7,12 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import SinusoidalEncoding
-from pe_desktop.core.derivations import (
-    log10_determinant,
-    measured_block,
-    nearest_offset,
-    norm_range,
-    shift_system,
-)
-from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, OneWaveEncoding, PositionMapEncoding
+from pe_desktop.core.derivations import log10_determinant, measured_block, shift_system
+from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding
 from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.rotation import rotation_matrix
 from tests.core.exact import exact_frequency
-from tests.core.schemes import NEAREST
 
 
 def exact_table(d_model: int, n_rows: int) -> mpmath.matrix:
@@ -100,20 +93,6 @@ def test_a_hand_that_turns_unevenly_has_another_block_elsewhere_and_one_that_is_
         angle = math.sqrt(t + 8) - math.sqrt(t)
         assert measured_block(encoding, t, 8.0, 0) == pytest.approx((math.cos(angle), math.sin(angle)), abs=1e-14)
     assert all(map(math.isnan, measured_block(BitsEncoding(16, 16), 0.0, 1.0, 1)))
-
-
-def test_lengths_of_all_rows_are_compared():
-    assert norm_range(SinusoidalEncoding(200, 32)) == pytest.approx((4.0, 4.0, 200), abs=1e-14)
-    shortest, longest, count = norm_range(OneWaveEncoding(100, 8))
-    norms = [math.hypot(*(math.sin(t * 10000 ** (-c / 8)) for c in range(8))) for t in range(100)]
-    assert (shortest, longest, count) == pytest.approx((min(norms), max(norms), 100), abs=1e-14)
-
-
-@pytest.mark.parametrize(("n_positions", "d_model", "distance", "offset"), [*NEAREST[:7], (2, 2, 0.95885, 1)])
-def test_the_nearest_offset_is_that_of_the_field_guide(n_positions, d_model, distance, offset):
-    nearest, apart, n_offsets = nearest_offset(SinusoidalEncoding(n_positions, d_model))
-    assert (nearest, n_offsets) == (offset, n_positions - 1)
-    assert apart == pytest.approx(distance, rel=2e-3)
 
 
 @pytest.mark.parametrize(

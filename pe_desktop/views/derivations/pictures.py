@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable
 from functools import partial
-from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -41,25 +40,38 @@ def _titled(title: str, block: Block) -> Block:
     return Named(title, Column((paragraph(title, "segment"), block), gap=6.0))
 
 
-def _dial(m: Moment, title: str, hands: tuple[_Hand, ...], turn: float, path: _Path = ()) -> Block:
+def _dial(
+    m: Moment,
+    title: str,
+    hands: tuple[_Hand, ...],
+    turn: float,
+    path: _Path = (),
+    around: Callable[[Dial, Theme, Floats], tuple[marks.Picture, marks.Picture]] = lambda *_: ((), ()),
+    foot: float = 0.0,
+) -> Block:
+    """Hands in the colour of the pair; around: marks under and over them, given the ends of the path; foot: room."""
+
     def drawn(area: Area, theme: Theme) -> marks.Picture:
-        return named_hands(dial_with_names(area), theme, (m.i, m.half), hands, turn, path)
+        dial = dial_with_names(area._replace(height=area.height - foot))
+        ends = np.array([dial.tip(angle, share * dial.radius) for angle, share in path])
+        under, over = around(dial, theme, ends)
+        return *under, *named_hands(dial, theme, (m.i, m.half), hands, turn, path), *over
 
-    return _titled(title, Drawn(drawn, (), _tall))
-
-
-def _angle(x: float, y: float) -> float:
-    """Clockwise from 12 o'clock, where the sine is 0."""
-    return math.atan2(x, y)
+    tall = lambda width: min(width, _LARGEST) - 2 * (NAMES_ACROSS - NAMES_DOWN) + foot  # noqa: E731
+    return _titled(title, Drawn(drawn, (), tall))
 
 
 def _shift(m: Moment, title: str, path: Callable[[float, float], _Path] = lambda _now, _later: ()) -> Block | None:
     """The hand at t and at t + k; path: of the two angles."""
     if m.encoding.pairs is None:
         return None
-    now, later, turn = _angle(*m.now), _angle(*m.later), m.turned(m.i)
+    now, later, turn = math.atan2(*m.now), math.atan2(*m.later), m.turned(m.i)
     title = f"Pair {m.i} turns by {degrees(turn)}{title}"
     return _dial(m, title, ((now, 1.0, "t"), (later, 1.0, "t + k")), turn, path(now, later))
+
+
+def _pairs(count: int) -> Scale:
+    return Scale("pair i", 0.0, max(count - 1.0, 1.0), sets="pair", is_whole=True)
 
 
 def _sums(m: Moment, title: str, terms: Floats) -> Block:
@@ -69,23 +81,23 @@ def _sums(m: Moment, title: str, terms: Floats) -> Block:
     wide, is_few = 150.0 / len(hands), len(hands) <= _MOST_BARS
     ends = min(0.0, float(sums.min())), max(0.0, float(sums.max())) or 1.0
     curve = Curve("", x, sums, "text2", max(wide, 1.4), style="steps" if is_few else "line")
-    scale = Scale("pair i", 0.0, max(len(hands) - 1.0, 1.0), sets="pair", is_whole=True)
     note = f"pair {m.i} adds {short(float(hands[m.i]), 4)}, in all {short(float(sums[-1]), 5)}"
-    chart = Chart("", scale, Scale("", *ends), (curve,), float(m.i), tall=_TALL, dots=(float(sums[m.i]),), name=title)
+    chart = Chart(
+        "", _pairs(len(hands)), Scale("", *ends), (curve,), float(m.i), tall=_TALL, dots=(float(sums[m.i]),), name=title
+    )
     return Column((Words(title, "segment", "text2"), paragraph(note, "tick"), chart))
 
 
-def frequencies(m: Moment, _found: Any, _step: int) -> Block | None:
+def frequencies(m: Moment, *_: Any) -> Block | None:
     """All frequencies by their logarithm: powers of one base lie on a straight line."""
     omegas = np.zeros(0) if m.hands is None else m.hands.angular_frequencies
     if not len(omegas[omegas > 0]):
         return None
     x, low = np.arange(float(len(omegas))), float(omegas[omegas > 0].min())
     curves = Curve("", x, omegas, "axis"), Curve("", x, omegas, "ink", style="dots")
-    scale = Scale("pair i", 0.0, max(len(omegas) - 1.0, 1.0), sets="pair", is_whole=True)
     levels = Scale("", 0.8 * low, 1.25 * float(omegas.max()), is_logarithmic=True)
     drawn = curves if len(omegas) <= _MOST_BARS else curves[:1]
-    return Chart("ln ω against i", scale, levels, drawn, float(min(m.i, len(omegas) - 1)), tall=2 * _TALL)
+    return Chart("ln ω against i", _pairs(len(omegas)), levels, drawn, float(min(m.i, len(omegas) - 1)), tall=2 * _TALL)
 
 
 def sum_of_angles(m: Moment, _found: Any, step: int) -> Block | None:
@@ -93,7 +105,7 @@ def sum_of_angles(m: Moment, _found: Any, step: int) -> Block | None:
     if not m.turns:
         return _shift(m, "")
     if step in (2, 3):
-        return _two_shadows(m, step == 3)
+        return _shadows(m, step == 3)
     if step in (4, 5):
         return _below(_legs(m), _titled("Their lengths are the row's factors", _block(m, step - 4)))
     if step == 6:
@@ -103,62 +115,47 @@ def sum_of_angles(m: Moment, _found: Any, step: int) -> Block | None:
     return _below(_shift(m, ""), _every_t(m, 0))
 
 
-def _legs(m: Moment, under: Callable[..., marks.Picture] = lambda *_: (), tall: float = 0.0) -> Block:
+def _legs(m: Moment, is_cosine: bool | None = None) -> Block:
     """Two legs lead to the moved hand: cos kω along the hand at t, and sin kω across it.
 
-    under: further marks, of the dial, its theme and the ends of the legs; tall: the room for them below the dial.
+    is_cosine: whether the shadows of both, as a bar beside the dial, add up to the cosine at t + k, or as one below to
+    the sine; None without them. Where one shadow takes from the other it stands beside it.
     """
-    (s, c), now, later = m.turn, _angle(*m.now), _angle(*m.later)
-    hands = (now, 1.0, "t"), (later, 1.0, "t + k")
+    (s, c), now, later, axis = m.turn, math.atan2(*m.now), math.atan2(*m.later), int(bool(is_cosine))
     path = (0.0, 0.0), (now, c), (later, 1.0)
 
-    def drawn(area: Area, theme: Theme) -> marks.Picture:
-        dial = dial_with_names(area._replace(height=area.height - tall))
-        ends = [dial.tip(angle, share * dial.radius) for angle, share in path]
-        picture = [*under(dial, theme, ends), *named_hands(dial, theme, (m.i, m.half), hands, m.turned(m.i), path)]
+    def around(dial: Dial, theme: Theme, ends: Floats) -> tuple[marks.Picture, marks.Picture]:
         # The name of each leg that is long enough stands on the side that is away from the other one.
         names = (f"cos k{m.w}", now - math.copysign(math.pi / 2, s)), (f"sin k{m.w}", now + math.pi * (c < 0))
-        for (name, way), (start, end) in zip(names, pairwise(ends), strict=True):
-            x = (start[0] + end[0]) / 2 + 28.0 * math.sin(way)
-            y = (start[1] + end[1]) / 2 - 14.0 * math.cos(way)
-            if math.dist(start, end) > 0.35 * dial.radius:
-                picture.append(marks.FormulaText(x, y, name, 13, theme.text2, across=0.5))
-        return tuple(picture)
+        over = [
+            marks.FormulaText(x + 28.0 * math.sin(way), y - 14.0 * math.cos(way), name, 13, theme.text2, across=0.5)
+            for (name, way), (x, y), leg in zip(names, (ends[1:] + ends[:-1]) / 2, np.diff(ends, axis=0), strict=True)
+            if math.hypot(*leg) > 0.35 * dial.radius
+        ]
+        if is_cosine is None:
+            return (), tuple(over)
+        side = 1.0 if not is_cosine or m.later[0] < 0 else -1.0
+        feet = ends.copy()
+        feet[:, 1 - axis] = (dial.x if is_cosine else dial.y) + side * (dial.radius + 22.0) - (side < 0) * 2 * _BAR
+        corners, sizes = np.minimum(feet[1:], feet[:-1]), np.abs(np.diff(feet, axis=0))
+        corners[1, 1 - axis] += _BAR * (np.prod(np.diff(feet[:, axis])) < 0)
+        sizes[:, 1 - axis] = _BAR
+        inks = (with_alpha(theme.pair_color(m.i, m.half), alpha) for alpha in (1.0, 0.45))
+        bars = (marks.Rectangle(*bar, ink) for *bar, ink in zip(*corners.T, *sizes.T, inks, strict=True))
+        dotted = marks.Segments(np.hstack([ends, feet]), theme.text3, 1.0, (2.0, 3.0))
+        return (dotted, *bars), tuple(over)
 
-    return _titled("Two legs lead to the moved hand", Drawn(drawn, (), lambda width: _tall(width) + tall))
+    hands, foot = ((now, 1.0, "t"), (later, 1.0, "t + k")), 32.0 if is_cosine is False else 0.0
+    return _dial(m, "Two legs lead to the moved hand", hands, m.turned(m.i), path, around, foot)
 
 
-def _tall(width: float) -> float:
-    """The height of a dial with the names of its hands."""
-    return min(width, _LARGEST) - 2 * (NAMES_ACROSS - NAMES_DOWN)
-
-
-def _two_shadows(m: Moment, is_cosine: bool) -> Block:
-    """The shadows of both legs, which add up to the sine or cosine at t + k, as a bar below or beside the dial."""
+def _shadows(m: Moment, is_cosine: bool) -> Block:
+    """The legs with their shadows, what these add up to, and the same at every t."""
     (x, y), (s, c) = m.now, m.turn
     along, across = (y * c, -x * s) if is_cosine else (x * c, y * s)
-    # Where one takes from the other it stands beside it.
-    beside = _BAR if along * across < 0 else 0.0
-
-    def shadows(dial: Dial, theme: Theme, ends: list[_Point]) -> marks.Picture:
-        foot = dial.y + dial.radius + 22.0
-        if is_cosine:
-            foot = dial.x + (dial.radius + 22.0 if m.later[0] < 0 else -dial.radius - 22.0 - 2 * _BAR)
-        feet = [(foot, y) if is_cosine else (x, foot) for x, y in ends]
-        picture: marks.Marks = [marks.Segments(np.hstack([ends, feet]), theme.text3, 1.0, (2.0, 3.0))]
-        for moved, alpha, (start, end) in zip((0.0, beside), (1.0, 0.45), pairwise(feet), strict=True):
-            (left, right), (top, bottom) = map(sorted, zip(start, end, strict=True))
-            if is_cosine:
-                left, right = foot + moved, foot + moved + _BAR
-            else:
-                top, bottom = foot + moved, foot + moved + _BAR
-            ink = with_alpha(theme.pair_color(m.i, m.half), alpha)
-            picture.append(marks.Rectangle(left, top, right - left, bottom - top, ink))
-        return tuple(picture)
-
     sign = "+" if across >= 0 else MINUS
     total = Formula(f"{number(along)} {sign} {number(abs(across))} = {number(along + across)}", 17)
-    return Column((_legs(m, shadows, 0.0 if is_cosine else 32.0), total, _every_t(m, int(is_cosine))), gap=6.0)
+    return Column((_legs(m, is_cosine), total, _every_t(m, int(is_cosine))), gap=6.0)
 
 
 def _every_t(m: Moment, row: int) -> Block:
@@ -175,7 +172,7 @@ def _every_t(m: Moment, row: int) -> Block:
 
 def _square(m: Moment) -> Block:
     """A square of side 1 from the centre, and turned: the dial is as large as its diagonal."""
-    turn, side = _angle(*m.turn), math.sqrt(0.5)
+    turn, side = math.atan2(*m.turn), math.sqrt(0.5)
     path = (0.0, 0.0), (0.0, side), (math.pi / 4, 1.0), (math.pi / 2, side)
     turned = tuple((angle + turn, share) for angle, share in path)
     hands = (0.0, side, "1"), (turn, side, "1")
@@ -186,11 +183,11 @@ def _below(first: Block | None, second: Block) -> Block:
     return Column((*filter(None, [first]), second), gap=10.0)
 
 
-def row_of_offset(m: Moment, _found: Any, _step: int) -> Block | None:
+def row_of_offset(m: Moment, *_: Any) -> Block | None:
     """The hand of row k, the angle by which every hand of its pair turns, and the block made of its two entries."""
     if not m.turns:
         return _shift(m, "")
-    angle = _angle(*m.turn)
+    angle = math.atan2(*m.turn)
     hands = (0.0, 1.0, "0"), (angle, 1.0, "k")
     dial = _dial(m, f"PE(k) of pair {m.i}: {degrees(angle)} from the start", hands, m.k * m.omega)
     return _below(dial, _titled("Its two entries, four times in the matrix", _block(m)))
@@ -213,11 +210,10 @@ def whole_matrix(m: Moment, found: ShiftSystem | None, _step: int) -> Block | No
     columns = sorted(column for column in hands.ravel().tolist() if column >= 0)
     names, frames = [*map(whole, columns)], list[Frame]()
     if m.turns:
-        values = np.zeros((len(columns),) * 2)
+        values, places = np.zeros((len(columns),) * 2), np.searchsorted(columns, hands)
         title = f"M_k at {len(columns)} of {whole(m.encoding.d_model)} dimensions"
-        for pair, block in enumerate(rotation_blocks(m.encoding, m.k, range(first, first + len(hands)))):
-            places = [columns.index(column) for column in hands[pair].tolist()]
-            values[np.ix_(places, places)] = block
+        blocks = rotation_blocks(m.encoding, m.k, range(first, first + len(hands)))
+        values[places[:, :, None], places[:, None, :]] = blocks
         frames = [(columns.index(column), 0, 1, len(columns), 1.6) for column in m.columns]
     elif found is None:
         return None
@@ -228,29 +224,29 @@ def whole_matrix(m: Moment, found: ShiftSystem | None, _step: int) -> Block | No
     return _titled(title, _cells(tall, values, 1.0, rows, names, tuple(frames)))
 
 
-def products(m: Moment, _found: Any, _step: int) -> Block:
+def products(m: Moment, *_: Any) -> Block:
     """What each pair adds to the dot product."""
     return _sums(m, f"Dot product of {m.texts[0]} and {m.texts[2]}", m.rows[0] * m.rows[1])
 
 
-def chord(m: Moment, _found: Any, _step: int) -> Block:
+def chord(m: Moment, *_: Any) -> Block:
     """The way of the hand's tip, and what each pair adds to the square of the distance."""
     dial = _shift(m, ": its tip moves by a chord", lambda now, later: ((now, 1.0), (later, 1.0)))
     return _below(dial, _sums(m, "Square of the distance", m.difference**2))
 
 
-def shadows(m: Moment, _found: Any, _step: int) -> Block:
+def shadows(m: Moment, *_: Any) -> Block:
     """Sine and cosine of the hand as the sides of a right triangle, and the squares of all pairs."""
     dial, sums = None, _sums(m, "Square of the length", m.rows[0] ** 2)
     if m.encoding.pairs is not None:
         x, y = (value / m.amplitude for value in m.now)
         up = 0.0 if y >= 0 else math.pi
-        hands, path = ((_angle(x, y), 1.0, "t"),), ((0.0, 0.0), (up, abs(y)), (_angle(x, y), 1.0))
+        hands, path = ((math.atan2(x, y), 1.0, "t"),), ((0.0, 0.0), (up, abs(y)), (math.atan2(x, y), 1.0))
         dial = _dial(m, f"Pair {m.i}: cosine up, sine across", hands, 0.0, path)
     return _below(dial, sums)
 
 
-def distances(m: Moment, _found: Any, _step: int) -> Block:
+def distances(m: Moment, *_: Any) -> Block:
     """How far the rows of up to 500 positions are from row t, as many as a frame has time for."""
     n_rows = max(min(500, m.encoding.n_positions, _VALUES // m.encoding.d_model), 2)
     last = max(m.encoding.n_positions - 1.0, 1.0)
@@ -262,7 +258,7 @@ def distances(m: Moment, _found: Any, _step: int) -> Block:
     return Chart("From t to every u", *scales, (line,), m.t + m.k, note, tall=1.4 * _TALL)
 
 
-def diagonals(m: Moment, _found: Any, _step: int) -> Block:
+def diagonals(m: Moment, *_: Any) -> Block:
     """Dot products of positions around t, downwards, and of those k later: along each diagonal one number."""
     rows, middle = _around(m)
     columns, vectors = [row + m.k for row in rows], m.encoding.values(rows)
@@ -291,22 +287,18 @@ def _around(m: Moment) -> tuple[list[float], int]:
     return [m.t + step - middle for step in range(count)], middle
 
 
-def turned_pair(m: Moment, _found: Any, _step: int) -> Block | None:
+def turned_pair(m: Moment, *_: Any) -> Block:
     """A query and a key after their turns, and the angle between, which the offset alone decides."""
-    if not m.turns:
-        return None
-    (query, key), longest = (_angle(*vector) for vector in (QUERY, KEY)), math.hypot(*QUERY)
+    (query, key), longest = (math.atan2(*vector) for vector in (QUERY, KEY)), math.hypot(*QUERY)
     now, later = m.pairs.angles([m.t, m.t + m.k], [m.i])[:, 0].tolist()
     hands = (query + now, 1.0, "x"), (key + later, math.hypot(*KEY) / longest, "y")
-    between = key - query + _angle(*m.turn)
+    between = key - query + math.atan2(*m.turn)
     return _dial(m, f"x and y turned: {degrees(between)} apart at every p", hands, between)
 
 
-def one_step(m: Moment, _found: Any, _step: int) -> Block | None:
+def one_step(m: Moment, *_: Any) -> Block:
     """The hand at t and one step on."""
-    if not m.turns:
-        return None
-    (cosine, sine), now = m.block(1.0)[0].tolist(), _angle(*m.now)
-    step = _angle(sine, cosine)
+    (cosine, sine), now = m.block(1.0)[0].tolist(), math.atan2(*m.now)
+    step = math.atan2(sine, cosine)
     title = f"A step turns pair {m.i} by {degrees(step)}, its length stays"
     return _dial(m, title, ((now, 1.0, "t"), (now + step, 1.0, "t + 1")), step)

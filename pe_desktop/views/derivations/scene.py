@@ -36,12 +36,12 @@ from pe_desktop.draw.number_text import position
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Declared
-from pe_desktop.views.derivations import distances, shift, turns, unique
+from pe_desktop.views.derivations import positions, shift, turns
 from pe_desktop.views.derivations.step import Moment, Step, tiny
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties.verdicts import verdict_sign
 
-_ROWS: Final = shift.CHAPTERS | distances.CHAPTERS | unique.CHAPTERS | turns.CHAPTERS
+_ROWS: Final = shift.CHAPTERS | positions.CHAPTERS | turns.CHAPTERS
 # In the order of the choice: the shift, then what positions say of each other.
 CHAPTERS: Final = {key: _ROWS[key] for key in rules_of(type(State().views.derivations))["page"].word_titles}
 
@@ -100,7 +100,8 @@ def steps_of(state: State, answers: Answers) -> tuple[Step, ...]:
 
 @kept
 def _steps(chapter: str, moment: Moment, answered: tuple[Any, ...]) -> tuple[Step, ...]:
-    return tuple(CHAPTERS[chapter].steps(moment, *answered))
+    row = CHAPTERS[chapter]
+    return tuple(row.steps(moment, *answered) if moment.turns or row.unlike is None else row.unlike(moment))
 
 
 @record
@@ -141,8 +142,9 @@ def _page(chapter: str, moment: Moment, answered: tuple[Any, ...], step: int, se
         sign = in_row((_GUTTER, GROW), verdict_sign(FAILS, 16.0), words, gap=6.0)
         blocks += [Named("where it fails", sign, failed), Space(6.0)]
     rows = [_step(place, one, place == chosen) for place, one in enumerate(steps, start=1)]
-    drawn, title = CHAPTERS[chapter].picture(moment, answered[0] if answered else None, chosen), f"Step {chosen}"
-    picture: Block = Column((Space(2.0), *((Words(title, "title"), drawn) if drawn else ())), gap=4.0)
+    drawn = CHAPTERS[chapter].picture(moment, answered[0] if answered else None, chosen) if steps else None
+    title = Words(f"Step {chosen}", "title")
+    picture: Block = Column((Space(2.0), *((title, drawn) if drawn else ())), gap=4.0)
     narrow = [replace(row, block=Column((row.block, picture))) if row.is_chosen else row for row in rows]
     below = Column((_neighbours(chapter, moment.encoding), *blocks, *narrow), gap=2.0)
     listed = _chapters(chapter, moment.encoding)

@@ -8,11 +8,12 @@ from typing import Any, Final
 import numpy as np
 
 from pe_desktop.core.cursor import MISSING, Cursor, hand_columns
+from pe_desktop.core.derivations import measured_block
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.record import record
-from pe_desktop.core.rotation import has_rotation, rotation_blocks
+from pe_desktop.core.rotation import has_rotation, rotation_blocks, shift_residuals
 from pe_desktop.draw.flow import Block
-from pe_desktop.draw.formula_text import LARGE, signed
+from pe_desktop.draw.formula_text import LARGE, number, signed
 from pe_desktop.draw.number_text import fixed, plain, position, scientific, short, whole
 from pe_desktop.draw.typeset import plain_block
 from pe_desktop.model.findings import Questions
@@ -28,22 +29,28 @@ ZERO_ROW: Final = "Fails for row {row} alone: it is zero"
 
 @record
 class Step:
-    """words: what is done; formula: in letters; numbers: the same with those of this moment.
+    """words: what is done; formula: in letters; given: the same with the numbers of this moment.
 
-    value and other: one number found in two ways, or what should be 0 and 0; nan where there is none yet or at all.
-    by: the second way, or what should be 0. fails: whether the derivation ends here for this encoding. size: of what
-    was added or compared, as rounding is relative to it.
+    Where it ends with "=" the value follows. value and other: one number found in two ways, or what should be 0 and 0;
+    nan where there is none yet or at all. by: the second way, or what should be 0. fails: whether the derivation ends
+    here for this encoding. is_miss: the value should be 0. size: of what was added or compared, as rounding is relative
+    to it.
     """
 
     words: str
     formula: str
-    numbers: str = ""
+    given: str = ""
     value: float = math.nan
-    other: float = math.nan
+    other: float = 0.0
     by: str = ""
     fails: bool = False
     is_miss: bool = False
     size: float = 1.0
+
+    @property
+    def numbers(self) -> str:
+        """The formula with numbers, and the value behind it."""
+        return f"{self.given} {number(self.value)}" if self.given.endswith("=") else self.given
 
     @property
     def gap(self) -> float:
@@ -113,6 +120,11 @@ class Moment:
         assert self.encoding.pairs is not None
         return self.encoding.pairs
 
+    @property
+    def elsewhere(self) -> float:
+        """Another position of the table, where it has one."""
+        return 0.0 if self.t else float(self.encoding.n_positions - 1)
+
     @cached_property
     def now(self) -> tuple[float, float]:
         """Sine and cosine of the pair in the table at t, times the amplitude."""
@@ -140,6 +152,11 @@ class Moment:
         return np.asarray(self.rows[1] - self.rows[0])
 
     @cached_property
+    def distance(self) -> float:
+        """How far apart both are."""
+        return float(np.linalg.norm(self.difference))
+
+    @cached_property
     def dot(self) -> float:
         """The dot product of both."""
         return float(np.dot(*self.rows))
@@ -152,6 +169,25 @@ class Moment:
     def rows_after(self, shift: float) -> Floats:
         """The vectors at t + shift and t + k + shift, shape (2, d_model)."""
         return self.encoding.values(np.array([self.t, self.t + self.k]) + shift)
+
+    def measured(self, position: float, offset: float | None = None) -> tuple[float, float]:
+        """The cosine and the sine with which a block takes the hand on by k, or another offset, from the table."""
+        return measured_block(self.encoding, position, self.k if offset is None else offset, self.i)
+
+    def residual(self, position: float) -> float:
+        """By how much M_k misses the vector at a position + k."""
+        return float(shift_residuals(self.encoding, self.k, [position])[0])
+
+    def missed(self, words: str, formula: str, numbers: str, miss: float, by: str) -> Step:
+        """A step that tells by how much something misses the values of the table."""
+        return Step(words, formula, numbers, miss, by=by, is_miss=True, size=self.amplitude)
+
+    def wave(self, column: int) -> tuple[int, bool]:
+        """The hand of which a chosen column is the sine or the cosine, and whether it is the cosine."""
+        waves = self.encoding.column_waves
+        if waves is None:
+            return self.i, column == self.columns[-1]
+        return int(waves.numbers[column]), bool(waves.is_cosine[column])
 
     def turned(self, pair: int) -> float:
         """How far a hand turns from t to t + k, radians."""
@@ -184,7 +220,7 @@ class Chapter:
     steps: of a moment and the answers; picture: what stands beside them, of a moment, the first answer and the number
     of the chosen step, None where there is nothing to draw; fails: at which step, where it does. The rest are the
     sentences of that: with a row of zeros, with f(t) in place of t, where sines or cosines lack, without hands, without
-    powers of a base, with one frequency for all hands.
+    powers of a base, with one frequency for all hands. unlike: the steps where there is no M_k, if they are others.
     """
 
     title: str
@@ -194,6 +230,7 @@ class Chapter:
     picture: Callable[[Moment, Any, int], Block | None]
     fails: str
     questions: Callable[[Moment], Questions] = lambda _moment: ()
+    unlike: Callable[..., Iterator[Step]] | None = None
     padded: str = ""
     uneven: str = "Fails {step}: hands turn by f(t + k) − f(t), which depends on t."
     unpaired: str = "Fails {step}: it needs sine and cosine of one angle, and {title} lacks one of {which}."

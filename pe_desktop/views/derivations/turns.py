@@ -1,4 +1,4 @@
-"""Why turns: turned queries and keys know their offset alone, and a bounded code with one matrix a step only turns."""
+"""Why frequencies and turns: e in place of a power; turned queries know their offset alone; bounded codes only turn."""
 
 import math
 from collections.abc import Iterator
@@ -6,10 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.derivations import measured_block
-from pe_desktop.core.encoding import Floats
-from pe_desktop.draw.formula_text import factor, matrix, number, place
-from pe_desktop.draw.number_text import position, whole
+from pe_desktop.core.encoding import Floats, Pairs
+from pe_desktop.core.number_text import MINUS, in_formula
+from pe_desktop.draw.formula_text import exact, factor, matrix, number, place, signed, times, vector
+from pe_desktop.draw.number_text import plain, position, short, whole
 from pe_desktop.views.derivations import pictures
 from pe_desktop.views.derivations.step import KEY, QUERY, ZERO_ROW, Chapter, Moment, Step
 
@@ -19,40 +19,113 @@ _BASIS: Final = np.array([[2.0, 1.0], [0.0, 1.0]])
 _GROWTH, _STEPS = 1.01, 1000
 
 
+def _log_steps(m: Moment) -> Iterator[Step]:
+    """From base to the power x to e to the power -x ln base."""
+    if m.hands is None:
+        return
+    hand, _ = m.wave(m.columns[0])
+    definition, omega = m.encoding.formulas[-1], float(m.hands.angular_frequencies[hand])
+    exponent = m.hands.exponent(hand)
+    if exponent is None:
+        yield Step("The definition of the frequencies.", definition, f"ω_{{{hand}}} = {exact(omega)}")
+        return
+    x, e = exponent[0] / exponent[1], "/".join(map(plain, exponent))
+    power, top = math.pow(m.base, x), "1" if m.scale == 1 else short(m.scale, 4)
+    words = f"The definition of the frequencies, here of number {hand} with the exponent x = {e} = {exact(x)}."
+    numbers = (
+        rf"ω_{{{hand}}} = \frac{{{m.c or '1'}}}{{B^x}} = \frac{{{top}}}{{{in_formula(m.base)}^{{{e}}}}} = "
+        rf"\frac{{{top}}}{{{exact(power)}}} = {exact(m.scale / power)}"
+    )
+    yield Step(words, definition, numbers, m.scale / power, omega, "as the frequency of the table")
+    yield from _inverted(m, hand, x)
+    yield from (_put_in(m, m.hands, column) for column in m.columns)
+    yield _slip(m, hand, x)
+
+
+def _inverted(m: Moment, hand: int, x: float) -> Iterator[Step]:
+    power, log, c = math.pow(m.base, x), math.log(m.base), times(m.scale)
+    words = "Any positive number is e to the power of its logarithm."
+    numbers = f"{exact(power)} = e^{{{number(math.log(power))}}}"
+    yield Step(words, "y = e^{ln y}, y = B^x", numbers, math.exp(math.log(power)), power, "as the power itself")
+    words = "The logarithm of a power: the exponent comes down as a factor."
+    numbers = f"{number(math.log(power))} = {number(x)} · {number(log)}"
+    yield Step(words, "ln(B^x) = x ln B", numbers, x * log, math.log(power), "as the logarithm of the power")
+    inverse = m.scale * math.exp(-x * log)
+    words = "One over a power is the power with a minus: the form that programs compute, exp(2i · (−ln B / d))."
+    formula = rf"ω_{{{hand}}} = \frac{{{m.c or '1'}}}{{e^{{x ln B}}}} = {m.c and 'c '}e^{{−x ln B}}"
+    numbers = f"{c and c + '· '}e^{{{MINUS}{number(x)} · {number(log)}}} = {exact(inverse)}"
+    yield Step(words, formula, numbers, inverse, m.scale / power, "by the power")
+
+
+def _put_in(m: Moment, hands: Pairs, column: int) -> Step:
+    """Equation 4 for one column."""
+    hand, is_cosine = m.wave(column)
+    exponent = hands.exponent(hand)
+    assert exponent is not None
+    (moved, letter), a = _mapped(m), float(m.encoding.parameters.get("amplitude", 1.0))
+    title, name, function = ("cosine", "cos", math.cos) if is_cosine else ("sine", "sin", math.sin)
+    omega = m.scale * math.exp(-exponent[0] / exponent[1] * math.log(m.base))
+    # The product of large numbers would have lost its whole turns.
+    value = a * function(float(hands.angles([m.t], [hand])[0, 0]))
+    words = f"Put into the {title}: dimension {whole(column)} at t = {m.texts[0]}."
+    formula = f"PE(t, {whole(column)}) = {times(a)}{name}({letter} {m.c and 'c '}e^{{−x ln B}})"
+    numbers = f"{times(a)}{name}({place(moved)} · {exact(omega)}) = {number(value, 6)}"
+    found = float(m.encoding.values([m.t], [column])[0, 0])
+    return Step(words, formula, numbers, value, found, "in the table", size=a)
+
+
+def _mapped(m: Moment) -> tuple[float, str]:
+    """What the frequency is multiplied by at t, and its letter."""
+    t, word = m.t, m.encoding.parameters.get("map")
+    if word is None:
+        return t + m.start, f"(t {signed(m.start)})" if m.start else "t"
+    image = {
+        "square": (t * t, "t^2"),
+        "root": (math.sqrt(t), "t^{1/2}"),
+        "log": (math.log1p(t), "ln(1 + t)"),
+        "reciprocal": (1 / (1 + t), "(1 + t)^{−1}"),
+    }
+    return image[str(word)]
+
+
+def _slip(m: Moment, hand: int, x: float) -> Step:
+    slipped = m.scale * math.exp(-x * math.log(10 * m.base))
+    right, wrong = in_formula(m.base), in_formula(10 * m.base)
+    slower = f"hand {hand} would turn {short(math.pow(10.0, x), 4)} times slower"
+    printed = f"has a zero too many: here ln {wrong} for ln {right}"
+    printed = "ends with ln 100000 for ln 10000" if m.base == 10000 else printed
+    words = "A slip: the derivation in the workshop notes “Sinusoidal Embeddings” "
+    words += f"{printed}; {slower if x else 'for hand 0, with x = 0, nothing'}."
+    formula = f"e^{{−x ln {wrong}}} {'≠' if x else '='} e^{{−x ln {right}}}"
+    numbers = f"{exact(slipped)} ≠ {exact(slipped * 10**x)}" if x else exact(slipped)
+    over = m.scale * math.pow(m.base, -x) / math.pow(10.0, x)
+    return Step(words, formula, numbers, slipped, over, "as the right one over 10ˣ")
+
+
 def _relative_steps(m: Moment) -> Iterator[Step]:
     """R_p^T R_q = R_(q - p), and so the score of a turned query and key."""
-    if not m.turns:
-        return
     first, last, between = map(m.block, (m.t, m.t + m.k, m.k))
     (p, k, q), w = m.texts, m.w
     (c, s), (cq, sq) = first[0].tolist(), last[0].tolist()
-    yield Step(
-        f"RoPE turns each pair of a query at p = {p} by pω, and of a key at q = {q} by qω; here pair {m.i}.",
-        rf"R_p = \matrix{{cos p{w} & sin p{w} \\ −sin p{w} & cos p{w}}}",
-        f"{matrix(*first.tolist())}, {matrix(*last.tolist())}", c * c + s * s, 1.0, "in a turn",
-    )  # fmt: skip
-    yield Step(
-        "Rows for columns: the sines change their signs. To turn back is to turn by −p.",
-        "R_p^T = R_{−p}", matrix(*first.T.tolist()), float(first.T[1, 0]), float(m.block(-m.t)[1, 0]), "in R₋ₚ",
-    )  # fmt: skip
-    yield Step(
-        "The first entry of the product: the cosine of a difference.",
-        f"cos p{w} cos q{w} + sin p{w} sin q{w} = cos((q − p){w})",
-        f"{factor(c)} · {factor(cq)} + {factor(s)} · {factor(sq)} = {number(c * cq + s * sq)}",
-        c * cq + s * sq, float(between[0, 0]), f"as cos({k} · ω)",
-    )  # fmt: skip
-    yield Step(
-        "The second: the sine of a difference.",
-        f"cos p{w} sin q{w} − sin p{w} cos q{w} = sin((q − p){w})",
-        f"{factor(c)} · {factor(sq)} − {factor(s)} · {factor(cq)} = {number(c * sq - s * cq)}",
-        c * sq - s * cq, float(between[0, 1]), f"as sin({k} · ω)",
-    )  # fmt: skip
+    words = f"RoPE turns each pair of a query at p = {p} by pω, and of a key at q = {q} by qω; here pair {m.i}."
+    formula = rf"R_p = \matrix{{cos p{w} & sin p{w} \\ −sin p{w} & cos p{w}}}"
+    numbers = f"{matrix(*first.tolist())}, {matrix(*last.tolist())}"
+    yield Step(words, formula, numbers, c * c + s * s, 1.0, "in a turn")
+    words = "Rows for columns: the sines change their signs. To turn back is to turn by −p."
+    back = float(m.block(-m.t)[1, 0])
+    yield Step(words, "R_p^T = R_{−p}", matrix(*first.T.tolist()), float(first.T[1, 0]), back, "in R₋ₚ")
+    words = "The first entry of the product: the cosine of a difference."
+    formula = f"cos p{w} cos q{w} + sin p{w} sin q{w} = cos((q − p){w})"
+    numbers = f"{factor(c)} · {factor(cq)} + {factor(s)} · {factor(sq)} ="
+    yield Step(words, formula, numbers, c * cq + s * sq, float(between[0, 0]), f"as cos({k} · ω)")
+    words = "The second: the sine of a difference."
+    formula = f"cos p{w} sin q{w} − sin p{w} cos q{w} = sin((q − p){w})"
+    numbers = f"{factor(c)} · {factor(sq)} − {factor(s)} · {factor(cq)} ="
+    yield Step(words, formula, numbers, c * sq - s * cq, float(between[0, 1]), f"as sin({k} · ω)")
     product = first.T @ last
-    yield Step(
-        "So the two turns leave one, by the offset; p and q alone are gone.",
-        "R_p^T R_q = R_{q−p}", matrix(*product.tolist()),
-        float(np.abs(product - between).max()), 0.0, "largest miss of four entries", is_miss=True,
-    )  # fmt: skip
+    words, by = "So the two turns leave one, by the offset; p and q alone are gone.", "largest miss of four entries"
+    miss = float(np.abs(product - between).max())
+    yield Step(words, "R_p^T R_q = R_{q−p}", matrix(*product.tolist()), miss, by=by, is_miss=True)
     yield from _scores(m, first, last, between)
 
 
@@ -60,12 +133,10 @@ def _scores(m: Moment, first: Floats, last: Floats, between: Floats) -> Iterator
     """What a turned pair of a query and of a key gives to the score."""
     turned, alone = float((first @ QUERY) @ (last @ KEY)), float(QUERY @ between @ KEY)
     further = float((m.block(m.t + 1) @ QUERY) @ (m.block(m.t + m.k + 1) @ KEY))
-    x, y = (matrix(*([value] for value in vector.tolist()), decimals=0) for vector in (QUERY, KEY))
-    yield Step(
-        "Hence a score knows the offset alone, whatever query x and key y are.",
-        "(R_p x) · (R_q y) = x^T R_{q−p} y", f"x = {x}, y = {y}: {number(turned)}",
-        turned, alone, "by the offset alone",
-    )  # fmt: skip
+    x, y = (vector(one.tolist(), decimals=0) for one in (QUERY, KEY))
+    words = "Hence a score knows the offset alone, whatever query x and key y are."
+    numbers = f"x = {x}, y = {y}: {number(turned)}"
+    yield Step(words, "(R_p x) · (R_q y) = x^T R_{q−p} y", numbers, turned, alone, "by the offset alone")
     at = f"p + 1 = {position(m.t + 1)} and q + 1 = {position(m.t + m.k + 1)}"
     words = "One position further for both, and nothing changes: enforced by construction, not learned."
     formula = "(R_{p+1} x) · (R_{q+1} y) = (R_p x) · (R_q y)"
@@ -74,67 +145,58 @@ def _scores(m: Moment, first: Floats, last: Floats, between: Floats) -> Iterator
 
 def _turn_steps(m: Moment) -> Iterator[Step]:
     """A bounded code with one fixed linear map a step is, up to a basis, sines and cosines."""
-    if not m.turns:
-        return
     step, (x, y), (first_x, first_y) = m.block(1.0), m.now, m.hand(0.0)
     (c, s), w, t = step[0].tolist(), m.w, m.texts[0]
-    yield Step(
-        f"Wanted: one matrix that takes every position to the next; here the block of pair {m.i}.",
-        "p_{t+1} = M p_t, so p_t = M^t p_0",
-        f"{factor(x)} · {factor(c)} + {factor(y)} · {factor(s)} = {number(x * c + y * s)}",
-        x * c + y * s, m.hand(m.t + 1)[0], "in the table at t + 1", size=m.amplitude,
-    )  # fmt: skip
-    yield Step(
-        "In the basis of its eigenvectors each coordinate is multiplied by its own number a step.",
-        "u_{t+1} = λ u_t, so u_t = λ^t u_0",
-        f"λ = {number(c)} ± {number(abs(s))} √−1, their sum {number(2 * c)}",
-        2 * c, 2 * measured_block(m.encoding, m.t, 1.0, m.i)[0], "from the table at t and t + 1",
-    )  # fmt: skip
-    yield Step(
+    words = f"Wanted: one matrix that takes every position to the next; here the block of pair {m.i}."
+    formula, by = "p_{t+1} = M p_t, so p_t = M^t p_0", "in the table at t + 1"
+    numbers = f"{factor(x)} · {factor(c)} + {factor(y)} · {factor(s)} ="
+    yield Step(words, formula, numbers, x * c + y * s, m.hand(m.t + 1)[0], by, size=m.amplitude)
+    words = "In the basis of its eigenvectors each coordinate is multiplied by its own number a step."
+    formula, by = "u_{t+1} = λ u_t, so u_t = λ^t u_0", "from the table at t and t + 1"
+    numbers = f"λ = {number(c)} ± {number(abs(s))} √−1, their sum {number(2 * c)}"
+    yield Step(words, formula, numbers, 2 * c, 2 * m.measured(m.t, 1.0)[0], by)
+    words = (
         "Bounded for all t, before 0 and after: a larger λ grows without end, a smaller one did before; what has too "
-        "few eigenvectors grows like t.",
-        "|λ| = 1", f"{_GROWTH}^{{{whole(_STEPS)}}} = {number(_GROWTH**_STEPS)}; here |λ| = {number(math.hypot(c, s))}",
-        math.hypot(c, s), 1.0, "for a turn",
-    )  # fmt: skip
-    cosine, sine = m.block(m.t)[0].tolist()
-    value = first_x * cosine + first_y * sine
-    yield Step(
-        "A number of length 1 is a turn, and those of a real matrix come two by two: a cosine and a sine.",
-        f"λ = cos {w} ± sin {w} √−1: PE(t) = PE(0) cos(t{w}) + b sin(t{w})",
-        f"{factor(first_x)} · cos({place(m.t)} · {w}) + {factor(first_y)} · sin({place(m.t)} · {w}) = {number(value)}",
-        value, x, f"in the table at t = {t}", size=m.amplitude,
-    )  # fmt: skip
-    other = _BASIS @ step @ np.linalg.inv(_BASIS)
-    yield Step(
-        "In another basis, of numbers that are mixed by B, the matrix is another, but turns as fast.",
-        "q_t = B p_t, q_{t+1} = B M B^{−1} q_t",
-        f"B = {matrix(*_BASIS.tolist(), decimals=0)}, B M B^{{−1}} = {matrix(*other.tolist())}",
-        float(np.trace(other)), 2 * c, "as λ and its partner add up to",
-    )  # fmt: skip
-    count = whole(m.half)
-    yield Step(
-        f"So only the frequencies and the basis are free: here {count} of them, each with a sine and a cosine.",
-        "p_t = B (sin ω_0 t, cos ω_0 t, sin ω_1 t, …)",
     )
+    words += "few eigenvectors grows like t."
+    numbers = f"{_GROWTH}^{{{whole(_STEPS)}}} = {number(_GROWTH**_STEPS)}; here |λ| ="
+    yield Step(words, "|λ| = 1", numbers, math.hypot(c, s), 1.0, "for a turn")
+    cosine, sine = m.block(m.t)[0].tolist()
+    words = "A number of length 1 is a turn, and those of a real matrix come two by two: a cosine and a sine."
+    formula = f"λ = cos {w} ± sin {w} √−1: PE(t) = PE(0) cos(t{w}) + b sin(t{w})"
+    numbers = f"{factor(first_x)} · cos({place(m.t)} · {w}) + {factor(first_y)} · sin({place(m.t)} · {w}) ="
+    value = first_x * cosine + first_y * sine
+    yield Step(words, formula, numbers, value, x, f"in the table at t = {t}", size=m.amplitude)
+    other = _BASIS @ step @ np.linalg.inv(_BASIS)
+    words = "In another basis, of numbers that are mixed by B, the matrix is another, but turns as fast."
+    numbers = f"B = {matrix(*_BASIS.tolist(), decimals=0)}, B M B^{{−1}} = {matrix(*other.tolist())}"
+    by, trace = "as λ and its partner add up to", float(np.trace(other))
+    yield Step(words, "q_t = B p_t, q_{t+1} = B M B^{−1} q_t", numbers, trace, 2 * c, by)
+    words = (
+        f"So only the frequencies and the basis are free: here {whole(m.half)} of them, each with a sine and a cosine."
+    )
+    yield Step(words, "p_t = B (sin ω_0 t, cos ω_0 t, sin ω_1 t, …)")
 
 
 CHAPTERS: Final = {
+    "log": Chapter(
+        "Log space", "e in place of a power", "A power of the base is e to a logarithm",
+        _log_steps, pictures.frequencies, "at the first step",
+        uneven="",
+        unpaired="",
+        padded=f"{ZERO_ROW}, not what the formula gives there; the frequencies hold.",
+        powers="Fails at ln(B^x) = x ln B: with this spacing the frequencies are no powers of the base.",
+    ),
     "relative": Chapter(
-        "Relative",
-        "scores know k alone",
-        "Turned by their positions, query and key know their offset alone, {k}",
-        _relative_steps,
-        pictures.turned_pair,
-        "at the product",
+        "Relative", "scores know k alone", "Turned by their positions, query and key know their offset alone, {k}",
+        _relative_steps, pictures.turned_pair, "at the product",
+        unlike=lambda _m: iter(()),
         padded=f"{ZERO_ROW}, and no turn of another row.",
     ),
     "turns": Chapter(
-        "Only turns",
-        "a bounded code only turns",
-        "Bounded, with one matrix a step: sines and cosines, up to a basis",
-        _turn_steps,
-        pictures.one_step,
-        "at the first step",
+        "Only turns", "a bounded code only turns", "Bounded, with one matrix a step: sines and cosines, up to a basis",
+        _turn_steps, pictures.one_step, "at the first step",
+        unlike=lambda _m: iter(()),
         padded=f"{ZERO_ROW}: no matrix leads from it to the next.",
     ),
-}
+}  # fmt: skip
