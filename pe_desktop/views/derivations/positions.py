@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.collisions import close_offsets
 from pe_desktop.core.measuring.tables import Nearness
 from pe_desktop.core.number_text import in_formula
@@ -44,16 +44,16 @@ def _product(now: Sequence[float], later: Sequence[float]) -> tuple[str, float]:
     return f"{' + '.join(f'{factor(a)} · {factor(b)}' for a, b in pairs)} =", sum(a * b for a, b in pairs)
 
 
-def _same_dot(m: Moment, words: str, formula: str, rows: Floats, places: tuple[str, str], by: str = "") -> Step:
-    """The dot product of t and t + k, and that of two other places."""
-    there, (t, _, u) = float(np.dot(*rows)), m.texts
+def _same_dot(m: Moment, words: str, formula: str, start: float, by: str = "") -> Step:
+    """The dot product of t and t + k, and that of another position and k more."""
+    there, places, (t, _, u) = float(np.dot(*m.rows_at(start))), (position(start), position(start + m.k)), m.texts
     numbers = f"D_{{{t},{u}}} = {number(m.dot)}, D_{{{','.join(places)}}} = {number(there)}"
     return Step(words, formula, numbers, m.dot, there, by or f"of {' and '.join(places)} in the table", size=m.squares)
 
 
 def _moved(m: Moment) -> Step:
     lead = "t is gone: the dot product is" if m.encoding.is_shift_invariant else "With t gone it would be"
-    return _same_dot(m, f"{lead} the one of 0 and k.", "p_t · p_{t+k} = p_0 · p_k", m.first_rows, ("0", m.texts[1]))
+    return _same_dot(m, f"{lead} the one of 0 and k.", "p_t · p_{t+k} = p_0 · p_k", 0.0)
 
 
 def _dot_steps(m: Moment) -> Iterator[Step]:
@@ -89,7 +89,7 @@ def _unlike_dots(m: Moment) -> Iterator[Step]:
         )
         yield _total(m, formula, text, math.fsum(map(math.cos, turned)))
     else:
-        here, there = (float(np.dot(*rows[:, m.columns])) for rows in (m.rows, m.first_rows))
+        here, there = (float(np.dot(*rows[:, m.columns])) for rows in (m.rows, m.rows_at(0.0)))
         fails = abs(here - there) > 1e-9 * max(1.0, abs(here))
         words, (text, _) = f"What {m.give} to the dot product.", _product(*m.rows[:, m.columns].tolist())
         yield Step(words, "Σ_c PE(t, c) PE(t+k, c)", text, here, there, "at t = 0", fails=fails)
@@ -131,7 +131,7 @@ def _distance_steps(m: Moment) -> Iterator[Step]:
     yield Step(words, formula, numbers, square, float(np.sum(m.difference**2)), by, size=own)
     if m.turns:
         yield from _half_angles(m)
-    here, there = m.distance, float(np.linalg.norm(np.subtract(*m.first_rows)))
+    here, there = m.distance, float(np.linalg.norm(np.subtract(*m.rows_at(0.0))))
     words = f"The length of the difference is {'' if math.isclose(here, there, rel_tol=1e-9) else 'not '}the same at 0."
     numbers = f"{number(here)} at t = {m.texts[0]}, {number(there)} at t = 0"
     by = f"of 0 and {k} in the table"
@@ -158,8 +158,7 @@ def _half_angles(m: Moment) -> Iterator[Step]:
 
 def _other_vector(m: Moment) -> Step:
     """The difference as a vector does depend on t: |(p_(t+k) - p_t) - (p_k - p_0)|."""
-    first, at_k = m.first_rows
-    size = float(np.linalg.norm(m.difference - (at_k - first)))
+    size = float(np.linalg.norm(m.difference + np.subtract(*m.rows_at(0.0))))
     omegas = m.pairs.angular_frequencies.tolist()
     products = math.fsum((math.sin(m.k * omega / 2) * math.sin(m.t * omega / 2)) ** 2 for omega in omegas)
     words = "Its direction is not the same: “Transformers Breakdown” (1.2) wants the difference of two vectors not to "
@@ -209,16 +208,14 @@ def _columns_squared(m: Moment, square: float, length: float) -> Iterator[Step]:
 
 def _toeplitz_steps(m: Moment, found: DiagonalSpread | None) -> Iterator[Step]:
     """Why every diagonal of the dot products holds one number."""
-    (i, _, j), last = m.texts, m.encoding.n_positions - 1
-    first, end = sorted((m.t, m.t + m.k))
+    last, (first, end) = m.encoding.n_positions - 1, sorted((m.t, m.t + m.k))
     # Where one step down leaves the matrix it is one up, and there is no step out of a matrix of one row.
     step, way = (-1.0, "up") if end + 1 > last and first >= 1 else (1.0, "down")
     back = float(max(math.floor(first), 0))
-    places = [(position(m.t + by), position(m.t + m.k + by)) for by in (step, -back)]
     words = "The definition of a Toeplitz matrix: one step down and one to the right is the same number."
-    yield _same_dot(m, words, "D_{i,j} = D_{i+1,j+1}", m.rows_after(step), places[0], f"one {way} the diagonal")
+    yield _same_dot(m, words, "D_{i,j} = D_{i+1,j+1}", m.t + step, f"one {way} the diagonal")
     words = f"So for any number of steps n, here {position(back)} back."
-    yield _same_dot(m, words, "D_{i,j} = D_{i−n,j−n}", m.rows_after(-back), places[1])
+    yield _same_dot(m, words, "D_{i,j} = D_{i−n,j−n}", m.t - back)
     if m.turns:
         words = "Why: the dot product is a sum of cosines of j − i (page Dot product)."
         formula = f"D_{{i,j}} = {m.a_squared}Σ_n cos((j − i)ω_n)"
@@ -229,7 +226,15 @@ def _toeplitz_steps(m: Moment, found: DiagonalSpread | None) -> Iterator[Step]:
     if m.encoding.is_shift_invariant:
         words = f"It is symmetric, so its first row is the whole matrix: {count} numbers for {cells}."
     mirrored = float(np.dot(*m.rows[::-1]))
-    yield Step(words, "D_{i,j} = D_{j,i}", f"D_{{{j},{i}}} =", mirrored, m.dot, "across the diagonal", size=0.0)
+    yield Step(
+        words,
+        "D_{i,j} = D_{j,i}",
+        f"D_{{{m.texts[2]},{m.texts[0]}}} =",
+        mirrored,
+        m.dot,
+        "across the diagonal",
+        size=0.0,
+    )
 
 
 def _diagonal(m: Moment, found: DiagonalSpread | None) -> Step:
@@ -263,18 +268,28 @@ _LARGEST_LOGARITHM = 700.0
 
 def _unique_steps(m: Moment, *answered: Nearness | None) -> Iterator[Step]:
     """From two equal vectors to a contradiction; answered: the answer to `nearest_questions`, where it asks."""
-    if m.encoding.pairs is not None:
-        yield from _same_hand(m)
-    if not m.turns:
-        if m.encoding.pairs is not None:
-            yield _mapped(m)
-        yield _apart(m)
-        return
+    yield from _same_hand(m)
     yield from _gap(m)
     yield _by_hand_zero(m)
     yield from _algebraic(m)
-    if answered:
-        yield _nearest_step(m, answered[0])
+    for found in answered:
+        yield _nearest_step(m, found)
+
+
+def _unlike_rows(m: Moment) -> Iterator[Step]:
+    """Why f(t) is no whole turns away for hand 0; how far apart both rows are."""
+    if m.encoding.pairs is not None:
+        yield from _same_hand(m)
+        turned = m.turned(0) / float(m.pairs.angular_frequencies[0])
+        words = "Hand 0 has the frequency 1, so f(u) − f(t) = 2πm. That is possible for m = 0 alone: "
+        words += f"{_MAPS[str(m.encoding.parameters['map'])]}."
+        numbers = f"f(u) − f(t) = {short(turned, 6)} = 2π · {number(turned / math.tau)}"
+        yield Step(words, "2πm = f(u) − f(t)", numbers, *_left(m, 0), "by hand 0 in the table")
+    own = number(float(np.linalg.norm(m.difference[[*m.columns]])))
+    words = f"What is left is to measure: how far these two rows are apart. Dimension {np.abs(m.difference).argmax()} "
+    words += f"differs most; the chosen ones, {' and '.join(m.names)}, give {own}."
+    numbers, root = f"{number(m.distance)} for t = {m.texts[0]}, k = {m.texts[1]}", math.sqrt(np.sum(m.difference**2))
+    yield Step(words, "|p_{t+k} − p_t|", numbers, m.distance, root, "by the squares", size=0.0)
 
 
 def _rest(m: Moment, pair: int) -> float:
@@ -306,39 +321,28 @@ def _same_hand(m: Moment) -> Iterator[Step]:
     yield Step(words, formula, numbers, left, measured, "from the two points of the table")
 
 
-def _returning(m: Moment, n: int) -> tuple[int, tuple[int, float], float] | None:
-    """A pair, its exponent and a base with which it is back after n positions; None where no float64 is such a base.
+def _gap(m: Moment) -> Iterator[Step]:
+    """A base with which the argument of the text fails for one hand, though 2 pi stays irrational.
 
-    The chosen pair, or the one in the middle of all exponents: hand 0 has the frequency 1 with any base, and pairs next
-    to it in a wide table want a base beyond all numbers.
+    The chosen one, or that in the middle of all exponents: hand 0 has the frequency 1 with any base, and hands next to
+    it in a wide table want a base beyond all numbers.
     """
+    n = max(round(abs(m.k)), 7)
     ratio = m.scale * n / math.tau
     for pair in (m.i, max(m.half // 4, 1)):
-        exponent = m.pairs.exponent(pair) if 0 < pair < m.half else None
-        if exponent is None or exponent[0] <= 0 or exponent[1] <= 0 or ratio <= 1:
+        upper, lower = (m.pairs.exponent(pair) if 0 < pair < m.half else None) or (0, 0.0)
+        if upper <= 0 or lower <= 0 or ratio <= 1 or lower / upper * math.log(ratio) >= _LARGEST_LOGARITHM:
             continue
-        power = exponent[1] / exponent[0]
-        if power * math.log(ratio) < _LARGEST_LOGARITHM:
-            return pair, exponent, math.pow(ratio, power)
-    return None
-
-
-def _gap(m: Moment) -> Iterator[Step]:
-    """A base with which the argument of the text fails for one hand, though 2 pi stays irrational."""
-    n = max(round(abs(m.k)), 7)
-    found = _returning(m, n)
-    if found is None:
+        base, x = math.pow(ratio, lower / upper), upper / lower
+        words = (
+            "The gap: the text says that 2πm times a power of the base can't be whole because 2π is irrational. But "
+            f"an irrational number times a real one may be whole: with this base B, hand {pair} is back after "
+            f"{whole(n)} positions."
+        )
+        formula = f"2π B^x = {whole(n)}, x = {plain(upper)}/{plain(lower)}, B = ({whole(n)}/2π)^{{1/x}}"
+        numbers = f"B = {short(base, 6)}: 2π B^{{{number(x)}}} ="
+        yield Step(words, formula, numbers, math.tau * math.pow(base, x) / m.scale, float(n), "whole")
         return
-    pair, (upper, lower), base = found
-    x, returned = upper / lower, math.tau * math.pow(base, upper / lower) / m.scale
-    words = (
-        "The gap: the text says that 2πm times a power of the base can't be whole because 2π is irrational. But "
-        f"an irrational number times a real one may be whole: with this base B, hand {pair} is back after "
-        f"{whole(n)} positions."
-    )
-    formula = f"2π B^x = {whole(n)}, x = {plain(upper)}/{plain(lower)}, B = ({whole(n)}/2π)^{{1/x}}"
-    numbers = f"B = {short(base, 6)}: 2π B^{{{number(x)}}} ="
-    yield Step(words, formula, numbers, returned, float(n), "whole")
 
 
 def _by_hand_zero(m: Moment) -> Step:
@@ -380,23 +384,6 @@ def _nearest_step(m: Moment, found: Nearness | None) -> Step:
     return Step(words, formula, numbers, distance, apart, by, size=m.encoding.value_limit)
 
 
-def _mapped(m: Moment) -> Step:
-    turned = m.turned(0) / float(m.pairs.angular_frequencies[0])
-    words = "Hand 0 has the frequency 1, so f(u) − f(t) = 2πm. That is possible for m = 0 alone: "
-    words += f"{_MAPS[str(m.encoding.parameters['map'])]}."
-    numbers = f"f(u) − f(t) = {short(turned, 6)} = 2π · {number(turned / math.tau)}"
-    return Step(words, "2πm = f(u) − f(t)", numbers, *_left(m, 0), "by hand 0 in the table")
-
-
-def _apart(m: Moment) -> Step:
-    difference, (t, k, _) = m.difference, m.texts
-    largest, own = whole(int(np.argmax(np.abs(difference)))), number(float(np.linalg.norm(difference[[*m.columns]])))
-    words = f"What is left is to measure: how far these two rows are apart. Dimension {largest} differs most; the "
-    words += f"chosen ones, {' and '.join(m.names)}, give {own}."
-    numbers, root = f"{number(m.distance)} for t = {t}, k = {k}", math.sqrt(float(np.sum(difference**2)))
-    return Step(words, "|p_{t+k} − p_t|", numbers, m.distance, root, "by the squares", size=0.0)
-
-
 def _nearest_questions(m: Moment) -> Questions:
     """The offset at which positions are nearest, where it is one for all t."""
     has_nearest = m.encoding.is_shift_invariant and m.encoding.n_positions > 1
@@ -433,6 +420,7 @@ CHAPTERS: Final = {
     "unique": Chapter(
         "Unique", "no two rows are equal", "No two positions have one vector",
         _unique_steps, pictures.distances, "in the proof",
+        unlike=_unlike_rows,
         uneven="",
         padded="Row {row} is zero and no other is; for the other rows the proof of the sinusoidal encoding holds.",
         questions=_nearest_questions,

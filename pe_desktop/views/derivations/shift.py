@@ -33,7 +33,8 @@ def _block_steps(m: Moment) -> Iterator[Step]:
     held = f" A row holds {short(a, 4)} sine and cosine." if m.a else ""
     words = f"Wanted: one matrix for all t. For pair {m.i} it will be this one.{held}{m.where}"
     by = f"largest miss of all {whole(m.encoding.d_model)} dimensions"
-    yield m.missed(words, "M_k p_t = p_{t+k}", _moved(m, s, c), m.residual(m.t), by)
+    numbers = f"{matrix((c, s), (-s, c))} {vector(m.now)} = {vector(m.later)}"
+    yield m.missed(words, "M_k p_t = p_{t+k}", numbers, m.residual(m.t), by)
     words = f"Row {m.names[0]}, the sine of pair {m.i}: the sine of a sum."
     formula = f"sin({w}({tau}+k)) = sin({w}{tau}) cos({w}k) + cos({w}{tau}) sin({w}k)"
     numbers = f"{factor(x)} · {factor(c)} + {factor(y)} · {factor(s)} ="
@@ -44,11 +45,6 @@ def _block_steps(m: Moment) -> Iterator[Step]:
     yield Step(words, formula, numbers, y * c - x * s, m.later[1], "in the table at t + k", size=a)
     yield from _compared(m)
     yield from _everywhere(m)
-
-
-def _moved(m: Moment, s: float, c: float) -> str:
-    """The block of a sine and a cosine times the pair at t, with numbers."""
-    return f"{matrix((c, s), (-s, c))} {vector(m.now)} = {vector(m.later)}"
 
 
 def _compared(m: Moment) -> Iterator[Step]:
@@ -166,7 +162,8 @@ def _entry_matrix(m: Moment, row: str, s: float, c: float) -> Iterator[Step]:
         rf"\matrix{{PE(t, {sine}) \\ PE(t, {cosine})}} = \matrix{{PE(t+k, {sine}) \\ PE(t+k, {cosine})}}"
     )
     miss = max(abs(x * c + y * s - m.later[0]), abs(y * c - x * s - m.later[1]))
-    yield m.missed(words, formula, _moved(m, s, c), miss, "largest miss of the two")
+    numbers = f"{matrix((c, s), (-s, c))} {vector(m.now)} = {vector(m.later)}"
+    yield m.missed(words, formula, numbers, miss, "largest miss of the two")
     words = "They are the entries of the matrix, cosine and sine of kω."
     formula = f"cos k{m.w} = PE({row}, {cosine}){over}, sin k{m.w} = PE({row}, {sine}){over}"
     yield Step(words, formula, f"{number(c)}, {number(s)}", c, m.turn[1], "in the block of the matrix")
@@ -227,7 +224,7 @@ def _written_out(m: Moment) -> Step:
 
 def _one_time(m: Moment) -> Iterator[Step]:
     """A row that solves the equation of one t and misses at another."""
-    row, (now, later), (after, after_later) = m.columns[0], m.rows, m.rows_after(1.0)
+    row, (now, later), (after, after_later) = m.columns[0], m.rows, m.rows_at(m.t + 1.0)
     square, wanted = float(now @ now), float(later[row])
     if square == 0:
         return

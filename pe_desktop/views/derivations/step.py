@@ -85,7 +85,8 @@ class Moment:
     in a sentence. start: what is added to t before hands turn, tau: the letter of the sum, where: what that letter
     means if it isn't t; c, a and a_squared: the letters of scale and amplitude as factors, none for 1; square: what one
     pair gives to the dot product of a vector with itself, squares: what all give; half: how many pairs there are; w:
-    the letter of omega. hands: whose sines and cosines the columns are.
+    the letter of omega. hands: whose sines and cosines the columns are. now, later: sine and cosine of the pair in the
+    table at t and t + k, times the amplitude; turn: those of k omega_i.
     """
 
     def __init__(self, encoding: Encoding, cursor: Cursor) -> None:
@@ -114,6 +115,11 @@ class Moment:
         self.hands = pairs if encoding.column_waves is None else encoding.column_waves.hands
         self.half = 0 if pairs is None else pairs.count
         self.squares = self.square * self.half
+        if pairs is not None:
+            self.now, self.later = self.hand(t), self.hand(t + k)
+        if self.turns:
+            cosine, sine = self.block(k)[0].tolist()
+            self.turn: tuple[float, float] = sine, cosine
 
     @property
     def pairs(self) -> Pairs:
@@ -126,25 +132,9 @@ class Moment:
         return 0.0 if self.t else float(self.encoding.n_positions - 1)
 
     @cached_property
-    def now(self) -> tuple[float, float]:
-        """Sine and cosine of the pair in the table at t, times the amplitude."""
-        return self.hand(self.t)
-
-    @cached_property
-    def later(self) -> tuple[float, float]:
-        """The same at t + k."""
-        return self.hand(self.t + self.k)
-
-    @cached_property
-    def turn(self) -> tuple[float, float]:
-        """Sine and cosine of k omega_i; ValueError where hands turn unevenly."""
-        cosine, sine = self.block(self.k)[0].tolist()
-        return sine, cosine
-
-    @cached_property
     def rows(self) -> Floats:
         """p_t and p_(t+k) from the table, shape (2, d_model)."""
-        return self.rows_after(0.0)
+        return self.rows_at(self.t)
 
     @cached_property
     def difference(self) -> Floats:
@@ -161,14 +151,9 @@ class Moment:
         """The dot product of both."""
         return float(np.dot(*self.rows))
 
-    @cached_property
-    def first_rows(self) -> Floats:
-        """p_0 and p_k from the table, shape (2, d_model)."""
-        return self.encoding.values([0.0, self.k])
-
-    def rows_after(self, shift: float) -> Floats:
-        """The vectors at t + shift and t + k + shift, shape (2, d_model)."""
-        return self.encoding.values(np.array([self.t, self.t + self.k]) + shift)
+    def rows_at(self, place: float) -> Floats:
+        """The vectors at a position and at k more, shape (2, d_model)."""
+        return self.encoding.values([place, place + self.k])
 
     def measured(self, position: float, offset: float | None = None) -> tuple[float, float]:
         """The cosine and the sine with which a block takes the hand on by k, or another offset, from the table."""
