@@ -338,7 +338,7 @@ class Canvas(Spoken, Themed, QWidget):
         names = ["", *(button.name for button in self.pointer.buttons(self.places()))]
         place = (names.index(self._marked) if self._marked in names else 0) + (1 if next else -1)
         if 0 <= place < len(names):
-            self._mark(names[place])
+            self.mark(names[place])
             return True
         return super().focusNextPrevChild(next)
 
@@ -411,10 +411,10 @@ class Canvas(Spoken, Themed, QWidget):
             paint_marks(painter, picture, pixel_ratio=ratio)
         return bitmap
 
-    def _mark(self, name: str) -> None:
-        """Draw the ring of the focus around a place, and scroll to it."""
+    def mark(self, name: str, *, shows_focus: bool = True) -> None:
+        """Move the ring of the focus around a place, and draw it if it is to be seen or was; scroll to the place."""
         self._marked = name
-        self._shows_focus = True
+        self._shows_focus |= shows_focus
         self._show_focus()
         self._tell_marked()
         area, marked = self.parentWidget(), self.marked
@@ -426,7 +426,7 @@ class Canvas(Spoken, Themed, QWidget):
 
     def _tell_marked(self) -> None:
         """Announce to screen readers that a place, or the whole canvas, has the focus."""
-        if not QAccessible.isActive():
+        if not QAccessible.isActive() or not self.hasFocus():
             return
         focus, marked = QAccessibleEvent(self, QAccessible.Event.Focus), self.marked
         if marked is not None:

@@ -182,7 +182,7 @@ class ClockPanel(ScenePanel):
             choose=partial(self._choose_on, canvas),
             grip_at=partial(self._grip_on, canvas),
             is_button_at=lambda x, y: view.is_grip_at(self.model.state, self.layout_on(canvas), x, y),
-            stops=(),
+            is_stop=lambda _place: False,
             wheel_steps=canvas is self.canvas,
         )
 

@@ -37,7 +37,7 @@ class ComparePanel(DeclaredPanel):
 
     def reactions(self) -> Reactions:
         # Keys of their own lead to the others.
-        return replace(super().reactions(), stops=("Use ", "Go to "))
+        return replace(super().reactions(), is_stop=lambda place: place.name.startswith(("Use ", "Go to ")))
 
     def follow_progress(self) -> None:
         analyses = self.view.questions(self.model.state)

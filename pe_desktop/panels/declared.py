@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from pe_desktop.core.state import value_of
+from pe_desktop.draw.scene import Place
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.progress_row import ProgressRow
@@ -22,10 +23,8 @@ class DeclaredPanel(ScrolledScenePanel):
 
     def make(self) -> None:
         self.declared = self.view.panel
-        self.controls = self.declared.controls
-        self.accessible_name = self.declared.accessible_name
-        self.readout_title = self.declared.readout_title
-        self.describes_cursor = self.declared.describes_cursor
+        for name in ("controls", "accessible_name", "readout_title", "describes_cursor"):
+            setattr(self, name, getattr(self.declared, name))
         self.setMinimumSize(*self.declared.smallest)
         super().make()
         self.control_set.pressed.connect(self._on_pressed)
@@ -51,11 +50,21 @@ class DeclaredPanel(ScrolledScenePanel):
         self.page_area.verticalScrollBar().valueChanged.connect(self.canvas.update)
 
     def reactions(self) -> Reactions:
-        return replace(super().reactions(), has_readout=self.declared.reads_pointer)
+        is_stop = lambda place: place.is_chosen or not self._is_choice(place)  # noqa: E731
+        return replace(super().reactions(), has_readout=self.declared.reads_pointer, is_stop=is_stop)
+
+    def _is_choice(self, place: Place) -> bool:
+        """Whether the arrows choose among places like this one: Tab comes to the chosen one alone."""
+        names = () if callable(place.sets) else (*(place.sets or ()),)
+        return self.declared.beside is not None and names == (self.declared.marked,)
 
     def key_changes(self, key: str) -> Changes | None:
         beside = self.declared.beside
-        return None if beside is None else beside(self.model.state, self.model.findings, key)
+        changes = None if beside is None else beside(self.model.state, self.model.findings, key)
+        for place in filter(self._is_choice, self.canvas.places()):
+            if place.sets == changes:
+                self.canvas.mark(place.name)
+        return changes
 
     def refresh(self) -> None:
         super().refresh()
@@ -96,6 +105,8 @@ class DeclaredPanel(ScrolledScenePanel):
     def _bring_into_view(self) -> None:
         place = next((place for place in reversed(self.canvas.places()) if place.is_chosen), None)
         if place is not None:
+            if self.canvas.marked is not None and self._is_choice(self.canvas.marked):
+                self.canvas.mark(place.name, shows_focus=False)
             x, y = place.area.middle
             self.page_area.ensureVisible(round(x), round(y), 0, round(place.area.height / 2))
             # Of a place that is higher than the room its beginning, below the end of what stands before it.

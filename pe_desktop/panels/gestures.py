@@ -141,7 +141,7 @@ class Reactions:
     let_go: what changes when the button comes up. plots: what is zoomed and panned; keys zoom and pan the first, with
     Alt the second one. fit: what a double click shows in place of all of the plots. named_at: the t, k and i that a
     press there would set, which every view shows lightly, where no place says it. is_button_at: whether a press there
-    leads somewhere; Tab stops at such places, too, where their names begin with one of stops.
+    leads somewhere; Tab stops at such places, too, where is_stop says so.
     """
 
     choose: Callable[[Drag], Changes] | None = None
@@ -152,7 +152,7 @@ class Reactions:
     fit: Callable[[Point], Changes] | None = None
     named_at: Callable[[float, float], Changes] | None = None
     is_button_at: Callable[[float, float], bool] | None = None
-    stops: tuple[str, ...] = ("",)
+    is_stop: Callable[[Place], bool] = lambda _place: True
     # The wheel moves t by whole positions; with Shift only, where it zooms.
     wheel_steps: bool = False
     # The moving marks read out what is under the mouse, `Box.pointer`.
@@ -278,11 +278,10 @@ class Gestures(Pointer):
             self._canvas.update()
 
     def buttons(self, places: Sequence[Place]) -> list[Place]:
-        is_button_at = self._reactions.is_button_at
+        is_button_at, is_stop = self._reactions.is_button_at, self._reactions.is_stop
         if is_button_at is None:
             return []
-        stops = (place for place in places if place.name.startswith(self._reactions.stops))
-        return [place for place in stops if place.is_button or is_button_at(*place.area.middle)]
+        return [place for place in places if is_stop(place) and (place.is_button or is_button_at(*place.area.middle))]
 
     def press_button(self, button: Place) -> None:
         point = button.area.middle

@@ -1,13 +1,12 @@
 """Similarity: dot product, cosine or distance of every two positions, and how it depends on their offset alone."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import QPointF
 
 from pe_desktop.draw.scene import Area
 from pe_desktop.model.findings import Question
-from pe_desktop.panels.gestures import Changes, Drag, Reactions
+from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.views.controls import Choice
 from pe_desktop.views.similarity import scene as view
@@ -38,15 +37,12 @@ class SimilarityPanel(MapPanel):
     def waiting(self) -> tuple[Area, Sequence[Question]]:
         return self.layout_now().profile, view.progress_questions(self.model.state)
 
-    def reactions(self) -> Reactions:
-        return replace(super().reactions(), is_button_at=self._is_bar_at)
-
     def changes_of(self, drag: Drag) -> Changes:
-        if not self._is_bar_at(*drag.start):
+        if not self.is_button_at(*drag.start):
             return super().changes_of(drag)
         if drag.is_press:
             self.open_choices(self.canvas.mapToGlobal(QPointF(*drag.now).toPoint()))
         return {}
 
-    def _is_bar_at(self, x: float, y: float) -> bool:
+    def is_button_at(self, x: float, y: float) -> bool:
         return self.layout_now().bar_reach.holds(x, y)

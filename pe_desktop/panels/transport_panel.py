@@ -23,7 +23,7 @@ from pe_desktop.panels.controls.layouts import BARE, filled
 from pe_desktop.panels.controls.parameter_rows import ParameterStrip
 from pe_desktop.panels.controls.popups import ChoiceBox, Menu
 from pe_desktop.panels.controls.value_edit import ValueEdit
-from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, changes_of, pressed
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, pressed
 from pe_desktop.panels.scene_panel import Panel, dress
 from pe_desktop.views.transport.scene import shown_track, strip_scene, track_scene
 
@@ -137,8 +137,7 @@ class _PairStrip(_Slider):
     """All pairs from fast to slow in their colours; press or drag chooses one."""
 
     def __init__(self, model: EncodingModel, parent: QWidget) -> None:
-        reactions = Reactions(choose=partial(changes_of, self))
-        super().__init__(model, "pair", lambda box: strip_scene(model.state, box), reactions, parent)
+        super().__init__(model, "pair", lambda box: strip_scene(model.state, box), Reactions(), parent)
         self.setFixedSize(184, 30)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Frequency pair")

@@ -105,6 +105,7 @@ _VIEWED: Final = {
     "similarity-distance": FigureRow("similarity", "Similarity: distance", 3.5, {"similarity.measure": "distance"}),
     "rotation": FigureRow("rotation", "Rotation", 4.4, {"rotation.page": "matrix"}),
     "rotation-algebra": FigureRow("rotation", "Rotation: algebra", 7.2, {"rotation.page": "algebra"}),
+    "derivations": FigureRow("derivations", "Derivation", 8.0),
     "rotation-steps": FigureRow("derivations", "Derivation: angle sum", 8.0, {"derivations.page": "block"}),
     **{
         f"derivation-{page}": FigureRow("derivations", f"Derivation: {title}", 8.0, {"derivations.page": page})
@@ -157,6 +158,7 @@ _PARTS: Final = {
     "look-back:map": _part("look-back", "the map", "map"),
     "rotary:terms": _part("rotary", "terms of the score", "terms"),
     "rotary-decay:curves": _part("rotary-decay", "the curves", "plot"),
+    "derivations:step": _part("derivations", "the chosen step", "step"),
     "decoder:curve": _part("decoder", "the curve", "curve"),
     "decoder-before:products": _part("decoder-before", "the products", "products"),
     "precision:curves": _part("precision", "the curves", "error by position"),

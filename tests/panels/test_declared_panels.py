@@ -57,6 +57,11 @@ def test_copy_asks_for_the_program_and_buttons_go_from_step_to_step_to_both_ends
     assert not back.isEnabled()
 
 
+def ringed(panel) -> str:
+    """The step that the ring of the focus is around."""
+    return panel.canvas.marked.name.partition(":")[0]
+
+
 def test_keys_and_presses_choose_a_step_beside_chapters_and_picture_and_another_page_starts_at_its_top(open_panel):
     panel = open_panel(panel_class("derivations"), 900, 560)
     names, bar = ("Log space", "Pair 4 turns by 45.8°"), panel.page_area.verticalScrollBar()
@@ -65,10 +70,17 @@ def test_keys_and_presses_choose_a_step_beside_chapters_and_picture_and_another_
     QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, last))
     for key, step in ((Qt.Key.Key_Up, 7), (Qt.Key.Key_Down, 8), (Qt.Key.Key_Down, 8)):
         QTest.keyClick(panel.canvas, key)
+        QApplication.processEvents()
         assert panel.model.state.views.derivations.step == step
-    QApplication.processEvents()
+        assert ringed(panel) == f"step {step}"
     assert bar.value() > 50
     assert [area_of(panel, name).y - bar.value() for name in names] == pytest.approx(tops, abs=1)
+    # Tab comes to the chosen step alone, and the ring stays on it whatever chooses.
+    stops = panel.canvas.pointer.buttons(panel.canvas.places())
+    assert [stop.name for stop in stops if stop.name.startswith("step ")] == [last]
+    panel.model.set(**{"derivations.step": 2})
+    QApplication.processEvents()
+    assert ringed(panel) == "step 2"
     panel.model.set(**{"derivations.page": "system"})
     assert bar.value() == 0
 

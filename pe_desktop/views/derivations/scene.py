@@ -80,6 +80,8 @@ _FORMULA, _NUMBERS = 16, 15
 # From this width on the chapters stand at the left and the picture at the right, else above and in the chosen step.
 _WIDE: Final = 700.0
 _LIST, _PICTURE = 150.0, 0.31
+# From this width on the picture of a step alone stands beside it.
+_BESIDE: Final = 480.0
 _moment: Final = kept(Moment)
 
 
@@ -142,9 +144,8 @@ def _page(chapter: str, moment: Moment, answered: tuple[Any, ...], step: int, se
         sign = in_row((_GUTTER, GROW), verdict_sign(FAILS, 16.0), words, gap=6.0)
         blocks += [Named("where it fails", sign, failed), Space(6.0)]
     rows = [_step(place, one, place == chosen) for place, one in enumerate(steps, start=1)]
-    drawn = CHAPTERS[chapter].picture(moment, answered[0] if answered else None, chosen) if steps else None
-    title = Words(f"Step {chosen}", "title")
-    picture: Block = Column((Space(2.0), *((title, drawn) if drawn else ())), gap=4.0)
+    drawn, title = _drawn(chapter, moment, answered, chosen), Words(f"Step {chosen}", "title")
+    picture: Block = Column((Space(2.0), *((title, *drawn) if drawn else ())), gap=4.0)
     narrow = [replace(row, block=Column((row.block, picture))) if row.is_chosen else row for row in rows]
     below = Column((_neighbours(chapter, moment.encoding), *blocks, *narrow), gap=2.0)
     listed = _chapters(chapter, moment.encoding)
@@ -152,6 +153,22 @@ def _page(chapter: str, moment: Moment, answered: tuple[Any, ...], step: int, se
         listed, picture = _Held((listed,), seen=seen), _Held((picture,), seen=seen)
     beside = in_row((_LIST, GROW, _PICTURE), listed, Column((*blocks, *rows), gap=2.0), picture, gap=18.0)
     return Live(Fits((beside, below), (_WIDE, 0.0)))
+
+
+def _drawn(chapter: str, moment: Moment, answered: tuple[Any, ...], step: int) -> tuple[Block, ...]:
+    """The picture of a step, where there is one."""
+    drawn = CHAPTERS[chapter].picture(moment, answered[0] if answered else None, step) if step else None
+    return (drawn,) if drawn else ()
+
+
+def _alone(state: State, answers: Answers) -> Block:
+    """The chosen step for a slide, its picture beside or below it; where there is none the page that says why."""
+    steps, place = steps_of(state, answers), _place(state, answers)
+    if not place:
+        return _block(state, answers)
+    step, picture = _step(place, steps[place - 1], False), _drawn(*_asked(state, answers), place)
+    beside = in_row((GROW, *(0.4 for _ in picture)), step, *picture, gap=24.0)
+    return Live(Fits((beside, Column((step, *picture), gap=6.0)), (_BESIDE, 0.0)).on_paper())
 
 
 @lru_cache(maxsize=16)
@@ -204,9 +221,13 @@ def _beside(state: State, answers: Answers, key: str) -> dict[str, int] | None:
     """The step after or before the chosen one, where there is one."""
     if key not in ("Up", "Down"):
         return None
-    count = len(steps_of(state, answers))
-    step = min(state.views.derivations.step, count) + (1 if key == "Down" else -1)
-    return {_NAME: step} if 1 <= step <= count else {}
+    step = _place(state, answers) + (1 if key == "Down" else -1)
+    return {_NAME: step} if 1 <= step <= len(steps_of(state, answers)) else {}
+
+
+def _place(state: State, answers: Answers) -> int:
+    """The number of the chosen step, the last one where there are fewer."""
+    return min(state.views.derivations.step, len(steps_of(state, answers)))
 
 
 def _forms(state: State, answers: Answers) -> tuple[str, ...]:
@@ -237,6 +258,11 @@ def _sentence(state: State, _answers: Answers) -> str:
     return chapter.claim.format(k=position(state.cursor.offset))
 
 
+def _sentence_alone(state: State, answers: Answers) -> str:
+    title, place = CHAPTERS[state.views.derivations.page].title, _place(state, answers)
+    return f"{title}, step {place} of {len(steps_of(state, answers))}" if place else _sentence(state, answers)
+
+
 def _explanation(state: State) -> str:
     return f"{_failed(state)} {_EXPLANATION}".strip()
 
@@ -252,4 +278,5 @@ VIEW = PagedView(
         accessible_name="Derivation, step by step",
         smallest=(420, 60),
     ),
+    parts={"step": Page(_alone, _sentence_alone, _explanation, _questions, _readout, is_wide=True)},
 )
