@@ -12,15 +12,18 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.derivations import log10_determinant, shift_system
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.kinds.ablations import PositionMapEncoding
+from pe_desktop.core.kinds.ablations import OneWaveEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import CONVENTIONS, with_convention
 from pe_desktop.core.state import State, state_of, with_encoding, with_name
 from pe_desktop.draw import marks
+from pe_desktop.draw.scene import Box
+from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typeset import plain_block
 from pe_desktop.views.derivations import scene
 from pe_desktop.views.derivations.scene import CHAPTERS, failure
 from pe_desktop.views.derivations.step import Step, tiny
+from pe_desktop.views.table import FIGURES
 from tests.pictures import of_kind
 from tests.views.seen import ANSWERS, omega, places_of, rows_of, scene_of, texts_in, texts_of
 
@@ -207,6 +210,9 @@ def test_every_position_has_the_length_of_half_the_width() -> None:
     shown(root, 16.0)
     assert (measured.value, measured.other) == pytest.approx((16.0, 16.0), abs=1e-13)
     assert measured.by.endswith("of all 128")
+    *_, measured = steps_of("length", OneWaveEncoding(100, 8))
+    norms = [math.hypot(*(math.sin(t * 10000 ** (-c / 8)) for c in range(8))) for t in range(100)]
+    assert (measured.value, measured.other) == pytest.approx((min(norms), max(norms)), abs=1e-14)
 
 
 def test_the_proof_of_uniqueness_has_a_gap_and_two_repairs() -> None:
@@ -322,6 +328,19 @@ def test_the_picture_of_a_step_has_the_hands_and_the_shadows_of_two_legs(step: i
     total = {2: "−0.3691 − 0.6084 = −0.9775", 3: "−0.5909 + 0.3801 = −0.2108"}[step]
     assert total in [mark.formula for mark in of_kind(picture.moving, marks.FormulaText)]
     assert f"Step {step}" in texts_in(picture)
+
+
+def test_a_step_alone_has_its_number_words_formula_check_and_picture_and_no_chapters() -> None:
+    alone, given = FIGURES["derivations:step"].module(), state_of({"derivations.step": "3"})
+    step, box = steps_of("block")[2], Box(960.0, 600.0, 1.0, themes()["light"], is_paper=True)
+    texts = texts_in(alone.scene(given, ANSWERS, box))
+    assert texts[:2] == ["3", step.words]
+    assert {step.check, "Two legs lead to the moved hand"} <= {*texts}
+    assert not {chapter.title for chapter in CHAPTERS.values()} & {*texts}
+    assert alone.sentence(given, ANSWERS) == "Angle sum, step 3 of 8"
+    # Where no step is left, the page says why.
+    failed = state_of({"kind": "random", "derivations.page": "turns"})
+    assert failure(failed.encoding, "turns") in " ".join(texts_in(alone.scene(failed, ANSWERS, box)))
 
 
 def test_chapters_stand_in_a_list_and_in_a_narrow_panel_the_neighbours_of_the_one_that_is_seen() -> None:
