@@ -59,7 +59,7 @@ def test_copy_asks_for_the_program_and_buttons_go_from_step_to_step_to_both_ends
 
 def ringed(panel) -> str:
     """The step that the ring of the focus is around."""
-    return panel.canvas.marked.name.partition(":")[0]
+    return str(panel.canvas.marked.name.partition(":")[0])
 
 
 def test_keys_and_presses_choose_a_step_beside_chapters_and_picture_and_another_page_starts_at_its_top(open_panel):

@@ -140,10 +140,10 @@ def _legs(m: Moment, is_cosine: bool | None = None) -> Block:
         corners, sizes = np.minimum(feet[1:], feet[:-1]), np.abs(np.diff(feet, axis=0))
         corners[1, 1 - axis] += _BAR * (np.prod(np.diff(feet[:, axis])) < 0)
         sizes[:, 1 - axis] = _BAR
-        inks = (with_alpha(theme.pair_color(m.i, m.half), alpha) for alpha in (1.0, 0.45))
-        bars = (marks.Rectangle(*bar, ink) for *bar, ink in zip(*corners.T, *sizes.T, inks, strict=True))
-        dotted = marks.Segments(np.hstack([ends, feet]), theme.text3, 1.0, (2.0, 3.0))
-        return (dotted, *bars), tuple(over)
+        ink = theme.pair_color(m.i, m.half)
+        along, across = (Area(*corner, *size) for corner, size in zip(corners, sizes, strict=True))
+        bars = marks.Rectangle(*along, ink), marks.Rectangle(*across, with_alpha(ink, 0.45))
+        return (marks.Segments(np.hstack([ends, feet]), theme.text3, 1.0, (2.0, 3.0)), *bars), tuple(over)
 
     hands, foot = ((now, 1.0, "t"), (later, 1.0, "t + k")), 32.0 if is_cosine is False else 0.0
     return _dial(m, "Two legs lead to the moved hand", hands, m.turned(m.i), path, around, foot)

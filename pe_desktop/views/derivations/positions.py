@@ -25,17 +25,12 @@ def _sum(m: Moment, term: Callable[[int], str]) -> str:
     return " + ".join(texts if count <= 3 else [*texts[:-1], "…", texts[-1]])
 
 
-def _squared_sum(m: Moment, term: Callable[[int], str]) -> str:
-    """a^2 (first + second + ... + last) =."""
-    text = _sum(m, term)
-    return f"{short(m.square, 4)} ({text}) =" if m.a else f"{text} ="
-
-
 def _cosine_sum(m: Moment) -> tuple[str, float]:
     """The sum of a^2 cos(k omega_i); angles are exact, however large k is."""
     omegas = m.pairs.angular_frequencies.tolist()
-    text = _squared_sum(m, lambda i: f"cos({place(m.k)} · {short(omegas[i])})")
-    return text, m.square * math.fsum(m.pairs.offset_hands([m.k])[0, :, 1])
+    text = _sum(m, lambda i: f"cos({place(m.k)} · {short(omegas[i])})")
+    total = m.square * math.fsum(m.pairs.offset_hands([m.k])[0, :, 1])
+    return f"{short(m.square, 4)} ({text}) =" if m.a else f"{text} =", total
 
 
 def _product(now: Sequence[float], later: Sequence[float]) -> tuple[str, float]:
@@ -83,11 +78,8 @@ def _unlike_dots(m: Moment) -> Iterator[Step]:
         words = f"One pair, here pair {m.i}: the cosine of a difference leaves f(t + k) − f(t)."
         formula, cosine = f"v(t) · v(t+k) = cos((f(t+k) − f(t)){m.w})", math.cos(turned[m.i])
         yield Step(words, formula, *_product(m.now, m.later), cosine, "by the cosine of its turn")
-        text, formula = (
-            _squared_sum(m, lambda i: f"cos({place(turned[i])})"),
-            "p_t · p_{t+k} = Σ_i cos((f(t+k) − f(t))ω_i)",
-        )
-        yield _total(m, formula, text, math.fsum(map(math.cos, turned)))
+        formula, text = "p_t · p_{t+k} = Σ_i cos((f(t+k) − f(t))ω_i)", _sum(m, lambda i: f"cos({place(turned[i])})")
+        yield _total(m, formula, f"{text} =", math.fsum(map(math.cos, turned)))
     else:
         here, there = (float(np.dot(*rows[:, m.columns])) for rows in (m.rows, m.rows_at(0.0)))
         fails = abs(here - there) > 1e-9 * max(1.0, abs(here))
@@ -123,18 +115,18 @@ def _next_index(m: Moment) -> Iterator[Step]:
 
 def _distance_steps(m: Moment) -> Iterator[Step]:
     """The distance of two positions from the turns of the hands alone."""
-    (own, other), k = (float(row @ row) for row in m.rows), m.texts[1]
+    own, other = (float(row @ row) for row in m.rows)
     square, numbers = own + other - 2 * m.dot, f"{number(own)} + {number(other)} − 2 · {factor(m.dot)} ="
     words = "The square of a distance from dot products."
     formula = "|p_{t+k} − p_t|^2 = |p_t|^2 + |p_{t+k}|^2 − 2 p_t · p_{t+k}"
-    by = "from the differences squared"
-    yield Step(words, formula, numbers, square, float(np.sum(m.difference**2)), by, size=own)
+    apart = float(np.sum(m.difference**2))
+    yield Step(words, formula, numbers, square, apart, "from the differences squared", size=own)
     if m.turns:
         yield from _half_angles(m)
     here, there = m.distance, float(np.linalg.norm(np.subtract(*m.rows_at(0.0))))
     words = f"The length of the difference is {'' if math.isclose(here, there, rel_tol=1e-9) else 'not '}the same at 0."
     numbers = f"{number(here)} at t = {m.texts[0]}, {number(there)} at t = 0"
-    by = f"of 0 and {k} in the table"
+    by = f"of 0 and {m.texts[1]} in the table"
     yield Step(words, "|p_{t+k} − p_t| = |p_k − p_0|", numbers, here, there, by, size=m.amplitude)
     if m.turns:
         yield _other_vector(m)
@@ -225,16 +217,8 @@ def _toeplitz_steps(m: Moment, found: DiagonalSpread | None) -> Iterator[Step]:
     words = f"It is symmetric, but no row tells the others: it takes {cells} numbers, or their half."
     if m.encoding.is_shift_invariant:
         words = f"It is symmetric, so its first row is the whole matrix: {count} numbers for {cells}."
-    mirrored = float(np.dot(*m.rows[::-1]))
-    yield Step(
-        words,
-        "D_{i,j} = D_{j,i}",
-        f"D_{{{m.texts[2]},{m.texts[0]}}} =",
-        mirrored,
-        m.dot,
-        "across the diagonal",
-        size=0.0,
-    )
+    numbers, mirrored = f"D_{{{m.texts[2]},{m.texts[0]}}} =", float(np.dot(*m.rows[::-1]))
+    yield Step(words, "D_{i,j} = D_{j,i}", numbers, mirrored, m.dot, "across the diagonal", size=0.0)
 
 
 def _diagonal(m: Moment, found: DiagonalSpread | None) -> Step:

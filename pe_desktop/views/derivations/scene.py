@@ -180,7 +180,7 @@ def _chapters(chosen: str, encoding: Encoding) -> Block:
         sign = verdict_sign(FAILS if fails else HOLDS, 16.0)
         title = Words(chapter.title, "strong" if is_chosen else "label")
         text = Column((in_row((GROW, 16.0), title, sign), Words(chapter.proves, "tick", "text2")), gap=1.0)
-        inner = Column((Space(3.0), in_row((6.0, GROW, 0.0), Space(0.0), text, Space(0.0), gap=0.0), Space(3.0)))
+        inner = Column((Space(3.0), in_row((6.0, GROW), Space(0.0), text, gap=0.0), Space(3.0)))
         row: Block = Layers((Ground(), inner)) if is_chosen else inner
         sets = {"derivations.page": key, _NAME: 1}
         rows.append(Named(chapter.title, row, fails or chapter.proves, sets, fails, is_chosen))

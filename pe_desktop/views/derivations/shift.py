@@ -48,16 +48,13 @@ def _block_steps(m: Moment) -> Iterator[Step]:
 
 
 def _compared(m: Moment) -> Iterator[Step]:
-    (s, c), w, (first, second), by = m.turn, m.w, _entries(m), "from the table at t and t + k"
-    measured_c, measured_s = m.measured(m.t)
-    words = (
-        f"Compare with row {m.names[0]} of the matrix: two entries, the factors of its own sine and cosine at {m.tau}."
-    )
+    (s, c), w, (first, second), (sine, cosine) = m.turn, m.w, _entries(m), m.names
+    (measured_c, measured_s), by = m.measured(m.t), "from the table at t and t + k"
+    words = f"Compare with row {sine} of the matrix: two entries, the factors of its own sine and cosine at {m.tau}."
     yield Step(words, *first, c, measured_c, by)
-    yield Step(f"Compare with row {m.names[1]}: the same two with a minus.", *second, -s, -measured_s, by)
-    words = (
-        "The block is a turn by kω, clockwise where the sine runs right and the cosine up: its columns have length 1."
-    )
+    yield Step(f"Compare with row {cosine}: the same two with a minus.", *second, -s, -measured_s, by)
+    words = "The block is a turn by kω, clockwise where the sine runs right and the cosine up: its columns have "
+    words += "length 1."
     formula = rf"\matrix{{cos k{w} & sin k{w} \\ −sin k{w} & cos k{w}}}"
     angle = f"k{w} = {place(m.k)} · {short(m.omega)} = {short(m.k * m.omega)} rad"
     numbers = f"{angle}; cos^2 + sin^2 = {number(c * c)} + {number(s * s)} ="
@@ -195,10 +192,8 @@ def _system_steps(
 
 def _unknowns(m: Moment) -> Step:
     d, last, (t, k, _) = m.encoding.d_model, whole(m.encoding.d_model - 1), m.texts
-    words = (
-        f"Wanted: one matrix for every t. It has d² = {whole(d * d)} unknown entries, and each t gives d = {whole(d)} "
-    )
-    words += "equations, one for each row."
+    words = f"Wanted: one matrix for every t. It has d² = {whole(d * d)} unknown entries, and each t gives "
+    words += f"d = {whole(d)} equations, one for each row."
     corner = rf"\matrix{{m_{{0,0}} & … & m_{{0,{last}}} \\ … & … & … \\ m_{{{last},0}} & … & m_{{{last},{last}}}}}"
     vectors = (rf"\matrix{{{number(row[0])} \\ … \\ {number(row[-1])}}}" for row in m.rows.tolist())
     numbers = f"{corner} {' = '.join(vectors)} for t = {t}, k = {k}"
@@ -284,7 +279,7 @@ def _power(log: float) -> str:
 def _matched(m: Moment) -> Iterator[Step]:
     (s, c), d = m.turn, m.encoding.d_model
     zeros = f", the other {whole(d - 2)} are 0" if d > 2 else ""
-    first, second = ([f"{text}{zeros}" for text in row] for row in _entries(m))
+    first, second = ((f"{formula}{zeros}", f"{numbers}{zeros}") for formula, numbers in _entries(m))
     words = f"Match the factors: at the right stand the sine and the cosine of pair {m.i} alone, so at the left "
     words += f"every other factor is 0. Row {m.names[0]}:"
     miss = abs(m.now[0] * c + m.now[1] * s - m.later[0])

@@ -155,10 +155,8 @@ def _turn_steps(m: Moment) -> Iterator[Step]:
     formula, by = "u_{t+1} = λ u_t, so u_t = λ^t u_0", "from the table at t and t + 1"
     numbers = f"λ = {number(c)} ± {number(abs(s))} √−1, their sum {number(2 * c)}"
     yield Step(words, formula, numbers, 2 * c, 2 * m.measured(m.t, 1.0)[0], by)
-    words = (
-        "Bounded for all t, before 0 and after: a larger λ grows without end, a smaller one did before; what has too "
-    )
-    words += "few eigenvectors grows like t."
+    words = "Bounded for all t, before 0 and after: a larger λ grows without end, a smaller one did before; what has "
+    words += "too few eigenvectors grows like t."
     numbers = f"{_GROWTH}^{{{whole(_STEPS)}}} = {number(_GROWTH**_STEPS)}; here |λ| ="
     yield Step(words, "|λ| = 1", numbers, math.hypot(c, s), 1.0, "for a turn")
     cosine, sine = m.block(m.t)[0].tolist()
@@ -172,9 +170,8 @@ def _turn_steps(m: Moment) -> Iterator[Step]:
     numbers = f"B = {matrix(*_BASIS.tolist(), decimals=0)}, B M B^{{−1}} = {matrix(*other.tolist())}"
     by, trace = "as λ and its partner add up to", float(np.trace(other))
     yield Step(words, "q_t = B p_t, q_{t+1} = B M B^{−1} q_t", numbers, trace, 2 * c, by)
-    words = (
-        f"So only the frequencies and the basis are free: here {whole(m.half)} of them, each with a sine and a cosine."
-    )
+    count = whole(m.half)
+    words = f"So only the frequencies and the basis are free: here {count} of them, each with a sine and a cosine."
     yield Step(words, "p_t = B (sin ω_0 t, cos ω_0 t, sin ω_1 t, …)")
 
 
