@@ -21,7 +21,7 @@ from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typeset import plain_block
 from pe_desktop.views.derivations import scene
-from pe_desktop.views.derivations.scene import CHAPTERS, failure
+from pe_desktop.views.derivations.scene import CHAPTERS
 from pe_desktop.views.derivations.step import Step, tiny
 from pe_desktop.views.table import FIGURES
 from tests.pictures import of_kind
@@ -100,7 +100,7 @@ def test_log_space_goes_from_the_power_to_e_and_names_the_slip() -> None:
     # Frequencies that are no powers stop at their definition.
     (definition,) = steps_of("log", replace(PAPER, spacing="linear"))
     shown(definition, 1 - 4 * (1 - 1e-4) / 15)
-    assert failure(replace(PAPER, spacing="linear"), "log").startswith("Fails at ln(B^x)")
+    assert CHAPTERS["log"].failure(replace(PAPER, spacing="linear")).startswith("Fails at ln(B^x)")
 
 
 def test_the_sum_of_angles_gives_the_block() -> None:
@@ -340,7 +340,7 @@ def test_a_step_alone_has_its_number_words_formula_check_and_picture_and_no_chap
     assert alone.sentence(given, ANSWERS) == "Angle sum, step 3 of 8"
     # Where no step is left, the page says why.
     failed = state_of({"kind": "random", "derivations.page": "turns"})
-    assert failure(failed.encoding, "turns") in " ".join(texts_in(alone.scene(failed, ANSWERS, box)))
+    assert CHAPTERS["turns"].failure(failed.encoding) in " ".join(texts_in(alone.scene(failed, ANSWERS, box)))
 
 
 def test_chapters_stand_in_a_list_and_in_a_narrow_panel_the_neighbours_of_the_one_that_is_seen() -> None:
@@ -379,7 +379,7 @@ def test_where_a_derivation_fails_the_page_says_at_which_step(page: str, kind: s
     given = {"kind": kind, "derivations.page": page}
     holds = {"log": kind not in ("padded", "counter", "normalised-counter", "bits", "random")}
     holds |= {"unique": kind == "position-map", "length": kind == "position-map"}
-    failed = failure(state_of(given).encoding, page)
+    failed = CHAPTERS[page].failure(state_of(given).encoding)
     assert bool(failed) != holds.get(page, False)
     assert of_kind(scene_of("derivations", given).moving, marks.FormulaText)
     if failed:

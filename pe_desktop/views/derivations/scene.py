@@ -6,11 +6,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
-import numpy as np
-
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS
-from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.state import State
@@ -46,28 +43,8 @@ _ROWS: Final = shift.CHAPTERS | positions.CHAPTERS | turns.CHAPTERS
 CHAPTERS: Final = {key: _ROWS[key] for key in rules_of(type(State().views.derivations))["page"].word_titles}
 
 
-def failure(encoding: Encoding, chapter: str) -> str:
-    """Where a derivation fails, as a sentence; empty where it holds."""
-    spacing, pairs, row = encoding.parameters.get("spacing"), encoding.pairs, CHAPTERS[chapter]
-    if encoding.empty_row is not None:
-        return row.padded.format(row=in_formula(encoding.empty_row))
-    if row.powers and spacing in ("linear", "single"):
-        return row.powers
-    if pairs is not None and pairs.turns_evenly:
-        return row.alike if spacing == "single" and pairs.count > 1 else ""
-    if pairs is not None:
-        names = rules_of(type(encoding))["map"].word_titles
-        uneven = row.uneven.format(step=row.fails)
-        return f"{uneven} Here f(t) is {names[str(encoding.parameters['map'])]}." if uneven else ""
-    if encoding.column_waves is None:
-        return row.plain.format(step=row.fails, title=encoding.title)
-    lacking = np.flatnonzero(np.bincount(encoding.column_waves.numbers) < 2)
-    which = f"hand {in_formula(float(lacking[0]))}" if len(lacking) == 1 else "every hand"
-    return row.unpaired.format(step=row.fails, title=encoding.title, which=which)
-
-
 def _failed(state: State) -> str:
-    return failure(state.encoding, state.views.derivations.page)
+    return CHAPTERS[state.views.derivations.page].failure(state.encoding)
 
 
 _EXPLANATION: Final = (
@@ -135,7 +112,7 @@ class _Scrolled(Page):
 
 @kept
 def _page(chapter: str, moment: Moment, answered: tuple[Any, ...], step: int, seen: Area | None) -> Block:
-    steps, failed = _steps(chapter, moment, answered), failure(moment.encoding, chapter)
+    steps, failed = _steps(chapter, moment, answered), CHAPTERS[chapter].failure(moment.encoding)
     chosen = min(step, len(steps))
     blocks: list[Block] = [Space(6.0)]
     if failed:
@@ -176,7 +153,7 @@ def _chapters(chosen: str, encoding: Encoding) -> Block:
     """All chapters, whether each holds, and what it proves; a press opens one."""
     rows = list[Block]()
     for key, chapter in CHAPTERS.items():
-        fails, is_chosen = failure(encoding, key), key == chosen
+        fails, is_chosen = chapter.failure(encoding), key == chosen
         sign = verdict_sign(FAILS if fails else HOLDS, 16.0)
         title = Words(chapter.title, "strong" if is_chosen else "label")
         text = Column((in_row((GROW, 16.0), title, sign), Words(chapter.proves, "tick", "text2")), gap=1.0)
@@ -194,9 +171,10 @@ def _neighbours(chosen: str, encoding: Encoding) -> Block:
     for step, across, form in ((-1, 0.0, "‹ {}"), (0, 0.5, "{}"), (1, 1.0, "{} ›")):
         key = keys[(at + step) % len(keys)]
         role, ink = ("tick", "text2") if step else ("strong", "text")
-        name, ink = (f"✗ {CHAPTERS[key].title}", "bad") if failure(encoding, key) else (CHAPTERS[key].title, ink)
+        title, fails = CHAPTERS[key].title, CHAPTERS[key].failure(encoding)
+        name, ink = (f"✗ {title}", "bad") if fails else (title, ink)
         words = Words(form.format(name), role, ink, across)
-        cells.append(Named(CHAPTERS[key].title, words, sets={"derivations.page": key, _NAME: 1}, is_chosen=not step))
+        cells.append(Named(title, words, sets={"derivations.page": key, _NAME: 1}, is_chosen=not step))
     return Column((Space(2.0), in_row((GROW,) * 3, *cells)), is_for_screen=True)
 
 

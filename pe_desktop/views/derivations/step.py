@@ -10,8 +10,10 @@ import numpy as np
 from pe_desktop.core.cursor import MISSING, Cursor, hand_columns
 from pe_desktop.core.derivations import measured_block
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
+from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import has_rotation, rotation_blocks, shift_residuals
+from pe_desktop.core.rules import rules_of
 from pe_desktop.draw.flow import Block
 from pe_desktop.draw.formula_text import LARGE, number, signed
 from pe_desktop.draw.number_text import fixed, plain, position, scientific, short, whole
@@ -222,3 +224,22 @@ class Chapter:
     plain: str = "Fails {step}: {title} has no sines and cosines."
     powers: str = ""
     alike: str = ""
+
+    def failure(self, encoding: Encoding) -> str:
+        """Where it fails, as a sentence; empty where it holds."""
+        spacing, pairs = encoding.parameters.get("spacing"), encoding.pairs
+        if encoding.empty_row is not None:
+            return self.padded.format(row=in_formula(encoding.empty_row))
+        if self.powers and spacing in ("linear", "single"):
+            return self.powers
+        if pairs is not None and pairs.turns_evenly:
+            return self.alike if spacing == "single" and pairs.count > 1 else ""
+        if pairs is not None:
+            names = rules_of(type(encoding))["map"].word_titles
+            uneven = self.uneven.format(step=self.fails)
+            return f"{uneven} Here f(t) is {names[str(encoding.parameters['map'])]}." if uneven else ""
+        if encoding.column_waves is None:
+            return self.plain.format(step=self.fails, title=encoding.title)
+        lacking = np.flatnonzero(np.bincount(encoding.column_waves.numbers) < 2)
+        which = f"hand {in_formula(float(lacking[0]))}" if len(lacking) == 1 else "every hand"
+        return self.unpaired.format(step=self.fails, title=encoding.title, which=which)
