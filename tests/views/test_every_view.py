@@ -313,7 +313,9 @@ def test_a_figure_names_the_state_that_it_shows(figure: str, light: Theme) -> No
     row = FIGURES[figure]
     for name, text in row.assignments.items():
         assert str(value_of(row.state(State()), name)).lower() == text
-    assert (figure_of(row.view, row.state(State())) == figure) == (row.lettering is None and ":" not in figure)
+    # Derivations are the chapter that is seen, which has a figure of its own.
+    is_whole = row.lettering is None and ":" not in figure and figure != "derivations"
+    assert (figure_of(row.view, row.state(State())) == figure) == is_whole
 
 
 N_BOXES = 12
