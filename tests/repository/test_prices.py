@@ -34,7 +34,7 @@ MOST_OF_VIEWS = {
     "code": 565,
     "compare": 835,
     "decoder": 655,
-    "derivations": 1_775,
+    "derivations": 1_780,
     "encoding": 155,
     "facts": 385,
     "four_terms": 375,

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -25,8 +26,7 @@ from pe_desktop.views.derivations.step import KEY, QUERY, Moment
 
 # Angle, length as a share of the dial's radius, name; angles and lengths that a line joins.
 _Hand: TypeAlias = tuple[float, float, str]
-_Point: TypeAlias = tuple[float, float]
-_Path: TypeAlias = tuple[_Point, ...]
+_Path: TypeAlias = tuple[tuple[float, float], ...]
 _LARGEST: Final = 300.0
 _TALL: Final = 118.0
 _BAR: Final = 11.0
@@ -61,13 +61,13 @@ def _dial(
     return _titled(title, Drawn(drawn, (), tall))
 
 
-def _shift(m: Moment, title: str, path: Callable[[float, float], _Path] = lambda _now, _later: ()) -> Block | None:
-    """The hand at t and at t + k; path: of the two angles."""
+def _shift(m: Moment, title: str = "", *, has_chord: bool = False) -> Block | None:
+    """The hand at t and at t + k, and the line between their tips."""
     if m.encoding.pairs is None:
         return None
     now, later, turn = math.atan2(*m.now), math.atan2(*m.later), m.turned(m.i)
-    title = f"Pair {m.i} turns by {degrees(turn)}{title}"
-    return _dial(m, title, ((now, 1.0, "t"), (later, 1.0, "t + k")), turn, path(now, later))
+    title, path = f"Pair {m.i} turns by {degrees(turn)}{title}", ((now, 1.0), (later, 1.0))
+    return _dial(m, title, ((now, 1.0, "t"), (later, 1.0, "t + k")), turn, path if has_chord else ())
 
 
 def _pairs(count: int) -> Scale:
@@ -103,7 +103,7 @@ def frequencies(m: Moment, *_: Any) -> Block | None:
 def sum_of_angles(m: Moment, _found: Any, step: int) -> Block | None:
     """What each step says of the hand; where hands turn unevenly its turn alone."""
     if not m.turns:
-        return _shift(m, "")
+        return _shift(m)
     if step in (2, 3):
         return _shadows(m, step == 3)
     if step in (4, 5):
@@ -112,17 +112,15 @@ def sum_of_angles(m: Moment, _found: Any, step: int) -> Block | None:
         return _square(m)
     if step == 7:
         return _below(_shift(m, " at every t"), _titled("Its block stays", _block(m)))
-    return _below(_shift(m, ""), _every_t(m, 0))
+    return _below(_shift(m), _every_t(m, 0))
 
 
 def _legs(m: Moment, is_cosine: bool | None = None) -> Block:
     """Two legs lead to the moved hand: cos kω along the hand at t, and sin kω across it.
 
-    is_cosine: whether the shadows of both, as a bar beside the dial, add up to the cosine at t + k, or as one below to
-    the sine; None without them. Where one shadow takes from the other it stands beside it.
+    is_cosine: whether their shadows add up to the cosine at t + k or to the sine, None without them.
     """
-    (s, c), now, later, axis = m.turn, math.atan2(*m.now), math.atan2(*m.later), int(bool(is_cosine))
-    path = (0.0, 0.0), (now, c), (later, 1.0)
+    (s, c), now, later = m.turn, math.atan2(*m.now), math.atan2(*m.later)
 
     def around(dial: Dial, theme: Theme, ends: Floats) -> tuple[marks.Picture, marks.Picture]:
         # The name of each leg that is long enough stands on the side that is away from the other one.
@@ -132,21 +130,28 @@ def _legs(m: Moment, is_cosine: bool | None = None) -> Block:
             for (name, way), (x, y), leg in zip(names, (ends[1:] + ends[:-1]) / 2, np.diff(ends, axis=0), strict=True)
             if math.hypot(*leg) > 0.35 * dial.radius
         ]
-        if is_cosine is None:
-            return (), tuple(over)
-        side = 1.0 if not is_cosine or m.later[0] < 0 else -1.0
-        feet = ends.copy()
-        feet[:, 1 - axis] = (dial.x if is_cosine else dial.y) + side * (dial.radius + 22.0) - (side < 0) * 2 * _BAR
-        corners, sizes = np.minimum(feet[1:], feet[:-1]), np.abs(np.diff(feet, axis=0))
-        corners[1, 1 - axis] += _BAR * (np.prod(np.diff(feet[:, axis])) < 0)
-        sizes[:, 1 - axis] = _BAR
-        ink = theme.pair_color(m.i, m.half)
-        along, across = (Area(*corner, *size) for corner, size in zip(corners, sizes, strict=True))
-        bars = marks.Rectangle(*along, ink), marks.Rectangle(*across, with_alpha(ink, 0.45))
-        return (marks.Segments(np.hstack([ends, feet]), theme.text3, 1.0, (2.0, 3.0)), *bars), tuple(over)
+        return () if is_cosine is None else _bars(m, dial, theme, ends, is_cosine), tuple(over)
 
-    hands, foot = ((now, 1.0, "t"), (later, 1.0, "t + k")), 32.0 if is_cosine is False else 0.0
+    hands, path = ((now, 1.0, "t"), (later, 1.0, "t + k")), ((0.0, 0.0), (now, c), (later, 1.0))
+    foot = 32.0 if is_cosine is False else 0.0
     return _dial(m, "Two legs lead to the moved hand", hands, m.turned(m.i), path, around, foot)
+
+
+def _bars(m: Moment, dial: Dial, theme: Theme, ends: Floats, is_cosine: bool) -> marks.Picture:
+    """The shadows of both legs as a bar beside the dial, for the sine below it; ends: of the legs, shape (3, 2)."""
+    foot = dial.y + dial.radius + 22.0
+    if is_cosine:
+        foot = dial.x + (dial.radius + 22.0 if m.later[0] < 0 else -dial.radius - 22.0 - 2 * _BAR)
+    line, ink, feet = ends[:, int(is_cosine)], theme.pair_color(m.i, m.half), ends.copy()
+    feet[:, 1 - int(is_cosine)] = foot
+    picture: marks.Marks = [marks.Segments(np.hstack([ends, feet]), theme.text3, 1.0, (2.0, 3.0))]
+    # Where one takes from the other it stands beside it.
+    beside = foot + _BAR * (np.prod(np.diff(line)) < 0)
+    for at, (start, end), alpha in zip((foot, beside), pairwise(line.tolist()), (1.0, 0.45), strict=True):
+        low, size = min(start, end), abs(end - start)
+        bar = Area(at, low, _BAR, size) if is_cosine else Area(low, at, size, _BAR)
+        picture.append(marks.Rectangle(*bar, with_alpha(ink, alpha)))
+    return tuple(picture)
 
 
 def _shadows(m: Moment, is_cosine: bool) -> Block:
@@ -186,7 +191,7 @@ def _below(first: Block | None, second: Block) -> Block:
 def row_of_offset(m: Moment, *_: Any) -> Block | None:
     """The hand of row k, the angle by which every hand of its pair turns, and the block made of its two entries."""
     if not m.turns:
-        return _shift(m, "")
+        return _shift(m)
     angle = math.atan2(*m.turn)
     hands = (0.0, 1.0, "0"), (angle, 1.0, "k")
     dial = _dial(m, f"PE(k) of pair {m.i}: {degrees(angle)} from the start", hands, m.k * m.omega)
@@ -231,7 +236,7 @@ def products(m: Moment, *_: Any) -> Block:
 
 def chord(m: Moment, *_: Any) -> Block:
     """The way of the hand's tip, and what each pair adds to the square of the distance."""
-    dial = _shift(m, ": its tip moves by a chord", lambda now, later: ((now, 1.0), (later, 1.0)))
+    dial = _shift(m, ": its tip moves by a chord", has_chord=True)
     return _below(dial, _sums(m, "Square of the distance", m.difference**2))
 
 
