@@ -9,7 +9,6 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from functools import cached_property, lru_cache, partial
-from itertools import chain
 from operator import attrgetter
 from typing import Any, ClassVar, Final, TypeAlias
 
@@ -441,7 +440,8 @@ class Grid(Group):
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:  # type: ignore[override] # a property in place of a value
-        return (*filter(None, self.places_of_rows), *chain.from_iterable(self.rows))
+        pairs = zip(self._places, self.rows, strict=True)
+        return tuple(block for place, row in pairs for block in (place, *row) if block is not None)
 
     def width(self) -> float:
         widths = [wide if 1.0 <= wide < GROW else self._fit(place) for place, wide in enumerate(self.columns)]
@@ -457,10 +457,9 @@ class Grid(Group):
         _share_out(area.height - self._total(heights), heights, growing)
         for tall in heights:
             tops.append(tops[-1] + tall + self.between)
-        for named, y, tall in zip(self.places_of_rows, tops, heights, strict=False):
+        for named, row, y, tall in zip(self._places, self.rows, tops, heights, strict=False):
             if named is not None:
                 yield Area(area.x, y, area.width, tall)
-        for row, y, tall in zip(self.rows, tops, heights, strict=False):
             x = area.x
             for cell, wide in zip(row, widths, strict=True):
                 yield Area(x, y, wide, tall if cell.grows else cell.height_at(wide))
@@ -471,6 +470,10 @@ class Grid(Group):
         shown = [at for at in range(len(self.columns)) if not all(row[at].is_for_screen for row in self.rows)]
         rows = tuple(tuple(row[at].on_paper() for at in shown) for row in self.rows)
         return replace(self, columns=tuple(self.columns[at] for at in shown), rows=rows)
+
+    @property
+    def _places(self) -> tuple[Named | None, ...]:
+        return self.places_of_rows or (None,) * len(self.rows)
 
     def _widths(self, width: float) -> list[float]:
         wanted = [

@@ -1,6 +1,6 @@
 """The rows of Compare: encodings of one list, each with its table and its name before the cells of a page."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from typing import Any, Final, TypeAlias
@@ -13,7 +13,7 @@ from pe_desktop.core.presets import COMPARISONS, PRESETS, Compared, Sizes, compa
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
-from pe_desktop.draw.flow import Block, Column, Fits, Formula, Ground, Layers, Named, Rule, Space, Words, in_row
+from pe_desktop.draw.flow import Block, Column, Drawn, Fits, Formula, Grid, Ground, Named, Space, Words
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula
@@ -22,16 +22,14 @@ from pe_desktop.model.findings import Answers, Question, Questions
 # Rows and tables wait for what the other panels measure.
 RANK: Final = 2
 HEADER_HEIGHT, GAP, TABLE_HEIGHT = 92.0, 16.0, 32.0
-# The names, and the least room for the cells of a page.
-_NAMES, LEAST_CELLS = 224.0, 520.0
-# Without tables.
-NARROWEST: Final = GAP / 2 + _NAMES + LEAST_CELLS
+# The names, and with the least room for the cells of a page, without tables.
+_NAMES, NARROWEST = 224.0, 752.0
 # Narrower pictures are in the form for a column of print, which needs so much: signs or three numbers beside titles.
 _COMPACT_BELOW, _COMPACT, _COMPACT_NAMES = 576.0, 346.0, 98.0
 # A pixel for each of 128 positions, or half as many where there is less room.
 _TABLE_WIDTHS: Final = (128.0, 64.0)
 # Between two cells.
-_INSET: Final = 4.0
+INSET: Final = 4.0
 _FORMULA_SIZES: Final = (14, 13, 12)
 GLUE: Final = Space(0.0, grows=True)
 
@@ -59,6 +57,11 @@ class Line:
         sentence = () if preset is None else (preset.sentence,)
         return "\n".join((self.row.title, *map(plain_formula, self.row.formulas), *sentence))
 
+    def place(self, value: str, sets: dict[str, Any], tooltip: str) -> Named:
+        """The place of its row: a line above, under the chosen one a ground."""
+        ground = Drawn(_ground, (self.is_chosen,), 0.0, grows=True)
+        return Named(f"row {self.number}: {self.row.title}", ground, value, sets, tooltip, self.is_chosen)
+
     @cached_property
     def name(self) -> Block:
         """The title and the first line of the definition, in the largest type that has room; else it is left out."""
@@ -71,6 +74,8 @@ class Line:
         return in_middle(flow.paragraph(self.row.title.replace(" + ", f"{NO_BREAK}+{NO_BREAK}"), "flag", "text"))
 
 
+# A row as a page shows it: its height, its place, its cells.
+Shown: TypeAlias = tuple[float, Named, tuple[Block, ...]]
 # Each row, and what is known of it, if anything is asked.
 Known: TypeAlias = Sequence[tuple[Line, Any]]
 
@@ -121,9 +126,8 @@ def has_room(width: float) -> bool:
 
 def cells_left(width: float) -> float:
     """Where the cells begin in a picture of a width."""
-    if is_compact(width):
-        return GAP / 2 + _COMPACT_NAMES
-    return NARROWEST - LEAST_CELLS + (_table_width(width) + GAP if _table_width(width) else 0.0)
+    table = _table_width(width)
+    return GAP / 2 + (_COMPACT_NAMES if is_compact(width) else _NAMES) + (table + GAP if table else 0.0)
 
 
 def cells_room(width: float) -> float:
@@ -138,52 +142,41 @@ def in_middle(*blocks: Block) -> Block:
 
 @record
 class _Table(Block):
-    """The picture of a table in the middle of its row; nothing until it is known."""
+    """The picture of a table; nothing until it is known."""
 
     image: QImage | None = field(hash=False)
-    grows = True
+
+    def height(self, width: float) -> float:
+        return TABLE_HEIGHT
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        place = area.x, area.middle[1] - TABLE_HEIGHT / 2, area.width - GAP + _INSET, TABLE_HEIGHT
-        return () if self.image is None else (marks.Raster(*place, self.image),)
-
-
-@record
-class Shown:
-    """A row as a page shows it: its height and its cells; the value of its place, what a press sets, its tooltip."""
-
-    line: Line
-    tall: float
-    cells: tuple[Block, ...]
-    value: str
-    sets: dict[str, Any]
-    tooltip: str
+        return () if self.image is None else (marks.Raster(*area, self.image),)
 
 
 def rows_block(
-    note: str, names: Sequence[Block], rows: Sequence[Shown], tables: Known, widths: Sequence[float], width: float
-) -> Column:
+    note: str, heads: Sequence[Block], rows: Mapping[Line, Shown], tables: Known, widths: Sequence[float], width: float
+) -> Grid:
     """The names of the columns over the rows, each with the picture of its table; a note over tables and names.
 
     Cells for which there are no widths are left out.
     """
-    table, left, pictures = _table_width(width), cells_left(width), dict(tables)
+    table, pictures, columns = _table_width(width), dict(tables), columns_of(width, widths)
     words = Words(note if table else "Encoding", "tick", "text3", shorter=("",))
-    head = Space(HEADER_HEIGHT - 1.0), Column((GLUE, words, Space(4.0)))
-    blocks: list[Block] = [beside((GAP / 2, left - GAP / 2, *widths), (*head, *names[: len(widths)]))]
-    before = (GAP / 2, *((table + GAP,) if table else ()), _COMPACT_NAMES if is_compact(width) else _NAMES)
-    for row in rows:
-        line = row.line
-        picture = (_Table(pictures.get(line)),) if table else ()
-        named = line.title if is_compact(width) else line.name
-        cells = (Space(row.tall - 1.0), *picture, named, *row.cells[: len(widths)])
-        inner = beside((*before, *widths), cells)
-        inner = Layers((Ground(), inner)) if line.is_chosen else inner
-        name = f"row {line.number}: {line.row.title}"
-        blocks += [Rule(1.0), Named(name, inner, row.value, row.sets, row.tooltip, line.is_chosen)]
-    return Column(tuple(blocks))
+    lines: list[tuple[Block, ...]] = [(Space(HEADER_HEIGHT - 1.0), Column((GLUE, words, Space(4.0))), *heads)]
+    for line, (tall, _place, cells) in rows.items():
+        name = line.title if is_compact(width) else line.name
+        if table:
+            name = flow.in_row((table, _NAMES - INSET), in_middle(_Table(pictures.get(line))), name, gap=GAP)
+        lines.append((Space(tall - 1.0), name, *cells))
+    places = (None, *(place for _tall, place, _cells in rows.values()))
+    return Grid(columns, tuple(line[: len(columns)] for line in lines), places, INSET, 1.0)
 
 
-def beside(widths: Sequence[float], blocks: Sequence[Block]) -> Block:
-    """Blocks beside each other, each with a gap at its right end."""
-    return in_row(tuple(wide - _INSET for wide in widths), *blocks, gap=_INSET)
+def columns_of(width: float, widths: Sequence[float]) -> tuple[float, ...]:
+    """What stands beside each other in a row of a picture of a width, from cells of some widths on."""
+    return tuple(wide - INSET for wide in (GAP / 2, cells_left(width) - GAP / 2, *widths))
+
+
+def _ground(area: Area, theme: Theme, is_chosen: bool) -> marks.Picture:
+    line = marks.lines((area.x, area.y - 0.5, area.right, area.y - 0.5), theme.line)
+    return (line, *(Ground().draw(area, theme) if is_chosen else ()))

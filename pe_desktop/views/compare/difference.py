@@ -66,7 +66,7 @@ def page_in(state: State, answers: Answers, box: Box) -> Block:
         Column((GLUE, Words(name, "strong", shorter=(few,)), Words(of, "tick", "text3", shorter=("",))))
         for name, few, of in _HEADS
     ]
-    rows = [_shown(line, one) for line, one in known_of(state, answers, questions(state))]
+    rows = {line: _shown(line, one) for line, one in known_of(state, answers, questions(state))}
     # In a column of print the numbers stand alone.
     shares = (1 / 3,) * 3 if columns.is_compact(box.width) else _SHARES
     widths = tuple(share * columns.cells_room(box.width) for share in shares)
@@ -78,7 +78,7 @@ def _shown(line: Line, one: Difference | None) -> Shown:
     """The cells of a row, and what makes the difference; what is not known yet shows three dots."""
     if one is None:
         dots = (in_middle(Words("…", "caption", "text3")),) * len(_SHARES)
-        return Shown(line, _TALL, dots, "", line.sets, f"{line.row.title}: not compared yet")
+        return _TALL, line.place("", line.sets, f"{line.row.title}: not compared yet"), dots
     t, value = f"t = {whole(one.position)}", _relation(line, one)
     where = (f"{t}, dimension {whole(one.dimension)}", t) if one.largest else ("",)
     shown = ((one.largest, "other width", where), (one.paired, "–", ("",)), (one.products, "", ("",)))
@@ -89,7 +89,7 @@ def _shown(line: Line, one: Difference | None) -> Shown:
     compared = f"{whole(one.n_positions)} of {whole(one.n_all)} positions, dot products at {whole(one.n_products)}"
     found = (*zip(COPIED, copied_row(line, one), strict=True), ("compared", compared))
     tooltip = "\n".join((f"{line.row.title} − {line.reference}", *(f"{name}: {text}" for name, text in found if text)))
-    return Shown(line, _TALL, tuple(map(in_middle, cells)), value, line.sets, tooltip)
+    return _TALL, line.place(value, line.sets, tooltip), tuple(map(in_middle, cells))
 
 
 def _relation(line: Line, one: Difference) -> str:

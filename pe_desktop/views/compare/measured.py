@@ -72,6 +72,7 @@ _PHRASES: Final[Mapping[str, tuple[str, str]]] = {
     "periodic": ("has pairs that repeat", "has no pairs that repeat"),
     "far": ("keeps far positions far", "brings far positions near"),
 }
+_NOTHING, _NO = Analysis((), 0.0), Space(0.0)
 COPIED: Final = tuple(title for name in PROPERTY_NAMES.values() for title in (name, f"{name}, number"))
 
 
@@ -94,26 +95,28 @@ def look_and_rows(state: State, answers: Answers, *, is_paper: bool = False) -> 
 
     Both stand in the order of the list until all is measured: nothing moves meanwhile.
     """
-    known, view, keys = known_of(state, answers, questions(state)), state.views.compare, list(PROPERTY_NAMES)
-    if all(analysis is not None and analysis.is_complete for _, analysis in known):
-        known = sorted(known, key=lambda row: _rank(row[1], view.sort), reverse=not view.is_reversed)
+    view, keys = state.views.compare, list(PROPERTY_NAMES)
+    known = [(line, analysis or _NOTHING) for line, analysis in known_of(state, answers, questions(state))]
+    if all(analysis.is_complete for _, analysis in known):
+        known.sort(key=lambda row: _rank(row[1], view.sort), reverse=not view.is_reversed)
         keys.sort(key=lambda key: -_held(known, key))
-    known = sorted(known, key=lambda row: not row[0].is_chosen)
-    chosen = view.row if any(line.number == view.row for line, _ in known) else known[0][0].number
+    known.sort(key=lambda row: not row[0].is_chosen)
+    numbers = [line.number for line, _ in known]
+    chosen = view.row if view.row in numbers else numbers[0]
     return _Look(tuple(keys), chosen, chosen, view.check, is_paper), known
 
 
-def _rank(analysis: Analysis | None, order: str) -> tuple[float, float]:
+def _rank(analysis: Analysis, order: str) -> tuple[float, float]:
     """How far up a row stands: by how many checks it passes, or whether one holds and then by its number."""
-    one = _of(analysis, order)
+    one = analysis.measurement(order)
     if one is None:
         return _passed(analysis), 0.0
     return _share(one), -math.inf if one.number is None else one.number
 
 
-def _passed(analysis: Analysis | None) -> float:
+def _passed(analysis: Analysis) -> float:
     """How many checks hold; one that holds up to some position is half a check."""
-    return sum(map(_share, () if analysis is None else analysis.measurements))
+    return sum(map(_share, analysis.measurements))
 
 
 def _share(one: Measurement | None) -> float:
@@ -122,11 +125,7 @@ def _share(one: Measurement | None) -> float:
 
 def _held(known: Known, key: str) -> float:
     """How many encodings hold in a column."""
-    return sum(_share(_of(analysis, key)) for _, analysis in known)
-
-
-def _of(analysis: Analysis | None, key: str) -> Measurement | None:
-    return None if analysis is None else analysis.measurement(key)
+    return sum(_share(analysis.measurement(key)) for _, analysis in known)
 
 
 def _count_text(count: float) -> str:
@@ -179,19 +178,19 @@ def _disc(area: Area, theme: Theme, verdict: str) -> marks.Picture:
 
 # Formatted once: there are some 200 cells in a frame.
 @lru_cache(maxsize=64)
-def _shown(line: Line, analysis: Analysis | None, look: _Look, tall: float) -> Shown:
+def _shown(line: Line, analysis: Analysis, look: _Look, tall: float) -> Shown:
     """The cells of a row with its count, and its verdicts; what is not measured yet shows three dots.
 
     The first press on it reads its measurements below, the next uses its encoding.
     """
-    signs = [_cell(line, key, _of(analysis, key), look) for key in look.keys]
-    count = "…" if analysis is None else _count_text(_passed(analysis))
-    measured = () if analysis is None else analysis.measurements
+    signs = [_cell(line, key, analysis.measurement(key), look) for key in look.keys]
+    measured = analysis.measurements
+    count = _count_text(_passed(analysis)) if measured else "…"
     verdicts = ", ".join(f"{words.name(one)}: {words.verdict_text(one)}" for one in measured)
     again = "" if line.is_chosen else "\nPress twice to use this encoding"
     tall, sets = (tall + _MORE, line.sets) if line.number == look.row else (tall, {"compare.row": line.number})
     cells = (*signs, in_middle(Words(count, "strong", across=0.5)))
-    return Shown(line, tall, cells, verdicts, sets, line.definition + again)
+    return tall, line.place(verdicts, sets, line.definition + again), cells
 
 
 def _cell(line: Line, key: str, one: Measurement | None, look: _Look) -> Block:
@@ -228,21 +227,20 @@ def _number(one: Measurement) -> Block:
 
 def _foot(known: Known, look: _Look, width: float) -> Iterator[Block]:
     """Below each column how many of the encodings hold, and what the signs mean."""
-    is_known, of = all(analysis is not None for _, analysis in known), len(known)
+    is_known, of = all(analysis.measurements for _, analysis in known), len(known)
     texts = [_count_text(_held(known, key)) if is_known else "…" for key in look.keys]
     counts = (Words(f"{text} of {of}", "tick", "text2", 0.5, (f"{text}/{of}", text, "")) for text in texts)
     name = Words("encodings that hold", "tick", "text3", shorter=("hold",))
-    widths = GAP / 2, columns.cells_left(width) - GAP / 2, *_widths(width)
-    yield columns.beside(widths, (Space(0.0), name, *counts, Space(0.0)))
-    found = {one.verdict for _, analysis in known if analysis is not None for one in analysis.measurements}
+    yield flow.in_row(columns.columns_of(width, _widths(width)), _NO, name, *counts, _NO, gap=columns.INSET)
+    found = {one.verdict for _, analysis in known for one in analysis.measurements}
     shown = [verdict for verdict in _LEGEND if verdict in found or verdict != UNDECIDED]
     signs = (block for one in shown for block in (_sign_block(one), Words(_LEGEND[one], "caption", "text2")))
     yield Space(6.0)
-    yield flow.in_row((0.0, *(18.0, FIT) * len(shown)), Space(0.0), *signs, gap=8.0)
+    yield flow.in_row((0.0, *(18.0, FIT) * len(shown)), _NO, *signs, gap=8.0)
 
 
 @lru_cache(maxsize=16)
-def _reading(line: Line, one: Measurement | None, own: Encoding, own_one: Measurement | None, tall: float) -> Block:
+def _reading(line: Line, one: Measurement | None, own_one: Measurement | None, own: Encoding, tall: float) -> Block:
     """What was found in the cell that is read: a sentence, a paragraph, the evidence as a curve, where it leads."""
     if one is None:
         return Words(f"{line.row.title}: {words.BEING_MEASURED}", "caption", "text3")
@@ -251,13 +249,14 @@ def _reading(line: Line, one: Measurement | None, own: Encoding, own_one: Measur
     if ends != [0, 0]:
         sets = {**line.sets, "position": float(ends[0]), "offset": float(ends[1] - ends[0]), "compare.is_open": False}
         leads.append(button(f"Go to {whole(ends[0])}, {whole(ends[1])}", sets))
-    presses = flow.in_row((FIT,) * len(leads), *leads, gap=10.0) if leads else Space(0.0)
+    presses = flow.in_row((FIT,) * len(leads), *leads, gap=10.0) if leads else _NO
     heading = Words(_heading(line, one), "message", is_paragraph=True, is_for_screen=True)
     below = Column((Space(2.0), presses), 8.0, is_for_screen=True)
     # In a figure the caption tells it, unless there is nothing else.
     left = Column((heading, text, below), 8.0, is_for_screen=one.evidence.x.size > 0)
     both = left, _evidence(line, one, own_one, tall)
-    return Fits((columns.beside((GAP / 2, _LEFT, GROW), (Space(0.0), *both)), Column(both, gap=8.0)), (_BESIDE, 0.0))
+    wide = flow.in_row((GAP / 2 - columns.INSET, _LEFT - columns.INSET, GROW), _NO, *both, gap=columns.INSET)
+    return Fits((wide, Column(both, gap=8.0)), (_BESIDE, 0.0))
 
 
 def _heading(line: Line, one: Measurement) -> str:
@@ -287,7 +286,7 @@ def _evidence(line: Line, one: Measurement, own: Measurement | None, tall: float
     """The evidence of the measurement over its axis, that of the window's encoding in grey."""
     shown, curves = one.evidence, list[Curve]()
     if not shown.x.size:
-        return Space(0.0)
+        return _NO
     is_alike = own is not None and own is not one and own.evidence.is_logarithmic == shown.is_logarithmic
     beside = ((own.evidence, line.reference, "axis"),) if own is not None and is_alike else ()
     for evidence, name, ink in (*beside, (shown, line.row.title, "text")):
@@ -323,7 +322,7 @@ def _picture(encoding: Encoding, size: tuple[int, int], colors: bytes) -> QImage
 
 def copied_row(_line: Line, analysis: Analysis | None) -> list[str]:
     """Its verdicts and their numbers, under the titles COPIED."""
-    found = (_of(analysis, key) for key in PROPERTY_NAMES)
+    found = map((analysis or _NOTHING).measurement, PROPERTY_NAMES)
     pairs = (("", "") if one is None else (words.verdict_text(one), copied(one.number)) for one in found)
     return [text for pair in pairs for text in pair]
 
@@ -350,22 +349,29 @@ def page_in(state: State, answers: Answers, box: Box) -> Column:
         look = replace(look, row=-1, check="", has_all_numbers=False)
     elif box.pointer is not None:
         look = _under(*box.pointer, look, known, box, tall)
-    rows, pictures = [_shown(*row, look, tall) for row in known], known_of(state, answers, tables(state, box))
+    rows, pictures = {row[0]: _shown(*row, look, tall) for row in known}, known_of(state, answers, tables(state, box))
     heads = _heads(look, state.views.compare.sort, is_reversed=state.views.compare.is_reversed)
     blocks = [columns.rows_block(_NOTE, heads, rows, pictures, _widths(box.width), box.width), Rule(3.0)]
     blocks += _foot(known, look, box.width)
     room = box.height - height(state, tall)
     if not box.is_paper and room >= _READING_HEIGHT:
-        line, found = next(row for row in known if row[0].number == look.read)
-        one, own = (_of(analysis, look.check) for analysis in (found, known[0][1]))
-        blocks += [Rule(17.0), _reading(line, one, state.encoding, own, min(room, _TALLEST))]
+        blocks += [Rule(17.0), _reading(*_cell_read(look, known), state.encoding, min(room, _TALLEST))]
     return Column(tuple(blocks))
 
 
-def reading_sentence(state: State, answers: Answers) -> str:
-    look, known = look_and_rows(state, answers)
+def _cell_read(look: _Look, known: Known) -> tuple[Line, Measurement | None, Measurement | None]:
+    """The row that is read, what is measured in its cell, and the same of the first row."""
     line, found = next(row for row in known if row[0].number == look.read)
-    one = _of(found, look.check)
+    return line, found.measurement(look.check), known[0][1].measurement(look.check)
+
+
+def reading(state: State, answers: Answers) -> Block:
+    """The cell that is read as a figure of its own."""
+    return _reading(*_cell_read(*look_and_rows(state, answers)), state.encoding, _TALLEST).on_paper()
+
+
+def reading_sentence(state: State, answers: Answers) -> str:
+    line, one, _ = _cell_read(*look_and_rows(state, answers))
     return line.row.title if one is None else f"{_heading(line, one)}\n{_told(line, one, state.encoding)}"
 
 

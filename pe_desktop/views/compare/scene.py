@@ -1,8 +1,6 @@
 """Compare: encodings of the same sizes side by side, each with its table, and measured or less the chosen one."""
 
 import math
-from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from types import ModuleType
 from typing import Any, Final
@@ -15,9 +13,9 @@ from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.compare import difference, measured
-from pe_desktop.views.compare.columns import NARROWEST, has_room, known_of, lines_of
+from pe_desktop.views.compare.columns import has_room, known_of, lines_of
 from pe_desktop.views.controls import Choice, Declared
-from pe_desktop.views.paged import PagedView, ScenePage
+from pe_desktop.views.paged import Page, PagedView, ScenePage
 
 _TITLES: Final = {
     "overview": "One of each idea",
@@ -51,12 +49,8 @@ def _by_key(state: State, answers: Answers, key: str) -> dict[str, Any] | None:
     return {"compare.check": stepped(look.keys, look.check, by)} if by else None
 
 
-def _read(state: State, answers: Answers, box: Box) -> flow.Block:
-    return measured.page_in(state, answers, replace(box, width=NARROWEST, height=math.inf, is_paper=False)).blocks[-1]
-
-
-def _scene(block_in: Callable[[State, Answers, Box], flow.Block], state: State, answers: Answers, box: Box) -> Scene:
-    block = block_in(state, answers, box)
+def _scene(page: ModuleType, state: State, answers: Answers, box: Box) -> Scene:
+    block = page.page_in(state, answers, box)
     # Rows share no height that is left over: where they stand follows from theirs.
     return flow.page_scene(block, box, area=Area(0.0, 0.0, box.width, flow.page_height(block, box.width, is_wide=True)))
 
@@ -70,10 +64,6 @@ def _readout(page: ModuleType, state: State, answers: Answers) -> str:
 
 def _height(page: ModuleType, state: State, _answers: Answers, width: float, _theme: Theme) -> float:
     return float(page.height(state)) if has_room(width) else math.inf
-
-
-def _read_height(state: State, answers: Answers, width: float, theme: Theme) -> float:
-    return flow.page_height(_read(state, answers, Box(width, 0.0, 1.0, theme)).on_paper(), width, is_wide=True)
 
 
 def _sizes_text(sizes: tuple[int, int]) -> str:
@@ -96,7 +86,7 @@ VIEW = PagedView(
     "compare.shows",
     {
         name: ScenePage(
-            partial(_scene, page.page_in),
+            partial(_scene, page),
             lambda state, answers: f"{_TITLES[state.views.compare.list]}, {_forms(state, answers)[0]}",
             page.EXPLANATION,
             partial(_readout, page),
@@ -107,13 +97,13 @@ VIEW = PagedView(
     },
     _forms,
     parts={
-        "reading": ScenePage(
-            partial(_scene, _read),
+        "reading": Page(
+            measured.reading,
             measured.reading_sentence,
             "One measurement of one encoding and the numbers that decide.",
-            partial(_readout, measured),
             measured.questions,
-            _read_height,
+            partial(_readout, measured),
+            is_wide=True,
         )
     },
     box_questions=table_questions,
