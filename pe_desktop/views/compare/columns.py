@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.fields.field import Field
 from pe_desktop.core.number_text import NO_BREAK
 from pe_desktop.core.presets import COMPARISONS, PRESETS, Compared, Sizes, comparison
 from pe_desktop.core.record import kept, record
@@ -17,6 +18,7 @@ from pe_desktop.draw.flow import Block, Column, Drawn, Fits, Formula, Grid, Grou
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula
+from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.findings import Answers, Question, Questions
 
 # Rows and tables wait for what the other panels measure.
@@ -25,7 +27,7 @@ HEADER_HEIGHT, GAP, TABLE_HEIGHT = 92.0, 16.0, 32.0
 # The names, and with the least room for the cells of a page, without tables.
 _NAMES, NARROWEST = 224.0, 752.0
 # Narrower pictures are in the form for a column of print, which needs so much: signs or three numbers beside titles.
-_COMPACT_BELOW, _COMPACT, _COMPACT_NAMES = 576.0, 346.0, 98.0
+COMPACT_BELOW, COMPACT, _COMPACT_NAMES = 576.0, 346.0, 98.0
 # A pixel for each of 128 positions, or half as many where there is less room.
 _TABLE_WIDTHS: Final = (128.0, 64.0)
 # Between two cells.
@@ -101,12 +103,21 @@ def known_of(state: State, answers: Answers, asked: Sequence[Question]) -> Known
     return list(zip(lines_of(state), map(answers.answer, asked), strict=False))
 
 
-def table_questions(state: State, box: Box, picture: Callable[..., QImage | None], *others: Encoding) -> Questions:
-    """What `picture` makes of each encoding, a size in device pixels, colours and the others; none without room."""
+def table_questions(state: State, box: Box, shown: Callable[..., Field | None], *others: Encoding) -> Questions:
+    """The picture of what is shown of each encoding in so many pixels, given the others; none without room."""
     size = round(_table_width(box.width) * box.pixel_ratio), round(TABLE_HEIGHT * box.pixel_ratio)
-    drawn = (size, box.theme.diverging.tobytes(), *others)
+    drawn = (size, box.theme.diverging.tobytes(), shown, *others)
     lines = lines_of(state) if size[0] else ()
-    return tuple(Question("table", picture, (line.row.encoding, *drawn), RANK, takes="nothing") for line in lines)
+    return tuple(Question("table", _picture, (line.row.encoding, *drawn), RANK, takes="nothing") for line in lines)
+
+
+def _picture(encoding: Encoding, size: tuple[int, int], colors: bytes, shown: Any, *others: Encoding) -> QImage | None:
+    """All positions from left to right, all dimensions from top to bottom; it may be called from any thread."""
+    field = shown(encoding, size[1], *others)
+    if field is None:
+        return None
+    n_rows, n_columns = field.shape
+    return HeatMap().image(field, View(0.0, float(n_rows), 0.0, float(n_columns)), size, color_table(colors))
 
 
 def _table_width(width: float) -> float:
@@ -116,12 +127,7 @@ def _table_width(width: float) -> float:
 
 def is_compact(width: float) -> bool:
     """Whether a picture of a width is in the form for a column of print, without definitions and what is read."""
-    return width < _COMPACT_BELOW
-
-
-def has_room(width: float) -> bool:
-    """Whether a picture of a width has room for its rows."""
-    return width >= (_COMPACT if is_compact(width) else NARROWEST)
+    return width < COMPACT_BELOW
 
 
 def cells_left(width: float) -> float:

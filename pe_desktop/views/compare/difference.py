@@ -3,8 +3,6 @@
 from functools import lru_cache
 from typing import Final
 
-from PySide6.QtGui import QImage
-
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring import differences
 from pe_desktop.core.measuring.differences import Difference, DifferenceField
@@ -12,7 +10,6 @@ from pe_desktop.core.state import State
 from pe_desktop.draw.flow import Block, Column, Words, paragraph
 from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.scene import Box
-from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.compare import columns
 from pe_desktop.views.compare.columns import GLUE, HEADER_HEIGHT, RANK, Line, Shown, in_middle, known_of, lines_of
@@ -25,13 +22,13 @@ _RELATIONS: Final = {
     differences.DIFFERENT: "Other parameters: {changes}.",
 }
 _SHARES: Final = (0.21, 0.19, 0.17, 0.43)
-# The name of a column, that where it has little room, and what it tells of.
-_HEADS: Final = (
-    ("Values", "Values", "largest difference"),
-    ("Hand by hand", "By hand", "sines with sines"),
-    ("Dot products", "Dots", "largest"),
-    ("What it is", "What it is", "measured at the same positions"),
-)
+# The name of a column, with that where it has little room, and what it tells of.
+_HEADS: Final = {
+    ("Values",): "largest difference",
+    ("Hand by hand", "By hand"): "sines with sines",
+    ("Dot products", "Dots"): "largest",
+    ("What it is",): "measured at the same positions",
+}
 COPIED: Final = ("largest difference", "t", "dimension", "hand by hand", "dot products", "base", "what it is")
 EXPLANATION: Final = (
     "Each row is an encoding minus the chosen one: where there is room a map, positions across and dimensions down, "
@@ -47,24 +44,20 @@ def questions(state: State) -> Questions:
 
 
 def tables(state: State, box: Box) -> Questions:
-    return columns.table_questions(state, box, _picture, state.encoding)
+    return columns.table_questions(state, box, _less, state.encoding)
 
 
-def _picture(encoding: Encoding, size: tuple[int, int], colors: bytes, reference: Encoding) -> QImage | None:
+def _less(encoding: Encoding, _n_pixels: int, reference: Encoding) -> DifferenceField | None:
     """Row - reference, full colours where the difference is largest; None where their widths differ."""
     largest = _difference(encoding, reference).largest
-    if largest is None:
-        return None
-    less = DifferenceField(encoding, reference, largest or 1.0)
-    n_rows, n_columns = less.shape
-    return HeatMap().image(less, View(0.0, float(n_rows), 0.0, float(n_columns)), size, color_table(colors))
+    return None if largest is None else DifferenceField(encoding, reference, largest or 1.0)
 
 
 def page_in(state: State, answers: Answers, box: Box) -> Block:
     """How far each row is from the chosen one, and what makes the difference."""
     heads = [
-        Column((GLUE, Words(name, "strong", shorter=(few,)), Words(of, "tick", "text3", shorter=("",))))
-        for name, few, of in _HEADS
+        Column((GLUE, Words(name, "strong", shorter=tuple(few)), Words(of, "tick", "text3", shorter=("",))))
+        for (name, *few), of in _HEADS.items()
     ]
     rows = {line: _shown(line, one) for line, one in known_of(state, answers, questions(state))}
     # In a column of print the numbers stand alone.
@@ -80,12 +73,12 @@ def _shown(line: Line, one: Difference | None) -> Shown:
         dots = (in_middle(Words("…", "caption", "text3")),) * len(_SHARES)
         return _TALL, line.place("", line.sets, f"{line.row.title}: not compared yet"), dots
     t, value = f"t = {whole(one.position)}", _relation(line, one)
-    where = (f"{t}, dimension {whole(one.dimension)}", t) if one.largest else ("",)
-    shown = ((one.largest, "other width", where), (one.paired, "–", ("",)), (one.products, "", ("",)))
-    cells: list[Block] = [paragraph(value)]
-    for amount, lacking, (at, *few) in reversed(shown):
+    where = Words(f"{t}, dimension {whole(one.dimension)}" if one.largest else "", "tick", "text3", shorter=(t, ""))
+    cells: list[Block] = []
+    for amount, lacking in ((one.largest, "other width"), (one.paired, "–"), (one.products, "")):
         number = Words(lacking if amount is None else short(amount, 4), "segment")
-        cells.insert(0, Column((number, Words(at, "tick", "text3", shorter=(*few, "")))))
+        cells.append(Column((number, Words("", "tick") if cells else where)))
+    cells.append(paragraph(value))
     compared = f"{whole(one.n_positions)} of {whole(one.n_all)} positions, dot products at {whole(one.n_products)}"
     found = (*zip(COPIED, copied_row(line, one), strict=True), ("compared", compared))
     tooltip = "\n".join((f"{line.row.title} − {line.reference}", *(f"{name}: {text}" for name, text in found if text)))

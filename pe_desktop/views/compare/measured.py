@@ -1,13 +1,12 @@
 """The measurements of Compare: ten columns of signs, how many hold, and the reading of one cell."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
-from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.table import EncodingField, HalvesField
@@ -28,7 +27,6 @@ from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Layers, 
 from pe_desktop.draw.number_text import copied, power_of_ten, short, whole
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
-from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.compare import columns
@@ -99,7 +97,7 @@ def look_and_rows(state: State, answers: Answers, *, is_paper: bool = False) -> 
     known = [(line, analysis or _NOTHING) for line, analysis in known_of(state, answers, questions(state))]
     if all(analysis.is_complete for _, analysis in known):
         known.sort(key=lambda row: _rank(row[1], view.sort), reverse=not view.is_reversed)
-        keys.sort(key=lambda key: -_held(known, key))
+        keys.sort(key=lambda key: -_count_of(known, key))
     known.sort(key=lambda row: not row[0].is_chosen)
     numbers = [line.number for line, _ in known]
     chosen = view.row if view.row in numbers else numbers[0]
@@ -110,22 +108,18 @@ def _rank(analysis: Analysis, order: str) -> tuple[float, float]:
     """How far up a row stands: by how many checks it passes, or whether one holds and then by its number."""
     one = analysis.measurement(order)
     if one is None:
-        return _passed(analysis), 0.0
-    return _share(one), -math.inf if one.number is None else one.number
+        return _count(analysis.measurements), 0.0
+    return _count((one,)), -math.inf if one.number is None else one.number
 
 
-def _passed(analysis: Analysis) -> float:
-    """How many checks hold; one that holds up to some position is half a check."""
-    return sum(map(_share, analysis.measurements))
+def _count(found: Iterable[Measurement | None]) -> float:
+    """How many of some measurements hold; one that holds up to some position is half a check."""
+    return sum({HOLDS: 1.0, HOLDS_UP_TO: 0.5}.get(one.verdict, 0.0) for one in found if one is not None)
 
 
-def _share(one: Measurement | None) -> float:
-    return 0.0 if one is None else {HOLDS: 1.0, HOLDS_UP_TO: 0.5}.get(one.verdict, 0.0)
-
-
-def _held(known: Known, key: str) -> float:
+def _count_of(known: Known, key: str) -> float:
     """How many encodings hold in a column."""
-    return sum(_share(analysis.measurement(key)) for _, analysis in known)
+    return _count(analysis.measurement(key) for _, analysis in known)
 
 
 def _count_text(count: float) -> str:
@@ -185,7 +179,7 @@ def _shown(line: Line, analysis: Analysis, look: _Look, tall: float) -> Shown:
     """
     signs = [_cell(line, key, analysis.measurement(key), look) for key in look.keys]
     measured = analysis.measurements
-    count = _count_text(_passed(analysis)) if measured else "…"
+    count = _count_text(_count(measured)) if measured else "…"
     verdicts = ", ".join(f"{words.name(one)}: {words.verdict_text(one)}" for one in measured)
     again = "" if line.is_chosen else "\nPress twice to use this encoding"
     tall, sets = (tall + _MORE, line.sets) if line.number == look.row else (tall, {"compare.row": line.number})
@@ -196,15 +190,15 @@ def _shown(line: Line, analysis: Analysis, look: _Look, tall: float) -> Shown:
 def _cell(line: Line, key: str, one: Measurement | None, look: _Look) -> Block:
     """The sign, with its number in the row that is read; under the pointer all that is known."""
     name, sets = f"{PROPERTY_NAMES[key]} in row {line.number}", {"compare.row": line.number, "compare.check": key}
-    is_read, is_column = line.number == look.read, key == look.check
     if one is None:
         dots = in_middle(Words("…", "caption", "text3", across=0.5))
         return Named(name, dots, sets=sets, tooltip=f"{PROPERTY_NAMES[key]}: not measured yet")
-    number = (_number(one),) if look.has_all_numbers or line.number == look.row or (is_read and is_column) else ()
+    is_read = (line.number, key) == (look.read, look.check)
+    number = (_number(one),) if is_read or look.has_all_numbers or line.number == look.row else ()
     inner = in_middle(_sign_block(one.verdict), *number)
-    if is_column and not look.has_all_numbers:
+    if key == look.check and not look.has_all_numbers:
         inner = Layers((Drawn(_frame, (is_read,), 0.0, grows=True), inner))
-    return Named(name, inner, sets=sets, tooltip=words.tooltip(one), is_chosen=is_read and is_column)
+    return Named(name, inner, sets=sets, tooltip=words.tooltip(one), is_chosen=is_read)
 
 
 def _frame(area: Area, theme: Theme, is_read: bool) -> marks.Picture:
@@ -228,7 +222,7 @@ def _number(one: Measurement) -> Block:
 def _foot(known: Known, look: _Look, width: float) -> Iterator[Block]:
     """Below each column how many of the encodings hold, and what the signs mean."""
     is_known, of = all(analysis.measurements for _, analysis in known), len(known)
-    texts = [_count_text(_held(known, key)) if is_known else "…" for key in look.keys]
+    texts = [_count_text(_count_of(known, key)) if is_known else "…" for key in look.keys]
     counts = (Words(f"{text} of {of}", "tick", "text2", 0.5, (f"{text}/{of}", text, "")) for text in texts)
     name = Words("encodings that hold", "tick", "text3", shorter=("hold",))
     yield flow.in_row(columns.columns_of(width, _widths(width)), _NO, name, *counts, _NO, gap=columns.INSET)
@@ -309,15 +303,9 @@ def _evidence(line: Line, one: Measurement, own: Measurement | None, tall: float
     )
 
 
-def _picture(encoding: Encoding, size: tuple[int, int], colors: bytes) -> QImage:
-    """All positions from left to right, all dimensions from top to bottom; it may be called from any thread.
-
-    A pixel over many cells shows their mean; where it would mix sines with cosines, all sines stand over all cosines.
-    """
-    n_rows = float(encoding.d_model)
-    view = View(0.0, n_rows, 0.0, float(encoding.n_positions))
-    field = HalvesField(encoding) if is_halved(encoding, n_rows, size[1]) else EncodingField(encoding)
-    return HeatMap().image(field, view, size, color_table(colors))
+def _table(encoding: Encoding, n_pixels: int) -> EncodingField:
+    """A pixel over cells shows their mean; where it would mix sines with cosines, sines stand over all cosines."""
+    return HalvesField(encoding) if is_halved(encoding, encoding.d_model, n_pixels) else EncodingField(encoding)
 
 
 def copied_row(_line: Line, analysis: Analysis | None) -> list[str]:
@@ -332,7 +320,7 @@ def questions(state: State) -> Questions:
 
 
 def tables(state: State, box: Box) -> Questions:
-    return columns.table_questions(state, box, _picture)
+    return columns.table_questions(state, box, _table)
 
 
 def height(state: State, row: float = _ROWS[0]) -> float:

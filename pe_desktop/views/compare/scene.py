@@ -11,9 +11,9 @@ from pe_desktop.draw import flow
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.model.findings import Answers, Questions
+from pe_desktop.model.findings import Answers
 from pe_desktop.views.compare import difference, measured
-from pe_desktop.views.compare.columns import has_room, known_of, lines_of
+from pe_desktop.views.compare.columns import COMPACT, COMPACT_BELOW, NARROWEST, known_of, lines_of
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.paged import Page, PagedView, ScenePage
 
@@ -26,12 +26,6 @@ _TITLES: Final = {
 }
 _STEPS: Final = {"Up": -1, "Down": 1, "Ctrl+Left": -1, "Ctrl+Right": 1}
 _PAGES: Final = {"measurements": measured, "difference": difference}
-
-
-def table_questions(state: State, box: Box) -> Questions:
-    """The pictures of the tables in device pixels; none where there is no room for them."""
-    tables: Questions = _PAGES[state.views.compare.shows].tables(state, box)
-    return tables
 
 
 def _by_key(state: State, answers: Answers, key: str) -> dict[str, Any] | None:
@@ -63,22 +57,18 @@ def _readout(page: ModuleType, state: State, answers: Answers) -> str:
 
 
 def _height(page: ModuleType, state: State, _answers: Answers, width: float, _theme: Theme) -> float:
-    return float(page.height(state)) if has_room(width) else math.inf
-
-
-def _sizes_text(sizes: tuple[int, int]) -> str:
-    return "N = {}, d_model = {}".format(*map(whole, sizes))
+    return float(page.height(state)) if width >= NARROWEST or COMPACT <= width < COMPACT_BELOW else math.inf
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     lines, what = lines_of(state), "the same ten measurements for each"
     if state.views.compare.shows == "difference":
         what = f"each minus {lines[0].reference}"
-    rows = [line.row for line in lines]
-    sizes, own = common_sizes(rows), (rows[0].encoding.n_positions, rows[0].encoding.d_model)
+    shapes = common_sizes([line.row for line in lines]), lines[0].row.encoding.shape
+    of, own = ("N = {}, d_model = {}".format(*map(whole, shape)) for shape in shapes)
     # A figure of a text has sizes of its own, to which no press on another row leads.
-    but = "" if own == sizes else f"; in the first row {_sizes_text(own)}"
-    of = "two lengths" if state.views.compare.list == "lengths" else f"{_sizes_text(sizes)}{but}"
+    of += "" if own == of else f"; in the first row {own}"
+    of = "two lengths" if state.views.compare.list == "lengths" else of
     return f"{what}, {of}", what, state.views.compare.shows
 
 
@@ -106,7 +96,8 @@ VIEW = PagedView(
             is_wide=True,
         )
     },
-    box_questions=table_questions,
+    # The pictures of the tables; none where there is no room for them.
+    box_questions=lambda state, box: _PAGES[state.views.compare.shows].tables(state, box),
     panel=Declared(
         page="compare.list",
         beside=_by_key,
