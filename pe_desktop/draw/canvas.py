@@ -343,7 +343,7 @@ class Canvas(Spoken, Themed, QWidget):
         return super().focusNextPrevChild(next)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        button = self.marked if event.key() in ENTER else None
+        button = self.marked if event.key() in (*ENTER, Qt.Key.Key_Space) else None
         if button is None:
             super().keyPressEvent(event)
         else:

@@ -36,8 +36,9 @@ class ComparePanel(DeclaredPanel):
         self.refresh()
 
     def reactions(self) -> Reactions:
-        # Keys of their own lead to the others.
-        return replace(super().reactions(), is_stop=lambda place: place.name.startswith(("Use ", "Go to ")))
+        # Keys of their own lead to rows and cells.
+        stops = "sort by ", "Use ", "Go to "
+        return replace(super().reactions(), is_stop=lambda place: place.name.startswith(stops))
 
     def follow_progress(self) -> None:
         analyses = self.view.questions(self.model.state)

@@ -11,7 +11,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.typefaces import formula_runs, text_width
 from pe_desktop.views.compare.columns import NARROWEST, cells_left, lines_of
-from pe_desktop.views.compare.scene import table_questions
+from pe_desktop.views.compare.measured import tables
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.pictures import covered_texts, of_kind, text_frames
 from tests.views.seen import scene_of, texts_in, texts_of
@@ -89,7 +89,8 @@ def test_what_is_not_measured_yet_shows_three_dots_and_the_chosen_row_has_a_grou
     dots = [mark for mark in of_kind(scene.still(), marks.Text) if (mark.text, mark.role) == ("…", "caption")]
     assert len(dots) == len(rows_of(state)) * len(PROPERTY_NAMES)
     ground = of_kind(scene.still(), marks.Rectangle)[0]
-    (chosen,) = (place for place in scene.places() if place.is_chosen)
+    head, chosen = (place for place in scene.places() if place.is_chosen)
+    assert (head.name, head.value) == ("sort by hold", "the most first")
     assert "Binary code" in chosen.name
     assert chosen.area.holds(ground.x + 1.0, ground.y + 1.0)
 
@@ -102,7 +103,7 @@ def test_columns_and_rows_stand_by_how_many_hold_and_the_first_is_the_windows_ow
             found[row.title, one.key] = {"holds": 1.0, "holds_up_to": 0.5}.get(one.verdict, 0.0)
     by_row = {title: sum(share for (name, _), share in found.items() if name == title) for title, _ in found}
     by_key = {key: sum(share for (_, name), share in found.items() if name == key) for key in PROPERTY_NAMES}
-    heads = [place.name for place in places if place.name in PROPERTY_NAMES.values()]
+    heads = [place.name[8:] for place in places if place.name.startswith("sort by ") and place.name != "sort by hold"]
     shown = [by_key[next(key for key, name in PROPERTY_NAMES.items() if name == head)] for head in heads]
     assert shown == sorted(by_key.values(), reverse=True) == [8, 7, 7, 5, 4, 3.5, 3, 2, 2, 2]
     titles = [place.name.partition(": ")[2] for place in places if place.name.startswith("row ")]
@@ -119,12 +120,14 @@ def test_a_press_on_a_head_sorts_the_rows_by_it_and_a_second_one_turns_the_order
         one = next(one for one in analyse(row.encoding).measurements if one.key == key)
         ranks[row.title] = {"holds": 1.0, "holds_up_to": 0.5}.get(one.verdict, 0.0), one.number
     for is_reversed in (False, True, False):
-        head = next(place for place in scene_of("compare", state, 1300.0).places() if place.name == name)
+        head = next(place for place in scene_of("compare", state, 1300.0).places() if place.name == f"sort by {name}")
         for changed, value in head.changes(0.0, 0.0).items():
             state = with_name(state, changed, value)
         places = scene_of("compare", state, 1300.0).places()
         first, *others = [place.name.partition(": ")[2] for place in places if place.name.startswith("row ")]
         assert first == "Sinusoidal (paper)"
+        heads = [(place.name, place.value) for place in places if place.is_chosen and place.name.startswith("sort by ")]
+        assert heads == [(f"sort by {name}", "the least first" if is_reversed else "the most first")]
         assert [ranks[title] for title in others] == sorted((ranks[title] for title in others), reverse=not is_reversed)
         assert f"{name} {'↑' if is_reversed else '↓'}" in texts_of("compare", state, 1300.0)
 
@@ -164,8 +167,8 @@ def test_turned_heads_stay_apart_and_within_the_narrowest_picture():
 
 def test_the_small_table_of_a_counter_is_one_line_over_its_zero_rows(light):
     counter = state_of({"kind": "counter", "n_positions": "64", "d_model": "16"})
-    question = table_questions(counter, Box(1300.0, 700.0, 1.0, light))[6]
-    image = question.compute(counter.encoding, (64, 16), light.diverging.tobytes())
+    question = tables(counter, Box(1300.0, 700.0, 1.0, light))[6]
+    image = question.compute(counter.encoding, (64, 16), *question.arguments[2:])
     assert image is not None
     shown = [[image.pixelColor(x, y) for x in (0, 63)] for y in (0, 1, 15)]
     colors = np.array([[[color.red(), color.green(), color.blue()] for color in row] for row in shown])

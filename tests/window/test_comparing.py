@@ -82,8 +82,20 @@ def test_a_press_on_a_row_chooses_its_encoding_and_measures_nothing_again(instru
     press(Qt.Key.Key_Return, Qt.Key.Key_Down)
     assert model.encoding.kind == "sinusoidal"
     panel.canvas.repaint()
-    assert [stop.name[:6] for stop in panel.gestures.buttons(panel.canvas.places())] == ["Use th", "Go to "]
-    press(Qt.Key.Key_Tab, Qt.Key.Key_Return)
+    stops = [stop.name for stop in panel.gestures.buttons(panel.canvas.places())]
+    keys = [*look_and_rows(model.state, model.findings)[0].keys, "passed"]
+    assert stops[:11] == [f"sort by {PROPERTY_NAMES.get(key, 'hold')}" for key in keys]
+    assert [stop[:6] for stop in stops[11:]] == ["Use th", "Go to "]
+    # Space and Enter sort by the head that Tab has come to, the second time from the least on.
+    press(Qt.Key.Key_Tab, Qt.Key.Key_Tab, Qt.Key.Key_Space)
+    assert (model.state.views.compare.sort, model.state.views.compare.is_reversed) == (keys[1], False)
+    panel.canvas.repaint()
+    press(Qt.Key.Key_Return)
+    assert (model.state.views.compare.sort, model.state.views.compare.is_reversed) == (keys[1], True)
+    panel.canvas.repaint()
+    assert (panel.canvas.marked.name, panel.canvas.marked.is_chosen) == (stops[1], True)
+    assert not instrument.playback.is_playing
+    press(*[Qt.Key.Key_Tab] * 10, Qt.Key.Key_Return)
     assert [line.row.title for line in lines_of(model.state) if line.is_chosen] == ["Linear spacing"]
     press_row(panel, instrument, "Counter t")
     # Another width: every row is another encoding, and the tables are drawn anew, in another theme, too.
@@ -91,7 +103,7 @@ def test_a_press_on_a_row_chooses_its_encoding_and_measures_nothing_again(instru
     instrument.window.dress(themes()["dark"])
     wait_until_measured(instrument)
     assert all(known(instrument))
-    tables = view.table_questions(model.state, panel.canvas.box())
+    tables = panel.view.box_questions(model.state, panel.canvas.box())
     assert len(tables) == len(titles)
     assert all(model.findings.is_known(question) for question in tables)
     assert panel.progress.isHidden()

@@ -138,17 +138,16 @@ def _widths(width: float) -> tuple[float, ...]:
 
 def _heads(look: _Look, order: str, *, is_reversed: bool) -> list[Block]:
     """The names of the columns, turned, that of the column that is read in ink; a press sorts the rows by it."""
-    heads = list[Block]()
+    heads, (arrow, way) = list[Block](), ("↑", "the least first") if is_reversed else ("↓", "the most first")
     for key in (*look.keys, "passed"):
         is_order, name, says = key == order, PROPERTY_NAMES.get(key, "hold"), "How many checks hold"
-        text = f"{name} {'↑' if is_reversed else '↓'}" if is_order else name
+        text, press, value = (f"{name} {arrow}", "turn the order", way) if is_order else (name, "sort by it", "")
         sets: dict[str, Any] = {"compare.sort": key, "compare.is_reversed": is_order and not is_reversed}
         head: Block = Column((GLUE, Words(text, "tick", "text3", 0.5, (name, "")), Space(4.0)))
         if key in PROPERTY_NAMES:
             head, says = Drawn(_head, (text, key == look.check), 0.0, grows=True), PROPERTIES[key].says
             sets["compare.check"] = key
-        press = "turn the order" if is_order else "sort by it"
-        heads.append(Named(name, head, sets=sets, tooltip=f"{says}.\nPress to {press}"))
+        heads.append(Named(f"sort by {name}", head, value, sets, f"{says}.\nPress to {press}", is_order))
     return heads
 
 
