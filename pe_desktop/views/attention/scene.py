@@ -272,15 +272,20 @@ def _readout(state: State, answers: Answers) -> str:
     return "\n".join(lines)
 
 
+def _positions(state: State) -> str:
+    scheme = SCHEMES[state.attention.scheme_at_work]
+    return f"{scheme.noun or scheme.title} positions{', causal mask' if state.attention.causal else ''}"
+
+
 def _sentence(state: State, answers: Answers) -> str:
-    attention = state.attention
-    scheme = SCHEMES[attention.scheme_at_work]
-    title = f"{scheme.noun or scheme.title} positions"
-    mask = ", causal mask" if attention.causal else ""
-    difference = found(state, answers)[0].difference
-    if difference is None or not attention.order:
-        return f"Attention with {title}{mask}{'' if attention.order else ': no word has moved yet'}"
-    return f"Moving the words, {title}{mask}: outputs differ by {difference_text(difference)}"
+    order, difference = state.attention.order, found(state, answers)[0].difference
+    if difference is None or not order:
+        return f"Attention with {_positions(state)}{'' if order else ': no word has moved yet'}"
+    return f"Moving the words, {_positions(state)}: outputs differ by {difference_text(difference)}"
+
+
+def _weights_sentence(state: State, _answers: Answers) -> str:
+    return f"Weights of the words as written, {_positions(state)}"
 
 
 def _height(state: State, answers: Answers, width: float, theme: Theme) -> float:
@@ -320,6 +325,8 @@ _ALONE: Final = (
     "the word at t, dashed the one at t + k."
 )
 _WHOLE: Final = ScenePage(scene, _sentence, _EXPLANATION, _readout, questions, _height)
-_WEIGHTS: Final = replace(_WHOLE, scene=_weights_scene, height=_weights_height, explanation=_ALONE)
+_WEIGHTS: Final = replace(
+    _WHOLE, scene=_weights_scene, sentence=_weights_sentence, height=_weights_height, explanation=_ALONE
+)
 
 VIEW = PagedView("", {"": _WHOLE}, _forms, parts={"weights": _WEIGHTS})

@@ -40,11 +40,8 @@ def questions(state: State) -> Questions:
 def _reading(state: State) -> Questions:
     """Queries and keys of all words; nothing where a frame has time for them."""
     head, words = Head(state.encoding.d_model, state.attention.word_seed), vectors_of(state).sentence
-    return (
-        ()
-        if head.d_model <= QUICK_WIDTH or not words
-        else (Question("rotary words", projected_words, (head, words), takes="nothing"),)
-    )
+    is_quick = head.d_model <= QUICK_WIDTH or not words
+    return () if is_quick else (Question("rotary words", projected_words, (head, words), takes="nothing"),)
 
 
 def page(state: State, answers: Answers) -> Block:

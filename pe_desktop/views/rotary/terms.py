@@ -31,7 +31,9 @@ _MIXED_FORMULA: Final = "Σ (R_t q)_i · (R_s k)_i / √d"
 # All pairs have a column up to so many; of more, so many around the chosen one.
 _ALL_PAIRS, _PAIRS_IN_VIEW = 32, 24
 # Beside the bars their levels and the score, below them the dials and the numbers of the pairs.
-_LEVELS, _SCORE, _STRIP = 44.0, 92.0, 46.0
+_LEVELS, _SCORE, _STRIP, _NUMBERS = 44.0, 92.0, 46.0, 20.0
+# In a column of print dials are too small to be read: the numbers stand alone.
+_WITH_DIALS: Final = 360.0
 _TALL: Final = 142.0
 _LARGEST_PLAIN: Final = 1e5
 _DASH: Final = (5.0, 3.0)
@@ -134,8 +136,8 @@ def bars_block(state: State, weight: str) -> Block:
     shown, is_mixed = found.in_view(pair), state.attention.pairing == "mixed"
     legend = f"bar: this pair, line: sum so far{', grey: not turned' if found.n_turning < n_pairs else ''}"
     bars: Block = Drawn(_bars_picture, (found, pair), _TALL, grows=True)
-    hands = Drawn(_strip_hands, (turned_vectors(state), found.n_turning, shown), _STRIP)
-    strip = Layers((Drawn(_strip_dials, (n_pairs, shown, pair), _STRIP), Live(hands)))
+    hands = Drawn(_strip_hands, (turned_vectors(state), found.n_turning, shown), _strip_height)
+    strip = Layers((Drawn(_strip_dials, (n_pairs, shown, pair), _strip_height), Live(hands)))
     of = ("score of", "the cell") if words_of(state) else ("score of these", "two vectors")
     if state.reads_no_word and words_of(state):
         of = "score with", "nearest word"
@@ -284,10 +286,8 @@ def _turn_labels(letter: str, hand: _Hand, scale: float, radius: float, theme: T
 
 def _placed(area: Area, dial: Dial, labels: list[_Label], scale: float, hands: tuple[_Hand, _Hand]) -> list[marks.Text]:
     """Each label at the first place in the area where it covers no other and no end of a hand; none for one without."""
-    taken, found = (
-        [QRectF(*dial.tip(angle, scale * reach), 1.0, 1.0) for _, (angle, reach), _ in hands],
-        list[marks.Text](),
-    )
+    taken = [QRectF(*dial.tip(angle, scale * reach), 1.0, 1.0) for _, (angle, reach), _ in hands]
+    found = list[marks.Text]()
     for label in labels:
         wide = text_width(label.role, label.text) + 10.0
         for x, y in (dial.tip(*place) for place in label.places):
@@ -321,7 +321,9 @@ def _bars_picture(area: Area, theme: Theme, found: Terms, pair: int) -> marks.Pi
     slot, zero = plot.x.length / (len(shown) or 1), plot.y.place(0.0)
     if pair in shown:
         left = inner.x + (pair - shown[0]) * slot
-        picture.append(marks.Rectangle(left, area.y, slot, area.height + _STRIP, theme.sunken, radius=4.0))
+        picture.append(
+            marks.Rectangle(left, area.y, slot, area.height + _strip_height(area.width), theme.sunken, radius=4.0)
+        )
     picture += [plot.y.grid(levels, theme), *plot.y.labels(levels, theme), plot.y.line(0.0, theme.axis)]
     for place, (one, value) in enumerate(zip(shown, values, strict=True)):
         color = theme.pair_color(one, len(found.values)) if one < found.n_turning else theme.axis
@@ -329,6 +331,10 @@ def _bars_picture(area: Area, theme: Theme, found: Terms, pair: int) -> marks.Pi
         tall = max(abs(top - zero), 0.75)
         picture.append(marks.Rectangle(x, min(top, zero), max(0.64 * slot, 1.0), tall, color))
     return (*picture, marks.Polyline(stairs, theme.ink, 1.8), marks.Dots(stairs[-1:], 4.5, theme.ink))
+
+
+def _strip_height(width: float) -> float:
+    return _STRIP if width >= _WITH_DIALS else _NUMBERS
 
 
 def _dials(area: Area, n_pairs: int, shown: range) -> list[tuple[int, Dial]]:
@@ -340,22 +346,22 @@ def _dials(area: Area, n_pairs: int, shown: range) -> list[tuple[int, Dial]]:
 
 def _strip_dials(area: Area, theme: Theme, n_pairs: int, shown: range, pair: int) -> marks.Picture:
     """A small dial of each pair in view, a ring around the chosen one, and the numbers of the pairs."""
-    slot = _plot_area(area).width / (len(shown) or 1)
-    picture: marks.Marks = [marks.Text(area.x, area.y + 38.0, "pair i", "tick", theme.text3)]
+    slot, y = _plot_area(area).width / (len(shown) or 1), area.bottom - 8.0
+    picture: marks.Marks = [marks.Text(area.x, y, "pair i", "tick", theme.text3)]
     stride = max(math.ceil((text_width("flag", whole(n_pairs)) + 8.0) / slot), 1)
     for one, dial in _dials(area, n_pairs, shown):
-        ring = theme.ink if one == pair else theme.line
-        picture.append(dial.ring(ring))
+        if area.width >= _WITH_DIALS:
+            picture.append(dial.ring(theme.ink if one == pair else theme.line))
         if one == pair or ((one - shown.start) % stride == 0 and abs(one - pair) >= stride):
             role, ink = ("flag", theme.text) if one == pair else ("tick", theme.text2)
-            picture.append(marks.centered(dial.x, area.y + 38.0, whole(one), role, ink))
+            picture.append(marks.centered(dial.x, y, whole(one), role, ink))
     return tuple(picture)
 
 
 def _strip_hands(area: Area, theme: Theme, vectors: TurnedVectors, n_turning: int, shown: range) -> marks.Picture:
     """The query's and the key's hand on each small dial."""
     n_pairs, picture = len(vectors.query), marks.Marks()
-    for one, dial in _dials(area, n_pairs, shown):
+    for one, dial in _dials(area, n_pairs, shown) if area.width >= _WITH_DIALS else ():
         color = theme.pair_color(one, n_pairs) if one < n_turning else theme.axis
         query, key = ((*hand[one].tolist(),) for hand in (vectors.turned_query, vectors.turned_key))
         scale = 0.9 * dial.radius / (max(math.hypot(*query), math.hypot(*key)) or 1.0)
