@@ -114,7 +114,9 @@ class Chips(Block):
     def chip_at(self, width: float, x: float, y: float) -> tuple[Chip, bool] | None:
         """The chip under a point, and whether it is one that can be dragged."""
         rows = zip(self.rows(width), (False, True), strict=True)
-        return next(((chip, moves) for row, moves in rows for chip in row if _held(chip).holds(x, y)), None)
+        # Bars without letters have no gaps between them.
+        held = ((chip, moves, chip.area.grown(0.0 if chip.text else 0.5, 0.0)) for row, moves in rows for chip in row)
+        return next(((chip, moves) for chip, moves, area in held if area.holds(x, y)), None)
 
     def buttons(self, width: float) -> tuple[Area | None, ...]:
         """Where Shuffle and Put back stand on the screen, at the right of both rows."""
@@ -184,11 +186,6 @@ def _shortened(
         widths = [min(wide, cap) for wide in widths]
     pairs = zip(texts, widths, strict=True)
     return tuple(wrapped(style.role, text, wide - 2 * style.pad + 0.5, 1)[0] for text, wide in pairs), widths
-
-
-def _held(chip: Chip) -> Area:
-    """Where a chip is pressed: bars without letters have no gaps between them."""
-    return chip.area if chip.text else chip.area.grown(0.5, 0.0)
 
 
 def _links(written: Sequence[Chip], moved: Sequence[Chip], order: tuple[int, ...], theme: Theme) -> marks.Marks:

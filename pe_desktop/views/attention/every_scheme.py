@@ -11,7 +11,6 @@ from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Ground, Named, Space, Words, in_row
-from pe_desktop.draw.number_text import power_of_ten
 from pe_desktop.draw.plot import Axis, Tick, label_on_ground, outline
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
@@ -21,9 +20,9 @@ _ROW: Final = 18.0
 # Left of the axis stand names and notes, right of it two columns of numbers; narrow views leave the notes out.
 _NAMES, _NOTES, _NUMBER = 46.0, 92.0, 64.0
 _ROOM_FOR_NOTES: Final = 560.0
-# The exponents of the axis; a difference may be larger than the last.
-_EXPONENTS: Final = (-16, -12, -8, -4, 0, 1)
-_MARK, _APART = 4.5, 26.0
+# So many powers of ten stand at the axis at most.
+_N_POWERS: Final = 5.5
+_MARK: Final = 4.5
 _MASKS: Final = {False: "no mask", True: "causal"}
 _OFF, _NO_ORDER = "switched off now", "rounding only: the order is not seen"
 _NO: Final = Space(0.0)
@@ -80,7 +79,8 @@ class _Marks(Block):
             picture.append(outline(square, ink, 1.5) if mask else marks.Dots.at(x, y, _MARK, ink))
             if not mask and free is not None and free < ROUNDING and area.width > 300.0:
                 picture += label_on_ground(x + 10.0, y, _NO_ORDER, theme)
-        return (_axis(area, self.last).grid(_ticks(self.last), theme), *picture)
+        axis = _axis(area, self.last)
+        return (axis.grid(_powers(axis), theme), *picture)
 
     def places(self, area: Area) -> Iterable[Place]:
         for mask, (x, _y) in self._spots(area):
@@ -100,16 +100,13 @@ def _axis(area: Area, last: float) -> Axis:
     return Axis(area._replace(x=area.x + 12.0, width=max(area.width - 24.0, 1.0)), 1e-16, last, is_logarithmic=True)
 
 
-def _ticks(last: float) -> tuple[Tick, ...]:
-    exponents = {*_EXPONENTS, round(math.log10(last))}
-    return tuple(Tick(10.0**exponent, power_of_ten(exponent)) for exponent in sorted(exponents))
+def _powers(axis: Axis) -> tuple[Tick, ...]:
+    return axis.power_ticks(axis.length / _N_POWERS)
 
 
-def _powers(area: Area, theme: Theme, last: float) -> marks.Picture:
-    axis, ticks = _axis(area._replace(height=0.0), last), _ticks(last)
-    # The last ones stand close to each other in a narrow view.
-    far = [one for one in ticks if one is ticks[-1] or axis.place(last) - axis.place(one.value) >= _APART]
-    return tuple(axis.labels(far, theme, 8.0))
+def _labels(area: Area, theme: Theme, last: float) -> marks.Picture:
+    axis = _axis(area._replace(height=0.0), last)
+    return tuple(axis.labels(_powers(axis), theme, 8.0))
 
 
 @kept
@@ -125,7 +122,7 @@ def marked(attention: Attention, encoding: Encoding, found: Differences) -> Bloc
     head = in_row((FIT, GROW, _NUMBER, _NUMBER, 0.0), title, hint, *masks, _NO, gap=8.0)
     cells = [(Words(one.title, "segment"), Words(one.note, "tick", "text2"), one) for one in rows]
     places = tuple(one.place(_NO if one.chosen is None else Ground()) for one in rows)
-    powers, forms = Drawn(_powers, (last,), 16.0), []
+    powers, forms = Drawn(_labels, (last,), 16.0), []
     for notes in (_NOTES, 0.0):
         columns = (0.0, _NAMES, notes, GROW, _NUMBER, _NUMBER, 0.0)
         lines: list[tuple[Block, ...]] = [

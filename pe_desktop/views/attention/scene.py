@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -54,19 +54,23 @@ _SECOND: Final = ("moved", "change")
 
 def scene(state: State, answers: Answers, box: Box, **moving: Any) -> Scene:
     """The scene; moving: of its chips, how words are on their way from another order, and which one is dragged."""
-    return flow.page_scene(_Page(state, box, *found(state, answers), moving).form, box, is_wide=True)
+    return flow.page_scene(_page(state, answers, box, **moving).form, box, is_wide=True)
 
 
 def chips_of(state: State, answers: Answers, box: Box) -> Chips | None:
     """The chips of the page, which stand at its top; None where the number stands alone."""
-    first = _Page(state, box, *found(state, answers)).form.blocks[0]
+    first = _page(state, answers, box).form.blocks[0]
     return first if isinstance(first, Chips) else None
 
 
 def needed(state: State, answers: Answers, width: float, theme: Theme) -> float:
     """The height in which all of the page is seen in a panel of a width, in pixels."""
-    page = _Page(state, Box(width, math.inf, 1.0, theme), *found(state, answers))
+    page = _page(state, answers, Box(width, math.inf, 1.0, theme))
     return flow.page_height(next(page.forms()), width, is_wide=True)
+
+
+def _page(state: State, answers: Answers, box: Box, **moving: Any) -> "_Page":
+    return _Page(state, box, *found(state, answers), moving)
 
 
 @record(eq=False)
@@ -77,7 +81,7 @@ class _Page:
     box: Box
     found: Found
     table: Differences
-    moving: Mapping[str, Any] = field(default_factory=dict)
+    moving: Mapping[str, Any]
 
     @cached_property
     def chips(self) -> Chips:
@@ -126,33 +130,33 @@ class _Page:
     @property
     def weights(self) -> Column:
         """The weights as written alone; what is said in their place where there are none."""
-        has_weights = self.chips.words and not self.found.refusal
-        return Column((self._maps(_LEAST_MAPS[0], is_alone=True),)) if has_weights else self.form
+        return self.form if self.found.both is None else Column((self._written(), self._map(0)), gap=6.0)
 
-    def _maps(self, least: float, *, is_alone: bool = False) -> Block:
-        """The map of weights as written and the second one, in a narrow view that alone; titles and a line below.
-
-        is_alone: the weights as written without the second map.
-        """
-        box, found, shown = self.box, self.found, self.state.views.attention.map
-        if box.is_paper:
-            least = max(min(_FIGURE_ROW * len(self.chips.words), _TALLEST), _LEAST_MAPS[0])
-        if found.both is None:
+    def _maps(self, least: float) -> Block:
+        """The map of weights as written and the second one, in a narrow view that alone; titles and a line below."""
+        if self.found.both is None:
             return Space(least + 70.0, grows=True)
-        second = _SECOND.index(shown) + 1
-        places = (0,) if is_alone else (0, second) if box.width >= _NARROWEST else (second,)
-        written, other = sides(found)[0], sides(found)[second]
-        hint = Words(_HINTS[0], "tick", "text3", shorter=_HINTS[1:])
-        left = in_row((FIT, GROW, FIT), Words("Weights as written", "strong"), hint, color_key(written.limits))
-        choices = (_segments(shown),) if not box.is_paper else ()
+        shown = self.state.views.attention.map
         title = Words("Weights, moved" if shown == "moved" else "What moving changed", "strong")
-        right = in_row((GROW, *(FIT for _ in choices)), title, *choices)
-        head = in_row((GROW, GROW), left, right, gap=GAP) if len(places) == 2 else left if is_alone else right
-        maps = Maps(self.chips, found, places, least, self.state.encoding.n_positions, box)
-        if is_alone:
-            return Column((head, maps), gap=6.0)
-        below = in_row((GROW, FIT, FIT), Live(self._reading()), self._way(), color_key(other.limits))
-        return Column((head, maps, below), gap=6.0)
+        head: Block = title if self.box.is_paper else in_row((GROW, FIT), title, _segments(shown))
+        second, first = _SECOND.index(shown) + 1, tuple[int, ...]()
+        if self.box.width >= _NARROWEST:
+            head, first = in_row((GROW, GROW), self._written(), head, gap=GAP), (0,)
+        key = color_key(sides(self.found)[second].limits)
+        below = in_row((GROW, FIT, FIT), Live(self._reading()), self._way(), key)
+        return Column((head, self._map(*first, second, least=least), below), gap=6.0)
+
+    def _written(self) -> Block:
+        """The title of the weights as written."""
+        hint = Words(_HINTS[0], "tick", "text3", shorter=_HINTS[1:])
+        key = color_key(sides(self.found)[0].limits)
+        return in_row((FIT, GROW, FIT), Words("Weights as written", "strong"), hint, key)
+
+    def _map(self, *places: int, least: float = _LEAST_MAPS[0]) -> Maps:
+        """Some of `sides`, in a figure as high as their words need."""
+        if self.box.is_paper:
+            least = max(min(_FIGURE_ROW * len(self.chips.words), _TALLEST), _LEAST_MAPS[0])
+        return Maps(self.chips, self.found, places, least, self.state.encoding.n_positions, self.box)
 
     def _reading(self) -> Block:
         """How much the word that asks takes from the one it reads; that there is none."""
@@ -227,28 +231,19 @@ class _Page:
 
 def _segments(shown: str) -> Block:
     """What the second map can show; a press chooses it."""
-    cells = (
-        Named(
-            f"second map: {name}",
-            _button(Words(name.capitalize(), "segment", "text" if name == shown else "text2"), is_dark=name == shown),
-            sets={"attention.map": name},
-            is_chosen=name == shown,
-        )
-        for name in _SECOND
-    )
+    cells = list[Block]()
+    for name in _SECOND:
+        is_chosen = name == shown
+        words = Words(name.capitalize(), "segment", "text" if is_chosen else "text2")
+        padded = Column((Space(2.0), in_row((9.0, FIT, 9.0), _NO, words, _NO, gap=0.0), Space(2.0)))
+        block = Layers((Ground() if is_chosen else _NO, padded))
+        cells.append(Named(f"second map: {name}", block, sets={"attention.map": name}, is_chosen=is_chosen))
     return in_row((FIT, FIT), *cells, gap=2.0)
-
-
-def _button(words: Words, room: float = 2.0, *, is_dark: bool = True) -> Block:
-    """Words with room around them on a darker ground."""
-    padded = in_row((9.0, GROW, 9.0), _NO, words, _NO, gap=0.0)
-    return Layers((Ground() if is_dark else _NO, Column((Space(room), padded, Space(room)))))
 
 
 def _examples() -> tuple[Block, ...]:
     """What to do where there are too few words, and the sentences of the texts as buttons."""
-    texts = ((example, Words(example.sentence, "segment", across=0.5)) for example in EXAMPLES)
-    buttons = (Named(f"choose: {words.text}", _button(words, 5.5), sets=example.changes) for example, words in texts)
+    buttons = (flow.button(one.sentence, one.changes, f"choose: {one.sentence}") for one in EXAMPLES)
     return Words("Type two words or more", "strong", across=0.5), *buttons
 
 
@@ -293,7 +288,7 @@ def _height(state: State, answers: Answers, width: float, theme: Theme) -> float
 
     inf where there is room for one map alone. The panel shows what has room.
     """
-    page = _Page(state, Box(width, math.inf, 1.0, theme, is_paper=True), *found(state, answers))
+    page = _page(state, answers, Box(width, math.inf, 1.0, theme, is_paper=True))
     full, *others = page.forms()
     if page.chips.words and width < _NARROWEST:
         return math.inf
@@ -312,11 +307,11 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 
 
 def _weights_scene(state: State, answers: Answers, box: Box) -> Scene:
-    return flow.page_scene(_Page(state, box, *found(state, answers)).weights, box, is_wide=True)
+    return flow.page_scene(_page(state, answers, box).weights, box, is_wide=True)
 
 
 def _weights_height(state: State, answers: Answers, width: float, theme: Theme) -> float:
-    page = _Page(state, Box(width, math.inf, 1.0, theme, is_paper=True), *found(state, answers))
+    page = _page(state, answers, Box(width, math.inf, 1.0, theme, is_paper=True))
     return flow.page_height(page.weights, width, is_wide=True)
 
 

@@ -92,11 +92,10 @@ def lines_of(state: State) -> tuple[Line, ...]:
 def _lines(before: Sizes, encoding: Encoding, preset_id: str | None, name: str) -> tuple[Line, ...]:
     preset = None if preset_id is None else PRESETS[preset_id]
     rows = comparison(before, encoding, preset, name)
-    same = [place for place, row in enumerate(rows) if row.encoding == encoding]
-    chosen = next((place for place in same if rows[place].preset == preset), same[0] if same else None)
-    reference = encoding.title if chosen is None else rows[chosen].title
-    first = 1 - (len(rows) > len(COMPARISONS[name]))
-    return tuple(Line(place + first, place == chosen, reference, row) for place, row in enumerate(rows))
+    # The window's own is always among them, some conventions are equal.
+    chosen = max((row for row in rows if row.encoding == encoding), key=lambda row: row.preset == preset)
+    numbered = enumerate(rows, 1 - (len(rows) > len(COMPARISONS[name])))
+    return tuple(Line(number, row is chosen, chosen.title, row) for number, row in numbered)
 
 
 def known_of(state: State, answers: Answers, asked: Sequence[Question]) -> Known:
