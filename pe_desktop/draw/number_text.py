@@ -30,6 +30,11 @@ def whole(value: float) -> str:
     return text if not text.startswith("-") else fixed(value, 0)
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: 1 hand, 16 hands."""
+    return f"{whole(number)} {noun}{'' if number == 1 else 's'}"
+
+
 def short(value: float, digits: int = 3) -> str:
     """A positive or negative number with about three digits that matter: 6.28, 62.8, 1 117, 3.5×10⁹."""
     if value == 0 or not math.isfinite(value):

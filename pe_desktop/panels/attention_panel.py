@@ -7,14 +7,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, Final
 
-from PySide6.QtCore import QEasingCurve, QPoint, QRect, Qt, QVariantAnimation
+from PySide6.QtCore import QEasingCurve, QPoint, QRectF, Qt, QVariantAnimation
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pe_desktop.core.scores.attention import MOST_LETTERS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
-from pe_desktop.draw.scene import Area, Box, Place, Scene
+from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton, PushButton, Switch, acting
 from pe_desktop.panels.controls.layouts import filled
@@ -299,7 +299,7 @@ class AttentionPanel(ScrolledScenePanel):
         self._edited = chip.word
         wide = max(chip.area.width, _EDITOR_WIDTH)
         left = min(max(chip.area.middle[0] - wide / 2, 0.0), self.canvas.width() - wide)
-        self.editor.setGeometry(_rect(Area(left, chip.area.y, wide, chip.area.height)))
+        self.editor.setGeometry(QRectF(left, chip.area.y, wide, chip.area.height).toRect())
         attention = self.model.state.attention
         word = attention.words[chip.word]
         self.editor.setMaxLength(MOST_LETTERS - len(attention.sentence) + len(word))
@@ -325,7 +325,7 @@ class AttentionPanel(ScrolledScenePanel):
         for widget, area in zip((self.shuffle, self.put_back), areas, strict=True):
             widget.setVisible(area is not None)
             if area is not None:
-                widget.setGeometry(_rect(area))
+                widget.setGeometry(QRectF(*area).toRect())
 
 
 def _text_field(name: str, tooltip: str, parent: QWidget) -> NumberField:
@@ -334,7 +334,3 @@ def _text_field(name: str, tooltip: str, parent: QWidget) -> NumberField:
     field.setMaxLength(MOST_LETTERS)
     field.setToolTip(tooltip)
     return field
-
-
-def _rect(area: Area) -> QRect:
-    return QRect(round(area.x), round(area.y), round(area.width), round(area.height))

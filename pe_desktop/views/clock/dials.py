@@ -223,9 +223,7 @@ def _hands(
 def cell_ground(grid: DialGrid, number: int, theme: Theme) -> marks.Picture:
     """The darker ground of the chosen one."""
     left, top = grid.cell(number)
-    return (
-        marks.Rectangle(left + 2, top + 1, grid.cell_width - 4, grid.cell_height - 3, fill=theme.sunken, radius=6.0),
-    )
+    return (marks.Rectangle(left + 2, top + 1, grid.cell_width - 4, grid.cell_height - 3, theme.sunken, radius=6.0),)
 
 
 def caption_picture(dial: Dial, pair: int, wavelength: float, theme: Theme) -> marks.Picture:
@@ -332,10 +330,8 @@ def _scale(dial: Dial, theme: Theme, *, is_gauge: bool) -> marks.Marks:
         return [dial.ring(theme.axis)]
     inner, outer = 0.9 * dial.radius, dial.radius
     ticks = [[*dial.tip(angle, inner), *dial.tip(angle, outer)] for angle in (-_SWING, 0.0, _SWING)]
-    return [
-        marks.Arc(dial.x, dial.y, dial.radius, -_SWING, 2 * _SWING, theme.axis, 1.0),
-        marks.lines(ticks, theme.axis),
-    ]
+    ring = marks.Arc(dial.x, dial.y, dial.radius, -_SWING, 2 * _SWING, theme.axis, 1.0)
+    return [ring, marks.lines(ticks, theme.axis)]
 
 
 def _captions(grid: DialGrid, dial: Dial, table: Encoding, column: int, value: float, theme: Theme) -> marks.Marks:

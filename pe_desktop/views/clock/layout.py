@@ -362,15 +362,12 @@ def _turn_note(state: State) -> str:
 
 def _values(encoding: Encoding, cursor: Cursor) -> list[Number]:
     """The values of the chosen columns at t, and at t + k."""
-    limit = encoding.value_limit
-    values = hand_values(encoding, cursor.both, [cursor.pair])[:, 0]
-    widest = value_text(-limit, limit, 3)
-    names = [name for name in part_names(encoding, cursor.pair) if name]
-    now, later = (row[: len(names)] for row in values.tolist())
-    texts, digits = (", ".join(map(write, later)) for write in (lambda value: value_text(value, limit, 3), repr))
-    columns = zip(names, now, strict=True)
-    here = (Number(name, value_text(value, limit, 3), widest, repr(value)) for name, value in columns)
-    return [*here, Number("at t + k", texts, ", ".join([widest] * len(names)), digits)]
+    limit, names = encoding.value_limit, [name for name in part_names(encoding, cursor.pair) if name]
+    now, later = hand_values(encoding, cursor.both, [cursor.pair])[:, 0, : len(names)].tolist()
+    here, there = ([value_text(value, limit, 3) for value in row] for row in (now, later))
+    widest = [value_text(-limit, limit, 3)] * len(names)
+    beyond = Number("at t + k", *map(", ".join, (there, widest, map(repr, later))))
+    return [*map(Number, names, here, widest, map(repr, now)), beyond]
 
 
 def angle_texts(state: State, pair: int) -> tuple[str, str]:

@@ -116,7 +116,7 @@ def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) ->
         return ()
     shown = _shown_hands(encoding, cursor.pair, cursor.pinned_pairs, hands.count, theme)
     state = _HandState(np.zeros(hands.count), np.zeros(0), cursor_turns(hands, cursor), length_shares(hands))
-    return tuple(_turns(state.radii(dial), state, shown, cursor, are_whole=True))
+    return tuple(_turns(dial, state, shown, cursor, are_whole=True))
 
 
 def turns_picture(dial: Dial, turns: Iterable[Turn]) -> marks.Marks:
@@ -124,10 +124,8 @@ def turns_picture(dial: Dial, turns: Iterable[Turn]) -> marks.Marks:
     return [marks.Arc(dial.x, dial.y, *turn) for turn in turns]
 
 
-def _turns(
-    radii: NDArray[np.float64], state: _HandState, shown: _Shown, cursor: Cursor, *, are_whole: bool
-) -> list[Turn]:
-    turns = np.clip(state.turns, -math.tau, math.tau)
+def _turns(dial: Dial, state: _HandState, shown: _Shown, cursor: Cursor, *, are_whole: bool) -> list[Turn]:
+    turns, radii = np.clip(state.turns, -math.tau, math.tau), state.radii(dial)
     lengths = np.abs(radii * turns)[shown.plain].tolist()
     widths = {hand: 3.0 for hand, length in zip(shown.plain, lengths, strict=True) if length > _COVERED_ARC}
     widths |= {hand: 9.0 if pair == cursor.pair else 6.0 for hand, pair in shown.named.items()}
@@ -149,7 +147,7 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
         picture.append(marks.DotCloud(tips, _hand_colors(encoding, theme), diameter))
     # Of hands that turn unevenly no arc stays, not even one that goes all the way round.
     for are_whole in (False,) if state.turns_evenly else (False, True):
-        picture += turns_picture(dial, _turns(radii, state, shown, cursor, are_whole=are_whole))
+        picture += turns_picture(dial, _turns(dial, state, shown, cursor, are_whole=are_whole))
     lines = dial.lines(tips, theme.ink, 1.2).ends if shown.plain else tips
     for hand in shown.plain:
         color, one = shown.colors[hand], slice(hand, hand + 1)

@@ -15,7 +15,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import MARGIN_ACROSS, Dial, face_picture, hand_name, hand_sentence, nearest_tip, value_text
 from pe_desktop.draw.lettering import Lettering
-from pe_desktop.draw.number_text import degrees, short, whole
+from pe_desktop.draw.number_text import counted, degrees, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width, paragraph
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
@@ -180,15 +180,13 @@ def sentence(state: State, answers: Answers) -> str:
         return "RoPE turns q at {} and k at {}, pair by pair".format(*map(position_text, cursor.both))
     at = f"position {position_text(cursor.position)}"
     if encoding.pairs is None:
-        columns = "1 column shows" if encoding.d_model == 1 else f"{whole(encoding.d_model)} columns show"
-        return f"{encoding.title}: {columns} {at}"
-    count = encoding.pairs.count
+        return f"{encoding.title}: {counted(encoding.d_model, 'column')} show{'s' * (encoding.d_model == 1)} {at}"
     if shows_each(state):
         return _turning_once(encoding.pairs)
-    hands = "1 hand" if count == 1 else f"{whole(count)} hands"
+    count = encoding.pairs.count
     if code is not None:
-        return f"{hands} and {'1 bit' if code.d_model == 1 else f'{code.d_model} bits'} show {at}"
-    return f"{hands} {'shows' if count == 1 else 'show'} {at}"
+        return f"{counted(count, 'hand')} and {counted(code.d_model, 'bit')} show {at}"
+    return f"{counted(count, 'hand')} show{'s' * (count == 1)} {at}"
 
 
 def explanation(state: State) -> str:
@@ -284,14 +282,13 @@ def _counted(state: State) -> tuple[str, ...]:
     pairs = state.encoding.turning_pairs
     if pairs is None:
         return columns_sentences(state.encoding)
+    count, hands, is_even = pairs.count, counted(pairs.count, "hand"), pairs.turns_evenly
     if half_hands(state.encoding):
-        return f"{whole(pairs.count)} hands, one without its cosine", f"{whole(pairs.count)} hands"
-    count, is_even = pairs.count, pairs.turns_evenly
+        return f"{hands}, one without its cosine", hands
     if shows_each(state):
         return "wavelength in positions" if is_even else "wavelength in mapped positions", "wavelengths"
     if count > MOST_HANDS:
         return f"{whole(count)} dots, hands for pins", f"{whole(count)} dots"
-    hands = "1 hand" if count == 1 else f"{count} hands"
     if not is_even:
         return f"{hands}, turning unevenly", f"{hands}, uneven", hands
     what = "bits of t" if count > 1 and state.views.clock.shows_bits else "one pair" if count == 1 else "one per pair"
@@ -323,13 +320,12 @@ def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) ->
 
 
 def _dials_picture(state: State, dials: Dials, width: float, theme: Theme) -> marks.Picture:
-    if dials.is_beside or not turns_vectors(state):
-        return dials_picture(dials, shown_hands(state)[1], theme)
-    if refusal := head_refusal(state.encoding.d_model):
+    has_vectors, refusal = turns_vectors(state) and not dials.is_beside, head_refusal(state.encoding.d_model)
+    if has_vectors and refusal:
         return paragraph(dials.grid.left, dials.grid.top + 20.0, refusal, theme.text2, width)
-    if not shows_vectors(state):
-        return dials_picture(dials, shown_hands(state)[1], theme)
-    return turned.turned_dials_picture(dials, state, theme)
+    if has_vectors and shows_vectors(state):
+        return turned.turned_dials_picture(dials, state, theme)
+    return dials_picture(dials, shown_hands(state)[1], theme)
 
 
 def _places(state: State, layout: ClockLayout) -> tuple[Place, ...]:

@@ -288,8 +288,7 @@ def _evidence(line: Line, one: Measurement, own: Measurement | None, tall: float
         rows, levels = np.maximum(evidence.y, least), [y for y in evidence.levels if y and len(x)]
         curves += [Curve("" if place else name, x, y, ink, 1.7, style=style) for place, y in enumerate(rows)]
         curves += [Curve("", x[[0, -1]], np.full(2, y), "axis", 1.0, (3.0, 3.0)) for y in levels]
-    also = [] if shown.is_logarithmic else [shown.levels]
-    every, x = np.concatenate([*(curve.y for curve in curves), *also]), shown.x.astype(np.float64)
+    every = np.concatenate([*(curve.y for curve in curves), shown.levels])
     low, high = float(np.nanmin(every)), float(np.nanmax(every))
     return Chart(
         f"{PROPERTY_NAMES[one.key]}: {words.meaning(one)}",

@@ -21,7 +21,7 @@ from pe_desktop.core.scores.look_back import Drops, Peaks, RowFacts, Shift, find
 from pe_desktop.core.scores.look_back_rows import Others, Rows, find_others, find_row, find_rows, holds_weights
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw.flow import Column, Space, page_scene, paragraph
-from pe_desktop.draw.number_text import copied, whole
+from pe_desktop.draw.number_text import copied, counted, whole
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
 from pe_desktop.draw.theme import map_colors
 from pe_desktop.model.findings import Answers, Question, Questions
@@ -205,7 +205,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     places = state.looks_back
     if not places:
         return "a query at t looks for its own position", "at itself"
-    before = f"{whole(places)} position{'' if places == 1 else 's'}"
+    before = counted(places, "position")
     return f"a query at t looks for the key {before} before it", f"looks {before} back", f"{whole(places)} back"
 
 

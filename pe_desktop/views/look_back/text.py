@@ -14,7 +14,7 @@ from pe_desktop.core.scores.look_back import GAINS, Peaks, RowFacts, other_order
 from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, Others, other_positions, weighs_rows
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Live, Named, Rule, Space, Words
-from pe_desktop.draw.number_text import fixed, short, whole
+from pe_desktop.draw.number_text import counted, fixed, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting, text_width
@@ -205,7 +205,7 @@ def _computed(encoding: Encoding, places: int) -> tuple[str, ...]:
     """What the head does, at length and in short."""
     if not places:
         return (ITSELF,)
-    refusal, back = rotation_refusal(encoding), f"{whole(places)} position{'' if places == 1 else 's'}"
+    refusal, back = rotation_refusal(encoding), counted(places, "position")
     if refusal is not None:
         place = f"{refusal} The best 2 × 2 matrix of every pair of columns, A, takes its place."
         return place, "A: the best 2 × 2 matrix of every pair."

@@ -17,7 +17,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.color_bar import color_bar, color_bar_width
 from pe_desktop.draw.dial import hand_name, limit_texts, part_names
-from pe_desktop.draw.number_text import all_digits, copied_place, fixed, whole
+from pe_desktop.draw.number_text import all_digits, copied_place, counted, fixed, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import Tick, readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
@@ -220,8 +220,8 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     if parts:
         joined = ", ".join(parts)
         return f"{joined} of {size}", joined, *parts[: len(parts) - 1], f"of {size}"
-    counted = _counted(encoding.n_positions, "position"), _counted(encoding.d_model, "dimension")
-    return " × ".join(counted), size
+    sizes = counted(encoding.n_positions, "position"), counted(encoding.d_model, "dimension")
+    return " × ".join(sizes), size
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -245,7 +245,7 @@ def sentence(state: State, answers: Answers) -> str:
     """The size of the table, or which part of it is seen."""
     encoding, parts = state.encoding, _parts(state)
     if not parts:
-        size = f"{_counted(encoding.n_positions, 'position')} in {_counted(encoding.d_model, 'dimension')}"
+        size = f"{counted(encoding.n_positions, 'position')} in {counted(encoding.d_model, 'dimension')}"
         return f"The encoding of {size}"
     words = ", ".join(parts)
     return f"{words[0].upper()}{words[1:]} of the {whole(encoding.n_positions)} × {whole(encoding.d_model)} encoding"
@@ -411,10 +411,6 @@ def _places(
 
 def _range(noun: str, first: int, last: int) -> str:
     return f"{noun} {whole(first)}" if first == last else f"{noun}s {whole(first)} to {whole(last)}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{whole(number)} {noun}{'' if number == 1 else 's'}"
 
 
 VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout)}, _forms, box_questions=_color_questions)
