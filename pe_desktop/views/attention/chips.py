@@ -68,7 +68,7 @@ class Chips(Block):
         written, moved = self.rows(area.width)
         names = zip(_ROWS, ("As written", "Moved"), strict=True)
         picture = (marks.Text(0.0, y, name, "label", theme.text2) for y, name in names)
-        return (*picture, *_links(written, moved, self.order, theme), *_pills(written, theme), *_pills(moved, theme))
+        return (*picture, *_links(written, moved, theme), *_pills(written, theme), *_pills(moved, theme))
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
         """The word that asks on a solid pill, the one that is read in a dashed one, the gap of a dragged one."""
@@ -188,20 +188,17 @@ def _shortened(
     return tuple(wrapped(style.role, text, wide - 2 * style.pad + 0.5, 1)[0] for text, wide in pairs), widths
 
 
-def _links(written: Sequence[Chip], moved: Sequence[Chip], order: tuple[int, ...], theme: Theme) -> marks.Marks:
-    """A line from every written word to where it went; those that moved are darker."""
-    pairs = ((written[chip.word].area, chip.area) for chip in moved)
-    ends = np.array([[one.middle[0], one.bottom, other.middle[0], other.y] for one, other in pairs])
-    has_moved = np.array(order) != np.arange(len(ends))
-    still: marks.Marks = [marks.Segments(ends[~has_moved], theme.axis)] if not has_moved.all() else []
-    if len(ends) > _MOST_BENDS:
-        return [*still, marks.Segments(ends[has_moved], theme.axis)]
-    steps = np.linspace(0.0, 1.0, 25)
-    bend = steps * steps * (3.0 - 2.0 * steps)
-    ink, width = (theme.text2, 1.6) if len(ends) < _MOST_THICK else (theme.axis, 1.0)
-    for x0, y0, x1, y1 in ends[has_moved]:
-        still.append(marks.Polyline(np.column_stack((x0 + (x1 - x0) * bend, y0 + (y1 - y0) * steps)), ink, width))
-    return still
+def _links(written: Sequence[Chip], moved: Sequence[Chip], theme: Theme) -> marks.Marks:
+    """A line from every written word to where it went; over the others those that moved, darker where they are few."""
+    steps, still = np.linspace(0.0, 1.0, 25 if len(moved) <= _MOST_BENDS else 2), (theme.axis, 1.0)
+    bend, few = steps * steps * (3.0 - 2.0 * steps), (theme.text2, 1.6) if len(moved) < _MOST_THICK else still
+    picture: marks.Marks = []
+    for place, chip in sorted(enumerate(moved), key=lambda one: one[0] != one[1].word):
+        start, end = written[chip.word].area, chip.area
+        (x, _), (last, _) = start.middle, end.middle
+        points = np.column_stack((x + (last - x) * bend, start.bottom + (end.y - start.bottom) * steps))
+        picture.append(marks.Polyline(points, *(still if place == chip.word else few)))
+    return picture
 
 
 def _pills(chips: Sequence[Chip], theme: Theme) -> marks.Marks:

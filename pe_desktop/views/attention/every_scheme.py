@@ -10,7 +10,7 @@ from pe_desktop.core.record import kept, record
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Ground, Named, Space, Words, in_row
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Ground, Named, Space, Words, in_row
 from pe_desktop.draw.plot import Axis, Tick, label_on_ground, outline
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
@@ -110,7 +110,7 @@ def _labels(area: Area, theme: Theme, last: float) -> marks.Picture:
 
 
 @kept
-def marked(attention: Attention, encoding: Encoding, found: Differences) -> Block:
+def marked(attention: Attention, encoding: Encoding, found: Differences, width: float) -> Block:
     """One logarithmic axis for all schemes, a row for each; a press on a row chooses it, on a mark the mask, too."""
     rows = _schemes(attention, encoding, found)
     known = [one for both in found or () for one in both if math.isfinite(one)]
@@ -120,17 +120,14 @@ def marked(attention: Attention, encoding: Encoding, found: Differences) -> Bloc
     hint = Words(told, "tick", "text3", shorter=("",))
     masks = (Words(mask, "tick", "text2", across=1.0) for mask in ("● no mask", "□ causal"))
     head = in_row((FIT, GROW, _NUMBER, _NUMBER, 0.0), title, hint, *masks, _NO, gap=8.0)
-    cells = [(Words(one.title, "segment"), Words(one.note, "tick", "text2"), one) for one in rows]
-    places = tuple(one.place(_NO if one.chosen is None else Ground()) for one in rows)
-    powers, forms = Drawn(_labels, (last,), 16.0), []
-    for notes in (_NOTES, 0.0):
-        columns = (0.0, _NAMES, notes, GROW, _NUMBER, _NUMBER, 0.0)
-        lines: list[tuple[Block, ...]] = [
-            (_NO, title, note if notes else _NO, _Marks(one, last), *one.numbers(), _NO) for title, note, one in cells
-        ]
-        lines.append((_NO, _NO, _NO, powers, _NO, _NO, _NO))
-        forms.append(Grid(columns, tuple(lines), (*places, None), gap=8.0, between=1.0))
-    return Column((head, Fits(tuple(forms), (_ROOM_FOR_NOTES, 0.0))), gap=4.0)
+    lines, places, has_notes = list[tuple[Block, ...]](), list[Named | None](), width >= _ROOM_FOR_NOTES
+    for one in rows:
+        note = Words(one.note if has_notes else "", "tick", "text2")
+        lines.append((_NO, Words(one.title, "segment"), note, _Marks(one, last), *one.numbers(), _NO))
+        places.append(one.place(_NO if one.chosen is None else Ground()))
+    lines.append((_NO, _NO, _NO, Drawn(_labels, (last,), 16.0), _NO, _NO, _NO))
+    columns = (0.0, _NAMES, _NOTES if has_notes else 0.0, GROW, _NUMBER, _NUMBER, 0.0)
+    return Column((head, Grid(columns, tuple(lines), (*places, None), gap=8.0, between=1.0)), gap=4.0)
 
 
 @kept

@@ -119,10 +119,9 @@ class _Page:
         schemes = (self.state.attention, self.state.encoding, self.table)
         if self.box.width >= _NARROWEST:
             above = chips, _LINE, self._maps(most), _LINE, self._outputs(), _LINE
-            yield Column((*above, marked(*schemes)))
+            yield Column((*above, marked(*schemes, self.box.width)))
             yield Column((*above, folded(*schemes)))
-            number = self._number((self.box.width - GAP) / 2, is_wide=True)
-            yield Column((chips, _LINE, self._maps(less), _LINE, number, _LINE, folded(*schemes)))
+            yield Column((chips, _LINE, self._maps(less), _LINE, self._wide_number(), _LINE, folded(*schemes)))
         yield Column((chips, _LINE, self._maps(less), _LINE, self._number(self.box.width)))
         yield Column((chips, _LINE, self._maps(least), _LINE, self._number()))
         yield Column((chips, _LINE, self._maps(least)))
@@ -181,7 +180,7 @@ class _Page:
         """The change of each output, its largest one led to the number beside it; of many words the number alone."""
         found, width = self.found, whole(self.state.encoding.d_model)
         if len(self.chips.words) >= _MANY_WORDS:
-            return self._number((self.box.width - GAP) / 2, is_wide=True)
+            return self._wide_number()
         hint, *hints = (f"{width} numbers a word{more}" for more in _ORDERED)
         words = Words("What comes out", "strong"), Words(hint, "tick", "text3", shorter=tuple(hints))
         head = in_row((FIT, GROW), *words)
@@ -199,11 +198,13 @@ class _Page:
         both = in_row((_SHARE, GROW), drawn, number, gap=_GAP)
         return Column((both, *self._comment(room)), gap=4.0) if is_narrow else both
 
-    def _number(self, room: float = 0.0, *, is_wide: bool = False) -> Block:
-        """The largest change, whether it is more than rounding, what it is, and the comment in so many pixels.
+    def _wide_number(self) -> Block:
+        """The number, and at its right the comment on it."""
+        comment = self._comment((self.box.width - GAP) / 2)
+        return in_row((GROW, GROW), self._number(), Column((Space(8.0), *comment), gap=4.0), gap=GAP)
 
-        The comment stands below the number, or where it is wide at its right; without room there is none.
-        """
+    def _number(self, room: float = 0.0) -> Block:
+        """The largest change, whether it is more than rounding, what it is; below the comment, if in so many pixels."""
         difference = self.found.difference
         number: Block = Words(difference_text(difference), "number")
         if difference is not None and self.found.attention.order:
@@ -215,10 +216,7 @@ class _Page:
         value = f"{difference_text(difference)}. {self.found.comment(self.chips.asking)[0]}"
         head = Column((number, flow.paragraph(_WHAT)))
         named = Named("largest difference", head, "" if difference is None else value)
-        comment = self._comment(room) if room else ()
-        if is_wide:
-            return in_row((GROW, GROW), named, Column((Space(8.0), *comment), gap=4.0), gap=GAP)
-        return Column((named, *comment), gap=4.0)
+        return Column((named, *(self._comment(room) if room else ())), gap=4.0)
 
     def _comment(self, room: float) -> tuple[Block, Block]:
         """What has happened, and what to look at, in as many lines as it needs in a width."""
