@@ -68,10 +68,8 @@ class Dial:
         # An arc as wide as its radius is a half disc.
         return marks.Arc(self.x, self.y, self.radius / 2, start, math.pi, fill, self.radius)
 
-    def tips(self, angles: Floats, radii: Floats | float | None = None) -> marks.Points:
-        """Where the hands of all pairs end, shape (n_pairs, 2): clockwise from 12 o'clock."""
-        if radii is None:
-            radii = self.ring_radii(len(angles))
+    def tips(self, angles: Floats, radii: Floats | float) -> marks.Points:
+        """Where hands end, shape (n_hands, 2): clockwise from 12 o'clock."""
         tips = np.empty((len(angles), 2))
         tips[:, 0], tips[:, 1] = self.x + radii * np.sin(angles), self.y - radii * np.cos(angles)
         return tips

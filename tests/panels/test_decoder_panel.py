@@ -29,7 +29,7 @@ def tip(panel, hand: int, turn: float = 0.0) -> QPoint:
     """Where a hand of p_t ends, or would after a turn."""
     dial, pairs = dial_of(area_of(panel, HANDS)), panel.model.encoding.pairs
     angles = pairs.angles([panel.model.cursor.position])[0] + turn
-    return QPointF(*dial.tips(angles)[hand].tolist()).toPoint()
+    return QPointF(*dial.tips(angles, dial.ring_radii(len(angles)))[hand].tolist()).toPoint()
 
 
 def words(panel: DecoderPanel) -> str:

@@ -211,7 +211,7 @@ def _hands(
     dial: Dial, now: marks.Points, later: marks.Points, reach: float, color: QColor, theme: Theme, size: float = 1.0
 ) -> marks.Marks:
     """The hands of one dial at t, and the ends of those at t + k: angles, shape (n,)."""
-    tips, ghosts = (dial.tips(angles, np.full(len(angles), reach)) for angles in (now, later))
+    tips, ghosts = (dial.tips(angles, reach) for angles in (now, later))
     return [
         dial.lines(tips, color, max(2.4 * size, 1.6)),
         marks.Dots(ghosts, 4.0 * size, theme.panel, color, max(1.8 * size, 1.2)),
@@ -301,7 +301,7 @@ def _column_dials(dials: Dials, cursor: Cursor, theme: Theme) -> marks.Picture:
         reach, size = dial.radius * HAND_LENGTH, min(dial.radius / _FULL_SIZE_RADIUS, 1.0)
         if len(now[place]) == 2:
             # Through the ends of hands that one number stands for: upright where they share a sine.
-            ends = dial.tips(now[place], np.full(2, reach))
+            ends = dial.tips(now[place], reach)
             picture.append(marks.lines(ends, theme.text2, 1.0, (3.0, 3.0)))
         picture += _hands(dial, now[place], later[place], reach, color, theme, size)
         picture += _captions(dials.grid, dial, table, column, value, theme)

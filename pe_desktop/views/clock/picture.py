@@ -148,11 +148,10 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
     # Of hands that turn unevenly no arc stays, not even one that goes all the way round.
     for are_whole in (False,) if state.turns_evenly else (False, True):
         picture += turns_picture(dial, _turns(dial, state, shown, cursor, are_whole=are_whole))
-    lines = dial.lines(tips, theme.ink, 1.2).ends if shown.plain else tips
     for hand in shown.plain:
         color, one = shown.colors[hand], slice(hand, hand + 1)
         picture += [
-            marks.Segments(lines[one], shown.lines[hand], 1.2),
+            dial.lines(tips[one], shown.lines[hand], 1.2),
             marks.Dots(ghosts[one], _GHOST_RADIUS, theme.panel, color, 1.5),
             marks.Dots(tips[one], _DOT_RADIUS, color),
         ]

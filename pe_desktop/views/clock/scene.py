@@ -234,7 +234,7 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
     dial = dials.grid.dial(number)
     angles = hands.angles(cursor.both, [number])[:, 0]
     reach = dial.radius * HAND_LENGTH * float(length_shares(hands)[number])
-    return number, dial, nearest_tip(dial.tips(angles, np.full(2, reach)), x, y) == 1
+    return number, dial, nearest_tip(dial.tips(angles, reach), x, y) == 1
 
 
 def knob_at(state: State, layout: ClockLayout, x: float, y: float) -> turned.Knob | None:

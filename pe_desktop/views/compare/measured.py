@@ -107,9 +107,8 @@ def look_and_rows(state: State, answers: Answers, *, is_paper: bool = False) -> 
 def _rank(analysis: Analysis, order: str) -> tuple[float, float]:
     """How far up a row stands: by how many checks it passes, or whether one holds and then by its number."""
     one = analysis.measurement(order)
-    if one is None:
-        return _count(analysis.measurements), 0.0
-    return _count((one,)), -math.inf if one.number is None else one.number
+    number = None if one is None else one.number
+    return _count(analysis.measurements if one is None else (one,)), -math.inf if number is None else number
 
 
 def _count(found: Iterable[Measurement | None]) -> float:
