@@ -81,8 +81,7 @@ class Dial:
 
 def dial_in(width: float, height: float) -> Dial:
     """The largest dial that fits with its labels."""
-    radius = max(min(width / 2 - MARGIN_ACROSS, height / 2 - MARGIN_DOWN), 10.0)
-    return Dial(width / 2, height / 2, radius)
+    return Dial(width / 2, height / 2, max(min(width / 2 - MARGIN_ACROSS, height / 2 - MARGIN_DOWN), 10.0))
 
 
 def dial_with_names(area: Area) -> Dial:
@@ -191,8 +190,7 @@ def column_numbers(encoding: Encoding, hand: int) -> tuple[str, str]:
 
 def hand_sentence(pairs: Pairs, pair: int, angle: float) -> str:
     """Pair, angular frequency, wavelength and angle of a hand as one line."""
-    omega = short(float(pairs.angular_frequencies[pair]))
-    wavelength = short(float(pairs.wavelengths[pair]))
+    omega, wavelength = (short(float(of[pair])) for of in (pairs.angular_frequencies, pairs.wavelengths))
     unit = "position" if pairs.turns_evenly else "mapped position"
     return f"pair {pair}: {omega} radians per {unit}, wavelength {wavelength}, angle {degrees(angle)}"
 

@@ -188,7 +188,7 @@ def test_in_a_small_panel_chips_lines_and_a_map_stay(size) -> None:
     scene = scene_of("attention", AT_SLEEP, *size)
     picture, names = drawn(scene), {place.name for place in scene.places()}
     assert {"As written", "Moved"} <= {*texts_in(scene)}
-    assert len([line for line in of_kind(picture, marks.Polyline) if len(line.points) == 25 and not line.dash]) == 2
+    assert len([line for line in of_kind(picture, marks.Polyline) if len(line.points) == 25 and not line.dash]) == 5
     assert "weights, change" in names
     assert ("weights, written" in names) == (size[0] >= 500.0)
 
