@@ -285,8 +285,8 @@ class AttentionPanel(ScrolledScenePanel):
         """The sentences of the texts, in a menu that deletes itself when closed."""
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for pair in PAIRS:
-            menu.addAction(pair.title).triggered.connect(partial(self.model.set, **pair.changes))
+        for title, changes in PAIRS.items():
+            menu.addAction(title).triggered.connect(partial(self.model.set, **changes))
         corner = self._chooser.mapToGlobal(QPoint(self._chooser.width(), self._chooser.height() + 2))
         menu.popup(corner - QPoint(menu.sizeHint().width(), 0))
 

@@ -96,7 +96,7 @@ def test_a_causal_mask_hides_half_of_the_cells() -> None:
 def test_fewer_than_two_words_offer_the_sentences_of_the_texts(sentence: str) -> None:
     state = state_of({"sentence": sentence})
     assert "Type two words or more" in texts(state)
-    assert [place.sets for place in places_of("attention", state).values()] == [one.changes for one in EXAMPLES]
+    assert [place.sets for place in places_of("attention", state).values()] == [*EXAMPLES]
     assert (view.questions(state), view.readout(state, ANSWERS)) == ((), "")
 
 
@@ -274,8 +274,8 @@ def test_the_orders_of_the_texts_make_the_second_sentence_of_a_pair() -> None:
         "The chef served the dish to the guests who had prepared the meal with great care",
         "what was three tokens back?",
     ]
-    for pair, second in zip(PAIRS, seconds, strict=True):
-        head = state_of({"sentence": pair.sentence, "order": " ".join(map(str, pair.order))}).attention
+    for pair, second in zip(PAIRS.values(), seconds, strict=True):
+        head = state_of({**pair, "order": " ".join(map(str, pair["order"]))}).attention
         assert " ".join(head.words[place] for place in head.places) == second
 
 

@@ -1,9 +1,9 @@
 """What one head makes of the sentence as written and as moved, under every scheme, and what is said of it."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -16,32 +16,16 @@ from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import fixed, scientific, short
 from pe_desktop.model.findings import Answers, Question, Questions, Task
 
-
-@record
-class Pair:
-    """A sentence, the order of its words in another one, and what a menu calls both."""
-
-    title: str
-    sentence: str
-    order: tuple[int, ...] = ()
-
-    @property
-    def changes(self) -> dict[str, object]:
-        """What choosing it sets."""
-        return {"sentence": self.sentence, "order": self.order}
-
-
-PAIRS: Final = (
-    Pair("I park in my sleep / I sleep in my park", "I park in my sleep", (0, 4, 2, 3, 1)),
-    Pair("dog bites man / man bites dog", "dog bites man", (2, 1, 0)),
-    Pair(
-        "The chef who had prepared … served … / The chef served … who had prepared …",
-        "The chef who had prepared the meal with great care served the dish to the guests",
-        (0, 1, 10, 11, 12, 13, 14, 15, 2, 3, 4, 5, 6, 7, 8, 9),
-    ),
-    Pair("what was three tokens back?", "what was three tokens back?"),
-)
-
+# By what a menu calls them: a sentence and another order of its words, which choosing it sets.
+PAIRS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "I park in my sleep / I sleep in my park": {"sentence": "I park in my sleep", "order": (0, 4, 2, 3, 1)},
+    "dog bites man / man bites dog": {"sentence": "dog bites man", "order": (2, 1, 0)},
+    "The chef who had prepared … served … / The chef served … who had prepared …": {
+        "sentence": "The chef who had prepared the meal with great care served the dish to the guests",
+        "order": (0, 1, 10, 11, 12, 13, 14, 15, 2, 3, 4, 5, 6, 7, 8, 9),
+    },
+    "what was three tokens back?": {"sentence": "what was three tokens back?", "order": ()},
+}
 _NOTHING: Final = (
     "Drag a word in the row “Moved” to another place, or choose Shuffle. Both maps and the number then show what the "
     "new order changes."
@@ -59,7 +43,7 @@ _MIRROR: Final = (
     "mask, {title} depends on nothing else."
 )
 # The sentences that are offered while there are too few words.
-EXAMPLES: Final = PAIRS[:3]
+EXAMPLES: Final = tuple(PAIRS.values())[:3]
 # With the key that chooses it.
 SCHEME_TOOLTIPS: Final = {name: f"{scheme.tooltip} ({key})" for key, (name, scheme) in enumerate(SCHEMES.items(), 1)}
 # Heads and sentences up to this size are computed within a frame; all schemes up to that.

@@ -241,7 +241,7 @@ def _segments(shown: str) -> Block:
 
 def _examples() -> tuple[Block, ...]:
     """What to do where there are too few words, and the sentences of the texts as buttons."""
-    buttons = (flow.button(one.sentence, one.changes, f"choose: {one.sentence}") for one in EXAMPLES)
+    buttons = (flow.button(one["sentence"], one, f"choose: {one['sentence']}") for one in EXAMPLES)
     return Words("Type two words or more", "strong", across=0.5), *buttons
 
 
