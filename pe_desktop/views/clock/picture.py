@@ -20,8 +20,6 @@ from pe_desktop.draw.theme import Theme, mixed, rgb
 MOST_HANDS = 32
 BADGE_RADIUS = 12.0
 _DOT_RADIUS, _GHOST_RADIUS = 4.0, 3.4
-# So short an arc, 3 pixels wide, lies under the dot at its beginning.
-_COVERED_ARC = 2.0
 ARC_ALPHA, _HAND_ALPHA = 0.34, 0.55
 # From a shadow to the middle of its value below or above it, and to the nearer end of that beside it; the radius of the
 # smallest dial with room for values.
@@ -126,8 +124,7 @@ def turns_picture(dial: Dial, turns: Iterable[Turn]) -> marks.Marks:
 
 def _turns(dial: Dial, state: _HandState, shown: _Shown, cursor: Cursor, *, are_whole: bool) -> list[Turn]:
     turns, radii = np.clip(state.turns, -math.tau, math.tau), state.radii(dial)
-    lengths = np.abs(radii * turns)[shown.plain].tolist()
-    widths = {hand: 3.0 for hand, length in zip(shown.plain, lengths, strict=True) if length > _COVERED_ARC}
+    widths = dict.fromkeys(shown.plain, 3.0)
     widths |= {hand: 9.0 if pair == cursor.pair else 6.0 for hand, pair in shown.named.items()}
     hands = [hand for hand in widths if (abs(state.turns[hand]) >= math.tau) == are_whole]
     numbers = zip(hands, *(values[hands].tolist() for values in (radii, state.angles, turns)), strict=True)

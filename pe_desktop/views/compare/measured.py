@@ -30,7 +30,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.compare import columns
-from pe_desktop.views.compare.columns import GAP, GLUE, HEADER_HEIGHT, Known, Line, Shown, in_middle, known_of, lines_of
+from pe_desktop.views.compare.columns import GLUE, HEADER_HEIGHT, Known, Line, Shown, in_middle, known_of, lines_of
 from pe_desktop.views.matrix.layout import is_halved
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.verdicts import VERDICT_INKS, verdict_sign
@@ -50,7 +50,7 @@ _READING_HEIGHT, _TALLEST = 226.0, 330.0
 # The least and the most of a row, how much higher the one with its numbers is, what stands below all.
 _ROWS, _MORE, _FOOT = (36.0, 44.0), 20.0, 58.0
 _NOTE: Final = "positions across, dimensions down; each over its own range"
-_LEFT, _BESIDE = 388.0, 640.0
+_LEFT, _BESIDE = 384.0, 640.0
 _LEGEND: Final = {
     HOLDS: "holds",
     HOLDS_UP_TO: "holds up to some position",
@@ -247,7 +247,7 @@ def _reading(line: Line, one: Measurement | None, own_one: Measurement | None, o
     # In a figure the caption tells it, unless there is nothing else.
     left = Column((heading, text, below), 8.0, is_for_screen=one.evidence.x.size > 0)
     both = left, _evidence(line, one, own_one, tall)
-    wide = flow.in_row((GAP / 2 - columns.INSET, _LEFT - columns.INSET, GROW), _NO, *both, gap=columns.INSET)
+    wide = flow.in_row((4.0, _LEFT, GROW), _NO, *both, gap=4.0)
     return Fits((wide, Column(both, gap=8.0)), (_BESIDE, 0.0))
 
 
