@@ -115,8 +115,8 @@ class Chips(Block):
         """The chip under a point, and whether it is one that can be dragged."""
         rows = zip(self.rows(width), (False, True), strict=True)
         # Bars without letters have no gaps between them.
-        held = ((chip, moves, chip.area.grown(0.0 if chip.text else 0.5, 0.0)) for row, moves in rows for chip in row)
-        return next(((chip, moves) for chip, moves, area in held if area.holds(x, y)), None)
+        held = ((chip, moves) for row, moves in rows for chip in row if chip.area.grown(0.5, 0.0).holds(x, y))
+        return next(held, None)
 
     def buttons(self, width: float) -> tuple[Area | None, ...]:
         """Where Shuffle and Put back stand on the screen, at the right of both rows."""
@@ -211,8 +211,7 @@ def _pills(chips: Sequence[Chip], theme: Theme) -> marks.Marks:
 
 
 def _pill(chip: Chip, fill: QColor, outline: QColor | None = None) -> marks.Mark:
-    x, y, wide, tall = chip.area
-    return marks.Rectangle(x, y, wide, tall, fill, outline, radius=min(tall, wide) / 2)
+    return marks.Rectangle(*chip.area, fill, outline, radius=min(chip.area[2:]) / 2)
 
 
 def _letters(chip: Chip, fill: QColor, ink: QColor, *, shows_grip: bool) -> marks.Marks:

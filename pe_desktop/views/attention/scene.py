@@ -256,13 +256,14 @@ def _message(above: tuple[Block, ...], *blocks: Block) -> Column:
 def _readout(state: State, answers: Answers) -> str:
     """All maps with all digits, a row for each word that asks; then the number."""
     head, words = found(state, answers)[0], state.attention.words
-    lines: list[str] = []
-    for side in sides(head) if head.both is not None else ():
-        lines.append("\t".join((f"weights, {side.name}", *words)))
-        for word, row in zip(words, side.values.tolist(), strict=True):
-            lines.append("\t".join((word, *map(repr, row))))
-    lines += [f"largest difference of outputs, put back in order\t{head.difference!r}"] if lines else []
-    return "\n".join(lines)
+    if head.both is None:
+        return ""
+    rows = list[tuple[str, ...]]()
+    for side in sides(head):
+        rows.append((f"weights, {side.name}", *words))
+        rows += [(word, *map(repr, row)) for word, row in zip(words, side.values.tolist(), strict=True)]
+    rows.append(("largest difference of outputs, put back in order", repr(head.difference)))
+    return "\n".join(map("\t".join, rows))
 
 
 def _positions(state: State) -> str:
