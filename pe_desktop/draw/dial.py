@@ -60,8 +60,7 @@ class Dial:
 
     def hub(self, theme: Theme, radius: float = 2.2, ring: float = 0.0) -> marks.Dots:
         """The disc that holds the hands, or a ring of a width."""
-        looks = (theme.panel, theme.ink, ring) if ring else (theme.ink,)
-        return marks.Dots.at(self.x, self.y, radius, *looks)
+        return marks.Dots.at(self.x, self.y, radius, *((theme.panel, theme.ink, ring) if ring else (theme.ink,)))
 
     def half(self, start: float, fill: QColor) -> marks.Arc:
         """The half of the dial from an angle on."""
@@ -147,9 +146,8 @@ def nearest_tip(tips: marks.Points, x: float, y: float) -> int | None:
 
 def face_picture(dial: Dial, n_pairs: int, theme: Theme) -> marks.Picture:
     """Everything of the clock that stands still."""
-    radii = dial.ring_radii(n_pairs)
+    radii, away = dial.ring_radii(n_pairs), dial.radius + 8.0
     shown = radii if n_pairs <= _MOST_RINGS else radii[[0, -1]]
-    away = dial.radius + 8.0
     return (
         marks.Rings(dial.x, dial.y, shown, theme.grid),
         dial.ring(theme.axis),

@@ -151,6 +151,11 @@ def paragraph(text: str, role: str = "caption", ink: str = "text2", across: floa
     return Words(text, role, ink, across, is_paragraph=True)
 
 
+def small(text: str, *shorter: str, across: float = 0.0) -> Words:
+    """Small grey words, in the first of their forms that fits."""
+    return Words(text, "tick", "text3", across, shorter)
+
+
 @lru_cache(maxsize=1024)
 def _wrapped(role: str, text: str, width: float, most_lines: int) -> tuple[str, ...]:
     return tuple(wrapped(role, text, width, most_lines))
@@ -440,7 +445,7 @@ class Grid(Group):
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:  # type: ignore[override] # a property in place of a value
-        pairs = zip(self._places, self.rows, strict=True)
+        pairs = zip(self.places_of_rows or (None,) * len(self.rows), self.rows, strict=True)
         return tuple(block for place, row in pairs for block in (place, *row) if block is not None)
 
     def width(self) -> float:
@@ -457,7 +462,8 @@ class Grid(Group):
         _share_out(area.height - self._total(heights), heights, growing)
         for tall in heights:
             tops.append(tops[-1] + tall + self.between)
-        for named, row, y, tall in zip(self._places, self.rows, tops, heights, strict=False):
+        places = self.places_of_rows or (None,) * len(self.rows)
+        for named, row, y, tall in zip(places, self.rows, tops, heights, strict=False):
             if named is not None:
                 yield Area(area.x, y, area.width, tall)
             x = area.x
@@ -470,10 +476,6 @@ class Grid(Group):
         shown = [at for at in range(len(self.columns)) if not all(row[at].is_for_screen for row in self.rows)]
         rows = tuple(tuple(row[at].on_paper() for at in shown) for row in self.rows)
         return replace(self, columns=tuple(self.columns[at] for at in shown), rows=rows)
-
-    @property
-    def _places(self) -> tuple[Named | None, ...]:
-        return self.places_of_rows or (None,) * len(self.rows)
 
     def _widths(self, width: float) -> list[float]:
         wanted = [

@@ -10,7 +10,7 @@ from pe_desktop.core.record import kept, record
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Ground, Named, Space, Words, in_row
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Ground, Named, Space, Words, in_row, small
 from pe_desktop.draw.plot import Axis, Tick, label_on_ground, outline
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
@@ -117,7 +117,7 @@ def marked(attention: Attention, encoding: Encoding, found: Differences, width: 
     last = 10.0 ** math.ceil(math.log10(max([10.0, *known])))
     title = Words("Every scheme, the same move", "strong", shorter=("Every scheme",))
     told = "largest change of an output" if attention.order else "no word has moved yet"
-    hint = Words(told, "tick", "text3", shorter=("",))
+    hint = small(told, "")
     masks = (Words(mask, "tick", "text2", across=1.0) for mask in ("● no mask", "□ causal"))
     head = in_row((FIT, GROW, _NUMBER, _NUMBER, 0.0), title, hint, *masks, _NO, gap=8.0)
     lines, places, has_notes = list[tuple[Block, ...]](), list[Named | None](), width >= _ROOM_FOR_NOTES

@@ -147,7 +147,7 @@ class _Page:
 
     def _written(self) -> Block:
         """The title of the weights as written."""
-        hint = Words(_HINTS[0], "tick", "text3", shorter=_HINTS[1:])
+        hint = flow.small(*_HINTS)
         key = color_key(sides(self.found)[0].limits)
         return in_row((FIT, GROW, FIT), Words("Weights as written", "strong"), hint, key)
 
@@ -181,16 +181,15 @@ class _Page:
         found, width = self.found, whole(self.state.encoding.d_model)
         if len(self.chips.words) >= _MANY_WORDS:
             return self._wide_number()
-        hint, *hints = (f"{width} numbers a word{more}" for more in _ORDERED)
-        words = Words("What comes out", "strong"), Words(hint, "tick", "text3", shorter=tuple(hints))
-        head = in_row((FIT, GROW), *words)
+        hint = flow.small(*(f"{width} numbers a word{more}" for more in _ORDERED))
+        head = in_row((FIT, GROW), Words("What comes out", "strong"), hint)
         picture: Block = Space(_OUTPUTS)
         if found.both is not None:
             # The middle of the number, which stands at the top, below the upper edge of the picture.
             to = _GAP - 6.0, (ROLES["number"][0] + 5.0) / 2 - head.height(0.0) - 4.0
             picture = outputs_block(found, self.box.pixel_ratio, to, _OUTPUTS)
         limit = rounded_up(found.difference or 0.0)
-        first, last = (Words(end, "tick", "text3", across=1.0) for end in ("1", width))
+        first, last = (flow.small(end, across=1.0) for end in ("1", width))
         below = in_row((40.0, GROW, FIT, GROW), first, _NO, color_key((-limit, limit)), last, gap=0.0)
         drawn, room = Column((head, picture, below), gap=4.0), self.box.width
         is_narrow = room < _NARROW_NUMBER

@@ -7,7 +7,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring import differences
 from pe_desktop.core.measuring.differences import Difference, DifferenceField
 from pe_desktop.core.state import State
-from pe_desktop.draw.flow import Block, Column, Words, paragraph
+from pe_desktop.draw.flow import Block, Column, Words, paragraph, small
 from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.scene import Box
 from pe_desktop.model.findings import Answers, Question, Questions
@@ -56,8 +56,7 @@ def _less(encoding: Encoding, _n_pixels: int, reference: Encoding) -> Difference
 def page_in(state: State, answers: Answers, box: Box) -> Block:
     """How far each row is from the chosen one, and what makes the difference."""
     heads = [
-        Column((GLUE, Words(name, "strong", shorter=tuple(few)), Words(of, "tick", "text3", shorter=("",))))
-        for (name, *few), of in _HEADS.items()
+        Column((GLUE, Words(name, "strong", shorter=tuple(few)), small(of, ""))) for (name, *few), of in _HEADS.items()
     ]
     rows = {line: _shown(line, one) for line, one in known_of(state, answers, questions(state))}
     # In a column of print the numbers stand alone.
@@ -73,11 +72,11 @@ def _shown(line: Line, one: Difference | None) -> Shown:
         dots = (in_middle(Words("…", "caption", "text3")),) * len(_SHARES)
         return _TALL, line.place("", line.sets, f"{line.row.title}: not compared yet"), dots
     t, value = f"t = {whole(one.position)}", _relation(line, one)
-    where = Words(f"{t}, dimension {whole(one.dimension)}" if one.largest else "", "tick", "text3", shorter=(t, ""))
+    where = small(f"{t}, dimension {whole(one.dimension)}" if one.largest else "", t, "")
     cells: list[Block] = []
     for amount, lacking in ((one.largest, "other width"), (one.paired, "–"), (one.products, "")):
         number = Words(lacking if amount is None else short(amount, 4), "segment")
-        cells.append(Column((number, Words("", "tick") if cells else where)))
+        cells.append(Column((number, small("") if cells else where)))
     cells.append(paragraph(value))
     compared = f"{whole(one.n_positions)} of {whole(one.n_all)} positions, dot products at {whole(one.n_products)}"
     found = (*zip(COPIED, copied_row(line, one), strict=True), ("compared", compared))

@@ -142,7 +142,7 @@ def _heads(look: _Look, order: str, *, is_reversed: bool) -> list[Block]:
         is_order, name, says = key == order, PROPERTY_NAMES.get(key, "hold"), "How many checks hold"
         text, press, value = (f"{name} {arrow}", "turn the order", way) if is_order else (name, "sort by it", "")
         sets: dict[str, Any] = {"compare.sort": key, "compare.is_reversed": is_order and not is_reversed}
-        head: Block = Column((GLUE, Words(text, "tick", "text3", 0.5, (name, "")), Space(4.0)))
+        head: Block = Column((GLUE, flow.small(text, name, "", across=0.5), Space(4.0)))
         if key in PROPERTY_NAMES:
             head, says = Drawn(_head, (text, key == look.check), 0.0, grows=True), PROPERTIES[key].says
             sets["compare.check"] = key
@@ -222,7 +222,7 @@ def _foot(known: Known, look: _Look, width: float) -> Iterator[Block]:
     is_known, of = all(analysis.measurements for _, analysis in known), len(known)
     texts = [_count_text(_count_of(known, key)) if is_known else "…" for key in look.keys]
     counts = (Words(f"{text} of {of}", "tick", "text2", 0.5, (f"{text}/{of}", text, "")) for text in texts)
-    name = Words("encodings that hold", "tick", "text3", shorter=("hold",))
+    name = flow.small("encodings that hold", "hold")
     yield flow.in_row(columns.columns_of(width, _widths(width)), _NO, name, *counts, _NO, gap=columns.INSET)
     found = {one.verdict for _, analysis in known for one in analysis.measurements}
     shown = [verdict for verdict in _LEGEND if verdict in found or verdict != UNDECIDED]

@@ -79,7 +79,7 @@ def _still_parts(encoding: Encoding, places: int) -> tuple[Block, tuple[Block, .
     meaning = _SHARP if has_rotation(encoding) else _SHARP_ANYWHERE
     note = _caption(meaning if weighs_rows(encoding) else too_many(encoding), is_paragraph=True)
     sharp, on = Words("How sharp, after softmax", "title"), f"weight on {place_text(places)}"
-    weights = Fits((flow.in_row((FIT, GROW), sharp, Words(on, "tick", "text3", across=1.0)), sharp))
+    weights = Fits((flow.in_row((FIT, GROW), sharp, flow.small(on, across=1.0)), sharp))
     return weights, computed, _order_block(encoding, places), note
 
 
@@ -88,7 +88,7 @@ def others_block(encoding: Encoding, places: int, found: Others | None, width: f
     """The list of six, each with its sign and the rows that peak, and the sentence about the unrestricted matrix."""
     title, back = "Can other positions do it?", f"{whole(places)} back" if places else "no step back"
     at = f", at d = {whole(WIDEST_OTHERS)}" if encoding.d_model > WIDEST_OTHERS else ""
-    note = Words(f"best 2 × 2 matrix of each pair, made to look {back}{at}", "tick", "text3", shorter=("",))
+    note = flow.small(f"best 2 × 2 matrix of each pair, made to look {back}{at}", "")
     count = 3 if width >= _THREE_COLUMNS else 2
     names = other_positions(encoding.n_positions, encoding.d_model)
     cells = [_other(name, preset, places, found) for name, preset in zip(names, _PRESETS, strict=True)]
