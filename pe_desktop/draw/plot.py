@@ -416,10 +416,8 @@ def label_on_ground(
     wide = text_width("tick", text) + 2 * pad
     left = x - across * wide
     ground = (theme.raised, theme.axis, 6.0) if is_raised else (theme.panel, None, 0.0)
-    return (
-        marks.Rectangle(left, y - tall / 2, wide, tall, *ground),
-        marks.Text(left + pad, y, text, "tick", theme.text2),
-    )
+    card = marks.Rectangle(left, y - tall / 2, wide, tall, *ground)
+    return card, marks.Text(left + pad, y, text, "tick", theme.text2)
 
 
 def outline(area: Area, color: QColor, width: float = 1.0, dash: tuple[float, ...] = ()) -> marks.Mark:

@@ -46,7 +46,7 @@ _SMALL: Final = 1e-3
 _AXES: Final = {"position": "position t", "offset": "offset k", "pair": "pair i"}
 # How the names of the columns are turned, and how far they stand over the rows.
 _TURNED, _STEEP, _LIFT = -35.0, -60.0, 10.0
-_READING_HEIGHT, _TALLEST = 226.0, 330.0
+_READING_HEIGHT, TALLEST = 226.0, 330.0
 # The least and the most of a row, how much higher the one with its numbers is, what stands below all.
 _ROWS, _MORE, _FOOT = (36.0, 44.0), 20.0, 58.0
 _NOTE: Final = "positions across, dimensions down; each over its own range"
@@ -232,7 +232,7 @@ def _foot(known: Known, look: _Look, width: float) -> Iterator[Block]:
 
 
 @lru_cache(maxsize=16)
-def _reading(line: Line, one: Measurement | None, own_one: Measurement | None, own: Encoding, tall: float) -> Block:
+def reading(line: Line, one: Measurement | None, own_one: Measurement | None, own: Encoding, tall: float) -> Block:
     """What was found in the cell that is read: a sentence, a paragraph, the evidence as a curve, where it leads."""
     if one is None:
         return Words(f"{line.row.title}: {words.BEING_MEASURED}", "caption", "text3")
@@ -340,23 +340,18 @@ def page_in(state: State, answers: Answers, box: Box) -> Column:
     blocks += _foot(known, look, box.width)
     room = box.height - height(state, tall)
     if not box.is_paper and room >= _READING_HEIGHT:
-        blocks += [Rule(17.0), _reading(*_cell_read(look, known), state.encoding, min(room, _TALLEST))]
+        blocks += [Rule(17.0), reading(*cell_read(look, known), state.encoding, min(room, TALLEST))]
     return Column(tuple(blocks))
 
 
-def _cell_read(look: _Look, known: Known) -> tuple[Line, Measurement | None, Measurement | None]:
+def cell_read(look: _Look, known: Known) -> tuple[Line, Measurement | None, Measurement | None]:
     """The row that is read, what is measured in its cell, and the same of the first row."""
     line, found = next(row for row in known if row[0].number == look.read)
     return line, found.measurement(look.check), known[0][1].measurement(look.check)
 
 
-def reading(state: State, answers: Answers) -> Block:
-    """The cell that is read as a figure of its own."""
-    return _reading(*_cell_read(*look_and_rows(state, answers)), state.encoding, _TALLEST).on_paper()
-
-
 def reading_sentence(state: State, answers: Answers) -> str:
-    line, one, _ = _cell_read(*look_and_rows(state, answers))
+    line, one, _ = cell_read(*look_and_rows(state, answers))
     return line.row.title if one is None else f"{_heading(line, one)}\n{_told(line, one, state.encoding)}"
 
 

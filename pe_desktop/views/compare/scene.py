@@ -60,6 +60,12 @@ def _height(page: ModuleType, state: State, _answers: Answers, width: float, _th
     return float(page.height(state)) if width >= NARROWEST or COMPACT <= width < COMPACT_BELOW else math.inf
 
 
+def _reading(state: State, answers: Answers) -> flow.Block:
+    """The cell that is read, as a figure of its own."""
+    found = measured.cell_read(*measured.look_and_rows(state, answers))
+    return measured.reading(*found, state.encoding, measured.TALLEST).on_paper()
+
+
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     lines, what = lines_of(state), "the same ten measurements for each"
     if state.views.compare.shows == "difference":
@@ -88,7 +94,7 @@ VIEW = PagedView(
     _forms,
     parts={
         "reading": Page(
-            measured.reading,
+            _reading,
             measured.reading_sentence,
             "One measurement of one encoding and the numbers that decide.",
             measured.questions,

@@ -99,10 +99,8 @@ def _chip(word: str, *, is_key: bool) -> Block:
 
 def _chip_picture(area: Area, theme: Theme, word: str, is_key: bool) -> marks.Picture:
     ink = theme.text2 if word == _NO_WORD else theme.text if is_key else theme.panel
-    return (
-        marks.Rectangle(*area, theme.panel if is_key else theme.ink, theme.ink, area.height / 2, 1.6),
-        marks.centered(*area.middle, word, "strong", ink),
-    )
+    chip = marks.Rectangle(*area, theme.panel if is_key else theme.ink, theme.ink, area.height / 2, 1.6)
+    return chip, marks.centered(*area.middle, word, "strong", ink)
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:

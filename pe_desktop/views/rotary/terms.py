@@ -300,9 +300,8 @@ def _placed(area: Area, dial: Dial, labels: list[_Label], scale: float, hands: t
 
 
 def _plot_area(area: Area) -> Area:
-    return Area(
-        area.x + _LEVELS, area.y + 10.0, max(area.width - _LEVELS - _SCORE, 20.0), max(area.height - 16.0, 20.0)
-    )
+    wide, tall = max(area.width - _LEVELS - _SCORE, 20.0), max(area.height - 16.0, 20.0)
+    return Area(area.x + _LEVELS, area.y + 10.0, wide, tall)
 
 
 def _bars_picture(area: Area, theme: Theme, found: Terms, pair: int) -> marks.Picture:
@@ -321,9 +320,8 @@ def _bars_picture(area: Area, theme: Theme, found: Terms, pair: int) -> marks.Pi
     slot, zero = plot.x.length / (len(shown) or 1), plot.y.place(0.0)
     if pair in shown:
         left = inner.x + (pair - shown[0]) * slot
-        picture.append(
-            marks.Rectangle(left, area.y, slot, area.height + _strip_height(area.width), theme.sunken, radius=4.0)
-        )
+        tall = area.height + _strip_height(area.width)
+        picture.append(marks.Rectangle(left, area.y, slot, tall, theme.sunken, radius=4.0))
     picture += [plot.y.grid(levels, theme), *plot.y.labels(levels, theme), plot.y.line(0.0, theme.axis)]
     for place, (one, value) in enumerate(zip(shown, values, strict=True)):
         color = theme.pair_color(one, len(found.values)) if one < found.n_turning else theme.axis
