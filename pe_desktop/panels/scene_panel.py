@@ -91,6 +91,11 @@ class Panel(QWidget):
         """Make what it holds."""
 
     @property
+    def state(self) -> State:
+        """The state of the model as it is now."""
+        return self.model.state
+
+    @property
     def view_key(self) -> str:
         """The view whose figures show what is seen here."""
         return self.key
@@ -189,7 +194,7 @@ class Panel(QWidget):
     def _on_changed(self) -> None:
         if not self._is_late:
             self._is_owed = False
-            self._followed = self.model.state
+            self._followed = self.state
             self.refresh()
             self.show_choices()
             self._rest_soon()
@@ -353,19 +358,19 @@ class ScenePanel(Panel):
     def compose(self, box: Box) -> Scene:
         """The scene of the state as it is now."""
         asked_state, asked_box = self._asked_about
-        if self.view.box_questions is not None and not (asked_state is self.model.state and asked_box is box):
+        if self.view.box_questions is not None and not (asked_state is self.state and asked_box is box):
             self._ask()
-        return self.view.scene(self.model.state, self.model.findings, box)
+        return self.view.scene(self.state, self.model.findings, box)
 
     def questions(self) -> Questions:
         """What is to be found out, the most urgent first."""
-        state, in_box = self.model.state, self.view.box_questions
+        state, in_box = self.state, self.view.box_questions
         return (*self.view.questions(state), *(() if in_box is None else in_box(state, self.canvas.box())))
 
     def _ask(self) -> None:
         questions = self.questions()
         # Questions about a box have asked for it; others are not asked again because of one.
-        self._asked_about = self.model.state, self.canvas.last_box
+        self._asked_about = self.state, self.canvas.last_box
         self.model.findings.ask(self.key, questions)
 
     def refresh(self) -> None:
@@ -375,12 +380,12 @@ class ScenePanel(Panel):
         self.canvas.update()
 
     def show_choices(self) -> None:
-        self.control_set.show_state(self.model.state)
+        self.control_set.show_state(self.state)
         if not self.describes_cursor:
             self.set_subtitle(self.subtitle_in())
 
     def subtitle_in(self, room: float = math.inf) -> str:
-        return self.view.subtitle(self.model.state, self.model.findings, room)
+        return self.view.subtitle(self.state, self.model.findings, room)
 
     def spoken(self) -> str:
         """What a screen reader tells of the picture: the cursor, the subtitle, the first of the places."""
@@ -398,7 +403,7 @@ class ScenePanel(Panel):
         return "; ".join(filter(None, words))
 
     def readout(self) -> str:
-        return self.view.readout(self.model.state, self.model.findings)
+        return self.view.readout(self.state, self.model.findings)
 
 
 class ScrolledScenePanel(ScenePanel):
@@ -434,9 +439,9 @@ class ScrolledScenePanel(ScenePanel):
     def _needed(self, width: int) -> float:
         """The height that the scene needs at a width, 0 where it takes what there is, or no height would do."""
         if self.needs is not None:
-            return self.needs(self.model.state, float(width))
+            return self.needs(self.state, float(width))
         width = max(width, self.canvas.minimumWidth())
-        height = self.view.height(self.model.state, self.model.findings, float(width), self.canvas.theme) or 0.0
+        height = self.view.height(self.state, self.model.findings, float(width), self.canvas.theme) or 0.0
         return height if math.isfinite(height) else 0.0
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
