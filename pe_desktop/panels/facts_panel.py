@@ -48,7 +48,7 @@ class FactsPanel(DeclaredPanel):
         if not self._drawn:
             return Scene()
         waiting, can_put_back = "" if self._quiet.isActive() else words.MEASURING, self._state_before() is not None
-        return view.scene(self.model.state, self.model.findings, box, can_put_back=can_put_back, waiting=waiting)
+        return view.scene(self.state, self.model.findings, box, can_put_back=can_put_back, waiting=waiting)
 
     def take_focus(self) -> None:
         self.canvas.setFocus(Qt.FocusReason.TabFocusReason)
@@ -64,16 +64,16 @@ class FactsPanel(DeclaredPanel):
         """Of the cards that are seen, as long as the page stands where it does."""
         top = self.page_area.verticalScrollBar().value()
         bottom = top + self.page_area.viewport().height()
-        areas = self._areas(self.model.state)
+        areas = self._areas(self.state)
         return view.questions_of(CARDS[key] for key, area in areas.items() if area.bottom >= top and area.y <= bottom)
 
     def refresh(self) -> None:
         # The cursor moves the ring alone.
-        self.canvas.show_what(self._drawn, shown_card(self.model.state))
+        self.canvas.show_what(self._drawn, shown_card(self.state))
 
     def show_choices(self) -> None:
         super().show_choices()
-        state = self.model.state
+        state = self.state
         self.fit()
         if self._placed is None or _order(self._placed) != _order(state):
             self.show_chosen()
@@ -83,7 +83,7 @@ class FactsPanel(DeclaredPanel):
 
         From one card to the next nothing of the first one stays, and what is put back is what stood before both.
         """
-        before, state = self._state_before(), self.model.state
+        before, state = self._state_before(), self.state
         base = state if before is None else before
         base = replace(base, views=replace(base.views, facts=replace(state.views.facts, shown="")))
         self.playback.pause()
@@ -108,7 +108,7 @@ class FactsPanel(DeclaredPanel):
 
     def _follow_page(self) -> None:
         """Ask for what is seen of the page."""
-        state, asked, findings = self.model.state, self.questions(), self.model.findings
+        state, asked, findings = self.state, self.questions(), self.model.findings
         if asked != self._asked and not all(map(findings.is_known, asked)):
             self._quiet.start()
         self._asked = asked
@@ -118,18 +118,18 @@ class FactsPanel(DeclaredPanel):
         self.refresh()
 
     def _needed(self, width: int) -> float:
-        return view.height(self.model.state, self.model.findings, float(width), self.canvas.theme, is_paper=False)
+        return view.height(self.state, self.model.findings, float(width), self.canvas.theme, is_paper=False)
 
     def _areas(self, state: State) -> dict[str, Area]:
         return view.card_areas(state, self.canvas.width())
 
     def _state_before(self) -> State | None:
         """What stood before the card that the plots show; None where they show none, and in a session just opened."""
-        card = shown_card(self.model.state)
+        card = shown_card(self.state)
         return None if card is None else self._before.get(card.key)
 
     def key_changes(self, key: str) -> Changes | None:
-        state, shown = self.model.state, shown_card(self.model.state)
+        state, shown = self.state, shown_card(self.state)
         card = CARDS.get(state.views.facts.card)
         if key in ("Up", "Down"):
             return _card_beside(state, 1 if key == "Down" else -1)
@@ -143,7 +143,7 @@ class FactsPanel(DeclaredPanel):
 
     def _bring_into_view(self) -> None:
         """Leave the chosen card under the pointer where others come or go above it, and bring all of it into view."""
-        key, before, self._placed = self.model.state.views.facts.card, self._placed, self.model.state
+        key, before, self._placed = self.state.views.facts.card, self._placed, self.state
         area, area_before = self._areas(self._placed).get(key), self._areas(before or self._placed).get(key)
         bar, room = self.page_area.verticalScrollBar(), self.page_area.viewport().height()
         if area is not None:
