@@ -37,8 +37,7 @@ class ComparePanel(DeclaredPanel):
 
     def reactions(self) -> Reactions:
         # Keys of their own lead to rows and cells.
-        stops = "sort by ", "Use ", "Go to "
-        return replace(super().reactions(), is_stop=lambda place: place.name.startswith(stops))
+        return replace(super().reactions(), is_stop=lambda place: place.name.startswith(("sort by ", "Use ", "Go to ")))
 
     def follow_progress(self) -> None:
         analyses = self.view.questions(self.model.state)
