@@ -157,8 +157,10 @@ class Arranger(QObject):
         """Take the docks that stand in place of others out of the layout."""
         docks, layout = self._window.docks, self._window.layout()
         own, self._now = [docks[key] for key in self._now.shown if not docks[key].isFloating()], _Arrangement()
-        # The one in front last: no other comes to the front, which would make or draw it.
+        # The one in front last: no other comes to the front, which would make or draw it. Nor is it laid out once more.
         for dock in sorted(own, key=lambda dock: dock.is_in_front):
+            if dock.is_filled:
+                dock.panel.set_behind(True)
             # Not laid out before, Qt leaves its row of tabs where it stood.
             if layout is not None:
                 layout.activate()

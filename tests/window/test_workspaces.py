@@ -14,6 +14,7 @@ from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.shown import shown_card
 from pe_desktop.core.state import State
 from pe_desktop.panels import panel_class
+from pe_desktop.panels.scene_panel import Panel
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.panel_menu import PanelMenu
 from tests.window.conftest import (
@@ -119,7 +120,7 @@ def test_reset_the_menu_of_panels_and_the_last_panel_bring_the_plots_back(instru
         assert not instrument.model.state.views.attention.is_open
 
 
-def test_the_tab_in_front_alone_makes_and_loads_its_panel(open_instrument: OpenInstrument) -> None:
+def test_the_tab_in_front_alone_makes_loads_and_follows(open_instrument: OpenInstrument, monkeypatch) -> None:
     instrument = open_instrument()
     docks = instrument.window.docks
     show(instrument, front="four-terms")
@@ -127,6 +128,12 @@ def test_the_tab_in_front_alone_makes_and_loads_its_panel(open_instrument: OpenI
     assert docks["rotary"].kind.__module__ == panels.__name__
     show(instrument, front="rotary")
     assert docks["rotary"].kind is panel_class("rotary")
+    for key in ("rotation", "properties", "attention"):
+        show(instrument, front=key)
+    followed: list[str] = []
+    monkeypatch.setattr(Panel, "_catch_up", lambda panel: followed.append(panel.key))
+    show(instrument, front="waves")
+    assert not {*followed} & {"rotation", *WORKSPACES["attention"]}
 
 
 def test_a_narrow_window_folds_encoding_and_keeps_the_share_of_the_width(instrument, docks, window) -> None:
