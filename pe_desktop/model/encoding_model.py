@@ -25,7 +25,7 @@ class Turns(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._waiting: list[Callable[[], None]] = []
+        self._waiting: list[Callable[[], object]] = []
         self._is_painted = False
         self._timer = QTimer(self, interval=0, singleShot=True)
         self._timer.timeout.connect(self._on_turn)
@@ -35,7 +35,7 @@ class Turns(QObject):
         """Whether something is still to be called, or to be painted."""
         return self._timer.isActive()
 
-    def add(self, work: Callable[[], None]) -> None:
+    def add(self, work: Callable[[], object]) -> None:
         """Add a function to be called once; one that waits already keeps its place."""
         if work not in self._waiting:
             self._waiting.append(work)

@@ -6,6 +6,8 @@ import os
 import signal
 import sys
 from dataclasses import replace
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
@@ -16,7 +18,10 @@ from pe_desktop.core.state import State
 from pe_desktop.export.session import Session, SessionError, read_session
 from pe_desktop.files import SESSION_SUFFIX, whole_file
 from pe_desktop.heat.renderer import MARKER_NAME, OPENGL, RASTER, CrashMarker, prepare_application
+from pe_desktop.model.encoding_model import Turns
+from pe_desktop.panels import panel_class
 from pe_desktop.resources import portable_folder
+from pe_desktop.views.table import VIEWS
 from pe_desktop.window.application import RESTORING_NAME, Application, Instrument, make_application, wait_until_measured
 from pe_desktop.window.error_reports import note
 from pe_desktop.window.session_files import WINDOWS_FILE, last_states, opened_sentence
@@ -30,8 +35,6 @@ _FACTOR = "QT_SCALE_FACTOR"
 # Set for a program that goes on in another size: the pixels of its screen that its window covers.
 _GOES_ON = "PE_DESKTOP_GOES_ON"
 _POLL_MILLISECONDS = 200
-# So soon after the last answer everything that shows it has been loaded.
-_SHOWN_MILLISECONDS = 500
 
 
 class _Ending(QObject):
@@ -202,15 +205,20 @@ def _collect_from_first_frame(instrument: Instrument) -> None:
     """Collect garbage from the first frame on, which `app.main` has paused, and only of what comes after the start.
 
     What is there then, and what has been loaded once everything is measured, stays until the end: to look through it
-    all now and then would take longer than two frames.
+    all now and then would take longer than two frames. Panels that nobody has seen are loaded then, too.
     """
-    findings = instrument.model.findings
+    findings, turns = instrument.model.findings, Turns(instrument.window)
 
     def freeze_measured() -> None:
         if not findings.is_busy():
             findings.changed.disconnect(freeze_measured)
             QScrollArea().viewport()  # To know a widget that Qt has made, PySide loads all kinds of them, in 10 ms.
-            QTimer.singleShot(_SHOWN_MILLISECONDS, gc.freeze)
+            # Their first opening would wait for it; Attention draws the vectors of its words at random.
+            for key, row in VIEWS.items():
+                turns.add(partial(panel_class, key))
+                turns.add(row.module)
+            turns.add(partial(import_module, "numpy.random"))
+            turns.add(gc.freeze)
 
     def begin() -> None:
         gc.freeze()
