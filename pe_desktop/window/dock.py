@@ -194,7 +194,7 @@ class PanelDock(Spoken, QDockWidget):
             # Qt would make a tab of it and the transport or the Encoding dock.
             self.setAllowedAreas(Qt.DockWidgetArea.RightDockWidgetArea)
         # Qt puts its own filter, whose corners are four pixels wide, before all others once the dock is a window.
-        self._framing = soon(self, self._filter_frame)
+        self._framing = soon(self, partial(self.installEventFilter, self))
         self._following = soon(self, self.show_as_tab)
         # Where it floated before it covered the screen.
         self._place_before: QRect | None = None
@@ -388,9 +388,6 @@ class PanelDock(Spoken, QDockWidget):
     def _show_apart(self) -> None:
         if self.title_row is not None:
             self.title_row.show_apart(is_floating=self.isFloating(), is_full=self.is_full_screen)
-
-    def _filter_frame(self) -> None:
-        self.installEventFilter(self)
 
     def _is_for_frame(self, event: QMouseEvent) -> bool:
         """Whether nobody else needs an event at the frame, which a floating dock has once its panel is made."""

@@ -19,7 +19,6 @@ from pe_desktop.export.session import Session, SessionError, read_session
 from pe_desktop.files import SESSION_SUFFIX, whole_file
 from pe_desktop.heat.renderer import MARKER_NAME, OPENGL, RASTER, CrashMarker, prepare_application
 from pe_desktop.model.encoding_model import Turns
-from pe_desktop.panels import panel_class
 from pe_desktop.resources import portable_folder
 from pe_desktop.views.table import VIEWS
 from pe_desktop.window.application import RESTORING_NAME, Application, Instrument, make_application, wait_until_measured
@@ -214,11 +213,9 @@ def _collect_from_first_frame(instrument: Instrument) -> None:
             findings.changed.disconnect(freeze_measured)
             QScrollArea().viewport()  # To know a widget that Qt has made, PySide loads all kinds of them, in 10 ms.
             # Their first opening would wait for it; Attention draws the vectors of its words at random.
-            for key, row in VIEWS.items():
-                turns.add(partial(panel_class, key))
-                turns.add(row.module)
-            turns.add(partial(import_module, "numpy.random"))
-            turns.add(gc.freeze)
+            views = [row.module for row in VIEWS.values()]
+            for load in (*views, partial(import_module, "numpy.random"), gc.freeze):
+                turns.add(load)
 
     def begin() -> None:
         gc.freeze()

@@ -80,10 +80,7 @@ UNSEEN = {
     "numpy.ma", "pyqtgraph", "PySide6.QtOpenGLWidgets", "pe_desktop.heat.gl_painter", "pe_desktop.window.export_dialog",
 }  # fmt: skip
 # What panels need that are opened later.
-OPENED = {
-    "pe_desktop.views.properties.scene", "pe_desktop.panels.attention_panel", "pe_desktop.views.code.scene",
-    "numpy.random",
-}  # fmt: skip
+OPENED = {"pe_desktop.views.properties.scene", "pe_desktop.views.rotation.scene", "numpy.random"}
 # What takes long to load, and what waits for a person to ask for it.
 LATER = UNSEEN | OPENED | {
     "ssl", "urllib.request", "http.client", "email", "xml.sax", "html", "difflib", "socket", "subprocess",
