@@ -38,7 +38,7 @@ _MOST_LINES: Final = 40
 # A page that is taller than so many pixels, and than what is seen of it, is drawn block by block, without a bitmap.
 _TALL: Final = 2400.0
 # Pages whose layout is kept, more than are seen at once: garbage is looked for among all their parts at one go.
-_N_KEPT: Final = 24
+_N_KEPT: Final = 10
 
 
 class Block:
