@@ -86,13 +86,9 @@ class ActionSet(QObject):
                 return True
         return False
 
-    def refresh(self) -> None:
-        """Let all entries show what is switched on and what can be done now."""
-        self.refresh_only(self.rows)
-
-    def refresh_only(self, ids: Iterable[str]) -> None:
-        """Let the entries of these ids show it."""
-        for action_id in ids:
+    def refresh(self, *, ids: Iterable[str] = ()) -> None:
+        """Let the entries of these ids, without any all, show what is switched on and what can be done now."""
+        for action_id in ids or self.rows:
             row, entry = self.rows[action_id], self.entries[action_id]
             if row.is_checked is not None:
                 entry.setChecked(row.is_checked())

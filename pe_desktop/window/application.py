@@ -242,7 +242,7 @@ class Instrument(QObject):
 
     def _on_history_changed(self) -> None:
         # A step of t changes nothing else that an entry shows.
-        self.window.action_set.refresh_only(("undo", "redo"))
+        self.window.action_set.refresh(ids=("undo", "redo"))
 
     def _save_aside(self) -> Path | None:
         """Keep what is on show beside the settings, apart from the last state; the file, None where none is written."""

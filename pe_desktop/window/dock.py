@@ -273,9 +273,8 @@ class PanelDock(Spoken, QDockWidget):
         side, below = _SIDE if panel.is_movable else 1, _BELOW if panel.has_title else 1
         self._column = filled(QVBoxLayout(self._card), panel, margins=(side, 1, side, below))
         self.setWidget(self._card)
-        for room in kept:
-            if room is not None:
-                room.deleteLater()
+        for room in filter(None, kept):
+            room.deleteLater()
         self._show_apart()
         if self.title_row is None:
             self.fit_height()

@@ -213,9 +213,10 @@ def _collect_from_first_frame(instrument: Instrument) -> None:
             findings.changed.disconnect(freeze_measured)
             QScrollArea().viewport()  # To know a widget that Qt has made, PySide loads all kinds of them, in 10 ms.
             # Their first opening would wait for it; Attention draws the vectors of its words at random.
-            views = [row.module for row in VIEWS.values()]
-            for load in (*views, partial(import_module, "numpy.random"), gc.freeze):
-                turns.add(load)
+            for row in VIEWS.values():
+                turns.add(row.module)
+            turns.add(partial(import_module, "numpy.random"))
+            turns.add(gc.freeze)
 
     def begin() -> None:
         gc.freeze()
