@@ -6,8 +6,6 @@ import os
 import signal
 import sys
 from dataclasses import replace
-from functools import partial
-from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
@@ -212,10 +210,9 @@ def _collect_from_first_frame(instrument: Instrument) -> None:
         if not findings.is_busy():
             findings.changed.disconnect(freeze_measured)
             QScrollArea().viewport()  # To know a widget that Qt has made, PySide loads all kinds of them, in 10 ms.
-            # Their first opening would wait for it; Attention draws the vectors of its words at random.
+            # The first opening of a panel would wait for its view.
             for row in VIEWS.values():
                 turns.add(row.module)
-            turns.add(partial(import_module, "numpy.random"))
             turns.add(gc.freeze)
 
     def begin() -> None:

@@ -6,6 +6,7 @@ from dataclasses import field, replace
 from typing import Any, Final, TypeAlias
 
 import numpy as np
+import numpy.random  # Words are drawn with it: loaded with the view, not while the panel opens.
 
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats
 from pe_desktop.core.number_text import in_formula
