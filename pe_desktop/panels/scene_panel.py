@@ -143,8 +143,7 @@ class Panel(QWidget):
         self._is_behind = is_behind
         if is_behind:
             self._sleep()
-        elif self._is_late and self.isVisible() and self.isVisibleTo(self.window()):
-            # In a dock that Qt is hiding it is visible until the dock has said so.
+        elif self._is_late and self.isVisible() and self.isVisibleTo(self.window()):  # not in a dock that Qt hides now
             self._catch_up()
 
     def showEvent(self, event: QShowEvent) -> None:
