@@ -1,8 +1,10 @@
 """What every panel is, and a panel that draws the scene of its view on one canvas, and one that scrolls."""
 
+import contextlib
 import math
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from operator import attrgetter, is_
 from typing import ClassVar
@@ -161,7 +163,8 @@ class Panel(QWidget):
 
     def _catch_up(self) -> None:
         self._is_late = False
-        self._on_changed()
+        with telling_errors():
+            self._on_changed()
 
     def _on_state_changed(self, state: State) -> None:
         if self._is_late:
@@ -216,6 +219,15 @@ class Panel(QWidget):
         """Show lightly what is under the pointer, in whichever panel it is."""
         for canvas in () if self._is_late else self.findChildren(Canvas):
             canvas.update()
+
+
+@contextlib.contextmanager
+def telling_errors() -> Iterator[None]:
+    """Pass an error to the program's hook: Qt goes on with one that leaves an event, until the program ends by it."""
+    try:
+        yield
+    except Exception:  # noqa: BLE001 - no error may leave an event
+        sys.excepthook(*sys.exc_info())
 
 
 def dress(root: QWidget, theme: Theme) -> None:
@@ -446,5 +458,6 @@ class ScrolledScenePanel(ScenePanel):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
-            self.fit()
+            with telling_errors():
+                self.fit()
         return super().eventFilter(watched, event)

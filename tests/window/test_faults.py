@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.model.findings import Findings, Question, _Result
+from pe_desktop.views.table import VIEWS
 from pe_desktop.window.application import Instrument, wait_until_measured
 from tests.window.conftest import show
 
@@ -87,6 +88,17 @@ def test_an_error_in_a_frame_of_any_view_is_told_once_and_the_view_comes_back(in
         assert n_canvases >= 3, name
         assert instrument.window.isVisible()
     assert n_maps >= 2
+
+
+def test_an_error_in_the_first_showing_of_a_panel_is_told(open_instrument, monkeypatch) -> None:
+    def fail(*_arguments: object) -> None:
+        raise TypeError("page")
+
+    instrument, told = open_instrument(), listen(monkeypatch)
+    monkeypatch.setattr(type(VIEWS["rotary"].module()), "height", fail)
+    show(instrument, attention__is_open=True, front="rotary")
+    assert {*told} == {"TypeError: page"}
+    assert instrument.window.panel("rotary").isVisible()
 
 
 def test_an_error_in_the_paint_event_of_any_control_closes_its_painter(instrument, monkeypatch) -> None:
