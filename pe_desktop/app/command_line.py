@@ -9,31 +9,31 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, NoReturn
 
 from pe_desktop import __version__
 from pe_desktop.app.console import CommandLineError, complain, hush, is_session, say, sides_of
 from pe_desktop.files import SESSION_SUFFIX, TargetExistsError, writable_target
 from pe_desktop.guard import CannotStartError, check_display, check_qt, installed, platform_without_screen
 
-_BAD_INPUT: Final = 2
-CANNOT_START: Final = 3
-_INTERRUPTED: Final = 130
+_BAD_INPUT = 2
+CANNOT_START = 3
+_INTERRUPTED = 130
 
 # Options of the window, by their names in a namespace: some commands take the first two.
 _OPTIONS = ("theme", "renderer", "fresh", "safe_mode", "reset_settings", "screenshot", "size", "force", "settings")
-_THEMES: Final = ("light", "dark", "system")
+_THEMES = ("light", "dark", "system")
 # Not taken from the renderer, for the same reason as the sizes below.
-RENDERERS: Final = ("auto", "raster", "opengl")
-_SCREENSHOT_THEME: Final = "light"  # the same picture on every machine, unless another one is asked for
-_SCREENSHOT_SIZE: Final = (1600, 1000)
+RENDERERS = ("auto", "raster", "opengl")
+_SCREENSHOT_THEME = "light"  # the same picture on every machine, unless another one is asked for
+_SCREENSHOT_SIZE = (1600, 1000)
 
 # Below the smallest size of the window its panels would overlap; above, the picture takes more than 256 MiB.
 # Not taken from the window: nothing here may load Qt before it is known to be there.
-SMALLEST_SCREENSHOT: Final = (600, 340)
-_LARGEST_SIDE: Final = 8192
+SMALLEST_SCREENSHOT = (600, 340)
+_LARGEST_SIDE = 8192
 
-_EXIT_CODES: Final = (
+_EXIT_CODES = (
     "exit codes: 0 done, 1 the self-test failed, 2 bad input or nothing could be written, "
     "3 the window can't start here (no screen, or Qt can't be loaded), 130 interrupted (129 and 143: ended by a signal)"
 )
@@ -103,7 +103,7 @@ def _module(name: str) -> Any:
 
 
 # What each command does, and what gives its parser the arguments; a parser's defaults say who obeys.
-COMMANDS: Final[Mapping[str, tuple[str, Callable[[], Any]]]] = {
+COMMANDS: Mapping[str, tuple[str, Callable[[], Any]]] = {
     "export": ("write an array or a figure, without a screen", lambda: _module("export_command").add_export),
     "code": ("print a program that computes an array or a figure", lambda: _module("export_command").add_code),
     "measure": ("measure ten properties of an encoding", lambda: _module("measure_command").add_measure),

@@ -2,7 +2,7 @@
 
 import argparse
 import json
-from typing import Any, Final
+from typing import Any
 
 from pe_desktop.app.console import say, wrapped
 from pe_desktop.core.facts.cards import TEXT_KEYS, TEXTS, VERDICTS, Card
@@ -11,8 +11,8 @@ from pe_desktop.core.facts.shown import matching
 from pe_desktop.core.state import state_of
 from pe_desktop.views.facts import words
 
-_WIDTH: Final = 80
-_LABEL_WIDTH: Final = 38
+_WIDTH = 80
+_LABEL_WIDTH = 38
 
 
 def add_facts(parser: argparse.ArgumentParser) -> None:

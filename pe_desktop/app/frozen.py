@@ -10,18 +10,18 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from pathlib import Path
-from typing import Final, TextIO
+from typing import TextIO
 
 from pe_desktop.app import main as obey
 from pe_desktop.app.command_line import CANNOT_START, COMMANDS
 from pe_desktop.app.console import complain, is_session
 from pe_desktop.window.error_reports import kept_log, note
 
-CRASHED: Final = 70
+CRASHED = 70
 
-_TITLE: Final = "PE Desktop"
-_PATIENCE: Final = 600.0  # seconds: a message that nobody reads must not hold the program for ever
-_ERROR_ICON: Final = 0x10  # MB_ICONERROR
+_TITLE = "PE Desktop"
+_PATIENCE = 600.0  # seconds: a message that nobody reads must not hold the program for ever
+_ERROR_ICON = 0x10  # MB_ICONERROR
 
 
 def main() -> int:

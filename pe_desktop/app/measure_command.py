@@ -5,7 +5,7 @@ import json
 import math
 import sys
 import textwrap
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from pe_desktop.app.assignments import add_settings, declared_state
 from pe_desktop.app.console import ProgressLine, say, wrapped
@@ -26,13 +26,13 @@ from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES, number_text
 
 # Changes when a name or the meaning of a number changes, not when one is added.
-_JSON_VERSION: Final = 1
+_JSON_VERSION = 1
 
-_WIDTH: Final = 100
-_NAME_WIDTH: Final = max(map(len, PROPERTY_NAMES.values())) + 2
-_VERDICT_WIDTH: Final = len("Too few positions to tell") + 2
+_WIDTH = 100
+_NAME_WIDTH = max(map(len, PROPERTY_NAMES.values())) + 2
+_VERDICT_WIDTH = len("Too few positions to tell") + 2
 
-_TITLES: Final = ("", "largest error", "distinct rows", "frequencies", "first to share")
+_TITLES = ("", "largest error", "distinct rows", "frequencies", "first to share")
 
 
 class _Scheme(NamedTuple):

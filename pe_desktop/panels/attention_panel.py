@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QEasingCurve, QPoint, QRectF, Qt, QVariantAnimation
 from PySide6.QtGui import QResizeEvent
@@ -15,7 +15,6 @@ from pe_desktop.core.scores.attention import MOST_LETTERS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Box, Place, Scene
-from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton, PushButton, Switch, acting
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import Menu
@@ -29,25 +28,25 @@ from pe_desktop.views.controls import Choice, Number
 
 _DRAGGED, _PRESSED = "Drag it to another place; a double click edits it", "A press makes it the query"
 # The numbers of the card behind the menu, and those that one scheme alone reads, beside it.
-_ROWS: Final = {
+_ROWS = {
     "first_position": ("First position", "The position of the first word; the others follow it"),
     "word_seed": ("Seed", "Seed of the word vectors, the matrices of the head and the biases"),
     "temperature": ("Temperature", "Divides all scores before the softmax: above 1, weights are more even"),
 }
-_OWN_ROWS: Final = {
+_OWN_ROWS = {
     "slope": ("Slope", "What ALiBi subtracts from a score for each step of distance"),
     "clip": ("Clip", "Farther words share the vector of this distance"),
     "rotary_share": ("Share", "The part of the pairs that RoPE turns, from 0 to 1"),
 }
-_PAIRING: Final = "Which two dimensions turn together; mixed up is paired one way and turned the other way"
-_PAIRINGS: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
-_SCHEMES: Final = {name: scheme.title for name, scheme in SCHEMES.items()}
-_SCHEME_KEYS: Final = {str(place): name for place, name in enumerate(SCHEMES, 1)}
-_OWNED: Final = {name for scheme in SCHEMES.values() for name in scheme.own_choices()}
+_PAIRING = "Which two dimensions turn together; mixed up is paired one way and turned the other way"
+_PAIRINGS = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
+_SCHEMES = {name: scheme.title for name, scheme in SCHEMES.items()}
+_SCHEME_KEYS = {str(place): name for place, name in enumerate(SCHEMES, 1)}
+_OWNED = {name for scheme in SCHEMES.values() for name in scheme.own_choices()}
 # How long words are on their way to another place, and of how many it can be followed.
-_WAY_MILLISECONDS: Final = 120
-_MOST_ON_THE_WAY: Final = 40
-_EDITOR_WIDTH: Final = 96.0
+_WAY_MILLISECONDS = 120
+_MOST_ON_THE_WAY = 40
+_EDITOR_WIDTH = 96.0
 
 
 def _numbers(rows: Mapping[str, tuple[str, str]], width: int, *, is_in_title: bool) -> tuple[Number, ...]:
@@ -140,17 +139,9 @@ class AttentionPanel(ScrolledScenePanel):
         """The words where they stand on the canvas; None where there is no room for them."""
         return view.chips_of(self.state, self.model.findings, self.canvas.box())
 
-    def show_theme(self, theme: Theme) -> None:
-        self._place_controls()
-
     def reactions(self) -> Reactions:
-        return replace(
-            super().reactions(),
-            let_go=self._let_go,
-            fit=self._double_click,
-            named_at=self._named_at,
-            has_readout=True,
-        )
+        usual = super().reactions()
+        return replace(usual, let_go=self._let_go, fit=self._double_click, named_at=self._named_at, has_readout=True)
 
     def show_choices(self) -> None:
         super().show_choices()
@@ -190,9 +181,6 @@ class AttentionPanel(ScrolledScenePanel):
         super().resizeEvent(event)
         self._close_editor()
         self._place_controls()
-
-    def _needed(self, width: int) -> float:
-        return view.needed(self.state, self.model.findings, float(width), self.canvas.theme)
 
     def _let_go(self) -> Changes:
         self._taken = None
@@ -316,7 +304,7 @@ class AttentionPanel(ScrolledScenePanel):
         if self.editor.isVisible():
             self.editor.show_taken()
             self.editor.hide()
-            self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.canvas.setFocus()
 
     def _place_controls(self) -> None:
         """The buttons stand where the scene leaves room for them."""

@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QResizeEvent
@@ -37,10 +37,10 @@ from pe_desktop.views.clock.layout import (
 from pe_desktop.views.clock.turned import Knob
 from pe_desktop.views.controls import Choice, Flag
 
-_NUMBERS_HEIGHT: Final = 32
+_NUMBERS_HEIGHT = 32
 # With a smaller dial above their row the numbers stand in the corners around a larger one.
-_LEAST_RADIUS: Final = 110.0
-_BITS: Final = "The binary number t beside the clock, a dial for each bit: the last bit turns fastest (B)"
+_LEAST_RADIUS = 110.0
+_BITS = "The binary number t beside the clock, a dial for each bit: the last bit turns fastest (B)"
 
 
 def _has_pairs(state: State) -> bool:
@@ -207,7 +207,7 @@ class ClockPanel(ScenePanel):
         return view.tooltip(self.model.state, self.layout_on(canvas), x, y)
 
     def _focus_face(self) -> None:
-        self.face.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.face.setFocus()
 
     def _show_faces(self) -> None:
         """Show the faces of another encoding, or of another choice."""

@@ -6,9 +6,8 @@ from typing import ClassVar
 from PySide6.QtCore import Qt
 
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme
-from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.gestures import Reactions
+from pe_desktop.panels.scene_panel import DeclaredPanel
 from pe_desktop.views.compare.columns import GAP, NARROWEST, cells_left
 
 
@@ -31,9 +30,6 @@ class ComparePanel(DeclaredPanel):
         # Where there is less room the columns are scrolled.
         self.canvas.setMinimumWidth(int(NARROWEST))
         self.page_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-
-    def show_theme(self, theme: Theme) -> None:
-        self.refresh()
 
     def reactions(self) -> Reactions:
         # Keys of their own lead to rows and cells.

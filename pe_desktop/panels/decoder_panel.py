@@ -2,24 +2,24 @@
 
 import math
 from dataclasses import replace
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.draw.plot import Slide
 from pe_desktop.draw.scene import Place
 from pe_desktop.panels.controls.buttons import PushButton
-from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions, Zoomed
+from pe_desktop.panels.scene_panel import DeclaredPanel
 from pe_desktop.views.decoder.picture import HANDS, dial_of
 from pe_desktop.views.decoder.scene import CURVE, hands_of
 
-_VECTOR: Final = "decoder.vector"
-_PASTE: Final = ("Ctrl+V", "Shift+Ins")
+_VECTOR = "decoder.vector"
+_PASTE = ("Ctrl+V", "Shift+Ins")
 # By how much a key turns the chosen hand: 5 degrees, with Shift a tenth of that.
-_STEP: Final = math.radians(5.0)
-_TURNS: Final = {"Alt+Left": -_STEP, "Alt+Right": _STEP, "Alt+Shift+Left": -_STEP / 10, "Alt+Shift+Right": _STEP / 10}
-_BRACKETS: Final = str.maketrans(dict.fromkeys("[](){};", " "))
+_STEP = math.radians(5.0)
+_TURNS = {"Alt+Left": -_STEP, "Alt+Right": _STEP, "Alt+Shift+Left": -_STEP / 10, "Alt+Shift+Right": _STEP / 10}
+_BRACKETS = str.maketrans(dict.fromkeys("[](){};", " "))
 
 
 class DecoderPanel(DeclaredPanel):

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from PySide6.QtCore import Qt, QTimer
 
@@ -11,13 +11,13 @@ from pe_desktop.core.facts.shown import matching, shown_card, with_card
 from pe_desktop.core.state import State, stepped
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.model.findings import Questions
-from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.gestures import Changes, Drag
+from pe_desktop.panels.scene_panel import DeclaredPanel
 from pe_desktop.views.facts import scene as view
 from pe_desktop.views.facts import words
 
 # What is known sooner needs no words.
-_QUIET_MILLISECONDS: Final = 150
+_QUIET_MILLISECONDS = 150
 
 
 class FactsPanel(DeclaredPanel):
@@ -116,9 +116,6 @@ class FactsPanel(DeclaredPanel):
         n_known = sum(map(findings.is_known, asked))
         self._drawn = (state.views.facts, state.encoding.kind, n_known, asked)
         self.refresh()
-
-    def _needed(self, width: int) -> float:
-        return view.height(self.state, self.model.findings, float(width), self.canvas.theme, is_paper=False)
 
     def _areas(self, state: State) -> dict[str, Area]:
         return view.card_areas(state, self.canvas.width())

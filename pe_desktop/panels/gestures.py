@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
@@ -17,17 +17,17 @@ from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.model.encoding_model import EncodingModel
 
-_WHEEL_NOTCH: Final = 120.0
-_ZOOM_PER_NOTCH: Final = 1.25
+_WHEEL_NOTCH = 120.0
+_ZOOM_PER_NOTCH = 1.25
 # What a key does: as much as two notches, and a drag of so many pixels.
-_NOTCHES_PER_KEY: Final = 2.0
-_PAN_PER_KEY: Final = 64.0
+_NOTCHES_PER_KEY = 2.0
+_PAN_PER_KEY = 64.0
 # A slower hand, radians per position, is not followed.
-_SLOWEST: Final = 1e-12
-_CURSOR_NAMES: Final = ("position", "offset", "pair", "pinned_pairs")
+_SLOWEST = 1e-12
+_CURSOR_NAMES = ("position", "offset", "pair", "pinned_pairs")
 
 # What the mouse does, for the sheet of keys.
-GESTURES: Final[Mapping[str, str]] = {
+GESTURES: Mapping[str, str] = {
     "Drag": "Move t, in maps also the pair or k; a hand of the clock takes t along",
     "Shift + drag": "Move k; so does dragging the hollow cursor or hand; a press on a word reads it",
     "Drag with the middle button": "Move the plot that way",
@@ -40,6 +40,7 @@ GESTURES: Final[Mapping[str, str]] = {
 # Names of the state and what they become.
 Changes: TypeAlias = Mapping[str, Any]
 Point: TypeAlias = tuple[float, float]
+_Found = TypeVar("_Found")
 
 
 class Drag(NamedTuple):
@@ -80,8 +81,8 @@ class Zoomed(NamedTuple):
         return {name: Span(axis.first, axis.last).zoomed(factor, _at(axis, point)) for name, axis in axes}
 
 
-def pressed(choose: Callable[[Drag], Changes], x: float, y: float) -> Changes:
-    """What a press at a point changes."""
+def pressed(choose: Callable[[Drag], _Found], x: float, y: float) -> _Found:
+    """What a press at a point changes, or takes hold of."""
     return choose(Drag((x, y), (x, y), (x, y)))
 
 
@@ -311,4 +312,4 @@ class Gestures(Pointer):
 
 
 def _point(event: QMouseEvent | QWheelEvent) -> Point:
-    return event.position().x(), event.position().y()
+    return event.position().toTuple()

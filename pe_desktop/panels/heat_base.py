@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent
@@ -61,7 +60,7 @@ class _RendererButton(IconButton):
         menu.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
 
 
-_RANGE_TOOLTIP: Final = (
+_RANGE_TOOLTIP = (
     "The whole scale, what is seen, most of it (9 of 10 cells), or from one value to another, as 4..12.\n"
     "A number alone is the end on both sides of 0. Values beyond have the colour of that end."
 )

@@ -33,7 +33,6 @@ class LookBackPanel(MapPanel):
     key = "look-back"
     smallest = (280, 60)
     accessible_name = "Scores of a head that looks back"
-    needs = staticmethod(view.needed)
 
     controls = (
         Number(

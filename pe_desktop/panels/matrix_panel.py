@@ -2,7 +2,6 @@
 
 import math
 from functools import partial
-from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -23,12 +22,12 @@ from pe_desktop.views.controls import Flag
 from pe_desktop.views.matrix import scene as view
 from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder
 
-_BAR_WIDTH: Final = 84.0
+_BAR_WIDTH = 84.0
 # Where the focus is drawn.
-_BAR_EDGE: Final = 2
+_BAR_EDGE = 2
 # Of the colours beside long numbers, in a panel narrower than this.
 _LEAST_BAR_WIDTH, _WIDE = 20.0, 640
-_USUAL_TEXTS: Final = ("−1", "+1")
+_USUAL_TEXTS = ("−1", "+1")
 
 
 class MatrixPanel(HeatPanel):

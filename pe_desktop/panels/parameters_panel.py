@@ -29,13 +29,13 @@ _FORMULA_PIXELS, _LEAST_PIXELS, _LINE_HEIGHT = 15, 8, 23.25
 _SIGN_WIDTH, _BETWEEN = 16.0, 2.0
 
 
-def _formulas_in(lines: tuple[str, ...], first: int, room: float, box: Box) -> tuple[Mark, ...]:
-    """Each formula on its line, from the first one on; those that don't fit are set smaller, never cut."""
+def _formulas_in(lines: tuple[str, ...], box: Box) -> tuple[Mark, ...]:
+    """Each formula on its line; those that don't fit are set smaller, never cut."""
     formulas = []
-    for place, line in enumerate(lines, first):
+    for place, line in enumerate(lines):
         share = min(box.width / formula_runs(line, _FORMULA_PIXELS)[1], 1.0)
         pixels = max(int(_FORMULA_PIXELS * share), _LEAST_PIXELS)
-        formulas.append(FormulaText(0.0, (place + 0.5) * room, line, pixels, box.theme.text))
+        formulas.append(FormulaText(0.0, (place + 0.5) * box.height / len(lines), line, pixels, box.theme.text))
     return tuple(formulas)
 
 
@@ -59,9 +59,6 @@ class KindChooser(ChoiceBox):
             _add_group(entries, group)
         self.setModel(entries)
         self.activated.connect(self._on_activated)
-
-    def accessible_value(self) -> str:
-        return self.currentText() or self.placeholderText()
 
     def showPopup(self) -> None:  # noqa: N802 - Qt's name
         self.view().setMinimumWidth(_LIST_WIDTH)
@@ -167,7 +164,7 @@ class ParametersPanel(Panel):
         self.chooser = KindChooser()
         self.chooser.chosen.connect(self.model.choose)
         self._formulas: tuple[str, ...] = ()
-        self._formula = Canvas(self._formulas_in)
+        self._formula = Canvas(lambda box: Scene(still=Part(_formulas_in, self._formulas, box)))
         self._sentence = label("", "caption", wraps=True)
         card = QFrame()
         card.setProperty("role", "card")
@@ -232,12 +229,6 @@ class ParametersPanel(Panel):
     @property
     def view_key(self) -> str:
         return "" if self.model.encoding.turning_pairs is None else "encoding"
-
-    def _formulas_in(self, box: Box) -> Scene:
-        # Numbers that are dragged stand in the last line.
-        lines, last, room = self._formulas, len(self._formulas) - 1, box.height / max(len(self._formulas), 1)
-        others = Part(_formulas_in, lines[:last], 0, room, box)
-        return Scene(still=Part(_formulas_in, lines[last:], last, room, box, under=others))
 
     def _checks_in(self, box: Box) -> Scene:
         return page_scene(_checks_page(self.model.analysis, is_measuring=self.model.is_measuring), box)

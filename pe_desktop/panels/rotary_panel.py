@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import numpy as np
 from PySide6.QtWidgets import QFileDialog
@@ -15,24 +15,24 @@ from pe_desktop.core.scores.rotary import VECTORS_OF_WORDS, RotaryFactors, rotar
 from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import exact
 from pe_desktop.files import UnreadableError, file_content
-from pe_desktop.panels.gestures import Changes, Drag, Grip, Reactions
+from pe_desktop.panels.gestures import Changes, Drag, Grip, Reactions, pressed
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.controls import Choice, Number, Press
 from pe_desktop.views.rotary.terms import DIAL, chosen_pair, dial_of, turned_angles
 
-_PAGES: Final = {"score": "Score", "decay": "Decay", "reasons": "Why turned"}
-_VECTORS: Final = {"words": "Words", "seeded": "Seeded", "typed": "Typed"}
-_VECTOR_TOOLTIPS: Final = {
+_PAGES = {"score": "Score", "decay": "Decay", "reasons": "Why turned"}
+_VECTORS = {"words": "Words", "seeded": "Seeded", "typed": "Typed"}
+_VECTOR_TOOLTIPS = {
     "words": "W_Q x and W_K x of the words at t and t + k: the score is that of their cell in Attention",
     "seeded": "Two vectors drawn at random, the same at every t and k",
     "typed": "What was typed or dragged; what was not is that of its word",
 }
 _FIELD_WIDTH, _LETTERS = 180, 2**20
-_FILE: Final = "A .npy file with two rows of d_model numbers, the query and the key before they turn"
-_MOST_BYTES: Final = 2**24
+_FILE = "A .npy file with two rows of d_model numbers, the query and the key before they turn"
+_MOST_BYTES = 2**24
 # So near to the middle of the dial, and so far beyond its edge, no hand is taken.
-_HUB: Final = 8.0
-_TYPED: Final = {"rotary.query": "q, typed", "rotary.key": "k, typed"}
+_HUB = 8.0
+_TYPED = {"rotary.query": "q, typed", "rotary.key": "k, typed"}
 
 
 def _text(number: int, state: State) -> str:
@@ -76,7 +76,6 @@ class RotaryPanel(ScrolledScenePanel):
 
     def make(self) -> None:
         super().make()
-        self.refusal = self.control_set.refusal
         self.card.pressed.connect(self._choose_file)
 
     def show_choices(self) -> None:
@@ -99,7 +98,7 @@ class RotaryPanel(ScrolledScenePanel):
         return replace(super().reactions(), grip_at=self._grip_at)
 
     def is_button_at(self, x: float, y: float) -> bool:
-        return self._grip_at(Drag((x, y), (x, y), (x, y))) is not None or super().is_button_at(x, y)
+        return pressed(self._grip_at, x, y) is not None or super().is_button_at(x, y)
 
     def _grip_at(self, drag: Drag) -> Grip | None:
         """The hand of the dial that a press takes, or its arc: the nearest in angle of the turned query and key."""

@@ -1,19 +1,20 @@
-"""What every panel is, and a panel that draws the scene of its view on one canvas, and one that scrolls."""
+"""What every panel is: one that draws its view on one canvas, one that scrolls it, one whose controls are data."""
 
 import contextlib
 import math
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from operator import attrgetter, is_
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QEvent, QKeyCombination, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QHideEvent, QKeyEvent, QKeySequence, QPalette, QShowEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from pe_desktop.core.state import State
+from pe_desktop.core.state import State, value_of
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Place, Scene
@@ -25,8 +26,10 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import ARROWS
 from pe_desktop.panels.controls.control_set import ControlCard, ControlSet
 from pe_desktop.panels.controls.layouts import BARE, filled
+from pe_desktop.panels.controls.popups import ChoiceBox
+from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, changes_of
-from pe_desktop.views.controls import Control
+from pe_desktop.views.controls import Control, Press
 from pe_desktop.views.paged import PagedView
 from pe_desktop.views.table import VIEWS
 
@@ -311,8 +314,9 @@ class ScenePanel(Panel):
         self.canvas.tooltip = self.tooltip_at
         self.gestures = Gestures(self.canvas, self.model, self.reactions())
         self.control_set = ControlSet(self.model, self.controls, self)
+        self.widgets, self.refusal = self.control_set.widgets, self.control_set.refusal
         self._asked_about: tuple[State | None, Box | None] = (None, None)
-        self.column = filled(QVBoxLayout(self), self.control_set.refusal, margins=BARE, spacing=0)
+        self.column = filled(QVBoxLayout(self), self.refusal, margins=BARE, spacing=0)
         self.place_canvas()
 
     @cached_property
@@ -419,10 +423,7 @@ class ScenePanel(Panel):
 
 
 class ScrolledScenePanel(ScenePanel):
-    """A panel whose scene may need more height than there is, as its view or the panel says: then it scrolls."""
-
-    # The height that a state needs at a width, in place of that of the view's scene.
-    needs: ClassVar["staticmethod[[State, float], float] | None"] = None
+    """A panel whose scene may need more height than there is, as its view says: then it scrolls."""
 
     def place_canvas(self) -> None:
         self.canvas.is_scrolled = True
@@ -450,10 +451,11 @@ class ScrolledScenePanel(ScenePanel):
 
     def _needed(self, width: int) -> float:
         """The height that the scene needs at a width, 0 where it takes what there is, or no height would do."""
-        if self.needs is not None:
-            return self.needs(self.state, float(width))
+        view, state, findings, theme = self.view, self.state, self.model.findings, self.canvas.theme
         width = max(width, self.canvas.minimumWidth())
-        height = self.view.height(self.state, self.model.findings, float(width), self.canvas.theme) or 0.0
+        if view.needed is not None:
+            return view.needed(state, findings, Box(float(width), math.inf, 1.0, theme))
+        height = view.height(state, findings, float(width), theme) or 0.0
         return height if math.isfinite(height) else 0.0
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -461,3 +463,101 @@ class ScrolledScenePanel(ScenePanel):
             with telling_errors():
                 self.fit()
         return super().eventFilter(watched, event)
+
+
+# What stays in sight above a chosen place that is higher than the room.
+_BEFORE = 40
+
+
+class DeclaredPanel(ScrolledScenePanel):
+    """Draws the view of its key with the controls that the view declares."""
+
+    def make(self) -> None:
+        self.declared = self.view.panel
+        for name in ("controls", "accessible_name", "readout_title", "describes_cursor"):
+            setattr(self, name, getattr(self.declared, name))
+        self.setMinimumSize(*self.declared.smallest)
+        super().make()
+        self.control_set.pressed.connect(self._on_pressed)
+        self._page = ""
+        self._marked_value: Any = None
+        self.progress = ProgressRow(self.model.findings, self)
+        self._row = QWidget()
+        self._row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        row = filled(QHBoxLayout(self._row), margins=(0, 4, 6, 4), spacing=6)
+        widgets = self.control_set.row(is_in_title=False)
+        for widget in widgets:
+            row.addWidget(widget, int(isinstance(widget, ChoiceBox)))
+        # Lists share the room, buttons are no wider than their words.
+        row.addStretch(int(not any(isinstance(widget, ChoiceBox) for widget in widgets)))
+        if row.count() > 1:
+            self.column.insertWidget(0, self._row)
+        self.column.addWidget(self.progress)
+        # A page has its height only after it has been laid out.
+        self._bringing = QTimer(self, interval=0, singleShot=True)
+        self._bringing.timeout.connect(self._bring_into_view)
+        # What stays in sight is drawn at another place.
+        self.page_area.verticalScrollBar().valueChanged.connect(self.canvas.update)
+
+    def reactions(self) -> Reactions:
+        is_stop = lambda place: place.is_chosen or not self._is_choice(place)  # noqa: E731
+        return replace(super().reactions(), has_readout=self.declared.reads_pointer, is_stop=is_stop)
+
+    def _is_choice(self, place: Place) -> bool:
+        """Whether the arrows choose among places like this one: Tab comes to the chosen one alone."""
+        names = () if callable(place.sets) else (*(place.sets or ()),)
+        return self.declared.beside is not None and names == (self.declared.marked,)
+
+    def key_changes(self, key: str) -> Changes | None:
+        beside = self.declared.beside
+        changes = None if beside is None else beside(self.model.state, self.model.findings, key)
+        for place in filter(self._is_choice, self.canvas.places()):
+            if place.sets == changes:
+                self.canvas.mark(place.name)
+        return changes
+
+    def refresh(self) -> None:
+        super().refresh()
+        self.follow_progress()
+        marked = self.declared.marked
+        if marked and self._marked_value != value_of(self.model.state, marked):
+            self._marked_value = value_of(self.model.state, marked)
+            self.show_chosen()
+
+    def follow_progress(self) -> None:
+        """Have the row of progress tell of what takes long."""
+        self.progress.follow([question for question in self.questions() if question.title][:1])
+
+    def show_chosen(self) -> None:
+        """Scroll the chosen place into view as soon as the page stands."""
+        self._bringing.start()
+
+    def show_choices(self) -> None:
+        super().show_choices()
+        state = self.model.state
+        shown = [control.is_shown(state) for control in self.declared.controls if not control.is_in_title]
+        self._row.setVisible(any(shown))
+        page = value_of(state, self.declared.page) if self.declared.page else ""
+        if page != self._page:
+            # Another page begins at its top.
+            self._page = page
+            self.page_area.verticalScrollBar().setValue(0)
+
+    def _on_pressed(self, control: Press) -> None:
+        # What is copied is of the panel that has the focus, which a press on a button doesn't move everywhere.
+        self.canvas.setFocus()
+        changes = control.changes(self.model.state) if control.changes is not None else None
+        if changes:
+            self.model.set(**changes)
+        if control.action:
+            self.asked.emit(control.action)
+
+    def _bring_into_view(self) -> None:
+        place = next((place for place in reversed(self.canvas.places()) if place.is_chosen), None)
+        if place is not None:
+            if self.canvas.marked is not None and self._is_choice(self.canvas.marked):
+                self.canvas.mark(place.name, shows_focus=False)
+            x, y = place.area.middle
+            self.page_area.ensureVisible(round(x), round(y), 0, round(place.area.height / 2))
+            # Of a place that is higher than the room its beginning, below the end of what stands before it.
+            self.page_area.ensureVisible(round(x), round(place.area.y), 0, _BEFORE)

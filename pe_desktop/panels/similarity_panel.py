@@ -18,7 +18,6 @@ class SimilarityPanel(MapPanel):
 
     key = "similarity"
     smallest = (250, 60)
-    needs = staticmethod(view.needed)
     choices_title = "Colours…"
     accessible_name = "Similarity of every two positions"
 

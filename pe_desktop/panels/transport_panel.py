@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
-from typing import Final
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QColor, QResizeEvent
@@ -17,7 +16,7 @@ from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.spoken import SpokenNumber
 from pe_desktop.model.encoding_model import EncodingModel, analysis_of
-from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW, SPEEDS
+from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import BARE, filled
 from pe_desktop.panels.controls.parameter_rows import ParameterStrip
@@ -46,7 +45,7 @@ _SPEED, _WIDE_SPEED = 66, 112
 # Buttons leave where the scrubber would be shorter than it is wanted.
 _LEAST_SCRUBBER, _WANTED_SCRUBBER = 60, 120
 # How near to the middle of a knob a press takes it, in pixels.
-_REACH: Final = 10.0
+_REACH = 10.0
 
 
 class _Slider(Canvas):
@@ -189,10 +188,10 @@ class TransportPanel(Panel):
 
     def _make_menus(self) -> None:
         self.speed = ChoiceBox(self)
-        self.speed.offer("Speed", {str(speed): SPEED_NAMES[speed] for speed in SPEEDS}, {})
+        self.speed.offer("Speed", SPEED_NAMES, {})
         self.speed.setToolTip("Speed (, and .)")
         self.speed.setFixedWidth(_SPEED)
-        self.speed.chosen.connect(lambda speed: self.playback.set_speed(float(speed)))
+        self.speed.chosen.connect(self.playback.set_speed)
         self.more = acting(IconButton("more", "How playing moves", self), self._on_more)
         self._menu = Menu(self)
         self._rates = self._menu.add_choices(_RATE_NAMES, self.playback.set_rate)
@@ -314,7 +313,7 @@ class TransportPanel(Panel):
         self.play.set_icon("pause" if playback.is_playing else "play")
         self.play.set_words("Pause" if playback.is_playing else "Play")
         self.loop.setChecked(playback.loops)
-        self.speed.show_choice(str(playback.speed))
+        self.speed.show_choice(playback.speed)
         self._rates[playback.rate].setChecked(True)
         self._reduced.setChecked(playback.is_reduced)
 

@@ -2,7 +2,6 @@
 
 import math
 from functools import partial
-from typing import Final
 
 from PySide6.QtWidgets import QWidget
 
@@ -14,7 +13,6 @@ from pe_desktop.draw.dial import part_names, value_text
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import legend, legend_width
 from pe_desktop.draw.scene import Box, Place, Scene
-from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed, changes_of, pressed
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.controls import Choice
@@ -22,7 +20,7 @@ from pe_desktop.views.waves import scene as view
 from pe_desktop.views.waves.layout import WavesLayout
 
 # How near to a cursor's line a press takes it, in pixels.
-_REACH: Final = 5.0
+_REACH = 5.0
 
 
 class WavesPanel(ScrolledScenePanel):
@@ -34,7 +32,6 @@ class WavesPanel(ScrolledScenePanel):
     key = "waves"
     smallest = (420, 60)
     accessible_name = "Waves of the pinned pairs"
-    needs = staticmethod(view.needed)
     controls = (
         Choice(
             name="waves.mode",
@@ -56,9 +53,6 @@ class WavesPanel(ScrolledScenePanel):
 
     def header_widgets(self) -> list[QWidget]:
         return [self._legend, *super().header_widgets()]
-
-    def show_theme(self, theme: Theme) -> None:
-        self._fit_legend()
 
     def show_choices(self) -> None:
         super().show_choices()

@@ -71,7 +71,8 @@ class PagedView:
     name: that of the state whose value it is, or a function of the state, "" for the only one; forms: the few words
     beside the title, the longest first. Where the figure goes on from page to page its scene is that of `box.page`;
     parts: pages that figures alone show; n_pages: how many with a room of this size it takes; least_height: the pixels
-    that a page can't do without; box_questions: what it wants to know besides, in a box on the screen.
+    that a page can't do without; needed: those that it needs on the screen, where that isn't the height of its page;
+    box_questions: what it wants to know besides, in a box on the screen.
     """
 
     name: str | Callable[[State], str]
@@ -80,6 +81,7 @@ class PagedView:
     panel: Declared = field(default_factory=Declared)
     n_pages: Callable[[State, float, float], int] = lambda _state, _width, _height: 1
     least_height: Callable[[State, float], float] = lambda _state, _width: 0.0
+    needed: Callable[[State, Answers, Box], float] | None = None
     box_questions: Callable[[State, Box], Questions] | None = None
     parts: Mapping[str, Page | ScenePage] = field(default_factory=dict)
 

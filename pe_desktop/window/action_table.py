@@ -13,9 +13,8 @@ from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import step_title, stepped, value_of
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import SPEEDS, Playback
-from pe_desktop.panels.declared import DeclaredPanel
 from pe_desktop.panels.gestures import Gestures
-from pe_desktop.panels.scene_panel import ScenePanel
+from pe_desktop.panels.scene_panel import DeclaredPanel, ScenePanel
 from pe_desktop.resources import project_page
 from pe_desktop.views.table import VIEWS
 from pe_desktop.window.actions import Action
@@ -75,7 +74,7 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
     def show(key: str) -> None:
         from pe_desktop.window.help import show_help  # noqa: PLC0415 - the first frame needs none
 
-        show_help(window, key, system_info)
+        show_help(window, key, system_info())
 
     def copy_info() -> None:
         QGuiApplication.clipboard().setText(system_info())
@@ -85,7 +84,7 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
         return "Check for a newer version" if project_page() else ""
 
     return [
-        Action("show_steps", "Help", "In ten minutes", partial(show, "steps")),
+        Action("show_steps", "Help", "In ten minutes", window.steps_asked.emit),
         Action("show_keys", "Help", "Keys", partial(show, "keys"), "F1"),
         Action("report_problem", "Help", "Report a problem…", partial(show, "report"), starts_group=True),
         Action("copy_system_info", "Help", "Copy system info", copy_info),
@@ -128,12 +127,11 @@ def _views(window: MainWindow) -> list[Action]:
         model.set(**{f"{name}.is_open": False for name in ("compare", "facts", *WORKSPACES)})
         window.reset_layout()
 
-    def show_all_positions() -> None:
-        model.set(span=full_span(model.encoding.n_positions))
-
     def show_near() -> None:
         t = model.cursor.position
         model.set(span=Span(t - _NEAR, t + _NEAR).within(full_span(model.encoding.n_positions)))
+
+    is_unfolded = window.parameters.isVisible
 
     def is_full() -> bool:
         return any(dock.is_full_screen for dock in window.docks.values())
@@ -148,15 +146,8 @@ def _views(window: MainWindow) -> list[Action]:
         _of_clock(model, "toggle_clock_mode", "Clock: a dial for each pair", "C", "clock.mode", "each", "one"),
         _of_clock(model, "toggle_clock_binary", "Clock: binary code beside it", "B", "clock.shows_bits"),
         *_colors(window),
-        Action(
-            "fold_encoding",
-            "View",
-            "Encoding",
-            window.toggle_encoding,
-            "Ctrl+B",
-            is_checked=window.parameters.isVisible,
-        ),
-        Action("show_all_positions", "View", "Show all positions", show_all_positions, "A"),
+        Action("fold_encoding", "View", "Encoding", window.toggle_encoding, "Ctrl+B", is_checked=is_unfolded),
+        Action("show_all_positions", "View", "Show all positions", partial(model.set, span=None), "A"),
         Action("show_near", "View", "Show positions around t", show_near, "Z"),
         Action("full_screen", "View", "Panel in full screen", window.toggle_full_screen, "F11", is_checked=is_full),
         Action("reset_layout", "View", "Reset layout", reset_layout),
@@ -295,20 +286,16 @@ def _panel(key: str, window: MainWindow) -> Action:
 
 
 def _themes(window: MainWindow, settings: LiveSettings) -> list[Action]:
-    def row(name: str) -> Action:
-        action_id, choose = f"use_{name}_theme", partial(settings.set, theme=name)
-
-        def is_chosen() -> bool:
-            return settings.now.theme == name
-
-        is_first = name == "light"
-        return Action(action_id, "View > Theme", THEMES[name], choose, starts_group=is_first, is_checked=is_chosen)
+    def row(name: str, *, is_first: bool = False) -> Action:
+        choose, is_chosen = partial(settings.set, theme=name), lambda: settings.now.theme == name
+        row_id, title = f"use_{name}_theme", THEMES[name]
+        return Action(row_id, "View > Theme", title, choose, starts_group=is_first, is_checked=is_chosen)
 
     def toggle() -> None:
         settings.set(theme="dark" if window.theme.base == "light" else "light")
 
-    rows = map(row, ("light", "dark", "system"))
-    return [*rows, Action("toggle_theme", "", "Other theme", toggle)]
+    other = Action("toggle_theme", "", "Other theme", toggle)
+    return [row("light", is_first=True), row("dark"), row("system"), other]
 
 
 def _sizes(settings: LiveSettings) -> list[Action]:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Final
 
 from PySide6.QtCore import QKeyCombination, QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
@@ -10,9 +9,9 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from pe_desktop.core.record import record
 
 # What no field uses: keys with Ctrl, but for those that move the caret, and function keys.
-_NOT_TYPED: Final = re.compile(r"\bF\d|Ctrl\+(?!(Left|Right|Up|Down)$)")
+_NOT_TYPED = re.compile(r"\bF\d|Ctrl\+(?!(Left|Right|Up|Down)$)")
 # Some keyboards have these behind Shift.
-_SIGNS: Final = frozenset("+-=[].,")
+_SIGNS = frozenset("+-=[].,")
 
 
 @record

@@ -4,6 +4,7 @@ import sys
 import tempfile
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
@@ -219,12 +220,9 @@ class Instrument(QObject):
             self.complaint = "The stored layout is damaged, so this is the usual one."
         else:
             self._restoring.note()
-            self.window.shown.connect(self._on_shown)
+            self.window.shown.connect(partial(QTimer.singleShot, _SETTLED_MILLISECONDS, self, self._end_restoring))
             return geometry, docks
         return QByteArray(), QByteArray()
-
-    def _on_shown(self) -> None:
-        QTimer.singleShot(_SETTLED_MILLISECONDS, self, self._end_restoring)
 
     def _end_restoring(self) -> None:
         if self._restoring is not None:
@@ -236,13 +234,10 @@ class Instrument(QObject):
         rows = action_table(self.window, self.sessions, self.live_settings, self._settings_path, self.quit)
         actions.add([*rows, *help_actions(self.window, self.system_info)])
         self.window.header.show_actions(actions)
-        self.model.history_changed.connect(self._on_history_changed)
+        # A step of t changes nothing else that an entry shows.
+        self.model.history_changed.connect(partial(actions.refresh, ids=("undo", "redo")))
         self.model.views_changed.connect(actions.refresh)
         self.sessions.recent_changed.connect(actions.refresh)
-
-    def _on_history_changed(self) -> None:
-        # A step of t changes nothing else that an entry shows.
-        self.window.action_set.refresh(ids=("undo", "redo"))
 
     def _save_aside(self) -> Path | None:
         """Keep what is on show beside the settings, apart from the last state; the file, None where none is written."""

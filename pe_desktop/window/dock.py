@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QSpacerItem
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.panels.controls.buttons import IconButton, acting
-from pe_desktop.panels.controls.layouts import filled, label
+from pe_desktop.panels.controls.layouts import filled, label, moved_into
 from pe_desktop.panels.scene_panel import Panel, dress
 from pe_desktop.window.card import CardPart, SubtitleLabel
 from pe_desktop.window.tab_order import move_focus, stops_in
@@ -308,10 +308,7 @@ class PanelDock(Spoken, QDockWidget):
             self.title_row.show_apart()
         super().setFloating(is_floating)
         if is_floating:
-            room = self.screen().availableGeometry()
-            place = self.pos() + _POP_OUT
-            right, bottom = room.right() - self.width(), room.bottom() - self.height()
-            self.move(max(min(place.x(), right), room.left()), max(min(place.y(), bottom), room.top()))
+            self.move(moved_into(self.screen().availableGeometry(), self.geometry().translated(_POP_OUT)))
 
     def pop_out_or_in(self) -> None:
         """Make it a window of its own, or put it back."""
@@ -567,7 +564,7 @@ def _features(panel: type[Panel]) -> QDockWidget.DockWidgetFeature:
 def focus_plot(docks: Sequence[PanelDock], window: QWidget) -> None:
     """Give the focus to the first plot that is visible in a window, or else to the window: there plain keys act."""
     left: QWidget | None = window.focusWidget()
-    _first_plot(docks, window).setFocus(Qt.FocusReason.OtherFocusReason)
+    _first_plot(docks, window).setFocus()
     if left is not None and left is not window.focusWidget() and not window.isActiveWindow():
         # In a window behind another one Qt says this to nobody, and a field would stay open.
         QCoreApplication.sendEvent(left, QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.OtherFocusReason))

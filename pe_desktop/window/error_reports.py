@@ -2,18 +2,16 @@
 
 import contextlib
 import faulthandler
-import logging
 import os
 import platform
 import sys
 import tempfile
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from io import TextIOWrapper
 from pathlib import Path
 from types import TracebackType
-from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal, qVersion
@@ -30,71 +28,72 @@ from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.resources import PACKAGE, bundle_folder, portable_folder
 from pe_desktop.window.settings import SETTING_ROWS, Settings
 
-LOG_NAME: Final = "log.txt"
-LARGEST_LOG: Final = 256_000  # bytes; one of this size before it is kept
-_LOGGER: Final = logging.getLogger("pe_desktop")
+LOG_NAME = "log.txt"
+LARGEST_LOG = 256_000  # bytes; one of this size before it is kept
 
 
-class _LogFile(logging.FileHandler):
-    """A log that a crash below Python writes into, too; the handlers of logging that begin anew load a network."""
+class _Log:
+    """A file that begins anew where it would be too large; a crash below Python writes into it, too."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, encoding="utf-8", errors="backslashreplace")
-        self.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
+        self.path = path
+        self._open()
 
-    def emit(self, record: logging.LogRecord) -> None:
-        # The disk is full, or somebody closed the stream; another process that holds the file lets it go on growing.
+    def _open(self) -> None:
+        self.stream = self.path.open("a", encoding="utf-8", errors="backslashreplace")
+        faulthandler.enable(self.stream)
+
+    def write(self, text: str) -> None:
+        """Write lines with the time. A disk that is full, or a stream that somebody closed, is no reason to stop."""
+        line = f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}\n"
         with contextlib.suppress(OSError, ValueError):
-            if self.stream is not None and self.stream.tell() + len(self.format(record)) >= LARGEST_LOG:
-                faulthandler.disable()
+            if self.stream.tell() + len(line) >= LARGEST_LOG:
                 self.close()
-                path = Path(self.baseFilename)
-                path.replace(path.with_name(f"{path.name}.1"))
-        with contextlib.suppress(OSError, ValueError):
-            super().emit(record)
+                # Another process that holds the file lets it go on growing.
+                with contextlib.suppress(OSError):
+                    self.path.replace(self.path.with_name(f"{self.path.name}.1"))
+                self._open()
+            self.stream.write(line)
+            self.stream.flush()
 
-    def _open(self) -> TextIOWrapper:
-        stream = super()._open()
-        faulthandler.enable(stream)
-        return stream
+    def close(self) -> None:
+        """Let go of the file. What a full disk refused is refused again."""
+        faulthandler.disable()
+        with contextlib.suppress(OSError):
+            self.stream.close()
+
+
+# The one that is kept now.
+_logs: list[_Log] = []
 
 
 @contextlib.contextmanager
 def kept_log(folders: Iterator[Path] | None = None) -> Iterator[Path | None]:
     """Keep a log in the first folder that can be written, None where none can; one that is kept already goes on."""
-    if log_path() is not None:
+    log = None if _logs else _opened(_log_folders(os.environ, sys.platform) if folders is None else folders)
+    if log is None:
         yield log_path()
         return
-    handler = _opened(_log_folders(os.environ, sys.platform) if folders is None else folders)
-    if handler is None:
-        yield None
-        return
-    # A log that can't be written is no reason to write to the terminal.
-    logging.raiseExceptions = False
-    _LOGGER.addHandler(handler)
-    _LOGGER.setLevel(logging.INFO)
-    _LOGGER.propagate = False
+    _logs.append(log)
     # platform.platform() starts a program that names the processor.
     system = f"{platform.system()} {platform.release()} {platform.machine()}"
-    _LOGGER.info("pe-desktop %s, Python %s, %s", __version__, platform.python_version(), system)
+    note(f"pe-desktop {__version__}, Python {platform.python_version()}, {system}")
     try:
-        yield Path(handler.baseFilename)
+        yield log.path
     finally:
-        faulthandler.disable()
-        _LOGGER.removeHandler(handler)
-        with contextlib.suppress(OSError):  # What a full disk refused is refused again.
-            handler.close()
+        _logs.remove(log)
+        log.close()
 
 
 def log_path() -> Path | None:
     """The file that is written into now."""
-    handlers = [handler for handler in _LOGGER.handlers if isinstance(handler, _LogFile)]
-    return Path(handlers[0].baseFilename) if handlers else None
+    return _logs[0].path if _logs else None
 
 
 def note(text: str) -> None:
     """Write lines into the log, if there is one."""
-    _LOGGER.info("%s", _without_names(text.rstrip()))
+    for log in _logs:
+        log.write(_without_names(text.rstrip()))
 
 
 def _without_names(text: str) -> str:
@@ -132,13 +131,13 @@ def _own_temporary_folder() -> Iterator[Path]:
             yield folder
 
 
-def _opened(folders: Iterator[Path]) -> _LogFile | None:
+def _opened(folders: Iterator[Path]) -> _Log | None:
     for folder in folders:
         with contextlib.suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
             path = folder / LOG_NAME
             if path.is_file() or not path.exists():  # A pipe or a device would hold the start.
-                return _LogFile(path)
+                return _Log(path)
     return None
 
 

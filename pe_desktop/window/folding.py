@@ -22,6 +22,7 @@ IN_WORKSPACES = tuple(key for keys in WORKSPACES.values() for key in keys)
 # What stands beside the plots, or over them, one at a time.
 SIDES = ("steps", "facts")
 _MOST_LAYOUTS = 20
+_ACROSS, _DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 # Lower than any panel: the edge between two of them, and tabs.
 _MOST_BETWEEN = 60
 
@@ -77,7 +78,7 @@ class Columns:
             pair = [self._docks[key] for key in keys[:2]]
             # Of one that is not in the layout Qt warns; before it is laid out shares alone count.
             if not any(dock.isHidden() or dock.isFloating() for dock in pair):
-                self._divide(keys[0], pair, 1000, Qt.Orientation.Vertical)
+                self._divide(keys[0], pair, 1000, _DOWN)
 
     def spread(self) -> None:
         """Give the columns their shares of the width beside the Encoding dock."""
@@ -87,19 +88,19 @@ class Columns:
         room -= sum(dock.width() + GAP for dock in sides)
         columns = self._columns()
         if columns and "columns" in self.shares:
-            self._divide("columns", columns, room, Qt.Orientation.Horizontal)
+            self._divide("columns", columns, room, _ACROSS)
 
     def settle(self) -> None:
         """Take the shares that a pointer has given, or give them again where Qt has given others."""
         columns = self._columns()
         if columns and columns[0].geometry().right() < columns[1].x():
             width = columns[0].width()
-            self._keep("columns", columns, width, width + columns[1].width(), Qt.Orientation.Horizontal)
+            self._keep("columns", columns, width, width + columns[1].width(), _ACROSS)
         for keys in (_CLOCK_COLUMN, AT_THE_RIGHT):
             stood = self._seen(keys)
             if len(stood) == 2 and 0 < stood[1].y() - stood[0].geometry().bottom() < _MOST_BETWEEN:
                 room = stood[1].geometry().bottom() + 1 - stood[0].y() - GAP
-                self._keep(keys[0], stood, stood[0].height(), room, Qt.Orientation.Vertical)
+                self._keep(keys[0], stood, stood[0].height(), room, _DOWN)
         self.is_dragged = False
 
     def _keep(self, name: str, docks: list[PanelDock], now: int, room: int, way: Qt.Orientation) -> None:
@@ -140,7 +141,7 @@ class Columns:
         for _ in range(_MOST_LAYOUTS):
             before = lowest.y()
             if room.bottom() > lowest.geometry().bottom():
-                self._window.resizeDocks(column, [2 * dock.height() for dock in column], Qt.Orientation.Vertical)
+                self._window.resizeDocks(column, [2 * dock.height() for dock in column], _DOWN)
             # By an event: to know the layout that Qt made takes PySide long, the first time.
             QCoreApplication.sendEvent(self._window, QEvent(QEvent.Type.LayoutRequest))
             if lowest.y() == before:
@@ -150,15 +151,14 @@ class Columns:
 def place_docks(window: QMainWindow, docks: dict[str, PanelDock]) -> None:
     """Put all docks where a first start shows them: the plots at the right, the only area they may be dragged to."""
     left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
-    across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
     docks["parameters"].setFixedWidth(_DOCK_WIDTH)
     window.addDockWidget(left, docks["parameters"])
     window.addDockWidget(right, docks["clock"])
-    window.splitDockWidget(docks["clock"], docks["waves"], across)
-    window.splitDockWidget(docks["clock"], docks["similarity"], down)
+    window.splitDockWidget(docks["clock"], docks["waves"], _ACROSS)
+    window.splitDockWidget(docks["clock"], docks["similarity"], _DOWN)
     window.tabifyDockWidget(docks["similarity"], docks["rotation"])
     window.tabifyDockWidget(docks["rotation"], docks["properties"])
-    window.splitDockWidget(docks["waves"], docks["matrix"], down)
+    window.splitDockWidget(docks["waves"], docks["matrix"], _DOWN)
     window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, docks["transport"])
     for dock in docks.values():
         dock.show()
@@ -247,4 +247,4 @@ class FullScreen(QFrame):
                 # Qt remembers a place of what was taken out, too.
                 window.removeDockWidget(dock)
             if focus is not None:
-                focus.setFocus(Qt.FocusReason.OtherFocusReason)
+                focus.setFocus()

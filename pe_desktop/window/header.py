@@ -1,5 +1,7 @@
 """The row above the panels: the mark of the product, the menus, what has just been done, a few buttons."""
 
+from functools import partial
+
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QMenuBar, QStackedLayout, QWidget
@@ -48,7 +50,7 @@ class Header(QWidget):
         # Between menus and buttons, where it takes no room from the panels when it comes and goes.
         self._message = SubtitleLabel("note", Qt.AlignmentFlag.AlignRight)
         self._silence = QTimer(self, interval=_MESSAGE_MILLISECONDS, singleShot=True)
-        self._silence.timeout.connect(self._on_silence)
+        self._silence.timeout.connect(partial(self.show_message, ""))
         middle = self._middle = QStackedLayout()
         self._middle.addWidget(self._message)
         items = (mark, self._bar, 16, middle, 10)
@@ -100,9 +102,6 @@ class Header(QWidget):
         """Draw in another theme; the button offers the other one."""
         self.buttons["toggle_theme"].set_icon("moon" if theme.base == "light" else "sun")
         self.buttons["toggle_theme"].set_words("Dark theme" if theme.base == "light" else "Light theme")
-
-    def _on_silence(self) -> None:
-        self.show_message("")
 
     def _show_middle(self) -> None:
         self._middle.setCurrentIndex(0 if self.message else self._middle.count() - 1)

@@ -1,8 +1,7 @@
 """The Help menu: ten minutes inside the window, the sheet of keys, and where problems go; pages that stay open."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
-from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence
@@ -81,7 +80,7 @@ def bring_up(dialog: QDialog) -> None:
     dialog.activateWindow()
 
 
-_REPORT: Final = (
+_REPORT = (
     "Say what you did, what you saw and what you expected instead, and add the lines below. They are copied here and "
     "nowhere else: nothing is sent."
 )
@@ -91,22 +90,16 @@ def _open_page(name: str) -> None:
     QDesktopServices.openUrl(QUrl(f"{project_page()}/{name}"))
 
 
-def _report_problem(window: MainWindow, system_info: str) -> None:
-    dialog = ReportDialog(window, "Report a problem", "Report a problem", _REPORT, system_info)
-    if project_page():
-        button = DialogButton("Open the page", autoDefault=False)
-        dialog.buttons.insertWidget(1, acting(button, partial(_open_page, "issues")))
-    dialog.show()
-
-
-def show_help(window: MainWindow, key: str, system_info: Callable[[], str]) -> None:
-    """Show steps of ten minutes, the sheet of keys, the report of a problem, the releases, or what the program is."""
-    if key == "steps":
-        window.steps_asked.emit()
-    elif key == "keys":
+def show_help(window: MainWindow, key: str, system_info: str) -> None:
+    """Show the sheet of keys, the report of a problem, the releases, or what the program is."""
+    if key == "keys":
         bring_up(window.findChild(_KeysDialog) or _KeysDialog(window))
     elif key == "report":
-        _report_problem(window, system_info())
+        dialog = ReportDialog(window, "Report a problem", "Report a problem", _REPORT, system_info)
+        if project_page():
+            button = DialogButton("Open the page", autoDefault=False)
+            dialog.buttons.insertWidget(1, acting(button, partial(_open_page, "issues")))
+        dialog.show()
     elif key == "releases":
         _open_page(key)
     else:

@@ -4,7 +4,7 @@ from functools import partial
 from typing import cast
 
 from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QTabBar, QTabWidget, QWidget
 
 from pe_desktop.draw.canvas import USED_BY_KEYS
@@ -20,10 +20,9 @@ from pe_desktop.panels.transport_panel import TransportPanel
 from pe_desktop.panels.waves_panel import WavesPanel
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, TitleRow, dock_around, end_drag, focus_plot, soon, tab_bar
-from pe_desktop.window.focus import panels_in_order, stops_of, tell_tab
 from pe_desktop.window.folding import AT_THE_RIGHT, GAP, IN_WORKSPACES, Columns, FullScreen, Overlay, place_docks
 from pe_desktop.window.header import HEIGHT, Header
-from pe_desktop.window.tab_order import move_focus
+from pe_desktop.window.tab_order import in_rows, move_focus, stops_in
 
 SMALLEST = (600, 340)
 # What the system puts around a window.
@@ -39,8 +38,8 @@ SIDE_WIDTH, _SIDE_FROM, _SMALL_BESIDE = 376, 860, 1250
 _OVERLAY_WIDTH = 264
 # Behind other tabs at a first start.
 _BEHIND = ("rotation", "properties")
-# Layouts of versions before, whose docks stood in other areas, are not restored.
-_LAYOUT_VERSION = 1
+# How far apart the upper edges of docks in one row may be.
+_ROW = 40
 # In the order of the menu; of who is given the focus, too.
 PLOTS = tuple(panel.key for panel in PANELS if panel.is_movable)
 
@@ -195,12 +194,12 @@ class MainWindow(QMainWindow):
         whole = self.full_screen
         if whole.dock is not None and whole.docks_before is not None:
             return whole.docks_before
-        return self.saveState(_LAYOUT_VERSION)
+        return self.saveState()
 
     def restore_docks(self, state: QByteArray) -> None:
         """Bring the docks to where a person left them; a state that Qt can't read changes nothing."""
         end_drag(self)
-        if self.restoreState(state, _LAYOUT_VERSION):
+        if self.restoreState(state):
             self._has_shares = True
             if self.isVisible():
                 # Qt's bytes have widths of the size that the window had; the columns keep their shares.
@@ -243,7 +242,7 @@ class MainWindow(QMainWindow):
     def focus_next_panel(self, step: int = 1) -> None:
         """Bring the focus to the next panel in front, or by -1 to the one before."""
         whole = self.full_screen.dock
-        docks = panels_in_order([*self.docks.values()]) if whole is None else [whole]
+        docks = self._panels_in_order() if whole is None else [whole]
         if docks:
             keys, here = [dock.kind.key for dock in docks], self.focused_panel().key
             dock = docks[(keys.index(here) + step) % len(docks) if here in keys else 0]
@@ -305,10 +304,8 @@ class MainWindow(QMainWindow):
         """Show the Encoding dock, or its first parameters where it has no room or is folded."""
         has_strip = self.is_folded or not self.has_room
         if has_strip != self._had_strip:
-            loses_focus = QApplication.focusWidget() is None or self.focused_panel() in (
-                self.parameters,
-                self.transport,
-            )
+            fixtures = self.parameters, self.transport
+            loses_focus = QApplication.focusWidget() is None or self.focused_panel() in fixtures
             self._had_strip = has_strip
             end_drag(self)
             self.overlay.fold()
@@ -342,7 +339,7 @@ class MainWindow(QMainWindow):
             scrubber.align(None)
         else:
             area = self.waves.layout_now().area
-            shift = canvas.mapTo(self, QPoint(0, 0)).x() - scrubber.mapTo(self, QPoint(0, 0)).x()
+            shift = scrubber.mapFromGlobal(canvas.mapToGlobal(QPoint())).x()
             scrubber.align((area.x + shift, area.right + shift))
 
     def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
@@ -376,20 +373,16 @@ class MainWindow(QMainWindow):
             self.columns.is_dragged = True
             self._settling.start()
 
-    def _on_tab_pressed(self) -> None:
-        # Qt brings the tab to the front afterwards.
-        QTimer.singleShot(0, self, partial(self._focus_under, self.sender()))
-
-    def _on_tab_double_clicked(self) -> None:
-        for dock in self._docks_under(self.sender()):
-            self._toggle_full_screen(dock)
-
-    def _focus_under(self, bar: QObject) -> None:
+    def _focus_under(self, bar: QTabBar) -> None:
         """A press on a tab is one on its panel: keys act there."""
         if docks := self._docks_under(bar):
             focus_plot(docks, self)
 
-    def _docks_under(self, bar: QObject) -> list[PanelDock]:
+    def _on_tab_double_clicked(self, bar: QTabBar) -> None:
+        for dock in self._docks_under(bar):
+            self._toggle_full_screen(dock)
+
+    def _docks_under(self, bar: QTabBar) -> list[PanelDock]:
         """The dock in front under a row of tabs; none where the row is of other docks."""
         return [dock for dock in self.docks.values() if not dock.is_behind and tab_bar(dock) is bar]
 
@@ -403,9 +396,28 @@ class MainWindow(QMainWindow):
         for dock in self.docks.values():
             dock.show_message(sentence)
 
+    def stops(self) -> list[QWidget]:
+        """What Tab comes to: the header, what lies over the plots, Encoding, the plots, the transport."""
+        roots = (self.header, *self.findChildren(Overlay))
+        stops = [stop for root in roots if root.isVisible() for stop in stops_in(root)]
+        for dock in self._panels_in_order():
+            if dock.isAncestorOf(dock.panel) and not dock.isFloating():
+                bar = tab_bar(dock)
+                stops += dock.stops() if bar is None else [bar, *dock.stops()]
+        return stops
+
+    def _panels_in_order(self) -> list[PanelDock]:
+        """What F6 comes to, docks that are seen: Encoding, the plots row by row, those that float, the transport."""
+        visible = [dock for dock in self.docks.values() if dock.shows_panel]
+        encoding = [dock for dock in visible if not dock.kind.is_movable and dock.kind.has_title]
+        plots = [dock for dock in visible if dock.kind.is_movable and not dock.isFloating()]
+        floating = [dock for dock in visible if dock.isFloating()]
+        transport = [dock for dock in visible if not dock.kind.has_title]
+        return [*encoding, *in_rows(plots, _top, _ROW), *floating, *transport]
+
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802 - Qt's names
         whole = self.full_screen.dock
-        stops = stops_of([*self.docks.values()], self) if whole is None else whole.stops()
+        stops = self.stops() if whole is None else whole.stops()
         return move_focus(stops, is_back=not next)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -435,17 +447,13 @@ class MainWindow(QMainWindow):
             self.setProperty(USED_BY_KEYS, is_key)
         return super().eventFilter(watched, event)
 
-    def _on_tab_changed(self) -> None:
-        bar = self.sender()
-        if isinstance(bar, QTabBar):
-            tell_tab(bar)
-
     def childEvent(self, event: QChildEvent) -> None:
         # To know a child that Qt made takes PySide long, the first time: only a tab bar's matters.
         if event.polished() and isinstance(bar := event.child(), QTabBar):
-            bar.currentChanged.connect(self._on_tab_changed)
-            bar.tabBarClicked.connect(self._on_tab_pressed)
-            bar.tabBarDoubleClicked.connect(self._on_tab_double_clicked)
+            bar.currentChanged.connect(lambda: tell_tab(bar))
+            # Qt brings the tab to the front afterwards.
+            bar.tabBarClicked.connect(lambda: self._focus_under(bar), Qt.ConnectionType.QueuedConnection)
+            bar.tabBarDoubleClicked.connect(lambda: self._on_tab_double_clicked(bar))
         super().childEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -463,3 +471,19 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         self.close_down()
         super().closeEvent(event)
+
+
+def _top(dock: PanelDock) -> QPoint:
+    bar = tab_bar(dock)
+    return dock.pos() if bar is None else dock.geometry().united(bar.geometry()).topLeft()
+
+
+def tell_tab(bar: QTabBar) -> None:
+    """Tell readers which tab is chosen: Qt tells of the row, by the name of the tab that was chosen first."""
+    if not QAccessible.isActive():
+        return
+    QAccessible.updateAccessibility(QAccessibleEvent(bar, QAccessible.Event.NameChanged))
+    if bar.hasFocus():
+        focus = QAccessibleEvent(bar, QAccessible.Event.Focus)
+        focus.setChild(bar.currentIndex())
+        QAccessible.updateAccessibility(focus)

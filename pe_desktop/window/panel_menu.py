@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -19,9 +18,9 @@ from pe_desktop.window.actions import Action
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
 
-_PLAIN_WIDTH: Final = 340
+_PLAIN_WIDTH = 340
 # Dots for each pixel of the screen in a picture that is copied.
-_COPY_SCALE: Final = 2.0
+_COPY_SCALE = 2.0
 
 
 class _PlainWords(Card):
@@ -45,7 +44,7 @@ class PanelMenu(Menu):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         panel = dock.panel
         has_figure = figure_of(panel.view_key, window.model.state) is not None
-        self._add(panel.choices_title, partial(self._open_choices, panel))
+        self._add(panel.choices_title, lambda: panel.open_choices(self.geometry().topRight()))
         self.addSeparator()
         self._add("Copy picture" if has_figure else "", partial(_copy_picture, window, panel))
         self._add(panel.readout_title[0] if panel.readout() else "", partial(copy_readout, window, panel))
@@ -63,9 +62,6 @@ class PanelMenu(Menu):
         """Add an entry, unless it has no words."""
         if words:
             self.addAction(words, command)
-
-    def _open_choices(self, panel: Panel) -> None:
-        panel.open_choices(self.geometry().topRight())
 
     def _explain(self, window: MainWindow, panel: Panel) -> None:
         _PlainWords(panel.title, _plain_words(panel.key), window).open_at(self.geometry().topRight())

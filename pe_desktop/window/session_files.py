@@ -15,7 +15,7 @@ from pe_desktop.core.state import State, fitted
 from pe_desktop.export.session import Session, SessionError, read_session, write_session
 from pe_desktop.files import SESSION_SUFFIX, ExportError
 from pe_desktop.panels.controls.buttons import TextButton
-from pe_desktop.panels.controls.layouts import filled, label
+from pe_desktop.panels.controls.layouts import BARE, filled, label
 from pe_desktop.window.actions import Action
 from pe_desktop.window.main_window import MainWindow
 
@@ -246,7 +246,7 @@ class RecentRow(QWidget):
         self._sessions = sessions
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._label = label("Recent", "caption")
-        self._row = filled(QHBoxLayout(self), self._label, None, margins=(0, 0, 0, 0), spacing=_GAP)
+        self._row = filled(QHBoxLayout(self), self._label, None, margins=BARE, spacing=_GAP)
         self._buttons: list[TextButton] = []
         sessions.recent_changed.connect(self._show_files)
         self._show_files()

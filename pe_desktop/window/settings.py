@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from PySide6.QtCore import QByteArray, QObject, Signal
 
@@ -75,7 +75,7 @@ _RATE_NOTE = "With very many positions, four a second would take hours."
 _MOTION_NOTE = "Reduced: playing shows whole positions only, two a second at most, and words move at once."
 _POINTER_NOTE = "Over a plot the position t follows the pointer without a press."
 _LAST_NOTE = "The window opens as it was left: encoding, cursor and views."
-SETTING_ROWS: Final = (
+SETTING_ROWS = (
     SettingRow("theme", "Appearance", "Theme", "The colours of the window.", THEMES),
     SettingRow("contrast", "Appearance", "Contrast", _CONTRAST_NOTE, _CONTRASTS),
     SettingRow("scale", "Appearance", "Size", _SCALE_NOTE, SCALES),
@@ -88,7 +88,7 @@ SETTING_ROWS: Final = (
     SettingRow("opens_last", "Start", "Open with the last state", _LAST_NOTE),
     SettingRow("renderer", "Drawing", "Heat maps are drawn by", "Where the GPU fails, the CPU draws.", _RENDERERS),
 )
-_CHOICES: Final = {row.name: tuple(row.choices) for row in SETTING_ROWS if row.choices}
+_CHOICES = {row.name: tuple(row.choices) for row in SETTING_ROWS if row.choices}
 
 
 def read_settings(path: Path) -> tuple[Settings, str]:

@@ -68,11 +68,11 @@ class _Row(QWidget):
         if row.choices:
             self.control = ChoiceBox()
             self.control.setMinimumWidth(_LEAST_WIDTH)
-            self.control.addItems(list(row.choices.values()))
-            self.control.activated.connect(self._on_activated)
+            self.control.offer(row.title, row.choices, {})
+            self.control.chosen.connect(self._set)
         else:
-            self.control = acting(Switch("", row.note), self._on_switched)
-        self.control.setAccessibleName(row.title)
+            self.control = acting(Switch("", row.note), self._set)
+            self.control.setAccessibleName(row.title)
         self.control.setAccessibleDescription(row.note)
         texts = filled(QVBoxLayout(), QLabel(row.title), label(row.note, "caption", wraps=True), spacing=1)
         filled(QHBoxLayout(self), texts, self.reset, self.control, margins=(0, 6, 0, 6), spacing=12, wide=texts)
@@ -81,14 +81,11 @@ class _Row(QWidget):
         if isinstance(self.control, Switch):
             self.control.setChecked(value)
         else:
-            self.control.setCurrentIndex(list(self._row.choices).index(value))
+            self.control.show_choice(value)
         self.reset.setVisible(not is_default)
 
-    def _on_activated(self, place: int) -> None:
-        self._live.set(**{self._row.name: list(self._row.choices)[place]})
-
-    def _on_switched(self, is_on: bool) -> None:
-        self._live.set(**{self._row.name: is_on})
+    def _set(self, value: object) -> None:
+        self._live.set(**{self._row.name: value})
 
     def _on_reset(self) -> None:
         if self.reset.hasFocus():

@@ -82,7 +82,7 @@ class _Ending(QObject):
     def _pixels_of(self, place: QRect) -> str:
         window = self._instrument.window
         corner = place.topLeft() - window.screen().geometry().topLeft()
-        sides = (corner.x(), corner.y(), place.width(), place.height())
+        sides = (*corner.toTuple(), *place.size().toTuple())
         pixels = [str(round(side * window.devicePixelRatioF())) for side in sides]
         if self._pixels and place.size() == self._given:
             # What nobody has changed stays, whatever has been rounded.

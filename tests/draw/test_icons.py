@@ -11,7 +11,7 @@ from pe_desktop.draw.theme import themed_icon
 
 ICONS = sorted((Path(__file__).parents[2] / "resources" / "icons").glob("*.svg"))
 # The application's own icon has its own colours.
-PLAIN = [path.stem for path in ICONS if "currentColor" in path.read_text(encoding="utf-8")]
+PLAIN = [path.stem for path in ICONS if path.stem != "app"]
 
 
 def pixels(icon, ratio=2.0, mode=QIcon.Mode.Normal):

@@ -171,10 +171,7 @@ def test_editing_a_word_of_a_very_long_sentence_keeps_all_others(panel, n_words:
 
 
 def test_a_typed_sentence_stands_as_written_and_a_chosen_pair_brings_its_order(panel: AttentionPanel) -> None:
-    panel.field.setFocus()
-    panel.field.selectAll()
-    QTest.keyClicks(panel.field, "what  was here")
-    QTest.keyClick(panel.field, Qt.Key.Key_Return)
+    panel.field.submitted.emit("what  was here")
     assert (attention(panel).sentence, attention(panel).order) == ("what was here", ())
     QTest.mouseClick(panel._chooser, LEFT)
     (menu,) = panel.findChildren(QMenu)
@@ -227,13 +224,10 @@ def test_numbers_of_the_head_stand_on_the_card_of_the_menu_and_that_of_the_schem
     shown = {name for name, field in fields.items() if not field.isHidden()}
     assert shown == {"first_position", "word_seed", "temperature", "slope"}
     for name, text, value in (("slope", "0.25", 0.25), ("word_seed", "3", 3), ("temperature", "2", 2.0)):
-        field = fields[name]
-        field.setText(text)
-        QTest.keyClick(field, Qt.Key.Key_Return)
+        fields[name].submitted.emit(text)
         assert getattr(attention(panel), name) == value
     for name, refusal in (("temperature", panel.card.refusal), ("slope", panel.control_set.refusal)):
-        fields[name].setText("-1")
-        QTest.keyClick(fields[name], Qt.Key.Key_Return)
+        fields[name].submitted.emit("-1")
         assert fields[name].is_refused
         assert refusal.sentence.lower().startswith(f"{name} must be")
     panel.model.set(scheme="none")

@@ -127,9 +127,7 @@ def test_dials_that_come_again_start_with_their_first_row(open_panel):
     chosen = next(place.area for place in clock.dials.places() if place.is_chosen)
     assert 0.0 < chosen.y < chosen.bottom <= clock.dials_area.viewport().height()
     assert clock.dials.y() == 0
-
-
-def test_rows_of_dials_stay_whole_when_the_scroll_bar_comes(open_panel):
+    # Rows stay whole when the scroll bar comes.
     clock = open_panel(ClockPanel, 292, 183, pair=4)
     clock.model.set(kind="random", **{"clock.mode": "each"})
     QTest.qWait(20)

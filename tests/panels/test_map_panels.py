@@ -161,9 +161,7 @@ def test_the_range_of_the_colours_is_typed_into_the_card_that_the_bar_opens(simi
     row, field = similarity.card.widgets["similarity.range"], similarity.card.fields["similarity.range"]
     assert similarity.card.isVisible()
     for typed in ("4..12", "12..4"):
-        field.selectAll()
-        QTest.keyClicks(field, typed)
-        QTest.keyClick(field, Qt.Key.Key_Return)
+        field.submitted.emit(typed)
         assert model.state.views.similarity.range == Span(4.0, 12.0)
         assert similarity.compose(similarity.canvas.box()).heat.field.limits == (4.0, 12.0)
     assert field.is_refused

@@ -35,8 +35,6 @@ def test_a_lock_holds_what_the_project_asks_for_by_hashes_without_address_or_opt
     assert re.findall(r"^-.*", LOCKS[group], flags=re.MULTILINE) == []
     for requirement in map(Requirement, ASKED[group]):
         assert requirement.specifier.contains(locked[requirement.name.lower()]), requirement
-
-
-def test_the_locks_agree_on_the_packages_that_they_share() -> None:
+    # All locks agree on the packages that they share.
     everything = [(name, version) for lock in LOCKS.values() for name, version, _ in pins(lock)]
     assert len(dict(everything)) == len(set(everything))

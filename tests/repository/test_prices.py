@@ -20,13 +20,13 @@ MOST = {
     "lines, heat": 1_635,
     "lines, model": 910,
     "lines, outside rooms": 855,
-    "lines, panels": 4_950,
+    "lines, panels": 4_885,
     "lines, views": 15_530,
-    "lines, window": 5_030,
-    "lines, pe_desktop": 49_560,
+    "lines, window": 4_945,
+    "lines, pe_desktop": 49_310,
     "lines, tests": 30_000,
     "files, pe_desktop": 300,
-    "longest import chain, without imports in functions": 20,
+    "longest import chain, without imports in functions": 19,
 }
 MOST_OF_VIEWS = {
     "attention": 1_160,

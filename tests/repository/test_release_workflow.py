@@ -48,23 +48,18 @@ def test_a_download_becomes_an_attested_draft_only_after_it_started_on_a_clean_m
     assert steps[place]["with"] == {"subject-path": "release/*"}
     assert "release/SHA256SUMS" in steps[place - 1]["run"]
     assert "gh release create" in steps[place + 1]["run"]
-
-
-def test_every_clean_machine_checks_the_checksums_before_it_starts_anything() -> None:
     for system, word in (("Linux", "sha256sum"), ("macOS", "shasum"), ("Windows", "Get-FileHash")):
         steps = script("clean-start", system)
         assert "SHA256SUMS" in steps
         assert 0 <= steps.index(word) < steps.index("self-test")
 
 
-def test_only_the_draft_may_write_to_the_repository() -> None:
+def test_only_the_draft_may_write_to_the_repository_and_a_pull_request_is_checked() -> None:
     assert all(yaml.safe_load(text)["permissions"] == {"contents": "read"} for text in (TEXT, CHECK))
     assert {name: job["permissions"] for name, job in JOBS.items() if "permissions" in job} == {
         "draft": {"contents": "write", "attestations": "write", "id-token": "write"}
     }
-
-
-def test_a_pull_request_runs_what_a_change_has_to_pass() -> None:
+    # A pull request runs what a change has to pass.
     [job] = yaml.safe_load(CHECK)["jobs"].values()
     assert job["steps"][-1] == {"run": ".ci/run"}
     assert "\n  pull_request:\n" in CHECK

@@ -1,7 +1,6 @@
 """Data files are found in a checkout, in an installed wheel and in a frozen application."""
 
 import sys
-import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
@@ -22,18 +21,6 @@ def test_data_files_lie_beside_a_checkout_inside_a_wheel_and_in_a_frozen_bundle(
     assert resources.resource_path("tokens.json") == bundle / "tokens.json"
     with pytest.raises(FileNotFoundError, match=r"no-such-icon\.svg is not in .*: install the application again\."):
         resources.resource_path("icons", "no-such-icon.svg")
-
-
-def test_icons_of_controls_take_the_colour_of_the_text() -> None:
-    icons = resources.resource_path("icons")
-    # The application's own icon has its own colours.
-    controls = {*icons.glob("*.svg")} - {icons / "app.svg"}
-    assert controls
-    for icon in controls:
-        picture = ET.parse(icon).getroot()
-        colours = {part.get(name) for part in picture.iter() for name in ("stroke", "fill")} - {None}
-        assert picture.tag == "{http://www.w3.org/2000/svg}svg"
-        assert {"currentColor"} <= colours <= {"currentColor", "none"}, icon.stem
 
 
 def test_bundled_fonts_come_with_their_licence() -> None:

@@ -56,7 +56,7 @@ def test_an_old_python_can_read_the_script_which_imports_the_standard_library_al
     assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
 
 
-def test_words_of_run_py_are_obeyed_and_all_others_go_to_the_application_unchanged(run_py) -> None:
+def test_words_of_run_py_are_obeyed_and_all_others_go_to_the_application_unchanged(run_py, monkeypatch) -> None:
     start = ["python", "-P", "-m"]
     for arguments in ([], ["export", "encoding", "-o", "a b.npy"], ["--version"], ["export", "test"], ["--", "check"]):
         assert run_py.programs(arguments, Path("python")) == [[*start, "pe_desktop", *arguments]]
@@ -69,6 +69,12 @@ def test_words_of_run_py_are_obeyed_and_all_others_go_to_the_application_unchang
     checks = [" ".join(program) for program in run_py.programs(["check"], Path("python"))]
     names = ["ruff check", "ruff format --check", "mypy", "importlinter", "vulture"]
     assert all(name in check for check, name in zip(checks, names, strict=True))
+    # Only the tests are kept off the screen, and the user's own modules come last.
+    monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
+    monkeypatch.setenv("PYTHONPATH", "mine")
+    assert run_py.variables("test")["QT_QPA_PLATFORM"] == "offscreen"
+    assert run_py.variables(None)["QT_QPA_PLATFORM"] == "xcb"
+    assert run_py.variables(None)["PYTHONPATH"] == f"{RUN_PY.parent}{os.pathsep}mine"
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="no git")
@@ -95,14 +101,6 @@ def test_all_checks_run_and_the_first_failure_is_the_answer(run_py, tmp_path) ->
     ]
     assert run_py.run_all(commands, dict(os.environ)) == 3
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0", "3", "5"]
-
-
-def test_only_the_tests_are_kept_off_the_screen_and_the_users_modules_come_last(run_py, monkeypatch) -> None:
-    monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
-    monkeypatch.setenv("PYTHONPATH", "mine")
-    assert run_py.variables("test")["QT_QPA_PLATFORM"] == "offscreen"
-    assert run_py.variables(None)["QT_QPA_PLATFORM"] == "xcb"
-    assert run_py.variables(None)["PYTHONPATH"] == f"{RUN_PY.parent}{os.pathsep}mine"
 
 
 def test_a_start_from_a_folder_with_umlauts_keeps_arguments_folder_and_exit_status(checkout, tmp_path) -> None:

@@ -115,14 +115,6 @@ def test_a_press_on_a_row_chooses_its_encoding_and_measures_nothing_again(instru
     assert model.encoding.kind == "counter"
 
 
-def test_a_convention_with_the_table_of_another_is_marked_by_its_own_name(instrument: Instrument) -> None:
-    panel = comparing(instrument)
-    show(instrument, compare__list="conventions")
-    for title in ("tensor2tensor", "Whisper"):
-        press_row(panel, instrument, title)
-        assert [line.row.title for line in lines_of(instrument.model.state) if line.is_chosen] == [title]
-
-
 def test_what_takes_long_can_be_stopped_and_checks_lead_back_to_the_plots(instrument: Instrument) -> None:
     window, findings = instrument.window, instrument.model.findings
     panel = comparing(instrument)
@@ -146,9 +138,13 @@ def test_what_takes_long_can_be_stopped_and_checks_lead_back_to_the_plots(instru
     assert not findings.is_busy(panel.key)
 
 
-def test_each_row_is_told_by_its_difference_from_the_chosen_one(instrument) -> None:
+def test_each_row_is_told_by_its_difference_from_the_chosen_one_which_goes_by_its_own_name(instrument) -> None:
     panel = comparing(instrument)
-    show(instrument, compare__list="conventions", compare__shows="difference")
+    show(instrument, compare__list="conventions")
+    for title in ("tensor2tensor", "Whisper", "Sinusoidal (paper)"):
+        press_row(panel, instrument, title)
+        assert [line.row.title for line in lines_of(instrument.model.state) if line.is_chosen] == [title]
+    show(instrument, compare__shows="difference")
     values = values_of(panel, instrument)
     assert values["Sinusoidal (paper)"].startswith("The chosen encoding")
     assert values["Marian (transformers)"].startswith("The same columns in another order")

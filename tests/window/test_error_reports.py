@@ -1,7 +1,6 @@
 """An error that nothing catches is told in one dialog and in the log: small, without the names of folders."""
 
 import json
-import logging
 import os
 import sys
 import tempfile
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pe_desktop.export.session import read_session
 from pe_desktop.model.findings import Question
 from pe_desktop.resources import PACKAGE
+from pe_desktop.window import error_reports
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.error_reports import LARGEST_LOG, LOG_NAME, ReportDialog, _log_folders, kept_log, log_path, note
 from tests.window.conftest import OpenInstrument
@@ -69,7 +69,7 @@ def test_an_error_in_a_slot_is_told_once_with_a_report_and_the_state_is_saved(in
     assert instrument.window.isVisible()
 
 
-def test_an_error_on_a_thread_and_one_of_a_measurement_are_told(instrument: Instrument) -> None:
+def test_an_error_on_a_thread_and_one_of_a_measurement_are_told(instrument, qtbot) -> None:
     instrument.report_errors()
 
     def measure(_task: object) -> None:
@@ -79,13 +79,9 @@ def test_an_error_on_a_thread_and_one_of_a_measurement_are_told(instrument: Inst
     thread.start()
     thread.join()
     instrument.model.findings.ask("test", (Question("test", measure, ()),))
-    deadline = threading.Event()
-    QTimer.singleShot(1500, deadline.set)
-    while not deadline.is_set() and not any("no number" in d.report.toPlainText() for d in dialogs(instrument)):
-        QApplication.processEvents()
     [dialog] = dialogs(instrument)
     assert "a fault of ours" in dialog.report.toPlainText()
-    assert "ArithmeticError: no number" in dialog.report.toPlainText()
+    qtbot.waitUntil(lambda: "ArithmeticError: no number" in dialog.report.toPlainText())
 
 
 def test_an_error_is_logged_and_the_hooks_are_given_back_at_the_end(open_instrument, tmp_path, monkeypatch) -> None:
@@ -172,15 +168,12 @@ def test_a_pipe_or_a_device_in_the_place_of_the_log_is_left_alone(tmp_path: Path
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
-def test_a_log_that_is_closed_or_lies_on_a_full_disk_ends_no_program(tmp_path, monkeypatch) -> None:
-    with kept_log(iter([tmp_path])) as path:
-        files = [one for one in logging.getLogger("pe_desktop").handlers if isinstance(one, logging.FileHandler)]
-        [handler] = [file for file in files if file.baseFilename == str(path)]
-        assert handler.stream is not None
-        handler.stream.close()
+def test_a_log_that_is_closed_or_lies_on_a_full_disk_ends_no_program(tmp_path: Path) -> None:
+    with kept_log(iter([tmp_path])):
+        [log] = error_reports._logs
+        log.stream.close()
         note("into a closed stream")
-        handler.stream = Path("/dev/full").open("w", encoding="utf-8")  # noqa: SIM115 - the handler closes it
-        monkeypatch.setattr(handler, "flush", lambda: None)
+        log.stream = Path("/dev/full").open("w", encoding="utf-8")  # noqa: SIM115 - the log closes it
         note("what waits in the buffer until the end")
 
 

@@ -16,8 +16,7 @@ from pe_desktop.export.figure_files import figure_copy
 from pe_desktop.export.figure_sheet import Finish, sheet_of
 from pe_desktop.model.findings import Findings
 from pe_desktop.views.table import FIGURES, VIEWS
-from pe_desktop.window.export_dialog import ExportDialog
-from pe_desktop.window.figure_preview import state_for
+from pe_desktop.window.export_dialog import ExportDialog, state_for
 
 
 @pytest.fixture
@@ -46,10 +45,6 @@ def size_of(dialog: ExportDialog, qtbot) -> str:
     """The size that is told once the preview is drawn."""
     qtbot.waitUntil(lambda: dialog.estimate.text() != "")
     return dialog.estimate.text().replace("\u2009", "")
-
-
-def pixels(image: QImage) -> np.ndarray:
-    return np.frombuffer(image.constBits(), np.uint8).astype(int)
 
 
 def test_an_array_is_written_while_choices_rest_and_its_place_is_told(open_dialog, qtbot, tmp_path: Path) -> None:
@@ -181,7 +176,8 @@ def test_the_preview_is_the_page_that_will_be_written(open_dialog, qtbot, tmp_pa
             image.size(), Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
         )
         both = [one.convertToFormat(QImage.Format.Format_Grayscale8).scaled(24, 24) for one in (image, small)]
-        assert abs(pixels(both[0]) - pixels(both[1])).mean() < 6
+        seen, written = (np.frombuffer(one.constBits(), np.uint8).astype(int) for one in both)
+        assert abs(seen - written).mean() < 6
         assert abs(image.width() / image.height() - page.width() / page.height()) < 0.02
 
 

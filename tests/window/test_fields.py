@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFrame, QStyle, QStyleOptionFrame
 
@@ -12,8 +12,9 @@ from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import state_of
 from pe_desktop.panels.controls.value_edit import NumberField, ValueEdit
 from pe_desktop.window.application import Instrument
+from tests.panels.conftest import wheel
 from tests.panels.test_parameters_panel import choose
-from tests.window.conftest import CONTROL, LEFT, NO_KEY, focused, panel_of, press, press_place, resize, row_of
+from tests.window.conftest import CONTROL, LEFT, focused, panel_of, press, press_place, resize, row_of
 
 
 def edits_of(instrument: Instrument) -> tuple[ValueEdit, ValueEdit, ValueEdit]:
@@ -179,12 +180,8 @@ def test_a_field_claims_letters_and_the_shortcuts_of_editing_alone(instrument: I
 def test_passing_wheel_changes_no_choice(instrument: Instrument) -> None:
     for box in (instrument.window.transport.speed, row_of(instrument, "layout").choice):
         before = box.accessible_value()
-        for turn in (-120, 120):
-            event = QWheelEvent(
-                QPointF(5, 5), box.mapToGlobal(QPointF(5, 5)), QPoint(), QPoint(0, turn), Qt.MouseButton.NoButton,
-                NO_KEY, Qt.ScrollPhase.NoScrollPhase, False,
-            )  # fmt: skip
-            QApplication.sendEvent(box, event)
+        for turn in (-1, 1):
+            wheel(box, QPointF(5, 5), turn)
             assert box.accessible_value() == before
     assert (instrument.playback.speed, instrument.model.encoding) == (1.0, SinusoidalEncoding())
 

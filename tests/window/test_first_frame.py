@@ -1,9 +1,7 @@
 """The first frame of the window comes before what it has no use for, however long that takes."""
 
 import json
-from typing import Any
-
-import pytest
+from pathlib import Path
 
 from tests.window.conftest import ended
 
@@ -89,26 +87,15 @@ LATER = UNSEEN | OPENED | {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def lines(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
-    """What the program prints, each line as JSON.
-
-    Modules, threads, whether garbage is collected and counts at the first frame; whether it is collected later; the
-    most and the fewest objects that are searched for garbage, how much is measured then, and the modules.
-    """
-    done = ended(PROGRAM, PE_DESKTOP_SETTINGS=str(tmp_path_factory.mktemp("settings")))
-    return [json.loads(line) for line in done.stdout.splitlines()]
-
-
-def test_the_first_frame_waits_for_no_module_thread_or_search_for_garbage(lines: list[Any]) -> None:
-    (modules, threads, is_collecting, _), collects_again, _ = lines
+def test_the_first_frame_waits_for_no_module_thread_search_for_garbage_or_what_only_opens(tmp_path: Path) -> None:
+    # Each line as JSON: at the first frame; whether garbage is collected later; the most and the fewest objects that
+    # are searched for it, how much is measured then, and the modules.
+    lines = ended(PROGRAM, PE_DESKTOP_SETTINGS=str(tmp_path)).stdout.splitlines()
+    (modules, threads, is_collecting, counts), collects_again, (most, least, share, later) = map(json.loads, lines)
     assert {*modules} & LATER == set()
     assert "findings" not in threads
     assert (is_collecting, collects_again) == (False, True)
-
-
-def test_each_widget_is_dressed_once_and_what_only_opens_is_neither_made_nor_drawn(lines: list[Any]) -> None:
-    counts = lines[0][3]
+    # Each widget is dressed once, and what only opens is neither made nor drawn.
     assert 0 < counts["icons"] <= 30
     assert counts["widgets"] / 2 < counts["dressed"] <= 1.1 * counts["widgets"]
     assert counts["widgets"] <= 270
@@ -116,10 +103,7 @@ def test_each_widget_is_dressed_once_and_what_only_opens_is_neither_made_nor_dra
     assert {*counts["kinds"]} & {"RotationPanel", "PropertiesPanel", "Four-TermsPanel"} == set()
     # Of each dock with a title its menu, or what folds it; the other two are for docks that have left the window.
     assert counts["kinds"]["IconButton"] <= 30
-
-
-def test_once_all_is_measured_panels_are_loaded_and_no_longer_searched_for_garbage(lines: list[Any]) -> None:
-    most, least, share, modules = lines[2]
+    # Once all is measured, panels are loaded and no longer searched for garbage.
     assert least < most / 10
     assert share == 1
-    assert {*modules} & (UNSEEN | OPENED) == OPENED
+    assert {*later} & (UNSEEN | OPENED) == OPENED

@@ -14,7 +14,6 @@ from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.panels.controls.buttons import IconButton, _PressedByEnter
 from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.window.application import Instrument
-from pe_desktop.window.focus import stops_of
 from pe_desktop.window.panel_menu import PanelMenu
 from tests.window.conftest import (
     BY_TAB,
@@ -72,7 +71,7 @@ def test_tab_goes_round_the_whole_window_and_to_nothing_behind_a_tab(instrument,
             if window.header.buttons["toggle_facts"] in found and focused() is start:
                 break
         # All that is in the list, each time round.
-        assert found == set(stops_of([*window.docks.values()], window))
+        assert found == set(window.stops())
         assert any(window.docks[front].isAncestorOf(widget) for widget in found)
         assert all(widget.mapTo(window, QPoint(1, 1)).x() > 0 for widget in found)
 
@@ -265,7 +264,7 @@ def test_from_a_control_of_a_title_f6_goes_on_and_copying_takes_its_panel(instru
 
 
 def test_arrows_move_the_cursor_while_a_button_has_the_focus(window, model) -> None:
-    buttons = [stop for stop in stops_of([*window.docks.values()], window) if isinstance(stop, QAbstractButton)]
+    buttons = [stop for stop in window.stops() if isinstance(stop, QAbstractButton)]
     buttons = [button for button in buttons if button.group() is None]
     assert len(buttons) > 20
     for button in buttons:

@@ -16,6 +16,7 @@ from pe_desktop.views.properties.words import PROPERTY_NAMES
 from pe_desktop.views.rotation import scene as rotation_scene
 from pe_desktop.window import application
 from pe_desktop.window.application import Instrument, wait_until_measured
+from tests.panels.conftest import drag
 from tests.window.conftest import LEFT, OpenInstrument, panel_of, place_of
 
 
@@ -66,9 +67,7 @@ def test_presses_lead_to_nearest_positions_and_returns_and_a_drag_moves_k(open_i
     properties(instrument, "distance")
     area = place_of(panel.canvas, "distance by offset").area
     start, end = QPoint(round(area.x + 10), round(area.middle[1])), QPoint(round(area.middle[0]), round(area.y + 20))
-    QTest.mousePress(panel.canvas, LEFT, pos=start)
-    QTest.mouseMove(panel.canvas, end)
-    QTest.mouseRelease(panel.canvas, LEFT, pos=end)
+    drag(panel.canvas, start, end)
     assert model.cursor.offset == pytest.approx(9999 * (end.x() - area.x) / area.width, abs=30)
 
 

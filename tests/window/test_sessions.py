@@ -88,16 +88,14 @@ def test_what_can_not_be_opened_and_a_dialog_that_is_left_change_nothing(instrum
         box.close()
 
 
-def test_the_ending_is_added_and_replaces_nothing(instrument: Instrument, saved: Path) -> None:
+def test_the_ending_is_added_and_replaces_nothing(instrument, monkeypatch, saved: Path) -> None:
     instrument.sessions.save_chosen(saved.with_suffix(""))
     [box] = instrument.window.findChildren(QMessageBox)
     assert box.text().endswith("exists already and stays as it is. Nothing was written.")
     assert read_session(saved) == SAVED
     instrument.sessions.save_chosen(saved.with_name("other"))
     assert read_session(saved.with_name("other.pesession")).state.encoding == instrument.model.encoding
-
-
-def test_saving_again_proposes_the_file_and_keeps_what_is_not_understood(instrument, monkeypatch, saved) -> None:
+    # Saving again proposes the file, and keeps what is not understood.
     saved.write_text(json.dumps({**json.loads(saved.read_text()), "comment": "for Monday"}))
     proposals = choose(monkeypatch, saved)
     trigger(instrument, "open_session")

@@ -5,7 +5,6 @@ import time
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
@@ -181,10 +180,7 @@ def press(instrument: Instrument, way: str) -> None:
     elif where == "Type":
         name, text = words.split()
         if name == "offset":
-            edit = window.transport.offset
-            QTest.mouseClick(edit, LEFT)
-            edit.field.setText(text)
-            QTest.keyClick(edit.field, Qt.Key.Key_Return)
+            window.transport.offset.submitted.emit(text)
         else:
             type_into(window.parameters, name, text)
     elif where == "Tab":

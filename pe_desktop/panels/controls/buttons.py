@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TypeVar
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
@@ -14,7 +14,7 @@ from pe_desktop.draw.theme import ICON_SIZE, Theme, Themed, mixed, themed_icon
 from pe_desktop.draw.typefaces import text_font, text_width
 from pe_desktop.panels.controls.layouts import filled
 
-_TRACK = QSize(28, 16)
+_TRACK_WIDTH, _TRACK_HEIGHT = 28, 16
 _GAP, _HEIGHT, _EDGE = 8, 28, 3
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 ARROWS = tuple(_STEPS)
@@ -139,7 +139,7 @@ class Segments(Spoken, QWidget):
             button.setProperty("is_close", len(choices) >= _MANY)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
             button.setAccessibleName(f"{name}: {word}")
-            button.stepped.connect(self._on_stepped)
+            button.stepped.connect(partial(self._on_stepped, button))
             button.clicked.connect(partial(self.chosen.emit, choice))
             self._group.addButton(button)
             self._buttons[choice] = button
@@ -182,10 +182,8 @@ class Segments(Spoken, QWidget):
         if stop is not None and stop is chosen and any(button.hasFocus() for button in offered):
             stop.setFocus()
 
-    def _on_stepped(self, step: int) -> None:
+    def _on_stepped(self, segment: _Segment, step: int) -> None:
         offered = [button for button in self._group.buttons() if button.isEnabled()]
-        segment = self.sender()
-        assert isinstance(segment, _Segment)
         place = offered.index(segment) + step
         if 0 <= place < len(offered):
             offered[place].setFocus(Qt.FocusReason.TabFocusReason)
@@ -210,14 +208,14 @@ class Switch(_LeavesArrows, Themed, QAbstractButton):
 
     def sizeHint(self) -> QSize:
         wide = _GAP + round(text_width("segment", self.text())) + 2 if self.text() else 0
-        return QSize(_TRACK.width() + wide + 2 * _EDGE, _HEIGHT)
+        return QSize(_TRACK_WIDTH + wide + 2 * _EDGE, _HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self.theme
         ink = theme.text2 if self.isEnabled() else theme.axis
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            track = QRectF(_EDGE + 0.5, (_HEIGHT - _TRACK.height()) / 2 + 0.5, _TRACK.width() - 1, _TRACK.height() - 1)
+            track = QRectF(_EDGE + 0.5, (_HEIGHT - _TRACK_HEIGHT) / 2 + 0.5, _TRACK_WIDTH - 1, _TRACK_HEIGHT - 1)
             radius = track.height() / 2
             is_on = self.isChecked()
             is_lit = is_on and self.isEnabled()
@@ -227,10 +225,10 @@ class Switch(_LeavesArrows, Themed, QAbstractButton):
             knob = track.right() - radius if is_on else track.left() + radius
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.ink_on if is_lit else mixed(ink, theme.panel, 0.8))
-            painter.drawEllipse(QRectF(knob - 5.0, track.center().y() - 5.0, 10.0, 10.0))
+            painter.drawEllipse(QPointF(knob, track.center().y()), 5.0, 5.0)
             painter.setFont(text_font("segment"))
             painter.setPen(theme.text if is_lit else ink)
-            words = self.rect().adjusted(_EDGE + _TRACK.width() + _GAP, 0, 0, 0)
+            words = self.rect().adjusted(_EDGE + _TRACK_WIDTH + _GAP, 0, 0, 0)
             painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
             if self.hasFocus():
                 painter.setPen(QPen(theme.focus, 2.0))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
@@ -17,10 +17,10 @@ from pe_desktop.panels.controls.popups import Card, ChoiceBox
 from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.views.controls import Choice, Control, Flag, Number, Press, Range
 
-_RANGE_WIDTH: Final = 96
+_RANGE_WIDTH = 96
 # The longest title of a text has room.
-_WIDEST_LIST: Final = 380
-_LEAST_CARD: Final = 240
+_WIDEST_LIST = 380
+_LEAST_CARD = 240
 # A widget, and what shows a state in it.
 _Made: TypeAlias = tuple[QWidget, Callable[[State], object]]
 

@@ -4,7 +4,7 @@ import re
 from functools import cached_property
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QStyle, QWidget
 
@@ -45,6 +45,12 @@ def label(text: str, role: str, *, wraps: bool = False) -> QLabel:
     words = QLabel(text, wordWrap=wraps)
     words.setProperty("role", role)
     return words
+
+
+def moved_into(room: QRect, place: QRect) -> QPoint:
+    """The left upper corner of a place that is moved into a room, as far as it finds room there."""
+    x, y = min(place.x(), room.right() - place.width()), min(place.y(), room.bottom() - place.height())
+    return QPoint(max(x, room.left()), max(y, room.top()))
 
 
 def paint_ground(widget: QWidget) -> None:

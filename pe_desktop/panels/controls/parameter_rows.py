@@ -4,10 +4,10 @@ import math
 from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import islice
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 import numpy as np
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -29,7 +29,7 @@ from pe_desktop.views.properties import words
 _KNOB_RADIUS, _TRACK_WIDTH = 6.5, 3.0
 _END = _KNOB_RADIUS + 1.5
 _LEFT, _SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
-_MOVES: Final = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}
+_MOVES = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}
 
 
 # A drag of the label goes through all values in so many pixels; Shift makes a drag finer. So near a stop, it is taken.
@@ -123,11 +123,19 @@ class _StepSlider(Spoken, Themed, QWidget):
             place = self._begun[0] + _FINE * (x - self._begun[1]) / pitch if is_fine else (x - _END) / pitch
             self._choose(place, 0.0 if is_fine else _magnet(pitch))
 
-    def scrub(self, distance: float, *, is_fine: bool) -> None:
-        """Follow a drag of the label, so many pixels from where it began."""
-        pitch = _SCRUB_PIXELS / (len(self.rule.steps) - 1)
-        place = self._begun[0] + distance * (_FINE if is_fine else 1.0) / pitch
-        self._choose(place, 0.0 if is_fine else _magnet(pitch))
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow a drag of the label to either side."""
+        if not isinstance(event, QMouseEvent):
+            return False
+        x, is_fine = event.position().x(), bool(event.modifiers() & _SHIFT)
+        if event.type() != QEvent.Type.MouseMove and event.button() == _LEFT:
+            self.hold(event.type() != QEvent.Type.MouseButtonRelease)
+            self._begun = self._begun[0], x
+        elif event.buttons() & _LEFT:
+            pitch = _SCRUB_PIXELS / (len(self.rule.steps) - 1)
+            place = self._begun[0] + (x - self._begun[1]) * (_FINE if is_fine else 1.0) / pitch
+            self._choose(place, 0.0 if is_fine else _magnet(pitch))
+        return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         move = _MOVES.get(Qt.Key(event.key()))
@@ -168,30 +176,6 @@ def _magnet(pitch: float) -> float:
     return min(_MAGNET_PIXELS / pitch, 0.25)
 
 
-class _Scrubbed(QLabel):
-    """The label of a number, which a drag to either side changes."""
-
-    def __init__(self, words: str, slider: _StepSlider) -> None:
-        super().__init__(words)
-        self._slider = slider
-        self._from = 0.0
-        self.setCursor(Qt.CursorShape.SizeHorCursor)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == _LEFT:
-            self._from = event.position().x()
-            self._slider.hold(True)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if event.buttons() & _LEFT:
-            is_fine = bool(event.modifiers() & _SHIFT)
-            self._slider.scrub(event.position().x() - self._from, is_fine=is_fine)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == _LEFT:
-            self._slider.hold(False)
-
-
 _LABEL_WIDTH = 71
 # A field is as wide as its value needs, within these.
 _FIELD_WIDTH, _WIDEST_FIELD, _WIDEST_BESIDE_SLIDER = 68, 148, 95
@@ -212,7 +196,10 @@ class _ParameterRow(QWidget):
         super().__init__(parent)
         self.name = name
         self.slider = _StepSlider(rule) if isinstance(rule, NumberRule) and rule.steps else None
-        self.label = QLabel(rule.label) if self.slider is None else _Scrubbed(rule.label, self.slider)
+        self.label = QLabel(rule.label)
+        if self.slider is not None:
+            self.label.setCursor(Qt.CursorShape.SizeHorCursor)
+            self.label.installEventFilter(self.slider)
         self.label.setToolTip(rule.tooltip)
         self.label.setFixedWidth(_LABEL_WIDTH)
         self.line = filled(QHBoxLayout(), self.label, spacing=5)
@@ -353,7 +340,7 @@ class ParameterForm(Themed, QWidget):
         if self._rare:
             self._show_rare()
         if held is not None and held.isVisible():
-            held.setFocus(Qt.FocusReason.OtherFocusReason)
+            held.setFocus()
 
     def _let_go(self) -> QWidget | None:
         """Give up what was typed and not taken, and the focus, which a row that leaves would hand to some plot."""

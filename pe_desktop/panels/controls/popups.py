@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QMenu, QStyledIte
 
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.tooltip import show_above
-from pe_desktop.panels.controls.layouts import paint_ground
+from pe_desktop.panels.controls.layouts import moved_into, paint_ground
 
 
 class _Entries(QStyledItemDelegate):
@@ -40,7 +40,8 @@ class ChoiceBox(Spoken, QComboBox):
     """Opens with a press, Alt+Down or F4; the arrows choose. A press leaves the focus where it was."""
 
     accessible_role = QAccessible.Role.ComboBox
-    chosen = Signal(str)
+    # What the entry means, as it was offered.
+    chosen = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,12 +63,12 @@ class ChoiceBox(Spoken, QComboBox):
         super().showPopup()
 
     def accessible_value(self) -> str:
-        return self.currentText()
+        return self.currentText() or self.placeholderText()
 
     def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
         return {"ShowMenu": self.showPopup}
 
-    def offer(self, name: str, words: Mapping[str, str], tooltips: Mapping[str, str]) -> None:
+    def offer(self, name: str, words: Mapping[Any, str], tooltips: Mapping[str, str]) -> None:
         """Open with these words and what is to be known of each, by what it means, which `chosen` tells."""
         for place, (value, text) in enumerate(words.items()):
             self.addItem(text, value)
@@ -75,7 +76,7 @@ class ChoiceBox(Spoken, QComboBox):
         self.setAccessibleName(name)
         self.activated.connect(self._on_activated)
 
-    def show_choice(self, choice: str) -> None:
+    def show_choice(self, choice: object) -> None:
         """Show which one is chosen, without announcing it."""
         self.setCurrentIndex(self.findData(choice))
 
@@ -147,9 +148,8 @@ class Card(QFrame):
     def open_at(self, corner: QPoint) -> None:
         """Open with the right upper corner at a point of the screen, as far as there is room."""
         self.adjustSize()
-        room = self.screen().availableGeometry()
-        top = min(corner.y(), room.bottom() - self.height())
-        self.move(max(corner.x() - self.width(), room.left()), max(top, room.top()))
+        place = QRect(corner - QPoint(self.width(), 0), self.size())
+        self.move(moved_into(self.screen().availableGeometry(), place))
         self.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:

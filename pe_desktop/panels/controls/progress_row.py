@@ -1,7 +1,6 @@
 """A row that says how far a computation is, with a button that stops it or goes on with it."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPaintEvent
@@ -13,7 +12,7 @@ from pe_desktop.panels.controls.buttons import PushButton, acting
 from pe_desktop.panels.controls.layouts import filled, label, paint_ground
 
 # What is known sooner needs no words and no button.
-_QUIET_SECONDS: Final = 0.15
+_QUIET_SECONDS = 0.15
 
 
 class ProgressRow(QWidget):

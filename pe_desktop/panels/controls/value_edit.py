@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TypeAlias
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QColor, QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 
@@ -12,7 +12,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import ENTER, Canvas
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.typefaces import badge_half_width, formula_runs, plain_formula, text_width
-from pe_desktop.panels.controls.layouts import RefusalLabel, filled
+from pe_desktop.panels.controls.layouts import RefusalLabel, filled, moved_into
 
 _VALUE_PIXELS = 20
 _HEIGHT = 54
@@ -216,8 +216,8 @@ class Bubble(QFrame):
 
     def _place(self) -> None:
         window = self._anchor.window()
-        place = self._anchor.mapTo(window, QPoint(0, -self.height() - 4))
-        self.move(min(max(place.x(), 8), window.width() - self.width() - 8), max(place.y(), 8))
+        place = QRect(self._anchor.mapTo(window, QPoint(0, -self.height() - 4)), self.size())
+        self.move(moved_into(window.rect().adjusted(8, 8, -7, -7), place))
 
 
 # What Ctrl means in a field. All other keys with Ctrl are the window's, though on X11 Ctrl+E ends the line.

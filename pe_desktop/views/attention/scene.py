@@ -63,10 +63,10 @@ def chips_of(state: State, answers: Answers, box: Box) -> Chips | None:
     return first if isinstance(first, Chips) else None
 
 
-def needed(state: State, answers: Answers, width: float, theme: Theme) -> float:
-    """The height in which all of the page is seen in a panel of a width, in pixels."""
-    page = _page(state, answers, Box(width, math.inf, 1.0, theme))
-    return flow.page_height(next(page.forms()), width, is_wide=True)
+def needed(state: State, answers: Answers, box: Box) -> float:
+    """The height in which all of the page is seen in a panel, in pixels."""
+    page = _page(state, answers, box)
+    return flow.page_height(next(page.forms()), box.width, is_wide=True)
 
 
 def _page(state: State, answers: Answers, box: Box, **moving: Any) -> "_Page":
@@ -322,4 +322,4 @@ _WEIGHTS: Final = replace(
     _WHOLE, scene=_weights_scene, sentence=_weights_sentence, height=_weights_height, explanation=_ALONE
 )
 
-VIEW = PagedView("", {"": _WHOLE}, _forms, parts={"weights": _WEIGHTS})
+VIEW = PagedView("", {"": _WHOLE}, _forms, needed=needed, parts={"weights": _WEIGHTS})

@@ -156,9 +156,13 @@ _EXPLANATION: Final = (
 )
 
 
-def height(state: State, _answers: Answers, width: float, _theme: Theme, *, is_paper: bool = True) -> float:
+def height(state: State, _answers: Answers, width: float, _theme: Theme) -> float:
     """On paper, where it is higher than on the screen."""
-    return flow.page_height(_page(_cards(state, None, is_paper=is_paper)), width, is_wide=True)
+    return flow.page_height(_page(_cards(state, None, is_paper=True)), width, is_wide=True)
+
+
+def needed(state: State, _answers: Answers, box: Box) -> float:
+    return flow.page_height(_page(_cards(state, None)), box.width, is_wide=True)
 
 
 def card_areas(state: State, width: float) -> dict[str, Area]:
@@ -305,4 +309,4 @@ def _chevron(area: Area, theme: Theme) -> marks.Picture:
 
 _PAGE = ScenePage(scene, sentence, _EXPLANATION, readout, questions, height)
 _FORMS = "what the texts say, measured", "measured"
-VIEW = PagedView("", {"": _PAGE}, lambda _state, _answers: _FORMS, _PANEL, n_pages, least_height)
+VIEW = PagedView("", {"": _PAGE}, lambda _state, _answers: _FORMS, _PANEL, n_pages, least_height, needed)

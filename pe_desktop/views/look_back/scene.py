@@ -63,9 +63,9 @@ def _list_height(state: State, width: float) -> float:
     return text.others_block(state.encoding, state.looks_back, None, width).height(width)
 
 
-def needed(state: State, width: float) -> float:
+def needed(state: State, _answers: Answers, box: Box) -> float:
     """The height in which the list of other positions is seen, too, in pixels."""
-    return LIST_HEIGHT + _list_height(state, width)
+    return LIST_HEIGHT + _list_height(state, box.width)
 
 
 @record(eq=False)
@@ -323,4 +323,4 @@ _MAP: Final = replace(
     _PAGE, scene=partial(scene, is_map=True), height=lambda _state, _answers, width, _theme: map_height(width)
 )
 
-VIEW = PagedView("", {"": _PAGE}, _forms, parts={"map": _MAP})
+VIEW = PagedView("", {"": _PAGE}, _forms, needed=needed, parts={"map": _MAP})

@@ -130,11 +130,6 @@ class _Measured:
         return Diagonal(self.measure, self.cursor.offset, self.values[1], words, is_same, is_only_rounding)
 
 
-def needed(_state: State, _width: float) -> float:
-    """A lower map is scrolled, in pixels."""
-    return 140.0
-
-
 def layout_of(state: State, answers: Answers, box: Box) -> SimilarityLayout:
     """Where everything stands."""
     return _layout_in(box, _Measured(state, answers))
@@ -397,4 +392,6 @@ def _readout_card(measured: _Measured, layout: SimilarityLayout, box: Box) -> ma
     return pointer_card(box, lines, room)
 
 
-VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout, questions)}, _forms)
+# A lower map is scrolled.
+_PAGE = ScenePage(scene, sentence, explanation, readout, questions)
+VIEW = PagedView("", {"": _PAGE}, _forms, needed=lambda _state, _answers, _box: 140.0)

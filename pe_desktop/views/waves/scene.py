@@ -129,7 +129,7 @@ _NOTE_HEIGHT = 16.0
 _LEGEND_ROOM = 8.0
 
 
-def needed(state: State, _width: float) -> float:
+def needed(state: State, _answers: Answers, _box: Box) -> float:
     """The height in which each pinned pair has a row, in pixels; 0 over one axis."""
     state = turning_state(state)
     n_rows = min(len(state.cursor.visible_pins(state.encoding)), _MOST_ROWS)
@@ -329,4 +329,5 @@ def _listed(words: list[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout)}, _forms, box_questions=_curve_questions)
+_PAGE = ScenePage(scene, sentence, explanation, readout)
+VIEW = PagedView("", {"": _PAGE}, _forms, needed=needed, box_questions=_curve_questions)
