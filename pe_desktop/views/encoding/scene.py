@@ -31,7 +31,7 @@ def _spectrum_in(encoding: Encoding, pairs: Pairs, box: Box) -> Plot:
     inner = area._replace(x=area.x + 8.0, width=max(area.width - 12.0, 1.0))
     lengths, end = pairs.wavelengths, reach(encoding, pairs)
     ends = min(float(lengths.min()), end) * 0.55, max(float(lengths.max()), end) * 1.5
-    return Plot(Axis(inner, 0.0, max(pairs.count - 1, 1)), Axis(area, *ends, "left", is_logarithmic=True))
+    return Plot(Axis(inner, 0.0, pairs.count - 1.0), Axis(area, *ends, "left", is_logarithmic=True))
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
