@@ -8,6 +8,7 @@ from pe_desktop.core.measuring.schemes import SchemeMeasurement, measure_scheme
 from pe_desktop.core.scores.rotary import QueryAndKey
 from pe_desktop.core.scores.schemes import SCHEMES, T5
 from pe_desktop.core.state import state_of
+from tests.core.scores.loops import bias, plain_head, projected
 
 SIZES = {"n_positions": "100", "d_model": "16"}
 
@@ -89,15 +90,31 @@ def test_decay_is_that_of_keys_before_the_query_which_a_causal_head_reads_too():
         assert found(scheme="t5", causal=causal)["decay"].number == pytest.approx(expected, rel=1e-9)
 
 
+def _change(state, order):
+    """The largest change of an output under ALiBi once the words stand in another order, by plain loops."""
+    attention = state.attention
+    words = [projected(attention, state.encoding, place) for place in range(len(order))]
+    written, moved = (
+        plain_head(*zip(*rows, strict=True), lambda t, s: bias(attention, None, s - t), is_causal=False)[2]
+        for rows in (words, [words[place] for place in order])
+    )
+    return np.abs(np.subtract(moved, [written[place] for place in order])).max()
+
+
 def test_the_difference_of_outputs_is_that_of_the_sentence_and_dropped_positions_are_none():
     dropped = found(scheme="rope", drops_positions="true")
     plain = found(scheme="none")
     assert [one.numbers for one in dropped.values()] == [one.numbers for one in plain.values()]
     assert plain["permutation"].numbers["with_mask"] > 0.1  # type: ignore[operator]
-    mirrored = {"scheme": "alibi", "sentence": "dog bites man"}
-    # Nothing moved yet: the words are measured in the opposite order, which ALiBi can't tell.
-    assert found(**mirrored)["permutation"].verdict == FAILS
-    assert found(**mirrored, order="1 0 2")["permutation"].verdict == HOLDS
+    words = {"scheme": "alibi", "sentence": "dog bites man"}
+    # Without a mask ALiBi can't tell the opposite order, which of two words is the only other one.
+    assert found(**words, order="2 1 0")["permutation"].verdict == FAILS
+    assert found(scheme="alibi", sentence="dog bites")["permutation"].verdict == FAILS
+    # Nothing moved yet: the first word is measured behind the others.
+    for given, order in (({}, (1, 2, 0)), ({"order": "1 0 2"}, (1, 0, 2))):
+        told, expected = found(**words, **given)["permutation"], _change(state_of(SIZES | words), order)
+        assert (told.verdict, told.number) == (HOLDS, pytest.approx(expected, rel=1e-9))
+        assert told.numbers["reversed"] == pytest.approx(0.0, abs=1e-14)
     assert found(sentence="dog")["permutation"].number is None
 
 

@@ -57,8 +57,8 @@ SCHEME_PROPERTIES: Final[Mapping[str, _SchemeProperty]] = {
     "permutation": _SchemeProperty(
         name="Order is seen",
         meaning="largest difference of outputs, without a mask",
-        sentence="Moving words changes outputs by {without_mask}, with a causal mask by {with_mask}. Measured on the "
-        "sentence, reversed where no word has moved.",
+        sentence="Moving words changes outputs by {without_mask}, reversing them all by {reversed}; moving them with a "
+        "causal mask by {with_mask}. Measured on the sentence, its first word last where no word has moved.",
     ),
 }
 
@@ -167,12 +167,15 @@ def _mean_score(scheme: Scheme, state: State, last: int) -> Callable[[Floats], F
 
 def _permutation(state: State) -> SchemeMeasurement:
     """How far outputs differ when words move, without and with a causal mask: HOLDS where a head sees order."""
-    attention = state.attention
-    if len(attention.words) < 2:
-        return SchemeMeasurement("permutation", FAILS, None, {"without_mask": None, "with_mask": None})
-    order = attention.order or tuple(reversed(attention.places))
-    plain, masked = (
-        moved(replace(attention, causal=causal, order=order), state.encoding).difference for causal in (False, True)
-    )
-    numbers = {"without_mask": plain, "with_mask": masked}
+    attention, n_words = state.attention, len(state.attention.words)
+    if n_words < 2:
+        return SchemeMeasurement("permutation", FAILS, None, dict.fromkeys(("without_mask", "with_mask", "reversed")))
+    # Not the mirror image, in which words are as far apart as before: a head that sees distances tells other orders.
+    order, mirror = attention.order or (*range(1, n_words), 0), (*range(n_words)[::-1],)
+    moves = {"without_mask": (False, order), "with_mask": (True, order), "reversed": (False, mirror)}
+    numbers = {
+        name: moved(replace(attention, causal=causal, order=order), state.encoding).difference
+        for name, (causal, order) in moves.items()
+    }
+    plain = numbers["without_mask"]
     return SchemeMeasurement("permutation", HOLDS if plain > ROUNDING else FAILS, plain, numbers)
