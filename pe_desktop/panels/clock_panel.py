@@ -108,10 +108,11 @@ class ClockPanel(ScenePanel):
         visible = grid.dials_between(seen.y, seen.bottom - 1.0, n_dials(code or encoding))
         # Of a table that is gone, too, until the panel follows.
         is_beside = code is not None and code is not encoding
-        return ClockLayout(None, (Dials(grid, visible, code or encoding, is_beside),))
+        has_vectors = shows_vectors(self.model.state, self.model.findings)
+        return ClockLayout(None, (Dials(grid, visible, code or encoding, is_beside),), has_vectors)
 
     def key_changes(self, key: str) -> Changes | None:
-        return dict(VECTORS_OF_WORDS) if key == "0" and shows_vectors(self.model.state) else None
+        return dict(VECTORS_OF_WORDS) if key == "0" and shows_vectors(self.model.state, self.model.findings) else None
 
     def reactions(self) -> Reactions:
         return self._reactions_on(self.canvas)
@@ -123,7 +124,7 @@ class ClockPanel(ScenePanel):
         (self.dials, self.dials_area), (self.bits, self.bits_area) = self._small_dials(), self._small_dials()
         self.dials_area.viewport().installEventFilter(self)
         self.canvas.tooltip = partial(self._tooltip_on, self.canvas)
-        self.numbers = Canvas(lambda box: numbers_scene(self.model.state, box), self)
+        self.numbers = Canvas(lambda box: numbers_scene(self.model.state, self.model.findings, box), self)
         # The ring of the focus around the face lies between.
         self.numbers.setFixedHeight(_NUMBERS_HEIGHT - 4)
         self.numbers.setAccessibleName("Numbers of the chosen hand")
@@ -148,7 +149,7 @@ class ClockPanel(ScenePanel):
         scene = self._scene_on(self.canvas, box)
         if self._has_row:
             return scene
-        return replace(scene, moving=(*scene.moving, *corner_numbers(self.model.state, box)))
+        return replace(scene, moving=(*scene.moving, *corner_numbers(self.model.state, self.model.findings, box)))
 
     def refresh(self) -> None:
         super().refresh()
@@ -282,7 +283,8 @@ class ClockPanel(ScenePanel):
             _bring_into_view(self.bits_area, self._bits_grid, hands if follows else ())
 
     def spoken(self) -> str:
-        return f"t {number_text.position(self.model.cursor.position)}, {view.spoken(self.model.state)}"
+        told = view.spoken(self.model.state, self.model.findings)
+        return f"t {number_text.position(self.model.cursor.position)}, {told}"
 
 
 def _knob_changes(state: State, knob: Knob, x: float, y: float, *, keeps_length: bool) -> dict[str, Any]:

@@ -12,13 +12,25 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import ColorScale, Field, color_scale, quick_scale, scale_takes_long
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import REPORTED_CELLS, shift_report
-from pe_desktop.core.scores.rotary import turns_vectors
+from pe_desktop.core.scores.attention import Head, projected_words
+from pe_desktop.core.scores.rotary import turns_vectors, vectors_of
 from pe_desktop.core.scores.schemes import SCHEMES, NoPositions, Rotary
 from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import alike
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme, rgb
 from pe_desktop.model.findings import Answers, Question, Questions, Task
+
+# Up to this width a frame has time for the matrices of a head, and for the weights of a sentence.
+QUICK_WIDTH: Final = 256
+WAITS: Final = "W_Q and W_K of this wide head are read …"
+
+
+def words_question(state: State) -> Question:
+    """Queries and keys of all words, if any; ValueError for a width above MAX_HEAD."""
+    words, head = vectors_of(state).sentence, Head(state.encoding.d_model, state.attention.word_seed)
+    is_quick = not words or head.d_model <= QUICK_WIDTH
+    return Question("words of a head", projected_words, (head, words), is_quick=is_quick, takes="nothing")
 
 
 def unread(state: State) -> str:

@@ -197,7 +197,7 @@ def test_the_read_out_has_all_digits_and_what_is_spoken_those_that_are_shown():
     wanted = {"sin / 2": math.sin(angle), "cos / 2": math.cos(angle), "angle": math.degrees(angle) % 360}
     wanted["turn by k"] = math.degrees(turn)
     assert {name: float(text.removesuffix("°")) for name, text in numbers.items()} == pytest.approx(wanted, rel=1e-14)
-    assert f"sin / 2 {math.sin(angle):.3f}, ".replace("-", "−") in view.spoken(state)
+    assert f"sin / 2 {math.sin(angle):.3f}, ".replace("-", "−") in view.spoken(state, Computed())
 
 
 def test_small_dials_and_bits_are_places(qapp):
@@ -245,8 +245,8 @@ def test_the_still_part_stays_until_other_hands_go_all_the_way_round(qapp):
 
 
 def test_numbers_are_left_out_with_their_names_where_they_find_no_room_and_the_names_stay_while_t_moves(qapp):
-    wide, narrow = (numbers_scene(State(), box(width, 32.0)) for width in (500.0, 180.0))
-    assert wide.still == numbers_scene(State(cursor=Cursor(position=38.0)), box(500.0, 32.0)).still
+    wide, narrow = (numbers_scene(State(), Computed(), box(width, 32.0)) for width in (500.0, 180.0))
+    assert wide.still == numbers_scene(State(cursor=Cursor(position=38.0)), Computed(), box(500.0, 32.0)).still
     names, values = ["angle", "sin", "cos", "turn by k"], ["212.0°", "−0.530", "−0.848", "45.8°"]
     assert texts_in(wide) == [*names, *values]
     n_shown = len(of_kind(narrow.moving, marks.Text))

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.cursor import Preview
-from pe_desktop.core.scores.attention import Head, attended, word_vectors
+from pe_desktop.core.scores.attention import word_vectors
 from pe_desktop.core.scores.rotary import vectors_of
 from pe_desktop.core.scores.schemes import SCHEMES
+from pe_desktop.core.source.drawn import head_matrix
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart
@@ -17,7 +18,7 @@ from pe_desktop.views.rotary import reasons
 from pe_desktop.views.rotary.curve import curve_block
 from pe_desktop.views.rotary.scene import VIEW
 from pe_desktop.views.rotary.terms import DIAL
-from tests.core.scores.loops import dot, turned
+from tests.core.scores.loops import bias, dot, projected, turned
 from tests.pictures import of_kind, text_frames
 from tests.views import seen
 from tests.views.seen import ANSWERS, drawn, texts_in
@@ -138,15 +139,21 @@ def test_only_mixed_up_terms_are_drawn_anew_where_t_moves(pairing: str, n_positi
     assert scenes[0].still != scene_of({**given, "position": "40", "offset": "-9"}).still
 
 
+@pytest.mark.parametrize("d_model", ["32", "516"])
 @pytest.mark.parametrize("scheme", ["none", "additive", "alibi", "t5", "shaw", "rope"])
-def test_a_curve_has_the_scores_of_the_cells_of_its_scheme(scheme: str) -> None:
-    given = CELL | {"scheme": scheme, "rotary_share": "0.5"}
+def test_a_curve_has_the_scores_of_the_cells_of_its_scheme(scheme: str, d_model: str) -> None:
+    given = CELL | {"scheme": scheme, "rotary_share": "0.5", "d_model": d_model}
     state = state_of(given | {"rotary.overlays": "" if scheme == "rope" else scheme})
-    (chart,) = (block for block in all_blocks(curve_block(state)) if isinstance(block, Chart))
+    (chart,) = (block for block in all_blocks(curve_block(state, ANSWERS)) if isinstance(block, Chart))
     curve = next(one for one in chart.curves if one.name.startswith(SCHEMES[scheme].title))
-    wanted = attended(state_of(given).attention, state.encoding, (0, 1, 2, 3, 4)).scores[4, 1]
+    (query, _, _), (_, key, _) = (projected(state_of(given).attention, state.encoding, place) for place in (4, 1))
+    wanted = dot(query, key) / int(d_model) ** 0.5 + bias(state_of(given).attention, query, -3)
     # What lies below the plot runs along its edge.
     assert np.interp(-3.0, curve.x, curve.y) == pytest.approx(max(wanted, curve.y.min()), abs=1e-12)
+    # The matrices of a wide head are read outside a frame: until then its curve is left out.
+    (chart,) = (block for block in all_blocks(curve_block(state, Unknown())) if isinstance(block, Chart))
+    assert (curve.name in [one.name for one in chart.curves]) == (scheme != "additive" or d_model == "32")
+    assert ("Added: measuring…" in chart.note) == (scheme == "additive" and d_model == "516")
 
 
 @pytest.mark.parametrize(
@@ -179,18 +186,22 @@ def test_the_page_of_decay_tells_bound_and_means_at_the_distance() -> None:
     assert VIEW.sentence(still, ANSWERS) == "Nothing turns: a score is the same at every distance"
 
 
-def test_the_page_of_reasons_has_numbers_for_both_and_of_added_positions_those_of_the_head() -> None:
+@pytest.mark.parametrize("d", [32, 516])
+def test_the_page_of_reasons_has_numbers_for_both_and_of_added_positions_those_of_the_head(d) -> None:
     # The scores of the two words at their offset and half their range, by all pairs of places.
-    state = state_of(CELL | {"n_positions": "12", "rotary.page": "reasons"})
-    head, places = Head(32, state.attention.word_seed), state.encoding.values(range(12))
-    x, y = word_vectors(("sleep", "park"), 32, state.attention.word_seed)[:, np.newaxis]
-    scores = head.queries(x + places) @ head.keys(y + places).T / 32**0.5
+    state = state_of(CELL | {"n_positions": "12", "rotary.page": "reasons", "d_model": str(d)})
+    places = state.encoding.values(range(12))
+    w_q, w_k = (head_matrix(which, d, state.attention.word_seed) for which in (0, 1))
+    x, y = word_vectors(("sleep", "park"), d, state.attention.word_seed)[:, np.newaxis]
+    scores = (x + places) @ w_q @ ((y + places) @ w_k).T / d**0.5
     half = np.ptp(np.diagonal(scores, -3)) / 2
     # Pictures take the height that is left: the last words stand at the foot.
     assert max(mark.y for mark in of_kind(drawn(scene_of(state, 900.0)), marks.Text)) > 860.0
     chart = next(one for one in all_blocks(reasons.page(state, ANSWERS)) if isinstance(one, Chart))
     assert chart.curves[0].y == pytest.approx(np.diagonal(scores, -3), abs=1e-12)
     assert any(text == f"Added: the score varies by ± {short(half, 2)} along t" for text in texts(state))
+    told = [getattr(block, "text", "") for block in all_blocks(reasons.page(state, Unknown()))]
+    assert ("Added: measuring…" in told) == (d == 516)
     found = texts({"rotary.page": "reasons", "offset": "-8", "rotary.vectors": "seeded"})
     for start in ("Added: 38.5 % of a query is", "Added: 10 of 16 hands", "RoPE turns back: M(k)"):
         assert any(text.startswith(start) for text in found)

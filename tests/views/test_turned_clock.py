@@ -2,12 +2,13 @@
 
 import cmath
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.scores.rotary import turning_state, vectors_of
+from pe_desktop.core.scores.rotary import turning_state
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
@@ -15,9 +16,12 @@ from pe_desktop.model.findings import Computed
 from pe_desktop.panels.waves_panel import _values_at
 from pe_desktop.views.clock import scene as clock
 from pe_desktop.views.clock.layout import layout_of, numbers_scene
+from pe_desktop.views.questions import WAITS
 from pe_desktop.views.waves import scene as waves
+from tests.core.scores.loops import projected
 from tests.pictures import of_kind
 from tests.views.seen import texts_in
+from tests.views.test_every_view import Unknown
 
 # Clock and waves wear the scheme while a sentence leads; its words reach beyond t.
 OPEN = {"attention.is_open": "true", "sentence": " ".join(["word"] * 64)}
@@ -29,16 +33,18 @@ def box_of(theme, width=720.0, height=420.0):
     return Box(width, height, 1.0, theme)
 
 
-def test_dials_show_query_and_key_as_complex_numbers_before_and_after_their_turn(light):
-    state, box = state_of(EACH), box_of(light)
+@pytest.mark.parametrize("n_pairs", [16, 258])
+def test_dials_show_query_and_key_as_complex_numbers_before_and_after_their_turn(n_pairs, light):
+    state, box = state_of(EACH | {"d_model": str(2 * n_pairs)}), box_of(light)
     scene = clock.scene(state, Computed(), box)
     (dials,) = layout_of(state, box).dials
-    query, key = vectors_of(state).both
-    longest = max(abs(complex(*vector[2 * pair : 2 * pair + 2])) for vector in (query, key) for pair in range(16))
+    # Of equal words: W_Q x and W_K x.
+    query, key, _ = projected(replace(state.attention, scheme="none"), state.encoding, 37)
+    longest = max(abs(complex(*vector[2 * pair : 2 * pair + 2])) for vector in (query, key) for pair in range(n_pairs))
     tips = [tip for mark in of_kind(scene.moving, marks.Segments) for tip in mark.ends[:, 2:]]
     knobs = [mark for mark in of_kind(scene.moving, marks.Dots) if mark.radius > 3]
     for pair in dials.shown:
-        dial, omega = dials.grid.dial(pair), 10_000.0 ** (-pair / 16)
+        dial, omega = dials.grid.dial(pair), 10_000.0 ** (-pair / n_pairs)
         numbers = [complex(*vector[2 * pair : 2 * pair + 2]) for vector in (query, key)]
         turned = [number * cmath.exp(1j * omega * t) for number, t in zip(numbers, (37.0, 29.0), strict=True)]
         # Lines: both faint ones, the key, the query; the first component is up, the second to the right.
@@ -46,22 +52,25 @@ def test_dials_show_query_and_key_as_complex_numbers_before_and_after_their_turn
             share = number * dial.radius / longest
             assert tip.tolist() == pytest.approx([dial.x + share.imag, dial.y - share.real], abs=1e-9)
         (hollow, solid), (_, dashed) = knobs[2 * pair : 2 * pair + 2], tips[4 * pair + 2 : 4 * pair + 4]
-        assert (hollow.fill, solid.fill.name()) == (light.panel, light.pair_color(pair, 16).name())
+        assert (hollow.fill, solid.fill.name()) == (light.panel, light.pair_color(pair, n_pairs).name())
         assert solid.centers[0].tolist() == dashed.tolist()
     lines = of_kind(scene.moving, marks.Segments)
     assert [bool(line.dash) for line in lines[:3]] == [False, True, False]
+    # Those of a wide head are read outside a frame, and until then nothing stands for them.
+    waiting, row = (shown(state, Unknown(), box) for shown in (clock.scene, numbers_scene))
+    assert (WAITS in texts_in(waiting), "query turned" in texts_in(row)) == (n_pairs > 128,) * 2
 
 
 def test_the_row_of_numbers_tells_angles_before_and_after(light):
     state = state_of(EACH | {"rotary.query": " ".join(["1 0"] * 16), "rotary.key": " ".join(["0 2"] * 16)})
     turn = math.degrees(0.1)
-    texts = texts_in(numbers_scene(state, box_of(light, 420.0, 32.0)))
+    texts = texts_in(numbers_scene(state, Computed(), box_of(light, 420.0, 32.0)))
     assert texts == [
         "q", "k", f"0.0° → {37 * turn % 360:.1f}°", f"90.0° → {(90 + 29 * turn) % 360:.1f}°", "faint: before",
     ]  # fmt: skip
     assert clock.readout(state, Computed()).startswith("pair 4, q 0.0° → 212.0°, k 90.0° → ")
     one = state_of(ROPE)
-    texts = texts_in(numbers_scene(one, box_of(light, 420.0, 32.0)))
+    texts = texts_in(numbers_scene(one, Computed(), box_of(light, 420.0, 32.0)))
     later = f"{29 * turn % 360:.1f}°"
     assert texts == ["query turned", "key turned", "turn by k", "212.0°", later, f"−{8 * turn:.1f}°"]
 
@@ -92,7 +101,7 @@ def test_pairs_that_stay_are_grey_on_their_dials_and_told_so(light):
     colors = [mark.fill.name() for mark in of_kind(scene.moving, marks.Dots) if mark.radius > 4]
     assert colors[8:] == [light.still_color.name()] * 8
     assert light.still_color.name() not in colors[:8]
-    assert texts_in(numbers_scene(state, box_of(light, 420.0, 32.0)))[-1] == "not turned"
+    assert texts_in(numbers_scene(state, Computed(), box_of(light, 420.0, 32.0)))[-1] == "not turned"
     # Tooltips name the two dimensions.
     for pairing, right in (("interleaved", 1), ("half-split", 16)):
         state = state_of(EACH | {"pairing": pairing})

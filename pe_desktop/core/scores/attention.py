@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from functools import cached_property, lru_cache
-from typing import Final, TypeAlias
+from typing import Final
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -60,8 +61,8 @@ MAX_HEAD: Final = 4_096
 _COLUMNS: Final = 256
 KEPT_VALUES: Final = 2**18
 _QUERY, _KEY, _VALUE = range(3)
-# Queries, keys and values.
-_Projected: TypeAlias = tuple[Floats, Floats, Floats]
+# Those of words, as long as anybody holds them: a picture doesn't wait again for what was read for it.
+_HELD: Final = WeakValueDictionary[tuple["Head", tuple[str, ...]], Floats]()
 
 
 @record
@@ -241,23 +242,25 @@ def attended(
 
 
 @lru_cache(maxsize=2)
-def projected_words(head: Head, words: tuple[str, ...]) -> _Projected:
-    """Queries, keys and values of words without positions, shape (n_words, d_model) each."""
-    return _projected(head, word_vectors(words, head.d_model, head.seed))
+def projected_words(head: Head, words: tuple[str, ...]) -> Floats:
+    """Queries, keys and values of words without positions, shape (3, n_words, d_model)."""
+    found = _HELD.get((head, words))
+    if found is None:
+        found = _HELD[head, words] = _projected(head, word_vectors(words, head.d_model, head.seed))
+    return found
 
 
 @kept
-def _projected_positions(head: Head, scheme: Scheme, first_position: float, n_words: int) -> _Projected:
+def _projected_positions(head: Head, scheme: Scheme, first_position: float, n_words: int) -> Floats:
     """Of what the scheme adds to words; for those that add nothing a row of zeros."""
     added = scheme.inputs(np.zeros((n_words, head.d_model)), first_position + np.arange(float(n_words)))
     if added.any():
         return _projected(head, added)
-    nothing = np.zeros((1, head.d_model))
-    return nothing, nothing, nothing
+    return np.zeros((3, 1, head.d_model))
 
 
-def _projected(head: Head, vectors: Floats) -> _Projected:
-    return head.queries(vectors), head.keys(vectors), head.values(vectors)
+def _projected(head: Head, vectors: Floats) -> Floats:
+    return np.stack([head.queries(vectors), head.keys(vectors), head.values(vectors)])
 
 
 def moved(attention: Attention, encoding: Encoding, is_cancelled: IsCancelled = never) -> Moved:

@@ -68,8 +68,7 @@ class _AddedToWords(Additive):
 def added_of(state: State) -> Additive:
     """Added positions as they meet the query and the key of the state."""
     vectors = vectors_of(state)
-    # Another t through the matrices of a wide head takes longer than a frame.
-    if not (vectors.words and Head(vectors.d_model).is_kept) or vectors.query or vectors.key:
+    if not vectors.words or vectors.query or vectors.key:
         return Additive(state.encoding)
     return _AddedToWords(state.encoding, Head(vectors.d_model, vectors.seed))
 

@@ -13,7 +13,7 @@ from pe_desktop.core.cursor import Cursor, code_beside, cursor_angles, cursor_ha
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.precision.formats import framework_hands
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.attention import KEPT_VALUES
+from pe_desktop.core.scores.attention import head_refusal
 from pe_desktop.core.scores.rotary import RotaryFactors, rotary_of, turned_vectors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -22,6 +22,7 @@ from pe_desktop.draw.number_text import degrees, fixed, scientific, short
 from pe_desktop.draw.scene import Area, Box, Part, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
+from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.clock.dials import (
     Captions,
     DialGrid,
@@ -33,7 +34,7 @@ from pe_desktop.views.clock.dials import (
     pair_grid,
 )
 from pe_desktop.views.clock.picture import cursor_turns
-from pe_desktop.views.questions import hand_color, hands_theme
+from pe_desktop.views.questions import hand_color, hands_theme, words_question
 
 _GAP: Final = 10.0
 # A face that stood alone would be larger; below this share of it, or too small for badges, captions become shorter and
@@ -53,10 +54,11 @@ LEGEND_HEIGHT, NOTE_HEIGHT = 24.0, 16.0
 
 @record
 class ClockLayout:
-    """The dial with all hands, None where it isn't seen, and the small dials."""
+    """The dial with all hands, None where it isn't seen, and the small dials; has_vectors: of a query and a key."""
 
     face: Dial | None = None
     dials: tuple[Dials, ...] = ()
+    has_vectors: bool = False
 
 
 def shows_each(state: State) -> bool:
@@ -77,9 +79,15 @@ def shown_hands(state: State) -> tuple[Encoding, Cursor]:
     return turning.encoding, turning.cursor
 
 
-def shows_vectors(state: State) -> bool:
-    """Whether each pair of a query and a key has a dial: where a frame has the time to read them."""
-    return turns_vectors(state) and shows_each(turning_state(state)) and state.encoding.d_model**2 <= KEPT_VALUES
+def questions(state: State) -> Questions:
+    """The words, where each pair of a query and a key has a dial."""
+    is_each = turns_vectors(state) and shows_each(turning_state(state))
+    return (words_question(state),) if is_each and not head_refusal(state.encoding.d_model) else ()
+
+
+def shows_vectors(state: State, answers: Answers) -> bool:
+    """Whether each pair of a query and a key has a dial, and they are read."""
+    return any(answers.answer(question) is not None for question in questions(state))
 
 
 def layout_of(state: State, box: Box) -> ClockLayout:
@@ -226,13 +234,13 @@ class Number(NamedTuple):
     digits: str = ""
 
 
-def numbers(state: State) -> list[Number]:
+def numbers(state: State, answers: Answers) -> list[Number]:
     """A hand's angle, sine, cosine and turn by k; where nothing turns, the values of the chosen columns.
 
     With RoPE how the query and the key of the pair turn.
     """
     if turns_vectors(state):
-        return _turned_numbers(state)
+        return _turned_numbers(state, answers)
     encoding, cursor, pairs = state.encoding, state.cursor, state.encoding.pairs
     if pairs is None:
         return [*_values(encoding, cursor), *_rounding_numbers(state)]
@@ -262,9 +270,9 @@ def rounded_values(state: State) -> tuple[tuple[str, float, float], ...]:
     return tuple(row for row in zip(names, exact, rounded, strict=True) if row[0])
 
 
-def numbers_scene(state: State, box: Box) -> Scene:
+def numbers_scene(state: State, answers: Answers, box: Box) -> Scene:
     """The chosen hand's numbers in one row after the badge of its pair; names stay while t moves."""
-    rows, theme, middle = numbers(state), hands_theme(state, box.theme), box.height / 2
+    rows, theme, middle = numbers(state, answers), hands_theme(state, box.theme), box.height / 2
     badge = _badge(state, middle, theme)
     # What finds no room is left out: half a number would be a wrong one.
     # The widest that each number gets, so that nothing jumps while the hands turn.
@@ -280,7 +288,7 @@ def numbers_scene(state: State, box: Box) -> Scene:
         end = x + width if is_loose else x + text_width("caption", number.name) + _NAME_GAP
         values.append(marks.Text(end, middle, number.text, "value", theme.text, across=float(is_loose)))
         x += width + gap
-    note = _turn_note(state)
+    note = _turn_note(state, answers)
     if note and x + text_width("tick", note) <= box.width:
         values.append(marks.right_aligned(box.width, middle, note, "tick", theme.text3))
     return Scene(tuple(values), Part(_names_picture, badge.label, badge.color, tuple(names), middle, theme))
@@ -307,14 +315,14 @@ def has_corners(dial: Dial, width: float, height: float) -> bool:
     return width > 2 * _CORNER_WIDTH and away >= dial.radius + _CORNER_GAP
 
 
-def corner_numbers(state: State, box: Box) -> marks.Picture:
+def corner_numbers(state: State, answers: Answers, box: Box) -> marks.Picture:
     """The chosen hand's numbers in the corners around the dial: the first with the badge of its pair."""
     theme, (upper, lower) = hands_theme(state, box.theme), _CORNER_LINES
     badge = _badge(state, _CORNER_HEIGHT / 2, theme)
     picture: marks.Marks = [badge]
     # Left and right, above and below.
     corners = ((2 * badge.x + _NAME_GAP, 0.0, 0.0), (box.width, 0.0, 1.0), (box.width, 1.0, 1.0), (0.0, 1.0, 0.0))
-    for number, (x, down, across) in zip(numbers(state), corners, strict=False):
+    for number, (x, down, across) in zip(numbers(state, answers), corners, strict=False):
         top = down * (box.height - _CORNER_HEIGHT)
         picture.append(marks.Text(x, top + upper, number.name, "caption", theme.text2, across=across))
         picture.append(marks.Text(x, top + lower, number.text, "value", theme.text, across=across))
@@ -331,10 +339,10 @@ def _rounding_numbers(state: State) -> list[Number]:
     return [Number(f"{state.precision.title} off by", scientific(largest) if largest else "0", "0.0×10⁻⁰⁰")]
 
 
-def _turned_numbers(state: State) -> list[Number]:
+def _turned_numbers(state: State, answers: Answers) -> list[Number]:
     encoding, cursor = shown_hands(state)
     assert encoding.pairs is not None
-    if shows_vectors(state):
+    if shows_vectors(state, answers):
         query, key = angle_texts(state, cursor.pair)
         widest = " → ".join(["000.0°"] * (1 + query.count("→")))
         return [Number("q", query, widest), Number("k", key, widest)]
@@ -350,14 +358,14 @@ def _turn_number(pairs: Pairs, cursor: Cursor) -> Number:
     return Number(name, text, "−00.0°", f"{turn!r}°")
 
 
-def _turn_note(state: State) -> str:
+def _turn_note(state: State, answers: Answers) -> str:
     """What the row of numbers doesn't say about a turn."""
     if not turns_vectors(state):
         return ""
     encoding, cursor = shown_hands(state)
     if encoding.pairs is not None and not encoding.pairs.angular_frequencies[cursor.pair]:
         return "not turned"
-    return "faint: before" if shows_vectors(state) else ""
+    return "faint: before" if shows_vectors(state, answers) else ""
 
 
 def _values(encoding: Encoding, cursor: Cursor) -> list[Number]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, Preview, cursor_angles, face_hands_of, half_hands, hand_of_column, n_hands
-from pe_desktop.core.encoding import Encoding, Turning
+from pe_desktop.core.encoding import Encoding, Turning, read_only
 from pe_desktop.core.record import kept, record
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial
@@ -64,10 +64,7 @@ def cursor_turns(pairs: Turning, cursor: Cursor) -> NDArray[np.float64]:
 @kept
 def length_shares(pairs: Turning) -> NDArray[np.float64]:
     """The length of every hand as a share of the longest, shape (n_pairs,), read-only."""
-    lengths = pairs.lengths
-    shares = np.asarray(lengths / lengths.max())
-    shares.flags.writeable = False
-    return shares
+    return read_only(np.asarray(pairs.lengths / pairs.lengths.max()))
 
 
 class _Shown(NamedTuple):

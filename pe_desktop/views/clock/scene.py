@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -43,6 +44,7 @@ from pe_desktop.views.clock.layout import (
     layout_of,
     numbers,
     own_grid,
+    questions,
     rounded_values,
     shown_hands,
     shows_each,
@@ -61,7 +63,7 @@ from pe_desktop.views.clock.picture import (
     whole_turns,
 )
 from pe_desktop.views.paged import PagedView, ScenePage
-from pe_desktop.views.questions import hands_box, unread
+from pe_desktop.views.questions import WAITS, hands_box, unread
 
 _LEGEND_DOT: Final = 4.5
 # The binary number of t under the dial and its labels.
@@ -113,7 +115,7 @@ _GAUGES: Final = (
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
         return _printed_hands(state, box, box.lettering)
-    return drawn(state, layout_of(state, box), box)
+    return drawn(state, replace(layout_of(state, box), has_vectors=shows_vectors(state, answers)), box)
 
 
 def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
@@ -139,7 +141,7 @@ def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
         pairs = dials.table.pairs
         if box.preview is not None and pairs is not None and not turns_vectors(state):
             moving += preview_dials_picture(dials, pairs, box.preview, cursor, theme)
-        moving += _dials_picture(state, dials, box.width, theme)
+        moving += _dials_picture(state, layout, dials, box.width, theme)
     return Scene(tuple(moving), still, places=Part(_places, state, layout))
 
 
@@ -155,12 +157,12 @@ def _word(face: Dial, code: Encoding, cursor: Cursor, box: Box) -> marks.Picture
 
 
 def readout(state: State, answers: Answers) -> str:
-    return _described(state, [f"{number.name} {number.digits or number.text}" for number in numbers(state)])
+    return _described(state, [f"{number.name} {number.digits or number.text}" for number in numbers(state, answers)])
 
 
-def spoken(state: State) -> str:
+def spoken(state: State, answers: Answers) -> str:
     """The same as it is shown, for a screen reader."""
-    return _described(state, [f"{number.name} {number.text}" for number in numbers(state)]).replace("-", MINUS)
+    return _described(state, [f"{number.name} {number.text}" for number in numbers(state, answers)]).replace("-", MINUS)
 
 
 def _described(state: State, texts: list[str]) -> str:
@@ -240,7 +242,7 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
 def knob_at(state: State, layout: ClockLayout, x: float, y: float) -> turned.Knob | None:
     """The end of a query or key that a press on the dial of its pair takes; None but with RoPE."""
     found = _dial_at(layout, x, y)
-    if found is None or found[0].is_beside or not shows_vectors(state):
+    if found is None or found[0].is_beside or not layout.has_vectors:
         return None
     return turned.knob_at(found[0].grid.dial(found[1]), found[1], state, x, y)
 
@@ -319,19 +321,19 @@ def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) ->
         yield marks.right_aligned(box.width, y, f"{words} have no room", "tick", theme.text2)
 
 
-def _dials_picture(state: State, dials: Dials, width: float, theme: Theme) -> marks.Picture:
-    has_vectors, refusal = turns_vectors(state) and not dials.is_beside, head_refusal(state.encoding.d_model)
-    if has_vectors and refusal:
-        return paragraph(dials.grid.left, dials.grid.top + 20.0, refusal, theme.text2, width)
-    if has_vectors and shows_vectors(state):
+def _dials_picture(state: State, layout: ClockLayout, dials: Dials, width: float, theme: Theme) -> marks.Picture:
+    if dials.is_beside or not turns_vectors(state):
+        return dials_picture(dials, shown_hands(state)[1], theme)
+    if layout.has_vectors:
         return turned.turned_dials_picture(dials, state, theme)
-    return dials_picture(dials, shown_hands(state)[1], theme)
+    why = head_refusal(state.encoding.d_model) or WAITS
+    return paragraph(dials.grid.left, dials.grid.top + 20.0, why, theme.text2, width)
 
 
 def _places(state: State, layout: ClockLayout) -> tuple[Place, ...]:
     """The hands that are drawn as hands, the chosen ones at t + k as well, and each small dial that is seen."""
     encoding, cursor = shown_hands(state)
-    dials = (place for dials in layout.dials for place in _dial_places(state, encoding, cursor, dials))
+    dials = (place for dials in layout.dials for place in _dial_places(state, layout, dials))
     return *_hand_places(encoding, cursor, layout.face), *dials
 
 
@@ -352,9 +354,9 @@ def _hand_places(encoding: Encoding, cursor: Cursor, dial: Dial | None) -> Itera
             yield Place(f"hand {hand}{words}", area, degrees(float(angles[hand])), hand in chosen, sets)
 
 
-def _dial_places(state: State, encoding: Encoding, cursor: Cursor, dials: Dials) -> Iterator[Place]:
-    grid, shown, table = dials.grid, dials.shown, dials.table
-    if not dials.is_beside and shows_vectors(state):
+def _dial_places(state: State, layout: ClockLayout, dials: Dials) -> Iterator[Place]:
+    (encoding, cursor), (grid, shown, table) = shown_hands(state), (dials.grid, dials.shown, dials.table)
+    if not dials.is_beside and layout.has_vectors:
         texts = ["q {}, k {}".format(*angle_texts(state, pair)) for pair in shown]
     elif table.pairs is not None:
         texts = [degrees(angle) for angle in table.pairs.angles([cursor.position], shown)[0].tolist()]
@@ -440,4 +442,4 @@ def _printed_hands(state: State, box: Box, lettering: Lettering) -> Scene:
     return Scene(tuple(picture))
 
 
-VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout, height=height)}, _forms)
+VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout, questions, height)}, _forms)

@@ -13,6 +13,7 @@ from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.flow import Block, Column, Formula, Live, Row, Table, paragraph
 from pe_desktop.draw.number_text import fixed, position, short
 from pe_desktop.model.findings import Answers, Question, Questions
+from pe_desktop.views.questions import QUICK_WIDTH
 
 EXPLANATION: Final = (
     "A score of the scheme, taken apart: what the query and the key of the two words score without positions, and the "
@@ -30,8 +31,8 @@ _SAID: Final = {
     "t5": "One number for each bucket of offsets is added, whatever the words are.",
     "shaw": "The query meets a vector for each offset: what an offset adds depends on the word that asks.",
 }
-# Words of a sentence, and dimensions, up to which its weights take less than a frame.
-_QUICK_WORDS, QUICK_WIDTH = 32, 256
+# Words of a sentence up to which its weights take less than a frame.
+_QUICK_WORDS: Final = 32
 
 
 def questions(state: State) -> Questions:

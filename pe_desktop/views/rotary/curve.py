@@ -8,6 +8,7 @@ import numpy as np
 
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.lags import Progression
+from pe_desktop.core.scores.attention import Head
 from pe_desktop.core.scores.rotary import QueryAndKey, added_of, places_of, rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import score_at, scores_around
 from pe_desktop.core.scores.schemes import SCHEMES, Rotary, Scheme
@@ -16,6 +17,7 @@ from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Live, Named, Space, Words, framed_word, in_row
 from pe_desktop.draw.number_text import position, short
 from pe_desktop.draw.typefaces import text_width
+from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.rotary.terms import score_text
 
 # Offsets to either side; the score is read between whole ones, too.
@@ -26,15 +28,20 @@ _TITLE: Final = "The same two words at another distance"
 _SHORT: Final = "Score against offset"
 
 
-def curve_block(state: State) -> Block:
+def added_question(state: State) -> Question:
+    """The scores of added positions: another t through the matrices of a wide head takes longer than a frame."""
+    of, head = (added_of(state), vectors_of(state), _reach(state), places_of(state)[0]), Head(state.encoding.d_model)
+    return Question("added scores", _scores, of, rank=1, is_quick=head.is_kept, takes="nothing")
+
+
+def curve_block(state: State, answers: Answers) -> Block:
     """The score against the offset, and what is laid over it; a press or drag sets k."""
     vectors, rotary, overlays = vectors_of(state), rotary_of(state), state.views.rotary.overlays
-    t = places_of(state)[0]
-    reach = min(_REACH, max(state.encoding.n_positions - 1.0, 1.0))
+    t, reach = places_of(state)[0], _reach(state)
     follows = not rotary.is_shift_invariant
     ours = _scores(rotary, vectors, reach, t if follows else 0.0)
-    laid = {name: _laid(state, name, reach) for name in overlays}
-    shown = np.concatenate([ours, *(laid[name] for name in overlays if name != "alibi"), np.zeros(1)])
+    laid = {name: scores for name in overlays if (scores := _laid(state, answers, name)) is not None}
+    shown = np.concatenate([ours, *(laid[name] for name in laid if name != "alibi"), np.zeros(1)])
     low, high = float(shown.min()), float(shown.max())
     room = 0.06 * ((high - low) or 1.0)
     low, high = low - room, high + room
@@ -49,7 +56,7 @@ def curve_block(state: State) -> Block:
         Scale("", low, high),
         tuple(curves),
         k,
-        f"k = {position(k)}: {score_text(value, 3)}",
+        f"k = {position(k)}: {score_text(value, 3)}{'' if len(laid) == len(overlays) else '; Added: measuring…'}",
         tall=_TALL,
         name="score against offset",
         dots=(value,),
@@ -64,12 +71,17 @@ def curve_block(state: State) -> Block:
     return Column((head, Live(chart) if follows or "additive" in overlays else chart))
 
 
-def _laid(state: State, name: str, reach: float) -> Floats:
-    """The scores of another scheme, with its positions on."""
+def _laid(state: State, answers: Answers, name: str) -> Floats | None:
+    """The scores of another scheme, with its positions on; None while those of added positions are measured."""
     if name == "additive":
-        return _scores(added_of(state), vectors_of(state), reach, places_of(state)[0])
+        added: Floats | None = answers.answer(added_question(state))
+        return added
     scheme = replace(state.attention, scheme=name, drops_positions=False).made(state.encoding)
-    return _scores(scheme, vectors_of(state), reach, 0.0)
+    return _scores(scheme, vectors_of(state), _reach(state), 0.0)
+
+
+def _reach(state: State) -> float:
+    return min(_REACH, max(state.encoding.n_positions - 1.0, 1.0))
 
 
 @lru_cache(maxsize=16)

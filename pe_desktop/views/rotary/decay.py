@@ -12,6 +12,7 @@ from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.flow import Block, Column, Formula, Live, Row, Table, Words, paragraph
 from pe_desktop.draw.number_text import fixed, position, whole
 from pe_desktop.model.findings import Answers, Question, Questions
+from pe_desktop.views.questions import words_question
 from pe_desktop.views.rotary.terms import matched, score_text
 
 EXPLANATION: Final = (
@@ -31,13 +32,13 @@ _SOURCE: Final = "The bound of RoFormer (arXiv 2104.09864), section 3.4.3; means
 
 
 def questions(state: State) -> Questions:
-    """The decay over the distances that are shown."""
+    """The words; the decay over the distances that are shown."""
     of = state.encoding, state.attention.rotary_share, state.attention.word_seed
-    return (Question("rotary decay", decay, of),)
+    return words_question(state), Question("rotary decay", decay, of)
 
 
 def page(state: State, answers: Answers) -> Block:
-    found: Floats | None = answers.answer(questions(state)[0])
+    found: Floats | None = answers.answer(questions(state)[1])
     distance, sign = abs(state.cursor.offset), -1.0 if state.cursor.offset < 0 else 1.0
     curves = _curves(state.encoding, found)
     highest = max((float(curve.y.max()) for curve in curves), default=1.0)

@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Floats
-from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, shift_residuals
+from pe_desktop.core.scores.attention import Head
 from pe_desktop.core.scores.rotary import QueryAndKey, added_of, places_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import few_positions
 from pe_desktop.core.scores.schemes import Rotary, Scheme
@@ -19,8 +19,9 @@ from pe_desktop.draw.flow import FIT, GROW, Block, Column, Copied, Drawn, Fits, 
 from pe_desktop.draw.number_text import fixed, position, scientific, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.model.findings import Answers
+from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.map_and_profile import half_text
+from pe_desktop.views.questions import words_question
 from pe_desktop.views.rotary.terms import matched
 
 EXPLANATION: Final = (
@@ -28,7 +29,6 @@ EXPLANATION: Final = (
     "offset over every t, added (thin) and turned (thick), and how far each hand turns within the table: thick rings "
     "are whole turns."
 )
-SENTENCE: Final = "Why positions are turned and no longer added"
 _REASONS: Final = {
     "Injected early": "Added once, it is mixed with the word in every layer; turned, values and outputs contain none.",
     "Relative only implicitly": "Added, the score at one offset depends on t unless it is learned; turned, it doesn't.",
@@ -43,12 +43,26 @@ _MOST_DIALS, _FEWEST_ACROSS = 32, 11
 _DIAL, _LARGEST_DIAL = 30.0, 84.0
 
 
-def page(state: State, _answers: Answers) -> Block:
+def sentence(_state: State, _answers: Answers) -> str:
+    return "Why positions are turned and no longer added"
+
+
+def questions(state: State) -> Questions:
+    """The words; the scores over an even sample of the t with t and t + k in the table, t where there are none."""
+    t, s = places_of(state)
+    positions = tuple(few_positions(state.encoding, t, s).tolist())
+    of = added_of(state), matched(state), vectors_of(state), positions, s - t
+    is_quick = Head(state.encoding.d_model).is_kept
+    return words_question(state), Question("reasons", _scores, of, is_quick=is_quick, takes="nothing")
+
+
+def page(state: State, answers: Answers) -> Block:
     """Each reason with its numbers and its picture, then how R(k) and M_k turn."""
+    positions, *scores = answers.answer(questions(state)[-1]) or (np.empty(0),) * 3
     title = Words("Why positions are turned, not added", "title", is_for_screen=True)
-    pictures = _share_bars(state), _curves(state), _dials(state)
+    pictures = _share_bars(state), _curves(state, positions, *scores), _dials(state)
     texts, named = [], []
-    for (name, words), (added, turned) in zip(_REASONS.items(), _evidence(state), strict=True):
+    for (name, words), (added, turned) in zip(_REASONS.items(), _evidence(state, *scores), strict=True):
         said = f"Added: {added}", f"RoPE: {turned}"
         lines = (Live(Words(line, "tick", "text2")) for line in said)
         texts.append(Column((Words(name, "strong"), flow.paragraph(words), *lines), gap=4.0))
@@ -75,10 +89,9 @@ def _bar(area: Area, theme: Theme, share: float) -> marks.Picture:
     return marks.Rectangle(*area, theme.sunken), filled
 
 
-def _curves(state: State) -> Block:
-    """The score of the query and the key at one offset, wherever they stand."""
+def _curves(state: State, positions: Floats, added: Floats, turned: Floats) -> Block:
+    """The score of the query and the key at one offset, wherever they stand; nothing while it is measured."""
     t, s = places_of(state)
-    positions, added, turned = _along(state)
     ends = [0.0, *added.tolist(), *turned.tolist()]
     curves = Curve("", positions, added, "text3", 1.4), Curve("", positions, turned, is_chosen=True)
     scale = Scale("position t", 0.0, max(state.encoding.n_positions - 1.0, 1.0), ticks="positions")
@@ -88,14 +101,6 @@ def _curves(state: State) -> Block:
     return Live(Chart(title, scale, levels, curves, t, note, _TALL, name=name, grows=True))
 
 
-def _along(state: State) -> tuple[Floats, Floats, Floats]:
-    """An even sample of the t with t and t + k in the table, t where there are none; the scores, added and turned."""
-    t, s = places_of(state)
-    positions = tuple(few_positions(state.encoding, t, s).tolist())
-    return _scores(added_of(state), matched(state), vectors_of(state), positions, s - t)
-
-
-@kept
 def _scores(
     added: Scheme, turned: Scheme, vectors: QueryAndKey, positions: tuple[float, ...], k: float
 ) -> tuple[Floats, Floats, Floats]:
@@ -148,7 +153,7 @@ def _turned_dials(area: Area, theme: Theme, omegas: tuple[float, ...], last: flo
     return tuple(picture)
 
 
-def _evidence(state: State) -> tuple[tuple[str, str], ...]:
+def _evidence(state: State, *scores: Floats) -> tuple[tuple[str, str], ...]:
     """The numbers of each reason, for added positions and for RoPE."""
     encoding = state.encoding
     share, change = _shares(state)
@@ -156,8 +161,8 @@ def _evidence(state: State) -> tuple[tuple[str, str], ...]:
     count = len(omegas)
     never = int(np.count_nonzero(omegas * encoding.n_positions < math.tau))
     turns = f"{whole(never)} of {whole(count)} hand{'' if count == 1 else 's'} turned less than once"
-    varies = (half_text(float(np.ptp(scores)) / 2) for scores in _along(state)[1:])
-    added, turned = (f"the score varies by {half} along t" for half in varies)
+    halves = (half_text(np.ptp(one) / 2) if len(one) else "" for one in scores)
+    added, turned = (f"the score varies by {half} along t" if half else "measuring…" for half in halves)
     stays = "0 %: its length stays" + (f", off by {scientific(change)}" if change else "")
     is_position = f"{fixed(100 * share, 1)} % of a query is position"
     return (is_position, stays), (added, turned), (turns, "the same hands")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from pe_desktop.core.scores.attention import Head, head_refusal, projected_words
+from pe_desktop.core.scores.attention import head_refusal
 from pe_desktop.core.scores.rotary import places_of, rotary_of, vectors_of
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
@@ -14,17 +14,17 @@ from pe_desktop.draw.number_text import position, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting, text_width
-from pe_desktop.model.findings import Answers, Question, Questions
-from pe_desktop.views.four_terms.bias import QUICK_WIDTH, weight_text, weights_question
+from pe_desktop.model.findings import Answers, Questions
+from pe_desktop.views.four_terms.bias import weight_text, weights_question
 from pe_desktop.views.paged import Page, PagedView
+from pe_desktop.views.questions import WAITS, words_question
 from pe_desktop.views.rotary import decay, pairings, reasons
-from pe_desktop.views.rotary.curve import curve_block
+from pe_desktop.views.rotary.curve import added_question, curve_block
 from pe_desktop.views.rotary.terms import bars_block, dial_block, score_text, shown_pairs, terms_of, words_of
 
 # From this width on two columns stand beside each other.
 _WIDE: Final = 620.0
 _UNTRAINED: Final = "Untrained: words and weights are drawn at random"
-_WAITS: Final = Words("W_Q and W_K of this wide head are read …")
 _CHIP: Final = 28.0
 # With a space, as no word of a sentence has.
 _NO_WORD: Final = "no word"
@@ -34,20 +34,14 @@ _IS_READ: Final = "The word that is read, at t + k; a press lets it ask and the 
 
 def questions(state: State) -> Questions:
     """The words, the scores of each pairing over every t, and the weights of the sentence."""
-    return *_reading(state), pairings.question(state), *_weights(state)
-
-
-def _reading(state: State) -> Questions:
-    """Queries and keys of all words; nothing where a frame has time for them."""
-    head, words = Head(state.encoding.d_model, state.attention.word_seed), vectors_of(state).sentence
-    is_quick = head.d_model <= QUICK_WIDTH or not words
-    return () if is_quick else (Question("rotary words", projected_words, (head, words), takes="nothing"),)
+    laid = (added_question(state),) if "additive" in state.views.rotary.overlays else ()
+    return words_question(state), *laid, pairings.question(state), *_weights(state)
 
 
 def page(state: State, answers: Answers) -> Block:
     """The words, one pair on its dial, what each pair adds; below, other distances and other pairings."""
     upper = dial_block(state), _bars(state, answers)
-    lower = curve_block(state), pairings.pairings_block(state, answers)
+    lower = curve_block(state, answers), pairings.pairings_block(state, answers)
     wide = (flow.in_row((0.34, GROW), *upper, gap=28.0), Rule(), flow.in_row((GROW, 0.35), *lower, gap=24.0))
     narrow = (*upper, Rule(), lower[0], Rule(), lower[1])
     both = Fits((Column(wide, gap=4.0), Column(narrow, gap=6.0)), (_WIDE, 0.0))
@@ -56,7 +50,9 @@ def page(state: State, answers: Answers) -> Block:
 
 def _read(page: Callable[[State, Answers], Block]) -> Callable[[State, Answers], Block]:
     """A page of the words' own query and key, once they are read."""
-    return lambda state, answers: _WAITS if None in map(answers.answer, _reading(state)) else page(state, answers)
+    return lambda state, answers: (
+        Words(WAITS) if answers.answer(words_question(state)) is None else page(state, answers)
+    )
 
 
 def _bars(state: State, answers: Answers) -> Block:
@@ -163,13 +159,8 @@ VIEW = PagedView(
     lambda state: "refusal" if head_refusal(state.encoding.d_model) else state.views.rotary.page,
     {
         "score": _SCORE,
-        "decay": Page(
-            _read(decay.page),
-            _decay_sentence,
-            decay.EXPLANATION,
-            lambda state: _reading(state) + decay.questions(state),
-        ),
-        "reasons": Page(_read(reasons.page), lambda _state, _answers: reasons.SENTENCE, reasons.EXPLANATION, _reading),
+        "decay": Page(_read(decay.page), _decay_sentence, decay.EXPLANATION, decay.questions),
+        "reasons": Page(_read(reasons.page), reasons.sentence, reasons.EXPLANATION, reasons.questions),
         "refusal": Page(
             lambda state, _answers: flow.paragraph(head_refusal(state.encoding.d_model)),
             lambda _state, _answers: "No score of a query and a key",
