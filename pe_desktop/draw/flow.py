@@ -294,53 +294,8 @@ class Live(Block):
         return Live(self.content.on_paper())
 
 
-@record
-class Named(Block):
-    """A place: for the pointer, Tab and screen readers; a press on it sets names of the state.
-
-    name: unique in its scene; value: its number as text; is_chosen: whether it is what the state has; sets_in: what a
-    press sets, for the area in which it stands; stays: a drag sets nothing more; ghosts: what shows a preview in it.
-    """
-
-    name: str
-    block: Block = Block()
-    value: str = field(default="", compare=False)
-    sets: Sets = field(default=None, compare=False)
-    tooltip: str = field(default="", compare=False)
-    is_chosen: bool = field(default=False, compare=False)
-    sets_in: Callable[[Area], Sets] | None = field(default=None, compare=False)
-    stays: bool = False
-    ghosts: Callable[[Area, Preview, Theme], marks.Picture] | None = field(default=None, compare=False)
-
-    @property
-    def grows(self) -> bool:  # type: ignore[override] # a property in place of a value
-        return self.block.grows
-
-    def width(self) -> float:
-        return self.block.width()
-
-    def height(self, width: float) -> float:
-        return self.block.height(width)
-
-    def children(self) -> tuple[Block, ...]:
-        return (self.block,)
-
-    def areas(self, area: Area) -> Iterable[Area | None]:
-        return (area,)
-
-    def places(self, area: Area) -> Iterable[Place]:
-        sets = self.sets if self.sets_in is None else self.sets_in(area)
-        return (Place(self.name, area, self.value, self.is_chosen, sets, self.tooltip, self.stays, self.ghosts),)
-
-    def copied(self) -> Iterable[str]:
-        return (f"{self.name}\t{self.value}",) if self.value else ()
-
-    def on_paper(self) -> Block:
-        return replace(self, block=self.block.on_paper())
-
-
 class Group(Block):
-    """Several blocks: as wide as the widest of them, growing where one of them does."""
+    """Several blocks over each other, as large as the largest of them, growing where one of them does."""
 
     blocks: tuple[Block, ...]
 
@@ -357,6 +312,45 @@ class Group(Block):
     def on_paper(self) -> Block:
         blocks = tuple(block.on_paper() for block in self.blocks if not block.is_for_screen)
         return replace(self, blocks=blocks)  # type: ignore[type-var] # each group is a record
+
+    def height(self, width: float) -> float:
+        return max([block.height_at(width) for block in self.blocks], default=0.0)
+
+    def areas(self, area: Area) -> Iterable[Area | None]:
+        return (area,) * len(self.blocks)
+
+
+@record
+class Named(Group):
+    """A place: for the pointer, Tab and screen readers; a press on it sets names of the state.
+
+    name: unique in its scene; value: its number as text; is_chosen: whether it is what the state has; sets_in: what a
+    press sets, for the area in which it stands; stays: a drag sets nothing more; ghosts: what shows a preview in it.
+    """
+
+    name: str
+    block: Block = Block()
+    value: str = field(default="", compare=False)
+    sets: Sets = field(default=None, compare=False)
+    tooltip: str = field(default="", compare=False)
+    is_chosen: bool = field(default=False, compare=False)
+    sets_in: Callable[[Area], Sets] | None = field(default=None, compare=False)
+    stays: bool = False
+    ghosts: Callable[[Area, Preview, Theme], marks.Picture] | None = field(default=None, compare=False)
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:  # type: ignore[override] # a property in place of a value
+        return (self.block,)
+
+    def places(self, area: Area) -> Iterable[Place]:
+        sets = self.sets if self.sets_in is None else self.sets_in(area)
+        return (Place(self.name, area, self.value, self.is_chosen, sets, self.tooltip, self.stays, self.ghosts),)
+
+    def copied(self) -> Iterable[str]:
+        return (f"{self.name}\t{self.value}",) if self.value else ()
+
+    def on_paper(self) -> Block:
+        return replace(self, block=self.block.on_paper())
 
 
 @record
@@ -400,12 +394,6 @@ class Layers(Group):
     """Blocks over each other, in one area."""
 
     blocks: tuple[Block, ...]
-
-    def height(self, width: float) -> float:
-        return max([block.height_at(width) for block in self.blocks], default=0.0)
-
-    def areas(self, area: Area) -> Iterable[Area | None]:
-        return (area,) * len(self.blocks)
 
 
 @record
@@ -696,14 +684,9 @@ def _height(page: Block, width: float, height: float) -> float:
     return max(needed, height if page.grows else 0.0)
 
 
-@lru_cache(maxsize=_N_KEPT)
-def _first_alike(page: Block) -> Block:
-    return page
-
-
-@lru_cache(maxsize=2 * _N_KEPT)  # with and without a scroll bar
-def _kept_height(page: Block, width: float) -> float:
-    return page.height(width)
+_first_alike = lru_cache(maxsize=_N_KEPT)(lambda page: page)
+# With and without a scroll bar.
+_kept_height = lru_cache(maxsize=2 * _N_KEPT)(lambda page, width: page.height(width))
 
 
 @lru_cache(maxsize=_N_KEPT)
