@@ -67,26 +67,21 @@ class Draw:
         return replace(self, left=self.top, top=self.left, width=self.height, height=self.width, integers=aside)
 
 
-def _has_plan(field: Field) -> bool:
-    """Whether a GPU can draw this field: lags of any kind, and tables whose hands turn evenly."""
-    upright = field.field if isinstance(field, ShownField) else field
-    if isinstance(upright, EncodingField):
-        return has_rotation(upright.encoding) and upright.most_terms is None
-    return isinstance(upright, OffsetField)
-
-
 def plan(field: Field, view: View, size_px: tuple[int, int]) -> list[Draw] | None:
     """The draws that make the picture of `HeatMap.image`, size_px = (width, height); None where only that can.
 
     Pixels that no draw covers lie outside the table.
     """
-    if not _has_plan(field):
-        return None
     upright, is_aside = (field.field, field.is_transposed) if isinstance(field, ShownField) else (field, False)
+    # A GPU draws lags of any kind, and tables whose hands turn evenly.
+    make: Any = _lags_draw if isinstance(upright, OffsetField) else None
+    if isinstance(upright, EncodingField) and has_rotation(upright.encoding) and upright.most_terms is None:
+        make = _encoding_draw
+    if make is None:
+        return None
     if is_aside:
         view = View(view.first_column, view.last_column, view.first_row, view.last_row)
         size_px = size_px[1], size_px[0]
-    make: Any = _lags_draw if isinstance(upright, OffsetField) else _encoding_draw
     draws = []
     for place in places(upright, view, size_px):
         draw: Draw | None = make(upright, *place, field.limits)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
-from pe_desktop.core.encoding import Integers
+from pe_desktop.core.encoding import Integers, read_only
 from pe_desktop.core.fields.field import Blocks, Field, Line, Terms
 from pe_desktop.core.record import record
 from pe_desktop.draw.theme import blended, inks
@@ -295,8 +295,7 @@ def _kept_table(packed: bytes) -> Colors:
     colors = np.frombuffer(packed, dtype=np.uint8).reshape(-1, 3)
     table = np.zeros(LAST_LEVEL + 2, dtype=np.uint32)
     table[: LAST_LEVEL + 1] = inks(blended(colors, LAST_LEVEL + 1))
-    table.flags.writeable = False
-    return table
+    return read_only(table)
 
 
 @record(eq=False)

@@ -6,16 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import (
-    QCoreApplication,
-    QMessageLogContext,
-    QObject,
-    Qt,
-    QtMsgType,
-    Signal,
-    qInstallMessageHandler,
-    qVersion,
-)
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, qInstallMessageHandler, qVersion
 from PySide6.QtGui import QGuiApplication, QSurfaceFormat
 
 from pe_desktop.core.record import record
@@ -153,11 +144,7 @@ def _probe() -> _Graphics:
     if name in _SCREENLESS:
         return _Graphics(False, f"There is no OpenGL without a screen (Qt platform {name}).")
     messages: list[str] = []
-
-    def note(_kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
-        messages.append(message)
-
-    before = qInstallMessageHandler(note)
+    before = qInstallMessageHandler(lambda _kind, _context, message: messages.append(message))
     try:
         words = _words_of_a_context()
     except Exception as error:  # noqa: BLE001 - any error of a driver; pictures are drawn without it

@@ -11,7 +11,7 @@ from pe_desktop.core.fields.look_back import turned_score_field
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.heat.gl_plan import FOLD, _half_turns, _has_plan, folded, plan
+from pe_desktop.heat.gl_plan import FOLD, _half_turns, folded, plan
 from pe_desktop.heat.heatmap import View
 from tests.matrix_field import MatrixField
 
@@ -63,7 +63,6 @@ def test_a_lag_is_uploaded_once_for_its_whole_diagonal_and_a_table_is_folded_row
 def test_colours_over_what_is_seen_have_their_ends_at_the_first_and_the_last_level() -> None:
     table = EncodingField(SinusoidalEncoding(64, 8))
     for upright in (ShownField(table, (-0.25, 0.25)), table.transposed.reaching((-0.25, 0.25))):
-        assert _has_plan(upright)
         draws: Any = plan(upright, View(0, upright.shape[0], 0, upright.shape[1]), (8, 8))
         assert draws
         for draw in draws:
@@ -79,6 +78,7 @@ def test_colours_over_what_is_seen_have_their_ends_at_the_first_and_the_last_lev
 def test_fields_without_closed_means_are_left_to_the_raster_picture() -> None:
     encoding, matrix = SinusoidalEncoding(), MatrixField(np.zeros((2, 2)))
     closed = HalvesField(encoding).transposed, turned_score_field(encoding, 3), similarity_field(encoding, "dot")
-    assert [_has_plan(field) for field in (EncodingField(encoding), *closed)] == [True] * 4
     open_ones = matrix, matrix.transposed, ShownField(matrix, (0.0, 1.0))
-    assert [_has_plan(field) for field in open_ones] == [False] * 3
+    shown: list[Field] = [EncodingField(encoding), *closed, *open_ones]
+    plans = [plan(field, View(0, field.shape[0], 0, field.shape[1]), (8, 8)) for field in shown]
+    assert [one is not None for one in plans] == [True] * 4 + [False] * 3

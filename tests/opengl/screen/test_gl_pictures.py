@@ -14,7 +14,7 @@ from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.heat import gl_painter
 from pe_desktop.heat.gl_painter import ContextPainter, _OpenGLError
-from pe_desktop.heat.gl_plan import _has_plan, plan
+from pe_desktop.heat.gl_plan import plan
 from pe_desktop.heat.heatmap import HeatMap, View
 from tests.heat.test_heatmap import LAYOUTS, NUMBERS, SPACINGS
 from tests.opengl.screen.conftest import NOT_DRAWN, Canvas
@@ -135,10 +135,9 @@ def test_every_kind_of_encoding_is_drawn_right_or_left_to_the_cpu(canvas: Canvas
     d_model = field.shape[0]
     for n_cells in (100, 5_000):
         view = View(0, d_model, 0, n_cells)
-        if _has_plan(field):
+        if plan(field, view, SIZE) is not None:
             assert most_levels_off(canvas, field, view) <= 1
         else:
-            assert plan(field, view, SIZE) is None
             assert field.encoding.pairs is None or not field.encoding.pairs.turns_evenly
 
 
