@@ -16,6 +16,12 @@ def grouped(number: float, space: str = " ") -> str:
     return f"{int(number):,}".replace(",", space) if number == math.floor(number) else f"{Decimal(repr(number)):f}"
 
 
+def rounded_up(value: float, share: float = 1.0) -> float:
+    """The least of 1, 2 and 5 times a power of ten that is no less than a positive value, or than a share of it."""
+    power = 10.0 ** math.floor(math.log10(value))
+    return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= value * share)
+
+
 # A blank between the digits of one number, or before what belongs to it.
 _WITHIN_NUMBER: Final = re.compile(r"(?<=\d) (?=\d{3}(?!\d)|[%×°])")
 

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.encoding import Floats
+from pe_desktop.core.number_text import rounded_up
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import alike, fixed, power_of_ten, scientific, short, whole
@@ -141,7 +142,7 @@ class Axis:
         """
         if not self.last > self.first:
             return (Tick(self.first, short(self.first)),)
-        step = _round_step((self.last - self.first) / self._most(room))
+        step = rounded_up((self.last - self.first) / self._most(room), 0.999)
         lowest, highest = math.ceil(self.first / step - 1e-9), math.floor(self.last / step + 1e-9)
         levels = [number * step for number in range(lowest, highest + 1)]
         texts = _of_one_step(levels, step)
@@ -392,7 +393,7 @@ def legend(
     picture: marks.Marks = []
     for entry in entries:
         wide, center = entry.sample_width, x + entry.radius
-        if entry.radius and entry.ground is not None:
+        if entry.ground is not None:
             picture.append(marks.Dots.at(center, y, entry.radius - 0.75, entry.ground, entry.color, 1.5))
         elif entry.radius:
             picture.append(marks.Dots.at(center, y, entry.radius, entry.color))
@@ -459,11 +460,6 @@ def paragraph(x: float, y: float, text: str, color: QColor, width: float) -> mar
     """The text in at most three lines no wider than `width`; y is the middle of the first one."""
     lines = wrapped("caption", text, width, 3)
     return tuple(marks.Text(x, y + 16.0 * place, line, "caption", color) for place, line in enumerate(lines))
-
-
-def _round_step(least: float) -> float:
-    power = 10.0 ** math.floor(math.log10(least))
-    return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= least * 0.999)
 
 
 # Ticks at powers of two where few positions are shown (16, 32, 48), at tens where many are.

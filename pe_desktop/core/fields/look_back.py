@@ -21,6 +21,7 @@ from pe_desktop.core.fields.products import (
 )
 from pe_desktop.core.fields.table import value_cost
 from pe_desktop.core.lags import Progression, invariant_pairs
+from pe_desktop.core.number_text import rounded_up
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.rotation import rotation_angles
 from pe_desktop.core.scores.look_back import Drops, Shift
@@ -144,7 +145,7 @@ class TurnedWeightField(Field):
 
     @property
     def limits(self) -> Limits:
-        return 0.0, _rounded_up(_highest_weight(self.drops, self.places))
+        return 0.0, rounded_up(_highest_weight(self.drops, self.places))
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
         n_positions = self.shape[0]
@@ -195,7 +196,7 @@ class FittedWeightField(SteppedField):
 
     @property
     def limits(self) -> Limits:
-        return 0.0, _rounded_up(self.rows.highest_weight)
+        return 0.0, rounded_up(self.rows.highest_weight)
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
         """The values behind the samples of a block, which all blocks of its row or its column share."""
@@ -247,9 +248,3 @@ class FittedWeightField(SteppedField):
         lengths = blocks.lengths(self.shape[0])
         parts = [start + even_places(int(n), self._side) for start, n in zip(blocks.starts, lengths, strict=True)]
         return np.concatenate(parts), np.cumsum([0, *map(len, parts[:-1])])
-
-
-def _rounded_up(value: float) -> float:
-    """The least of 1, 2 and 5 times a power of ten that is no less than a positive value."""
-    power = 10.0 ** math.floor(math.log10(value))
-    return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= value)

@@ -15,13 +15,13 @@ from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.fields.look_back import (
     FittedWeightField,
     TurnedWeightField,
-    _rounded_up,
     fitted_score_field,
     turned_score_field,
 )
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding
 from pe_desktop.core.lags import CancelledError
+from pe_desktop.core.number_text import rounded_up
 from pe_desktop.core.scores import look_back_rows
 from pe_desktop.core.scores.look_back import GAINS, find_drops, look_back_shift, other_order
 from tests.core.exact import block_means
@@ -225,7 +225,7 @@ def test_fields_of_scores_and_weights_are_the_means_of_a_whole_table(places, enc
         np.testing.assert_allclose(weight_field.means(rows, columns), block_means(weights, rows, columns), atol=1e-12)
     assert weight_field.value(7, 3) == pytest.approx(weights[7, 3], rel=1e-10)
     assert weight_field.value(0, 3) == pytest.approx(weights[0, 3], abs=1e-12)
-    assert weight_field.limits == (0.0, _rounded_up(float(f"{weights.max():.12g}")))
+    assert weight_field.limits == (0.0, rounded_up(float(f"{weights.max():.12g}")))
 
 
 @pytest.mark.parametrize("kind", OTHERS)
@@ -261,7 +261,7 @@ def test_a_thinned_product_selects_whole_hands_that_stand_for_all() -> None:
 
 
 def test_round_limits_are_one_two_or_five_times_a_power_of_ten() -> None:
-    assert [_rounded_up(value) for value in (0.026, 0.11, 0.5, 0.7, 1.0)] == pytest.approx([0.05, 0.2, 0.5, 1.0, 1.0])
+    assert [rounded_up(value) for value in (0.026, 0.11, 0.5, 0.7, 1.0)] == pytest.approx([0.05, 0.2, 0.5, 1.0, 1.0])
 
 
 def test_the_first_picture_loads_no_masked_arrays():
