@@ -21,18 +21,14 @@ def show_to_screen_readers() -> None:
 
 def _made_interface(_class_name: str, owner: QObject | None) -> QAccessibleInterface | None:
     if isinstance(owner, QWidget) and isinstance(owner, Spoken):
-        owner.accessible = _made_for(owner)
+        kinds = {Canvas: _CanvasInterface, QComboBox: _ChoiceInterface}
+        made: Any = next((kinds[kind] for kind in kinds if isinstance(owner, kind)), _SpokenInterface)
+        owner.accessible = made(owner)
         return owner.accessible
     if isinstance(owner, _PlaceObject):
         owner.interface = _PlaceInterface(owner)
         return owner.interface
     return None
-
-
-def _made_for(widget: QWidget) -> QAccessibleInterface:
-    if isinstance(widget, Canvas):
-        return _CanvasInterface(widget)
-    return _ChoiceInterface(widget) if isinstance(widget, QComboBox) else _SpokenInterface(widget)
 
 
 class _PlaceObject(QObject):

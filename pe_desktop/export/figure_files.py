@@ -244,18 +244,12 @@ def _paint_page(painter: QPainter, page: Page) -> None:
         painter.save()
         painter.translate(x, y)
         for mark in picture:
-            _paint_mark(painter, mark, page)
+            if isinstance(mark, marks.DotCloud):
+                _paint_cloud(painter, mark, page.sheet.pixel_ratio)
+            else:
+                shown = _enlarged(mark, page.sheet.pixel_ratio) if isinstance(mark, marks.Raster) else mark
+                paint_marks(painter, (shown,), keeps_text=page.keeps_text)
         painter.restore()
-
-
-def _paint_mark(painter: QPainter, mark: marks.Mark, page: Page) -> None:
-    pixel_ratio = page.sheet.pixel_ratio
-    if isinstance(mark, marks.DotCloud):
-        _paint_cloud(painter, mark, pixel_ratio)
-    elif isinstance(mark, marks.Raster):
-        paint_marks(painter, (_enlarged(mark, pixel_ratio),))
-    else:
-        paint_marks(painter, (mark,), keeps_text=page.keeps_text)
 
 
 def _paint_cloud(painter: QPainter, cloud: marks.DotCloud, pixel_ratio: float) -> None:

@@ -7,7 +7,7 @@ from pe_desktop.core.listings.figures import figure_listing, listing
 from pe_desktop.core.listings.program import LIBRARIES
 from pe_desktop.core.rules import names_for, shown
 from pe_desktop.core.state import State, checked_state
-from pe_desktop.export.arrays import ARRAYS, array_refusal
+from pe_desktop.export.arrays import ARRAYS, array_of
 from pe_desktop.export.figure_sheet import PANEL_LETTERS, choice
 from pe_desktop.files import ExportError
 from pe_desktop.views.table import FIGURES, FigureRow
@@ -71,9 +71,7 @@ def code(what: str, state: State, library: str = "numpy") -> str:
     """
     checked_state(state)
     if what in ARRAYS:
-        refusal = array_refusal(what, state)
-        if refusal:
-            raise ExportError(refusal)
+        array_of(what, state)
         text = listing(what, state, library)
     else:
         text = _of_figure(what, state, library)

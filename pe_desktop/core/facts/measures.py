@@ -12,7 +12,7 @@ from pe_desktop.core.facts.cards import CARDS, Card, Line, Numbers
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.listings.arrays import check, four_terms, outputs, scores_at
 from pe_desktop.core.listings.names import bound, call, omega, rows, single, unscaled
-from pe_desktop.core.listings.program import Call, by_name, computed
+from pe_desktop.core.listings.program import Call, Function, by_name, computed, functions_of
 from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.source import arrays, cards, formats, panels
 from pe_desktop.core.state import State, state_of
@@ -92,23 +92,8 @@ def _memorised(state: State, places: int) -> Call:
     return bound(cards.memorised, state, drawn=drawn)
 
 
-# Formulas whose parameters are all in the state or in the line.
-_FORMULAS: Final = (
-    *(cards.entries, cards.lengths, cards.length_range, cards.dots, cards.spread),
-    *(cards.ratios, panels.chords, cards.nearest_return),
-    *(
-        cards.turning,
-        cards.fullest_tenfold,
-        cards.nearest,
-        cards.first_as_near,
-        cards.distance_line,
-        cards.shares,
-        cards.vectors_apart,
-        cards.sum_apart,
-    ),
-    *(cards.residual, cards.block_entries, cards.product_and_cosine, cards.dot_from_one),
-    *(cards.float32_step, panels.revival, cards.per_decade, cards.peaks),
-)
+# Formulas whose parameters are all in the state or in the line: those of cards that have no way of their own below.
+_FORMULAS: Final[tuple[Function, ...]] = (panels.chords, panels.revival, *functions_of(cards))
 MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
     **{name: partial(bound, function) for name, function in by_name(_FORMULAS).items()},
     "distances": partial(bound, arrays.distances_by_offset),

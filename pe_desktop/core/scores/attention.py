@@ -277,11 +277,9 @@ def differences(
     attention: Attention, encoding: Encoding, is_cancelled: IsCancelled = never
 ) -> Mapping[str, tuple[float, float]]:
     """For every scheme the difference that moving the words makes, without and with a causal mask."""
-    base = replace(attention, drops_positions=False)
-    return {
-        scheme: (
-            moved(replace(base, scheme=scheme, causal=False), encoding, is_cancelled).difference,
-            moved(replace(base, scheme=scheme, causal=True), encoding, is_cancelled).difference,
-        )
-        for scheme in SCHEMES
-    }
+
+    def difference(scheme: str, *, causal: bool) -> float:
+        changed = replace(attention, scheme=scheme, causal=causal, drops_positions=False)
+        return moved(changed, encoding, is_cancelled).difference
+
+    return {scheme: (difference(scheme, causal=False), difference(scheme, causal=True)) for scheme in SCHEMES}
