@@ -126,11 +126,6 @@ def rotating_pairs(encoding: Encoding) -> Pairs | None:
     return pairs if pairs is not None and pairs.turns_evenly else None
 
 
-def has_rotation(encoding: Encoding) -> bool:
-    """Whether there is an M_k."""
-    return rotating_pairs(encoding) is not None
-
-
 def rotation_refusal(encoding: Encoding) -> str | None:
     """The reason why there is no M_k, as a sentence; None where there is one."""
     if encoding.empty_row is not None:
@@ -276,7 +271,7 @@ def shift_report(encoding: Encoding, offset: float, is_cancelled: IsCancelled = 
     """Measure a shift at every position, or at an even sample where there are too many; CancelledError as `stop_if`."""
     n_samples = max(REPORTED_CELLS // encoding.d_model, _FEWEST_SAMPLES)
     positions, residuals = np.empty(0, dtype=np.int64), np.empty(0)
-    if has_rotation(encoding):
+    if rotating_pairs(encoding) is not None:
         positions = even_sample(encoding.n_positions, n_samples)
         residuals = shift_residuals(encoding, offset, positions, is_cancelled)
     spreads = diagonal_spreads(encoding, offset, n_samples, is_cancelled)

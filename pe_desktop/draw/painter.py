@@ -33,7 +33,6 @@ from pe_desktop.draw.typefaces import (
     badge_half_width,
     face_font,
     formula_runs,
-    text_font,
     text_width,
 )
 
@@ -133,7 +132,7 @@ def _frame_pen(rgba: int, width: float) -> QPen:
 def _paint_text(painter: QPainter, mark: marks.Text, write: _Write) -> None:
     left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
     # The middle of a line is the middle of its capitals, where it looks centred.
-    baseline = mark.y + _capital_height(mark.role) / 2
+    baseline = mark.y + _heights(mark.role)[0] / 2
     if mark.turned:
         painter.save()
         painter.translate(mark.x, mark.y)
@@ -145,9 +144,10 @@ def _paint_text(painter: QPainter, mark: marks.Text, write: _Write) -> None:
 
 
 @cache
-def _capital_height(role: str) -> float:
-    """How tall a capital letter is."""
-    return QFontMetricsF(text_font(role)).capHeight()
+def _heights(face: Face) -> tuple[float, float]:
+    """How tall a capital letter is, and how far the top of a line lies above its baseline."""
+    metrics = QFontMetricsF(face_font(face))
+    return metrics.capHeight(), metrics.ascent()
 
 
 def _paint_formula(painter: QPainter, mark: marks.FormulaText, write: _Write) -> None:
@@ -166,7 +166,7 @@ def _paint_badge(painter: QPainter, mark: marks.Badge, write: _Write) -> None:
         painter.drawRoundedRect(QRectF(mark.x - half, mark.y - radius, 2 * half, 2 * radius), radius, radius)
     else:
         painter.drawEllipse(QPointF(mark.x, mark.y), radius, radius)
-    start = mark.x - text_width("badge", mark.label) / 2, mark.y + _capital_height("badge") / 2
+    start = mark.x - text_width("badge", mark.label) / 2, mark.y + _heights("badge")[0] / 2
     write(painter, start, ((0.0, 0.0, "badge", mark.label),), mark.text or badge_text_color(mark.color), 0.5)
 
 
@@ -177,14 +177,8 @@ def _write_letters(
     painter.setPen(color)
     for x, rise, face, text in parts:
         painter.setFont(face_font(face))
-        place = QPointF(start[0] + x, start[1] + (-rise - _ascent(face)))
+        place = QPointF(start[0] + x, start[1] + (-rise - _heights(face)[1]))
         painter.drawStaticText(place, _static_text(face, text))
-
-
-@cache
-def _ascent(face: Face) -> float:
-    """How far the top of a line of text, or of a part of a formula, lies above its baseline."""
-    return QFontMetricsF(face_font(face)).ascent()
 
 
 # Qt keeps the glyphs of a text with it, as long as its font stays the same.
@@ -240,6 +234,7 @@ def _write_svg(
     if not parts:
         return
     x, _, face, text = parts[-1]
+    # 0 at its start, 1 in its middle, 2 at its end.
     anchor = round(2 * across)
     place = start[0] + anchor / 2 * (x + QFontMetricsF(_unhinted(face)).horizontalAdvance(text))
     fonts = [face_font(face) for _, _, face, _ in parts]
@@ -249,7 +244,7 @@ def _write_svg(
     ]
     painter.setFont(fonts[0])
     painter.setPen(color)
-    painter.drawText(QPointF(place, start[1]), _packed_line(pieces, anchor))
+    painter.drawText(QPointF(place, start[1]), _PACKED + json.dumps([anchor, *pieces]).encode().hex())
 
 
 # Qt's generator breaks a line of an .svg where the script of its letters changes and gives each part a place of its
@@ -277,11 +272,6 @@ class _Piece(NamedTuple):
     is_italic: bool
     pixels: int
     rise: float = 0.0
-
-
-def _packed_line(pieces: Sequence[_Piece], anchor: int) -> str:
-    """The packed form of a line for Qt's generator; anchor: 0 at its start, 1 in its middle, 2 at its end."""
-    return _PACKED + json.dumps([anchor, *pieces]).encode().hex()
 
 
 def with_lines(drawing: bytes) -> bytes:

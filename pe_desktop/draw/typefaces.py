@@ -149,29 +149,13 @@ class Run(NamedTuple):
 @lru_cache(maxsize=2048)
 def formula_runs(formula: str, pixels: int) -> tuple[tuple[Run, ...], float]:
     """The runs of a formula and its width in pixels."""
-    alike = formula.translate(_ALIKE)
-    runs, width = _runs(alike, pixels)
-    if alike == formula:
-        return runs, width
-    figures, with_figures = filter("0123456789".__contains__, formula), []
-    for run in runs:
-        if "0" in run.text:
-            text = "".join([next(figures) if letter == "0" else letter for letter in run.text])
-            with_figures.append(Run(text, run.is_italic, run.pixels, run.x, run.rise))
-        else:
-            with_figures.append(run)
-    return tuple(with_figures), width
-
-
-@lru_cache(maxsize=2048)
-def _runs(formula: str, pixels: int) -> tuple[tuple[Run, ...], float]:
     runs: list[Run] = []
     x = 0.0
     for text, is_italic, script in _pieces(formula):
         size = pixels if script == "" else round(pixels * _SCRIPT_SCALE)
         rise = {"": 0.0, "_": -0.20, "^": 0.36}[script] * pixels
         runs.append(Run(text, is_italic, size, x, rise))
-        x += _width((size, is_italic), text)
+        x += _width((size, is_italic), text.translate(_ALIKE))
     return tuple(runs), x
 
 

@@ -15,7 +15,7 @@ from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.lags import MEASURES, CancelledError, profile
 from pe_desktop.core.measuring.differences import DifferenceField
 from pe_desktop.core.measuring.measurement import Analysis
-from pe_desktop.core.rotation import RotationField, has_rotation, shift_report
+from pe_desktop.core.rotation import RotationField, rotating_pairs, shift_report
 from pe_desktop.core.state import State
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.core.exact import block_means, similarity_means
@@ -231,7 +231,7 @@ def test_shift_invariant_means_that_one_row_of_similarities_is_all(encoding):
 @every_encoding
 def test_a_matrix_moves_positions_where_pairs_turn_evenly_and_nowhere_else(encoding):
     report = shift_report(encoding, 3)
-    if has_rotation(encoding):
+    if rotating_pairs(encoding) is not None:
         assert encoding.pairs.turns_evenly
         here, later = encoding.values(range(N)), encoding.values(range(3, N + 3))
         np.testing.assert_allclose(here @ core.rotation_matrix(encoding, 3).T, later, atol=1e-14 * encoding.value_limit)

@@ -19,7 +19,7 @@ from pe_desktop.core.measuring.periodic import near_returns
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.precision.measured import compared_precisions, frequency_errors, printed_numbers
-from pe_desktop.core.rotation import has_rotation, rotation_blocks, rotation_matrix
+from pe_desktop.core.rotation import rotating_pairs, rotation_blocks, rotation_matrix
 from pe_desktop.core.scores.attention import moved
 from pe_desktop.core.scores.look_back import look_back_shift
 from pe_desktop.core.scores.rotary import rotary_of, vectors_of
@@ -302,7 +302,7 @@ def test_figures_have_a_program_unless_nothing_turns(choice):
     shown, place = state(choice), KINDS.index(choice)
     # A third of the figures for each kind.
     for what in [*FIGURES][place % 3 :: 3]:
-        if not has_rotation(shown.encoding) and FIGURES[what].view in ("encoding", "rotation", "rotary"):
+        if rotating_pairs(shown.encoding) is None and FIGURES[what].view in ("encoding", "rotation", "rotary"):
             with contextlib.suppress(ExportError):
                 result(what, shown)
             continue

@@ -15,7 +15,7 @@ from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, Numbe
 from pe_desktop.core.fields.field import Limits, even_sample, shift_positions
 from pe_desktop.core.lags import IsCancelled, invariant_pairs, never, profile, stop_if
 from pe_desktop.core.record import kept, record
-from pe_desktop.core.rotation import fitted_blocks, has_rotation, rotation_blocks
+from pe_desktop.core.rotation import fitted_blocks, rotating_pairs, rotation_blocks
 
 # What scores are multiplied by before the softmax, over sqrt(d): 1 is usual.
 GAINS: Final = (1, 8, 32)
@@ -68,7 +68,7 @@ def look_back_shift(encoding: Encoding, places: int) -> Shift:
 
     Of a long table over an even sample of them.
     """
-    if has_rotation(encoding):
+    if rotating_pairs(encoding) is not None:
         blocks = rotation_blocks(encoding, -places)
     else:
         most = max(_FITTED_CELLS // encoding.d_model, _FEWEST_FITTED)

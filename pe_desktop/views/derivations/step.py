@@ -12,7 +12,7 @@ from pe_desktop.core.derivations import measured_block
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
-from pe_desktop.core.rotation import has_rotation, rotation_blocks, shift_residuals
+from pe_desktop.core.rotation import rotating_pairs, rotation_blocks, shift_residuals
 from pe_desktop.core.rules import rules_of
 from pe_desktop.draw.flow import Block
 from pe_desktop.draw.formula_text import LARGE, number, signed
@@ -95,7 +95,7 @@ class Moment:
         t, k, i, given, pairs = cursor.position, cursor.offset, cursor.pair, encoding.parameters, encoding.pairs
         self.encoding, self.t, self.k, self.i = encoding, t, k, i
         self.texts = position(t), position(k), position(t + k)
-        self.turns = has_rotation(encoding)
+        self.turns = rotating_pairs(encoding) is not None
         self.columns = tuple(column for column in hand_columns(encoding)[i].tolist() if column != MISSING)
         self.names = tuple(map(whole, self.columns))
         s = "s" if len(self.columns) > 1 else ""

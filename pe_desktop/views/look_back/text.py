@@ -9,7 +9,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import kept
-from pe_desktop.core.rotation import has_rotation, rotation_refusal
+from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
 from pe_desktop.core.scores.look_back import GAINS, Peaks, RowFacts, other_order
 from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, Others, other_positions, weighs_rows
 from pe_desktop.draw import flow, marks
@@ -76,7 +76,7 @@ def _still_parts(encoding: Encoding, places: int) -> tuple[Block, tuple[Block, .
     title, formula = Words("What the head computes", "title"), f"score = ({_matrix(encoding, places)} p_t) · p_s"
     sentences = (_caption(text, is_paragraph=True) for text in _computed(encoding, places))
     computed = tuple(Column((title, Formula(formula, 17), sentence), 5.0) for sentence in sentences)
-    meaning = _SHARP if has_rotation(encoding) else _SHARP_ANYWHERE
+    meaning = _SHARP if rotating_pairs(encoding) is not None else _SHARP_ANYWHERE
     note = _caption(meaning if weighs_rows(encoding) else too_many(encoding), is_paragraph=True)
     sharp, on = Words("How sharp, after softmax", "title"), f"weight on {place_text(places)}"
     weights = Fits((flow.in_row((FIT, GROW), sharp, flow.small(on, across=1.0)), sharp))
@@ -123,12 +123,12 @@ def _other(name: str, preset: str, places: int, found: Others | None) -> Block:
 
 
 def _matrix(encoding: Encoding, places: int) -> str:
-    return f"M_{{{offset_text(places)}}}" if has_rotation(encoding) else "A"
+    return f"M_{{{offset_text(places)}}}" if rotating_pairs(encoding) is not None else "A"
 
 
 def _order_block(encoding: Encoding, places: int) -> Block:
     """The other order of the product, with its numbers: its peak lies on the other side."""
-    if not has_rotation(encoding) or not places:
+    if rotating_pairs(encoding) is None or not places:
         return Column(())
     offset, score = other_order(encoding, places)
     looks = f"looks {whole(abs(offset))} {'ahead' if offset > 0 else 'back'}"

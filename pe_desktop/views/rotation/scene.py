@@ -16,7 +16,6 @@ from pe_desktop.core.rotation import (
     ShiftReport,
     best_shift,
     eigenvalues,
-    has_rotation,
     rotating_pairs,
     rotation_blocks,
     rotation_refusal,
@@ -204,7 +203,7 @@ def questions(state: State) -> Questions:
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
-    if not has_rotation(state.encoding):
+    if rotating_pairs(state.encoding) is None:
         return "best 2 × 2 of a hand", "best 2 × 2"
     return "one matrix for every position", "one matrix for all t", "one matrix"
 
@@ -299,7 +298,7 @@ def _pair_in(encoding: Encoding, matrix: Area, x: float, _y: float) -> dict[str,
 
 def _page(state: State) -> str:
     """Where there is no M_k the best 2 x 2, until there is one."""
-    return state.views.rotation.page if has_rotation(state.encoding) else "best"
+    return state.views.rotation.page if rotating_pairs(state.encoding) is not None else "best"
 
 
 VIEW = PagedView(
