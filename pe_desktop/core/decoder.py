@@ -138,16 +138,13 @@ def read_hands(
 
     Two passes over all positions: one for the best, one that counts how many are about as good.
     """
-    n_positions, chosen = hands.encoding.n_positions, [_Best() for _ in counts]
-    nearest, last = [_Best() for _ in counts], None
+    n_positions, chosen, nearest = hands.encoding.n_positions, [_Best() for _ in counts], [_Best() for _ in counts]
     for first, dots, squares in _slices(hands, counts, is_cancelled):
         for row, (best, close) in enumerate(zip(chosen, nearest, strict=True)):
             best.take(first, dots[row])
             if squares is not None:
                 close.take(first, -squares[row])
-        last = first, dots, squares
         progress(first + dots.shape[1], 2 * n_positions)
-    assert last is not None  # there is a position
     rows = [
         _row(hands, count, best.positions, close.positions if len(close.positions) else best.positions)
         for count, best, close in zip(counts, chosen, nearest, strict=True)
@@ -155,7 +152,8 @@ def read_hands(
     floors = np.array([row.by_dot.values[0] - NEAR_SHARE * abs(row.by_dot.values[0]) for row in rows])
     n_near = np.zeros(len(rows), dtype=np.int64)
     # A table of one slice is kept.
-    again = [last] if last[1].shape[1] == n_positions else _slices(hands, counts, is_cancelled)
+    is_one = dots.shape[1] == n_positions
+    again = [(first, dots, squares)] if is_one else _slices(hands, counts, is_cancelled)
     for first, dots, _ in again:
         n_near += np.count_nonzero(dots >= floors[:, None], axis=1)
         progress(n_positions + first + dots.shape[1], 2 * n_positions)

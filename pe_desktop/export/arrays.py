@@ -68,12 +68,8 @@ def _rows_of(make: Callable[[], Floats]) -> Rows:
 
 
 def _encoding(state: State, _is_cancelled: IsCancelled) -> _Array:
-    encoding, precision = state.encoding, state.precision
-
-    def rows(first: int, last: int) -> Floats:
-        return framework_values(encoding, precision, range(first, last))
-
-    return _Array((encoding.n_positions, encoding.d_model), _dimension_names(encoding), rows)
+    given, names = (state.encoding, state.precision), _dimension_names(state.encoding)
+    return _Array(state.encoding.shape, names, lambda first, last: framework_values(*given, range(first, last)))
 
 
 def _dimension_names(encoding: Encoding) -> Iterator[str]:

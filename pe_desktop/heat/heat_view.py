@@ -54,20 +54,16 @@ class HeatView(pyqtgraph.GraphicsView):  # type: ignore[misc]
             self._canvas.note_failure()
 
     def _paint_moving(self, painter: QPainter) -> None:
-        if isinstance(self.viewport(), QOpenGLWidget):
-            # OpenGL's own lines and letters look different.
-            painter.drawImage(0, 0, self._painted_overlay())
-        else:
+        """The moving marks; on a clear image first where OpenGL draws, whose own lines and letters look different."""
+        if not isinstance(self.viewport(), QOpenGLWidget):
             self._canvas.paint_moving(painter)
-
-    def _painted_overlay(self) -> QImage:
-        """The moving marks on a clear image of the view's size, which is kept as long as the size is."""
+            return
         ratio = self.devicePixelRatioF()
         size_px = (self.size().toSizeF() * ratio).toSize()
         if self._overlay.size() != size_px:
             self._overlay = QImage(size_px, QImage.Format.Format_ARGB32_Premultiplied)
         self._overlay.setDevicePixelRatio(ratio)
         self._overlay.fill(Qt.GlobalColor.transparent)
-        with QPainter(self._overlay) as painter:
-            self._canvas.paint_moving(painter)
-        return self._overlay
+        with QPainter(self._overlay) as over:
+            self._canvas.paint_moving(over)
+        painter.drawImage(0, 0, self._overlay)

@@ -57,11 +57,6 @@ class RasterPainter(QObject):
         """What is left out of what is shown, while that is coarse; None when it's exact."""
         return self.heat_map.coarseness
 
-    @property
-    def is_refining(self) -> bool:
-        """Whether a better picture is being made."""
-        return self._timer.isActive()
-
     def paint(self, painter: QPainter, layer: HeatLayer, ratio: float) -> None:
         """Fill the layer's area, ratio device pixels to a logical one: at once, if need be with a coarse picture."""
         n_pictures = self.heat_map.n_pictures

@@ -249,14 +249,9 @@ class Renderer(QObject):
         self.why = "No heat map has been drawn yet."
 
     @property
-    def is_latched(self) -> bool:
-        """Whether OpenGL is off because the program ended when it was last tried."""
-        return self._is_latched and self.choice != RASTER
-
-    @property
     def complaint(self) -> str:
-        """A sentence for the window about a start that went wrong, or nothing."""
-        return _COMPLAINT if self.is_latched else ""
+        """A sentence for the window where OpenGL is off, as the program ended when it was last tried, or nothing."""
+        return _COMPLAINT if self._is_latched and self.choice != RASTER else ""
 
     @property
     def expects_opengl(self) -> bool:

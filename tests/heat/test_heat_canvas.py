@@ -116,11 +116,11 @@ def test_a_coarse_picture_is_shown_at_once_and_the_exact_one_when_the_view_rests
     content = Content(WIDE, WHOLE, Area(40.0, 90.0, 200.0, 100.0))
     canvas = shown(content, holder)
     coarse = part(seen(canvas), content.area)
-    assert (canvas.raster.coarseness is None, canvas.raster.is_refining) == (False, True)
+    assert (canvas.raster.coarseness is None, canvas.raster._timer.isActive()) == (False, True)
     n_frames = canvas.n_frames
     qtbot.waitUntil(lambda: canvas.raster.coarseness is None)
     qtbot.waitUntil(lambda: canvas.n_frames > n_frames)
-    assert not canvas.raster.is_refining
+    assert not canvas.raster._timer.isActive()
     assert part(seen(canvas), content.area) == exact(content) != coarse
     assert canvas.raster.heat_map.n_pictures == 2
 
@@ -137,10 +137,10 @@ def test_a_picture_in_a_hurry_is_refined_in_the_turns_that_follow(holder: QWidge
     else:
         canvas.raster.hurry()
     assert canvas.raster.coarseness is not None
-    while canvas.raster.is_refining:
+    while canvas.raster._timer.isActive():
         n_evaluated = canvas.raster.heat_map.n_values_evaluated
         QApplication.processEvents()
-        assert canvas.raster.heat_map.n_values_evaluated > n_evaluated or not canvas.raster.is_refining
+        assert canvas.raster.heat_map.n_values_evaluated > n_evaluated or not canvas.raster._timer.isActive()
     assert part(seen(canvas), content.area) == exact(content)
 
 
@@ -152,9 +152,9 @@ def test_a_frame_without_a_change_lets_the_refinement_go_on_and_a_hidden_view_re
     for _ in range(3):
         canvas.repaint()
     assert (canvas.raster.heat_map.n_pictures, canvas.raster.heat_map.n_values_evaluated) == (1, n_evaluated)
-    assert canvas.raster.is_refining
+    assert canvas.raster._timer.isActive()
     canvas.hide()
-    assert (canvas.raster.coarseness is None, canvas.raster.is_refining) == (False, False)
+    assert (canvas.raster.coarseness is None, canvas.raster._timer.isActive()) == (False, False)
     canvas.show()
     qtbot.waitUntil(lambda: canvas.raster.coarseness is None)
 
@@ -177,7 +177,7 @@ def test_the_exact_picture_of_an_earlier_view_is_never_shown(holder: QWidget, qt
 def test_closing_a_view_during_refinement_leaves_nothing(holder: QWidget, qtbot: QtBot) -> None:
     canvas = shown(Content(WIDE, WHOLE), holder)
     raster, heat_map = canvas.raster, weakref.ref(canvas.raster.heat_map)
-    assert raster.is_refining
+    assert raster._timer.isActive()
     assert not raster.heat_map.refine()
     canvas.close()
     canvas.deleteLater()

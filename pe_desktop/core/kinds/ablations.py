@@ -55,11 +55,6 @@ def _log(sizes: Floats) -> Split:
     return _sums(exponents * _LN2_UPPER, np.log(mantissas) + exponents * _LN2_LOWER + lost / sums)
 
 
-def _reciprocal(sizes: Floats) -> Split:
-    """1 / (1 + |p|)."""
-    return split_sum(np.zeros_like(sizes), 1 / (1 + sizes))
-
-
 @record
 class _Map:
     """A function of positions: its title, the angle of a hand, in plain float64, and of |p| in parts.
@@ -79,7 +74,7 @@ _MAPS: Final = {
     "square": _Map("t²", "t^2 ω_i", np.square, _square),
     "root": _Map("√t", "t^{1/2} ω_i", tables.root, _root, is_odd=True),
     "log": _Map("log(1 + t)", "log(1 + t) ω_i", tables.log, _log, is_odd=True),
-    "reciprocal": _Map("1/(1 + t)", "ω_i/(1 + t)", tables.reciprocal, _reciprocal),
+    "reciprocal": _Map("1/(1 + t)", "ω_i/(1 + t)", tables.reciprocal, lambda p: split_sum(0 * p, 1 / (1 + p))),
 }
 
 

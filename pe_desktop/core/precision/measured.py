@@ -89,7 +89,10 @@ def compared_precisions(encoding: Encoding, chosen: Precision) -> tuple[Precisio
 def roundings(encoding: Encoding, chosen: Precision, is_cancelled: IsCancelled = never) -> Roundings:
     """The effect of every choice of formats on a table; CancelledError as `stop_if`."""
     last, most = encoding.n_positions - 1, max(_ERROR_VALUES // encoding.d_model, _FEWEST_POSITIONS)
-    positions = _curve_positions(last, min(most, _MOST_POSITIONS))
+    positions, n_shown = np.arange(last + 1), min(most, _MOST_POSITIONS)
+    if last >= n_shown:
+        # 0 and others evenly spaced by their logarithm.
+        positions = np.unique(np.append(0, np.rint(np.geomspace(1.0, last, n_shown - 1)))).astype(np.int64)
     measured = np.union1d(positions, range(last + 1)[-most:])
     exact, places = encoding.values(measured), np.searchsorted(measured, positions)
     rows = []
@@ -174,13 +177,6 @@ def _row_keys(
         bits ^= bits >> 32
         keys.append((bits * factors).sum(axis=1, dtype=np.uint64))
     return np.concatenate(keys)
-
-
-def _curve_positions(last: int, most: int) -> Integers:
-    """Positions up to which errors are told: all, or 0 and others evenly spaced by their logarithm."""
-    if last < most:
-        return np.arange(last + 1)
-    return np.unique(np.append(0, np.rint(np.geomspace(1.0, last, most - 1)))).astype(np.int64)
 
 
 # Pairs of positions whose dot products "The Hidden Beauty of Sinusoidal Positional Encodings" prints, and its digits.
