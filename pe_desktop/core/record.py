@@ -116,10 +116,12 @@ def _values_of(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
 
 def repr_of_fields(self: Any) -> str:
     """The `repr` of any dataclass, which compiles nothing; arrays by type and shape, so that it is one line."""
-    values = {one.name: getattr(self, one.name) for one in fields(self) if one.repr}
-    shapes = {name: f"{value.dtype}{[*value.shape]}" for name, value in values.items() if getattr(value, "ndim", 0)}
-    shown = (f"{name}={shapes.get(name) or repr(value)}" for name, value in values.items())
+    shown = (f"{one.name}={_field_text(getattr(self, one.name))}" for one in fields(self) if one.repr)
     return f"{type(self).__qualname__}({', '.join(shown)})"
+
+
+def _field_text(value: Any) -> str:
+    return f"{value.dtype}{[*value.shape]}" if getattr(value, "ndim", 0) else repr(value)
 
 
 def _refuse_setting(_self: object, name: str, _value: object) -> Never:

@@ -117,7 +117,7 @@ def _make_ready() -> None:
         load_typefaces()
 
 
-def page_image(page: Page) -> QImage:
+def _page_image(page: Page) -> QImage:
     """The page as an image with title and caption in its texts; ExportError where memory is short."""
     image = _drawn(page)
     for keyword, text in _texts(page).items():
@@ -128,7 +128,7 @@ def page_image(page: Page) -> QImage:
 def scene_image(scene: Scene, box: Box) -> QImage:
     """A scene as an image, a pixel for each logical one: drawn, not grabbed, by shapes that any device can draw."""
     parts = ((0.0, 0.0, drawn(scene, box)),)
-    return page_image(Page(Sheet(box.width, box.height, 1.0), box.theme.panel, parts, "", ""))
+    return _page_image(Page(Sheet(box.width, box.height, 1.0), box.theme.panel, parts, "", ""))
 
 
 def _png_file(page: Page) -> tuple[bytes, str]:
@@ -352,7 +352,7 @@ def figure_caption(what: str, state: State, finish: Finish) -> str:
 def figure_copy(what: str, state: State, sheet: Sheet, theme: Theme, answers: Answers | None = None) -> QMimeData:
     """One of FIGURES for the clipboard: an image with its caption in its texts, SVG and PDF. Raises ExportError."""
     page, data = scene_page(figure_rows(what)[0], state, sheet, theme, answers or Computed()), QMimeData()
-    data.setImageData(page_image(page))
+    data.setImageData(_page_image(page))
     data.setData("image/svg+xml", _svg_file(page)[0])
     data.setData("application/pdf", _pdf_file(page)[0])
     return data
@@ -368,7 +368,7 @@ def figure_preview(
     page = _page(what, state, replace(sheet, pixel_ratio=sheet.pixel_ratio * share), finish, answers or Computed())
     whole = replace(page.sheet, pixel_ratio=page.sheet.pixel_ratio / share)
     ratio = min(room[0] / whole.width, room[1] / whole.height)
-    return page_image(replace(page, sheet=replace(whole, pixel_ratio=ratio))), whole
+    return _page_image(replace(page, sheet=replace(whole, pixel_ratio=ratio))), whole
 
 
 def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answers, number: int = 0) -> Page:

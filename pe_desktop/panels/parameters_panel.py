@@ -43,7 +43,7 @@ def _formulas_in(lines: tuple[str, ...], box: Box) -> tuple[Mark, ...]:
 _LIST_WIDTH = 238
 
 
-class KindChooser(ChoiceBox):
+class _KindChooser(ChoiceBox):
     """Shows what is chosen, also what stands in no list; announces the id of what a person chooses."""
 
     def __init__(self) -> None:
@@ -161,7 +161,7 @@ class ParametersPanel(Panel):
         self._column.setContentsMargins(MARGIN, 0, right, 12)
 
     def _add_kind(self) -> None:
-        self.chooser = KindChooser()
+        self.chooser = _KindChooser()
         self.chooser.chosen.connect(self.model.choose)
         self._formulas: tuple[str, ...] = ()
         self._formula = Canvas(lambda box: Scene(still=Part(_formulas_in, self._formulas, box)))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # The tables are read by the command line, which must not loa
 
 
 @record
-class ViewRow:
+class _ViewRow:
     """One view: the folder views/<key> (hyphens become underscores) with its scene.py, the value VIEW there.
 
     without_cursor: what is the title of its figure without the cursor, "sentence" or "subtitle"; "" where the cursor is
@@ -66,26 +66,26 @@ class FigureRow:
 
 
 _ROWS: Final = (
-    ViewRow("encoding", "Wavelengths"),
-    ViewRow("clock", "Clock"),
-    ViewRow("waves", "Waves", without_cursor="sentence"),
-    ViewRow("similarity", "Similarity", without_cursor="subtitle"),
-    ViewRow("matrix", "Encoding matrix", without_cursor="sentence"),
-    ViewRow("rotation", "Rotation", least_size=(282, 106)),
-    ViewRow("properties", "Properties", least_size=(324, 106)),
-    ViewRow("compare", "Compare"),
-    ViewRow("four-terms", "Four terms", least_size=(282, 115)),
-    ViewRow("attention", "Attention", least_size=(452, 115)),
-    ViewRow("look-back", "Look back", least_size=(383, 115)),
-    ViewRow("rotary", "Rotary", least_size=(455, 115)),
-    ViewRow("derivations", "Derivations", least_size=(452, 105)),
-    ViewRow("code", "Code", least_size=(452, 105)),
-    ViewRow("precision", "Precision", least_size=(440, 105)),
-    ViewRow("decoder", "Decoder", least_size=(452, 105)),
-    ViewRow("facts", "Facts"),
+    _ViewRow("encoding", "Wavelengths"),
+    _ViewRow("clock", "Clock"),
+    _ViewRow("waves", "Waves", without_cursor="sentence"),
+    _ViewRow("similarity", "Similarity", without_cursor="subtitle"),
+    _ViewRow("matrix", "Encoding matrix", without_cursor="sentence"),
+    _ViewRow("rotation", "Rotation", least_size=(282, 106)),
+    _ViewRow("properties", "Properties", least_size=(324, 106)),
+    _ViewRow("compare", "Compare"),
+    _ViewRow("four-terms", "Four terms", least_size=(282, 115)),
+    _ViewRow("attention", "Attention", least_size=(452, 115)),
+    _ViewRow("look-back", "Look back", least_size=(383, 115)),
+    _ViewRow("rotary", "Rotary", least_size=(455, 115)),
+    _ViewRow("derivations", "Derivations", least_size=(452, 105)),
+    _ViewRow("code", "Code", least_size=(452, 105)),
+    _ViewRow("precision", "Precision", least_size=(440, 105)),
+    _ViewRow("decoder", "Decoder", least_size=(452, 105)),
+    _ViewRow("facts", "Facts"),
 )
 
-VIEWS: Final[Mapping[str, ViewRow]] = {row.key: row for row in _ROWS}
+VIEWS: Final[Mapping[str, _ViewRow]] = {row.key: row for row in _ROWS}
 
 # Pages of derivations and their titles in lists.
 _DERIVATIONS: Final = {

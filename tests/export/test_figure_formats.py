@@ -22,11 +22,11 @@ from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typefaces import text_font
 from pe_desktop.export.figure_files import (
     MOST_VECTOR_DOTS,
+    _page_image,
     _pdf_file,
     _png_file,
     _svg_file,
     figure_copy,
-    page_image,
     write_figure,
 )
 from pe_desktop.export.figure_page import Page
@@ -157,7 +157,7 @@ def test_a_page_without_a_ground_paints_none(qapp, tmp_path, suffix, tool):
 def test_letters_as_outlines_look_as_qt_draws_them(qapp):
     words, ratio = "4 t + k = 1, −8", 16.0
     page = page_of(marks.Text(4.0, 12.0, words, "strong", QColor("black")), width=110.0, height=24.0, ratio=ratio)
-    drawn = page_image(page)
+    drawn = _page_image(page)
     plain = QImage(drawn.size(), QImage.Format.Format_RGB32)
     plain.setDevicePixelRatio(ratio)
     plain.fill(QColor("white"))
@@ -244,7 +244,7 @@ def test_images_are_embedded_without_loss_and_coarse_ones_stay_sharp_where_drawi
     (tmp_path / "p.pdf").write_bytes(_pdf_file(page)[0])
     tool("pdftoppm", "-png", "-singlefile", "-r", 4 * 96, tmp_path / "p.pdf", tmp_path / "p")
     printed = QImage(str(tmp_path / "p.png"))
-    for image in (page_image(page), embedded(page), printed):
+    for image in (_page_image(page), embedded(page), printed):
         assert (image.width(), image.height()) == (320, 160)
         for x in range(40):
             for y in range(20):

@@ -220,7 +220,7 @@ def said(instrument: Instrument, place: str) -> str:
         assert panel.isVisible()
         assert not window.docks[panel.key].is_behind
         assert panel.key != "properties" or state.views.properties.page == place
-        text = spoken(state) if place == "clock" else panel.readout()
+        text = spoken(state, instrument.model.findings) if place == "clock" else panel.readout()
         # The copied numbers are not all that a panel says.
         if isinstance(panel, ScenePanel):
             text = f"{drawn(panel.canvas)} {text}"

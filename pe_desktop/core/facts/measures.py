@@ -12,7 +12,7 @@ from pe_desktop.core.facts.cards import CARDS, Card, Line, Numbers
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.listings.arrays import check, four_terms, outputs, scores_at
 from pe_desktop.core.listings.names import bound, call, omega, rows, single, unscaled
-from pe_desktop.core.listings.program import Call, Function, by_name, computed, functions_of
+from pe_desktop.core.listings.program import Call, by_name, computed
 from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.source import arrays, cards, formats, panels
 from pe_desktop.core.state import State, state_of
@@ -93,9 +93,9 @@ def _memorised(state: State, places: int) -> Call:
 
 
 # Formulas whose parameters are all in the state or in the line: those of cards that have no way of their own below.
-_FORMULAS: Final[tuple[Function, ...]] = (panels.chords, panels.revival, *functions_of(cards))
+_CARDS: Final = [one for one in vars(cards).values() if getattr(one, "__module__", "") == cards.__name__]
 MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
-    **{name: partial(bound, function) for name, function in by_name(_FORMULAS).items()},
+    **{name: partial(bound, function) for name, function in by_name([*_CARDS, panels.chords, panels.revival]).items()},
     "distances": partial(bound, arrays.distances_by_offset),
     "frequencies": _frequencies,
     "wavelengths": _wavelengths,

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from functools import cache
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -64,11 +64,6 @@ class Written:
 def by_name(functions: Iterable[Function]) -> Mapping[str, Function]:
     """Functions by their own names, with hyphens as in the words of a state, and without an underscore before."""
     return {function.__name__.lstrip("_").replace("_", "-"): function for function in functions}
-
-
-def functions_of(module: ModuleType) -> list[Function]:
-    """The functions that a file defines itself."""
-    return [one for one in vars(module).values() if inspect.isfunction(one) and one.__module__ == module.__name__]
 
 
 def computed(node: Any) -> Any:

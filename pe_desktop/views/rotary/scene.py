@@ -50,9 +50,8 @@ def page(state: State, answers: Answers) -> Block:
 
 def _read(page: Callable[[State, Answers], Block]) -> Callable[[State, Answers], Block]:
     """A page of the words' own query and key, once they are read."""
-    return lambda state, answers: (
-        Words(WAITS) if answers.answer(words_question(state)) is None else page(state, answers)
-    )
+    waits = Words(WAITS)
+    return lambda state, answers: waits if answers.answer(words_question(state)) is None else page(state, answers)
 
 
 def _bars(state: State, answers: Answers) -> Block:
