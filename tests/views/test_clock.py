@@ -19,7 +19,7 @@ from pe_desktop.draw.theme import themes
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.clock import scene as view
 from pe_desktop.views.clock.layout import layout_of, numbers_scene
-from pe_desktop.views.clock.picture import hand_state, hands_picture, preview_hands_picture, turns_picture, whole_turns
+from pe_desktop.views.clock.picture import hand_state, hands_picture, preview_hands_picture, whole_turns
 from tests.pictures import of_kind
 from tests.views.seen import omega, texts_in
 
@@ -44,7 +44,7 @@ def ring(pair, n_pairs):
 
 def picture(theme, cursor, d_model=32, encoding=None):
     encoding = encoding or SinusoidalEncoding(10_000_000, d_model)
-    rings = turns_picture(DIAL, whole_turns(DIAL, encoding, cursor, theme))
+    rings = [marks.Arc(DIAL.x, DIAL.y, *turn) for turn in whole_turns(DIAL, encoding, cursor, theme)]
     return (*rings, *hands_picture(DIAL, encoding, hand_state(encoding.face_hands, cursor), cursor, theme))
 
 

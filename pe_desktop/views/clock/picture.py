@@ -1,7 +1,6 @@
 """The dial with all hands."""
 
 import math
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -114,11 +113,6 @@ def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) ->
     return tuple(_turns(dial, state, shown, cursor, are_whole=True))
 
 
-def turns_picture(dial: Dial, turns: Iterable[Turn]) -> marks.Marks:
-    """These arcs."""
-    return [marks.Arc(dial.x, dial.y, *turn) for turn in turns]
-
-
 def _turns(dial: Dial, state: _HandState, shown: _Shown, cursor: Cursor, *, are_whole: bool) -> list[Turn]:
     turns, radii = np.clip(state.turns, -math.tau, math.tau), state.radii(dial)
     widths = dict.fromkeys(shown.plain, 3.0)
@@ -141,7 +135,8 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
         picture.append(marks.DotCloud(tips, _hand_colors(encoding, theme), diameter))
     # Of hands that turn unevenly no arc stays, not even one that goes all the way round.
     for are_whole in (False,) if state.turns_evenly else (False, True):
-        picture += turns_picture(dial, _turns(dial, state, shown, cursor, are_whole=are_whole))
+        turns = _turns(dial, state, shown, cursor, are_whole=are_whole)
+        picture += (marks.Arc(dial.x, dial.y, *turn) for turn in turns)
     for hand in shown.plain:
         color, one = shown.colors[hand], slice(hand, hand + 1)
         picture += [

@@ -59,7 +59,6 @@ from pe_desktop.views.clock.picture import (
     length_shares,
     named_hands,
     preview_hands_picture,
-    turns_picture,
     whole_turns,
 )
 from pe_desktop.views.paged import PagedView, ScenePage
@@ -300,7 +299,7 @@ def _counted(state: State) -> tuple[str, ...]:
 def _still(first_one: float | None, n_hands: int, turns: tuple[Turn, ...], dial: Dial, theme: Theme) -> marks.Picture:
     # The half in which bits are 1 lies under the rings.
     ones = () if first_one is None else (dial.half(math.tau * first_one, theme.sunken),)
-    return (*ones, *face_picture(dial, n_hands, theme), *turns_picture(dial, turns))
+    return (*ones, *face_picture(dial, n_hands, theme), *(marks.Arc(dial.x, dial.y, *turn) for turn in turns))
 
 
 def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) -> Iterator[marks.Mark]:

@@ -81,11 +81,9 @@ def _curves(encoding: Encoding, found: Floats | None) -> tuple[Curve, ...]:
 def _relation(state: State) -> str:
     """How far the bound of this query and key lies above their score where both begin: the curves don't say it."""
     score, bound = _score_and_bound(state, 0.0)
-    times = (
-        f", {fixed(bound / score, 1)} times their |score| of {score_text(score, 2)}" if score else ", their |score| 0"
-    )
+    times = f"{fixed(bound / score, 1)} times their |score| of {score_text(score, 2)}" if score else "their |score| 0"
     return (
-        f"The curves are relative. At distance 0 the bound of this q and k is {score_text(bound, 2)}{times}: the "
+        f"The curves are relative. At distance 0 the bound of this q and k is {score_text(bound, 2)}, {times}: the "
         "heights of two curves can't be compared."
     )
 

@@ -43,10 +43,6 @@ _MOST_DIALS, _FEWEST_ACROSS = 32, 11
 _DIAL, _LARGEST_DIAL = 30.0, 84.0
 
 
-def sentence(_state: State, _answers: Answers) -> str:
-    return "Why positions are turned and no longer added"
-
-
 def questions(state: State) -> Questions:
     """The words; the scores over an even sample of the t with t and t + k in the table, t where there are none."""
     t, s = places_of(state)

@@ -142,6 +142,10 @@ def _decay_sentence(state: State, _answers: Answers) -> str:
     return "The bound of a rotary score falls with distance, scores of unlike vectors don't"
 
 
+def _reasons_sentence(_state: State, _answers: Answers) -> str:
+    return "Why positions are turned and no longer added"
+
+
 _EXPLANATION: Final = (
     "At the left the query and the key of one pair of dimensions, faint before and solid after their positions turn "
     "them, and the angle between. At the right what each pair adds to the score: bars, and their running sum, which "
@@ -159,7 +163,7 @@ VIEW = PagedView(
     {
         "score": _SCORE,
         "decay": Page(_read(decay.page), _decay_sentence, decay.EXPLANATION, decay.questions),
-        "reasons": Page(_read(reasons.page), reasons.sentence, reasons.EXPLANATION, reasons.questions),
+        "reasons": Page(_read(reasons.page), _reasons_sentence, reasons.EXPLANATION, reasons.questions),
         "refusal": Page(
             lambda state, _answers: flow.paragraph(head_refusal(state.encoding.d_model)),
             lambda _state, _answers: "No score of a query and a key",

@@ -199,12 +199,10 @@ def dial_of(area: Area) -> Dial:
     return Dial(*area.middle, max(min(area.width / 2 - 30.0, area.height / 2 - 22.0), 4.0))
 
 
-def turned_angles(state: State) -> tuple[float, float] | None:
+def turned_angles(state: State) -> tuple[float, ...] | None:
     """The angles of the turned query and key of the chosen pair; None where it doesn't turn."""
-    pair, vectors = chosen_pair(state), turned_vectors(state)
-    if pair >= rotary_of(state).n_turning:
-        return None
-    return _polar(vectors.turned_query[pair])[0], _polar(vectors.turned_key[pair])[0]
+    turns = chosen_pair(state) < rotary_of(state).n_turning
+    return tuple(hand.after[0] for hand in _hands(state)) if turns else None
 
 
 def _dial_picture(
