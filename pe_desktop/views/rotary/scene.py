@@ -55,10 +55,7 @@ def _read(page: Callable[[State, Answers], Block]) -> Callable[[State, Answers],
 
 
 def _bars(state: State, answers: Answers) -> Block:
-    weight = "–"
-    for question in _weights(state):
-        weight = weight_text(state, answers.answer(question))
-    return bars_block(state, weight)
+    return bars_block(state, *(weight_text(state, answers.answer(question)) for question in _weights(state)))
 
 
 def _weights(state: State) -> Questions:

@@ -130,7 +130,7 @@ def dial_block(state: State) -> Block:
     )
 
 
-def bars_block(state: State, weight: str) -> Block:
+def bars_block(state: State, weight: str = "–") -> Block:
     """What each pair adds, the running sum, the dials that choose a pair, the score and its weight."""
     found, pair, n_pairs = terms_of(state), chosen_pair(state), state.encoding.d_model // 2
     shown, is_mixed = found.in_view(pair), state.attention.pairing == "mixed"
