@@ -14,10 +14,10 @@ VIEWS = ROOT / "pe_desktop" / "views"
 # A room, all of the package, the tests; files; the longest chain of imports.
 MOST = {
     "lines, app": 1_320,
-    "lines, core": 12_915,
-    "lines, draw": 4_860,
-    "lines, export": 1_570,
-    "lines, heat": 1_635,
+    "lines, core": 12_910,
+    "lines, draw": 4_810,
+    "lines, export": 1_560,
+    "lines, heat": 1_605,
     "lines, model": 910,
     "lines, outside rooms": 855,
     "lines, panels": 4_885,
