@@ -42,7 +42,7 @@ def record(cls: type[_T] | None = None, *, eq: bool = True, kw_only: bool = Fals
                 # A field in place of a property of a base, as a slot would be.
                 setattr(cls, one.name, None)
         update_abstractmethods(cls)
-        cls.__setattr__, cls.__delattr__ = _refuse_setting, _refuse_deleting
+        cls.__setattr__ = cls.__delattr__ = _refuse
         if "__repr__" not in own:
             cls.__repr__ = repr_of_fields
         cls.__init__ = _late_init(cls)
@@ -124,9 +124,5 @@ def _field_text(value: Any) -> str:
     return f"{value.dtype}{[*value.shape]}" if getattr(value, "ndim", 0) else repr(value)
 
 
-def _refuse_setting(_self: object, name: str, _value: object) -> Never:
-    raise FrozenInstanceError(f"cannot assign to field {name!r}")
-
-
-def _refuse_deleting(_self: object, name: str) -> Never:
-    raise FrozenInstanceError(f"cannot delete field {name!r}")
+def _refuse(_self: object, name: str, *value: object) -> Never:
+    raise FrozenInstanceError(f"cannot {'assign to' if value else 'delete'} field {name!r}")

@@ -125,9 +125,7 @@ def framework_values(
     numbers, is_cosine = waves.numbers[columns], waves.is_cosine[columns]
     shown, places = np.unique(numbers, return_inverse=True)
     angles = _angles(pairs, single_frequencies(pairs, precision.form)[shown], ids)
-    singles = np.empty((len(ids), len(columns)), dtype=np.float32)
-    singles[:, ~is_cosine] = np.sin(angles)[:, places[~is_cosine]]
-    singles[:, is_cosine] = np.cos(angles)[:, places[is_cosine]]
+    singles = np.where(is_cosine, np.cos(angles)[:, places], np.sin(angles)[:, places])
     if pairs.amplitude != 1:
         singles *= np.float32(pairs.amplitude)
     if encoding.empty_row is not None:

@@ -254,9 +254,7 @@ def projected_words(head: Head, words: tuple[str, ...]) -> Floats:
 def _projected_positions(head: Head, scheme: Scheme, first_position: float, n_words: int) -> Floats:
     """Of what the scheme adds to words; for those that add nothing a row of zeros."""
     added = scheme.inputs(np.zeros((n_words, head.d_model)), first_position + np.arange(float(n_words)))
-    if added.any():
-        return _projected(head, added)
-    return np.zeros((3, 1, head.d_model))
+    return _projected(head, added) if added.any() else np.zeros((3, 1, head.d_model))
 
 
 def _projected(head: Head, vectors: Floats) -> Floats:

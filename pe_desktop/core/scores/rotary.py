@@ -81,8 +81,7 @@ def places_of(state: State) -> tuple[float, float]:
 
 def rotary_of(state: State) -> Rotary:
     """RoPE with the parameters of the state, whatever scheme the head has."""
-    attention = state.attention
-    return Rotary(state.encoding, attention.pairing, attention.rotary_share)
+    return Rotary(state.encoding, state.attention.pairing, state.attention.rotary_share)
 
 
 def _of_words(vectors: QueryAndKey) -> tuple[Floats, Floats]:
