@@ -228,8 +228,7 @@ def presets_of(encoding: Encoding) -> tuple[Preset, ...]:
 @cache
 def _plain_presets() -> tuple[Preset, ...]:
     """The presets that are compared: neither figures nor of half the width."""
-    found = (preset for preset in PRESETS.values() if preset.has_encoding)
-    return tuple(preset for preset in found if not (preset.has_half_width or preset.is_figure))
+    return tuple(one for one in PRESETS.values() if one.has_encoding and not (one.has_half_width or one.is_figure))
 
 
 def formulas_of(encoding: Encoding, preset: Preset | None) -> tuple[str, ...]:

@@ -92,10 +92,15 @@ def _memorised(state: State, places: int) -> Call:
     return bound(cards.memorised, state, drawn=drawn)
 
 
-# Formulas whose parameters are all in the state or in the line: those of cards that have no way of their own below.
-_CARDS: Final = [one for one in vars(cards).values() if getattr(one, "__module__", "") == cards.__name__]
+# Formulas whose parameters are all in the state or in the line.
+_FORMULAS: Final = (
+    *(cards.entries, cards.lengths, cards.length_range, cards.dots, cards.spread, cards.ratios, cards.turning),
+    *(cards.nearest_return, cards.fullest_tenfold, cards.nearest, cards.first_as_near, cards.distance_line),
+    *(cards.shares, cards.vectors_apart, cards.sum_apart, cards.residual, cards.block_entries, cards.per_decade),
+    *(cards.product_and_cosine, cards.dot_from_one, cards.float32_step, cards.peaks, panels.chords, panels.revival),
+)
 MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
-    **{name: partial(bound, function) for name, function in by_name([*_CARDS, panels.chords, panels.revival]).items()},
+    **{name: partial(bound, function) for name, function in by_name(_FORMULAS).items()},
     "distances": partial(bound, arrays.distances_by_offset),
     "frequencies": _frequencies,
     "wavelengths": _wavelengths,

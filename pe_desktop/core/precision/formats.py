@@ -124,7 +124,10 @@ def framework_values(
     assert waves is not None
     numbers, is_cosine = waves.numbers[columns], waves.is_cosine[columns]
     shown, places = np.unique(numbers, return_inverse=True)
-    angles = _angles(pairs, single_frequencies(pairs, precision.form)[shown], ids)
+    counted = ids.astype(np.float32) + np.float32(pairs.start)
+    angles = counted[:, None] * single_frequencies(pairs, precision.form)[shown]
+    if pairs.scale != 1:
+        angles *= np.float32(pairs.scale)
     singles = np.where(is_cosine, np.cos(angles)[:, places], np.sin(angles)[:, places])
     if pairs.amplitude != 1:
         singles *= np.float32(pairs.amplitude)
@@ -138,10 +141,3 @@ def framework_hands(encoding: Encoding, precision: Precision, positions: Numbers
     columns = hand_columns(encoding)[np.asarray(hands, dtype=np.int64)]
     values = framework_values(encoding, precision, positions, np.maximum(columns, 0).reshape(-1))
     return np.where(columns == MISSING, np.nan, values.reshape(-1, *columns.shape))
-
-
-def _angles(pairs: SinusoidalPairs, frequencies: Singles, ids: Floats) -> Singles:
-    """(start + p) omega_i, times the scale, each product rounded to float32, shape (len(ids), n), radians."""
-    positions = ids.astype(np.float32) + np.float32(pairs.start)
-    angles = positions[:, None] * frequencies
-    return angles if pairs.scale == 1 else angles * np.float32(pairs.scale)
