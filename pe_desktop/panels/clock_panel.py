@@ -147,9 +147,8 @@ class ClockPanel(ScenePanel):
 
     def compose(self, box: Box) -> Scene:
         scene = self._scene_on(self.canvas, box)
-        if self._has_row:
-            return scene
-        return replace(scene, moving=(*scene.moving, *corner_numbers(self.model.state, self.model.findings, box)))
+        numbers = () if self._has_row else corner_numbers(self.model.state, self.model.findings, box)
+        return replace(scene, moving=(*scene.moving, *numbers))
 
     def refresh(self) -> None:
         super().refresh()
@@ -242,8 +241,7 @@ class ClockPanel(ScenePanel):
         self._has_row = self._needs_row()
         self.numbers.setVisible(self._has_row)
         below = _NUMBERS_HEIGHT if self._has_row else 0
-        room = Area(0.0, 0.0, self.width(), max(self.height() - below, 0))
-        face = room
+        face = room = Area(0.0, 0.0, self.width(), max(self.height() - below, 0))
         if self._code is not None:
             shared = clock_room(room.width, room.height, self._code)
             face, self._bits_grid = shared.face, shared.grid

@@ -14,7 +14,7 @@ VIEWS = ROOT / "pe_desktop" / "views"
 # A room, all of the package, the tests; files; the longest chain of imports.
 MOST = {
     "lines, app": 1_320,
-    "lines, core": 12_900,
+    "lines, core": 12_880,
     "lines, draw": 4_810,
     "lines, export": 1_560,
     "lines, heat": 1_605,
