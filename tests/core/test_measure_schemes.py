@@ -62,8 +62,7 @@ def test_alibi_grows_with_its_slope_and_its_mean_falls_by_it():
         measured = found(scheme="alibi", slope=str(slope))
         assert measured["bounded"].number == pytest.approx(99 * slope, rel=1e-12)
         # Offsets from 64 to 99, 16 of them, evenly.
-        mean = np.linspace(64, 99, 16).round().mean()
-        assert measured["decay"].number == pytest.approx(-slope * mean, rel=1e-9)
+        assert measured["decay"].number == pytest.approx(-slope * np.linspace(64, 99, 16).round().mean(), rel=1e-9)
 
 
 def test_mean_scores_of_rotary_positions_fall_like_a_sum_of_cosines_until_they_rise():
@@ -71,8 +70,7 @@ def test_mean_scores_of_rotary_positions_fall_like_a_sum_of_cosines_until_they_r
     assert measured.verdict == HOLDS_UP_TO
     # The sum of cosines is first negative at 3284 and lowest at 18469 (field guide 1.2): it falls well beyond 100.
     assert 1000 < (measured.up_to or 0) < 100_000
-    omega = 10_000.0 ** (-np.arange(256) / 256)
-    shares = dict(measured.series)
+    omega, shares = 10_000.0 ** (-np.arange(256) / 256), dict(measured.series)
     for offset in (1, 2, 4, 8, 64, 512):
         some = np.unique(np.linspace(offset, 2 * offset - 1, 16).round())
         assert shares[offset] / shares[0] == pytest.approx(np.cos(np.outer(some, omega)).mean(), abs=0.05)
@@ -89,10 +87,9 @@ def test_decay_is_that_of_keys_before_the_query_which_a_causal_head_reads_too():
 
 def _change(state, order):
     """The largest change of an output under ALiBi once the words stand in another order, by plain loops."""
-    attention = state.attention
-    words = [projected(attention, state.encoding, place) for place in range(len(order))]
+    words = [projected(state.attention, state.encoding, place) for place in range(len(order))]
     written, moved = (
-        plain_head(queries, keys, values, lambda t, s: bias(attention, None, s - t), is_causal=False)[2]
+        plain_head(queries, keys, values, lambda t, s: bias(state.attention, None, s - t), is_causal=False)[2]
         for queries, keys, values in (zip(*words, strict=True), zip(*(words[place] for place in order), strict=True))
     )
     return np.abs(np.subtract(moved, [written[place] for place in order])).max()
