@@ -23,7 +23,7 @@ MOST = {
     "lines, panels": 4_885,
     "lines, views": 15_530,
     "lines, window": 4_945,
-    "lines, pe_desktop": 49_310,
+    "lines, pe_desktop": 49_200,
     "lines, tests": 30_000,
     "files, pe_desktop": 300,
     "longest import chain, without imports in functions": 19,
