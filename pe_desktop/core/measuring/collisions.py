@@ -223,8 +223,8 @@ class Comparison:
 
 def comparison(encoding: Encoding, position: float, offset: float) -> Comparison:
     """Compare the rows at position t and at t + offset, measured on table values."""
-    rows, columns = encoding.values([position, position + offset, 0.0, offset]), hand_columns(encoding)
-    here, there = rows[1] - rows[0], rows[3] - rows[2]
+    at, columns = [position, 0.0], hand_columns(encoding)
+    here, there = encoding.values_after(at, offset) - encoding.values(at)
     squares = np.where(columns == MISSING, 0, here[columns] ** 2).sum(axis=1)
     total, n_hands = float(squares.sum()) or 1.0, len(squares)
     edges = itertools.pairwise(sorted({0, n_hands // 4, n_hands // 2, n_hands}))
