@@ -42,7 +42,7 @@ ENCODINGS = [
 CURSORS = [
     *(Cursor(37.0, 8.0, 4), Cursor(0.0, -3.0, 0), Cursor(100.0, 2.5, 15), Cursor(4.0, 0.0, 1)),
     # At scale 1000 these are 1e9 radians of hand 0: plain float64 is off by some 1e-7 there.
-    Cursor(37.0, 1e6, 4),
+    Cursor(37.0, 1e6, 0),
 ]
 SIGNS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−\u2009", "-0123456789- ")
 
@@ -209,7 +209,7 @@ def test_every_position_has_the_length_of_half_the_width() -> None:
     shown(square, 256.0)
     shown(root, 16.0)
     assert (measured.value, measured.other) == pytest.approx((16.0, 16.0), abs=1e-13)
-    assert measured.by.endswith("of all 128")
+    assert measured.by.endswith("of 128 t")
     *_, measured = steps_of("length", OneWaveEncoding(100, 8))
     norms = [math.hypot(*(math.sin(t * 10000 ** (-c / 8)) for c in range(8))) for t in range(100)]
     assert (measured.value, measured.other) == pytest.approx((min(norms), max(norms)), abs=1e-14)
@@ -293,12 +293,14 @@ def test_the_small_map_stays_in_the_table(n_positions: int, t: float, first: flo
         (Cursor(37.0, 8.0, 4), "38,46", "0,8"),
         (Cursor(37.0, -3.0, 4), "38,35", "3,0"),
         (Cursor(12.25, 8.0, 4), "13.25,21.25", "0.25,8.25"),
+        (Cursor(3.0, -8.0, 4), "4,−4", "8,0"),
         (Cursor(119.0, 8.0, 4), "118,126", "0,8"),
     ],
 )
 def test_steps_along_a_diagonal_are_whole_and_stay_in_the_matrix(cursor: Cursor, down: str, back: str) -> None:
     definition, steps, *_ = steps_of("toeplitz", cursor=cursor)
     assert (f"D_{{{down}}}" in definition.numbers, f"D_{{{back}}}" in steps.numbers) == (True, True)
+    assert steps.by.endswith("by the formula" if "." in back else "in the table")
 
 
 def test_squares_of_large_positions_keep_their_angle() -> None:

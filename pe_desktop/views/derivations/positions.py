@@ -6,16 +6,17 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.encoding import Floats
 from pe_desktop.core.measuring.collisions import close_offsets
 from pe_desktop.core.measuring.tables import Nearness
 from pe_desktop.core.number_text import in_formula
-from pe_desktop.core.rotation import DiagonalSpread, diagonal_spreads
+from pe_desktop.core.rotation import ShiftReport
 from pe_desktop.draw.formula_text import exact, factor, number, place, times
 from pe_desktop.draw.number_text import plain, position, short, whole
-from pe_desktop.model.findings import Question, Questions, Task
+from pe_desktop.model.findings import Question, Questions
 from pe_desktop.views.derivations import pictures
-from pe_desktop.views.derivations.step import ZERO_ROW, Chapter, Moment, Step
+from pe_desktop.views.derivations.step import IN_TABLE, ZERO_ROW, Chapter, Moment, Step
+from pe_desktop.views.questions import shift_question
 
 
 def _sum(m: Moment, term: Callable[[int], str]) -> str:
@@ -41,9 +42,10 @@ def _product(now: Sequence[float], later: Sequence[float]) -> tuple[str, float]:
 
 def _same_dot(m: Moment, words: str, formula: str, start: float, by: str = "") -> Step:
     """The dot product of t and t + k, and that of another position and k more."""
-    there, places, (t, _, u) = float(np.dot(*m.rows_at(start))), (position(start), position(start + m.k)), m.texts
-    numbers = f"D_{{{t},{u}}} = {number(m.dot)}, D_{{{','.join(places)}}} = {number(there)}"
-    return Step(words, formula, numbers, m.dot, there, by or f"of {' and '.join(places)} in the table", size=m.squares)
+    there, (t, _, u), i, j = float(np.dot(*m.rows_at(start))), m.texts, position(start), position(start + m.k)
+    by = by or f"of {i} and {j} {m.told(start, start + m.k)}"
+    numbers = f"D_{{{t},{u}}} = {number(m.dot)}, D_{{{i},{j}}} = {number(there)}"
+    return Step(words, formula, numbers, m.dot, there, by, size=m.squares)
 
 
 def _moved(m: Moment) -> Step:
@@ -54,7 +56,7 @@ def _moved(m: Moment) -> Step:
 def _dot_steps(m: Moment) -> Iterator[Step]:
     """The dot product of two positions is a sum of cosines of their offset."""
     text, dot = _product(m.now, m.later)
-    x, y = (math.remainder((m.start + at) * m.omega, math.tau) for at in (m.t, m.t + m.k))
+    x, y = m.pairs.angles([m.t, m.t + m.k], [m.i])[:, 0].tolist()
     turned, difference = m.square * m.turn[1], math.cos(x - y)
     words = f"One pair is a point v on a circle: sine and cosine of one angle, here of pair {m.i}.{m.where}"
     formula = "v(p) · v(q) = sin(ωp) sin(ωq) + cos(ωp) cos(ωq)"
@@ -91,7 +93,7 @@ def _unlike_dots(m: Moment) -> Iterator[Step]:
 def _total(m: Moment, formula: str, text: str, total: float) -> Step:
     t, _, u = m.texts
     words = f"The sum over all {whole(m.half)} pairs."
-    return Step(words, formula, text, total, m.dot, f"of {t} and {u} in the table", size=m.squares)
+    return Step(words, formula, text, total, m.dot, f"of {t} and {u} {m.told(m.t, m.t + m.k)}", size=m.squares)
 
 
 def _next_index(m: Moment) -> Iterator[Step]:
@@ -119,8 +121,7 @@ def _distance_steps(m: Moment) -> Iterator[Step]:
     square, numbers = own + other - 2 * m.dot, f"{number(own)} + {number(other)} − 2 · {factor(m.dot)} ="
     words = "The square of a distance from dot products."
     formula = "|p_{t+k} − p_t|^2 = |p_t|^2 + |p_{t+k}|^2 − 2 p_t · p_{t+k}"
-    apart = float(np.sum(m.difference**2))
-    yield Step(words, formula, numbers, square, apart, "from the differences squared", size=own)
+    yield Step(words, formula, numbers, square, math.fsum(m.difference**2), "from the differences squared", size=own)
     if m.turns:
         yield from _half_angles(m)
     here, there = m.distance, float(np.linalg.norm(np.subtract(*m.rows_at(0.0))))
@@ -132,14 +133,18 @@ def _distance_steps(m: Moment) -> Iterator[Step]:
         yield _other_vector(m)
 
 
+def _squared_halves(m: Moment, offset: float) -> Floats:
+    """sin²(kω_i/2) of all pairs, shape (n_pairs,); angles are exact, however large the offset is."""
+    return np.asarray(np.sin(m.pairs.offset_angles([offset])[0] / 2) ** 2)
+
+
 def _half_angles(m: Moment) -> Iterator[Step]:
-    angle, a, size = m.k * m.omega, times(m.amplitude), m.amplitude
-    halves = [math.sin(m.k * omega / 2) ** 2 for omega in m.pairs.angular_frequencies.tolist()]
+    angle, rest, a, size = m.k * m.omega, m.rest(m.i), times(m.amplitude), m.amplitude
+    halves, chord = _squared_halves(m, m.k).tolist(), 2 * size * abs(math.sin(rest / 2))
     words = "Each pair gives 2 − 2 cos(kω) to it, and the cosine of twice an angle makes a square of that."
     formula, numbers = "1 − cos x = 2 sin^2(x/2), x = kω_i", f"1 − cos({number(angle)}) ="
-    yield Step(words, formula, numbers, 1 - math.cos(angle), 2 * math.sin(angle / 2) ** 2, "as 2 sin²(x/2)")
+    yield Step(words, formula, numbers, 1 - math.cos(rest), 2 * math.sin(rest / 2) ** 2, "as 2 sin²(x/2)")
     words = f"So the tip of hand {m.i} moves by a chord."
-    chord = size * 2 * abs(math.sin(math.remainder(angle, math.tau) / 2))
     formula, by = f"|v(t+k) − v(t)| = 2 {m.a}|sin(k{m.w}/2)|", "between its two points of the table"
     yield Step(words, formula, f"2 {a}|sin({number(angle / 2)})| =", chord, math.dist(m.now, m.later), by, size=size)
     words = f"The sum over all {whole(m.half)} pairs, without t."
@@ -151,8 +156,7 @@ def _half_angles(m: Moment) -> Iterator[Step]:
 def _other_vector(m: Moment) -> Step:
     """The difference as a vector does depend on t: |(p_(t+k) - p_t) - (p_k - p_0)|."""
     size = float(np.linalg.norm(m.difference + np.subtract(*m.rows_at(0.0))))
-    omegas = m.pairs.angular_frequencies.tolist()
-    products = math.fsum((math.sin(m.k * omega / 2) * math.sin(m.t * omega / 2)) ** 2 for omega in omegas)
+    products = math.fsum(_squared_halves(m, m.k) * _squared_halves(m, m.t))
     words = "Its direction is not the same: “Transformers Breakdown” (1.2) wants the difference of two vectors not to "
     words += "depend on t; that holds for its length alone."
     formula = r"|(p_{t+k} − p_t) − (p_k − p_0)| = 4 \sqrt{Σ_i sin^2(kω_i/2) sin^2(tω_i/2)}"
@@ -160,18 +164,22 @@ def _other_vector(m: Moment) -> Step:
     return Step(words, formula, number(size), size, other, "by the sines", size=m.amplitude)
 
 
-def _length_steps(m: Moment, found: DiagonalSpread | None) -> Iterator[Step]:
+def _length_steps(m: Moment, report: ShiftReport | None) -> Iterator[Step]:
     """Why every position has the length sqrt(d/2)."""
-    now = m.encoding.values([m.t])[0]
-    square, length = float(now @ now), float(np.linalg.norm(now))
+    square, length = float(m.rows[0] @ m.rows[0]), float(np.linalg.norm(m.rows[0]))
     yield from _pythagoras(m, square, length) if m.turns else _columns_squared(m, square, length)
     words, formula = "Measured over the table: the shortest and the longest row.", "min |p_t| = max |p_t|"
-    if found is None:
-        yield Step(words, formula, "measuring…")
-        return
-    (shortest, longest), count = map(math.sqrt, (found.lowest, found.highest)), whole(found.n_measured)
-    by = f"for the longest of {f'{count} sampled t' if found.is_sample else f'all {count}'}"
-    yield Step(words, formula, f"{number(shortest)}, {number(longest)}", shortest, longest, by, size=m.amplitude)
+    yield _ends(words, formula, report, m.amplitude, math.sqrt)
+
+
+def _ends(words: str, formula: str, report: ShiftReport | None, size: float, of: Callable[..., float] = float) -> Step:
+    """The least and the largest dot product of a diagonal, or a function of them."""
+    if report is None:
+        return Step(words, formula, "measuring…")
+    found = report.spreads["dot"]
+    least, largest = of(found.lowest), of(found.highest)
+    by = f"as the largest of {whole(found.n_measured)} {'sampled ' if found.is_sample else ''}t"
+    return Step(words, formula, f"{number(least)}, {number(largest)}", least, largest, by, size=size)
 
 
 def _pythagoras(m: Moment, square: float, length: float) -> Iterator[Step]:
@@ -189,7 +197,7 @@ def _pythagoras(m: Moment, square: float, length: float) -> Iterator[Step]:
 
 
 def _columns_squared(m: Moment, square: float, length: float) -> Iterator[Step]:
-    now, first = (m.encoding.values([t], m.columns)[0] for t in (m.t, 0.0))
+    now, first = (m.rows_at(place)[0, m.columns] for place in (m.t, 0.0))
     words, formula = f"What {m.give} to the square.", "Σ_c PE(t, c)^2"
     numbers = f"{' + '.join(f'{factor(value)}^2' for value in now.tolist())} ="
     yield Step(words, formula, numbers, float(now @ now), float(first @ first), "at t = 0")
@@ -198,44 +206,36 @@ def _columns_squared(m: Moment, square: float, length: float) -> Iterator[Step]:
     yield Step(words, formula, numbers, math.sqrt(square), length, "by the norm")
 
 
-def _toeplitz_steps(m: Moment, found: DiagonalSpread | None) -> Iterator[Step]:
+def _toeplitz_steps(m: Moment, report: ShiftReport | None) -> Iterator[Step]:
     """Why every diagonal of the dot products holds one number."""
-    last, (first, end) = m.encoding.n_positions - 1, sorted((m.t, m.t + m.k))
+    last, (first, end), (i, _, j) = m.encoding.n_positions - 1, sorted((m.t, m.t + m.k)), m.texts
     # Where one step down leaves the matrix it is one up, and there is no step out of a matrix of one row.
     step, way = (-1.0, "up") if end + 1 > last and first >= 1 else (1.0, "down")
-    back = float(max(math.floor(first), 0))
+    back, told = math.floor(first), m.told(m.t, m.t + m.k)
     words = "The definition of a Toeplitz matrix: one step down and one to the right is the same number."
+    words += "" if told == IN_TABLE else f" {i} and {j} aren't both rows of the table: these numbers are {told}."
     yield _same_dot(m, words, "D_{i,j} = D_{i+1,j+1}", m.t + step, f"one {way} the diagonal")
-    words = f"So for any number of steps n, here {position(back)} back."
+    words = f"So for any number of steps n, here {whole(abs(back))} {'on' if back < 0 else 'back'}."
     yield _same_dot(m, words, "D_{i,j} = D_{i−n,j−n}", m.t - back)
     if m.turns:
         words = "Why: the dot product is a sum of cosines of j − i (page Dot product)."
         formula = f"D_{{i,j}} = {m.a_squared}Σ_n cos((j − i)ω_n)"
-        yield Step(words, formula, *_cosine_sum(m), m.dot, "in the table", size=m.squares)
-    yield _diagonal(m, found)
+        yield Step(words, formula, *_cosine_sum(m), m.dot, told, size=m.squares)
+    yield _diagonal(m, report)
     count, cells = whole(m.encoding.n_positions), whole(m.encoding.n_positions**2)
     words = f"It is symmetric, but no row tells the others: it takes {cells} numbers, or their half."
     if m.encoding.is_shift_invariant:
         words = f"It is symmetric, so its first row is the whole matrix: {count} numbers for {cells}."
-    numbers, mirrored = f"D_{{{m.texts[2]},{m.texts[0]}}} =", float(np.dot(*m.rows[::-1]))
+    numbers, mirrored = f"D_{{{j},{i}}} =", float(np.dot(*m.rows[::-1]))
     yield Step(words, "D_{i,j} = D_{j,i}", numbers, mirrored, m.dot, "across the diagonal", size=0.0)
 
 
-def _diagonal(m: Moment, found: DiagonalSpread | None) -> Step:
+def _diagonal(m: Moment, report: ShiftReport | None) -> Step:
     k, formula = m.texts[1], "min_t D_{t,t+k} = max_t D_{t,t+k}"
     if not m.encoding.shift_range(m.k):
         words = f"The diagonal of k = {k} lies outside the table: there is no t with t + k in it."
         return Step(words, formula, by="nothing measured")
-    words = f"Measured along the whole diagonal of k = {k}."
-    if found is None:
-        return Step(words, formula, "measuring…")
-    by = f"as the largest of {whole(found.n_measured)} {'sampled ' if found.is_sample else ''}t"
-    ends = f"{number(found.lowest)}, {number(found.highest)}"
-    return Step(words, formula, ends, found.lowest, found.highest, by, size=m.squares)
-
-
-def _dot_spread(encoding: Encoding, offset: float, task: Task) -> DiagonalSpread:
-    return diagonal_spreads(encoding, offset, is_cancelled=task)["dot"]
+    return _ends(f"Measured along the whole diagonal of k = {k}.", formula, report, m.squares)
 
 
 # Why t and t + k can't be whole turns apart for hand 0, where the table has f(t) in place of t.
@@ -276,16 +276,11 @@ def _unlike_rows(m: Moment) -> Iterator[Step]:
     yield Step(words, "|p_{t+k} − p_t|", numbers, m.distance, root, "by the squares", size=0.0)
 
 
-def _rest(m: Moment, pair: int) -> float:
-    """What that is beyond whole turns, radians; exact where hands turn evenly, however large k is."""
-    return float(m.pairs.offset_angles([m.k], [pair])[0, 0]) if m.turns else math.remainder(m.turned(pair), math.tau)
-
-
 def _left(m: Moment, pair: int) -> tuple[float, float]:
     """How far a hand is from its place at t once it has turned by k, from its frequency, and from its chord."""
     now, later = m.pairs.hands([m.t, m.t + m.k], [pair])[:, 0]
     chord = float(np.linalg.norm(later - now)) / (2 * float(m.pairs.lengths[pair]))
-    return abs(_rest(m, pair)), 2 * math.asin(min(chord, 1.0))
+    return abs(m.rest(pair)), 2 * math.asin(min(chord, 1.0))
 
 
 def _same_hand(m: Moment) -> Iterator[Step]:
@@ -296,7 +291,7 @@ def _same_hand(m: Moment) -> Iterator[Step]:
     formula = "PE(t) = PE(u), so sin(ω_it) = sin(ω_iu), cos(ω_it) = cos(ω_iu) for every i"
     apart = math.dist(m.now, m.later)
     numbers = f"({x}, {y}) at {t}, ({later_x}, {later_y}) at {u}: {number(apart)}"
-    chord = 2 * m.amplitude * abs(math.sin(_rest(m, m.i) / 2))
+    chord = 2 * m.amplitude * abs(math.sin(m.rest(m.i) / 2))
     yield Step(words, formula, numbers, apart, chord, "by the chord of its turn", size=m.amplitude)
     words = "So it has made whole turns, m of them (eq. 7, 8). How much is missing now:"
     formula = f"{'ω_i(u − t)' if m.turns else 'ω_i(f(u) − f(t))'} = 2πm, m whole"
@@ -393,13 +388,13 @@ CHAPTERS: Final = {
         _length_steps, pictures.shadows, "at Pythagoras",
         uneven="",
         padded=f"{ZERO_ROW}.",
-        questions=lambda m: (Question("norms", _dot_spread, (m.encoding, 0.0), rank=1),),
+        questions=lambda m: (shift_question(m.encoding, 0.0),),
     ),
     "toeplitz": Chapter(
         "Toeplitz", "one number a diagonal", "Every diagonal of dot products holds one number",
         _toeplitz_steps, pictures.diagonals, "at the definition",
         padded="Fails in row and column {row} alone: they are zero.",
-        questions=lambda m: (Question("diagonal", _dot_spread, (m.encoding, m.k), rank=1),),
+        questions=lambda m: (shift_question(m.encoding, m.k),),
     ),
     "unique": Chapter(
         "Unique", "no two rows are equal", "No two positions have one vector",

@@ -38,11 +38,11 @@ def _block_steps(m: Moment) -> Iterator[Step]:
     words = f"Row {m.names[0]}, the sine of pair {m.i}: the sine of a sum."
     formula = f"sin({w}({tau}+k)) = sin({w}{tau}) cos({w}k) + cos({w}{tau}) sin({w}k)"
     numbers = f"{factor(x)} · {factor(c)} + {factor(y)} · {factor(s)} ="
-    yield Step(words, formula, numbers, x * c + y * s, m.later[0], "in the table at t + k", size=a)
+    yield Step(words, formula, numbers, x * c + y * s, m.later[0], f"{m.told(m.t + m.k)} at t + k", size=a)
     words = f"Row {m.names[1]}, its cosine: the cosine of a sum."
     formula = f"cos({w}({tau}+k)) = cos({w}{tau}) cos({w}k) − sin({w}{tau}) sin({w}k)"
     numbers = f"{factor(y)} · {factor(c)} − {factor(x)} · {factor(s)} ="
-    yield Step(words, formula, numbers, y * c - x * s, m.later[1], "in the table at t + k", size=a)
+    yield Step(words, formula, numbers, y * c - x * s, m.later[1], f"{m.told(m.t + m.k)} at t + k", size=a)
     yield from _compared(m)
     yield from _everywhere(m)
 
@@ -116,12 +116,12 @@ def _missing_wave(m: Moment) -> Iterator[Step]:
     s, c = waves.hands.offset_hands([m.k], [hand])[0, 0].tolist()
     name, lost, own, other, sign = ("cos", "sin", y, x, "−") if is_cosine else ("sin", "cos", x, y, "+")
     value, w = own * c + (-other if is_cosine else other) * s, f"ω_{{{hand}}}"
-    later = float(m.encoding.values([m.t + m.k], m.columns[:1])[0, 0])
+    later = float(m.rows[1, m.columns[0]])
     words = f"Dimension {m.names[0]} at t + k needs {lost}(ωt) = {number(other)}, and that stands in no column: "
     words += "no matrix can take it from PE(t)."
     formula = f"{name}({w}(t+k)) = {name}({w}t) cos({w}k) {sign} {lost}({w}t) sin({w}k)"
     numbers = f"{factor(own)} · {factor(c)} {sign} {factor(other)} · {factor(s)} ="
-    yield Step(words, formula, numbers, value, later, "in the table at t + k", fails=True)
+    yield Step(words, formula, numbers, value, later, f"{m.told(m.t + m.k)} at t + k", fails=True)
 
 
 def _entry_steps(m: Moment) -> Iterator[Step]:
@@ -152,7 +152,7 @@ def _why_not_plain(m: Moment) -> str:
 
 def _entry_matrix(m: Moment, row: str, s: float, c: float) -> Iterator[Step]:
     (x, y), (sine, cosine) = m.now, m.names
-    over, angle = f" / {short(m.amplitude, 4)}" if m.a else "", m.k * m.omega
+    over, angle = f" / {short(m.amplitude, 4)}" if m.a else "", m.rest(m.i)
     words = f"Both as one matrix: its entries are the sine and the cosine of PE(k){over}."
     formula = (
         rf"\matrix{{PE({row}, {cosine}) & PE({row}, {sine}) \\ −PE({row}, {sine}) & PE({row}, {cosine})}}{over} "
@@ -165,7 +165,7 @@ def _entry_matrix(m: Moment, row: str, s: float, c: float) -> Iterator[Step]:
     formula = f"cos k{m.w} = PE({row}, {cosine}){over}, sin k{m.w} = PE({row}, {sine}){over}"
     yield Step(words, formula, f"{number(c)}, {number(s)}", c, m.turn[1], "in the block of the matrix")
     words = "So a shift by k is a turn by the angle of PE(k), the hand that has run from 0 to k."
-    numbers = f"{place(m.k)} · {short(m.omega)} = {short(angle)} rad, {degrees(angle, 2)} on the dial"
+    numbers = f"{place(m.k)} · {short(m.omega)} = {short(m.k * m.omega)} rad, {degrees(angle, 2)} on the dial"
     miss = abs(math.remainder(angle - math.atan2(s, c), math.tau))
     by = "angle of the two entries, less kω and whole turns"
     yield Step(words, f"k{m.w} = angle of PE({row})", numbers, miss, by=by, is_miss=True)
@@ -214,7 +214,7 @@ def _written_out(m: Moment) -> Step:
         f"= sin({m.w}{tau}) cos({m.w}k) + cos({m.w}{tau}) sin({m.w}k)"
     )
     numbers = f"… = {factor(x)} · {factor(c)} + {factor(y)} · {factor(s)} ="
-    return Step(words, formula, numbers, x * c + y * s, m.later[0], "in the table at t + k", size=m.amplitude)
+    return Step(words, formula, numbers, x * c + y * s, m.later[0], f"{m.told(m.t + m.k)} at t + k", size=m.amplitude)
 
 
 def _one_time(m: Moment) -> Iterator[Step]:
@@ -232,7 +232,7 @@ def _one_time(m: Moment) -> Iterator[Step]:
     )
     formula = rf"m = \frac{{PE(t+k, {whole(row)})}}{{|p_t|^2}} p_t"
     numbers = f"{number(wanted)} / {number(square)} · |p_t|^2 ="
-    yield Step(words, formula, numbers, found, wanted, "in the table at t + k", size=m.amplitude)
+    yield Step(words, formula, numbers, found, wanted, f"{m.told(m.t + m.k)} at t + k", size=m.amplitude)
 
 
 def _independent(m: Moment, system: ShiftSystem | None, log_det: float | None) -> Step:

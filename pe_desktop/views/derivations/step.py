@@ -26,6 +26,7 @@ _ROUNDING: Final = 1e-8
 # A pair of a query and one of a key, before they are turned.
 QUERY: Final = np.array([3.0, 1.0])
 KEY: Final = np.array([2.0, -1.0])
+IN_TABLE: Final = "in the table"
 ZERO_ROW: Final = "Fails for row {row} alone: it is zero"
 
 
@@ -82,19 +83,20 @@ class Step:
 class Moment:
     """The numbers t, k and i of a cursor on an encoding, and the letters of formulas.
 
-    texts: t, k and t + k; turns: whether hands turn evenly, so that there is a matrix of the shift; columns: those of
-    the chosen hand, one or two, sine and cosine where it turns, with names, their numbers, dimensions and give, these
-    in a sentence. start: what is added to t before hands turn, tau: the letter of the sum, where: what that letter
-    means if it isn't t; c, a and a_squared: the letters of scale and amplitude as factors, none for 1; square: what one
-    pair gives to the dot product of a vector with itself, squares: what all give; half: how many pairs there are; w:
-    the letter of omega. hands: whose sines and cosines the columns are. now, later: sine and cosine of the pair in the
-    table at t and t + k, times the amplitude; turn: those of k omega_i.
+    texts: t, k and t + k; elsewhere: another position; turns: whether hands turn evenly, so that there is a matrix of
+    the shift; columns: those of the chosen hand, one or two, sine and cosine where it turns, with names, their numbers,
+    dimensions and give, these in a sentence. start: what is added to t before hands turn, tau: the letter of the sum,
+    where: what that letter means if it isn't t; c, a and a_squared: the letters of scale and amplitude as factors, none
+    for 1; square: what one pair gives to the dot product of a vector with itself, squares: what all give; half: how
+    many pairs there are; w: the letter of omega. hands: whose sines and cosines the columns are. now, later: sine and
+    cosine of the pair in the table at t and t + k, times the amplitude; turn: those of k omega_i.
     """
 
     def __init__(self, encoding: Encoding, cursor: Cursor) -> None:
         t, k, i, given, pairs = cursor.position, cursor.offset, cursor.pair, encoding.parameters, encoding.pairs
         self.encoding, self.t, self.k, self.i = encoding, t, k, i
         self.texts = position(t), position(k), position(t + k)
+        self.elsewhere = 0.0 if t else encoding.n_positions - 1.0
         self.turns = rotating_pairs(encoding) is not None
         self.columns = tuple(column for column in hand_columns(encoding)[i].tolist() if column != MISSING)
         self.names = tuple(map(whole, self.columns))
@@ -106,8 +108,7 @@ class Moment:
         self.c = "" if self.scale == 1 else "c"
         self.start = float(given.get("start", 0.0))
         self.tau = "τ" if self.start else "t"
-        starts = f" The table starts at {plain(self.start)}: τ = t {signed(self.start)}."
-        self.where = starts if self.start else ""
+        self.where = f" The table starts at {plain(self.start)}: τ = t {signed(self.start)}." if self.start else ""
         self.amplitude = 1.0 if pairs is None else float(pairs.lengths[i])
         self.square = self.amplitude**2
         self.a = "" if self.amplitude == 1 else "a "
@@ -127,11 +128,6 @@ class Moment:
     def pairs(self) -> Pairs:
         assert self.encoding.pairs is not None
         return self.encoding.pairs
-
-    @property
-    def elsewhere(self) -> float:
-        """Another position of the table, where it has one."""
-        return 0.0 if self.t else float(self.encoding.n_positions - 1)
 
     @cached_property
     def rows(self) -> Floats:
@@ -157,6 +153,11 @@ class Moment:
         """The vectors at a position and at k more, shape (2, d_model)."""
         return self.encoding.values([place, place + self.k])
 
+    def told(self, *places: float) -> str:
+        """Where the vectors of these positions come from: its rows, or the formula beyond and between them."""
+        are_rows = all(place.is_integer() and 0 <= place < self.encoding.n_positions for place in places)
+        return IN_TABLE if are_rows else "by the formula"
+
     def measured(self, position: float, offset: float | None = None) -> tuple[float, float]:
         """The cosine and the sine with which a block takes the hand on by k, or another offset, from the table."""
         return measured_block(self.encoding, position, self.k if offset is None else offset, self.i)
@@ -179,6 +180,12 @@ class Moment:
     def turned(self, pair: int) -> float:
         """How far a hand turns from t to t + k, radians."""
         return float(self.pairs.turns([self.t], self.k, [pair])[0, 0])
+
+    def rest(self, pair: int) -> float:
+        """What that is beyond whole turns, radians; exact where hands turn evenly, however large k is."""
+        if self.turns:
+            return float(self.pairs.offset_angles([self.k], [pair])[0, 0])
+        return math.remainder(self.turned(pair), math.tau)
 
     def block(self, offset: float) -> Floats:
         """The block that turns the pair by an offset, shape (2, 2)."""

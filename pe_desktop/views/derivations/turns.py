@@ -70,8 +70,7 @@ def _put_in(m: Moment, hands: Pairs, column: int) -> Step:
     words = f"Put into the {title}: dimension {whole(column)} at t = {m.texts[0]}."
     formula = f"PE(t, {whole(column)}) = {times(a)}{name}({letter} {m.c and 'c '}e^{{−x ln B}})"
     numbers = f"{times(a)}{name}({place(moved)} · {exact(omega)}) = {number(value, 6)}"
-    found = float(m.encoding.values([m.t], [column])[0, 0])
-    return Step(words, formula, numbers, value, found, "in the table", size=a)
+    return Step(words, formula, numbers, value, float(m.rows[0, column]), m.told(m.t), size=a)
 
 
 def _mapped(m: Moment) -> tuple[float, str]:
