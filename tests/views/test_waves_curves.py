@@ -10,7 +10,7 @@ import pytest
 
 from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.kinds.ablations import OddWidthEncoding, PositionMapEncoding
+from pe_desktop.core.kinds.ablations import OddWidthEncoding, OneWaveEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import CancelledError
@@ -182,15 +182,21 @@ def test_curves_that_take_long_are_drawn_from_fewer_positions_until_all_are_know
 
 def test_numbers_are_the_values_and_a_hand_without_its_second_column_has_one_line_and_one_number(light):
     layout = WavesLayout(900.0, 200.0, OddWidthEncoding(64, 9), (4,), Span(0.0, 63.0))
-    assert len(of_kind(waves_picture(layout, light), marks.Polyline)) == 1
+    still = waves_picture(layout, light)
+    assert len(of_kind(still, marks.Polyline)) == 1
+    assert [text.formula for text in of_kind(still, marks.FormulaText)] == ["ω_{4} = 2.78×10⁻⁴"]
     shown = cursor_picture(layout, Cursor(3.0, 2.0), light)
     numbers = [text.text for text in of_kind(shown, marks.Text)]
     values = [math.sin(t * 10000 ** (-8 / 9)) for t in (3, 5)]
     assert [f"{value:.2f}" for value in values] == [text for text in numbers if text.startswith("0.0")]
-    # Levels are labelled with the limit.
-    layout = WavesLayout(900.0, 400.0, CounterEncoding(512, 8), (0,), full_span(512))
-    words = [text.text for text in of_kind(waves_picture(layout, light), marks.Text)]
-    assert {"+511", "0", "−511", "columns 0, 1"} <= set(words)
+    # Levels are labelled with the limit, columns with what they hold.
+    for encoding, wanted in (
+        (OneWaveEncoding(512, 8), {"0: ω = 1", "1: ω = 0.32"}),
+        (CounterEncoding(512, 8), {"+511", "0", "−511", "columns 0, 1", "1: filled with 0"}),
+    ):
+        layout = WavesLayout(900.0, 400.0, encoding, (0,), full_span(512))
+        words = {text.text for text in of_kind(waves_picture(layout, light), marks.Text)}
+        assert wanted <= words
     shown = cursor_picture(layout, Cursor(300.0, 100.0), light)
     assert [text.text for text in of_kind(shown, marks.Text)][:4] == ["300", "400", "0", "0"]
     heights = sorted(dots.centers[0, 1] for dots in of_kind(shown, marks.Dots))

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.cursor import Cursor, cursor_hands, hand_values
+from pe_desktop.core.cursor import Cursor, cursor_hands, hand_columns, hand_values
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import rotating_pairs
@@ -65,7 +65,10 @@ def waves_picture(
     else:
         most = quick_sample(hands, n_pixels)
         curves = found or table_curves(encoding, hands, axis.first, axis.last, n_pixels, most=most)
-        words = [curve.notes for curve in curves]
+        is_tall = layout.row_height >= _TALL_ROW
+        words = [
+            curve.notes or _column_words(encoding, hand, is_tall) for hand, curve in zip(hands, curves, strict=True)
+        ]
         dotted = [(row, bool(curve.hidden)) for row, curve in enumerate(curves)]
     levels = layout.levels[: layout.n_axes]
     picture: marks.Marks = [axis.grid(ticks, theme), *(level.grid(_ENDS, theme) for level in levels)]
@@ -98,6 +101,20 @@ def _turn_words(wavelength: float, is_tall: bool) -> tuple[str, ...]:
         return ("not turned",)
     unit = " positions" if wavelength < 1e5 else ""  # A longer one would touch the axis.
     return (f"{short(wavelength)}{unit}", "per turn") if is_tall else (f"{short(wavelength)} per turn",)
+
+
+def _column_words(encoding: Encoding, hand: int, is_tall: bool) -> tuple[str, ...]:
+    """What is in columns that are no pair: one hand, or, a line for each, a wave of its own or zeros."""
+    pairs, waves = encoding.turning_pairs, encoding.column_waves
+    if encoding.pairs is None and pairs is not None:
+        return _turn_words(float(pairs.wavelengths[hand]), is_tall)
+    words = list[str]()
+    for column, number in zip(hand_columns(encoding)[hand].tolist(), column_numbers(encoding, hand), strict=True):
+        if waves is not None and number:
+            words.append(f"{number}: ω = {short(float(waves.hands.angular_frequencies[waves.numbers[column]]), 2)}")
+        elif column >= encoding.n_filled:
+            words.append(f"{number}: filled with 0")
+    return tuple(words)
 
 
 def _curves(layout: WavesLayout, curves: Sequence[WaveCurve], colors: Sequence[QColor], wide: float) -> marks.Picture:
@@ -180,8 +197,8 @@ def _row_labels(layout: WavesLayout, row: int, words: tuple[str, ...], color: QC
     if is_level:
         # The upper one stands right of the name.
         room = layout.area.x - 12.0 - text_width("tick", limit_texts(encoding.value_limit)[1]) - x
-    if encoding.pairs is not None:
-        omega = short(float(encoding.pairs.angular_frequencies[hand]))
+    if encoding.turning_pairs is not None:
+        omega = short(float(encoding.turning_pairs.angular_frequencies[hand]))
         # The badge says which pair it is; a long number stands alone before "+1".
         forms = f"ω_{{{hand}}} = {omega}", f"ω = {omega}", *((omega,) if is_level else ())
         sizes = [(text, size) for text in forms for size in (14, 12)]
@@ -256,11 +273,12 @@ def names_picture(layout: WavesLayout, theme: Theme) -> marks.Picture:
     room = _now_right(limit) - NAME_LEFT - 3.0 - _widest("flag", limit)
     x, downs, picture = layout.area.right + NAME_LEFT, _line_places(layout), marks.Marks()
     for hand, axis in zip(layout.hands, layout.levels, strict=True):
-        # Of "dim 16" the number is enough here, where the row has it on its left.
-        names = part_names(encoding, hand) if encoding.pairs is not None else column_numbers(encoding, hand)
-        for name, down in zip(names, downs if names[1] or not downs else (0.0,), strict=False):
-            if text_width("tick", name) <= room:
-                picture.append(marks.Text(x, axis.place(0.0) + down, name, "tick", theme.text2))
+        # Of "dim 16" the number is enough where the word has no room.
+        numbers = ("", "") if encoding.pairs is not None else column_numbers(encoding, hand)
+        names = part_names(encoding, hand)
+        for name, number, down in zip(names, numbers, downs if names[1] or not downs else (0.0,), strict=False):
+            if told := fitting("tick", (name, number, ""), room):
+                picture.append(marks.Text(x, axis.place(0.0) + down, told, "tick", theme.text2))
     return tuple(picture)
 
 
