@@ -57,7 +57,7 @@ NUMBERS: Rows = {
         "600 to 700": "600–700 64 97–160 200–2 000",
     },
     # 6.525 turns are 2 349.1 degrees.
-    ("clock", "List > Sequence of 50"): {"S2-7 turn over 41": "turn by k 2 349.1°"},
+    ("clock", "List > Sequence of 50"): {"S2-7 turn over 41": "k: 6 turns + 189.1°"},
     ("matrix", "List > Sequence of 50"): {
         "S2-7 sin 41": "0 0.0 -0.15862266880470…", "S2-8 dim 4": "4 0.0 0.39860…", "dim 5": "5 1.0 0.91712…",
         "dim 6": "6 0.0 0.04098…", "dim 7": "7 1.0 0.99915…",

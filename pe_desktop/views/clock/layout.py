@@ -18,7 +18,7 @@ from pe_desktop.core.scores.rotary import RotaryFactors, rotary_of, turned_vecto
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import MARGIN_ACROSS, MARGIN_DOWN, Dial, dial_in, part_names, value_text
-from pe_desktop.draw.number_text import degrees, fixed, scientific, short
+from pe_desktop.draw.number_text import degrees, fixed, scientific, short, turn_parts
 from pe_desktop.draw.scene import Area, Box, Part, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
@@ -352,10 +352,12 @@ def _turned_numbers(state: State, answers: Answers) -> list[Number]:
 
 
 def _turn_number(pairs: Pairs, cursor: Cursor) -> Number:
-    turn = math.degrees(float(cursor_turns(pairs, cursor)[cursor.pair]))
-    name = "turn by k" if pairs.turns_evenly else "turn here"
-    text = f"{fixed(turn, 1)}°" if abs(turn) < 1e6 else f"{short(turn / 360)} turns"
-    return Number(name, text, "−00.0°", f"{turn!r}°")
+    """How far the chosen hand turns; whole turns stand in the name, where they take less room."""
+    turn = float(cursor_turns(pairs, cursor)[cursor.pair])
+    (turns, text), angle = turn_parts(turn), math.degrees(turn)
+    if turns:
+        return Number(f"{'k' if pairs.turns_evenly else 'here'}: {turns}", text, "000.0°", f"{abs(angle) % 360!r}°")
+    return Number(f"turn {'by k' if pairs.turns_evenly else 'here'}", text, "−00.0°", f"{angle!r}°")
 
 
 def _turn_note(state: State, answers: Answers) -> str:

@@ -16,7 +16,7 @@ from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.color_bar import lying_bar
 from pe_desktop.draw.dial import TURN, Dial, named_hands
 from pe_desktop.draw.formula_text import matrix, vector
-from pe_desktop.draw.number_text import fixed, position, short, whole
+from pe_desktop.draw.number_text import fixed, position, short, turned, whole
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, badge_text_color, map_image, rgb, with_alpha
@@ -209,8 +209,7 @@ def _turn_line(layout: RotationLayout, pairs: Pairs, cursor: Cursor, color: QCol
     omega = float(pairs.angular_frequencies[cursor.pair])
     turn = cursor.offset * omega
     pair = f"{{{cursor.pair}}}"
-    angle = f"{short(turn)} rad = {fixed(math.degrees(turn), 1)}°" if abs(turn) < 1e5 else f"{short(turn)} rad"
-    formula = f"kω_{pair} = {position(cursor.offset)} × {short(omega)} = {angle}"
+    formula = f"kω_{pair} = {position(cursor.offset)} × {short(omega)} = {short(turn)} rad = {turned(turn)}"
     lens = layout.lens
     if layout.circle is None:
         y, room = layout.equation.y + 14.0, layout.equation.width - 28.0
@@ -245,7 +244,7 @@ def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> marks.Mar
     if dial.radius >= _LEAST_WITH_ANGLE:
         middle = angles[0] + min(max(turn, -math.tau), math.tau) / 2
         place = dial.tip(middle, dial.radius * TURN + 22.0)
-        picture.append(marks.centered(*place, f"{fixed(math.degrees(turn), 1)}°", "flag", theme.text))
+        picture.append(marks.centered(*place, turned(turn), "flag", theme.text))
     axes = (
         marks.centered(x, y - reach - 8.0, "cos", "caption", theme.text2),
         marks.Text(x + reach + 6.0, y, "sin", "caption", theme.text2),

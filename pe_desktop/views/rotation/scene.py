@@ -25,7 +25,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import hand_name
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Named, Space, Words, in_row, paragraph
-from pe_desktop.draw.number_text import degrees, fixed, position, scientific, short
+from pe_desktop.draw.number_text import degrees, fixed, position, scientific, short, turned
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width
@@ -90,7 +90,7 @@ def _laws(state: State) -> list[tuple[str, str, str]]:
         (
             f"Eigenvalues of block {i} lie on the unit circle",
             f"exp(±k ω_{{{i}}} √−1) = {fixed(value.real, 3)} ± {fixed(abs(value.imag), 3)} √−1",
-            f"length {fixed(abs(value), 12)}, angle {fixed(math.degrees(turn), 1)}°",
+            f"length {fixed(abs(value), 12)}, angle {turned(turn)}",
         ),
     ]
 
