@@ -237,7 +237,8 @@ def test_the_axis_reaches_as_far_as_the_similarities_of_a_sample(encoding, measu
 def test_the_spread_along_the_diagonal_is_told_in_plain_numbers_where_it_is_one(qapp, given, words):
     for size in (NARROW, WIDE):
         found = texts(given, size)
-        # A narrow box has room for the number alone.
+        # A narrow box has room for the number and the shortest name alone.
+        assert not any(text.startswith("±") for text in found)
         assert any(text.endswith(words if given or size == WIDE else "×10⁻¹⁵") for text in found)
         assert any("rounding only" in text for text in found) == (not given and size == WIDE)
 

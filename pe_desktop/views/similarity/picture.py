@@ -228,7 +228,9 @@ def numbers_block(layout: SimilarityLayout, diagonal: Diagonal, t: float, value:
     if diagonal.is_same:
         both = [f"{one} = {another}" for one, another in zip(here, other, strict=True)]
     spread, only = f"along diagonal {diagonal.spread}", ", rounding only" if diagonal.is_only_rounding else ""
-    words = dict.fromkeys((spread + only, spread, diagonal.spread + only, diagonal.spread))
+    # A number has a name, however little room there is; words need none.
+    shortest = f"all t {diagonal.spread}" if diagonal.spread.startswith("±") else diagonal.spread
+    words = dict.fromkeys((spread + only, spread, shortest + only, shortest))
     if layout.readout.height > _STACKED:
         lines = ((*both, *alone),) if diagonal.is_same else (alone, other)
         formulas = (Fits(tuple(map(Formula, forms))) for forms in lines)
