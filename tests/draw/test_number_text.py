@@ -74,6 +74,14 @@ WRITTEN: dict[Callable[..., object], list[tuple[tuple[object, ...], object]]] = 
         ((-math.pi / 2,), "270.0°"),
         ((6.28,), "359.8°"),
     ],
+    # Whole turns and what is beyond them.
+    number_text.turned: [
+        ((-math.pi / 4,), "−45.0°"),
+        ((41.0,), "6 turns + 189.1°"),
+        ((-7.0,), "−1 turn − 41.1°"),
+        ((2 * math.tau - 1e-9,), "2 turns + 0.0°"),
+        ((1e6,), "159\u2009155 turns"),
+    ],
     # As many digits whatever the value.
     significant: [
         ((16.000000000000004, 4), "16.00"),

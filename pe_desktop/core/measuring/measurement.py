@@ -190,7 +190,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
             ),
         },
         failing="difference after a wavelength",
-        missing="pairs turn within N",
+        missing="of {n_all} pairs turn within N",
         ends={HOLDS: ("shortest_wavelength", "longest_wavelength")},
         between="positions a turn, from the fastest pair to the slowest",
     ),

@@ -157,7 +157,8 @@ def _pill(area: Area, theme: Theme, text: str, sign: str, ink: str, ground: str)
 
 def _measured_number(one: Measurement) -> str:
     """The number of a row: whole ones whole, small ones as powers of ten, the rest with the digits that matter."""
-    number = one.number
+    # Where there are no pairs to compare, how many hands turn is told.
+    number = one.numbers.get("n_turning") if one.number is None else one.number
     if number is None:
         return words.deciding_number(one)
     if float(number).is_integer() and abs(number) < 1e9:

@@ -85,10 +85,9 @@ def _is_sampled(measurement: Measurement) -> bool:
 def meaning(measurement: Measurement) -> str:
     """What the number that decides counts or says."""
     row = PROPERTIES[measurement.key]
-    if measurement.number is None and row.missing:
-        return row.missing
     text = row.meaning if measurement.verdict != FAILS else row.failing or row.meaning
     text, _ = row.deciding.get(measurement.finding, (text, ""))
+    text = row.missing or text if measurement.number is None else text
     return text.format(n_all=_grouped(measurement.basis.n_all))
 
 
@@ -139,7 +138,7 @@ def basis(measurement: Measurement) -> str:
     """What was measured, all or which sample; empty where there was nothing to measure."""
     of = measurement.basis
     is_of_pairs = of.kind == "position_pairs"
-    if not (of.n_pairs if is_of_pairs else of.n_all):
+    if not (of.n_pairs if is_of_pairs else of.n_measured):
         return ""
     noun, chosen, of_all = _BASES.get(of.kind, ("position", ", in four runs", ""))
     if is_of_pairs and of.n_measured == of.n_all:
