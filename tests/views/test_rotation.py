@@ -111,4 +111,6 @@ def test_a_figure_tells_its_colours_at_every_width_and_the_angle_of_an_eigenvalu
     told = f"{fixed(math.degrees(-40 * 0.1), 1)}°"
     state = {"offset": "-40", "pair": "4", "rotation.page": "algebra"}
     assert any(text.endswith(f"angle {told}") for text in texts_of("rotation", state))
-    assert rows_of("rotation", state)[-1][1].startswith("exp(±k ω_{4} √−1) = ")
+    laws = [law for _, law, _ in rows_of("rotation", state)]
+    assert (laws[1], laws[2]) == ("M_−40 M_−40^T = I", "(M_−40)^10 = M_−400")
+    assert laws[-1].startswith("exp(±k ω_4 √−1) = ")

@@ -209,7 +209,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 
 
 def _laws_text(state: State, _answers: Answers) -> str:
-    return "\n".join("\t".join(law) for law in _laws(state))
+    return "\n".join("\t".join((name, plain_block(formula), number)) for name, formula, number in _laws(state))
 
 
 def _matrix_sentence(state: State, _answers: Answers) -> str:
