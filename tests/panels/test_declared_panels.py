@@ -101,7 +101,7 @@ def test_algebra_of_rotation_answers_in_place_what_is_no_number_and_is_offered_w
     assert "many" in panel.refusal.sentence
     assert field.is_refused
     field.submitted.emit("-4")
-    assert "M_{−4} M_{8} = M_{4}" in panel.readout()
+    assert "M_−4 M_8 = M_4" in panel.readout()
     assert panel.model.state.views.rotation.second_shift == -4.0
     # Formulas are not offered where there is no rotation, and come back with it.
     panel.model.set(kind="position-map")
@@ -119,7 +119,7 @@ def test_segments_of_precision_choose_format_and_page_and_a_drag_moves_t_or_the_
     shown = precision.model.state.precision
     assert (shown.dtype, shown.position_ids) == ("float16", "float64")
     assert precision.widgets["dtype"].accessible_value() == "float16"
-    assert precision.subtitle == "float16 beside the exact table"
+    assert precision.subtitle == "float16, compared with float64"
     start = middle(precision, "error by position")
     drag(precision.canvas, start, start + QPointF(60, 0).toPoint())
     assert precision.model.cursor.position > 30

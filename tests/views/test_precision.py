@@ -156,12 +156,15 @@ def test_what_is_chosen_has_a_row_of_its_own_and_float32_is_told_beside_the_exac
     state = state_of({"dtype": "bfloat16", "position_ids": "bfloat16", "n_positions": "300"})
     chosen = [place.name for place in scene_of("precision", state).places() if place.is_chosen]
     assert chosen == ["bfloat16, positions stored in bfloat16"]
-    assert PRECISION.sentence(State(), ANSWERS).startswith("float64 is exact here; float32, by exp: off by ")
+    assert PRECISION.sentence(State(), ANSWERS).startswith("This table is float64, exact; float32, by exp: off by ")
+    # The row that is marked is in the format of the button that is pressed.
+    assert [place.name for place in places_of("precision", State()).values() if place.is_chosen] == ["float64"]
+    assert pressed(state, "float64") == {"dtype": "float64", "form": "exp", "position_ids": "float64"}
     power = PRECISION.subtitle(with_name(State(), "form", "power"), ANSWERS)
-    assert power == "float32, by a power beside the exact table"
+    assert power == "float64, compared with float32, by a power"
     # Rows are named before they are measured.
     found = texts({}, answers=Unknown())
-    assert {"float64 is exact here; float32, by exp: measuring…", "positions stored in bfloat16"} <= {*found}
+    assert {"This table is float64, exact; float32, by exp: measuring…", "positions stored in bfloat16"} <= {*found}
 
 
 def test_the_readout_has_all_digits_and_errors_in_a_column_one_number_of_them() -> None:
@@ -172,8 +175,8 @@ def test_the_readout_has_all_digits_and_errors_in_a_column_one_number_of_them() 
     assert rows["PE(1) · PE(80)"][:2] == ["117.52901458740234", "117.52901458740234"]
     found = values(State()).items()
     errors = [text.split(", ")[0].removeprefix("largest error ") for name, text in found if "float" in name]
-    assert len(errors) == 7
-    assert all(re.fullmatch(r"\d\.\d×10⁻.", error) for error in errors)
+    assert (len(errors), errors[0]) == (8, "exact")
+    assert all(re.fullmatch(r"\d\.\d×10⁻.", error) for error in errors[1:])
 
 
 def test_read_outs_have_the_chosen_format_beside_the_exact_values() -> None:

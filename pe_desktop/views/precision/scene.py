@@ -77,14 +77,14 @@ def _errors_page(state: State, answers: Answers) -> Block:
                 Scale("", *_decades(curves), is_logarithmic=True),
                 curves and (*curves, _slope(curves, last)),
                 at,
-                f"row t = {position(at)} is off by {words.error_text(error, 2)}",
+                f"{shown.dtype} row t = {position(at)} is off by {words.error_text(error, 2)}",
                 name="error by position",
                 band=None if shared is None else (shared, last),
             ),
             paragraph(note, "tick"),
             Table(_ERRORS_TITLES, _error_rows(encoding, state.precision, measured)),
             _map_of_errors(encoding, shown, at),
-            Copied((f"row t = {at!r} is off by\t{error!r}",)),
+            Copied((f"{shown.dtype} row t = {at!r} is off by\t{error!r}",)),
         ),
         gap=12.0,
     )
@@ -177,15 +177,19 @@ def _error_at(encoding: Encoding, shown: Precision, at: float) -> float:
 
 @kept
 def _error_rows(encoding: Encoding, chosen: Precision, roundings: Roundings | None) -> tuple[Row, ...]:
-    shown, rows = words.shown_precision(chosen), list[Row]()
+    # The exact table stands first: what all others are compared with.
+    rows = [Row(("float64", "exact", "–", "–", "–"), _sets(Precision(form=chosen.form)), chosen.is_exact)]
     for precision in compared_precisions(encoding, chosen):
         texts, exact = (words.name_of(precision, encoding), *[words.UNKNOWN] * 4), tuple[str, ...]()
         if roundings and (row := roundings.of(precision)):
             texts, differ = words.texts_of(row, encoding), f"{row.n_distinct} of {row.n_positions}"
             exact = texts[0], repr(row.largest_error), differ, copied(row.frequency_error), texts[-1]
-        sets = {field: getattr(precision, field) for field in rules_of(Precision)}
-        rows.append(Row(texts, sets, precision == shown, exact))
+        rows.append(Row(texts, _sets(precision), precision == chosen, exact))
     return tuple(rows)
+
+
+def _sets(precision: Precision) -> dict[str, object]:
+    return {field: getattr(precision, field) for field in rules_of(Precision)}
 
 
 _FORMS: Final = (
@@ -214,7 +218,7 @@ def _forms_page(state: State, answers: Answers) -> Block:
     unit, sets = ("pair i", "pair") if are_pairs else ("column", "")
     told = (f"{words.FORM_NAMES[name]} {words.error_text(float(error[pair]))}" for name, error in errors.items())
     chart = Chart(
-        "Relative error of each frequency",
+        "Relative error of each frequency in float32",
         Scale(unit, 0.0, max(count - 1.0, 1.0), ticks="positions", sets=sets, is_whole=True),
         Scale("", 0.0, 1.04 * max(highest, _LEAST_HIGHEST)),
         _form_curves(encoding, form),
@@ -334,8 +338,11 @@ def _spread(encoding: Encoding, offset: float, shown: Precision, n_positions: in
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
+    """The table's own format, and the one that it is compared with."""
     name = words.name_of(words.shown_precision(state.precision), state.encoding)
-    return f"{name} beside the exact table", name
+    if state.precision.is_exact:
+        return f"float64, compared with {name}", "float64"
+    return f"{name}, compared with float64", name
 
 
 VIEW = PagedView(

@@ -62,7 +62,7 @@ def sentence(encoding: Encoding, chosen: Precision, roundings: Roundings | None)
     """What the chosen formats do to this table, those of float32 where the exact table is chosen."""
     shown = shown_precision(chosen)
     name = name_of(shown, encoding)
-    name = f"float64 is exact here; {name}" if chosen.is_exact else re.sub("^positions", "Positions", name)
+    name = f"This table is float64, exact; {name}" if chosen.is_exact else re.sub("^positions", "Positions", name)
     if not roundings or not (row := roundings.of(shown)):
         return f"{name}: measuring…"
     n_positions = encoding.n_positions
