@@ -131,7 +131,13 @@ def test_hands_and_lines_are_places_with_their_numbers() -> None:
     assert found["hand 4"].value == f"{degrees:.1f}°"
     assert found["hand 4"].is_chosen
     assert len([name for name in found if name.startswith("hand ")]) == 16
+    two = [cosines(t - 37, range(2)) for t in range(128)]
+    lead = f"{2 - sorted(two)[-2]:.4f}"
+    assert found["read 2"].value == f"t = 37, margin {lead}"
     assert found["read 1"].value == "t = 37, margin 1.57×10⁻⁴"
+    assert f"min {min(two):.1f}".replace("-", "−") in texts_of("decoder", State(), 800.0)
+    three = min(cosines(t - 37, (0, 4, 8)) for t in range(128))
+    assert f"min {three:.2f}".replace("-", "−") in texts_of("decoder", {"preset": "three-read"}, 800.0)
     assert found["read 16"].is_chosen
 
 

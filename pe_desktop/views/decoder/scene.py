@@ -46,7 +46,7 @@ from pe_desktop.draw.flow import (
     in_row,
     paragraph,
 )
-from pe_desktop.draw.number_text import copied, fixed, position, short, whole
+from pe_desktop.draw.number_text import copied, fixed, position, short, significant, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Questions
@@ -204,14 +204,14 @@ def _fewer(state: State, hands: Hands, read: Sequence[_Read], at: float | None) 
 def _numbered(chart: Block, hands: Hands, read: Sequence[_Read], tall: float, heads: tuple[str, ...]) -> Block:
     """The chart of all curves over a row for each of them: how many hands, the least product, its numbers."""
     # The last column is the room before the edge.
-    columns, no = (44.0, GROW, *(_NUMBERS,) * len(heads), 0.0), Space(0.0)
+    columns, no = (54.0, GROW, *(_NUMBERS,) * len(heads), 0.0), Space(0.0)
     titles = (Words(text, "tick", "text3", across=1.0) for text in heads)
     head = Column((Space(8.0), in_row(columns, no, no, *titles, no, gap=6.0)))
     lines: list[Block] = [Layers((Space(_TITLE), head))]
     for one in read:
         number, *texts = words.count_texts(hands, one.n_hands, one.row)
         numbers = (Words(text, "flag" if one.is_chosen else "caption", across=1.0) for text in texts[: len(heads)])
-        low = "" if one.curve is None else fixed(float(one.curve.lows.min()), 2)
+        low = "" if one.curve is None else f"min {significant(float(one.curve.lows.min()), 2)}"
         name = Column((Words(number, "strong"), Words(low, "tick", "text3")))
         inner = Column((Space(tall / 2 - 14.0), in_row(columns, name, no, *numbers, no, gap=6.0)))
         block = Layers((*((Ground(),) if one.is_chosen else ()), Space(tall), inner))

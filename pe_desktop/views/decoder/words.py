@@ -3,11 +3,11 @@
 import math
 
 from pe_desktop.core.decoder import Hands, Row
-from pe_desktop.draw.number_text import fixed, short, whole
+from pe_desktop.draw.number_text import scientific, short, significant, whole
 
 # A best score that is lower by this share is not just rounded.
 _SAME = 1e-9
-# Margins that are told with three decimals.
+# Margins that are told without a power of ten.
 _LEAST, _MOST = 5e-4, 1e3
 # So many pinned hands are named one by one.
 _MOST_NAMED = 6
@@ -15,10 +15,11 @@ _MOST_NAMED = 6
 
 def margin_text(row: Row) -> str:
     """By how much the best dot product leads; "none" where that is rounding."""
-    if math.isnan(row.by_dot.margin):
-        return "–"
     margin = row.by_dot.margin
-    return "none" if not row.is_decided else fixed(margin, 3) if _LEAST <= margin < _MOST else short(margin)
+    if math.isnan(margin) or not row.is_decided:
+        return "–" if math.isnan(margin) else "none"
+    # All with as many digits.
+    return significant(margin, 3) if _LEAST <= margin < _MOST else scientific(margin, 2, keeps_zeros=True)
 
 
 def count_texts(hands: Hands, count: int, row: Row | None) -> tuple[str, ...]:
