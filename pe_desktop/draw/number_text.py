@@ -11,8 +11,6 @@ from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS, THIN_SPACE
 LONG = 1e8
 # Decimals that a person would type, and how far the sum of two such numbers may be from one.
 _MOST_TYPED, _SAME = 4, 1e-12
-# Larger turns are told without degrees.
-_MOST_DEGREES = 1e6
 # The largest relative error of a number in single precision.
 _ROUNDED = 1e-6
 
@@ -100,7 +98,8 @@ def turn_parts(turn: float) -> tuple[str, str]:
     """A turn in radians as whole turns, "" where there is none, and degrees beyond them: "6 turns +" and "189.1°"."""
     angle = round(math.degrees(turn), 1)
     turns = int(angle / 360)
-    if not turns or abs(angle) >= _MOST_DEGREES:
+    # Degrees of very many turns would find no room.
+    if not turns or abs(angle) >= 1e6:
         return "", f"{short(angle / 360)} turns" if turns else f"{fixed(angle, 1)}°"
     words = f"{whole(turns)} turn{'s' if abs(turns) > 1 else ''} {'+' if turns > 0 else MINUS}"
     return words, f"{fixed(abs(angle - 360 * turns), 1)}°"

@@ -177,19 +177,18 @@ def _error_at(encoding: Encoding, shown: Precision, at: float) -> float:
 
 @kept
 def _error_rows(encoding: Encoding, chosen: Precision, roundings: Roundings | None) -> tuple[Row, ...]:
-    # The exact table stands first: what all others are compared with.
-    rows = [Row(("float64", "exact", "–", "–", "–"), _sets(Precision(form=chosen.form)), chosen.is_exact)]
-    for precision in compared_precisions(encoding, chosen):
+    rows = list[Row]()
+    # First stands what all others are compared with.
+    for precision in (Precision(form=chosen.form), *compared_precisions(encoding, chosen)):
         texts, exact = (words.name_of(precision, encoding), *[words.UNKNOWN] * 4), tuple[str, ...]()
         if roundings and (row := roundings.of(precision)):
             texts, differ = words.texts_of(row, encoding), f"{row.n_distinct} of {row.n_positions}"
             exact = texts[0], repr(row.largest_error), differ, copied(row.frequency_error), texts[-1]
-        rows.append(Row(texts, _sets(precision), precision == chosen, exact))
+        if precision.is_exact:
+            texts = ("float64", "exact", "–", "–", "–")
+        sets = {field: getattr(precision, field) for field in rules_of(Precision)}
+        rows.append(Row(texts, sets, precision == chosen, exact))
     return tuple(rows)
-
-
-def _sets(precision: Precision) -> dict[str, object]:
-    return {field: getattr(precision, field) for field in rules_of(Precision)}
 
 
 _FORMS: Final = (
@@ -340,9 +339,8 @@ def _spread(encoding: Encoding, offset: float, shown: Precision, n_positions: in
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     """The table's own format, and the one that it is compared with."""
     name = words.name_of(words.shown_precision(state.precision), state.encoding)
-    if state.precision.is_exact:
-        return f"float64, compared with {name}", "float64"
-    return f"{name}, compared with float64", name
+    own, other = ("float64", name) if state.precision.is_exact else (name, "float64")
+    return f"{own}, compared with {other}", own
 
 
 VIEW = PagedView(

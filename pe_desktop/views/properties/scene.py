@@ -1,7 +1,6 @@
 """Properties: what the encoding has and lacks, measured; where positions come too near; what distance knows; scales."""
 
 import math
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -28,7 +27,7 @@ _TITLE: Final = "Hands for each tenfold of wavelength"
 _DEFINITION: Final = (
     "A hand tells the positions of a range apart where it turns 1/20 to 1/2 of a turn from the first to the last: less "
     "hardly moves it, more brings it back. Only the width of a range counts, not where it lies: 100–200 and 600–700 "
-    "need the same hands. The last column is their share of the squared distance between both ends."
+    "need the same hands. The share is theirs in the squared distance between both ends."
 )
 _SCALES: Final = (
     "Each line is a hand at its wavelength, each field a tenfold from 2π on; the dashed line is N. " + _DEFINITION
@@ -38,7 +37,7 @@ _BARS: Final = 56.0
 _COUNT: Final = 16.0
 # The numbers under the bars, and N under them.
 _NUMBERS: Final = 36.0
-_TITLES: Final = ("positions", "hands", "pair i", "wavelengths", "share of distance²")
+_TITLES: Final = ("positions", "hands", "wavelengths", "share of distance²", "pair i")
 # Widths of two rows of a table may be read within a frame; of wider ones the live range is left out.
 _MOST_DIMENSIONS: Final = 2**16
 
@@ -55,10 +54,8 @@ def _scales_page(state: State, _answers: Answers) -> Block:
     if first != last and encoding.d_model <= _MOST_DIMENSIONS:
         live = _cells(encoding, first, last)
     rows.append(Row(("your t to t + k", *live), name="from t to t + k"))
-    fewer = [replace(row, cells=row.cells[:2] + row.cells[3:]) for row in rows]
-    tables = Table(_TITLES, tuple(rows), 16.0), Table(_TITLES[:2] + _TITLES[3:], tuple(fewer), 16.0)
-    title = Words("Which hands tell these positions apart", "strong")
-    return Column((bars, title, Space(4.0), Live(Fits(tables)), Space(10.0), rest))
+    title, table = Words("Which hands tell these positions apart", "strong"), Table(_TITLES, tuple(rows), 16.0)
+    return Column((bars, title, Space(4.0), Live(table), Space(10.0), rest))
 
 
 def _scales_sentence(state: State, _answers: Answers) -> str:
@@ -94,17 +91,17 @@ def _still(encoding: Encoding) -> tuple[Block, Block]:
 
 
 def _cells(encoding: Encoding, first: float, last: float) -> tuple[str, ...]:
-    """Hands, their numbers, their wavelengths, their share of the squared distance between both ends."""
+    """Hands, their wavelengths, their share of the squared distance between both ends, their numbers."""
     found = _resolution(encoding, first, last)
     hands = found.hands
     numbers = "none" if not len(hands) else f"{hands[0]}–{hands[-1]}" if len(hands) > 1 else f"{hands[0]}"
     share = "–" if found.share is None else f"{short(100 * found.share, 3)} %"
-    return whole(len(hands)), numbers, f"{short(found.least)}–{short(found.most)}", share
+    return whole(len(hands)), f"{short(found.least)}–{short(found.most)}", share, numbers
 
 
 def _row(encoding: Encoding, first: int, last: int, *, is_chosen: bool) -> Row:
     cells = _cells(encoding, first, last)
-    value = f"{cells[0]} pairs, wavelengths {cells[2]}, {cells[3]} of the squared distance"
+    value = f"{cells[0]} pairs, wavelengths {cells[1]}, {cells[2]} of the squared distance"
     return Row((f"{first}–{last}", *cells), _sets(encoding, first, last), is_chosen, value=value)
 
 

@@ -26,7 +26,7 @@ from pe_desktop.draw.flow import (
     in_row,
     paragraph,
 )
-from pe_desktop.draw.number_text import copied, fixed, short, whole
+from pe_desktop.draw.number_text import copied
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, rgb, with_alpha
@@ -40,7 +40,6 @@ _EVIDENCE_HEIGHT: Final = 48.0
 _SIGN, _GAP = 18.0, 8.0
 # Green where it holds, red where it fails, amber where it holds up to a number of positions, grey where none can tell.
 VERDICT_INKS: Final = {HOLDS: "ok", FAILS: "bad", HOLDS_UP_TO: "warn", UNDECIDED: "text3"}
-_SMALL: Final = 1e-3
 # What is zero has no logarithm: it stands on the foot of the picture.
 _LEAST: Final = 1e-17
 # A line without height still lies in the middle of something.
@@ -156,16 +155,9 @@ def _pill(area: Area, theme: Theme, text: str, sign: str, ink: str, ground: str)
 
 
 def _measured_number(one: Measurement) -> str:
-    """The number of a row: whole ones whole, small ones as powers of ten, the rest with the digits that matter."""
-    # Where there are no pairs to compare, how many hands turn is told.
+    """The number of a row; where there are no pairs to compare, how many hands turn."""
     number = one.numbers.get("n_turning") if one.number is None else one.number
-    if number is None:
-        return words.deciding_number(one)
-    if float(number).is_integer() and abs(number) < 1e9:
-        return whole(number)
-    if abs(number) < _SMALL:
-        return short(number, 2)
-    return fixed(number, 3) if abs(number) < 10 else short(number, 4)
+    return words.deciding_number(one) if number is None else words.number_text(number)
 
 
 def _evidence_picture(area: Area, theme: Theme, evidence: Evidence) -> marks.Picture:

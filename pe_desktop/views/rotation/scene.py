@@ -79,6 +79,7 @@ def _laws(state: State) -> list[tuple[str, str, str]]:
     two_shifts = f"M_{{{position(j)}}} {m_k} = M_{{{position(j + k)}}}"
     many_shifts = f"({m_k})^{{{_TIMES}}} = M_{{{position(_TIMES * k)}}}"
     composed, inverse, power, volume = missed_laws(partial(rotation_blocks, encoding), k, j).tolist()
+    beside = f"{'+' if volume > 0 else '−'} {scientific(abs(volume), 0)}" if volume else "exactly"
     differences = (
         ("Two shifts are one", two_shifts, composed),
         ("The way back is the transpose", f"{m_k} {m_k}^T = I", inverse),
@@ -86,19 +87,13 @@ def _laws(state: State) -> list[tuple[str, str, str]]:
     )
     return [
         *((name, law, f"differs by {scientific(missed, 0) if missed else 0}") for name, law, missed in differences),
-        ("No length or volume changes", f"det {m_k} = 1", f"1 {_signed(volume)}"),
+        ("No length or volume changes", f"det {m_k} = 1", f"1 {beside}"),
         (
             f"Eigenvalues of block {i} lie on the unit circle",
             f"exp(±k ω_{{{i}}} √−1) = {fixed(value.real, 3)} ± {fixed(abs(value.imag), 3)} √−1",
             f"length {fixed(abs(value), 12)}, angle {turned(turn)}",
         ),
     ]
-
-
-def _signed(value: float) -> str:
-    if value == 0:
-        return "exactly"
-    return f"{'+' if value > 0 else '−'} {scientific(abs(value), 0)}"
 
 
 def _eigenvalues(area: Area, theme: Theme, encoding: Encoding, offset: float) -> marks.Picture:

@@ -65,10 +65,7 @@ def waves_picture(
     else:
         most = quick_sample(hands, n_pixels)
         curves = found or table_curves(encoding, hands, axis.first, axis.last, n_pixels, most=most)
-        is_tall = layout.row_height >= _TALL_ROW
-        words = [
-            curve.notes or _column_words(encoding, hand, is_tall) for hand, curve in zip(hands, curves, strict=True)
-        ]
+        words = [curve.notes or _column_words(layout, hand) for hand, curve in zip(hands, curves, strict=True)]
         dotted = [(row, bool(curve.hidden)) for row, curve in enumerate(curves)]
     levels = layout.levels[: layout.n_axes]
     picture: marks.Marks = [axis.grid(ticks, theme), *(level.grid(_ENDS, theme) for level in levels)]
@@ -103,12 +100,12 @@ def _turn_words(wavelength: float, is_tall: bool) -> tuple[str, ...]:
     return (f"{short(wavelength)}{unit}", "per turn") if is_tall else (f"{short(wavelength)} per turn",)
 
 
-def _column_words(encoding: Encoding, hand: int, is_tall: bool) -> tuple[str, ...]:
+def _column_words(layout: WavesLayout, hand: int) -> tuple[str, ...]:
     """What is in columns that are no pair: one hand, or, a line for each, a wave of its own or zeros."""
+    encoding, words = layout.encoding, list[str]()
     pairs, waves = encoding.turning_pairs, encoding.column_waves
     if encoding.pairs is None and pairs is not None:
-        return _turn_words(float(pairs.wavelengths[hand]), is_tall)
-    words = list[str]()
+        return _turn_words(float(pairs.wavelengths[hand]), layout.row_height >= _TALL_ROW)
     for column, number in zip(hand_columns(encoding)[hand].tolist(), column_numbers(encoding, hand), strict=True):
         if waves is not None and number:
             words.append(f"{number}: ω = {short(float(waves.hands.angular_frequencies[waves.numbers[column]]), 2)}")
@@ -271,29 +268,27 @@ def names_picture(layout: WavesLayout, theme: Theme) -> marks.Picture:
         return ()
     encoding, limit = layout.encoding, layout.encoding.value_limit
     room = _now_right(limit) - NAME_LEFT - 3.0 - _widest("flag", limit)
-    x, downs, picture = layout.area.right + NAME_LEFT, _line_places(layout), marks.Marks()
+    x, picture = layout.area.right + NAME_LEFT, marks.Marks()
     for hand, axis in zip(layout.hands, layout.levels, strict=True):
-        # Of "dim 16" the number is enough where the word has no room.
-        numbers = ("", "") if encoding.pairs is not None else column_numbers(encoding, hand)
-        names = part_names(encoding, hand)
-        for name, number, down in zip(names, numbers, downs if names[1] or not downs else (0.0,), strict=False):
-            if told := fitting("tick", (name, number, ""), room):
-                picture.append(marks.Text(x, axis.place(0.0) + down, told, "tick", theme.text2))
+        # Of "dim 16" the number is enough here.
+        names = part_names(encoding, hand) if encoding.pairs is not None else column_numbers(encoding, hand)
+        for name, down in zip(names, _line_places(layout, hand), strict=False):
+            if text_width("tick", name) <= room:
+                picture.append(marks.Text(x, axis.place(0.0) + down, name, "tick", theme.text2))
     return tuple(picture)
 
 
-def _line_places(layout: WavesLayout) -> tuple[float, ...]:
-    """How far from the middle of a row its lines of numbers stand: two where there is room for both columns."""
+def _line_places(layout: WavesLayout, hand: int) -> tuple[float, ...]:
+    """How far from the middle of a row its lines of numbers stand: two where it has room and a second column."""
     if layout.row_height < _MIDDLING_ROW / 2:
         return ()
-    return (0.0,) if layout.row_height < _MIDDLING_ROW * 0.75 else (-8.5, 8.5)
+    is_one = layout.row_height < _MIDDLING_ROW * 0.75 or not part_names(layout.encoding, hand)[1]
+    return (0.0,) if is_one else (-8.5, 8.5)
 
 
 def _numbers(layout: WavesLayout, row: int, values: marks.Points, limit: float, theme: Theme) -> marks.Marks:
     """The values of both columns at t and at t + k, shape (2, 2), or of the one that a hand has."""
-    downs, both = _line_places(layout), values.T.tolist()
-    if downs and math.isnan(both[1][0]):
-        downs = (0.0,)
+    downs, both = _line_places(layout, layout.hands[row]), values.T.tolist()
     middle, now_right, numbers = layout.levels[row].place(0.0), _now_right(limit), marks.Marks()
     for down, (now, later) in zip(downs, both, strict=False):
         texts = value_text(now, limit, _VALUE_DIGITS), value_text(later, limit, _VALUE_DIGITS)
