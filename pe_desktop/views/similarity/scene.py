@@ -102,8 +102,8 @@ class _Measured:
     @cached_property
     def values(self) -> Limits:
         """The similarity of (t, t + k) and of (0, k), each from the table's values."""
-        here = _similarity(self.encoding, self.measure, self.cursor.position, self.cursor.offset)
-        return here, _first_similarity(self.encoding, self.measure, self.cursor.offset)
+        of, k = (self.encoding, self.measure), self.cursor.offset
+        return _similarity(*of, self.cursor.position, k), _similarity(*of, 0.0, k)
 
     @cached_property
     def spread(self) -> DiagonalSpread | None:
@@ -336,14 +336,10 @@ def _places(layout: SimilarityLayout, cursor: Cursor, value: str) -> tuple[Place
     return (*layout.places(cursor, ("cursor k", value), diagonal), *cell)
 
 
-def _similarity(encoding: Encoding, measure: str, t: float, offset: float) -> float:
-    return float(compared(measure, *cursor_values(encoding, t, offset)))
-
-
 @lru_cache(maxsize=8)
-def _first_similarity(encoding: Encoding, measure: str, offset: float) -> float:
-    """The similarity of (0, k), which stays while t moves."""
-    return _similarity(encoding, measure, 0.0, offset)
+def _similarity(encoding: Encoding, measure: str, t: float, offset: float) -> float:
+    """That of (0, k) stays while t moves."""
+    return float(compared(measure, *cursor_values(encoding, t, offset)))
 
 
 def _row_questions(state: State) -> Questions:
@@ -372,7 +368,7 @@ def _profile_lines(encoding: Encoding, measure: str, cursor: Cursor, offset: int
     """The similarity at an offset: of every row where all have the same, else of row t."""
     words = f"{TITLES[measure].lower()} at offset {whole(offset)}"
     if encoding.is_shift_invariant:
-        value = _first_similarity(encoding, measure, float(offset))
+        value = _similarity(encoding, measure, 0.0, float(offset))
         return value_text(value), words, *all_digits(value)
     later = cursor.position + offset
     if not 0 <= later <= encoding.n_positions - 1:

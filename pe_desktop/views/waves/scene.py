@@ -282,13 +282,12 @@ def _still(layout: WavesLayout, n_hidden: int, found: tuple[WaveCurve, ...] | No
         # The titles of the two columns of numbers.
         picture += value_marks(layout, 12.0, "t", "t + k", theme)
         picture += names_picture(layout, theme)
-    return (*picture, *(_paper(layout, n_hidden, box) if box.is_paper else _more(layout, n_hidden, theme)))
-
-
-def _more(layout: WavesLayout, n_hidden: int, theme: Theme) -> marks.Picture:
-    words = f"{whole(n_hidden)} more pinned"
-    more = marks.right_aligned(layout.width - 8.0, layout.height - 8.0, words, "tick", theme.text2)
-    return (more,) if n_hidden else ()
+    if box.is_paper:
+        picture += _paper(layout, n_hidden, box)
+    elif n_hidden:
+        x, y, words = layout.width - 8.0, layout.height - 8.0, f"{whole(n_hidden)} more pinned"
+        picture += (marks.right_aligned(x, y, words, "tick", theme.text2),)
+    return picture
 
 
 def _paper(layout: WavesLayout, n_hidden: int, box: Box) -> marks.Picture:
