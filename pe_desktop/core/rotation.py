@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.cursor import hand_values
 from pe_desktop.core.encoding import ROUNDING, Encoding, Flags, Floats, Integers, Numbers, Pairs, position_rows, slices
-from pe_desktop.core.fields.field import MEASURED_CELLS, Blocks, Field, Limits, even_sample, shift_positions
+from pe_desktop.core.fields.field import Blocks, Field, Limits, even_sample, shift_positions
 from pe_desktop.core.lags import MEASURES, IsCancelled, compared, never, stop_if
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
@@ -167,9 +167,9 @@ class BestShift:
     share: float
 
 
-def best_shift(encoding: Encoding, offset: float, hand: int, most: int = _MOST_POSITIONS) -> BestShift:
-    """Fit one hand at all t with t and t + k in the table, or at an even sample of so many of them."""
-    positions = shift_positions(encoding, offset, most)
+def best_shift(encoding: Encoding, offset: float, hand: int) -> BestShift:
+    """Fit one hand at all t with t and t + k in the table, or at an even sample of _MOST_POSITIONS of them."""
+    positions = shift_positions(encoding, offset, _MOST_POSITIONS)
     if not len(positions):
         return BestShift(encoding, offset, hand, np.zeros((2, 2)), positions, np.empty(0), np.nan)
     # A column that the hand lacks is zero: it is fitted by zeros.
@@ -221,16 +221,14 @@ class DiagonalSpread:
 
 
 def diagonal_spreads(
-    encoding: Encoding, offset: float, max_samples: int | None = None, is_cancelled: IsCancelled = never
+    encoding: Encoding, offset: float, max_samples: int, is_cancelled: IsCancelled = never
 ) -> dict[str, DiagonalSpread]:
     """How much each of MEASURES differs along the diagonal of offset k, the similarity of p_t and p_(t+k).
 
     Nothing is taken from the identity that makes it zero. Measured at every t with t and t + k in the table; at an even
-    sample, first and last included, of max_samples, by default of as many as hold four million table values.
-    CancelledError as `stop_if`.
+    sample, first and last included, of max_samples where there are more. CancelledError as `stop_if`.
     """
-    affordable = max(MEASURED_CELLS // encoding.d_model, 2) if max_samples is None else max_samples
-    rows = shift_positions(encoding, offset, affordable)
+    rows = shift_positions(encoding, offset, max_samples)
     bounds = dict.fromkeys(MEASURES, (math.inf, -math.inf))
     for part in slices(len(rows), _CELLS // encoding.d_model):
         stop_if(is_cancelled)

@@ -97,7 +97,7 @@ def test_what_is_evaluated_for_a_window_does_not_grow_with_the_table(monkeypatch
 def test_cosine_with_a_zero_vector_is_undefined_and_left_out_of_a_spread():
     for encoding in (core.CounterEncoding(20, 2), core.NormalisedCounterEncoding(20, 2), core.BitsEncoding(16, 4)):
         assert math.isnan(similarity_pair(encoding, "cosine", 0, 5))
-        spread = diagonal_spreads(encoding, 1)["cosine"]
+        spread = diagonal_spreads(encoding, 1, 20)["cosine"]
         assert 0 <= spread.lowest <= spread.highest <= 1 + 1e-15
         assert spread.spread < 1e-15 or isinstance(encoding, core.BitsEncoding)
 

@@ -14,11 +14,10 @@ _MOST_NAMED = 6
 
 
 def margin_text(row: Row) -> str:
-    """By how much the best dot product leads; "none" where that is rounding."""
+    """By how much the best dot product leads, always in three digits; "none" where that is rounding."""
     margin = row.by_dot.margin
     if math.isnan(margin) or not row.is_decided:
         return "–" if math.isnan(margin) else "none"
-    # All with as many digits.
     return significant(margin, 3) if _LEAST <= margin < _MOST else scientific(margin, 2, keeps_zeros=True)
 
 

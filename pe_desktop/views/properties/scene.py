@@ -85,8 +85,7 @@ def _still(encoding: Encoding) -> tuple[Block, Block]:
     bars = Drawn(_bars, (encoding,), _BARS) if len(turning) else Space(0.0)
     below = Space(_NUMBERS + 6.0 if len(turning) else 0.0)
     no_ranges = f"{encoding.title} has no pairs that turn evenly, so none tells one range apart better than another."
-    end = no_ranges if rotating_pairs(encoding) is None else _DEFINITION
-    rest = flow.paragraph(end)
+    rest = flow.paragraph(no_ranges if rotating_pairs(encoding) is None else _DEFINITION)
     return Column((head, Space(6.0), Named(_TITLE, bars, rate), below)), rest
 
 

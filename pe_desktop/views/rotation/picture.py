@@ -219,9 +219,8 @@ def _turn_line(layout: RotationLayout, pairs: Pairs, cursor: Cursor, color: QCol
             marks.FormulaText(28.0, y, formula, pixels, theme.text),
         ]
     heading = f"ω_{pair} = {short(omega)}"
-    wide = formula_runs(formula, 16)[1]
     # It stays clear of the matrix.
-    start = max(lens.x + (lens.width - wide) / 2, layout.matrix.right + 10.0)
+    start = max(lens.x + (lens.width - formula_runs(formula, 16)[1]) / 2, layout.matrix.right + 10.0)
     return [
         marks.Badge(lens.x + 12.0, lens.y - 20.0, 11.0, str(cursor.pair), color),
         marks.FormulaText(lens.x + 32.0, lens.y - 20.0, heading, 17, theme.text),
@@ -243,8 +242,7 @@ def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> marks.Mar
     names = [mark for mark in picture if isinstance(mark, marks.FormulaText)]
     if dial.radius >= _LEAST_WITH_ANGLE:
         middle = angles[0] + min(max(turn, -math.tau), math.tau) / 2
-        place = dial.tip(middle, dial.radius * TURN + 22.0)
-        picture.append(marks.centered(*place, turned(turn), "flag", theme.text))
+        picture.append(marks.centered(*dial.tip(middle, dial.radius * TURN + 22.0), turned(turn), "flag", theme.text))
     axes = (
         marks.centered(x, y - reach - 8.0, "cos", "caption", theme.text2),
         marks.Text(x + reach + 6.0, y, "sin", "caption", theme.text2),
@@ -258,11 +256,10 @@ def _equation(area: Area, pairs: Pairs, block: Floats, cursor: Cursor, theme: Th
     """The block takes the two values of its pair from t to t + k: in letters, and with numbers."""
     now, later = pairs.hands(cursor.both, [cursor.pair])[:, 0].tolist()
     t, u = map(position, cursor.both)
-    letters = marks.FormulaText(
-        area.x + 4.0, area.y + 10.0, f"p_{{{u}}} = block {cursor.pair} · p_{{{t}}}", 16, theme.text2
-    )
+    letters, x = f"p_{{{u}}} = block {cursor.pair} · p_{{{t}}}", area.x + 4.0
     numbers = f"{vector(later, 3)} = {matrix(*block.tolist(), decimals=3)} {vector(now, 3)}"
-    return letters, *formula_block(area.x + 4.0, area.y + 26.0, numbers, 18, area.width - 4.0, theme.text)
+    below = formula_block(x, area.y + 26.0, numbers, 18, area.width - 4.0, theme.text)
+    return marks.FormulaText(x, area.y + 10.0, letters, 16, theme.text2), *below
 
 
 # What is exactly zero stands on the foot of the axis of M_k.

@@ -161,9 +161,7 @@ def _best_text(state: State, answers: Answers) -> str:
     elif shift.share <= ROUNDING:
         found = f"The best 2 × 2 for {name} misses by {short(shift.share, 2)}, rounding only."
     else:
-        percent = 100 * shift.share
-        text = fixed(percent, 1) if percent >= 0.1 else short(percent)
-        found = f"The best 2 × 2 for {name} misses by {text} %."
+        found = f"The best 2 × 2 for {name} misses by {short(100 * shift.share)} %."
     return f"{rotation_refusal(state.encoding)} {found}"
 
 

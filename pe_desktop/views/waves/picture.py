@@ -106,11 +106,12 @@ def _column_words(layout: WavesLayout, hand: int) -> tuple[str, ...]:
     pairs, waves = encoding.turning_pairs, encoding.column_waves
     if encoding.pairs is None and pairs is not None:
         return _turn_words(float(pairs.wavelengths[hand]), layout.row_height >= _TALL_ROW)
-    for column, number in zip(hand_columns(encoding)[hand].tolist(), column_numbers(encoding, hand), strict=True):
-        if waves is not None and number:
-            words.append(f"{number}: ω = {short(float(waves.hands.angular_frequencies[waves.numbers[column]]), 2)}")
+    for column in hand_columns(encoding)[hand].tolist():
+        if waves is not None and column >= 0:
+            omega = waves.hands.angular_frequencies[waves.numbers[column]]
+            words.append(f"{number_text.whole(column)}: ω = {short(omega, 2)}")
         elif column >= encoding.n_filled:
-            words.append(f"{number}: filled with 0")
+            words.append(f"{number_text.whole(column)}: filled with 0")
     return tuple(words)
 
 
