@@ -190,13 +190,11 @@ def test_numbers_are_the_values_and_a_hand_without_its_second_column_has_one_lin
     values = [math.sin(t * 10000 ** (-8 / 9)) for t in (3, 5)]
     assert [f"{value:.2f}" for value in values] == [text for text in numbers if text.startswith("0.0")]
     # Levels are labelled with the limit, columns with what they hold.
-    for encoding, wanted in (
-        (OneWaveEncoding(512, 8), {"0: ω = 1", "1: ω = 0.32"}),
-        (CounterEncoding(512, 8), {"+511", "0", "−511", "columns 0, 1", "1: filled with 0"}),
-    ):
-        layout = WavesLayout(900.0, 400.0, encoding, (0,), full_span(512))
-        words = {text.text for text in of_kind(waves_picture(layout, light), marks.Text)}
-        assert wanted <= words
+    layout = WavesLayout(900.0, 400.0, OneWaveEncoding(512, 8), (0,), full_span(512))
+    assert {"0: ω = 1", "1: ω = 0.32"} <= {text.text for text in of_kind(waves_picture(layout, light), marks.Text)}
+    layout = WavesLayout(900.0, 400.0, CounterEncoding(512, 8), (0,), full_span(512))
+    words = [text.text for text in of_kind(waves_picture(layout, light), marks.Text)]
+    assert {"+511", "0", "−511", "columns 0, 1", "1: filled with 0"} <= set(words)
     shown = cursor_picture(layout, Cursor(300.0, 100.0), light)
     assert [text.text for text in of_kind(shown, marks.Text)][:4] == ["300", "400", "0", "0"]
     heights = sorted(dots.centers[0, 1] for dots in of_kind(shown, marks.Dots))

@@ -163,9 +163,9 @@ def _periodic(encoding: Encoding) -> Measurement:
     pairs = encoding.pairs
     turning = np.empty(0, dtype=np.int64) if pairs is None else np.flatnonzero(np.isfinite(pairs.wavelengths))
     if pairs is None or not len(turning):
-        row, hands = encoding.empty_row, encoding.turning_pairs
+        row, waves = encoding.empty_row, encoding.turning_pairs
         unpaired = "nothing_turns" if encoding.column_waves is None else "unpaired"
-        n_pairs, n_turning = (0, 0) if hands is None else (hands.count, turning_within(encoding, hands))
+        n_pairs, n_turning = (0, 0) if waves is None else (waves.count, turning_within(encoding, waves))
         return Measurement(
             "periodic", FAILS, unpaired if row is None else "zero_row", None, Basis("hands", 0, n_pairs),
             {"n_pairs": n_pairs, "n_turning": n_turning}, _no_evidence("position"),
