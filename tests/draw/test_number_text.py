@@ -46,7 +46,6 @@ WRITTEN: dict[Callable[..., object], list[tuple[tuple[object, ...], object]]] = 
         ((0.0001778,), "1.78×10⁻⁴"),
         ((9_994_999.0,), "9\u2009994\u2009999"),
         ((9_999_999.9,), "1×10⁷"),
-        ((-0.5,), "\u22120.5"),
         ((0.0,), "0"),
         ((-math.inf,), "\u2212∞"),
         ((math.nan,), "undefined"),
@@ -75,14 +74,12 @@ WRITTEN: dict[Callable[..., object], list[tuple[tuple[object, ...], object]]] = 
     # As many digits whatever the value.
     significant: [
         ((16.000000000000004, 4), "16.00"),
-        ((16, 4), "16.00"),
         ((0.13281, 4), "0.1328"),
         ((1, 4), "1.000"),
     ],
     # A line where four decimals are not all.
     number_text.all_digits: [
         ((0.5,), ()),
-        ((-2.0,), ()),
         ((math.nan,), ()),
         ((-0.123456789,), ("−0.123456789",)),
         ((2.5e-9,), ("2.5e−09",)),
@@ -92,7 +89,6 @@ WRITTEN: dict[Callable[..., object], list[tuple[tuple[object, ...], object]]] = 
         (((-16.0, 0.0, 16.0),), ("−16", "0", "16")),
         (((0.0, 3.2773),), ("0", "3.28")),
         (((2.0, 12.25),), ("2.0", "12.2")),
-        (((0.0, 0.5, 1.0),), ("0", "0.5", "1.0")),
         # Single precision of a whole number.
         (((0.0, 15.999999),), ("0", "16")),
         (((0.00125, 4000.0),), ("0", "4\u2009000")),
@@ -105,13 +101,10 @@ WRITTEN: dict[Callable[..., object], list[tuple[tuple[object, ...], object]]] = 
         ((10000.0,), "10\u2009000"),
         ((1e-6,), "10⁻⁶"),
         ((2.5e-5,), "2.5×10⁻⁵"),
-        ((-3.5,), "−3.5"),
         ((-1e-7,), "−1×10⁻⁷"),
     ],
     # First digits however small or large the limit; a bit is a whole number.
     value_text: [
-        ((-0.25, 1.0, 2), "−0.25"),
-        ((0.04, 0.1, 2), "0.04"),
         ((0.04, 0.05, 2), "4×10⁻²"),
         ((-6.44e-7, 1e-6, 2), "−6.4×10⁻⁷"),
         ((0.0, 1e-6, 2), "0.00"),
