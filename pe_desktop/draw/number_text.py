@@ -94,22 +94,6 @@ def degrees(angle: float, decimals: int = 1) -> str:
     return f"{fixed(round(math.degrees(angle) % 360, decimals) % 360, decimals)}°"
 
 
-def turn_parts(turn: float) -> tuple[str, str]:
-    """A turn in radians as whole turns, "" where there is none, and degrees beyond them: "6 turns +" and "189.1°"."""
-    angle = round(math.degrees(turn), 1)
-    turns = int(angle / 360)
-    # Degrees of very many turns would find no room.
-    if not turns or abs(angle) >= 1e6:
-        return "", f"{short(angle / 360)} turns" if turns else f"{fixed(angle, 1)}°"
-    words = f"{whole(turns)} turn{'s' if abs(turns) > 1 else ''} {'+' if turns > 0 else MINUS}"
-    return words, f"{fixed(abs(angle - 360 * turns), 1)}°"
-
-
-def turned(turn: float) -> str:
-    """The same in one text: 45.8°, 6 turns + 189.1°."""
-    return " ".join(filter(None, turn_parts(turn)))
-
-
 def scientific(value: float, decimals: int = 1, *, keeps_zeros: bool = False) -> str:
     """A number as a power of ten: 2.2×10⁻¹⁶; 2×10⁻¹⁶, or 2.0×10⁻¹⁶ where it keeps zeros, as in a column."""
     if not math.isfinite(value):

@@ -1,5 +1,6 @@
-"""What several views ask: how far colours reach, how well a shift is a rotation, whether a head reads the hands."""
+"""What several views ask and say: how far colours and turns reach, how well a shift is a rotation, what hands are."""
 
+import math
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -7,7 +8,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.cursor import Span, n_hands
+from pe_desktop.core.cursor import Span, hand_columns, n_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import ColorScale, Field, color_scale, quick_scale, scale_takes_long
 from pe_desktop.core.record import record
@@ -16,7 +17,7 @@ from pe_desktop.core.scores.attention import Head, projected_words
 from pe_desktop.core.scores.rotary import turns_vectors, vectors_of
 from pe_desktop.core.scores.schemes import SCHEMES, NoPositions, Rotary
 from pe_desktop.core.state import State
-from pe_desktop.draw.number_text import alike
+from pe_desktop.draw.number_text import alike, fixed, short, whole
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme, rgb
 from pe_desktop.model.findings import Answers, Question, Questions, Task
@@ -50,6 +51,34 @@ def hand_color(encoding: Encoding, hand: int, theme: Theme) -> QColor:
     if pairs is not None and not pairs.angular_frequencies[hand]:
         return theme.still_color
     return theme.pair_color(hand, n_hands(encoding))
+
+
+def column_words(encoding: Encoding, hand: int) -> tuple[str, ...]:
+    """What each column of a hand is that no pair turns: a wave of its own frequency, or filled with 0."""
+    words, waves = list[str](), encoding.column_waves
+    for column in hand_columns(encoding)[hand].tolist():
+        if waves is not None and column >= 0:
+            omega = waves.hands.angular_frequencies[waves.numbers[column]]
+            words.append(f"{whole(column)}: ω = {short(omega, 2)}")
+        elif column >= encoding.n_filled:
+            words.append(f"{whole(column)}: filled with 0")
+    return tuple(words)
+
+
+def turn_parts(angle: float) -> tuple[str, str]:
+    """Degrees as whole turns, "" where there is none, and what is beyond them: "6 turns +" and "189.1°"."""
+    angle = round(angle, 1)
+    turns = int(angle / 360)
+    # Degrees of very many turns would find no room.
+    if not turns or abs(angle) >= 1e6:
+        return "", f"{short(angle / 360)} turns" if turns else f"{fixed(angle, 1)}°"
+    words = f"{whole(turns)} turn{'s' if abs(turns) > 1 else ''} {'+' if turns > 0 else '−'}"
+    return words, f"{fixed(abs(angle - 360 * turns), 1)}°"
+
+
+def turned(turn: float) -> str:
+    """The same of radians in one text: 45.8°, 6 turns + 189.1°."""
+    return " ".join(filter(None, turn_parts(math.degrees(turn))))
 
 
 def hands_theme(state: State, theme: Theme) -> Theme:

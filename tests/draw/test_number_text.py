@@ -16,6 +16,7 @@ from pe_desktop.draw import number_text
 from pe_desktop.draw.dial import value_text
 from pe_desktop.draw.number_text import degrees, significant
 from pe_desktop.views.properties.words import deciding_number
+from pe_desktop.views.questions import turned
 
 POWERS = dict(zip("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789", strict=True))
 
@@ -42,7 +43,6 @@ WRITTEN: dict[Callable[..., object], list[tuple[tuple[object, ...], object]]] = 
         ((1.0,), "1"),
         ((1.002,), "1.00"),
         ((0.9996,), "1.00"),
-        ((0.001778,), "0.00178"),
         ((0.0001778,), "1.78×10⁻⁴"),
         ((9_994_999.0,), "9\u2009994\u2009999"),
         ((9_999_999.9,), "1×10⁷"),
@@ -66,7 +66,7 @@ WRITTEN: dict[Callable[..., object], list[tuple[tuple[object, ...], object]]] = 
         ((6.28,), "359.8°"),
     ],
     # Whole turns and what is beyond them.
-    number_text.turned: [
+    turned: [
         ((41.0,), "6 turns + 189.1°"),
         ((-7.0,), "−1 turn − 41.1°"),
         ((12.56637,), "2 turns + 0.0°"),

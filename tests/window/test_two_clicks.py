@@ -53,8 +53,8 @@ NUMBERS: Rows = {
     ("similarity", "List > Toeplitz, larger"): {"S1-10, S1-12, S1-6": "dot of 1 and 80 117.529000072020…"},
     ("dock", "List > Toeplitz, larger"): {"S3-17 last λ": "6.28 – 60 611", "S4-8": "141 of 256"},
     ("scales", "List > Resolution of three ranges"): {
-        "S3-19 1 to 10": "1–10 64 30–93 18–180 58.3 %", "100 to 200": "100–200 64 97–160 200–2 000",
-        "600 to 700": "600–700 64 97–160 200–2 000",
+        "S3-19 1 to 10": "1–10 64 18–180 58.3 % 30–93", "100 to 200": "100–200 64 200–2 000 30.9 % 97–160",
+        "600 to 700": "600–700 64 200–2 000 30.9 % 97–160",
     },
     # 6.525 turns are 2 349.1 degrees.
     ("clock", "List > Sequence of 50"): {"S2-7 turn over 41": "k: 6 turns + 189.1°"},

@@ -18,7 +18,7 @@ from pe_desktop.core.scores.rotary import RotaryFactors, rotary_of, turned_vecto
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import MARGIN_ACROSS, MARGIN_DOWN, Dial, dial_in, part_names, value_text
-from pe_desktop.draw.number_text import degrees, fixed, scientific, short, turn_parts
+from pe_desktop.draw.number_text import degrees, fixed, scientific, short
 from pe_desktop.draw.scene import Area, Box, Part, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
@@ -34,7 +34,7 @@ from pe_desktop.views.clock.dials import (
     pair_grid,
 )
 from pe_desktop.views.clock.picture import cursor_turns
-from pe_desktop.views.questions import hand_color, hands_theme, words_question
+from pe_desktop.views.questions import hand_color, hands_theme, turn_parts, words_question
 
 _GAP: Final = 10.0
 # A face that stood alone would be larger; below this share of it, or too small for badges, captions become shorter and
@@ -352,12 +352,10 @@ def _turned_numbers(state: State, answers: Answers) -> list[Number]:
 
 
 def _turn_number(pairs: Pairs, cursor: Cursor) -> Number:
-    """How far the chosen hand turns; whole turns stand in the name, where they take less room."""
-    turn = float(cursor_turns(pairs, cursor)[cursor.pair])
-    (turns, text), angle = turn_parts(turn), math.degrees(turn)
-    if turns:
-        return Number(f"{'k' if pairs.turns_evenly else 'here'}: {turns}", text, "000.0°", f"{abs(angle) % 360!r}°")
-    return Number(f"turn {'by k' if pairs.turns_evenly else 'here'}", text, "−00.0°", f"{angle!r}°")
+    turn, of = math.degrees(float(cursor_turns(pairs, cursor)[cursor.pair])), "k" if pairs.turns_evenly else "here"
+    turns, text = turn_parts(turn)
+    name = f"{of}: {turns}" if turns else f"turn {'by k' if of == 'k' else of}"
+    return Number(name, text, "−00.0°", f"{(abs(turn) % 360 if turns else turn)!r}°")
 
 
 def _turn_note(state: State, answers: Answers) -> str:

@@ -23,8 +23,9 @@ from pe_desktop.draw.number_text import degrees, position, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.views.derivations.step import KEY, QUERY, Moment
+from pe_desktop.views.questions import turned
 
-# Angle, length as a share of the dial's radius, name; angles and lengths that a line joins.
+# Angle clockwise from 12, length as a share of the dial's radius, name; angles and lengths that a line joins.
 _Hand: TypeAlias = tuple[float, float, str]
 _Path: TypeAlias = tuple[tuple[float, float], ...]
 _LARGEST: Final = 300.0
@@ -66,7 +67,7 @@ def _shift(m: Moment, title: str = "", *, has_chord: bool = False) -> Block | No
     if m.encoding.pairs is None:
         return None
     now, later, turn = math.atan2(*m.now), math.atan2(*m.later), m.turned(m.i)
-    title, path = f"Pair {m.i} turns by {degrees(turn)}{title}", ((now, 1.0), (later, 1.0))
+    title, path = f"Pair {m.i} turns by {turned(turn)}{title}", ((now, 1.0), (later, 1.0))
     return _dial(m, title, ((now, 1.0, "t"), (later, 1.0, "t + k")), turn, path if has_chord else ())
 
 

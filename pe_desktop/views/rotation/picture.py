@@ -16,12 +16,13 @@ from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.color_bar import lying_bar
 from pe_desktop.draw.dial import TURN, Dial, named_hands
 from pe_desktop.draw.formula_text import matrix, vector
-from pe_desktop.draw.number_text import fixed, position, short, turned, whole
+from pe_desktop.draw.number_text import fixed, position, short, whole
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, badge_text_color, map_image, rgb, with_alpha
 from pe_desktop.draw.typefaces import fitting, formula_runs, text_width
 from pe_desktop.draw.typeset import formula_block
+from pe_desktop.views.questions import turned
 
 _WIDE = (560.0, 360.0)
 RAMP = 16.0

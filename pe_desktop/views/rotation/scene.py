@@ -25,7 +25,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import hand_name
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Named, Space, Words, in_row, paragraph
-from pe_desktop.draw.number_text import degrees, fixed, position, scientific, short, turned
+from pe_desktop.draw.number_text import degrees, fixed, position, scientific, short
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width
@@ -35,7 +35,7 @@ from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.controls import Choice, Declared, Number
 from pe_desktop.views.map_and_profile import exact_text, pointer_card
 from pe_desktop.views.paged import Page, PagedView, ScenePage
-from pe_desktop.views.questions import shift_question
+from pe_desktop.views.questions import shift_question, turned
 from pe_desktop.views.rotation.picture import (
     RotationLayout,
     bar_picture,
@@ -56,18 +56,17 @@ _PLANE, _WIDE_PLANE = 200.0, 300.0
 def _algebra_page(state: State, _answers: Answers) -> Block:
     """The laws below each other, the eigenvalues beside or below them."""
     encoding, cursor = state.encoding, state.cursor
-    laws = Column(tuple(_law(*law) for law in _laws(state)), gap=10.0)
+    named = list[Block]()
+    for name, formula, number in _laws(state):
+        block = Column((Words(name, "segment"), Formula(formula, 16), Words(number, "caption", "text2")), gap=2.0)
+        named.append(Named(name, block, f"{plain_block(formula)}: {number}"))
+    laws = Column(tuple(named), gap=10.0)
     beside, below = (Drawn(_eigenvalues, (encoding, cursor.offset), tall) for tall in (_WIDE_PLANE, _PLANE))
     return Fits((in_row((_SHARE, GROW), laws, beside), Column((laws, below), gap=10.0)), (_LAWS_WIDE, 0.0))
 
 
 def _algebra_sentence(state: State, _answers: Answers) -> str:
     return f"What the matrix that moves every position by {position(state.cursor.offset)} obeys"
-
-
-def _law(name: str, formula: str, number: str) -> Block:
-    block = Column((Words(name, "segment"), Formula(formula, 16), Words(number, "caption", "text2")), gap=2.0)
-    return Named(name, block, f"{plain_block(formula)}: {number}")
 
 
 def _laws(state: State) -> list[tuple[str, str, str]]:

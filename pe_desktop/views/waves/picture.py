@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.cursor import Cursor, cursor_hands, hand_columns, hand_values
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.cursor import Cursor, cursor_hands, hand_values
+from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import rotating_pairs
 from pe_desktop.draw import marks, number_text
@@ -18,7 +18,7 @@ from pe_desktop.draw.number_text import short
 from pe_desktop.draw.plot import Axis, Tick, flag, flag_width, label_on_ground
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import badge_half_width, fitting, formula_runs, text_width
-from pe_desktop.views.questions import hand_color
+from pe_desktop.views.questions import column_words, hand_color
 from pe_desktop.views.waves.layout import TOP, WaveCurve, WavesLayout, quick_sample, table_curves, turning_curves
 
 _TALL_ROW, _MIDDLING_ROW = 96.0, 52.0
@@ -59,13 +59,15 @@ def waves_picture(
     colors = _colors(encoding, hands, theme)
     if pairs is not None:
         curves = turning_curves(pairs, hands, axis.first, axis.last, n_pixels, layout.amplitude * pixel_ratio)
-        words = [_turn_words(float(pairs.wavelengths[pair]), layout.row_height >= _TALL_ROW) for pair in hands]
+        words = [_turn_words(layout, pairs, pair) for pair in hands]
         is_fast = pairs.angular_frequencies > _FAST_ENOUGH_FOR_DOTS
         dotted = [(row, False) for row, pair in enumerate(hands) if is_fast[pair]]
     else:
         most = quick_sample(hands, n_pixels)
         curves = found or table_curves(encoding, hands, axis.first, axis.last, n_pixels, most=most)
-        words = [curve.notes or _column_words(layout, hand) for hand, curve in zip(hands, curves, strict=True)]
+        waves = None if encoding.pairs is not None else encoding.turning_pairs
+        held = (column_words(encoding, hand) if waves is None else _turn_words(layout, waves, hand) for hand in hands)
+        words = [curve.notes or text for curve, text in zip(curves, held, strict=True)]
         dotted = [(row, bool(curve.hidden)) for row, curve in enumerate(curves)]
     levels = layout.levels[: layout.n_axes]
     picture: marks.Marks = [axis.grid(ticks, theme), *(level.grid(_ENDS, theme) for level in levels)]
@@ -93,26 +95,12 @@ def _colors(encoding: Encoding, hands: tuple[int, ...], theme: Theme) -> list[QC
     return [hand_color(encoding, hand, theme) for hand in hands]
 
 
-def _turn_words(wavelength: float, is_tall: bool) -> tuple[str, ...]:
+def _turn_words(layout: WavesLayout, pairs: Pairs, pair: int) -> tuple[str, ...]:
+    wavelength, is_tall = float(pairs.wavelengths[pair]), layout.row_height >= _TALL_ROW
     if math.isinf(wavelength):
         return ("not turned",)
     unit = " positions" if wavelength < 1e5 else ""  # A longer one would touch the axis.
     return (f"{short(wavelength)}{unit}", "per turn") if is_tall else (f"{short(wavelength)} per turn",)
-
-
-def _column_words(layout: WavesLayout, hand: int) -> tuple[str, ...]:
-    """What is in columns that are no pair: one hand, or, a line for each, a wave of its own or zeros."""
-    encoding, words = layout.encoding, list[str]()
-    pairs, waves = encoding.turning_pairs, encoding.column_waves
-    if encoding.pairs is None and pairs is not None:
-        return _turn_words(float(pairs.wavelengths[hand]), layout.row_height >= _TALL_ROW)
-    for column in hand_columns(encoding)[hand].tolist():
-        if waves is not None and column >= 0:
-            omega = waves.hands.angular_frequencies[waves.numbers[column]]
-            words.append(f"{number_text.whole(column)}: ω = {short(omega, 2)}")
-        elif column >= encoding.n_filled:
-            words.append(f"{number_text.whole(column)}: filled with 0")
-    return tuple(words)
 
 
 def _curves(layout: WavesLayout, curves: Sequence[WaveCurve], colors: Sequence[QColor], wide: float) -> marks.Picture:
