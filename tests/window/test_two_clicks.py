@@ -285,7 +285,7 @@ def test_each_derivation_is_one_press_away_and_its_page_two(instrument: Instrume
 
 def test_numbers_of_the_rotation_are_one_press_away(instrument: Instrument) -> None:
     press(instrument, "Tab > Rotation")
-    assert_said(instrument, "rotation", ("length 1.000000000000", "det M_{8} = 1 1"))  # S0-13
+    assert_said(instrument, "rotation", ("length 1.000000000000", "det M_8 = 1 1"))  # S0-13
 
 
 def test_rows_of_the_table_of_ablations_are_two_presses_away_and_all_of_it_in_compare(instrument: Instrument) -> None:
