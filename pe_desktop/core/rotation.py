@@ -220,7 +220,7 @@ class DiagonalSpread:
         return self.spread <= ROUNDING * max(abs(self.lowest), abs(self.highest), 1.0)
 
 
-def diagonal_spreads(
+def _diagonal_spreads(
     encoding: Encoding, offset: float, max_samples: int, is_cancelled: IsCancelled = never
 ) -> dict[str, DiagonalSpread]:
     """How much each of MEASURES differs along the diagonal of offset k, the similarity of p_t and p_(t+k).
@@ -272,5 +272,5 @@ def shift_report(encoding: Encoding, offset: float, is_cancelled: IsCancelled = 
     if rotating_pairs(encoding) is not None:
         positions = even_sample(encoding.n_positions, n_samples)
         residuals = shift_residuals(encoding, offset, positions, is_cancelled)
-    spreads = diagonal_spreads(encoding, offset, n_samples, is_cancelled)
+    spreads = _diagonal_spreads(encoding, offset, n_samples, is_cancelled)
     return ShiftReport(encoding, offset, positions, residuals, spreads)

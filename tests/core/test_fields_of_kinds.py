@@ -9,7 +9,7 @@ from pe_desktop import core
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Line, Terms, even_sample, shift_positions
 from pe_desktop.core.fields.similarity import similarity_pair
 from pe_desktop.core.fields.table import EncodingField, HalvesField
-from pe_desktop.core.rotation import diagonal_spreads
+from pe_desktop.core.rotation import _diagonal_spreads
 from tests.core.exact import block_means, evaluated_sizes
 
 SAMPLED = [
@@ -97,7 +97,7 @@ def test_what_is_evaluated_for_a_window_does_not_grow_with_the_table(monkeypatch
 def test_cosine_with_a_zero_vector_is_undefined_and_left_out_of_a_spread():
     for encoding in (core.CounterEncoding(20, 2), core.NormalisedCounterEncoding(20, 2), core.BitsEncoding(16, 4)):
         assert math.isnan(similarity_pair(encoding, "cosine", 0, 5))
-        spread = diagonal_spreads(encoding, 1, 20)["cosine"]
+        spread = _diagonal_spreads(encoding, 1, 20)["cosine"]
         assert 0 <= spread.lowest <= spread.highest <= 1 + 1e-15
         assert spread.spread < 1e-15 or isinstance(encoding, core.BitsEncoding)
 
@@ -121,7 +121,7 @@ def test_a_sample_along_a_diagonal_lies_in_the_table_and_holds_what_touches_the_
     touching = {700_003, 700_003 - offset} - {700_000.5}
     assert touching <= set(positions.tolist())
     assert len(positions) == 100 + len(touching)
-    spread = diagonal_spreads(encoding, offset, 100)["dot"]
+    spread = _diagonal_spreads(encoding, offset, 100)["dot"]
     # 0 with the row of zeros, and cos(7) + cos(7 / 10000) elsewhere.
     highest = np.cos(offset) + np.cos(offset / 10_000)
     assert sorted((spread.lowest, spread.highest)) == pytest.approx(sorted((0, highest)), abs=1e-9)

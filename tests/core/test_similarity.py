@@ -17,7 +17,7 @@ from pe_desktop.core.fields.similarity import (
 )
 from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.lags import MEASURES, CancelledError, profile
-from pe_desktop.core.rotation import diagonal_spreads
+from pe_desktop.core.rotation import _diagonal_spreads
 from tests.core.exact import peak_of, similarity_means
 from tests.core.schemes import Plain
 
@@ -207,7 +207,7 @@ def test_spread_is_the_range_of_all_cells_of_the_diagonal(measure, offset):
     encoding = growing(SinusoidalEncoding(100, 8))
     starts = [t for t in range(100) if 0 <= t + offset <= 99]
     cells = [cell([encoding.values(t)[0], encoding.values(t + offset)[0]], measure, 0, 1) for t in starts]
-    found = diagonal_spreads(encoding, offset, 100)[measure]
+    found = _diagonal_spreads(encoding, offset, 100)[measure]
     assert found.n_measured == len(cells)
     assert (found.lowest, found.highest) == pytest.approx((min(cells), max(cells)), abs=1e-13)
     assert found.spread == found.highest - found.lowest
@@ -215,15 +215,15 @@ def test_spread_is_the_range_of_all_cells_of_the_diagonal(measure, offset):
 
 def test_spread_of_a_long_table_is_measured_at_a_stated_even_sample_and_ends_at_the_question_that_cancels_it():
     encoding = SinusoidalEncoding(10_000_000, 512)
-    few = diagonal_spreads(encoding, 1000, max_samples=5)["dot"]
+    few = _diagonal_spreads(encoding, 1000, max_samples=5)["dot"]
     assert (few.n_measured, few.is_sample) == (5, True)
     answers = iter([False, False, True])
     with pytest.raises(CancelledError):
-        diagonal_spreads(encoding, 1, 2**13, answers.__next__)
+        _diagonal_spreads(encoding, 1, 2**13, answers.__next__)
     assert list(answers) == []
     # Outside the table there is nothing to measure.
     for offset in (100, -100, 99.5, 1e6):
-        found = diagonal_spreads(SinusoidalEncoding(100, 8), offset, 100)["dot"]
+        found = _diagonal_spreads(SinusoidalEncoding(100, 8), offset, 100)["dot"]
         assert (found.n_measured, found.is_sample) == (0, False)
         assert math.isnan(found.spread)
 

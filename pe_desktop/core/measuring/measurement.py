@@ -23,9 +23,8 @@ FAR: Final = 16
 class _Property:
     """What a property is called, and what is said of it.
 
-    meaning: what the number that decides counts or says; failing, missing: the same where it fails, or where there is
-    nothing to measure, "" where that is the same. says: what having the property means; narrow: the number with a
-    word in a narrow column.
+    meaning: what the number that decides counts or says; failing: the same where a measured one fails, "" where that is
+    the same. says: what having the property means; narrow: the number with a word in a narrow column.
     deciding: by finding the meaning and the narrow form of another number that decides.
     sentences: by finding what was found, {name} a number of the measurement in four digits, {name:3} in three, {name:%}
     in per cent, {name:rounding} with words where it is rounding; {number} is the one that decides. wish: what a text
@@ -41,7 +40,6 @@ class _Property:
     sentences: Mapping[str, str]
     deciding: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     failing: str = ""
-    missing: str = ""
     wish: str = ""
     has_decimals: bool = False
     is_length: bool = False
@@ -190,7 +188,6 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
             ),
         },
         failing="difference after a wavelength",
-        missing="of {n_all} pairs turn within N",
         ends={HOLDS: ("shortest_wavelength", "longest_wavelength")},
         between="positions a turn, from the fastest pair to the slowest",
     ),

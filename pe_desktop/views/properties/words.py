@@ -85,9 +85,9 @@ def _is_sampled(measurement: Measurement) -> bool:
 def meaning(measurement: Measurement) -> str:
     """What the number that decides counts or says."""
     row = PROPERTIES[measurement.key]
-    text = row.meaning if measurement.verdict != FAILS else row.failing or row.meaning
+    is_measured = measurement.number is not None
+    text = row.failing if measurement.verdict == FAILS and is_measured and row.failing else row.meaning
     text, _ = row.deciding.get(measurement.finding, (text, ""))
-    text = row.missing or text if measurement.number is None else text
     return text.format(n_all=_grouped(measurement.basis.n_all))
 
 
