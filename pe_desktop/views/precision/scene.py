@@ -178,6 +178,7 @@ def _error_at(encoding: Encoding, shown: Precision, at: float) -> float:
 @kept
 def _error_rows(encoding: Encoding, chosen: Precision, roundings: Roundings | None) -> tuple[Row, ...]:
     rows = list[Row]()
+    # First stands what all others are compared with.
     for precision in (Precision(form=chosen.form), *compared_precisions(encoding, chosen)):
         texts, exact = (words.name_of(precision, encoding), *[words.UNKNOWN] * 4), tuple[str, ...]()
         if roundings and (row := roundings.of(precision)):
@@ -336,6 +337,7 @@ def _spread(encoding: Encoding, offset: float, shown: Precision, n_positions: in
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
+    """The table's own format, and the one that it is compared with."""
     name = words.name_of(words.shown_precision(state.precision), state.encoding)
     own, other = ("float64", name) if state.precision.is_exact else (name, "float64")
     return f"{own}, compared with {other}", own
