@@ -108,15 +108,21 @@ def _check_open_window(instrument: Instrument, theme: str) -> _Findings:
 
 def _drawn(window: MainWindow) -> Iterator[tuple[str, Canvas, float, float, QColor]]:
     """What can be seen of numbers that were worked out beforehand: where a canvas should have which colour."""
-    theme, clock, waves, matrix = window.theme, window.clock.canvas, window.waves, window.matrix
-    color, dial = theme.pair_color(4, 16), dial_in(clock.width(), clock.height())
+    theme = window.theme
+    clock = window.clock.canvas
+    waves = window.waves
+    matrix = window.matrix
+    color = theme.pair_color(4, 16)
+    dial = dial_in(clock.width(), clock.height())
     reach = dial.ring_radii(16)[4] * 0.5
     # sin and cos of 37 * 0.1 radians.
-    x, y = dial.x + reach * -0.5298361409084934, dial.y - reach * -0.8481000317104082
+    x = dial.x + reach * -0.5298361409084934
+    y = dial.y - reach * -0.8481000317104082
     yield "the hand of pair 4 points to 212.0 degrees at t = 37", clock, x, y, color
     layout = waves.layout_now()
     # Pair 4 has its first crest a quarter of its wavelength of 62.83 positions after 0.
-    x, y = layout.positions.place(15.707963267948966), layout.levels[1].place(0.0) - layout.amplitude
+    x = layout.positions.place(15.707963267948966)
+    y = layout.levels[1].place(0.0) - layout.amplitude
     yield "the wave of pair 4 passes through its crest", waves.canvas, x, y, color
     cells = matrix.layout_now()
     # cos of 92 * 10000^(-6/16) radians.
@@ -136,13 +142,16 @@ def _is_near(canvas: Canvas, x: float, y: float, wanted: QColor) -> bool:
 
 
 def _check_playing(instrument: Instrument, theme: str) -> _Findings:
-    playback, cursor, canvas = instrument.playback, instrument.model.cursor, instrument.window.clock.canvas
+    playback = instrument.playback
+    cursor = instrument.model.cursor
+    canvas = instrument.window.clock.canvas
     frames = canvas.n_frames
     playback.play()
     playback.advance()
     canvas.repaint()
     playback.pause()
-    moved, drawn = instrument.model.cursor.position - cursor.position, canvas.n_frames - frames
+    moved = instrument.model.cursor.position - cursor.position
+    drawn = canvas.n_frames - frames
     yield moved > 0 and drawn > 0, f"{theme}: playing moved t by {moved:.2g} and drew {drawn} frame(s)"
 
 

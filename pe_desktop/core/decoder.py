@@ -138,7 +138,9 @@ def read_hands(
 
     Two passes over all positions: one for the best, one that counts how many are about as good.
     """
-    n_positions, chosen, nearest = hands.encoding.n_positions, [_Best() for _ in counts], [_Best() for _ in counts]
+    n_positions = hands.encoding.n_positions
+    chosen = [_Best() for _ in counts]
+    nearest = [_Best() for _ in counts]
     for first, dots, squares in _slices(hands, counts, is_cancelled):
         for row, (best, close) in enumerate(zip(chosen, nearest, strict=True)):
             best.take(first, dots[row])
@@ -232,7 +234,8 @@ def _slices(
     The first n hands count, for each n of counts. Distances are None where all rows are equally long.
     """
     positions = range(hands.encoding.n_positions) if positions is None else positions
-    pairs, added = hands.even_pairs, [hands.numbers(last, first) for first, last in pairwise((0, *counts))]
+    pairs = hands.even_pairs
+    added = [hands.numbers(last, first) for first, last in pairwise((0, *counts))]
     if pairs is None:
         return _table_slices(hands, added, positions, is_cancelled)
     return _even_slices(hands, pairs, added, positions, is_cancelled)
@@ -326,7 +329,8 @@ def _row(hands: Hands, count: int, best: Integers, close: Integers) -> Row:
     scores, losses, distances, lengths = _compared(hands, count, best)
     scale = float(np.abs(scores).max()) or 1.0
     order = np.argsort(np.round(losses / scale, _TIE_DIGITS), kind="stable")[:N_NEAREST]
-    by_dot, best_length = _nearest(best[order], scores[order], losses[order]), float(lengths[order[0]])
+    by_dot = _nearest(best[order], scores[order], losses[order])
+    best_length = float(lengths[order[0]])
     if best is not close:
         _, _, distances, lengths = _compared(hands, count, close)
         order = np.argsort(distances, kind="stable")[:N_NEAREST]

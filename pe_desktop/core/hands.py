@@ -84,7 +84,8 @@ def _remainder_phases(remainders: Floats, frequencies: Frequencies) -> _Phases:
     """
     is_fast = frequencies.whole_turns != 0
     upper = np.rint(np.ldexp(remainders, _UPPER_BITS))
-    digits, units = upper.astype(np.int64)[:, None], np.where(is_fast, frequencies.units.view(np.int64), 0)
+    digits = upper.astype(np.int64)[:, None]
+    units = np.where(is_fast, frequencies.units.view(np.int64), 0)
     high, low = units >> _HALF_BITS, units & (2**_HALF_BITS - 1)
     result = (digits * high) << (_HALF_BITS - _UPPER_BITS)
     result += (digits * low) >> _UPPER_BITS

@@ -253,7 +253,8 @@ def _kept(encoding: Encoding) -> dict[str, int | float]:
 
 def _encoding(preset: Preset, kept: Mapping[str, int | float]) -> Encoding:
     """The preset with what is kept, each moved to the nearest value that the kind takes."""
-    values, assigned = nearest_parameters(preset.kind, kept), _read(preset.kind, preset.assignments)
+    values = nearest_parameters(preset.kind, kept)
+    assigned = _read(preset.kind, preset.assignments)
     if preset.has_half_width or "convention" in preset.assignments:
         # A width that no person has chosen is that of the kind.
         values.setdefault("d_model", KINDS[preset.kind]().d_model)

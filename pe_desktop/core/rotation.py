@@ -232,7 +232,8 @@ def _diagonal_spreads(
     bounds = dict.fromkeys(MEASURES, (math.inf, -math.inf))
     for part in slices(len(rows), _CELLS // encoding.d_model):
         stop_if(is_cancelled)
-        values, others = encoding.values(rows[part]), encoding.values_after(rows[part], offset)
+        values = encoding.values(rows[part])
+        others = encoding.values_after(rows[part], offset)
         for measure, (lowest, highest) in bounds.items():
             found = compared(measure, values, others)
             found = found[~np.isnan(found)]

@@ -86,7 +86,8 @@ class State:
 
     def __repr__(self) -> str:
         """What differs from the first start, by the names of the command line."""
-        first, usual = State().encoding.parameters, assignments_of(with_encoding(State(), self.encoding))
+        first = State().encoding.parameters
+        usual = assignments_of(with_encoding(State(), self.encoding))
         parameters: Mapping[str, Plain] = {**self.encoding.parameters}
         given = [(name, value) for name, value in parameters.items() if value != first.get(name)]
         given += [(name, value) for name, value in assignments_of(self).items() if value != usual.get(name)]
@@ -390,7 +391,8 @@ def with_encoding(state: State, encoding: Encoding) -> State:
     if cursor.pinned_pairs == spread_pins(before):
         cursor = replace(cursor, pinned_pairs=spread_pins(encoding))
     changed = replace(state, encoding=encoding, cursor=cursor)
-    is_as_wide, is_as_long = before.d_model == encoding.d_model, before.n_positions == encoding.n_positions
+    is_as_wide = before.d_model == encoding.d_model
+    is_as_long = before.n_positions == encoding.n_positions
     for name, of in _VISIBLE.items():
         is_kept = is_as_wide if of == "dimensions" else is_as_long
         if name != "span" and not is_kept and value_of(changed, name) is not None:

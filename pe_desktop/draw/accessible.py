@@ -99,7 +99,8 @@ class _SpokenInterface(QAccessibleWidget):
         if kind == QAccessible.Text.Value:
             return self._spoken.accessible_value()
         if kind == QAccessible.Text.Description:
-            value, words = self._spoken.accessible_value(), self._spoken.accessible_description()
+            value = self._spoken.accessible_value()
+            words = self._spoken.accessible_description()
             return "; ".join(filter(None, (value, words or super().text(kind))))
         return super().text(kind)
 
@@ -218,7 +219,8 @@ class _PlaceInterface(QAccessibleObject):
         if place is None:
             return ""
         # AT-SPI has no values as text.
-        value, description = QAccessible.Text.Value, QAccessible.Text.Description
+        value = QAccessible.Text.Value
+        description = QAccessible.Text.Description
         return {QAccessible.Text.Name: place.name, value: place.value, description: place.value}.get(kind, "")
 
     def role(self) -> QAccessible.Role:
@@ -233,7 +235,9 @@ class _PlaceInterface(QAccessibleObject):
         return QRect(corner.x(), corner.y(), round(width), round(height))
 
     def state(self) -> QAccessible.State:
-        place, canvas, state = self._owner.place, self._owner.canvas, QAccessible.State()
+        place = self._owner.place
+        canvas = self._owner.canvas
+        state = QAccessible.State()
         state.selectable = True
         state.focusable = state.focused = place is not None and canvas.hasFocus() and canvas.marked == place
         state.selected = place is not None and place.is_chosen

@@ -169,7 +169,9 @@ class Canvas(Spoken, Themed, QWidget):
 
     def box(self) -> Box:
         """What the next scene is drawn into."""
-        size, visible_area, pointer = (float(self.width()), float(self.height())), None, self.pointer
+        size = (float(self.width()), float(self.height()))
+        visible_area = None
+        pointer = self.pointer
         if self.is_scrolled:
             visible: Any = self.visibleRegion().boundingRect().getRect()
             is_part = visible[2] > 0 and visible[3] > 0 and visible != (0, 0, *size)
@@ -428,7 +430,8 @@ class Canvas(Spoken, Themed, QWidget):
         """Announce to screen readers that a place, or the whole canvas, has the focus."""
         if not QAccessible.isActive() or not self.hasFocus():
             return
-        focus, marked = QAccessibleEvent(self, QAccessible.Event.Focus), self.marked
+        focus = QAccessibleEvent(self, QAccessible.Event.Focus)
+        marked = self.marked
         if marked is not None:
             focus.setChild(self.places().index(marked))
         QAccessible.updateAccessibility(focus)

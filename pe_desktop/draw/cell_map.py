@@ -64,7 +64,8 @@ def cells_in(area: Area, shape: tuple[int, ...], *, has_names: bool) -> Area:
 
 def cell_at(cells: Area, shape: tuple[int, ...], x: float, y: float) -> tuple[int, int]:
     """The row and the column of the cell at a point, or of the nearest one."""
-    row, column = int((y - cells.y) / cells.height * shape[0]), int((x - cells.x) / cells.width * shape[1])
+    row = int((y - cells.y) / cells.height * shape[0])
+    column = int((x - cells.x) / cells.width * shape[1])
     return min(max(row, 0), shape[0] - 1), min(max(column, 0), shape[1] - 1)
 
 

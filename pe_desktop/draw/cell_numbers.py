@@ -55,7 +55,8 @@ def cell_numbers(
 
 def _middles(places: Floats, size: float, first: float, last: float, needed: float) -> list[float | None]:
     """The middle of the visible part of each cell along an axis, None where that part is too small."""
-    nears, fars = np.maximum(places - size / 2, first).tolist(), np.minimum(places + size / 2, last).tolist()
+    nears = np.maximum(places - size / 2, first).tolist()
+    fars = np.minimum(places + size / 2, last).tolist()
     return [(near + far) / 2 if far - near >= needed else None for near, far in zip(nears, fars, strict=True)]
 
 
@@ -72,7 +73,8 @@ def _decimals(values: Floats, cell: tuple[float, float]) -> int | None:
     there = values[~np.isnan(values)]
     if not there.size or not has_room(len(values), values.shape[1], cell):
         return None
-    ends, reach = (float(there.min()), float(there.max())), float(np.abs(there).max())
+    ends = (float(there.min()), float(there.max()))
+    reach = float(np.abs(there).max())
     if (there == np.rint(there)).all() and reach != 1:
         candidates = range(1)
     else:

@@ -100,7 +100,9 @@ def named_hands(
 
     hands: angle in radians, share of the radius, name as a formula; path: such angles and shares, joined by a line.
     """
-    ink, start, arc = theme.pair_color(*color), hands[0][0], min(max(turn, -math.tau), math.tau)
+    ink = theme.pair_color(*color)
+    start = hands[0][0]
+    arc = min(max(turn, -math.tau), math.tau)
     wedge = TURN * dial.radius
     picture: marks.Marks = [
         dial.ring(theme.axis, 1.5),

@@ -125,7 +125,9 @@ class Words(Block):
         return self._step * (self.n_lines or (len(self._lines(width)) if self.is_paragraph else 1))
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        x, ink, step = area.x + self.across * area.width, getattr(theme, self.ink), self._step
+        x = area.x + self.across * area.width
+        ink = getattr(theme, self.ink)
+        step = self._step
         texts = [
             marks.Text(x, area.y + step * (line + 0.5), text, self.role, ink, across=self.across)
             for line, text in enumerate(self._lines(area.width))

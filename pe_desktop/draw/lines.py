@@ -158,7 +158,8 @@ def _has_columns(mark: marks.Band, pixel_ratio: float) -> bool:
 
 
 def _draw_columns(painter: QPainter, mark: marks.Band, pixel_ratio: float) -> None:
-    left, color = round(mark.x.item(0) * pixel_ratio - 0.5), cast("_Color", mark.fill.getRgbF())
+    left = round(mark.x.item(0) * pixel_ratio - 0.5)
+    color = cast("_Color", mark.fill.getRgbF())
     top, pixels = _column_pixels(mark.upper.tobytes(), mark.lower.tobytes(), color, pixel_ratio)
     height, width = pixels.shape
     image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)

@@ -152,7 +152,8 @@ def _heights(face: Face) -> tuple[float, float]:
 
 def _paint_formula(painter: QPainter, mark: marks.FormulaText, write: _Write) -> None:
     runs, width = formula_runs(mark.formula, mark.pixels)
-    left, baseline = mark.x - mark.across * width, mark.y + FORMULA_MIDDLE * mark.pixels
+    left = mark.x - mark.across * width
+    baseline = mark.y + FORMULA_MIDDLE * mark.pixels
     parts = [(run.x, run.rise, (run.pixels, run.is_italic), run.text) for run in runs]
     write(painter, (left, baseline), parts, mark.color, mark.across)
 

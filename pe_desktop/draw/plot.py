@@ -143,7 +143,8 @@ class Axis:
         if not self.last > self.first:
             return (Tick(self.first, short(self.first)),)
         step = rounded_up((self.last - self.first) / self._most(room), 0.999)
-        lowest, highest = math.ceil(self.first / step - 1e-9), math.floor(self.last / step + 1e-9)
+        lowest = math.ceil(self.first / step - 1e-9)
+        highest = math.floor(self.last / step + 1e-9)
         levels = [number * step for number in range(lowest, highest + 1)]
         texts = _of_one_step(levels, step)
         # The first letters of some numbers left of the axis may stand outside.
@@ -167,7 +168,8 @@ class Axis:
 
         is_cut: values lie beyond; with_middle: the middle stands between the ends where 0 doesn't.
         """
-        has_zero, middle = self.first < 0.0 < self.last, (self.first + self.last) / 2
+        has_zero = self.first < 0.0 < self.last
+        middle = (self.first + self.last) / 2
         between = (0.0,) if has_zero else (middle,) if with_middle else ()
         low, *texts, high = alike((self.first, *between, self.last))
         lower = Tick(self.first, f"≤ {low}" if is_cut[0] else low)
@@ -195,7 +197,9 @@ class Axis:
             is_left = self.side == "left"
             x = self.area.x - (away or 6.0) if is_left else self.area.right + (away or 6.0)
             return [marks.Text(x, y, text, "tick", ink, across=float(is_left)) for y, (_, text) in rows]
-        y, first, last = self.area.bottom + (away or 12.0), self.area.x - before, self.area.right + after
+        y = self.area.bottom + (away or 12.0)
+        first = self.area.x - before
+        last = self.area.right + after
         labels: marks.Marks = []
         for place, (_, text) in rows:
             x, across, half = place, 0.5, text_width("tick", text) / 2
@@ -261,7 +265,8 @@ class Axis:
     def overview(self, first: float, last: float, at: float, theme: Theme) -> marks.Picture:
         """Two bars at a height, or at an x beside the area: all from first to last, and what the axis shows of it."""
         start, stop = self._ends
-        share, extent = (self.first - first) / (last - first), (self.last - self.first) / (last - first)
+        share = (self.first - first) / (last - first)
+        extent = (self.last - self.first) / (last - first)
         near = start + share * (stop - start)
         far = near + math.copysign(max(extent * abs(stop - start), 3.0), stop - start)
         ends = [[start, at, stop, at], [near, at, far, at]]
@@ -374,7 +379,8 @@ def ghosts(places: Iterable[Place], preview: Preview, theme: Theme) -> marks.Pic
     picture, slides = marks.Marks(), dict[Slide, float]()
     for place in places:
         picture += () if place.ghosts is None else place.ghosts(place.area, preview, theme)
-        sets, own = place.sets, Preview.of(place.sets) if isinstance(place.sets, Mapping) else None
+        sets = place.sets
+        own = Preview.of(place.sets) if isinstance(place.sets, Mapping) else None
         if isinstance(sets, Slide) and (value := getattr(preview, sets.name, None)) is not None:
             slides[sets] = value / sets.factor
         elif own is not None and preview.holds(own):
@@ -480,7 +486,8 @@ def position_ticks(first: float, last: float, most: int) -> list[float]:
 
 def _decades(lowest: float, highest: float, most: int) -> list[float]:
     """Powers of ten in [lowest, highest], every one, every second, ... so that at most `most` remain."""
-    first, last = math.ceil(math.log10(lowest) - 1e-9), math.floor(math.log10(highest) + 1e-9)
+    first = math.ceil(math.log10(lowest) - 1e-9)
+    last = math.floor(math.log10(highest) + 1e-9)
     stride = max(1, math.ceil((last - first + 1) / max(most, 1)))
     return [10.0**power for power in range(first, last + 1, stride)]
 

@@ -201,7 +201,8 @@ def _kept_text_color(rgba: int) -> QColor:
 def _theme(name: str, tokens: dict[str, Any]) -> Theme:
     colors = {key: QColor(value) for key, value in tokens["colors"].items()}
     # The table has an even number of colours; its middle control point, between the two halves, is the colour of 0.
-    halves, control = _map(tokens["diverging256"]), _map(tokens["diverging_control"])
+    halves = _map(tokens["diverging256"])
+    control = _map(tokens["diverging_control"])
     return Theme(
         name=name,
         wash=colors["line"],
@@ -269,7 +270,8 @@ class _IconEngine(QIconEngine):
     def scaledPixmap(  # noqa: N802 - Qt's name
         self, size: QSize, mode: QIcon.Mode, _state: QIcon.State, ratio: float
     ) -> QPixmap:
-        side, is_disabled = round(min(size.width(), size.height()) * ratio), mode == QIcon.Mode.Disabled
+        side = round(min(size.width(), size.height()) * ratio)
+        is_disabled = mode == QIcon.Mode.Disabled
         kept = self._kept.get((side, ratio, is_disabled))
         if kept is None:
             kept = self._drawn(_DISABLED_ALPHA if is_disabled else self._ink.alphaF(), side, ratio)

@@ -216,7 +216,8 @@ def _laid(atom: _Command, pixels: int) -> _Laid:
 
 def _sum(limits: tuple[str, ...], pixels: int) -> _Laid:
     """The sign of a sum, larger than letters, with what it is over below and above it."""
-    sign, size = _words("∑", round(_SUM * pixels), 0.5), max(round(_LIMITS * pixels), _SMALLEST)
+    sign = _words("∑", round(_SUM * pixels), 0.5)
+    size = max(round(_LIMITS * pixels), _SMALLEST)
     below, above = (_row(_atoms(limit), size, 0.5) for limit in limits)
     width = max(sign.width, below.width, above.width)
     result = _beside(_NOTHING, sign, (width - sign.width) / 2)
@@ -247,14 +248,18 @@ def _matrix(cells: Sequence[Sequence[str]], pixels: int) -> _Laid:
     widths = [max(cell.width for cell in column) for column in zip(*laid, strict=True)]
     heights = [(max(cell.above for cell in row), max(cell.below for cell in row)) for row in laid]
     tall = sum(above + below for above, below in heights) + gap * (len(laid) - 1)
-    result, top, side = _Laid(0.0, tall / 2, tall / 2), -tall / 2, 0.5 * pixels
+    result = _Laid(0.0, tall / 2, tall / 2)
+    top = -tall / 2
+    side = 0.5 * pixels
     for row, (above, below) in zip(laid, heights, strict=True):
         left = side
         for cell, wide in zip(row, widths, strict=True):
             result = _beside(result, cell, left + (wide - cell.width) / 2, top + above)
             left += wide + between
         top += above + below + gap
-    width, half, inward = sum(widths) + between * (len(widths) - 1) + 2 * side, tall / 2 - 1.0, 0.15 * pixels
+    width = sum(widths) + between * (len(widths) - 1) + 2 * side
+    half = tall / 2 - 1.0
+    inward = 0.15 * pixels
     brackets = tuple(
         ((x + turn, -half), (x, -half), (x, half), (x + turn, half))
         for x, turn in ((3.0, inward), (width - 3.0, -inward))

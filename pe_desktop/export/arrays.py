@@ -68,7 +68,8 @@ def _rows_of(make: Callable[[], Floats]) -> Rows:
 
 
 def _encoding(state: State, _is_cancelled: IsCancelled) -> _Array:
-    given, names = (state.encoding, state.precision), _dimension_names(state.encoding)
+    given = (state.encoding, state.precision)
+    names = _dimension_names(state.encoding)
     return _Array(state.encoding.shape, names, lambda first, last: framework_values(*given, range(first, last)))
 
 
@@ -102,7 +103,8 @@ def _rotation(state: State, _is_cancelled: IsCancelled) -> _Array:
     if size > MAX_DENSE_ROTATION:
         most, given = grouped(MAX_DENSE_ROTATION), grouped(size)
         raise ExportError(f"M_k is written for d_model up to {most}: {given} is more, and nearly all of it zeros.")
-    field, columns = RotationField(encoding, state.cursor.offset), Blocks(0, 1, size)
+    field = RotationField(encoding, state.cursor.offset)
+    columns = Blocks(0, 1, size)
 
     def rows(first: int, last: int) -> Floats:
         return field.means(Blocks(first, 1, last - first), columns)
@@ -151,7 +153,8 @@ def _lags(state: State, is_cancelled: IsCancelled) -> _Array:
 def _of_head(part: str, column: str, state: State, _is_cancelled: IsCancelled) -> _Array:
     """Scores and weights of each key, or the dimensions of outputs: of the sentence as written, whatever its order."""
     n_words, d_model = _sentence_shape(state)
-    places, width = tuple(range(n_words)), n_words if column == "key" else d_model
+    places = tuple(range(n_words))
+    width = n_words if column == "key" else d_model
     rows = _rows_of(lambda: getattr(attended(state.attention, state.encoding, places), part))
     return _Array((n_words, width), _numbered(column, width), rows)
 
@@ -258,7 +261,8 @@ def write_array(
     sentence, CancelledError when is_cancelled answered yes; in both cases an existing file is as it was.
     """
     suffix = path.suffix.lower()
-    array, number_type = array_of(what, state, is_cancelled), np.dtype(_TYPES[state.precision.dtype])
+    array = array_of(what, state, is_cancelled)
+    number_type = np.dtype(_TYPES[state.precision.dtype])
     target = writable_target(path, overwrite=overwrite)
     sides = (f"{grouped(length)} {axis}" for length, axis in zip(array.shape, ARRAYS[what].axes, strict=True))
     check_free_space(target, array_bytes(what, state, suffix), f"{' x '.join(sides)} need")

@@ -220,9 +220,11 @@ def _texts(page: Page) -> dict[str, str]:
 def _text_chunk(keyword: str, text: str) -> bytes:
     """An uncompressed tEXt chunk, or iTXt where a letter is not in Latin-1 (PNG, third edition, section 11.3.3)."""
     try:
-        kind, body = b"tEXt", keyword.encode("latin-1") + b"\0" + text.encode("latin-1")
+        kind = b"tEXt"
+        body = keyword.encode("latin-1") + b"\0" + text.encode("latin-1")
     except UnicodeEncodeError:
-        kind, body = b"iTXt", keyword.encode("latin-1") + b"\0\0\0\0\0" + text.encode()
+        kind = b"iTXt"
+        body = keyword.encode("latin-1") + b"\0\0\0\0\0" + text.encode()
     return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
 
@@ -324,7 +326,8 @@ def write_figure(
     same bytes. Must run on the thread of the QGuiApplication, which is made where there is none. Raises ExportError
     with one sentence; an existing file is then as it was.
     """
-    suffix, sheet = path.suffix.lower(), sheet_of(figure_rows(what)[0], finish)
+    suffix = path.suffix.lower()
+    sheet = sheet_of(figure_rows(what)[0], finish)
     target = writable_target(path, overwrite=overwrite)
     answers = answers or Computed()
     _make_ready()
@@ -351,7 +354,8 @@ def figure_caption(what: str, state: State, finish: Finish) -> str:
 
 def figure_copy(what: str, state: State, sheet: Sheet, theme: Theme, answers: Answers | None = None) -> QMimeData:
     """One of FIGURES for the clipboard: an image with its caption in its texts, SVG and PDF. Raises ExportError."""
-    page, data = scene_page(figure_rows(what)[0], state, sheet, theme, answers or Computed()), QMimeData()
+    page = scene_page(figure_rows(what)[0], state, sheet, theme, answers or Computed())
+    data = QMimeData()
     data.setImageData(_page_image(page))
     data.setData("image/svg+xml", _svg_file(page)[0])
     data.setData("application/pdf", _pdf_file(page)[0])
@@ -373,7 +377,10 @@ def figure_preview(
 
 def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answers, number: int = 0) -> Page:
     """One page, the first if no other one is asked for."""
-    rows, theme, shows_cursor, title = figure_rows(what), theme_named(finish.theme), finish.shows_cursor, finish.title
+    rows = figure_rows(what)
+    theme = theme_named(finish.theme)
+    shows_cursor = finish.shows_cursor
+    title = finish.title
     if theme.base == "light" and PURPOSES[finish.purpose].is_paper:
         theme = paper_theme(theme)
     if len(rows) == 1:

@@ -286,7 +286,9 @@ def caption(words: str, state: State, *views: str) -> str:
     read = {*encoding.parameters, *CURSOR_PARAMETERS}.union(*(_READ[view].split() for view in views if view in _READ))
     if "scheme" in read:
         read.update(SCHEMES[state.attention.scheme].choices)
-    pins, listed, shown = ", ".join(map(str, state.cursor.visible_pins(encoding))), [], []
+    pins = ", ".join(map(str, state.cursor.visible_pins(encoding)))
+    listed = []
+    shown = []
     for name, value in assignments_of(state).items():
         whole = int(value) if isinstance(value, float) and value.is_integer() else value
         text = f"{name} = {text_of(name, whole)}"

@@ -137,7 +137,8 @@ def sheet_of(figure: FigureRow, finish: Finish) -> Sheet:
 
     A size in dots changes shape and count of dots; the sheet stays as wide, in inches and in logical pixels.
     """
-    made, size = _measured(PURPOSES[finish.purpose], figure, finish), finish.size
+    made = _measured(PURPOSES[finish.purpose], figure, finish)
+    size = finish.size
     if size is None:
         height = figure.paper_height * made.height_share * made.pixels_per_inch if made.height is None else made.height
         ratio = made.dots_per_inch / made.pixels_per_inch

@@ -201,7 +201,8 @@ def _checked_schema(schema: object) -> int:
 
 def _first_format(stored: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Names and values of a file of release 0.1, and what it held beside them: encoding, cursor and span apart."""
-    encoding, cursor = _section(stored, "encoding"), _section(stored, "cursor")
+    encoding = _section(stored, "encoding")
+    cursor = _section(stored, "cursor")
     named = {**encoding, **cursor}
     if stored.get("span") is not None:
         named["span"] = stored["span"]

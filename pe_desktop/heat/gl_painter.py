@@ -316,7 +316,9 @@ class OpenGLPainter(QObject):
         return self._planned
 
     def _draw(self, draws: Sequence[Draw], layer: HeatLayer, corner: QPointF, viewport_px: QSize) -> None:
-        gl, key, programs = self._painter_now(), self._key, {draw.program for draw in draws}
+        gl = self._painter_now()
+        key = self._key
+        programs = {draw.program for draw in draws}
         assert key is not None
         if not programs <= self._renderer.checked:
             check(gl, draws, *key)
@@ -327,7 +329,8 @@ class OpenGLPainter(QObject):
             gl.drawn(draws, layer.colors, layer.ground, key[2])
             self._drawn = drawn
             self.n_pictures += 1
-        left, top = round(corner.x()), viewport_px.height() - round(corner.y()) - picture.height()
+        left = round(corner.x())
+        top = viewport_px.height() - round(corner.y()) - picture.height()
         place = QRect(left, top, picture.width(), picture.height())
         gl.forget_errors()
         # No target is the viewport's own framebuffer.

@@ -48,7 +48,9 @@ class _Patch:
 
     def pixel_levels(self) -> Levels:
         """A level for every pixel of the patch."""
-        levels, of_row, of_column = self.levels, self.rows.block_of_pixel, self.columns.block_of_pixel
+        levels = self.levels
+        of_row = self.rows.block_of_pixel
+        of_column = self.columns.block_of_pixel
         if len(of_column) != levels.shape[1]:
             levels = levels.take(of_column, axis=1)
         return levels if len(of_row) == len(levels) else levels.take(of_row, axis=0)
@@ -80,10 +82,12 @@ def _stretches(first: float, last: float, n_pixels: int, edges: tuple[int, ...])
 def _patch(rows: Stretch, columns: Stretch, kept: Sequence[_Patch]) -> _Patch:
     """The blocks under some pixels, with the levels of those that are known; the others are missing."""
     levels = np.empty((rows.blocks.count, columns.blocks.count), dtype=np.uint8)
-    every_row, every_column = slice(0, rows.blocks.count), slice(0, columns.blocks.count)
+    every_row = slice(0, rows.blocks.count)
+    every_column = slice(0, columns.blocks.count)
     missing: list[tuple[slice, slice]] = [(every_row, every_column)]
     for other in kept:
-        down, across = _overlap(rows.blocks, other.rows.blocks), _overlap(columns.blocks, other.columns.blocks)
+        down = _overlap(rows.blocks, other.rows.blocks)
+        across = _overlap(columns.blocks, other.columns.blocks)
         if down is not None and across is not None:
             (some_rows, known_rows, other_rows), (some_columns, known_columns, other_columns) = down, across
             levels[some_rows, some_columns] = other.levels[known_rows, known_columns]
@@ -144,7 +148,8 @@ class View:
     last_column: float
 
     def __post_init__(self) -> None:
-        height, width = self.last_row - self.first_row, self.last_column - self.first_column
+        height = self.last_row - self.first_row
+        width = self.last_column - self.first_column
         if not (0 < height < math.inf and 0 < width < math.inf):
             raise ValueError(f"a view must begin before it ends: {self} does not")
 
@@ -239,7 +244,8 @@ class HeatMap:
         if (draft, side) == (field, 1):
             self._finish(patches, table)
             return
-        every, shown = _most_terms(_missing_terms(field, patches)), _most_terms(_missing_terms(draft, patches, side))
+        every = _most_terms(_missing_terms(field, patches))
+        shown = _most_terms(_missing_terms(draft, patches, side))
         coarseness = Coarseness(shown.count, every.count, every.name, side)
         self._unfinished = _Refinement(patches, self._filled(field, patches), coarseness, table)
         self._draw(patches, table)
@@ -403,5 +409,6 @@ def _colored(levels: Levels, table: Colors) -> QImage:
     indexed.setColorTable(table.tolist())
     is_whole = levels[0, 0] != _OUTSIDE and levels[-1, -1] != _OUTSIDE
     # Opaque pictures are copied to the screen, others are blended.
-    opaque, blended = QImage.Format.Format_RGB32, QImage.Format.Format_ARGB32_Premultiplied
+    opaque = QImage.Format.Format_RGB32
+    blended = QImage.Format.Format_ARGB32_Premultiplied
     return indexed.convertToFormat(opaque if is_whole else blended)

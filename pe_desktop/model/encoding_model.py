@@ -216,7 +216,8 @@ class EncodingModel(QObject):
 
         A position that leaves the visible range moves the range too.
         """
-        state, before = self._state.with_cursor(replace(self.cursor, **changes)), self.cursor.position
+        state = self._state.with_cursor(replace(self.cursor, **changes))
+        before = self.cursor.position
         position, span = state.cursor.position, state.shown_span
         if span.first <= before <= span.last and not span.first <= position <= span.last:
             margin = _PAGE_MARGIN * span.width

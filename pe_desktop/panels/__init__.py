@@ -17,7 +17,8 @@ def panel_class(key: str, *, is_seen: bool = True) -> type[Panel]:
     One that has no file here draws the view's scene with the controls that the view declares. is_seen: False gives a
     class with its title and least size alone, for its dock behind another tab.
     """
-    module, name = f"{__name__}.{key.replace('-', '_')}_panel", f"{key.title().replace('-', '')}Panel"
+    module = f"{__name__}.{key.replace('-', '_')}_panel"
+    name = f"{key.title().replace('-', '')}Panel"
     if is_seen and find_spec(module) is not None:
         return cast("type[Panel]", getattr(import_module(module), name))
     return type(name, (DeclaredPanel,), {"key": key, "keys": _KEYS.get(key, {})})

@@ -197,7 +197,8 @@ class AttentionPanel(ScrolledScenePanel):
     def _word_moved(self, step: int) -> Changes:
         """What exchanges the word that Tab came to, or the one at t, with its neighbour in the moved sentence."""
         attention, marked = self.state.attention, self.canvas.marked
-        order, found = list(attention.places), re.match(r"moved (\d+)", marked.name if marked else "")
+        order = list(attention.places)
+        found = re.match(r"moved (\d+)", marked.name if marked else "")
         word = int(found[1]) if found else attention.place_of(self.model.cursor.position)
         here = order.index(word) if len(order) > 1 else 0
         there = here + step

@@ -195,7 +195,8 @@ class ClockPanel(ScenePanel):
         return changes_of(canvas, drag) if grip is None else {"pair": pair_of_face_hand(grip.encoding, grip.hand)}
 
     def _grip_on(self, canvas: Canvas, drag: Drag) -> Grip | None:
-        hand, cursor = view.hand_at(self.model.state, self.layout_on(canvas), *drag.now), self.model.cursor
+        hand = view.hand_at(self.model.state, self.layout_on(canvas), *drag.now)
+        cursor = self.model.cursor
         if hand is None:
             return None
         number, dial, is_later = hand

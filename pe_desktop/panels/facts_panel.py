@@ -47,7 +47,8 @@ class FactsPanel(DeclaredPanel):
     def compose(self, box: Box) -> Scene:
         if not self._drawn:
             return Scene()
-        waiting, can_put_back = "" if self._quiet.isActive() else words.MEASURING, self._state_before() is not None
+        waiting = "" if self._quiet.isActive() else words.MEASURING
+        can_put_back = self._state_before() is not None
         return view.scene(self.state, self.model.findings, box, can_put_back=can_put_back, waiting=waiting)
 
     def take_focus(self) -> None:
@@ -141,7 +142,8 @@ class FactsPanel(DeclaredPanel):
     def _bring_into_view(self) -> None:
         """Leave the chosen card under the pointer where others come or go above it, and bring all of it into view."""
         key, before, self._placed = self.state.views.facts.card, self._placed, self.state
-        area, area_before = self._areas(self._placed).get(key), self._areas(before or self._placed).get(key)
+        area = self._areas(self._placed).get(key)
+        area_before = self._areas(before or self._placed).get(key)
         bar, room = self.page_area.verticalScrollBar(), self.page_area.viewport().height()
         if area is not None:
             moved = 0.0 if area_before is None else area.y - area_before.y

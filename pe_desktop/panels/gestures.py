@@ -184,7 +184,8 @@ class Gestures(Pointer):
         return self._model.preview
 
     def press(self, event: QMouseEvent) -> None:
-        point, is_shifted = _point(event), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        point = _point(event)
+        is_shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.button() == Qt.MouseButton.MiddleButton:
             self._pan = Drag(point, point, point)
         elif event.button() == Qt.MouseButton.LeftButton:

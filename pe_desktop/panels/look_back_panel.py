@@ -60,7 +60,9 @@ class LookBackPanel(MapPanel):
         return self.layout_now().map, [question for question in questions if question.title and not question.is_quick]
 
     def changes_of(self, drag: Drag) -> Changes:
-        changes, state, visible = super().changes_of(drag), self.model.state, self.layout_now().offsets
+        changes = super().changes_of(drag)
+        state = self.model.state
+        visible = self.layout_now().offsets
         if [*changes] != ["offset"]:
             return changes
         # The knob stays under the pointer: an axis that would grow or shrink with k is kept.

@@ -82,7 +82,8 @@ class MatrixPanel(HeatPanel):
         """Make room for the numbers at its ends; in a narrow panel the colours give it, so that no column is pushed."""
         scale = self._scale()
         self._bar_texts = _limit_texts(scale)
-        words, usual = lying_bar_width(0.0, self._bar_texts), lying_bar_width(0.0, _USUAL_TEXTS)
+        words = lying_bar_width(0.0, self._bar_texts)
+        usual = lying_bar_width(0.0, _USUAL_TEXTS)
         colors = _BAR_WIDTH if self.width() >= _WIDE else max(_BAR_WIDTH + usual - words, _LEAST_BAR_WIDTH)
         self._bar.setFixedSize(math.ceil(words + colors) + 2 * _BAR_EDGE, 24)
         self._bar.setAccessibleDescription(" to ".join(self._bar_texts))

@@ -105,9 +105,12 @@ def _checks_page(analysis: Analysis | None, *, is_measuring: bool) -> Block:
     for key, name in PROPERTY_NAMES.items():
         if key in measured:
             sign, one = verdict_sign(measured[key].verdict), measured[key]
-            verdict, number, tooltip = words.verdict_text(one), _short_number(one), words.tooltip(one)
+            verdict = words.verdict_text(one)
+            number = _short_number(one)
+            tooltip = words.tooltip(one)
         else:
-            sign, verdict = Space(_SIGN_WIDTH), "being measured" if is_measuring else "not measured"
+            sign = Space(_SIGN_WIDTH)
+            verdict = "being measured" if is_measuring else "not measured"
             number, tooltip = "…" if is_measuring else verdict, verdict.capitalize()
         cells = sign, Words(name), Words(number, "caption", "text2", across=1.0)
         line = in_row((_SIGN_WIDTH, GROW, FIT), *cells, gap=8.0)

@@ -405,7 +405,8 @@ class ScenePanel(Panel):
 
     def spoken(self) -> str:
         """What a screen reader tells of the picture: the cursor, the subtitle, the first of the places."""
-        cursor, places = self.model.cursor, [place for place in self.canvas.places() if place.value]
+        cursor = self.model.cursor
+        places = [place for place in self.canvas.places() if place.value]
         t, k = number_text.position(cursor.position), number_text.position(cursor.offset)
         chosen = [place for place in places if place.is_chosen]
         words = [f"t {t}, k {k}, pair {cursor.pair}", self.subtitle_in()]
@@ -451,7 +452,10 @@ class ScrolledScenePanel(ScenePanel):
 
     def _needed(self, width: int) -> float:
         """The height that the scene needs at a width, 0 where it takes what there is, or no height would do."""
-        view, state, findings, theme = self.view, self.state, self.model.findings, self.canvas.theme
+        view = self.view
+        state = self.state
+        findings = self.model.findings
+        theme = self.canvas.theme
         width = max(width, self.canvas.minimumWidth())
         if view.needed is not None:
             return view.needed(state, findings, Box(float(width), math.inf, 1.0, theme))

@@ -32,7 +32,8 @@ class StepsPanel(Panel):
         return [self.closer]
 
     def _step(self, number: int, step: dict[str, Any]) -> QWidget:
-        title, text = label(f"{number}  {step['title']}", "title"), QLabel(held_together(step["text"]), wordWrap=True)
+        title = label(f"{number}  {step['title']}", "title")
+        text = QLabel(held_together(step["text"]), wordWrap=True)
         show = PushButton("Show")
         acting(show, partial(self._show, step, show))
         show.setAccessibleName(f"Show: {step['title']}")

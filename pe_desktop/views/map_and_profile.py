@@ -164,7 +164,8 @@ class MapLayout:
             yield Place("row t", Area(self.map.x, y - 4.0, self.map.width, 8.0), position(t), sets=cell)
         if self.has_profile:
             x, y, wide, tall = self.profile
-            area, offset = Area(x, y - 6.0, wide, tall + 6.0), self.offset_axis.slide("offset")
+            area = Area(x, y - 6.0, wide, tall + 6.0)
+            offset = self.offset_axis.slide("offset")
             yield Place("profile", area, sets=offset)
             if self.offset_axis.shows(cursor.offset):
                 x = self.offset_axis.place(cursor.offset)
@@ -191,7 +192,8 @@ class MapLayout:
             for text in (position(self.n_positions - 0.75), row)
         )
         y, right = self.profile.y - 20.0, self.profile.right
-        left, title = right - legend_width(names), fitting("title", titles, right - legend_width(longest) - 20.0)
+        left = right - legend_width(names)
+        title = fitting("title", titles, right - legend_width(longest) - 20.0)
         words = (marks.Text(0.0, y, title, "title", theme.text),) if title else ()
         return (*words, *(legend(left, y, names, theme) if left >= 0.0 else ()))
 
@@ -203,7 +205,8 @@ class MapLayout:
         """Row t: its own curve, or its part of that which all rows share."""
         points = np.empty((0, 2)) if own is None else _points(self, own)
         if own is None and every is not None:
-            first, last = max(-t, self.offsets.first), min(self.n_positions - 1.0 - t, self.offsets.last)
+            first = max(-t, self.offsets.first)
+            last = min(self.n_positions - 1.0 - t, self.offsets.last)
             # Half a pixel of room: an extreme stands in the middle of its pixel.
             ends = self.offset_axis.place(first) - 0.5, self.offset_axis.place(last) + 0.5
             all_points = _points(self, every)
@@ -275,7 +278,8 @@ def _preview_picture(layout: MapLayout, preview: Preview, theme: Theme) -> marks
 
 def cell_lines(layout: MapLayout, cell: Point, value: str, what: str, averages: str, box: Box) -> tuple[str, ...]:
     """What is told of a cell under the pointer: its value, what it is, its offset, and what a pixel of it covers."""
-    covered, offset = [n / box.pixel_ratio for n in layout.cells_per_pixel], f"offset {whole(cell[1] - cell[0])}"
+    covered = [n / box.pixel_ratio for n in layout.cells_per_pixel]
+    offset = f"offset {whole(cell[1] - cell[0])}"
     about = " × ".join(whole(max(n, 1.0)) for n in covered)
     means = (f"the colour is the {averages} over about {about} cells",) if max(covered) > 1 else ()
     return value, what, offset, *means, *(() if box.coarseness is None else ("its colour is coarse, refining",))

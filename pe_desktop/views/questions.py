@@ -29,7 +29,8 @@ WAITS: Final = "W_Q and W_K of this wide head are read …"
 
 def words_question(state: State) -> Question:
     """Queries and keys of all words, if any; ValueError for a width above MAX_HEAD."""
-    words, head = vectors_of(state).sentence, Head(state.encoding.d_model, state.attention.word_seed)
+    words = vectors_of(state).sentence
+    head = Head(state.encoding.d_model, state.attention.word_seed)
     is_quick = not words or head.d_model <= QUICK_WIDTH
     return Question("words of a head", projected_words, (head, words), is_quick=is_quick, takes="nothing")
 

@@ -74,7 +74,8 @@ class ActionSet(QObject):
 
     def trigger_key(self, pressed: QKeyCombination) -> bool:
         """Do what a plain key means; whether it means anything."""
-        modifiers, key = pressed.keyboardModifiers() & ~Qt.KeyboardModifier.KeypadModifier, pressed.key()
+        modifiers = pressed.keyboardModifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        key = pressed.key()
         meant = [QKeySequence(QKeyCombination(modifiers, key))]
         if modifiers & Qt.KeyboardModifier.ShiftModifier and QKeySequence(key).toString() in _SIGNS:
             meant.append(QKeySequence(QKeyCombination(modifiers & ~Qt.KeyboardModifier.ShiftModifier, key)))

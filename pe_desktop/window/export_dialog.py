@@ -470,7 +470,8 @@ class FigurePreview(QWidget):
                 painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words)
             else:
                 size = self.image.deviceIndependentSize()
-                left, top = round((self.width() - size.width()) / 2), round((self.height() - size.height()) / 2)
+                left = round((self.width() - size.width()) / 2)
+                top = round((self.height() - size.height()) / 2)
                 page = QRectF(left, top, size.width(), size.height())
                 if self.image.hasAlphaChannel():
                     self._paint_checks(painter, page)

@@ -21,7 +21,8 @@ def with_card(state: State, card: Card) -> State:
     target = _target(card.key)
     state = replace(with_encoding(state, target.encoding), span=None)
     views = state.views.with_workspace("")
-    compare, facts = replace(views.compare, is_open=False), replace(views.facts, card=card.key, shown=card.key)
+    compare = replace(views.compare, is_open=False)
+    facts = replace(views.facts, card=card.key, shown=card.key)
     state = state.with_views(replace(views, compare=compare, facts=facts))
     for name, text in card.assignments.items():
         if name not in (*ENCODING_PARAMETERS, *CURSOR_PARAMETERS, "pinned_pairs"):

@@ -398,7 +398,8 @@ def _seen_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FUL
     and for very wide encodings of some of their dimensions, as a coarse picture shows.
     """
     means = _means(field, rows, columns, effort)
-    least, greatest = min(float(part.min()) for part in means), max(float(part.max()) for part in means)
+    least = min(float(part.min()) for part in means)
+    greatest = max(float(part.max()) for part in means)
     if least < 0 < greatest:
         greatest = max(-least, greatest)
         least = -greatest

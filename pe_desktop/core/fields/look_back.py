@@ -97,7 +97,8 @@ def _log_tails(drops: Drops) -> Floats:
     the table are j = m to m + N - 1: sums from N outwards lose nothing, as differences of sums from 0 would where later
     exponentials are far below the first.
     """
-    n_positions, logs = drops.encoding.n_positions, -drops.drops / math.sqrt(drops.encoding.d_model)
+    n_positions = drops.encoding.n_positions
+    logs = -drops.drops / math.sqrt(drops.encoding.d_model)
     before = np.logaddexp.accumulate(logs[n_positions - 1 :: -1])[::-1]
     after = np.logaddexp.accumulate(logs[n_positions : 2 * n_positions - 1])
     return np.concatenate([before, [-np.inf], after])
@@ -120,7 +121,8 @@ def _log_normalisers(drops: Drops, places: int) -> Floats:
 @kept
 def _highest_weight(drops: Drops, places: int) -> float:
     """The largest weight of all rows at the usual gain: on t - n, or, where that is before the table, on any key."""
-    n_positions, logs = drops.encoding.n_positions, -drops.drops / math.sqrt(drops.encoding.d_model)
+    n_positions = drops.encoding.n_positions
+    logs = -drops.drops / math.sqrt(drops.encoding.d_model)
     missed = np.arange(places, 0, -1)
     before = np.maximum.accumulate(logs[n_positions - 1 :: -1])[::-1][missed]
     after = np.maximum.accumulate(logs[n_positions:])[missed - 1]
@@ -170,7 +172,8 @@ class TurnedWeightField(Field):
         """
         assert self.drops.sums is not None
         sums, n_positions = self.drops.sums[0], self.shape[0]
-        logs, is_missed = _log_normalisers(self.drops, self.places)[rows, None], rows < self.places
+        logs = _log_normalisers(self.drops, self.places)[rows, None]
+        is_missed = rows < self.places
         result, far, near = np.empty(offsets.shape), offsets[is_missed], offsets[~is_missed]
         counted = np.where(near > 0, sums[np.maximum(near - 1, 0)], 1 - sums[np.maximum(-near, 0)])
         result[~is_missed] = counted / np.exp(logs[~is_missed])

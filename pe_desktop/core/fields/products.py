@@ -134,7 +134,8 @@ class ProductScoreField(SteppedField):
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
         """The values of a mean vector, which all blocks of its row or its column share."""
-        share, n_values = (rows.count + columns.count) / (rows.count * columns.count), 2 * len(self.hands)
+        share = (rows.count + columns.count) / (rows.count * columns.count)
+        n_values = 2 * len(self.hands)
         if self.encoding.column_waves:
             return Terms(n_values, "hands", share + PRODUCT_COST)
         n_samples = min(max(rows.size, columns.size), self._most_samples)

@@ -120,7 +120,8 @@ class _PositionMapPairs(SinusoidalPairs):
 
     def reading(self, rows: Rows) -> Split:
         given = np.arange(rows.start, rows.stop, rows.step) if isinstance(rows, range) else rows
-        part, is_negative = _MAPS[self.map].parts(np.abs(given.astype(np.float64))), given < 0
+        part = _MAPS[self.map].parts(np.abs(given.astype(np.float64)))
+        is_negative = given < 0
         return replace(part, is_negative=is_negative) if _MAPS[self.map].is_odd and is_negative.any() else part
 
 

@@ -285,7 +285,8 @@ class PaddedEncoding(WaveKind):
     @property
     def formulas(self) -> tuple[str, ...]:
         n_pairs, row = self.d_model // 2, in_formula(self.padding_idx)
-        empty, omega = f"PE({row}, c) = 0, and for t ≠ {row}", frequency_formula(n_pairs, self.base, _SPACING)
+        empty = f"PE({row}, c) = 0, and for t ≠ {row}"
+        omega = frequency_formula(n_pairs, self.base, _SPACING)
         return (empty, *pair_formulas(_LAYOUT, n_pairs, "t ω_i"), omega)
 
     @property

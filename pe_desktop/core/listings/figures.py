@@ -207,7 +207,9 @@ def _decay(state: State) -> Call:
 
 def _reasons(state: State) -> dict[str, Any]:
     """The numbers of the three reasons: blocks and hands of the pair, early, still, and scores, added and turned."""
-    encoding, cursor, turning = state.encoding, state.cursor, names.omega_of(_rotating(state))
+    encoding = state.encoding
+    cursor = state.cursor
+    turning = names.omega_of(_rotating(state))
     rate = call(np.take, turning, [cursor.pair]).named("rate")
     places = cursor.position + cursor.offset * np.array([0.0, -1.0, 1.0])
     plain = rotary_of(State(encoding))
@@ -216,7 +218,8 @@ def _reasons(state: State) -> dict[str, Any]:
     t, s = places_of(state)
     added = Definition("add", ("v", "t"), call(np.add, Written("v"), rows_at(encoding, Written("t"))))
     pairing = "interleaved" if state.attention.pairing == "mixed" else state.attention.pairing
-    placings, positions = [added, turn(state, pairing=pairing)], few_positions(encoding, t, s)
+    placings = [added, turn(state, pairing=pairing)]
+    positions = few_positions(encoding, t, s)
     return {
         "blocks": bound(panels.both_blocks, state, omega=turning),
         "hands": call(np.squeeze, bound(arrays.tips, state, positions=places, omega=rate).named("hand"), axis=1),

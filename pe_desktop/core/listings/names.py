@@ -110,7 +110,8 @@ def formatted_rows(encoding: Encoding, precision: Precision) -> Call:
     t = call(formats.cast, range(encoding.n_positions), precision.position_ids).named("t")
     kind, given = "float64", dict[str, Any]()
     if precision.dtype != "float64" and pairs is not None:
-        kind, given = "float32", {"omega": single(State(encoding), precision.form), "scale": pairs.scale}
+        kind = "float32"
+        given = {"omega": single(State(encoding), precision.form), "scale": pairs.scale}
     made = rows_at(encoding, call(formats.cast, t, kind).named("t"), **given)
     return call(formats.cast, made, precision.dtype).named("encoding")
 
@@ -140,7 +141,8 @@ def _shift(state: State) -> Definition:
     """M_k as a function of k."""
     pairs, k = sinusoidal_pairs(state), state.cursor.offset
     far = max(abs(10 * k), abs(state.views.rotation.second_shift + k))
-    angle, exact = far * float(pairs.angular_frequencies.max()), partial(rotation_matrix, state.encoding)
+    angle = far * float(pairs.angular_frequencies.max())
+    exact = partial(rotation_matrix, state.encoding)
     return Definition("shift", ("k",), shift_by(pairs, Written("k")), angle, exact)
 
 

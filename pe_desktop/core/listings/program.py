@@ -333,6 +333,7 @@ def _functions(module: str) -> Mapping[str, tuple[str, tuple[str, ...]]]:
 def _untyped(function: ast.FunctionDef, lines: list[str]) -> str:
     """A function as it is written, without the types of its arguments and without words to a checker of style."""
     body = lines[function.body[0].lineno - 1 : function.end_lineno]
-    names, defaults = [ast.arg(one.arg) for one in function.args.args], function.args.defaults
+    names = [ast.arg(one.arg) for one in function.args.args]
+    defaults = function.args.defaults
     given = ast.arguments(posonlyargs=[], args=names, kwonlyargs=[], kw_defaults=[], defaults=defaults)
     return "\n".join([f"def {function.name}({ast.unparse(given)}):", *(_NOQA.sub("", line) for line in body)])

@@ -25,7 +25,8 @@ _TIMESTEPS: Final = (0, 10, 100)
 
 def module_listing(encoding: Encoding) -> str:
     """The module of listing 1 as it runs: PyTorch, for the sizes and the base of an encoding; odd widths made even."""
-    d_model, base = max(encoding.d_model // 2 * 2, 2), float(encoding.parameters.get("base", 10_000.0))
+    d_model = max(encoding.d_model // 2 * 2, 2)
+    base = float(encoding.parameters.get("base", 10_000.0))
     return f"""\
 import math
 

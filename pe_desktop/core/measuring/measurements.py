@@ -172,7 +172,8 @@ def _periodic(encoding: Encoding) -> Measurement:
             facts={} if row is None else {"empty_row": row},
         )  # fmt: skip
     wavelengths, compared = pairs.wavelengths[turning], compared_hands(pairs)
-    table, hands = partial(encoding.values, dimensions=pairs.columns[compared].reshape(-1)), range(len(compared))
+    table = partial(encoding.values, dimensions=pairs.columns[compared].reshape(-1))
+    hands = range(len(compared))
     columns = [[2 * hand, 2 * hand + 1] for hand in hands]
     apart = off_after_a_turn(table, encoding.n_positions, pairs.angular_frequencies[compared], hands, columns)
     holds, n_turning = apart <= ROUNDING, turning_within(encoding, pairs)
@@ -260,7 +261,8 @@ def _deterministic(encoding: Encoding) -> Measurement:
     first, second = (table.values(positions) for table in (encoding, encoding if other is None else other))
     n_changed = int(np.count_nonzero(first.view(np.int64) != second.view(np.int64)))
     finding = "drawn" if other is not None else "repeats" if not n_changed else "changes"
-    verdict, number = HOLDS if finding == "repeats" else FAILS, float(np.abs(second - first).max())
+    verdict = HOLDS if finding == "repeats" else FAILS
+    number = float(np.abs(second - first).max())
     numbers = {"changed_values": n_changed, "compared_values": first.size}
     basis = Basis("spread", len(positions), encoding.n_positions)
     tables = [first] if other is None else [first, second]
@@ -308,7 +310,8 @@ def _far_stays_far(nearness: Nearness, empty_row: int | None) -> Measurement:
 
 def _shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Measurement:
     """Distances and dot products depend on the offset alone."""
-    spread, deviation = float((pairs.highest - pairs.lowest).max(initial=0)), pairs.gram_deviation
+    spread = float((pairs.highest - pairs.lowest).max(initial=0))
+    deviation = pairs.gram_deviation
     by_distance, by_gram = spread <= ROUNDING * longest, deviation <= ROUNDING
     verdict, finding = FAILS, "distance_constant" if by_distance else "differs"
     if by_distance and by_gram:
@@ -406,5 +409,6 @@ def _smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
         place = int((steps.lengths >= largest * (1 - SAME)).argmax())
         numbers |= {"position": int(steps.positions[place]), "other": int(steps.positions[place]) + 1}
     finding = "uneven" if not is_even else "bends" if not goes_on else "even" if ratio > 1 + SAME else "equal"
-    verdict, number = HOLDS if is_even and goes_on else FAILS, bend if finding == "bends" else ratio
+    verdict = HOLDS if is_even and goes_on else FAILS
+    number = bend if finding == "bends" else ratio
     return Measurement("smooth", verdict, finding, number, basis, numbers, evidence)

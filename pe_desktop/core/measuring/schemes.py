@@ -109,7 +109,8 @@ def _shift_invariant(scores: Floats, positions: Floats, rounding: float) -> Sche
     """How much scores at one offset differ."""
     offsets = (positions - positions[:, None]).ravel()
     order = np.argsort(offsets, kind="stable")
-    by_offset, firsts = scores.ravel()[order], np.flatnonzero(np.diff(offsets[order], prepend=-np.inf))
+    by_offset = scores.ravel()[order]
+    firsts = np.flatnonzero(np.diff(offsets[order], prepend=-np.inf))
     spread = float((np.maximum.reduceat(by_offset, firsts) - np.minimum.reduceat(by_offset, firsts)).max())
     numbers = {"spread": spread, "n_positions": len(positions), "n_offsets": len(firsts)}
     return SchemeMeasurement("shift_invariant", HOLDS if spread <= rounding else FAILS, spread, numbers)

@@ -88,7 +88,8 @@ def compared_precisions(encoding: Encoding, chosen: Precision) -> tuple[Precisio
 
 def roundings(encoding: Encoding, chosen: Precision, is_cancelled: IsCancelled = never) -> Roundings:
     """The effect of every choice of formats on a table; CancelledError as `stop_if`."""
-    last, most = encoding.n_positions - 1, max(_ERROR_VALUES // encoding.d_model, _FEWEST_POSITIONS)
+    last = encoding.n_positions - 1
+    most = max(_ERROR_VALUES // encoding.d_model, _FEWEST_POSITIONS)
     positions, n_shown = np.arange(last + 1), min(most, _MOST_POSITIONS)
     if last >= n_shown:
         # 0 and others evenly spaced by their logarithm.
@@ -138,7 +139,8 @@ def _shared_rows(
     ends = np.append(firsts[1:], end)
     keys = _row_keys(encoding, precision, firsts, few, is_cancelled)
     _, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
-    alike, most = np.flatnonzero(counts[inverse] > 1), max(_ROW_VALUES // encoding.d_model, 2)
+    alike = np.flatnonzero(counts[inverse] > 1)
+    most = max(_ROW_VALUES // encoding.d_model, 2)
     if len(alike) > most:
         end = alike[most]
         firsts, ends, keys, alike = firsts[:end], ends[:end], keys[:end], alike[:most]
@@ -215,7 +217,8 @@ def printed_numbers() -> tuple[_PrintedNumber, ...]:
         dot = math.fsum(exact.pairs.offset_hands([float(other - one)])[0, :, 1].tolist())
         single, many = (float(add(singles[one], singles[other])) for add in (one_sum, sixty_four_sums))
         numbers.append(_PrintedNumber(f"PE({one}) · PE({other})", printed, dot, single, many, (one, other)))
-    cosine, exact_cosine = float(printed_rows(4)[1, 3]), float(SinusoidalEncoding(2, 4).values([1])[0, 3])
+    cosine = float(printed_rows(4)[1, 3])
+    exact_cosine = float(SinusoidalEncoding(2, 4).values([1])[0, 3])
     numbers.append(_PrintedNumber("cos 0.01", "0.9999", exact_cosine, cosine, cosine))
     return tuple(numbers)
 

@@ -61,7 +61,8 @@ class _AddedToWords(Additive):
     head: Head
 
     def between(self, query: Floats, key: Floats, rows: Floats, columns: Floats) -> Floats:
-        queries, keys = self.head.queries(self.encoding.values(rows)), self.head.keys(self.encoding.values(columns))
+        queries = self.head.queries(self.encoding.values(rows))
+        keys = self.head.keys(self.encoding.values(columns))
         return scaled_scores(query + queries, key + keys)
 
 
@@ -124,7 +125,9 @@ class RotaryPairs(Pairs):
     def offset_angles(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
         rows = position_rows(offsets)
         shown = self._numbers(pairs)
-        angles, turning, hands = np.zeros((len(rows), len(shown))), shown < self.rotary.n_turning, self.rotary.pairs
+        angles = np.zeros((len(rows), len(shown)))
+        turning = shown < self.rotary.n_turning
+        hands = self.rotary.pairs
         if hands is not None:
             angles[:, turning] = hands.offset_angles(rows, shown[turning])
         return angles

@@ -65,7 +65,8 @@ class TermRanges:
 
 def terms_at(encoding: Encoding, seed: int, words: tuple[str, ...], t: float, k: float, stops: IsCancelled) -> TermsAt:
     """The terms of the vectors x and y of two words at t and t + k; either may lie between or beyond rows."""
-    head, vectors = Head(encoding.d_model, seed, stops), word_vectors(words, encoding.d_model, seed)
+    head = Head(encoding.d_model, seed, stops)
+    vectors = word_vectors(words, encoding.d_model, seed)
     scheme, places = Additive(encoding), (np.array([t]), np.array([t + k]))
     # The sums x + p are projected with their parts: wide matrices are read anew for every projection.
     query, key = (
@@ -124,7 +125,9 @@ def bias_at(
     A bias is what a key of zeros scores.
     """
     head, (asks, is_read) = Head(d_model, seed, stops), word_vectors(words, d_model, seed)[:, None]
-    query, nothing, reach = head.queries(asks)[0], np.zeros(d_model), float(max(n_words - 1, _BIASES))
+    query = head.queries(asks)[0]
+    nothing = np.zeros(d_model)
+    reach = float(max(n_words - 1, _BIASES))
     biases = scheme.by_offset(query, nothing, np.append(np.arange(-reach, reach + 1.0), k)).tolist()
     return BiasAt(float(query @ head.keys(is_read)[0] / np.sqrt(d_model)), biases[-1], tuple(biases[:-1]))
 

@@ -88,7 +88,9 @@ def first_as_near(n: int, omega: Floats, least: int, amplitude: float = 1.0) -> 
 
 def distance_line(n: int, omega: Floats, amplitude: float = 1.0) -> list[float]:
     """R^2 of a line through the distances, k = 0 left out and counted; steps down, of how many; the farthest offset."""
-    distance, k, explained = distances_by_offset(np.arange(float(n)), omega, amplitude), np.arange(n), []
+    distance = distances_by_offset(np.arange(float(n)), omega, amplitude)
+    k = np.arange(n)
+    explained = []
     for first in (1, 0):
         x, y = k[first:] - k[first:].mean(), distance[first:] - distance[first:].mean()
         explained.append((x * y).sum() ** 2 / ((x**2).sum() * (y**2).sum()))

@@ -40,7 +40,8 @@ def longest_step_or_bend(table: Table, runs: Runs, others: Sequence[Integers]) -
     if len(in_a_row) < 2 or np.median(in_a_row) <= 1e-12 * length:
         return np.nan
     farther = [np.sqrt(((table(t + 1) - table(t)) ** 2).sum(axis=1)).max() for t in others]
-    longest, bend = max([in_a_row.max(), *farther]) / np.median(in_a_row), np.median(bends) / np.median(in_a_row)
+    longest = max([in_a_row.max(), *farther]) / np.median(in_a_row)
+    bend = np.median(bends) / np.median(in_a_row)
     return float(bend if longest <= 2 and bend > 1 else longest)
 
 
@@ -131,7 +132,8 @@ def off_after_a_turn(table: Table, n: int, omega: Floats, compared: Sequence[int
     positions, largest, moved = np.arange(min(n, 8)), 0.0, 0.0
     for i in compared:
         columns = hands[i]
-        first, then = table(positions)[:, columns], table(positions + 2 * np.pi / omega[i])[:, columns]
+        first = table(positions)[:, columns]
+        then = table(positions + 2 * np.pi / omega[i])[:, columns]
         moved, largest = max(moved, np.abs(then - first).max()), max(largest, np.abs(first).max())
     return float(moved / (largest or 1.0))
 

@@ -142,7 +142,8 @@ def images_with_rows(table: Table, positions: Floats) -> Floats:
 def sine_and_cosine_of_sum(omega: Floats, pair: int, t: float, k: float, start: float = 0.0) -> Floats:
     """Sine and cosine of (start + t + k) omega, and the sums that they are, shape (2, 2)."""
     a, b = (start + t) * omega[pair], k * omega[pair]
-    sine, cosine = np.sin(a) * np.cos(b) + np.cos(a) * np.sin(b), np.cos(a) * np.cos(b) - np.sin(a) * np.sin(b)
+    sine = np.sin(a) * np.cos(b) + np.cos(a) * np.sin(b)
+    cosine = np.cos(a) * np.cos(b) - np.sin(a) * np.sin(b)
     return np.array([[np.sin(a + b), np.cos(a + b)], [sine, cosine]])
 
 

@@ -47,7 +47,8 @@ def scores_of_pairings(
     """Of each pairing the score at three places, always k apart, and its spread along the diagonal, shape (3, 4)."""
     t, found = np.concatenate([places, diagonal]), []
     for turn in turns:
-        queries, keys = turn(np.tile(query, (len(t), 1)), t), turn(np.tile(key, (len(t), 1)), t + k)
+        queries = turn(np.tile(query, (len(t), 1)), t)
+        keys = turn(np.tile(key, (len(t), 1)), t + k)
         score = (queries * keys).sum(axis=1) / np.sqrt(query.shape[1])
         found.append([*score[:3], score[3:].max() - score[3:].min() if len(diagonal) else np.nan])
     return np.array(found)
@@ -109,6 +110,7 @@ def scores_at_offset(placings: Sequence[Placed], query: Floats, key: Floats, pos
     """The scores at t and t + k for each way of placing vectors at positions, shape (placings, positions)."""
     found, n = [], len(positions)
     for placed in placings:
-        queries, keys = placed(np.tile(query, (n, 1)), positions), placed(np.tile(key, (n, 1)), positions + k)
+        queries = placed(np.tile(query, (n, 1)), positions)
+        keys = placed(np.tile(key, (n, 1)), positions + k)
         found.append((queries * keys).sum(axis=1) / np.sqrt(query.shape[1]))
     return np.array(found)

@@ -137,7 +137,9 @@ class ControlSet(QObject):
 
     def _range(self, control: Range) -> _Made:
         """Words beside a field, which is empty while a word is chosen."""
-        row, segments, field = QWidget(), Segments(control.words, control.label), self._number(control)[0]
+        row = QWidget()
+        segments = Segments(control.words, control.label)
+        field = self._number(control)[0]
         row.setToolTip(control.tooltip)
         field.setAccessibleName(f"{control.label}: from and to")
         field.setPlaceholderText("4..12 or 8")

@@ -49,7 +49,8 @@ def label(text: str, role: str, *, wraps: bool = False) -> QLabel:
 
 def moved_into(room: QRect, place: QRect) -> QPoint:
     """The left upper corner of a place that is moved into a room, as far as it finds room there."""
-    x, y = min(place.x(), room.right() - place.width()), min(place.y(), room.bottom() - place.height())
+    x = min(place.x(), room.right() - place.width())
+    y = min(place.y(), room.bottom() - place.height())
     return QPoint(max(x, room.left()), max(y, room.top()))
 
 

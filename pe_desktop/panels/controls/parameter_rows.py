@@ -118,7 +118,9 @@ class _StepSlider(Spoken, Themed, QWidget):
             self.held.emit(is_held)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        x, is_fine, pitch = event.position().x(), bool(event.modifiers() & _SHIFT), self._held_pitch
+        x = event.position().x()
+        is_fine = bool(event.modifiers() & _SHIFT)
+        pitch = self._held_pitch
         if event.buttons() & _LEFT:
             place = self._begun[0] + _FINE * (x - self._begun[1]) / pitch if is_fine else (x - _END) / pitch
             self._choose(place, 0.0 if is_fine else _magnet(pitch))
@@ -453,7 +455,9 @@ class ParameterStrip(ParameterForm):
 
     def show_choices(self) -> None:
         """Show encoding and preset as they are now."""
-        encoding, preset, before = self._model.encoding, self._model.preset, dict(self._values)
+        encoding = self._model.encoding
+        preset = self._model.preset
+        before = dict(self._values)
         self.show_encoding(encoding)
         moved = [name for name, value in self._values.items() if before.get(name, value) != value]
         self._moved = next((name for name in (*moved, self._moved) if name in self._values), [*self._values][-1])

@@ -190,8 +190,10 @@ def _shortened(
 
 def _links(written: Sequence[Chip], moved: Sequence[Chip], theme: Theme) -> marks.Marks:
     """A line from every written word to where it went; over the others those that moved, darker where they are few."""
-    steps, still = np.linspace(0.0, 1.0, 25 if len(moved) <= _MOST_BENDS else 2), (theme.axis, 1.0)
-    bend, few = steps * steps * (3.0 - 2.0 * steps), (theme.text2, 1.6) if len(moved) < _MOST_THICK else still
+    steps = np.linspace(0.0, 1.0, 25 if len(moved) <= _MOST_BENDS else 2)
+    still = (theme.axis, 1.0)
+    bend = steps * steps * (3.0 - 2.0 * steps)
+    few = (theme.text2, 1.6) if len(moved) < _MOST_THICK else still
     picture: marks.Marks = []
     for place, chip in sorted(enumerate(moved), key=lambda one: one[0] != one[1].word):
         start, end = written[chip.word].area, chip.area

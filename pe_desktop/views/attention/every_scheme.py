@@ -84,8 +84,10 @@ class _Marks(Block):
 
     def places(self, area: Area) -> Iterable[Place]:
         for mask, (x, _y) in self._spots(area):
-            text, name = difference_text(self.row.both[mask]), f"{self.row.title}, {_MASKS[mask]}"
-            sets, spot = {"scheme": self.row.id, "causal": mask}, Area(x - 7.0, area.y, 14.0, area.height)
+            text = difference_text(self.row.both[mask])
+            name = f"{self.row.title}, {_MASKS[mask]}"
+            sets = {"scheme": self.row.id, "causal": mask}
+            spot = Area(x - 7.0, area.y, 14.0, area.height)
             yield Place(f"mark {name}", spot, text, mask == self.row.chosen, sets, f"{name}: {text}")
 
     def _spots(self, area: Area) -> Iterator[tuple[bool, tuple[float, float]]]:
@@ -120,7 +122,9 @@ def marked(attention: Attention, encoding: Encoding, found: Differences, width: 
     hint = small(told, "")
     masks = (Words(mask, "tick", "text2", across=1.0) for mask in ("● no mask", "□ causal"))
     head = in_row((FIT, GROW, _NUMBER, _NUMBER, 0.0), title, hint, *masks, _NO, gap=8.0)
-    lines, places, has_notes = list[tuple[Block, ...]](), list[Named | None](), width >= _ROOM_FOR_NOTES
+    lines = list[tuple[Block, ...]]()
+    places = list[Named | None]()
+    has_notes = width >= _ROOM_FOR_NOTES
     for one in rows:
         note = Words(one.note if has_notes else "", "tick", "text2")
         lines.append((_NO, Words(one.title, "segment"), note, _Marks(one, last), *one.numbers(), _NO))

@@ -89,7 +89,9 @@ def sides(found: Found) -> tuple[_Side, _Side, _Side]:
     """The weights as written, those of the moved sentence, and what moving changed, all by written words."""
     assert found.both is not None
     assert found.put_back is not None
-    written, moved, places = found.both.written.weights, found.put_back, np.argsort(found.attention.places)
+    written = found.both.written.weights
+    moved = found.put_back
+    places = np.argsort(found.attention.places)
     before, after = ((where > where[:, None]) & found.attention.causal for where in (np.arange(len(places)), places))
     most = rounded_up(np.abs(moved - written).max())
     # Of many words a round weight that few exceed.

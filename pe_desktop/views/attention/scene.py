@@ -86,9 +86,12 @@ class _Page:
     @cached_property
     def chips(self) -> Chips:
         """The words of the sentence, none where there are too few."""
-        attention, cursor, preview = self.state.attention, self.state.cursor, self.box.preview
+        attention = self.state.attention
+        cursor = self.state.cursor
+        preview = self.box.preview
         words, order = (attention.words, attention.places) if len(attention.words) >= 2 else ((), ())
-        at, asking = None if preview is None else preview.position, attention.place_of(cursor.position)
+        at = None if preview is None else preview.position
+        asking = attention.place_of(cursor.position)
         hovered = None if at is None else round(at)
         chips = Chips(words, order, self.box.is_paper, asking=asking, read=self.state.key, hovered=hovered)
         return replace(chips, **self.moving)

@@ -179,7 +179,8 @@ def dials_picture(dials: Dials, cursor: Cursor, theme: Theme) -> marks.Picture:
     if pairs is None:
         return _column_dials(dials, cursor, theme)
     now, later = pairs.angles(cursor.both, dials.shown)
-    turns, shares = np.clip(cursor_turns(pairs, cursor), -math.tau, math.tau), length_shares(pairs)
+    turns = np.clip(cursor_turns(pairs, cursor), -math.tau, math.tau)
+    shares = length_shares(pairs)
     picture: marks.Marks = []
     for place, pair in enumerate(dials.shown):
         dial, color = dials.grid.dial(pair), theme.pair_color(pair, pairs.count)
@@ -200,7 +201,8 @@ def preview_dials_picture(
 ) -> Iterator[marks.Mark]:
     """Faint hands on the dials of pairs at positions that are named under the pointer, dashed at t + k."""
     for position, is_now in preview.places(cursor.position) if len(dials.shown) else ():
-        hands, ends = zip(dials.shown, pairs.angles([position], dials.shown)[0].tolist(), strict=True), []
+        hands = zip(dials.shown, pairs.angles([position], dials.shown)[0].tolist(), strict=True)
+        ends = []
         for pair, angle in hands:
             dial = dials.grid.dial(pair)
             ends.append([dial.x, dial.y, *dial.tip(angle, HAND_LENGTH * dial.radius)])
@@ -338,7 +340,9 @@ def _captions(grid: DialGrid, dial: Dial, table: Encoding, column: int, value: f
     texts = _caption_texts(table, column, value, grid.captions)
     x, y, across = dial.x, dial.y + dial.radius + 14.0, 0.5
     if grid.beside:
-        x, y, across = dial.x + dial.radius + _MARGIN + _BESIDE_GAP, dial.y - _LINE / 2 * (len(texts) - 1), 0.0
+        x = dial.x + dial.radius + _MARGIN + _BESIDE_GAP
+        y = dial.y - _LINE / 2 * (len(texts) - 1)
+        across = 0.0
     if not texts:
         return [marks.FormulaText(x, dial.y, _bit_formula(column, value), _FORMULA_PIXELS, theme.text)]
     inks = (theme.text, theme.text2)

@@ -114,7 +114,8 @@ def _layout(state: State, width: float, height: float, *, is_paper: bool) -> Clo
     beside: tuple[Dials, ...] = ()
     if code is not None:
         room = clock_room(width, height, code, is_paper=is_paper)
-        area, beside = room.face, (_placed(room.grid, room.dials, code, is_beside=code is not encoding),)
+        area = room.face
+        beside = (_placed(room.grid, room.dials, code, is_beside=code is not encoding),)
     if not shows_each(state):
         dial = dial_in(area.width, area.height)
         return ClockLayout(replace(dial, x=area.x + dial.x, y=area.y + dial.y), beside)
@@ -272,7 +273,9 @@ def rounded_values(state: State) -> tuple[tuple[str, float, float], ...]:
 
 def numbers_scene(state: State, answers: Answers, box: Box) -> Scene:
     """The chosen hand's numbers in one row after the badge of its pair; names stay while t moves."""
-    rows, theme, middle = numbers(state, answers), hands_theme(state, box.theme), box.height / 2
+    rows = numbers(state, answers)
+    theme = hands_theme(state, box.theme)
+    middle = box.height / 2
     badge = _badge(state, middle, theme)
     # What finds no room is left out: half a number would be a wrong one.
     # The widest that each number gets, so that nothing jumps while the hands turn.
@@ -352,7 +355,8 @@ def _turned_numbers(state: State, answers: Answers) -> list[Number]:
 
 
 def _turn_number(pairs: Pairs, cursor: Cursor) -> Number:
-    turn, of = math.degrees(float(cursor_turns(pairs, cursor)[cursor.pair])), "k" if pairs.turns_evenly else "here"
+    turn = math.degrees(float(cursor_turns(pairs, cursor)[cursor.pair]))
+    of = "k" if pairs.turns_evenly else "here"
     turns, text = turn_parts(turn)
     name = f"{of}: {turns}" if turns else f"turn {'by k' if of == 'k' else of}"
     return Number(name, text, "−00.0°", f"{(abs(turn) % 360 if turns else turn)!r}°")
@@ -370,7 +374,8 @@ def _turn_note(state: State, answers: Answers) -> str:
 
 def _values(encoding: Encoding, cursor: Cursor) -> list[Number]:
     """The values of the chosen columns at t, and at t + k."""
-    limit, names = encoding.value_limit, [name for name in part_names(encoding, cursor.pair) if name]
+    limit = encoding.value_limit
+    names = [name for name in part_names(encoding, cursor.pair) if name]
     now, later = hand_values(encoding, cursor.both, [cursor.pair])[:, 0, : len(names)].tolist()
     here, there = ([value_text(value, limit, 3) for value in row] for row in (now, later))
     widest = [value_text(-limit, limit, 3)] * len(names)

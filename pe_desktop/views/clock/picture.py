@@ -125,7 +125,8 @@ def _turns(dial: Dial, state: _HandState, shown: _Shown, cursor: Cursor, *, are_
 def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cursor, theme: Theme) -> marks.Picture:
     """Arcs that move with t, ghosts, hands, badges; above MOST_HANDS dots for all, hands for the named."""
     count, pair = len(state.angles), cursor.pair
-    shown, radii = _shown_hands(encoding, pair, cursor.pinned_pairs, count, theme), state.radii(dial)
+    shown = _shown_hands(encoding, pair, cursor.pinned_pairs, count, theme)
+    radii = state.radii(dial)
     # A row of zeros has no hands.
     lengths = (radii * (at != encoding.empty_row) for at in cursor.both)
     tips, ghosts = map(dial.tips, (state.angles, state.later_angles), lengths)

@@ -430,7 +430,8 @@ def _printed_hands(state: State, box: Box, lettering: Lettering) -> Scene:
     angles = pairs.angles([state.cursor.position], shown)[0].tolist()
     for place, (pair, angle) in enumerate(zip(shown, angles, strict=True)):
         dial = Dial(box.width * (place + 0.5) / len(shown), _TOP + radius, radius)
-        color, tip = theme.pair_color(pair, n_hands(state.encoding)), np.array([dial.tip(angle, HAND_LENGTH * radius)])
+        color = theme.pair_color(pair, n_hands(state.encoding))
+        tip = np.array([dial.tip(angle, HAND_LENGTH * radius)])
         picture += [
             dial.ring(theme.axis, 1.4),
             dial.lines(tip, color, 3.0),

@@ -78,7 +78,8 @@ def _now(state: State) -> Block:
     sizes = whole(encoding.n_positions), whole(encoding.d_model)
     text = f"{encoding.title}, {' × '.join(sizes)}, with {LIBRARIES[library].title}{run}."
     n_rows = max(min(encoding.n_positions, _VALUES // encoding.d_model), 1)
-    made, exact = np.asarray(computed(rows_at(encoding, range(n_rows)))), encoding.values(range(n_rows))
+    made = np.asarray(computed(rows_at(encoding, range(n_rows))))
+    exact = encoding.values(range(n_rows))
     apart = float(np.abs(made - exact).max())
     which = "" if n_rows == encoding.n_positions else f" in the first {whole(n_rows)} rows"
     shown = tuple(tuple(f"{value:.4f}" for value in row) for row in made[:_FIRST_ROWS, :_MOST_COLUMNS].tolist())
@@ -116,7 +117,9 @@ def _first_listing(state: State) -> Block:
 
 def _fourth_listing(state: State) -> Block:
     """What the broadcast of listing 4 holds, and the closed form."""
-    encoding, n_positions, d_model = state.encoding, state.encoding.n_positions, state.encoding.d_model
+    encoding = state.encoding
+    n_positions = state.encoding.n_positions
+    d_model = state.encoding.d_model
     sizes = (_TEXT_SIZES, (n_positions, d_model))
     differences, angles, distances = zip(*(map(bytes_in_words, distance_costs(*size)) for size in sizes), strict=True)
     n_compared, apart = broadcast_agreement(encoding)
@@ -158,7 +161,8 @@ def _session_step(state: State) -> Block:
         note(1, _STEP_WORDS[number]),
         _grid(text, "5 tokens, 4 dimensions"),
     ]
-    d_model, base = max(encoding.d_model // 2 * 2, 2), float(encoding.parameters.get("base", 10_000.0))
+    d_model = max(encoding.d_model // 2 * 2, 2)
+    base = float(encoding.parameters.get("base", 10_000.0))
     if (d_model, base) != (SESSION_SIZES[1], 10_000.0):
         here = session(d_model, base, _MOST_COLUMNS)[number]
         blocks.append(_grid(here, f"5 tokens, d = {whole(d_model)}, base {whole(base)}"))

@@ -139,12 +139,15 @@ def _heads(look: _Look, order: str, *, is_reversed: bool) -> list[Block]:
     """The names of the columns, turned, that of the column that is read in ink; a press sorts the rows by it."""
     heads, (arrow, way) = list[Block](), ("↑", "the least first") if is_reversed else ("↓", "the most first")
     for key in (*look.keys, "passed"):
-        is_order, name, says = key == order, PROPERTY_NAMES.get(key, "hold"), "How many checks hold"
+        is_order = key == order
+        name = PROPERTY_NAMES.get(key, "hold")
+        says = "How many checks hold"
         text, press, value = (f"{name} {arrow}", "turn the order", way) if is_order else (name, "sort by it", "")
         sets: dict[str, Any] = {"compare.sort": key, "compare.is_reversed": is_order and not is_reversed}
         head: Block = Column((GLUE, flow.small(text, name, "", across=0.5), Space(4.0)))
         if key in PROPERTY_NAMES:
-            head, says = Drawn(_head, (text, key == look.check), 0.0, grows=True), PROPERTIES[key].says
+            head = Drawn(_head, (text, key == look.check), 0.0, grows=True)
+            says = PROPERTIES[key].says
             sets["compare.check"] = key
         heads.append(Named(f"sort by {name}", head, value, sets, f"{says}.\nPress to {press}", is_order))
     return heads
@@ -187,7 +190,8 @@ def _shown(line: Line, analysis: Analysis, look: _Look, tall: float) -> Shown:
 
 def _cell(line: Line, key: str, one: Measurement | None, look: _Look) -> Block:
     """The sign, with its number in the row that is read; under the pointer all that is known."""
-    name, sets = f"{PROPERTY_NAMES[key]} in row {line.number}", {"compare.row": line.number, "compare.check": key}
+    name = f"{PROPERTY_NAMES[key]} in row {line.number}"
+    sets = {"compare.row": line.number, "compare.check": key}
     if one is None:
         dots = in_middle(Words("…", "caption", "text3", across=0.5))
         return Named(name, dots, sets=sets, tooltip=f"{PROPERTY_NAMES[key]}: not measured yet")
@@ -282,9 +286,11 @@ def _evidence(line: Line, one: Measurement, own: Measurement | None, tall: float
     is_alike = own is not None and own is not one and own.evidence.is_logarithmic == shown.is_logarithmic
     beside = ((own.evidence, line.reference, "axis"),) if own is not None and is_alike else ()
     for evidence, name, ink in (*beside, (shown, line.row.title, "text")):
-        x, least = evidence.x.astype(np.float64), _LEAST if evidence.is_logarithmic else -np.inf
+        x = evidence.x.astype(np.float64)
+        least = _LEAST if evidence.is_logarithmic else -np.inf
         style: Any = "dots" if evidence.kind == "points" else "line"
-        rows, levels = np.maximum(evidence.y, least), [y for y in evidence.levels if y and len(x)]
+        rows = np.maximum(evidence.y, least)
+        levels = [y for y in evidence.levels if y and len(x)]
         curves += [Curve("" if place else name, x, y, ink, 1.7, style=style) for place, y in enumerate(rows)]
         curves += [Curve("", x[[0, -1]], np.full(2, y), "axis", 1.0, (3.0, 3.0)) for y in levels]
     every = np.concatenate([*(curve.y for curve in curves), shown.levels])
@@ -334,7 +340,8 @@ def page_in(state: State, answers: Answers, box: Box) -> Column:
         look = replace(look, row=-1, check="", has_all_numbers=False)
     elif box.pointer is not None:
         look = _under(*box.pointer, look, known, box, tall)
-    rows, pictures = {row[0]: _shown(*row, look, tall) for row in known}, known_of(state, answers, tables(state, box))
+    rows = {row[0]: _shown(*row, look, tall) for row in known}
+    pictures = known_of(state, answers, tables(state, box))
     heads = _heads(look, state.views.compare.sort, is_reversed=state.views.compare.is_reversed)
     blocks = [columns.rows_block(_NOTE, heads, rows, pictures, _widths(box.width), box.width), Rule(3.0)]
     blocks += _foot(known, look, box.width)
@@ -357,7 +364,8 @@ def reading_sentence(state: State, answers: Answers) -> str:
 
 def _under(x: float, y: float, look: _Look, known: Known, box: Box, tall: float) -> _Look:
     """The look with the cell under the pointer read; the heights of rows are those of the chosen one."""
-    top, column = HEADER_HEIGHT, int((x - columns.cells_left(box.width)) // _widths(box.width)[0])
+    top = HEADER_HEIGHT
+    column = int((x - columns.cells_left(box.width)) // _widths(box.width)[0])
     for line, _ in known:
         below = top + tall + (_MORE if line.number == look.row else 0.0)
         if top <= y < below and 0 <= column < len(look.keys):

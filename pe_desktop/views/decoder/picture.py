@@ -60,7 +60,8 @@ class HandsBlock(Block):
 
     def places(self, area: Area) -> Iterable[Place]:
         yield Place(HANDS, area)
-        tips, angles = _hand_tips(self.hands, dial_of(area)), self.hands.read_angles()[0].tolist()
+        tips = _hand_tips(self.hands, dial_of(area))
+        angles = self.hands.read_angles()[0].tolist()
         for hand in self._shown:
             x, y = tips[hand].tolist()
             where = Area.around(x, y, BADGE_RADIUS)

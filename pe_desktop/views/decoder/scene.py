@@ -184,7 +184,9 @@ def _fewer(state: State, hands: Hands, read: Sequence[_Read], at: float | None) 
     noun = "hands" if hands.encoding.pairs is not None else "columns"
     title = f"What the pinned {noun} read, one after another" if hands.order else f"What fewer {noun} read"
     heads = ("next", "lower by", "within 1 %") if hands.are_even else ("by dot", "within 1 %", "nearest", "second")
-    span, tall, total = state.shown_span, min(_ROW, _ALL_ROWS / len(read)), float(state.encoding.n_positions)
+    span = state.shown_span
+    tall = min(_ROW, _ALL_ROWS / len(read))
+    total = float(state.encoding.n_positions)
     chart = Chart(
         title,
         Scale("position t", span.first, span.last, ticks="positions", sets="position", total=total),
@@ -227,7 +229,9 @@ def _numbered(chart: Block, hands: Hands, read: Sequence[_Read], tall: float, he
 def _curves(one: _Read, hands: Hands, span: Span, foot: float) -> Iterator[Curve]:
     """The curve of so many hands above a height, with dots at its best position and at those that are about as good."""
     x, y = _points(one.curve or _NO_CURVE)
-    most, inside, low = hands.largest_score(one.n_hands), (x >= span.first) & (x <= span.last), float(y.min())
+    most = hands.largest_score(one.n_hands)
+    inside = (x >= span.first) & (x <= span.last)
+    low = float(y.min())
     high = float(y.max()) if math.isnan(most) else most
     heights = foot + _FOOT + _CURVE * (y - low) / ((high - low) or 1.0)
     near = inside & (y >= float(y.max()) * (1.0 - NEAR_SHARE))

@@ -133,7 +133,8 @@ def _legs(m: Moment, is_cosine: bool | None = None) -> Block:
         ]
         return () if is_cosine is None else _bars(m, dial, theme, ends, is_cosine), tuple(over)
 
-    hands, path = ((now, 1.0, "t"), (later, 1.0, "t + k")), ((0.0, 0.0), (now, c), (later, 1.0))
+    hands = ((now, 1.0, "t"), (later, 1.0, "t + k"))
+    path = ((0.0, 0.0), (now, c), (later, 1.0))
     foot = 32.0 if is_cosine is False else 0.0
     return _dial(m, "Two legs lead to the moved hand", hands, m.turned(m.i), path, around, foot)
 
@@ -224,7 +225,8 @@ def whole_matrix(m: Moment, found: ShiftSystem | None, _step: int) -> Block | No
     elif found is None:
         return None
     else:
-        values, title = found.rows[: len(m.columns), columns], f"Rows {', '.join(m.names)} by least squares"
+        values = found.rows[: len(m.columns), columns]
+        title = f"Rows {', '.join(m.names)} by least squares"
     rows = names if m.turns else [*m.names]
     tall = lambda width: (min(width, _LARGEST) - 40.0) * len(rows) / len(names) + HEAD  # noqa: E731
     return _titled(title, _cells(tall, values, 1.0, rows, names, tuple(frames)))
@@ -247,7 +249,8 @@ def shadows(m: Moment, *_: Any) -> Block:
     if m.encoding.pairs is not None:
         x, y = (value / m.amplitude for value in m.now)
         up = 0.0 if y >= 0 else math.pi
-        hands, path = ((math.atan2(x, y), 1.0, "t"),), ((0.0, 0.0), (up, abs(y)), (math.atan2(x, y), 1.0))
+        hands = ((math.atan2(x, y), 1.0, "t"),)
+        path = ((0.0, 0.0), (up, abs(y)), (math.atan2(x, y), 1.0))
         dial = _dial(m, f"Pair {m.i}: cosine up, sine across", hands, 0.0, path)
     return _below(dial, sums)
 
@@ -268,7 +271,8 @@ def diagonals(m: Moment, *_: Any) -> Block:
     """Dot products of positions around t, downwards, and of those k later: along each diagonal one number."""
     rows, middle = _around(m)
     columns, vectors = [row + m.k for row in rows], m.encoding.values(rows)
-    values, limit = vectors @ m.encoding.values(columns).T, float(np.square(vectors).sum(axis=1).max()) or 1.0
+    values = vectors @ m.encoding.values(columns).T
+    limit = float(np.square(vectors).sum(axis=1).max()) or 1.0
     frames = tuple((at, at, 1, 1, wide) for at, wide in ((middle, 2.4), (middle + 1, 1.4)) if at < len(rows))
     names = ([*map(position, places)] for places in (rows, columns))
     drawn = _cells(lambda width: min(width, _LARGEST) - HEAD, values, limit, *names, frames)

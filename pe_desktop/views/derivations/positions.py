@@ -80,7 +80,8 @@ def _unlike_dots(m: Moment) -> Iterator[Step]:
         words = f"One pair, here pair {m.i}: the cosine of a difference leaves f(t + k) − f(t)."
         formula, cosine = f"v(t) · v(t+k) = cos((f(t+k) − f(t)){m.w})", math.cos(turned[m.i])
         yield Step(words, formula, *_product(m.now, m.later), cosine, "by the cosine of its turn")
-        formula, text = "p_t · p_{t+k} = Σ_i cos((f(t+k) − f(t))ω_i)", _sum(m, lambda i: f"cos({place(turned[i])})")
+        formula = "p_t · p_{t+k} = Σ_i cos((f(t+k) − f(t))ω_i)"
+        text = _sum(m, lambda i: f"cos({place(turned[i])})")
         yield _total(m, formula, f"{text} =", math.fsum(map(math.cos, turned)))
     else:
         here, there = (float(np.dot(*rows[:, m.columns])) for rows in (m.rows, m.rows_at(0.0)))
@@ -111,14 +112,16 @@ def _next_index(m: Moment) -> Iterator[Step]:
     )
     formula = f"{a}Σ_{{n=1}}^{{{count}}} cos(kω_n) {unequal} {a}Σ_{{n=0}}^{{{last}}} cos(kω_n)"
     exchanged = total + m.square * (math.cos(m.k * beyond) - start)
-    numbers, by = f"{number(shifted)} {unequal} {number(total)}", "from the right sum with one term exchanged"
+    numbers = f"{number(shifted)} {unequal} {number(total)}"
+    by = "from the right sum with one term exchanged"
     yield Step(words, formula, numbers, shifted, exchanged, by, size=m.squares)
 
 
 def _distance_steps(m: Moment) -> Iterator[Step]:
     """The distance of two positions from the turns of the hands alone."""
     own, other = (float(row @ row) for row in m.rows)
-    square, numbers = own + other - 2 * m.dot, f"{number(own)} + {number(other)} − 2 · {factor(m.dot)} ="
+    square = own + other - 2 * m.dot
+    numbers = f"{number(own)} + {number(other)} − 2 · {factor(m.dot)} ="
     words = "The square of a distance from dot products."
     formula = "|p_{t+k} − p_t|^2 = |p_t|^2 + |p_{t+k}|^2 − 2 p_t · p_{t+k}"
     yield Step(words, formula, numbers, square, math.fsum(m.difference**2), "from the differences squared", size=own)
@@ -145,11 +148,13 @@ def _half_angles(m: Moment) -> Iterator[Step]:
     formula, numbers = "1 − cos x = 2 sin^2(x/2), x = kω_i", f"1 − cos({number(angle)}) ="
     yield Step(words, formula, numbers, 1 - math.cos(rest), 2 * math.sin(rest / 2) ** 2, "as 2 sin²(x/2)")
     words = f"So the tip of hand {m.i} moves by a chord."
-    formula, by = f"|v(t+k) − v(t)| = 2 {m.a}|sin(k{m.w}/2)|", "between its two points of the table"
+    formula = f"|v(t+k) − v(t)| = 2 {m.a}|sin(k{m.w}/2)|"
+    by = "between its two points of the table"
     yield Step(words, formula, f"2 {a}|sin({number(angle / 2)})| =", chord, math.dist(m.now, m.later), by, size=size)
     words = f"The sum over all {whole(m.half)} pairs, without t."
     formula = rf"|p_{{t+k}} − p_t| = 2 {m.a}\sqrt{{Σ_i sin^2(kω_i/2)}}"
-    numbers, total = rf"2 {a}\sqrt{{{_sum(m, lambda i: number(halves[i]))}}} =", 2 * size * math.sqrt(math.fsum(halves))
+    numbers = rf"2 {a}\sqrt{{{_sum(m, lambda i: number(halves[i]))}}} ="
+    total = 2 * size * math.sqrt(math.fsum(halves))
     yield Step(words, formula, numbers, total, m.distance, "as the length of the difference in the table", size=size)
 
 
@@ -168,7 +173,8 @@ def _length_steps(m: Moment, report: ShiftReport | None) -> Iterator[Step]:
     """Why every position has the length sqrt(d/2)."""
     square, length = float(m.rows[0] @ m.rows[0]), float(np.linalg.norm(m.rows[0]))
     yield from _pythagoras(m, square, length) if m.turns else _columns_squared(m, square, length)
-    words, formula = "Measured over the table: the shortest and the longest row.", "min |p_t| = max |p_t|"
+    words = "Measured over the table: the shortest and the longest row."
+    formula = "min |p_t| = max |p_t|"
     yield _ends(words, formula, report, m.amplitude, math.sqrt)
 
 
@@ -191,7 +197,8 @@ def _pythagoras(m: Moment, square: float, length: float) -> Iterator[Step]:
     words, formula = f"The sum over d/2 = {half} pairs.", f"|p_t|^2 = {m.a_squared}d/2"
     numbers = f"|p_{{{m.texts[0]}}}|^2 = {f'{short(m.square, 4)} · {half}' if m.a else half} ="
     yield Step(words, formula, numbers, m.squares, square, "from the squares in the table", size=0.0)
-    words, formula = "Its root: every position has this length.", rf"|p_t| = {m.a}\sqrt{{d/2}}"
+    words = "Its root: every position has this length."
+    formula = rf"|p_t| = {m.a}\sqrt{{d/2}}"
     numbers = rf"{times(a)}\sqrt{{{half}}} ="
     yield Step(words, formula, numbers, a * math.sqrt(m.half), length, "as the length of the row", size=0.0)
 
@@ -272,7 +279,8 @@ def _unlike_rows(m: Moment) -> Iterator[Step]:
     own = number(float(np.linalg.norm(m.difference[[*m.columns]])))
     words = f"What is left is to measure: how far these two rows are apart. Dimension {np.abs(m.difference).argmax()} "
     words += f"differs most; the chosen ones, {' and '.join(m.names)}, give {own}."
-    numbers, root = f"{number(m.distance)} for t = {m.texts[0]}, k = {m.texts[1]}", math.sqrt(np.sum(m.difference**2))
+    numbers = f"{number(m.distance)} for t = {m.texts[0]}, k = {m.texts[1]}"
+    root = math.sqrt(np.sum(m.difference**2))
     yield Step(words, "|p_{t+k} − p_t|", numbers, m.distance, root, "by the squares", size=0.0)
 
 
@@ -354,12 +362,14 @@ def _algebraic(m: Moment) -> Iterator[Step]:
 
 
 def _nearest_step(m: Moment, found: Nearness | None) -> Step:
-    words, formula = "Unequal is not far apart: how near two positions come, measured.", "min_k |p_{t+k} − p_t|"
+    words = "Unequal is not far apart: how near two positions come, measured."
+    formula = "min_k |p_{t+k} − p_t|"
     if found is None:
         return Step(words, formula, "measuring…")
     k, distance = found.nearest[0].offset, found.nearest[0].distance
     apart = float(np.linalg.norm(np.subtract(*m.encoding.values([0, k]))))
-    numbers, by = f"{number(distance)} at k = {whole(k)}", f"between 0 and {whole(k)} in the table"
+    numbers = f"{number(distance)} at k = {whole(k)}"
+    by = f"between 0 and {whole(k)} in the table"
     return Step(words, formula, numbers, distance, apart, by, size=m.encoding.value_limit)
 
 

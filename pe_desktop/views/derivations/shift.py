@@ -63,7 +63,9 @@ def _compared(m: Moment) -> Iterator[Step]:
 
 def _everywhere(m: Moment) -> Iterator[Step]:
     """The same block at another t; and PE(t) is no linear function of t, from the table and from dot products."""
-    here, there, at = m.measured(m.t), m.measured(m.elsewhere), f"t = {position(m.elsewhere)}"
+    here = m.measured(m.t)
+    there = m.measured(m.elsewhere)
+    at = f"t = {position(m.elsewhere)}"
     words = f"t has cancelled: the same block takes {at} to {position(m.elsewhere + m.k)}."
     formula = "M_k depends on k alone, not on t"
     numbers = f"{number(there[0])}, {number(there[1])} at {at}"
@@ -71,7 +73,8 @@ def _everywhere(m: Moment) -> Iterator[Step]:
     own, at_k, later = m.encoding.values([m.t, m.k, m.t + m.k])
     dots = profile(m.encoding, "dot", [0.0, m.t - m.k, m.k, m.t]).tolist()
     square, (t, k, u) = 3 * dots[0] + 2 * dots[1] - 2 * dots[2] - 2 * dots[3], m.texts
-    size, numbers = float(np.linalg.norm(own + at_k - later)), f"|p_{{{t}}} + p_{{{k}}} − p_{{{u}}}| ="
+    size = float(np.linalg.norm(own + at_k - later))
+    numbers = f"|p_{{{t}}} + p_{{{k}}} − p_{{{u}}}| ="
     words = "Linear is the shift, not PE: vectors of two positions don't add up to the vector of their sum."
     root = math.sqrt(max(square, 0.0))
     yield Step(words, "p_t + p_k ≠ p_{t+k}", numbers, size, root, "by dot products", size=m.amplitude)
@@ -243,7 +246,8 @@ def _independent(m: Moment, system: ShiftSystem | None, log_det: float | None) -
         "All t: sines and cosines of different frequencies are linearly independent, so the row is unique once there "
         f"are d positions. Their first d rows have this determinant{few if n < d else ''}"
     )
-    formula, rank = "|det| = Π_i |sin ω_i| Π_{i<j} 4(cos ω_i − cos ω_j)^2", _rank_sentence(m, system)
+    formula = "|det| = Π_i |sin ω_i| Π_{i<j} 4(cos ω_i − cos ω_j)^2"
+    rank = _rank_sentence(m, system)
     if log_det is None:
         return Step(f"{words}.{rank}", f"{formula} ≠ 0", "measuring…")
     if math.isinf(log_det):

@@ -93,7 +93,11 @@ class Moment:
     """
 
     def __init__(self, encoding: Encoding, cursor: Cursor) -> None:
-        t, k, i, given, pairs = cursor.position, cursor.offset, cursor.pair, encoding.parameters, encoding.pairs
+        t = cursor.position
+        k = cursor.offset
+        i = cursor.pair
+        given = encoding.parameters
+        pairs = encoding.pairs
         self.encoding, self.t, self.k, self.i = encoding, t, k, i
         self.texts = position(t), position(k), position(t + k)
         self.elsewhere = 0.0 if t else encoding.n_positions - 1.0

@@ -252,7 +252,8 @@ def _head(card: Card, look: _Look, *, is_whole: bool) -> Block:
     if look.is_shown:
         text = "shown in the plots"
     elif not is_whole:
-        text, end = words.NO_NUMBER if card.answers else look.values[0], Drawn(_chevron, (), PILL_HEIGHT, wide=8.0)
+        text = words.NO_NUMBER if card.answers else look.values[0]
+        end = Drawn(_chevron, (), PILL_HEIGHT, wide=8.0)
         if look.is_known and not card.answers:
             role, ink = "flag", "text"
     shown = pill(words.VERDICTS[card.verdict], *_PILLS[card.verdict])

@@ -49,8 +49,11 @@ def questions(state: State) -> Questions:
     if _refusal(state):
         return ()
     encoding, attention, cursor = state.encoding, state.attention, state.cursor
-    width, seed, is_kept = encoding.d_model, attention.word_seed, Head(encoding.d_model).is_kept
-    of, place = (encoding, seed, state.scored_words), attention.first_position + cursor.position
+    width = encoding.d_model
+    seed = attention.word_seed
+    is_kept = Head(encoding.d_model).is_kept
+    of = (encoding, seed, state.scored_words)
+    place = attention.first_position + cursor.position
     sentence = encoding, seed, attention.words, attention.first_position
     rows = width, len(attention.words), encoding.n_positions
     is_narrow, is_short, is_quick = (is_kept and n * width <= _QUICK_VALUES for n in rows)
@@ -71,7 +74,8 @@ def page(state: State, answers: Answers) -> Block:
     claim = "Only the first term does not depend on where the pair stands."
     if ranges is not None and ranges.n_all > 1 and all(term.is_constant for term in ranges.terms):
         claim = "No term depends on where the pair stands."
-    added, of_w = Formula("(x + p_t) W (y + p_s) =", 18), Formula("W = W_Q W_K^T / √d", 14, "text2")
+    added = Formula("(x + p_t) W (y + p_s) =", 18)
+    of_w = Formula("W = W_Q W_K^T / √d", 14, "text2")
     formula = Fits((flow.in_row((GROW, FIT), added, of_w, gap=24.0), Column((added, of_w), gap=4.0)))
     said = (
         _maps(state, answers.answer(questions(state)[-3])),
@@ -152,9 +156,11 @@ def _total(terms: TermsAt | None) -> Block:
     """The sum and by how much it misses the score; a sum that misses it by more than rounding is no number."""
     total, note = "…", _tick("")
     if terms is not None and terms.is_exact:
-        missed, number = f"misses by {short(terms.residual, 2)}", f"± {short(terms.residual, 2)}"
+        missed = f"misses by {short(terms.residual, 2)}"
+        number = f"± {short(terms.residual, 2)}"
         only = ", rounding only" if terms.residual else ""
-        total, note = value_text(terms.total), _tick(f"{missed}{only}", shorter=(missed, number))
+        total = value_text(terms.total)
+        note = _tick(f"{missed}{only}", shorter=(missed, number))
     elif terms is not None:
         total, note = "", _value(f"error: misses by {short(terms.residual, 2)}", ink="bad")
     named = Named(_SUM, value=total or note.text) if terms else None

@@ -356,7 +356,8 @@ def _terms_picture(
 def _bars(strip: Axis, rows: _Rows, shares: Floats, thin: QColor) -> marks.Marks:
     """Bars from 0 to shares of the limit; of thin rows the area of all shares in each row of pixels, in one colour."""
     if rows.firsts is not None:
-        low, high = np.minimum.reduceat(shares, rows.firsts), np.maximum.reduceat(shares, rows.firsts)
+        low = np.minimum.reduceat(shares, rows.firsts)
+        high = np.maximum.reduceat(shares, rows.firsts)
         room = _THINNEST_ENVELOPE / 2 * (high - low < _THINNEST_ENVELOPE)
         left, right = np.repeat((strip.place(low - room) - 0.5, strip.place(high + room) + 0.5), 2, axis=1)
         return [marks.Band(np.column_stack((rows.tops - 0.5, rows.tops + 0.5)).ravel(), left, right, thin, True)]

@@ -137,8 +137,10 @@ def _row_labels(layout: MatrixLayout, order: RowOrder, pair: int, pins: tuple[in
     """Badges of the chosen pair and of the pins that don't cover each other, numbers of others where there is room."""
     labels: marks.Marks = []
     taken: list[float] = []
-    first, last = layout.row_axis.place(layout.rows.first), layout.row_axis.place(layout.rows.last)
-    above, beside = layout.area.y - _RAMP_GAP - 9.0, layout.area.x - _RAMP_GAP - _RAMP_WIDTH - 12.0
+    first = layout.row_axis.place(layout.rows.first)
+    last = layout.row_axis.place(layout.rows.last)
+    above = layout.area.y - _RAMP_GAP - 9.0
+    beside = layout.area.x - _RAMP_GAP - _RAMP_WIDTH - 12.0
     lowest = math.inf if layout.is_transposed else last - _ABOVE_TITLE
     for owner in dict.fromkeys((pair, *pins)):
         label, color = str(owner), theme.pair_color(owner, len(order.hands))
@@ -156,7 +158,8 @@ def _row_labels(layout: MatrixLayout, order: RowOrder, pair: int, pins: tuple[in
         for at in _middles(layout, order, owner):
             if first <= at <= last and min([abs(at - other) for other in taken], default=room) >= room:
                 taken.append(at)
-                place, anchor = layout.point(across, at), 0.5 if layout.is_transposed else 1.0
+                place = layout.point(across, at)
+                anchor = 0.5 if layout.is_transposed else 1.0
                 labels.append(marks.Text(*place, text, "tick", theme.text3, across=anchor))
     return labels
 

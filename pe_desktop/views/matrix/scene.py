@@ -391,7 +391,9 @@ def _places(
     layout: MatrixLayout, order: RowOrder, encoding: Encoding, cursor: Cursor, shows_terms: bool
 ) -> tuple[Place, ...]:
     """The chosen pair's rows, the cursors, the cells where they cross, and the strip with the sum of its terms."""
-    places, name, runs = list[Place](), hand_name(encoding, cursor.pair), order.runs_of(cursor.pair)
+    places = list[Place]()
+    name = hand_name(encoding, cursor.pair)
+    runs = order.runs_of(cursor.pair)
     for row, n_rows in runs:
         words = name if len(runs) == 1 else f"{name}, {_part(encoding, order, row)}"
         places.append(Place(words, layout.rows_box(row, n_rows), is_chosen=True))

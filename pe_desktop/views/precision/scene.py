@@ -60,7 +60,9 @@ _MAP, _MOST_COLUMNS, _VALUES, _FLOOR = 110.0, 240, 2**17, 1e-9
 
 
 def _errors_page(state: State, answers: Answers) -> Block:
-    encoding, shown, at = state.encoding, words.shown_precision(state.precision), state.cursor.position
+    encoding = state.encoding
+    shown = words.shown_precision(state.precision)
+    at = state.cursor.position
     measured = _measured(state, answers)
     curves, error = _error_curves(measured, encoding, shown), _error_at(encoding, shown, at)
     last = max(float(encoding.n_positions), _LEAST_FARTHEST)
@@ -180,9 +182,11 @@ def _error_rows(encoding: Encoding, chosen: Precision, roundings: Roundings | No
     rows = list[Row]()
     # First stands what all others are compared with.
     for precision in (Precision(form=chosen.form), *compared_precisions(encoding, chosen)):
-        texts, exact = (words.name_of(precision, encoding), *[words.UNKNOWN] * 4), tuple[str, ...]()
+        texts = (words.name_of(precision, encoding), *[words.UNKNOWN] * 4)
+        exact = tuple[str, ...]()
         if roundings and (row := roundings.of(precision)):
-            texts, differ = words.texts_of(row, encoding), f"{row.n_distinct} of {row.n_positions}"
+            texts = words.texts_of(row, encoding)
+            differ = f"{row.n_distinct} of {row.n_positions}"
             exact = texts[0], repr(row.largest_error), differ, copied(row.frequency_error), texts[-1]
         if precision.is_exact:
             texts = ("float64", "exact", "–", "–", "–")

@@ -169,7 +169,8 @@ def _row(cells: tuple[str, ...], k: float, offset: float, name: str, value: floa
 
 def _offsets(encoding: Encoding, close: Nearness | None, offset: float) -> tuple[Block, ...]:
     """The offsets at which the whole vectors come nearest, and the smallest distance by offset."""
-    reason, title = words.no_offsets(encoding), Words("All dimensions: nearest offsets", "strong")
+    reason = words.no_offsets(encoding)
+    title = Words("All dimensions: nearest offsets", "strong")
     if reason:
         return title, flow.paragraph(reason)
     n_rows = min(encoding.n_positions - 1, _MOST_OFFSETS)
@@ -240,7 +241,9 @@ def _bars(area: Area, theme: Theme, two: Comparison | None) -> marks.Picture:
 
 
 def _distance_page(state: State, answers: Answers) -> Block:
-    encoding, offset, law = state.encoding, abs(state.cursor.offset), _found(_law_question(state), answers)
+    encoding = state.encoding
+    offset = abs(state.cursor.offset)
+    law = _found(_law_question(state), answers)
     two = _two(state, answers)
     reason = words.no_offsets(encoding)
     said = reason or ("" if law is None else words.steps_down(law))
@@ -289,7 +292,8 @@ def _plots(encoding: Encoding, law: DistanceLaw | None, offset: float) -> tuple[
             Chart(title, x, Scale("", *ends), curves, at, beyond, _PLOT_HEIGHT, False, _PLOTS[of_dots], dots=dots)
         )
     first, second = Column((_keys(law), charts[0]), gap=6.0), charts[1]
-    beside, below = flow.in_row((GROW, GROW), first, second, gap=24.0), Column((first, second))
+    beside = flow.in_row((GROW, GROW), first, second, gap=24.0)
+    below = Column((first, second))
     return Fits((beside, below), (_SIDE_BY_SIDE, 0.0)), Space(4.0), _table(encoding, law, offset)
 
 
@@ -384,7 +388,8 @@ def _comparison(two: Comparison | None) -> tuple[Block, ...]:
     title, said, shares = "", "", [""]
     if two is not None:
         title = f"Share in the distance {position(two.position)} to {position(two.position + two.offset)}"
-        said, shares = words.difference(two), [f"{_hands_of(band)}: {_share(band)}" for band in two.bands]
+        said = words.difference(two)
+        shares = [f"{_hands_of(band)}: {_share(band)}" for band in two.bands]
     bands = Live(Drawn(_bands, (() if two is None else two.bands,), _BAND_HEIGHT))
     texts = tuple(Words(share, "tick", "text2") for share in shares)
     return (

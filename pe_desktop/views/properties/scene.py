@@ -54,7 +54,8 @@ def _scales_page(state: State, _answers: Answers) -> Block:
     if first != last and encoding.d_model <= _MOST_DIMENSIONS:
         live = _cells(encoding, first, last)
     rows.append(Row(("your t to t + k", *live), name="from t to t + k"))
-    title, table = Words("Which hands tell these positions apart", "strong"), Table(_TITLES, tuple(rows), 16.0)
+    title = Words("Which hands tell these positions apart", "strong")
+    table = Table(_TITLES, tuple(rows), 16.0)
     return Column((bars, title, Space(4.0), Live(table), Space(10.0), rest))
 
 

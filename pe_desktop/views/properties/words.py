@@ -222,7 +222,9 @@ def difference(two: "Comparison") -> str:
 
 def deciding_number(measurement: Measurement, digits: int = 3) -> str:
     """The number, or the range, that decides a check, with so many digits, or why there is none."""
-    row, number, numbers = PROPERTIES[measurement.key], measurement.number, measurement.numbers
+    row = PROPERTIES[measurement.key]
+    number = measurement.number
+    numbers = measurement.numbers
     if number is None:
         return "none" if measurement.verdict == FAILS else "too few t"
     if measurement.verdict in row.ends:

@@ -30,13 +30,16 @@ _SHORT: Final = "Score against offset"
 
 def added_question(state: State) -> Question:
     """The scores of added positions: another t through the matrices of a wide head takes longer than a frame."""
-    of, head = (added_of(state), vectors_of(state), _reach(state), places_of(state)[0]), Head(state.encoding.d_model)
+    of = (added_of(state), vectors_of(state), _reach(state), places_of(state)[0])
+    head = Head(state.encoding.d_model)
     return Question("added scores", _scores, of, rank=1, is_quick=head.is_kept, takes="nothing")
 
 
 def curve_block(state: State, answers: Answers) -> Block:
     """The score against the offset, and what is laid over it; a press or drag sets k."""
-    vectors, rotary, overlays = vectors_of(state), rotary_of(state), state.views.rotary.overlays
+    vectors = vectors_of(state)
+    rotary = rotary_of(state)
+    overlays = state.views.rotary.overlays
     t, reach = places_of(state)[0], _reach(state)
     follows = not rotary.is_shift_invariant
     ours = _scores(rotary, vectors, reach, t if follows else 0.0)
@@ -98,7 +101,8 @@ def _curve(name: str, scores: Floats, reach: float, low: float) -> Curve:
     """The curve of another scheme: dots where each t has its own; what is below the plot runs along its edge."""
     title, last = SCHEMES[name].title, float(scores[-1])
     said = f"{title}, to {short(last)} at {short(reach)}" if last < low else title
-    x, style = np.linspace(-reach, reach, len(scores)), "dots" if name == "additive" else "line"
+    x = np.linspace(-reach, reach, len(scores))
+    style = "dots" if name == "additive" else "line"
     if name in ("t5", "shaw"):
         # What is added belongs to one whole offset: it changes half-way to the next.
         middles = np.repeat((x[1:] + x[:-1]) / 2, 2)

@@ -72,7 +72,8 @@ def _head(state: State) -> Block:
     read = Named("key", _chip(words[1], is_key=True), words[1], {"position": t + k, "offset": 0.0 - k}, _IS_READ)
     if state.reads_no_word:
         read = Named("key", _chip(_NO_WORD, is_key=True))
-    chips, columns = (asks, _middle(Words("reads", "label", "text2")), read), (FIT, FIT, FIT, GROW, FIT)
+    chips = (asks, _middle(Words("reads", "label", "text2")), read)
+    columns = (FIT, FIT, FIT, GROW, FIT)
     note = _middle(Words(_UNTRAINED, "tick", "text2"))
     rows = [flow.in_row(columns, *chips, _middle(Words(form, "label")), note, gap=8.0) for form in forms]
     last = _middle(Words(forms[-1], "label", shorter=("",)))

@@ -260,7 +260,9 @@ class _Label(NamedTuple):
 
 def _turn(dial: Dial, hand: _Hand, scale: float, ink: QColor, theme: Theme, *, is_query: bool) -> marks.Picture:
     """A hand, faint before and as it is after its turn, and the arc between; the key's are dashed and hollow."""
-    faint, dash, share = with_alpha(ink, 0.4), () if is_query else _DASH, 0.42 if is_query else 0.58
+    faint = with_alpha(ink, 0.4)
+    dash = () if is_query else _DASH
+    share = 0.42 if is_query else 0.58
     start, end = (np.array([dial.tip(angle, scale * length)]) for angle, length in hand[:2])
     return (
         marks.Arc(dial.x, dial.y, share * dial.radius, hand.before[0], hand.arc, faint, 4.0),

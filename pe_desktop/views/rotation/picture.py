@@ -93,7 +93,8 @@ def rotation_picture(
     """Everything but the residual: matrix, lens, circle where there is room, equation."""
     pairs = rotating_pairs(encoding)
     assert pairs is not None
-    block, color = rotation_blocks(encoding, cursor.offset)[cursor.pair], theme.pair_color(cursor.pair, pairs.count)
+    block = rotation_blocks(encoding, cursor.offset)[cursor.pair]
+    color = theme.pair_color(cursor.pair, pairs.count)
     symbols = [symbol.replace("{i}", f"{{{cursor.pair}}}") for symbol in _SYMBOLS]
     picture = [
         *_matrix(layout.matrix, encoding, pairs, cursor, heat, color, theme),
@@ -110,7 +111,8 @@ def rotation_picture(
 
 def bar_picture(layout: RotationLayout, theme: Theme) -> marks.Picture:
     """The colour bar of a figure in the line under the matrix, where the lens leaves it."""
-    y, left = layout.matrix.bottom + _CAPTION_DOWN, layout.lens.x + text_width("tick", "−1") + 6.0
+    y = layout.matrix.bottom + _CAPTION_DOWN
+    left = layout.lens.x + text_width("tick", "−1") + 6.0
     right = layout.lens.right - (0.0 if layout.circle is not None else text_width("tick", "+1") + 6.0)
     if layout.lens.bottom + 10.0 > y:
         return ()
@@ -169,7 +171,8 @@ def _ramps(area: Area, n_pairs: int, owners: Integers, theme: Theme) -> marks.Pi
 def _frames(area: Area, encoding: Encoding, pairs: Pairs, pair: int) -> list[Area]:
     """Squares around the block of a pair: one, or one around each entry where its columns stand apart."""
     cell, (sine, cosine) = area.width / encoding.d_model, pairs.dimensions(pair)
-    side, centers = max(cell, 5.0), [(row + 0.5, column + 0.5) for row in (sine, cosine) for column in (sine, cosine)]
+    side = max(cell, 5.0)
+    centers = [(row + 0.5, column + 0.5) for row in (sine, cosine) for column in (sine, cosine)]
     if abs(sine - cosine) == 1:
         side, centers = max(2 * cell, 6.0), [(max(sine, cosine), max(sine, cosine))]
     return [Area.around(area.x + x * cell, area.y + y * cell, side / 2) for y, x in centers]
@@ -178,7 +181,8 @@ def _frames(area: Area, encoding: Encoding, pairs: Pairs, pair: int) -> list[Are
 def _lens_lines(layout: RotationLayout, pairs: Pairs, pair: int, encoding: Encoding, color: QColor) -> marks.Marks:
     block, lens = _frames(layout.matrix, encoding, pairs, pair)[0], layout.lens
     x = np.array([block.right + 2.0, lens.x])
-    upper, lower = np.array([block.y - 2.0, lens.y]), np.array([block.bottom + 2.0, lens.bottom])
+    upper = np.array([block.y - 2.0, lens.y])
+    lower = np.array([block.bottom + 2.0, lens.bottom])
     return [
         marks.Band(x, upper, lower, with_alpha(color, 0.07)),
         marks.Polyline(np.column_stack((x, upper)), with_alpha(color, 0.7), 1.2),
@@ -313,7 +317,8 @@ def _largest(report: ShiftReport | BestShift) -> tuple[str, ...]:
     largest = float(report.residuals.max())
     number = short(largest, 2 if largest < 1e-3 else 3)
     text = f"misses by {number}"
-    n_measured, n_all = len(report.positions), len(report.encoding.shift_range(report.offset))
+    n_measured = len(report.positions)
+    n_all = len(report.encoding.shift_range(report.offset))
     if n_measured < n_all:
         return f"{text} at {whole(n_measured)} sampled t", text, number
     return f"{text}{', rounding only' if 0 < largest <= ROUNDING else ''}", text, number

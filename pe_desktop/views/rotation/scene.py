@@ -71,10 +71,14 @@ def _algebra_sentence(state: State, _answers: Answers) -> str:
 
 def _laws(state: State) -> list[tuple[str, str, str]]:
     """What M_k obeys: a name, the law as a formula, and the number that was computed for it."""
-    encoding, i, k, j = state.encoding, state.cursor.pair, state.cursor.offset, state.views.rotation.second_shift
+    encoding = state.encoding
+    i = state.cursor.pair
+    k = state.cursor.offset
+    j = state.views.rotation.second_shift
     pairs, m_k = rotating_pairs(encoding), f"M_{{{position(k)}}}"
     assert pairs is not None
-    value, turn = eigenvalues(encoding, k).reshape(-1, 2)[i, 0], k * float(pairs.angular_frequencies[i])
+    value = eigenvalues(encoding, k).reshape(-1, 2)[i, 0]
+    turn = k * float(pairs.angular_frequencies[i])
     two_shifts = f"M_{{{position(j)}}} {m_k} = M_{{{position(j + k)}}}"
     many_shifts = f"({m_k})^{{{_TIMES}}} = M_{{{position(_TIMES * k)}}}"
     composed, inverse, power, volume = missed_laws(partial(rotation_blocks, encoding), k, j).tolist()
@@ -150,7 +154,8 @@ def _best_page(state: State, answers: Answers) -> Block:
 
 def _best_text(state: State, answers: Answers) -> str:
     """Why there is no M_k, and what the best 2 x 2 of the chosen hand misses, once it is known."""
-    shift, name = answers.answer(_best_questions(state)[0]), hand_name(state.encoding, state.cursor.pair)
+    shift = answers.answer(_best_questions(state)[0])
+    name = hand_name(state.encoding, state.cursor.pair)
     if shift is None:
         found = f"Measuring the best 2 × 2 for {name}…"
     elif math.isnan(shift.share):

@@ -84,7 +84,8 @@ def similarity_layout(
     shown: the spans; has_long_numbers: those between colour bar and profile need more room.
     """
     numbers = _LONG_NUMBERS if has_long_numbers else _ROOMY_NUMBERS if width >= _ROOMY else _NUMBERS
-    is_wide, lying = width - numbers >= _WIDE - _NUMBERS, lying_bar_width(_LYING, _bar_ends(scale))
+    is_wide = width - numbers >= _WIDE - _NUMBERS
+    lying = lying_bar_width(_LYING, _bar_ends(scale))
     area, bar, profile, readout = (
         _wide_areas(width, height, numbers) if is_wide else _narrow_areas(width, height, lying)
     )
@@ -109,7 +110,8 @@ def _narrow_areas(width: float, height: float, bar: float) -> tuple[Area, Area, 
     side = max(min(height - _TOP - _BELOW - curve - _UNDER, wide), 24.0)
     if wide - side - _GAP >= max(_LEAST_BESIDE, bar) and side >= _HEAD + _LINES:
         area, x = Area(left, _TOP, side, side), left + side + _GAP
-        bar_area, numbers = Area(x, 0.0, bar, _HEAD - 4.0), Area(x, _HEAD, width - x - 4.0, side - _HEAD)
+        bar_area = Area(x, 0.0, bar, _HEAD - 4.0)
+        numbers = Area(x, _HEAD, width - x - 4.0, side - _HEAD)
     else:
         side = max(min(side, height - _HEAD - _BELOW - curve - _UNDER), 24.0)
         area, end = Area(left, _HEAD, side, side), left + wide
@@ -190,7 +192,8 @@ def cell_cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> mark
 def _cell_area(layout: MapLayout, rows: tuple[int, int], columns: tuple[int, int], inset: float) -> Area:
     """The cells from the first to the last row and column, cut at the map's edges."""
     down, across, area = layout.row_axis.place, layout.column_axis.place, layout.map
-    left, right = max(across(columns[0] - 0.5), area.x), min(across(columns[1] + 0.5), area.right)
+    left = max(across(columns[0] - 0.5), area.x)
+    right = min(across(columns[1] + 0.5), area.right)
     top, bottom = max(down(rows[0] - 0.5), area.y), min(down(rows[1] + 0.5), area.bottom)
     return Area(left, top, right - left, bottom - top).grown(-inset, -inset)
 
@@ -227,7 +230,8 @@ def numbers_block(layout: SimilarityLayout, diagonal: Diagonal, t: float, value:
     both = [f"{one},  {another}" for one, another in zip(alone, other, strict=True)]
     if diagonal.is_same:
         both = [f"{one} = {another}" for one, another in zip(here, other, strict=True)]
-    spread, only = f"along diagonal {diagonal.spread}", ", rounding only" if diagonal.is_only_rounding else ""
+    spread = f"along diagonal {diagonal.spread}"
+    only = ", rounding only" if diagonal.is_only_rounding else ""
     # A number has a name, however little room there is; words need none.
     shortest = f"all t {diagonal.spread}" if diagonal.spread.startswith("±") else diagonal.spread
     words = dict.fromkeys((spread + only, spread, shortest + only, shortest))

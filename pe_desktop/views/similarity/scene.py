@@ -162,7 +162,9 @@ def questions(state: State) -> Questions:
 
 def _profile_questions(state: State) -> Questions:
     """The profile over the visible offsets, and the one that is soon known and measured until then."""
-    encoding, measure, offsets = state.encoding, state.views.similarity.measure, state.shown_offsets
+    encoding = state.encoding
+    measure = state.views.similarity.measure
+    offsets = state.shown_offsets
     if not encoding.is_shift_invariant:
         return (Question("similarity profile", _find_profile, (encoding, measure, 0), title="Limits"),)
     # A little beyond the greatest visible offset, a power of 2 in all: not every step of a zoom asks for others.
@@ -172,7 +174,9 @@ def _profile_questions(state: State) -> Questions:
         is_quick = n_lags + 16 * encoding.d_model <= _MOST_SUMMED
         if measure == "distance":
             is_quick = n_lags * encoding.d_model <= _MOST_CANCELLING
-        of, rank, title = (encoding, measure, n_lags), int(n_lags > MOST_LAGS), f"{whole(n_lags)} offsets"
+        of = (encoding, measure, n_lags)
+        rank = int(n_lags > MOST_LAGS)
+        title = f"{whole(n_lags)} offsets"
         asked.append(Question("similarity profile", _find_profile, of, rank, title, is_quick))
     return tuple(asked)
 
@@ -194,20 +198,27 @@ def progress_questions(state: State) -> Questions:
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     box, measured, theme = box.with_map_colors(state.views.similarity.colors), _Measured(state, answers), box.theme
-    theme, cursor, measure, scale = box.theme, measured.cursor, measured.measure, measured.scale
+    theme = box.theme
+    cursor = measured.cursor
+    measure = measured.measure
+    scale = measured.scale
     layout = _layout_in(box, measured)
     field, colors = scale.of(_field(state)), picture.colors_of(measure, scale.limits, theme)
     if box.lettering is not None:
         return printed_map(box, field, colors)
     cells = picture.cell_picture(layout, measured.encoding, measure, scale.limits, theme)
-    is_marked, drawn = box.shows_cursor and bool(cells), cursor if box.shows_cursor and not cells else None
-    here, curve, numbers = measured.values[0], _every_curve(layout.offsets, measured.widest), Scene()
+    is_marked = box.shows_cursor and bool(cells)
+    drawn = cursor if box.shows_cursor and not cells else None
+    here = measured.values[0]
+    curve = _every_curve(layout.offsets, measured.widest)
+    numbers = Scene()
     if box.shows_cursor:
         block = picture.numbers_block(layout, measured.diagonal, cursor.position, here)
         numbers = page_scene(block, box, area=layout.readout)
     # What other values leave as it is, as long as the colours reach as far.
     frame = Part(picture.frame_picture, layout.of_any_values, measure, scale, theme)
-    levels, every = Part(MapLayout.levels_picture, layout, theme), Part(MapLayout.every_row, layout, curve, theme)
+    levels = Part(MapLayout.levels_picture, layout, theme)
+    every = Part(MapLayout.every_row, layout, curve, theme)
     return Scene(
         moving=(
             *cells,
@@ -260,10 +271,13 @@ def readout(state: State, answers: Answers) -> str:
 
 def sentence(state: State, answers: Answers) -> str:
     """The similarity at offset k, wherever it is measured or of t and t + k alone."""
-    measured, cursor, is_invariant = _Measured(state, answers), state.cursor, state.encoding.is_shift_invariant
+    measured = _Measured(state, answers)
+    cursor = state.cursor
+    is_invariant = state.encoding.is_shift_invariant
     (here, first), name, spread = measured.values, TITLES[measured.measure], measured.spread
     if is_invariant or (spread is not None and spread.is_rounding and not math.isnan(here)):
-        value, where = first if is_invariant else here, "defined" if math.isnan(first) else "measured"
+        value = first if is_invariant else here
+        where = "defined" if math.isnan(first) else "measured"
         return f"{name} at offset {plain(cursor.offset)} is {value_text(value)} wherever it is {where}"
     both = " and ".join(map(plain, cursor.both))
     return f"{name} of positions {both} is {value_text(here)}{'; elsewhere it differs' if measured.differs else ''}"
@@ -301,7 +315,10 @@ def _moving_profile(
     measured: _Measured, layout: SimilarityLayout, curve: OffsetCurve | None, box: Box
 ) -> marks.Picture:
     """Legend, row t, the dashed line at k and the dot on it."""
-    encoding, cursor, measure, theme = measured.encoding, measured.cursor, measured.measure, box.theme
+    encoding = measured.encoding
+    cursor = measured.cursor
+    measure = measured.measure
+    theme = box.theme
     is_shared, (here, first), own = encoding.is_shift_invariant, measured.values, None
     if is_shared:
         if not box.shows_cursor:

@@ -136,7 +136,9 @@ def _words_picture(track: Axis, words: Sequence[str], query: int, key: int | Non
 
 def _step_picture(track: Axis, cursor: Cursor, key: int | None, theme: Theme) -> marks.Picture:
     """The step from query to key with its length above it, and both knobs; where no word is read, these words."""
-    y, now, label = track.area.y, track.place(cursor.position), f"k = {number_text.position(cursor.offset)}"
+    y = track.area.y
+    now = track.place(cursor.position)
+    label = f"k = {number_text.position(cursor.offset)}"
     knob, top = _disc(now, y, theme), y - _BRACKET_ABOVE
     if key is None:
         is_late = now > track.area.middle[0]

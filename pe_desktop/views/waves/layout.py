@@ -135,7 +135,8 @@ def turning_curves(
     enough = min((count for count in _POINTS_PER_TURN if count >= needed), default=_POINTS_PER_TURN[0])
     curves = []
     for pair, start in zip(hands, pairs.angles([first], hands)[0].tolist(), strict=True):
-        omega, wavelength = float(pairs.angular_frequencies[pair]), float(pairs.wavelengths[pair])
+        omega = float(pairs.angular_frequencies[pair])
+        wavelength = float(pairs.wavelengths[pair])
         turns = (last - first) * omega / _TURN
         if turns * _NARROWEST_TURN > n_pixels:
             if turns > _WHOLE_TURN * n_pixels:
@@ -257,7 +258,8 @@ def _bands(
     n_needed = int(counts.max())
     where = "in each pixel" if most == _MOST_PER_PIXEL else "a pixel, refining"
     notes = (f"{most} of {whole(n_needed)} t", where) if n_needed > most else ()
-    middles, height = _pixel_middles(first, last, n_pixels), max(_MOST_VALUES // (2 * len(positions)), 1)
+    middles = _pixel_middles(first, last, n_pixels)
+    height = max(_MOST_VALUES // (2 * len(positions)), 1)
     for start in range(0, len(hands), height):
         stop_if(task)
         part = hands[start : start + height]

@@ -53,7 +53,10 @@ def waves_picture(
 
     found: the curves where they take long; until they are there quick ones are drawn.
     """
-    encoding, hands, axis, pairs = layout.encoding, layout.hands, layout.positions, rotating_pairs(layout.encoding)
+    encoding = layout.encoding
+    hands = layout.hands
+    axis = layout.positions
+    pairs = rotating_pairs(layout.encoding)
     ticks, n_pixels = axis.position_ticks(encoding.n_positions), layout.n_pixels(pixel_ratio)
     curves: Sequence[WaveCurve]
     colors = _colors(encoding, hands, theme)
@@ -178,7 +181,8 @@ def _row_labels(layout: WavesLayout, row: int, words: tuple[str, ...], color: QC
     half = badge_half_width(_BADGE_RADIUS, str(hand))
     labels: marks.Marks = [marks.Badge(2.0 + half, top, _BADGE_RADIUS, str(hand), color)]
     # In a high row the numbers of the axis stand at other heights.
-    x, room = 8.0 + 2 * half, layout.area.x - 30.0 - 2 * half + (0.0 if words and tall < _TALL_ROW else 20.0)
+    x = 8.0 + 2 * half
+    room = layout.area.x - 30.0 - 2 * half + (0.0 if words and tall < _TALL_ROW else 20.0)
     is_level = tall >= _MIDDLING_ROW and abs(top - layout.levels[row].place(1.0)) < _LINE_APART
     if is_level:
         # The upper one stands right of the name.
@@ -223,7 +227,8 @@ def cursor_picture(layout: WavesLayout, cursor: Cursor, theme: Theme) -> marks.P
     """Lines, flags, dots on the curves and the numbers beside them."""
     encoding, hands, axis = layout.encoding, layout.hands, layout.positions
     visible = [(at, is_now) for at, is_now in zip(cursor.both[::-1], (False, True), strict=True) if axis.shows(at)]
-    values, limit = cursor_hands(encoding, cursor.position, cursor.offset, hands), encoding.value_limit
+    values = cursor_hands(encoding, cursor.position, cursor.offset, hands)
+    limit = encoding.value_limit
     shares = (values / limit).tolist()
     picture: marks.Marks = []
     for position, is_now in visible:
@@ -278,7 +283,9 @@ def _line_places(layout: WavesLayout, hand: int) -> tuple[float, ...]:
 def _numbers(layout: WavesLayout, row: int, values: marks.Points, limit: float, theme: Theme) -> marks.Marks:
     """The values of both columns at t and at t + k, shape (2, 2), or of the one that a hand has."""
     downs, both = _line_places(layout, layout.hands[row]), values.T.tolist()
-    middle, now_right, numbers = layout.levels[row].place(0.0), _now_right(limit), marks.Marks()
+    middle = layout.levels[row].place(0.0)
+    now_right = _now_right(limit)
+    numbers = marks.Marks()
     for down, (now, later) in zip(downs, both, strict=False):
         texts = value_text(now, limit, _VALUE_DIGITS), value_text(later, limit, _VALUE_DIGITS)
         numbers += value_marks(layout, middle + down, *texts, theme, now_right)

@@ -99,7 +99,10 @@ def _legend_picture(layout: WavesLayout, theme: Theme) -> marks.Picture:
 
 def _legend_numbers(layout: WavesLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
     """The values at t and at t + k under the entries, where there is room for all of them."""
-    encoding, hands, placed, picture = layout.encoding, layout.hands, _legend(layout), marks.Marks()
+    encoding = layout.encoding
+    hands = layout.hands
+    placed = _legend(layout)
+    picture = marks.Marks()
     if not placed.has_numbers:
         return ()
     rows = cursor_hands(encoding, cursor.position, cursor.offset, hands).swapaxes(0, 1).tolist()
@@ -139,7 +142,8 @@ def needed(state: State, _answers: Answers, _box: Box) -> float:
 def layout_of(state: State, box: Box) -> WavesLayout:
     """Where everything stands."""
     state, is_overlay = turning_state(state), state.views.waves.mode == "overlay"
-    pins, height = state.cursor.visible_pins(state.encoding), box.height - (_LEGEND_ROOM if box.is_paper else 0.0)
+    pins = state.cursor.visible_pins(state.encoding)
+    height = box.height - (_LEGEND_ROOM if box.is_paper else 0.0)
     # The pinned pairs that find a row, or all of them over one axis.
     hands = pins if is_overlay else pins[: max(int((height - TOP - BOTTOM) // SHORTEST_ROW), 1)]
     has_numbers = is_overlay or (box.shows_cursor and not box.is_column)
@@ -222,7 +226,9 @@ def readout(state: State, answers: Answers) -> str:
 def sentence(state: State, answers: Answers) -> str:
     """After how many positions the pinned pairs repeat, or which columns are seen."""
     state = turning_state(state)
-    encoding, pins, pairs = state.encoding, state.cursor.visible_pins(state.encoding), rotating_pairs(state.encoding)
+    encoding = state.encoding
+    pins = state.cursor.visible_pins(state.encoding)
+    pairs = rotating_pairs(state.encoding)
     if isinstance(encoding, RotaryFactors):
         return f"RoPE multiplies q and k by sin and cos of {_pinned(encoding, pins)}"
     if pairs is None:
@@ -285,7 +291,9 @@ def _still(layout: WavesLayout, n_hidden: int, found: tuple[WaveCurve, ...] | No
     if box.is_paper:
         picture += _paper(layout, n_hidden, box)
     elif n_hidden:
-        x, y, words = layout.width - 8.0, layout.height - 8.0, f"{whole(n_hidden)} more pinned"
+        x = layout.width - 8.0
+        y = layout.height - 8.0
+        words = f"{whole(n_hidden)} more pinned"
         picture += (marks.right_aligned(x, y, words, "tick", theme.text2),)
     return picture
 
@@ -298,7 +306,8 @@ def _paper(layout: WavesLayout, n_hidden: int, box: Box) -> marks.Picture:
     picture = (layout.positions.edge(theme.text), *legend(0.0, y, entries, theme))
     if not n_hidden:
         return picture
-    few, noun = f"{whole(n_hidden)} more", "pinned pairs" if layout.encoding.pairs is not None else "pinned columns"
+    few = f"{whole(n_hidden)} more"
+    noun = "pinned pairs" if layout.encoding.pairs is not None else "pinned columns"
     room = layout.width - legend_width(entries) - 8.0
     words = fitting("tick", (f"{few} {noun} have no room", few), room)
     return (*picture, marks.right_aligned(layout.width, y, words, "tick", theme.text2))
@@ -306,7 +315,10 @@ def _paper(layout: WavesLayout, n_hidden: int, box: Box) -> marks.Picture:
 
 def _places(layout: WavesLayout, cursor: Cursor) -> tuple[Place, ...]:
     """What stands for each shown pair, and the cursors."""
-    encoding, hands, areas, places = layout.encoding, layout.hands, _hand_areas(layout), list[Place]()
+    encoding = layout.encoding
+    hands = layout.hands
+    areas = _hand_areas(layout)
+    places = list[Place]()
     values = dict(zip(hands, hand_values(encoding, [cursor.position], hands)[0].tolist(), strict=True))
     for hand, area in areas.items():
         text = ", ".join(value_text(value, encoding.value_limit, 4) for value in values[hand] if not math.isnan(value))
