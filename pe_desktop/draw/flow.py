@@ -436,7 +436,7 @@ class Grid(Group):
     @cached_property
     def blocks(self) -> tuple[Block, ...]:  # type: ignore[override] # a property in place of a value
         pairs = zip(self.places_of_rows or (None,) * len(self.rows), self.rows, strict=True)
-        return tuple(block for place, row in pairs for block in (place, *row) if block is not None)
+        return tuple([block for place, row in pairs for block in (place, *row) if block is not None])
 
     def width(self) -> float:
         widths = [wide if 1.0 <= wide < GROW else self._fit(place) for place, wide in enumerate(self.columns)]

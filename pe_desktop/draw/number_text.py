@@ -76,7 +76,8 @@ def alike(values: Sequence[float]) -> tuple[str, ...]:
     most = max(2 - _exponent(largest, 3), 0)
     lost = (max([abs(round(value, decimals) - value) for value in values]) for decimals in range(most))
     decimals = next((place for place, rest in enumerate(lost) if rest <= _ROUNDED * largest), most)
-    return tuple("0" if value == 0 else fixed(value, decimals) for value in values)
+    texts = ["0" if value == 0 else fixed(value, decimals) for value in values]
+    return tuple(texts)
 
 
 def significant(value: float, digits: int) -> str:

@@ -169,6 +169,7 @@ def _pieces(formula: str) -> list[tuple[str, bool, str]]:
     for match in _TOKEN.finditer(formula):
         script = match["script"] or ""
         inner = (match["long"] if match["long"] is not None else match["one"]) if script else match[0]
-        parts = _PART.findall(inner)
-        pieces += [(part, len(part) == 1 and part.isalpha() and part not in "ΣΠ", script) for part in parts]
+        for part in _PART.findall(inner):
+            is_italic = len(part) == 1 and part.isalpha() and part not in "ΣΠ"
+            pieces.append((part, is_italic, script))
     return pieces

@@ -104,7 +104,7 @@ class AttentionPanel(ScrolledScenePanel):
         self._taken: tuple[int, tuple[int, ...]] | None = None
         self._edited = 0
         # The words and their order as they were last shown, and the order before it.
-        self._shown = self.state.attention.words, self.state.attention.places
+        self._shown = self.model.state.attention.words, self.model.state.attention.places
         self._before: tuple[int, ...] = ()
         self._way = QVariantAnimation(startValue=0.0, endValue=1.0, duration=_WAY_MILLISECONDS)
         super().make()
@@ -137,7 +137,7 @@ class AttentionPanel(ScrolledScenePanel):
 
     def chips_now(self) -> Chips | None:
         """The words where they stand on the canvas; None where there is no room for them."""
-        return view.chips_of(self.state, self.model.findings, self.canvas.box())
+        return view.chips_of(self.model.state, self.model.findings, self.canvas.box())
 
     def reactions(self) -> Reactions:
         usual = super().reactions()
@@ -146,7 +146,7 @@ class AttentionPanel(ScrolledScenePanel):
     def show_choices(self) -> None:
         super().show_choices()
         self._make_way()
-        attention = self.state.attention
+        attention = self.model.state.attention
         self.causal.setChecked(attention.causal)
         self.positions_off.show_words(SCHEMES[attention.scheme].off_title)
         self.positions_off.setChecked(attention.drops_positions)
@@ -161,7 +161,7 @@ class AttentionPanel(ScrolledScenePanel):
         moving: dict[str, Any] = {"taken": self._taken[0]} if self._taken is not None else {}
         if not self.is_made:
             moving |= {"before": self._before, "share": float(self._way.currentValue())}
-        return view.scene(self.state, self.model.findings, box, **moving)
+        return view.scene(self.model.state, self.model.findings, box, **moving)
 
     @property
     def is_made(self) -> bool:
@@ -170,7 +170,7 @@ class AttentionPanel(ScrolledScenePanel):
 
     def _make_way(self) -> None:
         """Let the words go to their places in a new order, where it is another order of the same words."""
-        words, places = shown = self.state.attention.words, self.state.attention.places
+        words, places = shown = self.model.state.attention.words, self.model.state.attention.places
         (words_before, self._before), self._shown = self._shown, shown
         self._way.stop()
         is_seen = len(words) <= _MOST_ON_THE_WAY and not self.playback.is_reduced
@@ -191,12 +191,12 @@ class AttentionPanel(ScrolledScenePanel):
         if key in _SCHEME_KEYS:
             return {"scheme": _SCHEME_KEYS[key]}
         if key == "M":
-            return {"causal": not self.state.attention.causal}
+            return {"causal": not self.model.state.attention.causal}
         return self._word_moved(1 if key == "Alt+Right" else -1) if key in ("Alt+Left", "Alt+Right") else None
 
     def _word_moved(self, step: int) -> Changes:
         """What exchanges the word that Tab came to, or the one at t, with its neighbour in the moved sentence."""
-        attention, marked = self.state.attention, self.canvas.marked
+        attention, marked = self.model.state.attention, self.canvas.marked
         order = list(attention.places)
         found = re.match(r"moved (\d+)", marked.name if marked else "")
         word = int(found[1]) if found else attention.place_of(self.model.cursor.position)
@@ -214,7 +214,7 @@ class AttentionPanel(ScrolledScenePanel):
         self._taken = None
         if found is None:
             return super().changes_of(drag)
-        (chip, can_move), state = found, self.state
+        (chip, can_move), state = found, self.model.state
         if can_move:
             self._taken = chip.word, state.attention.places
         return {"offset": chip.word - state.cursor.position} if drag.moves_offset else {"position": float(chip.word)}
@@ -234,7 +234,7 @@ class AttentionPanel(ScrolledScenePanel):
         found = self._chip_at(*point)
         if found is None:
             changes, at = pressed(self.changes_of, *point), self.canvas.place_at(*point)
-            front = {"front": (sum_page(self.state.attention),)}
+            front = {"front": (sum_page(self.model.state.attention),)}
             return {**changes, **(front if at is not None and at.is_dragged else {})}
         self._open_editor(found[0])
         return {}
@@ -260,11 +260,11 @@ class AttentionPanel(ScrolledScenePanel):
         if found is None:
             return super().tooltip_at(place, x, y)
         chip, can_move = found
-        word, use = self.state.attention.words[chip.word], _DRAGGED if can_move else _PRESSED
+        word, use = self.model.state.attention.words[chip.word], _DRAGGED if can_move else _PRESSED
         return use if chip.text == word else f"{word}: {use}"
 
     def _shuffle(self) -> None:
-        before = self.state.attention.places
+        before = self.model.state.attention.places
         order = list(before)
         while tuple(order) == before:
             random.shuffle(order)
@@ -281,7 +281,7 @@ class AttentionPanel(ScrolledScenePanel):
 
     def _on_typed(self, text: str) -> None:
         if not self.model.set_parameter("sentence", text):
-            self.field.show_value(self.state.attention.sentence)
+            self.field.show_value(self.model.state.attention.sentence)
             self.field.show_taken()
 
     def _open_editor(self, chip: Chip) -> None:
@@ -289,7 +289,7 @@ class AttentionPanel(ScrolledScenePanel):
         wide = max(chip.area.width, _EDITOR_WIDTH)
         left = min(max(chip.area.middle[0] - wide / 2, 0.0), self.canvas.width() - wide)
         self.editor.setGeometry(QRectF(left, chip.area.y, wide, chip.area.height).toRect())
-        attention = self.state.attention
+        attention = self.model.state.attention
         word = attention.words[chip.word]
         self.editor.setMaxLength(MOST_LETTERS - len(attention.sentence) + len(word))
         self.editor.show_value(word)
@@ -298,7 +298,7 @@ class AttentionPanel(ScrolledScenePanel):
         self.editor.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def _on_edited(self, text: str) -> None:
-        self.model.set(**edited(self.state.attention, self._edited, text.split()))
+        self.model.set(**edited(self.model.state.attention, self._edited, text.split()))
         self._close_editor()
 
     def _close_editor(self) -> None:

@@ -49,7 +49,7 @@ class FactsPanel(DeclaredPanel):
             return Scene()
         waiting = "" if self._quiet.isActive() else words.MEASURING
         can_put_back = self._state_before() is not None
-        return view.scene(self.state, self.model.findings, box, can_put_back=can_put_back, waiting=waiting)
+        return view.scene(self.model.state, self.model.findings, box, can_put_back=can_put_back, waiting=waiting)
 
     def take_focus(self) -> None:
         self.canvas.setFocus(Qt.FocusReason.TabFocusReason)
@@ -65,16 +65,16 @@ class FactsPanel(DeclaredPanel):
         """Of the cards that are seen, as long as the page stands where it does."""
         top = self.page_area.verticalScrollBar().value()
         bottom = top + self.page_area.viewport().height()
-        areas = self._areas(self.state)
+        areas = self._areas(self.model.state)
         return view.questions_of(CARDS[key] for key, area in areas.items() if area.bottom >= top and area.y <= bottom)
 
     def refresh(self) -> None:
         # The cursor moves the ring alone.
-        self.canvas.show_what(self._drawn, shown_card(self.state))
+        self.canvas.show_what(self._drawn, shown_card(self.model.state))
 
     def show_choices(self) -> None:
         super().show_choices()
-        state = self.state
+        state = self.model.state
         self.fit()
         if self._placed is None or _order(self._placed) != _order(state):
             self.show_chosen()
@@ -84,7 +84,7 @@ class FactsPanel(DeclaredPanel):
 
         From one card to the next nothing of the first one stays, and what is put back is what stood before both.
         """
-        before, state = self._state_before(), self.state
+        before, state = self._state_before(), self.model.state
         base = state if before is None else before
         base = replace(base, views=replace(base.views, facts=replace(state.views.facts, shown="")))
         self.playback.pause()
@@ -109,7 +109,7 @@ class FactsPanel(DeclaredPanel):
 
     def _follow_page(self) -> None:
         """Ask for what is seen of the page."""
-        state, asked, findings = self.state, self.questions(), self.model.findings
+        state, asked, findings = self.model.state, self.questions(), self.model.findings
         if asked != self._asked and not all(map(findings.is_known, asked)):
             self._quiet.start()
         self._asked = asked
@@ -123,11 +123,11 @@ class FactsPanel(DeclaredPanel):
 
     def _state_before(self) -> State | None:
         """What stood before the card that the plots show; None where they show none, and in a session just opened."""
-        card = shown_card(self.state)
+        card = shown_card(self.model.state)
         return None if card is None else self._before.get(card.key)
 
     def key_changes(self, key: str) -> Changes | None:
-        state, shown = self.state, shown_card(self.state)
+        state, shown = self.model.state, shown_card(self.model.state)
         card = CARDS.get(state.views.facts.card)
         if key in ("Up", "Down"):
             return _card_beside(state, 1 if key == "Down" else -1)
@@ -141,7 +141,7 @@ class FactsPanel(DeclaredPanel):
 
     def _bring_into_view(self) -> None:
         """Leave the chosen card under the pointer where others come or go above it, and bring all of it into view."""
-        key, before, self._placed = self.state.views.facts.card, self._placed, self.state
+        key, before, self._placed = self.model.state.views.facts.card, self._placed, self.model.state
         area = self._areas(self._placed).get(key)
         area_before = self._areas(before or self._placed).get(key)
         bar, room = self.page_area.verticalScrollBar(), self.page_area.viewport().height()

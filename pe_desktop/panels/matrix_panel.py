@@ -69,7 +69,7 @@ class MatrixPanel(HeatPanel):
 
     def layout_now(self) -> MatrixLayout:
         """Where everything stands on the canvas."""
-        return view.layout_of(self.state, self.canvas.box())
+        return view.layout_of(self.model.state, self.canvas.box())
 
     def header_widgets(self) -> list[QWidget]:
         return [self.chip, self._bar, *self.control_set.row(is_in_title=True), self._transpose]
@@ -87,7 +87,7 @@ class MatrixPanel(HeatPanel):
         colors = _BAR_WIDTH if self.width() >= _WIDE else max(_BAR_WIDTH + usual - words, _LEAST_BAR_WIDTH)
         self._bar.setFixedSize(math.ceil(words + colors) + 2 * _BAR_EDGE, 24)
         self._bar.setAccessibleDescription(" to ".join(self._bar_texts))
-        self._colors.show_what(self._bar_texts, scale.limits, self.state.views.matrix.colors)
+        self._colors.show_what(self._bar_texts, scale.limits, self.model.state.views.matrix.colors)
 
     def subtitle_in(self, room: float = math.inf) -> str:
         text = super().subtitle_in()
@@ -110,7 +110,7 @@ class MatrixPanel(HeatPanel):
         self._fit_bar()
 
     def _choose(self, drag: Drag) -> Changes:
-        position, row = view.cell_at(self.state, self.canvas.box(), *drag.now)
+        position, row = view.cell_at(self.model.state, self.canvas.box(), *drag.now)
         if drag.moves_offset:
             return {"offset": position - self.model.cursor.position}
         return {"position": float(position), "pair": int(self._order().owners[row])}
@@ -131,13 +131,13 @@ class MatrixPanel(HeatPanel):
         )
 
     def _order(self) -> RowOrder:
-        return view.arranged(self.state, self.canvas.box())[1]
+        return view.arranged(self.model.state, self.canvas.box())[1]
 
     def _named_at(self, x: float, y: float) -> Changes:
         return pressed(self._choose, x, y) if self.layout_now().area.holds(x, y) else {}
 
     def _bar_scene(self, box: Box) -> Scene:
-        theme = box.with_map_colors(self.state.views.matrix.colors).theme
+        theme = box.with_map_colors(self.model.state.views.matrix.colors).theme
         colors = map_colors(theme, self._scale().limits, is_diverging=True)
         wide = box.width - lying_bar_width(0.0, self._bar_texts)
         return Scene(lying_bar(box.width, box.height / 2, wide, self._bar_texts, colors, theme))
@@ -146,7 +146,7 @@ class MatrixPanel(HeatPanel):
         self.open_choices(self._bar.mapToGlobal(self._bar.rect().bottomRight()))
 
     def _scale(self) -> ColorScale:
-        return view.colors_reach(self.state, self.model.findings, self.canvas.box())
+        return view.colors_reach(self.model.state, self.model.findings, self.canvas.box())
 
 
 def _limit_texts(scale: ColorScale) -> tuple[str, str]:

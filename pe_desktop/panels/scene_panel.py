@@ -96,11 +96,6 @@ class Panel(QWidget):
         """Make what it holds."""
 
     @property
-    def state(self) -> State:
-        """The state of the model as it is now."""
-        return self.model.state
-
-    @property
     def view_key(self) -> str:
         """The view whose figures show what is seen here."""
         return self.key
@@ -200,7 +195,7 @@ class Panel(QWidget):
     def _on_changed(self) -> None:
         if not self._is_late:
             self._is_owed = False
-            self._followed = self.state
+            self._followed = self.model.state
             self.refresh()
             self.show_choices()
             self._rest_soon()
@@ -374,19 +369,19 @@ class ScenePanel(Panel):
     def compose(self, box: Box) -> Scene:
         """The scene of the state as it is now."""
         asked_state, asked_box = self._asked_about
-        if self.view.box_questions is not None and not (asked_state is self.state and asked_box is box):
+        if self.view.box_questions is not None and not (asked_state is self.model.state and asked_box is box):
             self._ask()
-        return self.view.scene(self.state, self.model.findings, box)
+        return self.view.scene(self.model.state, self.model.findings, box)
 
     def questions(self) -> Questions:
         """What is to be found out, the most urgent first."""
-        state, in_box = self.state, self.view.box_questions
+        state, in_box = self.model.state, self.view.box_questions
         return (*self.view.questions(state), *(() if in_box is None else in_box(state, self.canvas.box())))
 
     def _ask(self) -> None:
         questions = self.questions()
         # Questions about a box have asked for it; others are not asked again because of one.
-        self._asked_about = self.state, self.canvas.last_box
+        self._asked_about = self.model.state, self.canvas.last_box
         self.model.findings.ask(self.key, questions)
 
     def refresh(self) -> None:
@@ -396,12 +391,12 @@ class ScenePanel(Panel):
         self.canvas.update()
 
     def show_choices(self) -> None:
-        self.control_set.show_state(self.state)
+        self.control_set.show_state(self.model.state)
         if not self.describes_cursor:
             self.set_subtitle(self.subtitle_in())
 
     def subtitle_in(self, room: float = math.inf) -> str:
-        return self.view.subtitle(self.state, self.model.findings, room)
+        return self.view.subtitle(self.model.state, self.model.findings, room)
 
     def spoken(self) -> str:
         """What a screen reader tells of the picture: the cursor, the subtitle, the first of the places."""
@@ -420,7 +415,7 @@ class ScenePanel(Panel):
         return "; ".join(filter(None, words))
 
     def readout(self) -> str:
-        return self.view.readout(self.state, self.model.findings)
+        return self.view.readout(self.model.state, self.model.findings)
 
 
 class ScrolledScenePanel(ScenePanel):
@@ -453,7 +448,7 @@ class ScrolledScenePanel(ScenePanel):
     def _needed(self, width: int) -> float:
         """The height that the scene needs at a width, 0 where it takes what there is, or no height would do."""
         view = self.view
-        state = self.state
+        state = self.model.state
         findings = self.model.findings
         theme = self.canvas.theme
         width = max(width, self.canvas.minimumWidth())

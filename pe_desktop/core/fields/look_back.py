@@ -174,7 +174,9 @@ class TurnedWeightField(Field):
         sums, n_positions = self.drops.sums[0], self.shape[0]
         logs = _log_normalisers(self.drops, self.places)[rows, None]
         is_missed = rows < self.places
-        result, far, near = np.empty(offsets.shape), offsets[is_missed], offsets[~is_missed]
+        result = np.empty(offsets.shape)
+        far = offsets[is_missed]
+        near = offsets[~is_missed]
         counted = np.where(near > 0, sums[np.maximum(near - 1, 0)], 1 - sums[np.maximum(-near, 0)])
         result[~is_missed] = counted / np.exp(logs[~is_missed])
         tails = np.exp(_log_tails(self.drops)[far] - logs[is_missed])

@@ -55,7 +55,8 @@ def _shares_offsets(rows: Blocks, columns: Blocks) -> bool:
 
 def offsets_between(rows: Blocks, columns: Blocks) -> Progression:
     """The offsets from the centre of a row's block to that of a column's, ascending, none left out."""
-    step = math.gcd(*(blocks.size for blocks in (rows, columns) if blocks.count > 1)) or 1
+    sizes = [blocks.size for blocks in (rows, columns) if blocks.count > 1]
+    step = math.gcd(*sizes) or 1
     first = _centre(columns) - _centre(rows) - _reach(rows)
     return Progression(first, step, (_reach(rows) + _reach(columns)) // step + 1)
 

@@ -150,7 +150,8 @@ class ProductScoreField(SteppedField):
 
     def cell_steps(self, rows: Integers, columns: Integers) -> Steps:
         """The scores of single cells, shape (len(rows), len(columns))."""
-        left, right = partial(self.query.steps_at, rows), partial(self.key.steps_at, columns)
+        left = partial(self.query.steps_at, rows)
+        right = partial(self.key.steps_at, columns)
         return self._steps((len(rows), len(columns)), left, right)
 
     def mean_steps(self, rows: Blocks, columns: Blocks) -> Steps:

@@ -69,7 +69,9 @@ def runs_of(encoding: Encoding) -> tuple[range, ...]:
     16. The runs of a sample have 1,024 positions each, fewer where d_model is above 2,048, and at least 16. The second
     one lies around an empty row, or the middle of the table.
     """
-    n_positions, d_model, centre = encoding.n_positions, encoding.d_model, encoding.empty_row
+    n_positions = encoding.n_positions
+    d_model = encoding.d_model
+    centre = encoding.empty_row
     affordable, compared = max(_MAX_CELLS // d_model, _FEWEST), MAX_ALL_PAIRS
     if not encoding.is_shift_invariant:
         compared = max(math.isqrt(_MOST_WORK // (_WORK_OF_PAIR + max(d_model, 16))), MAX_ALL_PAIRS)

@@ -124,7 +124,8 @@ def other_order(encoding: Encoding, places: int) -> tuple[int, float]:
 
     Measured at one row, that of t = n where t + n lies in the table, else of 0; among all keys or a sample.
     """
-    n_positions, t = encoding.n_positions, places if 2 * places < encoding.n_positions else 0
+    n_positions = encoding.n_positions
+    t = places if 2 * places < encoding.n_positions else 0
     wanted = [key for key in (t - places, t, t + places) if 0 <= key < n_positions]
     most = max(_ORDER_CELLS // encoding.d_model, 2)
     keys = np.array(sorted({*even_sample(n_positions, most), *wanted}))

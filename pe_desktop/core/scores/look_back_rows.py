@@ -204,7 +204,8 @@ def _memorised(d_model: int, places: int) -> tuple[Peaks, Peaks]:
 
     Without a residual, at t = n, ..., n + d - 1; keys are the positions of all these rows and those n before them.
     """
-    encoding, wanted = RandomEncoding(2 * d_model + places, d_model), np.arange(2 * d_model)
+    encoding = RandomEncoding(2 * d_model + places, d_model)
+    wanted = np.arange(2 * d_model)
     drawn = encoding.values(np.union1d(wanted, wanted + places))
     fitted, new, n_rows = map(int, memorised(drawn, d_model))
     return Peaks(fitted, n_rows), Peaks(new, n_rows)

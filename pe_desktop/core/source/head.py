@@ -70,7 +70,8 @@ def mixed_turn(v: Floats, cosine: Floats, sine: Floats) -> Floats:
     m = cosine.shape[1]
     cosine, sine = np.repeat(cosine, 2, axis=1), np.repeat(sine, 2, axis=1)
     x, y = v[:, :m], v[:, m : 2 * m]
-    first, second = x * cosine[:, :m] - y * sine[:, :m], y * cosine[:, m:] + x * sine[:, m:]
+    first = x * cosine[:, :m] - y * sine[:, :m]
+    second = y * cosine[:, m:] + x * sine[:, m:]
     return np.concatenate([first, second], axis=1)
 
 

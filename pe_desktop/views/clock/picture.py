@@ -137,7 +137,7 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
     # Of hands that turn unevenly no arc stays, not even one that goes all the way round.
     for are_whole in (False,) if state.turns_evenly else (False, True):
         turns = _turns(dial, state, shown, cursor, are_whole=are_whole)
-        picture += (marks.Arc(dial.x, dial.y, *turn) for turn in turns)
+        picture += [marks.Arc(dial.x, dial.y, *turn) for turn in turns]
     for hand in shown.plain:
         color, one = shown.colors[hand], slice(hand, hand + 1)
         picture += [
