@@ -46,10 +46,10 @@ class Measurements(tuple[Measurement, ...]):
 
     def __repr__(self) -> str:
         found = [f"{words.name(measurement)}: {words.verdict_text(measurement)}" for measurement in self]
-        return f"Measurements({', '.join(found)})"
+        return f"Measurements(of the exact table: {', '.join(found)})"
 
     def _repr_html_(self) -> str:
-        rows = [("Property", "Verdict", "Number", "which is"), *map(_row, self)]
+        rows = [("Property", "Verdict on the exact table", "Number", "which is"), *map(_row, self)]
         cells = ["".join(f"<td>{escape(text)}</td>" for text in row) for row in rows]
         return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>".replace("td>", "th>", 8)
 
@@ -60,7 +60,7 @@ def _row(measurement: Measurement) -> tuple[str, ...]:
 
 
 def measure(state: _State | Encoding) -> Measurements:
-    """What Properties measures of the encoding of a state."""
+    """What Properties measures of the encoding of a state: of the exact table, whatever the number format."""
     return Measurements(analyse(state if isinstance(state, Encoding) else checked_state(state).encoding).measurements)
 
 

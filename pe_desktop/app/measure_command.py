@@ -73,7 +73,7 @@ def measure_command(options: argparse.Namespace) -> int:
     if options.json:
         lines = _json(encoding, found, schemes, rounded)
     else:
-        lines = [*_table(encoding, found), *_scheme_table(schemes), *_precision_table(state, rounded)]
+        lines = [*_table(state, found), *_scheme_table(schemes), *_precision_table(state, rounded)]
     for text in lines:
         say(text)
     return 0
@@ -101,9 +101,10 @@ def _given(options: argparse.Namespace) -> set[str]:
     return {setting.partition("=")[0].strip() for setting in options.given}
 
 
-def _table(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
+def _table(state: State, found: tuple[Measurement, ...]) -> list[str]:
+    encoding, of = state.encoding, "" if state.precision.is_exact else "; of the exact table, float64"
     parameters = ", ".join(f"{name} {value}" for name, value in encoding.parameters.items() if name != "kind")
-    lines = [*textwrap.wrap(f"{encoding.title}: {parameters}", _WIDTH), ""]
+    lines = [*textwrap.wrap(f"{encoding.title}: {parameters}{of}", _WIDTH), ""]
     for one in found:
         number = "" if one.number is None else f"{number_text(one.number, 5)} {words.meaning(one)}"
         lines.append(_plain(_line(words.name(one), words.verdict_text(one), number)))
@@ -170,6 +171,7 @@ def _json(
     content = {
         "version": _JSON_VERSION,
         "encoding": dict(encoding.parameters),
+        "measured_in": "float64",
         "measurements": [
             {
                 **_report(one),

@@ -128,20 +128,26 @@ def rotating_pairs(encoding: Encoding) -> Pairs | None:
 
 def rotation_refusal(encoding: Encoding) -> str | None:
     """The reason why there is no M_k, as a sentence; None where there is one."""
-    if encoding.empty_row is not None:
-        return f"No rotation moves every position: row {encoding.empty_row} of {encoding.title} is zero."
     if encoding.pairs is None:
-        return f"No rotation moves every position: the columns of {encoding.title} don't turn in pairs."
+        return f"No rotation moves every position: {unpaired_part(encoding)}."
     if not encoding.pairs.turns_evenly:
         return f"No matrix moves every position: {encoding.title} turns unevenly."
     return None
 
 
+def unpaired_part(encoding: Encoding) -> str:
+    """What of a table without pairs doesn't turn, in words, and what does."""
+    if encoding.empty_row is not None:
+        return f"row {encoding.empty_row} of {encoding.title} is zero; the others do turn"
+    if encoding.turning_pairs is not None:
+        return f"the last sine of {encoding.title} has no cosine; the other pairs do turn"
+    return f"the columns of {encoding.title} don't turn in pairs"
+
+
 def _pairs(encoding: Encoding) -> Pairs:
     pairs = rotating_pairs(encoding)
     if pairs is None:
-        lacks = "no pairs that turn together" if encoding.pairs is None else "hands that don't turn evenly"
-        raise ValueError(f"{encoding.title} has {lacks}, so it has no M_k")
+        raise ValueError(rotation_refusal(encoding))
     return pairs
 
 

@@ -429,15 +429,15 @@ def with_preset(state: State, typed: str) -> State:
 
 
 def _check_name(name: str, value: object = "") -> None:
-    """ValueError with a sentence for what is no name of a state, and for a kind that is called as a preset is."""
+    """ValueError with a sentence for what is no name of a state, and for a kind called as a preset of tables is."""
     if name not in STATE_NAMES:
         usual = ", ".join(("preset", *ENCODING_PARAMETERS, *CURSOR_PARAMETERS))
         near = names_for(name, STATE_NAMES, f"choose from {usual}, or further ones, as scheme, dtype, clock.mode")
         raise ValueError(f"{shown(name)} is not a parameter: {near}")
     typed = str(value).strip().lower()
-    if name == "kind" and typed in PRESETS and typed not in KINDS:
-        kind = PRESETS[typed].kind
-        raise ValueError(f"kind can't be {typed}, which is a preset of the kind {kind}: set preset to {typed}")
+    preset = PRESETS.get(typed) if name == "kind" and typed not in KINDS else None
+    if preset is not None and preset.has_encoding and not preset.is_figure:
+        raise ValueError(f"kind can't be {typed}, which is a preset of the kind {preset.kind}: set preset to {typed}")
 
 
 def _at_values(state: State) -> State:

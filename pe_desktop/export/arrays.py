@@ -16,7 +16,7 @@ from pe_desktop.core.lags import IsCancelled, Progress, compared, never, profile
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.record import record
-from pe_desktop.core.rotation import RotationField
+from pe_desktop.core.rotation import RotationField, rotation_refusal, unpaired_part
 from pe_desktop.core.rules import MAX_DENSE_ROTATION, names_for, shown
 from pe_desktop.core.scores.attention import Head, attended, head_refusal, projected_words
 from pe_desktop.core.scores.rotary import rotary_of
@@ -53,7 +53,7 @@ class _ArrayKind:
 
 def _pairs(encoding: Encoding) -> Pairs:
     if encoding.pairs is None:
-        raise ExportError(f"The encoding {encoding.kind!r} has no hands: no sine and cosine of it turn together.")
+        raise ExportError(f"The encoding {encoding.kind!r} has no arrays of hands: {unpaired_part(encoding)}.")
     return encoding.pairs
 
 
@@ -98,8 +98,8 @@ def _hands(state: State, _is_cancelled: IsCancelled) -> _Array:
 
 def _rotation(state: State, _is_cancelled: IsCancelled) -> _Array:
     encoding, size = state.encoding, state.encoding.d_model
-    if not _pairs(encoding).turns_evenly:
-        raise ExportError(f"The hands of the encoding {encoding.kind!r} don't turn evenly: there is no M_k.")
+    if refusal := rotation_refusal(encoding):
+        raise ExportError(refusal)
     if size > MAX_DENSE_ROTATION:
         most, given = grouped(MAX_DENSE_ROTATION), grouped(size)
         raise ExportError(f"M_k is written for d_model up to {most}: {given} is more, and nearly all of it zeros.")
@@ -309,7 +309,10 @@ def _csv_lines(values: np.ndarray[Any, np.dtype[Any]], first: int) -> bytes:
 
 def array(what: str, state: State) -> np.ndarray[Any, np.dtype[Any]]:
     """One of ARRAYS, as its .npy holds it; ValueError with a sentence where there is none, or it is too large."""
-    held = array_of(what, checked_state(state))
+    try:
+        held = array_of(what, checked_state(state))
+    except ExportError as error:  # Nothing would have been written.
+        raise ValueError(error.sentence) from None
     check_held(held.shape, "the command export writes it as a file")
     return np.array(held.rows(0, held.shape[0]), dtype=_TYPES[state.precision.dtype])
 

@@ -211,8 +211,9 @@ class ParametersPanel(Panel):
         if (encoding, preset) != self._shown:
             self._shown = (encoding, preset)
             self._show_encoding(encoding, preset)
-        self._measured.setText(words.count_forms(self.model.analysis, is_measuring=self.model.is_measuring)[0])
-        self.checks.show_what(self.model.analysis, self.model.is_measuring)
+        analysis, is_measuring = self.model.analysis, self.model.is_measuring
+        self._measured.setText(words.count_forms(analysis, self.model.state.precision, is_measuring=is_measuring)[0])
+        self.checks.show_what(analysis, is_measuring)
 
     def _show_encoding(self, encoding: Encoding, preset: Preset | None) -> None:
         sentence = _sentence_of(encoding, preset)

@@ -87,9 +87,9 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         name="Many scales",
         meaning="hands to each tenfold, at least",
         says="Some hands are fast, some slow: each wavelength up to N has hands no more than ten times as slow",
-        narrow="≥ {} hands a tenfold",
+        narrow="hands a tenfold ≥ {}",
         sentences={
-            "every": "At least {fewest} hands between each wavelength and ten times it, from 2π to N.",
+            "every": "Number of hands between each wavelength and ten times it, from 2π to N: {fewest} at least.",
             "one_tenfold": "Below 63 positions there is one tenfold of wavelength only: 2π to 20π.",
             "gap": "No hand has a wavelength from {gap_from} to below {gap_to} positions.",
             "uneven": "How fast a hand turns depends on t: none has a wavelength in positions.",
@@ -106,7 +106,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         sentences={
             "too_few": "Fewer than four positions are moved by some matrix whatever they are.",
             "one_matrix": "One matrix moves every position by 1: misses by {total_residual:rounding}.",
-            "no_matrix": "Even the best matrix for one step misses by {number:2%} % of a vector's length.",
+            "no_matrix": "The best 2 × 2 matrix of each pair misses one step by {number:2%} % of a vector's length.",
         },
         wish="linearly exploitable for relative position",
     ),

@@ -501,7 +501,8 @@ class ParameterStrip(ParameterForm):
 
     def _show_arrow(self) -> None:
         self.more.setIcon(themed_icon("sliders", self.theme))
-        counts = words.count_forms(self._model.analysis, is_measuring=self._model.is_measuring)
+        model = self._model
+        counts = words.count_forms(model.analysis, model.state.precision, is_measuring=model.is_measuring)
         self.checks.setText(f"Checks {counts[-2]}")
         self.checks.setToolTip(f"{counts[0].capitalize()}: open the checks")
         n_hold, _, n_all = counts[-1].partition("/")

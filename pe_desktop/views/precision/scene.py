@@ -146,7 +146,7 @@ def _error_curves(roundings: Roundings | None, encoding: Encoding, shown: Precis
     curves = () if roundings is None else tuple(_curve_of(row, roundings, encoding, shown) for row in roundings.rows)
     alike = [[other for other in curves if np.array_equal(one.y, other.y)] for one in curves]
     return tuple(
-        replace(one, name=f"{one.name} and {len(group) - 1} alike") if len(group) > 1 else one
+        replace(one, name=f"{one.name} and {len(group) - 1} equal") if len(group) > 1 else one
         for one, group in zip(curves, alike, strict=True)
         if one is max(group, key=lambda other: other.is_chosen)
     )

@@ -9,7 +9,7 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.periodic import RANGES, Resolution, hands_per_decade, resolution, turning_wavelengths
 from pe_desktop.core.record import kept
-from pe_desktop.core.rotation import rotating_pairs
+from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
 from pe_desktop.core.source.checks import hands_by_tenfold
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
@@ -63,7 +63,7 @@ def _scales_sentence(state: State, _answers: Answers) -> str:
     """How many hands tell the positions of each range apart."""
     pairs = rotating_pairs(state.encoding)
     if pairs is None:
-        return f"{state.encoding.title}: no pair has a wavelength"
+        return f"{state.encoding.title}: ranges are not told apart by hands"
     counts = [whole(len(_resolution(state.encoding, first, last).hands)) for first, last in RANGES]
     first, last = RANGES[0]
     others = "".join(f", {a} to {b} by {n}" for (a, b), n in zip(RANGES[1:], counts[1:], strict=True))
@@ -85,8 +85,9 @@ def _still(encoding: Encoding) -> tuple[Block, Block]:
     head = Fits((flow.in_row((GROW, FIT), title, Words(rate, "tick", "text2")), title))
     bars = Drawn(_bars, (encoding,), _BARS) if len(turning) else Space(0.0)
     below = Space(_NUMBERS + 6.0 if len(turning) else 0.0)
-    no_ranges = f"{encoding.title} has no pairs that turn evenly, so none tells one range apart better than another."
-    rest = flow.paragraph(no_ranges if rotating_pairs(encoding) is None else _DEFINITION)
+    refusal = rotation_refusal(encoding)
+    no_ranges = f"Which hands tell ranges apart is shown of tables that turn in pairs evenly. {refusal}"
+    rest = flow.paragraph(no_ranges if refusal else _DEFINITION)
     return Column((head, Space(6.0), Named(_TITLE, bars, rate), below)), rest
 
 
@@ -150,7 +151,7 @@ def _bars(area: Area, theme: Theme, encoding: Encoding) -> marks.Picture:
 
 def _forms(state: State, answers: Answers) -> tuple[str, ...]:
     measured = verdicts.measured_of(state, answers)
-    return words.count_texts(measured, len(measured))
+    return words.of_exact(state.precision, words.count_texts(measured, len(measured)))
 
 
 VIEW = PagedView(

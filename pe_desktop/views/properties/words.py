@@ -15,6 +15,7 @@ from pe_desktop.core.measuring.measurement import (
     Measurement,
 )
 from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS, THIN_SPACE, grouped
+from pe_desktop.core.precision.formats import Precision
 from pe_desktop.draw.number_text import fixed, position, short, significant, whole
 
 if TYPE_CHECKING:
@@ -59,12 +60,17 @@ def count_texts(measured: Collection[Measurement], n_all: int) -> tuple[str, ...
     return *longest, f"{n_hold} of {n_all} hold", f"{n_hold} of {n_all}", f"{n_hold}/{n_all}"
 
 
-def count_forms(analysis: Analysis | None, *, is_measuring: bool) -> tuple[str, ...]:
+def count_forms(analysis: Analysis | None, precision: Precision, *, is_measuring: bool) -> tuple[str, ...]:
     """How many checks hold, the longest first, two at least; until that is known, how far measuring has come."""
     if analysis is not None and len(analysis.measurements) == len(PROPERTY_NAMES):
-        return count_texts(analysis.measurements, len(PROPERTY_NAMES))
+        return of_exact(precision, count_texts(analysis.measurements, len(PROPERTY_NAMES)))
     share = f"{0.0 if analysis is None else 100 * analysis.share:.0f} %"
     return (f"measuring, {share}", share, "…") if is_measuring else ("stopped",) * 2
+
+
+def of_exact(precision: Precision, counts: tuple[str, ...]) -> tuple[str, ...]:
+    """The forms of a count; where a smaller format is chosen two, and that the exact table is measured."""
+    return counts if precision.is_exact else (f"{counts[-2]}, exact table", counts[-1])
 
 
 def verdict_text(measurement: Measurement) -> str:

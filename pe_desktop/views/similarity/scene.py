@@ -253,7 +253,7 @@ def _ranged(state: State) -> Ranged:
 def _forms(state: State, answers: Answers) -> tuple[str, ...]:
     if _Measured(state, answers).differs:
         return "depends on more than the offset", "rows differ"
-    return SUBTITLES[state.views.similarity.measure], "every two positions", "every t, s"
+    return SUBTITLES[state.views.similarity.measure], "every two positions", "every t, t + k"
 
 
 def readout(state: State, answers: Answers) -> str:
