@@ -35,13 +35,16 @@ def test_table_has_a_line_and_a_sentence_for_each_property(answer):
 
 def test_the_longest_verdict_leaves_room_before_its_number(answer):
     # At 50 positions there is one tenfold of wavelength alone, with all of 16 hands in it.
-    lines = answer("measure", "--set", "spacing=single", "--set", "n_positions=50").splitlines()
+    given = "--set", "spacing=single", "--set", "n_positions=50", "--set", "dtype=float16"
+    lines = answer("measure", *given).splitlines()
+    assert "; of the exact table, float64" in " ".join(lines[: lines.index("")])
     assert "to tell  16 " in next(line for line in lines if line.startswith("Many scales"))
 
 
 def test_json_holds_the_residual_of_every_hand(measured):
     found = measured("--set", "kind=position-map", "--set", "map=square")["measurements"]
-    [series] = [one["series"] for one in found if one["key"] == "linear_shift"]
+    [(series, told)] = [(one["series"], one["sentence"]) for one in found if one["key"] == "linear_shift"]
+    assert told.startswith("The best 2 × 2 matrix of each pair misses")
     assert (series["x_name"], series["x"]) == ("pair", [float(hand) for hand in range(16)])
     for hand in (0, 4, 15):
         angles = np.arange(128.0) ** 2 * 10000 ** (-hand / 16)
@@ -53,6 +56,7 @@ def test_json_holds_the_residual_of_every_hand(measured):
 
 def test_json_says_the_same_with_all_digits(measured):
     everything = measured("--set", "d_model=512", "--set", "n_positions=100")
+    assert everything["measured_in"] == "float64"
     assert (everything["version"], everything["encoding"]) == (1, SinusoidalEncoding(100, 512).parameters)
     found = {one["key"]: one for one in everything["measurements"]}
     assert list(found) == list(PROPERTY_NAMES)

@@ -65,12 +65,16 @@ def test_an_array_is_what_the_export_writes(what, names, tmp_path):
     np.testing.assert_array_equal(pe.array(what, state), written)
     with pytest.raises(ValueError, match="GiB that are held at once; the command export writes it as a file"):
         pe.array("dot", pe.State(n_positions=10_000_000))
+    # Nothing would have been written.
+    with pytest.raises(ValueError, match=r"^The sentence has no words\.$"):
+        pe.array("scores", pe.State(sentence=""))
 
 
 def test_measurements_are_one_line_and_a_table_in_a_notebook():
     found = pe.measure(pe.State(n_positions=60, d_model=8))
     assert len(found) == 10
     assert "\n" not in repr(found)
+    assert repr(found).startswith("Measurements(of the exact table: ")
     assert len(repr(found)) < 400
     html = found._repr_html_()
     assert (html.count("<tr>"), html.count("<th>"), html.count("<td>")) == (11, 4, 40)

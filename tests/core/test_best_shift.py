@@ -1,13 +1,14 @@
 """The best 2 x 2 of one hand where no rotation moves it, against normal equations, closed forms and printed values."""
 
 import math
+import re
 
 import numpy as np
 import pytest
 
 from pe_desktop.core.kinds.ablations import OddWidthEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalEncoding
 from pe_desktop.core.rotation import best_shift, rotation_refusal, shift_report
 
 
@@ -56,6 +57,9 @@ def test_the_refusal_says_whether_columns_or_their_turning_stand_in_the_way():
     assert rotation_refusal(PositionMapEncoding()) == uneven
     flat = "No rotation moves every position: the columns of Counter don't turn in pairs."
     assert rotation_refusal(CounterEncoding()) == flat
+    # All but the last sine, and all but one row, do turn.
+    for kind, alone in ((OddWidthEncoding(), "the last sine of"), (PaddedEncoding(), "row 1 of")):
+        assert re.match(f"No rotation .*: {alone} .*; the other( pair)?s do turn.$", rotation_refusal(kind))
 
 
 @pytest.mark.parametrize("start", [0.0, -110.6])

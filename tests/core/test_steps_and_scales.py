@@ -135,6 +135,7 @@ def test_hands_per_decade_are_those_of_the_seed(base, printed):
 def test_every_tenfold_of_wavelength_up_to_n_needs_a_hand(encoding, verdict, fewest):
     found = measured(encoding, "scales")
     assert (found.verdict, found.number) == (verdict, fewest)
+    assert " 1 hands" not in words.sentence(found)
 
 
 def test_a_missing_scale_is_named_and_what_has_no_wavelength_says_why():

@@ -136,6 +136,8 @@ def test_a_narrow_window_folds_encoding_to_its_first_parameters_and_opens_it_ove
     assert (strip.isVisible(), panel.isVisible()) == (True, False)
     show(instrument, position=0.0)
     assert strip.checks.text() == "Checks 10 of 10"
+    show(instrument, dtype="float32")
+    assert strip.checks.text() == "Checks 10/10, exact table"
     QTest.mouseClick(strip.checks, LEFT)
     settle()
     assert window.docks["properties"].is_in_front

@@ -96,7 +96,7 @@ def test_the_code_of_every_panel_is_a_program_that_gives_what_it_shows(instrumen
     # Where a panel shows nothing its code says why; the button of Code takes the program that is shown.
     model.set(kind="bits")
     _copy_code(window, window.panel("rotation"))
-    assert window.header.message == "The encoding 'bits' has no hands: no sine and cosine of it turn together."
+    assert window.header.message == "No rotation moves every position: the columns of Binary code don't turn in pairs."
     show(instrument, front="code", code__page="forward")
     panel = window.panel("code")
     next(button for button in panel.findChildren(PushButton) if button.text() == "Copy").click()

@@ -101,7 +101,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
     "linear_shift": _Property(
         name="Linear shift",
         meaning="misses by this share of a length",
-        says="One matrix, the same for every position, turns it into the next one",
+        says="One matrix of 2 × 2 blocks, the same for every position, turns it into the next one",
         narrow="misses by {}",
         sentences={
             "too_few": "Fewer than four positions are moved by some matrix whatever they are.",

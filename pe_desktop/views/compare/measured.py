@@ -62,7 +62,7 @@ _PHRASES: Final[Mapping[str, tuple[str, str]]] = {
     "deterministic": ("is the same each time", "is drawn at random"),
     "smooth": ("is smooth", "is not smooth"),
     "scales": ("has hands at many scales", "has no hands at many scales"),
-    "linear_shift": ("shifts by one matrix", "has no matrix that shifts it"),
+    "linear_shift": ("shifts by one matrix", "has pairs that no 2 × 2 matrix shifts"),
     "norm": ("has vectors of one length", "has vectors of several lengths"),
     "unique": ("is unique", "is not unique"),
     "bounded": ("stays bounded", "grows without bound"),

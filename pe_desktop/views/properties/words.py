@@ -69,8 +69,8 @@ def count_forms(analysis: Analysis | None, precision: Precision, *, is_measuring
 
 
 def of_exact(precision: Precision, counts: tuple[str, ...]) -> tuple[str, ...]:
-    """The forms of a count; where a smaller format is chosen two, and that the exact table is measured."""
-    return counts if precision.is_exact else (f"{counts[-2]}, exact table", counts[-1])
+    """The forms of a count; where a smaller format is chosen that they are of the exact table."""
+    return counts if precision.is_exact else (*(f"{count}, exact table" for count in counts[-2:]), counts[-1])
 
 
 def verdict_text(measurement: Measurement) -> str:
