@@ -73,7 +73,7 @@ def measure_command(options: argparse.Namespace) -> int:
     if options.json:
         lines = _json(encoding, found, schemes, rounded)
     else:
-        lines = [*_table(state, found), *_scheme_table(schemes), *_precision_table(state, rounded)]
+        lines = [*_table(encoding, found), *_scheme_table(schemes), *_precision_table(state, rounded)]
     for text in lines:
         say(text)
     return 0
@@ -101,10 +101,9 @@ def _given(options: argparse.Namespace) -> set[str]:
     return {setting.partition("=")[0].strip() for setting in options.given}
 
 
-def _table(state: State, found: tuple[Measurement, ...]) -> list[str]:
-    encoding, of = state.encoding, "" if state.precision.is_exact else "; of the exact table, float64"
+def _table(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
     parameters = ", ".join(f"{name} {value}" for name, value in encoding.parameters.items() if name != "kind")
-    lines = [*textwrap.wrap(f"{encoding.title}: {parameters}{of}", _WIDTH), ""]
+    lines = [*textwrap.wrap(f"{encoding.title}: {parameters}; the exact table, in float64", _WIDTH), ""]
     for one in found:
         number = "" if one.number is None else f"{number_text(one.number, 5)} {words.meaning(one)}"
         lines.append(_plain(_line(words.name(one), words.verdict_text(one), number)))
@@ -193,9 +192,7 @@ def _report(one: Measurement | SchemeMeasurement) -> dict[str, Any]:
     """What was found, in words and numbers; a scheme has no verdict where nothing was measured."""
     verdict: str | None = words.VERDICTS[one.verdict]
     if isinstance(one, Measurement):
-        name = words.name(one)
-        meaning = _plain(words.meaning(one))
-        sentence = _plain(words.sentence(one))
+        name, meaning, sentence = words.name(one), _plain(words.meaning(one)), _plain(words.sentence(one))
     else:
         row = SCHEME_PROPERTIES[one.key]
         name, meaning, sentence = row.name, row.meaning, _sentence(one)

@@ -128,20 +128,15 @@ def rotating_pairs(encoding: Encoding) -> Pairs | None:
 
 def rotation_refusal(encoding: Encoding) -> str | None:
     """The reason why there is no M_k, as a sentence; None where there is one."""
-    if encoding.pairs is None:
-        return f"No rotation moves every position: {unpaired_part(encoding)}."
-    if not encoding.pairs.turns_evenly:
-        return f"No matrix moves every position: {encoding.title} turns unevenly."
-    return None
-
-
-def unpaired_part(encoding: Encoding) -> str:
-    """What of a table without pairs doesn't turn, in words, and what does."""
+    title, pairs = encoding.title, encoding.pairs
+    if pairs is not None:
+        return None if pairs.turns_evenly else f"No matrix moves every position: {title} turns unevenly."
+    flaw = f"the columns of {title} don't turn in pairs"
     if encoding.empty_row is not None:
-        return f"row {encoding.empty_row} of {encoding.title} is zero; the others do turn"
-    if encoding.turning_pairs is not None:
-        return f"the last sine of {encoding.title} has no cosine; the other pairs do turn"
-    return f"the columns of {encoding.title} don't turn in pairs"
+        flaw = f"row {encoding.empty_row} of {title} is zero; the others do turn"
+    elif encoding.turning_pairs is not None:
+        flaw = f"the last sine of {title} has no cosine; the other pairs do turn"
+    return f"No rotation moves every position: {flaw}."
 
 
 def _pairs(encoding: Encoding) -> Pairs:

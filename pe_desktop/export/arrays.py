@@ -16,7 +16,7 @@ from pe_desktop.core.lags import IsCancelled, Progress, compared, never, profile
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.record import record
-from pe_desktop.core.rotation import RotationField, rotation_refusal, unpaired_part
+from pe_desktop.core.rotation import RotationField, rotation_refusal
 from pe_desktop.core.rules import MAX_DENSE_ROTATION, names_for, shown
 from pe_desktop.core.scores.attention import Head, attended, head_refusal, projected_words
 from pe_desktop.core.scores.rotary import rotary_of
@@ -53,7 +53,7 @@ class _ArrayKind:
 
 def _pairs(encoding: Encoding) -> Pairs:
     if encoding.pairs is None:
-        raise ExportError(f"The encoding {encoding.kind!r} has no arrays of hands: {unpaired_part(encoding)}.")
+        raise ExportError(f"The encoding {encoding.kind!r} has no arrays of hands. {rotation_refusal(encoding)}")
     return encoding.pairs
 
 
@@ -309,10 +309,9 @@ def _csv_lines(values: np.ndarray[Any, np.dtype[Any]], first: int) -> bytes:
 
 def array(what: str, state: State) -> np.ndarray[Any, np.dtype[Any]]:
     """One of ARRAYS, as its .npy holds it; ValueError with a sentence where there is none, or it is too large."""
-    try:
-        held = array_of(what, checked_state(state))
-    except ExportError as error:  # Nothing would have been written.
-        raise ValueError(error.sentence) from None
+    if refusal := array_refusal(what, checked_state(state)):
+        raise ValueError(refusal)
+    held = array_of(what, state)
     check_held(held.shape, "the command export writes it as a file")
     return np.array(held.rows(0, held.shape[0]), dtype=_TYPES[state.precision.dtype])
 

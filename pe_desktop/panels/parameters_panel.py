@@ -211,9 +211,8 @@ class ParametersPanel(Panel):
         if (encoding, preset) != self._shown:
             self._shown = (encoding, preset)
             self._show_encoding(encoding, preset)
-        analysis, is_measuring = self.model.analysis, self.model.is_measuring
-        self._measured.setText(words.count_forms(analysis, self.model.state.precision, is_measuring=is_measuring)[0])
-        self.checks.show_what(analysis, is_measuring)
+        self._measured.setText(words.count_forms(self.model)[0])
+        self.checks.show_what(self.model.analysis, self.model.is_measuring)
 
     def _show_encoding(self, encoding: Encoding, preset: Preset | None) -> None:
         sentence = _sentence_of(encoding, preset)

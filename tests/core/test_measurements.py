@@ -21,6 +21,7 @@ from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.measuring.measurement import EVIDENCE_POINTS
 from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.measuring.tables import MAX_ALL_PAIRS, runs_of
+from pe_desktop.core.precision.formats import Precision
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.core import exact
@@ -147,7 +148,7 @@ def test_what_too_few_positions_cannot_tell_is_neither_held_nor_failed(n_positio
         # A column alone has lengths and products that stray from two positions on: that is a failure.
         assert undecided == expected - {key for key in expected if found[key].verdict == "fails"}
         assert {key for key in expected if found[key].verdict == "fails"} <= {"shift_invariant"}
-        texts = words.count_texts(found.values(), len(found))
+        texts = words.count_texts(found.values(), Precision())
         assert texts[-1] == f"{sum(one.verdict == 'holds' for one in found.values())}/10"
         assert (f"{len(undecided)} can't tell" in texts[0]) == bool(undecided)
 

@@ -174,7 +174,7 @@ REFUSALS = [
     ("dot", "d.npy", {"dtype": "float32"}, "dot is computed in float64 alone: only encoding is written in other"),
     *((what, "s.npy", {"d_model": "4098"}, WIDE) for what in ("scores", "weights", "outputs", "rotated")),
     ("rotation", "r.npy", {"kind": "odd-width"}, "No rotation moves every position: the last sine"),
-    ("hands", "h.npy", {"kind": "padded"}, "The encoding 'padded' has no arrays of hands: row 1 of"),
+    ("hands", "h.npy", {"kind": "padded"}, "The encoding 'padded' has no arrays of hands. No rotation"),
     *((what, "s.npy", {"sentence": ""}, NO_WORDS) for what in ("scores", "weights", "outputs", "rotated")),
 ]
 

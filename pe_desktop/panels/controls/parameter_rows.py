@@ -501,8 +501,7 @@ class ParameterStrip(ParameterForm):
 
     def _show_arrow(self) -> None:
         self.more.setIcon(themed_icon("sliders", self.theme))
-        model = self._model
-        counts = words.count_forms(model.analysis, model.state.precision, is_measuring=model.is_measuring)
+        counts = words.count_forms(self._model)
         self.checks.setText(f"Checks {counts[-2]}")
         self.checks.setToolTip(f"{counts[0].capitalize()}: open the checks")
         n_hold, _, n_all = counts[-1].partition("/")

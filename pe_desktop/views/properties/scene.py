@@ -86,8 +86,9 @@ def _still(encoding: Encoding) -> tuple[Block, Block]:
     bars = Drawn(_bars, (encoding,), _BARS) if len(turning) else Space(0.0)
     below = Space(_NUMBERS + 6.0 if len(turning) else 0.0)
     refusal = rotation_refusal(encoding)
-    no_ranges = f"Which hands tell ranges apart is shown of tables that turn in pairs evenly. {refusal}"
-    rest = flow.paragraph(no_ranges if refusal else _DEFINITION)
+    rest = flow.paragraph(
+        f"Only hands that turn evenly in pairs tell ranges apart. {refusal}" if refusal else _DEFINITION
+    )
     return Column((head, Space(6.0), Named(_TITLE, bars, rate), below)), rest
 
 
@@ -150,8 +151,7 @@ def _bars(area: Area, theme: Theme, encoding: Encoding) -> marks.Picture:
 
 
 def _forms(state: State, answers: Answers) -> tuple[str, ...]:
-    measured = verdicts.measured_of(state, answers)
-    return words.of_exact(state.precision, words.count_texts(measured, len(measured)))
+    return words.count_texts(verdicts.measured_of(state, answers), state.precision)
 
 
 VIEW = PagedView(

@@ -54,7 +54,7 @@ def _page(state: State, answers: Answers) -> Block:
 
 def _sentence(state: State, answers: Answers) -> str:
     """How many of the properties hold."""
-    return f"{state.encoding.title}: {words.count_texts(measured_of(state, answers), len(words.PROPERTY_NAMES))[0]}"
+    return f"{state.encoding.title}: {words.count_texts(measured_of(state, answers), state.precision)[0]}"
 
 
 def measured_of(state: State, answers: Answers) -> tuple[Measurement, ...]:

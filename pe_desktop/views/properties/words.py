@@ -1,27 +1,18 @@
 """The sentences of Properties: name, verdict, finding and basis of a measurement, what its pages tell."""
 
 from collections.abc import Collection, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measuring.measurement import (
-    FAILS,
-    HOLDS,
-    HOLDS_UP_TO,
-    PROPERTIES,
-    UNDECIDED,
-    Analysis,
-    Measurement,
-)
-from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS, THIN_SPACE, grouped
+from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, PROPERTIES, UNDECIDED, Measurement
+from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.draw.number_text import fixed, position, short, significant, whole
 
 if TYPE_CHECKING:
     from pe_desktop.core.measuring.collisions import Comparison, DistanceLaw
+    from pe_desktop.model.encoding_model import EncodingModel
 
-_grouped: Final = partial(grouped, space=THIN_SPACE)
 # Lengths that agree so far are the same up to rounding.
 _SAME: Final = 1e-9
 # Lengths that differ by less are equal in three digits.
@@ -49,28 +40,30 @@ def name(measurement: Measurement) -> str:
     return PROPERTY_NAMES[measurement.key]
 
 
-def count_texts(measured: Collection[Measurement], n_all: int) -> tuple[str, ...]:
-    """How many of the properties hold, the longest first: 7 of 10 hold, 1 in part, 2 can't tell; 7 of 10 hold; 7/10."""
+def count_texts(measured: Collection[Measurement], precision: Precision) -> tuple[str, ...]:
+    """How many of the properties hold, the longest first: 7 of 10 hold, 1 in part, 2 can't tell; 7 of 10 hold; 7/10.
+
+    Where a smaller format is chosen, that they are of the exact table.
+    """
     if not measured:
         return "not measured yet", "…"
     verdicts = [one.verdict for one in measured]
-    n_hold = verdicts.count(HOLDS)
+    n_hold, n_all = verdicts.count(HOLDS), len(verdicts)
+    forms = f"{n_hold} of {n_all}", f"{n_hold}/{n_all}"
+    if not precision.is_exact:
+        return *(f"{form}, exact table" for form in forms), forms[1]
     besides = [f", {verdicts.count(verdict)} {text}" for verdict, text in _BESIDES.items() if verdict in verdicts]
-    longest = (f"{n_hold} of {n_all} hold{''.join(besides)}",) if besides else ()
-    return *longest, f"{n_hold} of {n_all} hold", f"{n_hold} of {n_all}", f"{n_hold}/{n_all}"
+    holding = f"{forms[0]} hold"
+    return f"{holding}{''.join(besides)}", holding, *forms
 
 
-def count_forms(analysis: Analysis | None, precision: Precision, *, is_measuring: bool) -> tuple[str, ...]:
+def count_forms(model: "EncodingModel") -> tuple[str, ...]:
     """How many checks hold, the longest first, two at least; until that is known, how far measuring has come."""
-    if analysis is not None and len(analysis.measurements) == len(PROPERTY_NAMES):
-        return of_exact(precision, count_texts(analysis.measurements, len(PROPERTY_NAMES)))
+    analysis = model.analysis
+    if analysis is not None and analysis.is_complete:
+        return count_texts(analysis.measurements, model.state.precision)
     share = f"{0.0 if analysis is None else 100 * analysis.share:.0f} %"
-    return (f"measuring, {share}", share, "…") if is_measuring else ("stopped",) * 2
-
-
-def of_exact(precision: Precision, counts: tuple[str, ...]) -> tuple[str, ...]:
-    """The forms of a count; where a smaller format is chosen that they are of the exact table."""
-    return counts if precision.is_exact else (*(f"{count}, exact table" for count in counts[-2:]), counts[-1])
+    return (f"measuring, {share}", share, "…") if model.is_measuring else ("stopped",) * 2
 
 
 def verdict_text(measurement: Measurement) -> str:
@@ -78,14 +71,13 @@ def verdict_text(measurement: Measurement) -> str:
     text = VERDICTS[measurement.verdict]
     if measurement.verdict == HOLDS and _is_sampled(measurement):
         return f"{text} in the sample"
-    return text if measurement.up_to is None else f"{text} {_grouped(measurement.up_to)}"
+    return text if measurement.up_to is None else f"{text} {whole(measurement.up_to)}"
 
 
 def _is_sampled(measurement: Measurement) -> bool:
     """Whether pairs of positions that were not compared may be nearer than those that were."""
     of = measurement.basis
-    is_of_pairs = PROPERTIES[measurement.key].is_of_pairs
-    return is_of_pairs and of.kind == "position_pairs" and of.n_measured < of.n_all
+    return PROPERTIES[measurement.key].is_of_pairs and of.kind == "position_pairs" and of.n_measured < of.n_all
 
 
 def meaning(measurement: Measurement) -> str:
@@ -94,7 +86,7 @@ def meaning(measurement: Measurement) -> str:
     is_measured = measurement.number is not None
     text = row.failing if measurement.verdict == FAILS and is_measured and row.failing else row.meaning
     text, _ = row.deciding.get(measurement.finding, (text, ""))
-    return text.format(n_all=_grouped(measurement.basis.n_all))
+    return text.format(n_all=whole(measurement.basis.n_all))
 
 
 # By kind: one of what was measured, how a part of them was chosen, what is said of all of them.
@@ -149,12 +141,12 @@ def basis(measurement: Measurement) -> str:
     noun, chosen, of_all = _BASES.get(of.kind, ("position", ", in four runs", ""))
     if is_of_pairs and of.n_measured == of.n_all:
         row = measurement.facts.get("left_out")
-        besides = "" if row is None else f"; row {_grouped(row)}, all zero, is nobody's neighbour"
-        return f"{_all(of.n_pairs, 'pair')} of {_grouped(of.n_all)} positions{besides}"
+        besides = "" if row is None else f"; row {whole(row)}, all zero, is nobody's neighbour"
+        return f"{_all(of.n_pairs, 'pair')} of {whole(of.n_all)} positions{besides}"
     if of.n_measured == of.n_all or of.kind == "offsets":
         return _all(of.n_all, noun) + of_all
-    of_pairs = f"{_grouped(of.n_pairs)} pairs of " if is_of_pairs else ""
-    return f"{of_pairs}{_grouped(of.n_measured)} of {_grouped(of.n_all)} {noun}s{chosen}"
+    of_pairs = f"{whole(of.n_pairs)} pairs of " if is_of_pairs else ""
+    return f"{of_pairs}{whole(of.n_measured)} of {whole(of.n_all)} {noun}s{chosen}"
 
 
 def measured_on(measurement: Measurement) -> str:
@@ -164,16 +156,16 @@ def measured_on(measurement: Measurement) -> str:
 
 
 def _all(count: int, noun: str) -> str:
-    return f"the only {noun}" if count == 1 else f"all {_grouped(count)} {noun}s"
+    return f"the only {noun}" if count == 1 else f"all {whole(count)} {noun}s"
 
 
 def number_text(number: float, digits: int = 4) -> str:
     """A number in a sentence: so many digits, whole ones in groups of three, tiny and huge ones as 5.3×10⁻¹⁵."""
     if float(number).is_integer() and abs(number) < 1e15:
-        return _grouped(number)
+        return whole(number)
     text = f"{number:.{digits}g}"
     if "e" not in text:
-        return text.replace("-", MINUS) if "." in text else _grouped(float(text))
+        return text.replace("-", MINUS) if "." in text else whole(float(text))
     mantissa, exponent = f"{number:.1e}".split("e")
     return f"{mantissa}×10{str(int(exponent)).translate(SUPERSCRIPTS)}"
 
@@ -198,11 +190,10 @@ def revival(predicted: float, offset: int, distance: float, neighbours: float) -
 def steps_down(law: "DistanceLaw") -> str:
     """How often the distance gets smaller with the offset, and where it is largest."""
     n_steps, n_down = max(len(law.distances) - 1, 0), len(law.steps_down)
+    text = f"None of {whole(n_steps)} steps goes down"
     if n_down:
         first = int(law.steps_down[0])
         text = f"{whole(n_down)} of {whole(n_steps)} steps go down, the first from {whole(first)} to {whole(first + 1)}"
-    else:
-        text = f"None of {whole(n_steps)} steps goes down"
     farthest = f"{fixed(float(law.distances[law.farthest]), 4)} at k = {whole(law.farthest)}"
     return f"{text}; the largest distance is {farthest}."
 
