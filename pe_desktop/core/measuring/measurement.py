@@ -87,7 +87,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         name="Many scales",
         meaning="hands to each tenfold, at least",
         says="Some hands are fast, some slow: each wavelength up to N has hands no more than ten times as slow",
-        narrow="hands a tenfold ≥ {}",
+        narrow="hands/tenfold ≥ {}",
         sentences={
             "every": "Number of hands between each wavelength and ten times it, from 2π to N: {fewest} at least.",
             "one_tenfold": "Below 63 positions there is one tenfold of wavelength only: 2π to 20π.",
