@@ -340,10 +340,7 @@ def write_figure(
     check_free_space(target, len(content), "The figure needs")
     with whole_file(target, overwrite=overwrite) as file:
         file.write(content)
-    if page.sheet.pixels_per_inch > sheet.pixels_per_inch:
-        # Down to a tenth: no letters are smaller than it is said.
-        in_words += f", letters of {math.floor(10 * page.sheet.points + 1e-9) / 10:g} points"
-    return _WrittenFigure(path, in_words, len(content), page.caption)
+    return _WrittenFigure(path, in_words + page.sheet.letters_note, len(content), page.caption)
 
 
 def figure_caption(what: str, state: State, finish: Finish) -> str:

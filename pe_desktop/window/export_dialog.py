@@ -272,6 +272,7 @@ class ExportDialog(QDialog):
         self._form.setRowVisible(self.letters, is_figure and self.format.currentData() == SVG)
         self.resize(self.size().expandedTo(self.sizeHint()))
         self.refusal.show_sentence("")
+        self.done_note.setText("")
         self.estimate.setText("")
         self.save.setEnabled(True)
         try:
@@ -293,7 +294,8 @@ class ExportDialog(QDialog):
         else:
             sides, unit = [number_text.short(side) for side in sheet.inches], "inches"
         pages = f", {sheet.n_pages} pages" if sheet.n_pages > 1 else ""
-        self.estimate.setText(f"{' × '.join(sides)} {unit}{pages}")
+        self.estimate.setText(f"{' × '.join(sides)} {unit}{pages}{sheet.letters_note}")
+        self.points.setPlaceholderText(f"Smallest letters: {sheet.letters}pt")
         self.save.setEnabled(True)
         what, _ = self.what.currentData()
         refusal = pages_refusal(what, sheet.n_pages, self.format.currentData())

@@ -148,7 +148,9 @@ def test_figures_tell_their_size_and_are_light_on_paper_and_not_on_slides(open_d
         assert QImage(str(path)).pixelColor(2, 2).alpha() == (0 if is_transparent else 255)
         size_of(dialog, qtbot)
         assert dialog.preview.image.hasAlphaChannel() == is_transparent
+    assert dialog.done_note.text().startswith("Written: ")
     chosen(dialog.theme, "light")
+    assert dialog.done_note.text() == ""
     for purpose in ("paper", "slide"):
         chosen(dialog.purpose, purpose)
         assert dialog.finish().theme == "light"
@@ -158,6 +160,12 @@ def test_figures_tell_their_size_and_are_light_on_paper_and_not_on_slides(open_d
     dialog.choose("printed-waves", is_figure=True)
     assert dialog.purpose.currentText() == "Paper, 14 × 8 inches as in the text"
     assert size_of(dialog, qtbot) == "14 × 8 inches"
+    # Letters that are smaller than asked for are told as the command line does.
+    chosen(dialog.purpose, "slide")
+    for what, letters, points in (("derivations", ", letters of 6 points", 6), ("waves", "", 12)):
+        dialog.choose(what, is_figure=True)
+        assert size_of(dialog, qtbot) == f"13.3 × 7.5 inches{letters}"
+        assert dialog.points.placeholderText() == f"Smallest letters: {points}pt"
 
 
 def test_the_preview_is_the_page_that_will_be_written(open_dialog, qtbot, tmp_path: Path) -> None:
@@ -251,7 +259,7 @@ def test_the_list_offers_pages_of_panels_and_only_a_pdf_takes_many_pages(open_di
     assert QGuiApplication.clipboard().text().startswith("(a) 16 hands show position 37. ")
     dialog.choose("facts", is_figure=True)
     chosen(dialog.purpose, "slide")
-    assert size_of(dialog, qtbot).endswith(" pages")
+    assert size_of(dialog, qtbot).endswith(", 2 pages, letters of 10 points")
     assert (dialog.save.isEnabled(), dialog.refusal.sentence) == (True, "")
     chosen(dialog.format, ".png")
     assert not dialog.save.isEnabled()
