@@ -30,6 +30,7 @@ ROLES = {
     "badge": (11, QFont.Weight.DemiBold),
     "value": (13, QFont.Weight.DemiBold),
     "title": (13, QFont.Weight.DemiBold),
+    "lead": (17, QFont.Weight.Normal),
     "message": (17, QFont.Weight.DemiBold),
     "number": (44, QFont.Weight.DemiBold),
     CODE: (12, QFont.Weight.Normal),

@@ -122,6 +122,8 @@ def test_a_page_that_scrolls_has_all_its_room_on_paper_and_on_a_slide(what):
         assert sheet.height - 2 * sheet.margin - sheet.title_height >= needed - 1e-6
         assert sheet.inches[0] == pytest.approx(sheet_of(row, Finish(purpose)).inches[0])
         assert sheet.dots == (1920, 1080) or PURPOSES[purpose].is_paper
+        # Two columns of checks need no smaller letters.
+        assert what != "properties" or sheet.letters == ("8" if PURPOSES[purpose].is_paper else "12")
 
 
 # What has to be said in a column, and how often: beside a curve or a map, and in a table.

@@ -335,8 +335,12 @@ def test_the_picture_of_a_step_has_the_hands_and_the_shadows_of_two_legs(step: i
 def test_a_step_alone_has_its_number_words_formula_check_and_picture_and_no_chapters() -> None:
     alone, given = FIGURES["derivations:step"].module(), state_of({"derivations.step": "3"})
     step, box = steps_of("block")[2], Box(960.0, 600.0, 1.0, themes()["light"], is_paper=True)
-    texts = texts_in(alone.scene(given, ANSWERS, box))
+    scene = alone.scene(given, ANSWERS, box)
+    texts = texts_in(scene)
     assert texts[:2] == ["3", step.words]
+    # As wide as a slide it stands in the middle of the height, larger than on its page.
+    formulas = of_kind(scene.moving, marks.FormulaText)
+    assert ([one.pixels for one in formulas[:2]], 200.0 < formulas[0].y < 300.0) == ([26, 24], True)
     assert {step.check, "Two legs lead to the moved hand"} <= {*texts}
     assert not {chapter.title for chapter in CHAPTERS.values()} & {*texts}
     assert alone.sentence(given, ANSWERS) == "Angle sum, step 3 of 8"

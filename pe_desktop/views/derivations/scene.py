@@ -54,11 +54,14 @@ _EXPLANATION: Final = (
 _NAME: Final = "derivations.step"
 _GUTTER = 18.0
 _FORMULA, _NUMBERS = 16, 15
+# Roles and pixels of a step: its words, its check, the formula in letters and with numbers; alone on a slide.
+_USUAL: Final = "caption", "tick", _FORMULA, _NUMBERS
+_LARGE: Final = "lead", "label", 26, 24
 # From this width on the chapters stand at the left and the picture at the right, else above and in the chosen step.
 _WIDE: Final = 700.0
 _LIST, _PICTURE = 150.0, 0.31
-# From this width on the picture of a step alone stands beside it.
-_BESIDE: Final = 480.0
+# From these widths on the picture of a step alone stands beside it, and its letters are as large as on a slide.
+_BESIDE, _SLIDE = 480.0, 800.0
 _moment: Final = kept(Moment)
 
 
@@ -143,9 +146,13 @@ def _alone(state: State, answers: Answers) -> Block:
     steps, place = steps_of(state, answers), _place(state, answers)
     if not place:
         return _block(state, answers)
-    step, picture = _step(place, steps[place - 1], False), _drawn(*_asked(state, answers), place)
-    beside = in_row((GROW, *(0.4 for _ in picture)), step, *picture, gap=24.0)
-    return Live(Fits((beside, Column((step, *picture), gap=6.0)), (_BESIDE, 0.0)).on_paper())
+    given, picture = steps[place - 1], _drawn(*_asked(state, answers), place)
+    step, large = _step(place, given, False), _step(place, given, False, is_large=True)
+    beside, on_slide = (
+        in_row((GROW, *(share for _ in picture)), *(Column((glue, one, glue)) for one in (left, *picture)), gap=24.0)
+        for left, share, glue in ((step, 0.4, Space(0.0)), (large, 0.3, Space(0.0, grows=True)))
+    )
+    return Live(Fits((on_slide, beside, Column((step, *picture), gap=6.0)), (_SLIDE, _BESIDE, 0.0)).on_paper())
 
 
 @lru_cache(maxsize=16)
@@ -179,13 +186,14 @@ def _neighbours(chosen: str, encoding: Encoding) -> Block:
 
 
 @lru_cache(maxsize=32)
-def _step(place: int, step: Step, is_chosen: bool) -> Named:
+def _step(place: int, step: Step, is_chosen: bool, *, is_large: bool = False) -> Named:
     """Number, words, the formula, the same with numbers, whether it holds; by how much where it fails."""
     is_checked = not math.isnan(step.gap)
-    formulas = (Formula(step.formula, _FORMULA), *([Formula(step.numbers, _NUMBERS)] if step.numbers else []))
-    check: Block = paragraph(step.check, "tick", "text3")
+    role, check_role, *pixels = _LARGE if is_large else _USUAL
+    formulas = [*map(Formula, filter(None, (step.formula, step.numbers)), pixels)]
+    check: Block = paragraph(step.check, check_role, "text3")
     check = OnPaper((), paper=check) if is_checked and step.holds else check
-    words = paragraph(step.words, "caption", "text" if is_chosen else "text2")
+    words = paragraph(step.words, role, "text" if is_chosen else "text2")
     lines = Column((words, *formulas, check), gap=5.0)
     sign = verdict_sign(HOLDS if step.holds else FAILS, 16.0) if is_checked else Space(0.0)
     number = Words(str(place), "strong", "text" if is_chosen else "text3", across=0.5)
