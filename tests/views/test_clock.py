@@ -190,13 +190,16 @@ def test_hands_are_places_with_their_angles_and_the_chosen_one_at_t_plus_k_as_we
     assert names == {"hand 0", "hand 4", "hand 512", "hand 1024", "hand 4 at t + k"}
 
 
-def test_the_read_out_has_all_digits_and_what_is_spoken_those_that_are_shown():
-    state = State(SinusoidalEncoding(amplitude=2.0), Cursor(37.0, 8.0, 5))
-    numbers = dict(part.rsplit(" ", 1) for part in view.readout(state, Computed()).split(", ")[1:])
-    angle, turn = 37 * omega(5), 8 * omega(5)
-    wanted = {"sin / 2": math.sin(angle), "cos / 2": math.cos(angle), "angle": math.degrees(angle) % 360}
-    wanted["turn by k"] = math.degrees(turn)
-    assert {name: float(text.removesuffix("°")) for name, text in numbers.items()} == pytest.approx(wanted, rel=1e-14)
+def test_the_read_out_has_a_row_for_each_badge_with_all_digits_and_what_is_spoken_those_that_are_shown():
+    state, angle = State(SinusoidalEncoding(amplitude=2.0), Cursor(37.0, 8.0, 5)), 37 * omega(5)
+    titles, *rows = [line.split("\t") for line in view.readout(state, Computed()).splitlines()]
+    assert titles == ["pair", "ω", "angle in °", "sin", "cos", "turn by k in °"]
+    wanted = []
+    for pair in (0, 4, 5, 8):
+        at = 37 * omega(pair)
+        numbers = math.degrees(at) % 360, 2 * math.sin(at), 2 * math.cos(at), math.degrees(8 * omega(pair))
+        wanted.append([pair, omega(pair), *numbers])
+    np.testing.assert_allclose(np.array(rows, dtype=float), wanted, rtol=1e-13)
     assert f"sin / 2 {math.sin(angle):.3f}, ".replace("-", "−") in view.spoken(state, Computed())
 
 

@@ -67,7 +67,7 @@ def test_the_row_of_numbers_tells_angles_before_and_after(light):
     assert texts == [
         "q", "k", f"0.0° → {37 * turn % 360:.1f}°", f"90.0° → {(90 + 29 * turn) % 360:.1f}°", "faint: before",
     ]  # fmt: skip
-    assert clock.readout(state, Computed()).startswith("pair 4, q 0.0° → 212.0°, k 90.0° → ")
+    assert "\n4\t0.0° → 212.0°\t90.0° → " in clock.readout(state, Computed())
     texts = texts_in(numbers_scene(state_of(ROPE), Computed(), box_of(light, 420.0, 32.0)))
     assert texts[:4] == ["query turned", "key turned", "turn by k", "212.0°"]
     assert texts[4:] == [f"{29 * turn % 360:.1f}°", f"−{8 * turn:.1f}°"]

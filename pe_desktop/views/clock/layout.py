@@ -227,12 +227,11 @@ _CORNER_WIDTH, _CORNER_HEIGHT, _CORNER_LINES, _CORNER_GAP = 76.0, 32.0, (8.0, 24
 
 
 class Number(NamedTuple):
-    """A number of the chosen hand with its name, the widest that it gets, and all its digits for the clipboard."""
+    """A number of the chosen hand with its name, and the widest that it gets."""
 
     name: str
     text: str
     widest: str
-    digits: str = ""
 
 
 def numbers(state: State, answers: Answers) -> list[Number]:
@@ -251,9 +250,9 @@ def numbers(state: State, answers: Answers) -> list[Number]:
     sine, cosine = (hand / length).tolist()
     share = "" if length == 1 else f" / {short(length)}"
     return [
-        Number("angle", degrees(angle), "000.0°", f"{math.degrees(angle) % 360!r}°"),
-        Number(f"sin{share}", fixed(sine, 3), "−0.000", repr(sine)),
-        Number(f"cos{share}", fixed(cosine, 3), "−0.000", repr(cosine)),
+        Number("angle", degrees(angle), "000.0°"),
+        Number(f"sin{share}", fixed(sine, 3), "−0.000"),
+        Number(f"cos{share}", fixed(cosine, 3), "−0.000"),
         _turn_number(pairs, cursor),
         *_rounding_numbers(state),
     ]
@@ -358,8 +357,7 @@ def _turn_number(pairs: Pairs, cursor: Cursor) -> Number:
     turn = math.degrees(float(cursor_turns(pairs, cursor)[cursor.pair]))
     of = "k" if pairs.turns_evenly else "here"
     turns, text = turn_parts(turn)
-    name = f"{of}: {turns}" if turns else f"turn {'by k' if of == 'k' else of}"
-    return Number(name, text, "−00.0°", f"{(abs(turn) % 360 if turns else turn)!r}°")
+    return Number(f"{of}: {turns}" if turns else f"turn {'by k' if of == 'k' else of}", text, "−00.0°")
 
 
 def _turn_note(state: State, answers: Answers) -> str:
@@ -379,8 +377,7 @@ def _values(encoding: Encoding, cursor: Cursor) -> list[Number]:
     now, later = hand_values(encoding, cursor.both, [cursor.pair])[:, 0, : len(names)].tolist()
     here, there = ([value_text(value, limit, 3) for value in row] for row in (now, later))
     widest = [value_text(-limit, limit, 3)] * len(names)
-    beyond = Number("at t + k", *map(", ".join, (there, widest, map(repr, later))))
-    return [*map(Number, names, here, widest, map(repr, now)), beyond]
+    return [*map(Number, names, here, widest), Number("at t + k", *map(", ".join, (there, widest)))]
 
 
 def angle_texts(state: State, pair: int) -> tuple[str, str]:

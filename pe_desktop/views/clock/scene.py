@@ -7,16 +7,25 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import Cursor, face_hands_of, half_hands, n_flipping, n_hands, pair_of_face_hand
+from pe_desktop.core.cursor import (
+    Cursor,
+    face_hands_of,
+    half_hands,
+    hand_values,
+    n_flipping,
+    n_hands,
+    pair_of_face_hand,
+)
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.precision.formats import framework_hands
 from pe_desktop.core.scores.attention import head_refusal
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import MARGIN_ACROSS, Dial, face_picture, hand_name, hand_sentence, nearest_tip, value_text
 from pe_desktop.draw.lettering import Lettering
-from pe_desktop.draw.number_text import counted, degrees, short, whole
+from pe_desktop.draw.number_text import copied, counted, degrees, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width, paragraph
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
@@ -54,6 +63,7 @@ from pe_desktop.views.clock.picture import (
     BADGE_RADIUS,
     MOST_HANDS,
     Turn,
+    cursor_turns,
     hand_state,
     hands_picture,
     length_shares,
@@ -63,6 +73,7 @@ from pe_desktop.views.clock.picture import (
 )
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.questions import WAITS, hands_box, unread
+from pe_desktop.views.waves import scene as waves
 
 _LEGEND_DOT: Final = 4.5
 # The binary number of t under the dial and its labels.
@@ -156,22 +167,43 @@ def _word(face: Dial, code: Encoding, cursor: Cursor, box: Box) -> marks.Picture
 
 
 def readout(state: State, answers: Answers) -> str:
-    return _described(state, [f"{number.name} {number.digits or number.text}" for number in numbers(state, answers)])
+    """A row for each hand with a badge, all digits, angles in degrees; where nothing turns, the values of columns."""
+    encoding, cursor = shown_hands(state)
+    pairs, precision, hands = encoding.pairs, state.precision, sorted({*named_hands(encoding, cursor).values()})
+    if pairs is None:
+        shown = replace(state, cursor=replace(cursor, pinned_pairs=tuple(hands)))
+        return "\n".join([waves.readout(shown, answers), *_notes(state)])
+    if shows_vectors(state, answers):
+        rows = [["pair", "q", "k"], *([str(pair), *angle_texts(state, pair)] for pair in hands)]
+        return "\n".join(map("\t".join, rows))
+    parts, at = ["sin", "cos"], [cursor.position]
+    values = [hand_values(encoding, at, hands)[0]]
+    if not (precision.is_exact or turns_vectors(state)):
+        values.append(framework_hands(encoding, precision, at, hands)[0])
+        parts += [f"{part}, {precision.title}" for part in parts]
+    angles = np.degrees(pairs.angles(at, hands)[0]) % 360
+    turns = np.degrees(cursor_turns(pairs, cursor)[hands])
+    table = np.column_stack([pairs.angular_frequencies[hands], angles, *values, turns]).tolist()
+    titles = ["pair", "ω", "angle in °", *parts, f"turn {'by k' if pairs.turns_evenly else 'here'} in °"]
+    rows = [titles, *([str(hand), *map(copied, row)] for hand, row in zip(hands, table, strict=True))]
+    return "\n".join([*map("\t".join, rows), *_notes(state)])
 
 
 def spoken(state: State, answers: Answers) -> str:
-    """The same as it is shown, for a screen reader."""
-    return _described(state, [f"{number.name} {number.text}" for number in numbers(state, answers)]).replace("-", MINUS)
-
-
-def _described(state: State, texts: list[str]) -> str:
-    encoding, cursor, code = state.encoding, state.cursor, code_shown(state)
-    if turns_vectors(state):
-        return ", ".join((hand_name(encoding, turning_state(state).cursor.pair), *texts))
+    """The numbers of the chosen hand as they are shown, for a screen reader."""
+    encoding, cursor = shown_hands(state)
+    texts = [f"{number.name} {number.text}" for number in numbers(state, answers)]
     texts += [f"{name} {value!r} in {state.precision.title}" for name, _, value in rounded_values(state)]
-    texts += [] if code is None else [f"{code.title} {_bits(code, cursor)}"]
-    uneven = f". {UNEVEN}" if encoding.pairs is not None and not encoding.pairs.turns_evenly else ""
-    return ", ".join((hand_name(encoding, cursor.pair), *texts)) + uneven
+    return ". ".join([", ".join((hand_name(encoding, cursor.pair), *texts)), *_notes(state)]).replace("-", MINUS)
+
+
+def _notes(state: State) -> list[str]:
+    """What is told beside the numbers of hands: the bits of t, and why their turn depends on t."""
+    pairs, code = state.encoding.pairs, code_shown(state)
+    if turns_vectors(state):
+        return []
+    bits = [] if code is None else [f"{code.title} {_bits(code, state.cursor)}"]
+    return bits + ([] if pairs is None or pairs.turns_evenly else [UNEVEN])
 
 
 def sentence(state: State, answers: Answers) -> str:
