@@ -340,7 +340,9 @@ def write_figure(
     check_free_space(target, len(content), "The figure needs")
     with whole_file(target, overwrite=overwrite) as file:
         file.write(content)
-    return _WrittenFigure(path, in_words + page.sheet.letters_note, len(content), page.caption)
+    if page.sheet.pixels_per_inch > sheet.pixels_per_inch:
+        in_words += f", letters of {page.sheet.letters} points"
+    return _WrittenFigure(path, in_words, len(content), page.caption)
 
 
 def figure_caption(what: str, state: State, finish: Finish) -> str:

@@ -86,7 +86,7 @@ class Sheet:
     """The ground that a figure is drawn on: width and height in logical pixels, pixel_ratio dots each.
 
     is_in_dots says whether its size is a count of dots, rather than inches on paper. n_pages: how many of
-    them the figure takes. asked_per_inch: the pixels of an inch with the letters that were asked for.
+    them the figure takes.
     """
 
     width: float
@@ -98,7 +98,6 @@ class Sheet:
     n_title_lines: int = 1
     is_in_dots: bool = True
     n_pages: int = 1
-    asked_per_inch: int = 96
 
     @property
     def title_step(self) -> float:
@@ -128,11 +127,6 @@ class Sheet:
         return f"{math.floor(10 * self.points + 1e-9) / 10:g}"
 
     @property
-    def letters_note(self) -> str:
-        """What follows its size where a figure needs smaller letters than were asked for."""
-        return f", letters of {self.letters} points" if self.pixels_per_inch > self.asked_per_inch else ""
-
-    @property
     def inches(self) -> tuple[float, float]:
         """Width and height on the page."""
         return self.width / self.pixels_per_inch, self.height / self.pixels_per_inch
@@ -159,8 +153,7 @@ def sheet_of(figure: FigureRow, finish: Finish) -> Sheet:
         ratio = size[0] / made.width
         height = size[1] / ratio
     is_in_dots = size is not None or not made.is_paper
-    bare = Sheet(made.width, height, ratio, made.pixels_per_inch, made.margin, made.title_role, is_in_dots=is_in_dots)
-    return replace(bare, asked_per_inch=made.pixels_per_inch)
+    return Sheet(made.width, height, ratio, made.pixels_per_inch, made.margin, made.title_role, is_in_dots=is_in_dots)
 
 
 def _measured(made: _Purpose, figure: FigureRow, finish: Finish) -> _Purpose:

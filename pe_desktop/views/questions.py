@@ -1,6 +1,7 @@
 """What several views ask and say: how far colours and turns reach, how well a shift is a rotation, what hands are."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -8,16 +9,17 @@ from typing import Final, TypeAlias
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.cursor import Span, hand_columns, n_hands
+from pe_desktop.core.cursor import MISSING, Span, hand_columns, hand_values, n_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import ColorScale, Field, color_scale, quick_scale, scale_takes_long
+from pe_desktop.core.precision.formats import framework_hands
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import REPORTED_CELLS, shift_report
 from pe_desktop.core.scores.attention import Head, projected_words
-from pe_desktop.core.scores.rotary import turns_vectors, vectors_of
+from pe_desktop.core.scores.rotary import turning_state, turns_vectors, vectors_of
 from pe_desktop.core.scores.schemes import SCHEMES, NoPositions, Rotary
 from pe_desktop.core.state import State
-from pe_desktop.draw.number_text import alike, fixed, short, whole
+from pe_desktop.draw.number_text import alike, copied, fixed, short, whole
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme, rgb
 from pe_desktop.model.findings import Answers, Question, Questions, Task
@@ -95,6 +97,26 @@ def hands_box(state: State, box: Box) -> Box:
     """The box in that theme."""
     theme = hands_theme(state, box.theme)
     return box if theme is box.theme else replace(box, theme=theme)
+
+
+def hand_rows(state: State, hands: Sequence[int]) -> list[list[str]]:
+    """Titles and a row for each of some hands for the clipboard: the values of its columns at t and t + k."""
+    precision, state = state.precision, turning_state(state)
+    encoding, cursor = state.encoding, state.cursor
+    has_pairs = encoding.pairs is not None
+    values = hand_values(encoding, cursor.both, hands).swapaxes(0, 1)
+    parts = ("sin", "cos") if has_pairs else ("first", "second")
+    titles = [f"{part} {at}" for at in ("t", "t+k") for part in parts]
+    # What RoPE multiplies by is no table that would be cast.
+    if not precision.is_exact and not turns_vectors(state):
+        rounded = framework_hands(encoding, precision, cursor.both, hands).swapaxes(0, 1)
+        values = np.concatenate((values, rounded), axis=1)
+        titles += [f"{title}, {precision.title}" for title in titles]
+    rows = [["pair" if has_pairs else "columns", *titles]]
+    for hand, row in zip(hands, values, strict=True):
+        columns = [whole(column) for column in hand_columns(encoding)[hand].tolist() if column != MISSING]
+        rows.append([str(hand) if has_pairs else ", ".join(columns), *map(copied, row.ravel().tolist())])
+    return rows
 
 
 # A field, one of COLOR_RANGES or what was typed, and the rows and columns that are seen.

@@ -294,7 +294,7 @@ class ExportDialog(QDialog):
         else:
             sides, unit = [number_text.short(side) for side in sheet.inches], "inches"
         pages = f", {sheet.n_pages} pages" if sheet.n_pages > 1 else ""
-        self.estimate.setText(f"{' × '.join(sides)} {unit}{pages}{sheet.letters_note}")
+        self.estimate.setText(f"{' × '.join(sides)} {unit}{pages}, letters of {sheet.letters} points")
         self.points.setPlaceholderText(f"Smallest letters: {sheet.letters}pt")
         self.save.setEnabled(True)
         what, _ = self.what.currentData()

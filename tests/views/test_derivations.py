@@ -340,7 +340,7 @@ def test_a_step_alone_has_its_number_words_formula_check_and_picture_and_no_chap
     assert texts[:2] == ["3", step.words]
     # As wide as a slide it stands in the middle of the height, larger than on its page.
     formulas = of_kind(scene.moving, marks.FormulaText)
-    assert ([one.pixels for one in formulas[:2]], 200.0 < formulas[0].y < 300.0) == ([26, 24], True)
+    assert ([one.pixels for one in formulas[:2]], 200.0 < formulas[0].y < 300.0) == ([26, 25], True)
     assert {step.check, "Two legs lead to the moved hand"} <= {*texts}
     assert not {chapter.title for chapter in CHAPTERS.values()} & {*texts}
     assert alone.sentence(given, ANSWERS) == "Angle sum, step 3 of 8"

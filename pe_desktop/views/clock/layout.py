@@ -258,18 +258,6 @@ def numbers(state: State, answers: Answers) -> list[Number]:
     ]
 
 
-def rounded_values(state: State) -> tuple[tuple[str, float, float], ...]:
-    """The values of the chosen hand's columns at t: name, exact and in the formats that are chosen; none if exact."""
-    encoding, cursor, precision = state.encoding, state.cursor, state.precision
-    if precision.is_exact or turns_vectors(state):
-        return ()
-    at, hands = [cursor.position], [cursor.pair]
-    exact = hand_values(encoding, at, hands)[0, 0].tolist()
-    rounded = framework_hands(encoding, precision, at, hands)[0, 0].tolist()
-    names = part_names(encoding, cursor.pair)
-    return tuple(row for row in zip(names, exact, rounded, strict=True) if row[0])
-
-
 def numbers_scene(state: State, answers: Answers, box: Box) -> Scene:
     """The chosen hand's numbers in one row after the badge of its pair; names stay while t moves."""
     rows = numbers(state, answers)
@@ -332,13 +320,16 @@ def corner_numbers(state: State, answers: Answers, box: Box) -> marks.Picture:
 
 
 def _rounding_numbers(state: State) -> list[Number]:
-    """How far off the chosen formats are."""
-    errors = [abs(rounded - exact) for _, exact, rounded in rounded_values(state)]
-    if not errors:
+    """How far the values of the chosen hand's columns at t are off in the chosen formats; nothing if exact."""
+    precision = state.precision
+    if precision.is_exact:
         return []
+    at, hands = [state.cursor.position], [state.cursor.pair]
+    exact = hand_values(state.encoding, at, hands)
+    errors = np.abs(framework_hands(state.encoding, precision, at, hands) - exact)[~np.isnan(exact)]
     # An id that is infinite has no values.
-    largest = math.inf if any(map(math.isnan, errors)) else max(errors)
-    return [Number(f"{state.precision.title} off by", scientific(largest) if largest else "0", "0.0×10⁻⁰⁰")]
+    largest = math.inf if np.isnan(errors).any() else float(errors.max(initial=0.0))
+    return [Number(f"{precision.title} off by", scientific(largest) if largest else "0", "0.0×10⁻⁰⁰")]
 
 
 def _turned_numbers(state: State, answers: Answers) -> list[Number]:

@@ -7,18 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import (
-    Cursor,
-    face_hands_of,
-    half_hands,
-    hand_values,
-    n_flipping,
-    n_hands,
-    pair_of_face_hand,
-)
+from pe_desktop.core.cursor import Cursor, face_hands_of, half_hands, n_flipping, n_hands, pair_of_face_hand
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.number_text import MINUS
-from pe_desktop.core.precision.formats import framework_hands
 from pe_desktop.core.scores.attention import head_refusal
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
@@ -54,7 +45,6 @@ from pe_desktop.views.clock.layout import (
     numbers,
     own_grid,
     questions,
-    rounded_values,
     shown_hands,
     shows_each,
     shows_vectors,
@@ -72,8 +62,7 @@ from pe_desktop.views.clock.picture import (
     whole_turns,
 )
 from pe_desktop.views.paged import PagedView, ScenePage
-from pe_desktop.views.questions import WAITS, hands_box, unread
-from pe_desktop.views.waves import scene as waves
+from pe_desktop.views.questions import WAITS, hand_rows, hands_box, unread
 
 _LEGEND_DOT: Final = 4.5
 # The binary number of t under the dial and its labels.
@@ -167,25 +156,20 @@ def _word(face: Dial, code: Encoding, cursor: Cursor, box: Box) -> marks.Picture
 
 
 def readout(state: State, answers: Answers) -> str:
-    """A row for each hand with a badge, all digits, angles in degrees; where nothing turns, the values of columns."""
+    """A row for each hand with a badge: its values, where it turns the frequency and angles in degrees; all digits."""
     encoding, cursor = shown_hands(state)
-    pairs, precision, hands = encoding.pairs, state.precision, sorted({*named_hands(encoding, cursor).values()})
-    if pairs is None:
-        shown = replace(state, cursor=replace(cursor, pinned_pairs=tuple(hands)))
-        return "\n".join([waves.readout(shown, answers), *_notes(state)])
+    hands, pairs = sorted({*named_hands(encoding, cursor).values()}), encoding.pairs
     if shows_vectors(state, answers):
         rows = [["pair", "q", "k"], *([str(pair), *angle_texts(state, pair)] for pair in hands)]
         return "\n".join(map("\t".join, rows))
-    parts, at = ["sin", "cos"], [cursor.position]
-    values = [hand_values(encoding, at, hands)[0]]
-    if not (precision.is_exact or turns_vectors(state)):
-        values.append(framework_hands(encoding, precision, at, hands)[0])
-        parts += [f"{part}, {precision.title}" for part in parts]
-    angles = np.degrees(pairs.angles(at, hands)[0]) % 360
-    turns = np.degrees(cursor_turns(pairs, cursor)[hands])
-    table = np.column_stack([pairs.angular_frequencies[hands], angles, *values, turns]).tolist()
-    titles = ["pair", "ω", "angle in °", *parts, f"turn {'by k' if pairs.turns_evenly else 'here'} in °"]
-    rows = [titles, *([str(hand), *map(copied, row)] for hand, row in zip(hands, table, strict=True))]
+    rows = hand_rows(state, hands)
+    if pairs is not None:
+        angles = np.degrees(pairs.angles([cursor.position], hands)[0]) % 360
+        turns = np.degrees(cursor_turns(pairs, cursor)[hands])
+        rows[0] += ["ω", "angle in °", f"turn {'by k' if pairs.turns_evenly else 'here'} in °"]
+        found = np.column_stack([pairs.angular_frequencies[hands], angles, turns]).tolist()
+        for row, told in zip(rows[1:], found, strict=True):
+            row.extend(map(copied, told))
     return "\n".join([*map("\t".join, rows), *_notes(state)])
 
 
@@ -193,7 +177,6 @@ def spoken(state: State, answers: Answers) -> str:
     """The numbers of the chosen hand as they are shown, for a screen reader."""
     encoding, cursor = shown_hands(state)
     texts = [f"{number.name} {number.text}" for number in numbers(state, answers)]
-    texts += [f"{name} {value!r} in {state.precision.title}" for name, _, value in rounded_values(state)]
     return ". ".join([", ".join((hand_name(encoding, cursor.pair), *texts)), *_notes(state)]).replace("-", MINUS)
 
 

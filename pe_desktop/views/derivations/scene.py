@@ -52,16 +52,11 @@ _EXPLANATION: Final = (
     "way, and by how much the two differ. What the texts leave out or misprint is said where it stands."
 )
 _NAME: Final = "derivations.step"
-_GUTTER = 18.0
-_FORMULA, _NUMBERS = 16, 15
-# Roles and pixels of a step: its words, its check, the formula in letters and with numbers; alone on a slide.
-_USUAL: Final = "caption", "tick", _FORMULA, _NUMBERS
-_LARGE: Final = "lead", "label", 26, 24
-# From this width on the chapters stand at the left and the picture at the right, else above and in the chosen step.
-_WIDE: Final = 700.0
+_GUTTER, _FORMULA = 18.0, 16
+# From this width on the chapters stand at the left and the picture at the right, else above and in the chosen step; a
+# step alone is as large as on a slide. From the second one its picture stands beside it.
+_WIDE, _BESIDE = 700.0, 480.0
 _LIST, _PICTURE = 150.0, 0.31
-# From these widths on the picture of a step alone stands beside it, and its letters are as large as on a slide.
-_BESIDE, _SLIDE = 480.0, 800.0
 _moment: Final = kept(Moment)
 
 
@@ -146,13 +141,12 @@ def _alone(state: State, answers: Answers) -> Block:
     steps, place = steps_of(state, answers), _place(state, answers)
     if not place:
         return _block(state, answers)
-    given, picture = steps[place - 1], _drawn(*_asked(state, answers), place)
-    step, large = _step(place, given, False), _step(place, given, False, is_large=True)
-    beside, on_slide = (
-        in_row((GROW, *(share for _ in picture)), *(Column((glue, one, glue)) for one in (left, *picture)), gap=24.0)
-        for left, share, glue in ((step, 0.4, Space(0.0)), (large, 0.3, Space(0.0, grows=True)))
-    )
-    return Live(Fits((on_slide, beside, Column((step, *picture), gap=6.0)), (_SLIDE, _BESIDE, 0.0)).on_paper())
+    step, picture = steps[place - 1], _drawn(*_asked(state, answers), place)
+    usual, large = _step(place, step, False), _step(place, step, False, "lead", 26)
+    beside = in_row((GROW, *(0.4 for _ in picture)), usual, *picture, gap=24.0)
+    glue = Space(0.0, grows=True)
+    wide = in_row((GROW, *(0.3 for _ in picture)), *(Column((glue, one, glue)) for one in (large, *picture)), gap=24.0)
+    return Live(Fits((wide, beside, Column((usual, *picture), gap=6.0)), (_WIDE, _BESIDE, 0.0)).on_paper())
 
 
 @lru_cache(maxsize=16)
@@ -186,12 +180,11 @@ def _neighbours(chosen: str, encoding: Encoding) -> Block:
 
 
 @lru_cache(maxsize=32)
-def _step(place: int, step: Step, is_chosen: bool, *, is_large: bool = False) -> Named:
+def _step(place: int, step: Step, is_chosen: bool, role: str = "caption", pixels: int = _FORMULA) -> Named:
     """Number, words, the formula, the same with numbers, whether it holds; by how much where it fails."""
     is_checked = not math.isnan(step.gap)
-    role, check_role, *pixels = _LARGE if is_large else _USUAL
-    formulas = [*map(Formula, filter(None, (step.formula, step.numbers)), pixels)]
-    check: Block = paragraph(step.check, check_role, "text3")
+    formulas = (Formula(step.formula, pixels), *([Formula(step.numbers, pixels - 1)] if step.numbers else []))
+    check: Block = paragraph(step.check, "tick" if role == "caption" else "label", "text3")
     check = OnPaper((), paper=check) if is_checked and step.holds else check
     words = paragraph(step.words, role, "text" if is_chosen else "text2")
     lines = Column((words, *formulas, check), gap=5.0)
@@ -233,8 +226,7 @@ def _readout(state: State, answers: Answers) -> str:
         if not math.isnan(step.gap):
             checked = repr(step.value), step.by, repr(step.other), repr(step.gap)
         lines.append("\t".join((f"{place}. {step.words}", *step.plain, *checked)))
-    failed = _failed(state)
-    return "\n".join([*lines, failed] if failed else lines)
+    return "\n".join(filter(None, (*lines, _failed(state))))
 
 
 def _sentence(state: State, _answers: Answers) -> str:

@@ -37,9 +37,8 @@ from pe_desktop.views.paged import Page
 from pe_desktop.views.properties import words
 
 _EVIDENCE_HEIGHT: Final = 48.0
-_SIGN, _GAP = 18.0, 8.0
-# From this width on, that of a slide, rows stand in two columns.
-_TWO_COLUMNS: Final = 800.0
+# On a slide, from the last of these widths on, rows stand in two columns.
+_SIGN, _GAP, _SLIDE = 18.0, 8.0, 800.0
 # Green where it holds, red where it fails, amber where it holds up to a number of positions, grey where none can tell.
 VERDICT_INKS: Final = {HOLDS: "ok", FAILS: "bad", HOLDS_UP_TO: "warn", UNDECIDED: "text3"}
 # What is zero has no logarithm: it stands on the foot of the picture.
@@ -82,7 +81,7 @@ def _rows(measured: tuple[Measurement, ...], missing: str, marked: str) -> Block
         rows.append(_place(one, OnPaper((shown,), paper=opened), is_chosen=key == marked))
     half, whole = len(rows) // 2, Column(tuple(rows))
     halves = in_row((GROW, GROW), Column(tuple(rows[:half])), Column(tuple(rows[half:])), gap=24.0)
-    return OnPaper((whole,), paper=Fits((halves, whole), (_TWO_COLUMNS, 0.0)))
+    return OnPaper((whole,), paper=Fits((halves, whole), (_SLIDE, 0.0)))
 
 
 def _place(one: Measurement, block: Block, *, is_chosen: bool) -> Block:

@@ -8,15 +8,14 @@ import numpy as np
 
 from pe_desktop.core.cursor import MISSING, Cursor, cursor_hands, hand_columns, hand_places, hand_values
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.precision.formats import framework_hands
 from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import rotating_pairs
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import hand_name, value_text
-from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.number_text import position as position_text
+from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
@@ -24,7 +23,7 @@ from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_curves
-from pe_desktop.views.questions import hand_color, hands_box, unread
+from pe_desktop.views.questions import hand_color, hand_rows, hands_box, unread
 from pe_desktop.views.waves.layout import BOTTOM, SHORTEST_ROW, TOP, WaveCurve, WavesLayout, table_curves, takes_long
 from pe_desktop.views.waves.picture import (
     NAME_LEFT,
@@ -203,24 +202,8 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 
 
 def readout(state: State, answers: Answers) -> str:
-    state = turning_state(state)
-    encoding, cursor = state.encoding, state.cursor
-    hands = cursor.visible_pins(encoding)
-    precision, has_pairs = state.precision, encoding.pairs is not None
-    values = hand_values(encoding, cursor.both, hands).swapaxes(0, 1)
-    parts = ("sin", "cos") if has_pairs else ("first", "second")
-    titles = [f"{part} {at}" for at in ("t", "t+k") for part in parts]
-    # What RoPE multiplies by is no table that would be cast.
-    if not precision.is_exact and not isinstance(encoding, RotaryFactors):
-        rounded = framework_hands(encoding, precision, cursor.both, hands).swapaxes(0, 1)
-        values = np.concatenate((values, rounded), axis=1)
-        titles += [f"{title}, {precision.title}" for title in titles]
-    lines = ["\t".join(["pair" if has_pairs else "columns", *titles])]
-    for hand, row in zip(hands, values, strict=True):
-        columns = [whole(column) for column in hand_columns(encoding)[hand].tolist() if column != MISSING]
-        name = str(hand) if has_pairs else ", ".join(columns)
-        lines.append("\t".join([name, *map(copied, row.ravel().tolist())]))
-    return "\n".join(lines)
+    rows = hand_rows(state, turning_state(state).cursor.visible_pins(turning_state(state).encoding))
+    return "\n".join(map("\t".join, rows))
 
 
 def sentence(state: State, answers: Answers) -> str:
