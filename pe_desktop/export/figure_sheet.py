@@ -1,6 +1,5 @@
 """How large a figure is: on paper, on a slide, in dots. Lengths are in logical pixels, of which ticks are 11 high."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
@@ -124,7 +123,7 @@ class Sheet:
     @property
     def letters(self) -> str:
         """The same as text, down to a tenth: no letters are smaller than it is said."""
-        return f"{math.floor(10 * self.points + 1e-9) / 10:g}"
+        return f"{int(10 * self.points + 1e-9) / 10:g}"
 
     @property
     def inches(self) -> tuple[float, float]:

@@ -104,16 +104,16 @@ def hand_rows(state: State, hands: Sequence[int]) -> list[list[str]]:
     precision, state = state.precision, turning_state(state)
     encoding, cursor = state.encoding, state.cursor
     has_pairs = encoding.pairs is not None
-    values = hand_values(encoding, cursor.both, hands).swapaxes(0, 1)
-    parts = ("sin", "cos") if has_pairs else ("first", "second")
-    titles = [f"{part} {at}" for at in ("t", "t+k") for part in parts]
+    tables = [hand_values(encoding, cursor.both, hands)]
+    titles = ["columns", "first t", "second t", "first t+k", "second t+k"]
+    if has_pairs:
+        titles = ["pair", "sin t", "cos t", "sin t+k", "cos t+k"]
     # What RoPE multiplies by is no table that would be cast.
     if not precision.is_exact and not turns_vectors(state):
-        rounded = framework_hands(encoding, precision, cursor.both, hands).swapaxes(0, 1)
-        values = np.concatenate((values, rounded), axis=1)
-        titles += [f"{title}, {precision.title}" for title in titles]
-    rows = [["pair" if has_pairs else "columns", *titles]]
-    for hand, row in zip(hands, values, strict=True):
+        tables.append(framework_hands(encoding, precision, cursor.both, hands))
+        titles += [f"{title}, {precision.title}" for title in titles[1:]]
+    rows = [titles]
+    for hand, row in zip(hands, np.concatenate(tables).swapaxes(0, 1), strict=True):
         columns = [whole(column) for column in hand_columns(encoding)[hand].tolist() if column != MISSING]
         rows.append([str(hand) if has_pairs else ", ".join(columns), *map(copied, row.ravel().tolist())])
     return rows

@@ -419,8 +419,8 @@ class FigurePreview(QWidget):
             return
         self._shown = shown
         state = state_for(what, self._state)
-        parts = [(row.module(), row.state(state)) for row in figure_rows(what)]
-        questions = tuple(question for view, state in parts for question in view.questions(state))
+        rows = figure_rows(what)
+        questions = tuple(question for row in rows for question in row.module().questions(row.state(state)))
         self._stopped += [question for question in questions if self._findings.is_stopped(question)]
         self._findings.ask(_ASKER, questions)
         self._findings.set_stopped(questions, is_stopped=False)

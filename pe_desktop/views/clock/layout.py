@@ -346,9 +346,9 @@ def _turned_numbers(state: State, answers: Answers) -> list[Number]:
 
 def _turn_number(pairs: Pairs, cursor: Cursor) -> Number:
     turn = math.degrees(float(cursor_turns(pairs, cursor)[cursor.pair]))
-    of = "k" if pairs.turns_evenly else "here"
+    of, name = ("k", "turn by k") if pairs.turns_evenly else ("here", "turn here")
     turns, text = turn_parts(turn)
-    return Number(f"{of}: {turns}" if turns else f"turn {'by k' if of == 'k' else of}", text, "−00.0°")
+    return Number(f"{of}: {turns}" if turns else name, text, "−00.0°")
 
 
 def _turn_note(state: State, answers: Answers) -> str:

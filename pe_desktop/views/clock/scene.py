@@ -159,11 +159,10 @@ def readout(state: State, answers: Answers) -> str:
     """A row for each hand with a badge: its values, where it turns the frequency and angles in degrees; all digits."""
     encoding, cursor = shown_hands(state)
     hands, pairs = sorted({*named_hands(encoding, cursor).values()}), encoding.pairs
+    rows = hand_rows(state, hands)
     if shows_vectors(state, answers):
         rows = [["pair", "q", "k"], *([str(pair), *angle_texts(state, pair)] for pair in hands)]
-        return "\n".join(map("\t".join, rows))
-    rows = hand_rows(state, hands)
-    if pairs is not None:
+    elif pairs is not None:
         angles = np.degrees(pairs.angles([cursor.position], hands)[0]) % 360
         turns = np.degrees(cursor_turns(pairs, cursor)[hands])
         rows[0] += ["ω", "angle in °", f"turn {'by k' if pairs.turns_evenly else 'here'} in °"]
@@ -182,11 +181,9 @@ def spoken(state: State, answers: Answers) -> str:
 
 def _notes(state: State) -> list[str]:
     """What is told beside the numbers of hands: the bits of t, and why their turn depends on t."""
-    pairs, code = state.encoding.pairs, code_shown(state)
-    if turns_vectors(state):
-        return []
+    pairs, code = shown_hands(state)[0].pairs, code_shown(state)
     bits = [] if code is None else [f"{code.title} {_bits(code, state.cursor)}"]
-    return bits + ([] if pairs is None or pairs.turns_evenly else [UNEVEN])
+    return bits if pairs is None or pairs.turns_evenly else [*bits, UNEVEN]
 
 
 def sentence(state: State, answers: Answers) -> str:

@@ -37,7 +37,6 @@ from pe_desktop.views.paged import Page
 from pe_desktop.views.properties import words
 
 _EVIDENCE_HEIGHT: Final = 48.0
-# On a slide, from the last of these widths on, rows stand in two columns.
 _SIGN, _GAP, _SLIDE = 18.0, 8.0, 800.0
 # Green where it holds, red where it fails, amber where it holds up to a number of positions, grey where none can tell.
 VERDICT_INKS: Final = {HOLDS: "ok", FAILS: "bad", HOLDS_UP_TO: "warn", UNDECIDED: "text3"}
@@ -66,7 +65,7 @@ def measured_of(state: State, answers: Answers) -> tuple[Measurement, ...]:
 
 @kept
 def _rows(measured: tuple[Measurement, ...], missing: str, marked: str) -> Block:
-    """All rows in the order in which people read them; what is not known yet shows its name."""
+    """All rows in the order in which people read them, on a slide in two columns; what is not known shows its name."""
     by_key = {one.key: one for one in measured}
     rows: list[Block] = []
     for key, name in words.PROPERTY_NAMES.items():
@@ -79,8 +78,8 @@ def _rows(measured: tuple[Measurement, ...], missing: str, marked: str) -> Block
         opened = Layers((Ground(), opened)) if key == marked else opened
         shown = opened if key == marked else _line(one)
         rows.append(_place(one, OnPaper((shown,), paper=opened), is_chosen=key == marked))
-    half, whole = len(rows) // 2, Column(tuple(rows))
-    halves = in_row((GROW, GROW), Column(tuple(rows[:half])), Column(tuple(rows[half:])), gap=24.0)
+    whole = Column(tuple(rows))
+    halves = in_row((GROW, GROW), Column(whole.blocks[:5]), Column(whole.blocks[5:]), gap=24.0)
     return OnPaper((whole,), paper=Fits((halves, whole), (_SLIDE, 0.0)))
 
 
@@ -108,9 +107,8 @@ def _line(one: Measurement) -> Block:
 
 def _details(one: Measurement) -> Block:
     """The sentence and the evidence, where there is some."""
-    sentence = paragraph(words.sentence(one))
     evidence = Drawn(_evidence_picture, (one.evidence,), _EVIDENCE_HEIGHT)
-    return in_row((_SIGN, GROW, 0.34, 0.0), Space(0.0), sentence, evidence, Space(0.0), gap=_GAP)
+    return in_row((_SIGN, GROW, 0.34, 0.0), Space(0.0), paragraph(words.sentence(one)), evidence, Space(0.0), gap=_GAP)
 
 
 PILL_HEIGHT: Final = 24.0

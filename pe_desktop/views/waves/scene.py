@@ -202,7 +202,8 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 
 
 def readout(state: State, answers: Answers) -> str:
-    rows = hand_rows(state, turning_state(state).cursor.visible_pins(turning_state(state).encoding))
+    turning = turning_state(state)
+    rows = hand_rows(state, turning.cursor.visible_pins(turning.encoding))
     return "\n".join(map("\t".join, rows))
 
 
