@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.cursor import MISSING, Span, hand_columns, hand_values, n_hands
+from pe_desktop.core.cursor import Span, hand_columns, hand_values, n_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import ColorScale, Field, color_scale, quick_scale, scale_takes_long
 from pe_desktop.core.precision.formats import framework_hands
@@ -19,6 +19,7 @@ from pe_desktop.core.scores.attention import Head, projected_words
 from pe_desktop.core.scores.rotary import turning_state, turns_vectors, vectors_of
 from pe_desktop.core.scores.schemes import SCHEMES, NoPositions, Rotary
 from pe_desktop.core.state import State
+from pe_desktop.draw.dial import column_numbers
 from pe_desktop.draw.number_text import alike, copied, fixed, short, whole
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme, rgb
@@ -114,8 +115,8 @@ def hand_rows(state: State, hands: Sequence[int]) -> list[list[str]]:
         titles += [f"{title}, {precision.title}" for title in titles[1:]]
     rows = [titles]
     for hand, row in zip(hands, np.concatenate(tables).swapaxes(0, 1), strict=True):
-        columns = [whole(column) for column in hand_columns(encoding)[hand].tolist() if column != MISSING]
-        rows.append([str(hand) if has_pairs else ", ".join(columns), *map(copied, row.ravel().tolist())])
+        name = str(hand) if has_pairs else ", ".join(filter(None, column_numbers(encoding, hand)))
+        rows.append([name, *map(copied, row.ravel().tolist())])
     return rows
 
 

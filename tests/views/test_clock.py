@@ -193,12 +193,12 @@ def test_hands_are_places_with_their_angles_and_the_chosen_one_at_t_plus_k_as_we
 def test_the_read_out_has_a_row_for_each_badge_with_all_digits_and_what_is_spoken_those_that_are_shown():
     state, angle = State(SinusoidalEncoding(amplitude=2.0), Cursor(37.0, 8.0, 5)), 37 * omega(5)
     titles, *rows = [line.split("\t") for line in view.readout(state, Computed()).splitlines()]
-    assert titles == ["pair", "ω", "angle in °", "sin", "cos", "turn by k in °"]
+    assert titles == ["pair", "sin t", "cos t", "sin t+k", "cos t+k", "ω", "angle in °", "turn by k in °"]
     wanted = []
     for pair in (0, 4, 5, 8):
-        at = 37 * omega(pair)
-        numbers = math.degrees(at) % 360, 2 * math.sin(at), 2 * math.cos(at), math.degrees(8 * omega(pair))
-        wanted.append([pair, omega(pair), *numbers])
+        parts = [2 * part(at * omega(pair)) for at in (37, 45) for part in (math.sin, math.cos)]
+        angles = [math.degrees(at * omega(pair)) for at in (37, 8)]
+        wanted.append([pair, *parts, omega(pair), angles[0] % 360, angles[1]])
     np.testing.assert_allclose(np.array(rows, dtype=float), wanted, rtol=1e-13)
     assert f"sin / 2 {math.sin(angle):.3f}, ".replace("-", "−") in view.spoken(state, Computed())
 
