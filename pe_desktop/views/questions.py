@@ -101,7 +101,10 @@ def hands_box(state: State, box: Box) -> Box:
 
 
 def hand_rows(state: State, hands: Sequence[int]) -> list[list[str]]:
-    """Titles and a row for each of some hands for the clipboard: the values of its columns at t and t + k."""
+    """Titles and a row for each of some hands for the clipboard: the values of its columns at t and t + k, all digits.
+
+    In the formats that are chosen, too; a column that a hand lacks is empty.
+    """
     precision, state = state.precision, turning_state(state)
     encoding, cursor = state.encoding, state.cursor
     has_pairs = encoding.pairs is not None

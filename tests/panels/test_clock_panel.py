@@ -183,7 +183,8 @@ def test_the_arc_of_an_uneven_hand_is_the_turn_from_this_t(open_panel):
     clock = open_panel(ClockPanel, kind="position-map", position=3, offset=2, pair=4)
     turn = math.degrees((5**2 - 3**2) * 0.1)
     titles, row = (clock.readout().splitlines()[place].split("\t") for place in (0, 2))
-    assert (titles[-1], float(row[-1])) == ("turn here in °", pytest.approx(turn, rel=1e-12))
+    assert titles[-1] == "turn here in °"
+    assert float(row[-1]) == pytest.approx(turn, rel=1e-12)
     assert f"turn here {turn:.1f}°" in clock.canvas.accessible_description()
     assert clock.readout().endswith("how far they turn over k depends on t")
 

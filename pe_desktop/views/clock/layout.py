@@ -365,8 +365,8 @@ def _values(encoding: Encoding, cursor: Cursor) -> list[Number]:
     """The values of the chosen columns at t, and at t + k."""
     limit = encoding.value_limit
     names = [name for name in part_names(encoding, cursor.pair) if name]
-    now, later = hand_values(encoding, cursor.both, [cursor.pair])[:, 0, : len(names)].tolist()
-    here, there = ([value_text(value, limit, 3) for value in row] for row in (now, later))
+    rows = hand_values(encoding, cursor.both, [cursor.pair])[:, 0, : len(names)].tolist()
+    here, there = ([value_text(value, limit, 3) for value in row] for row in rows)
     widest = [value_text(-limit, limit, 3)] * len(names)
     return [*map(Number, names, here, widest), Number("at t + k", *map(", ".join, (there, widest)))]
 
