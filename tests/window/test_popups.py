@@ -1,12 +1,13 @@
 """Menus, lists, tooltips and cards have the round corners that the style sheet draws."""
 
-from PySide6.QtCore import QEvent, QPoint, QRectF
+from PySide6.QtCore import QEvent, QPoint, QRectF, Qt
 from PySide6.QtGui import QHelpEvent, QRegion
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.panel_menu import PanelMenu
-from tests.window.conftest import show
+from tests.window.conftest import press, show
 
 
 def has_round_corners(popup: QWidget) -> bool:
@@ -82,3 +83,10 @@ def test_the_list_of_encodings_ends_with_its_dock_and_has_room_for_every_title(i
     # Six pixels stand on both sides of a title.
     assert widest + 12 <= entries.viewport().width()
     chooser.hidePopup()
+    # What a key closes or chooses in has the next one, too.
+    for key, place in ((Qt.Key.Key_Escape, 2), (Qt.Key.Key_Return, 3)):
+        instrument.window.focus_plot()
+        chooser.showPopup()
+        QTest.keyClick(entries, key)
+        press(Qt.Key.Key_Down)
+        assert (chooser.currentIndex(), instrument.model.cursor.pair) == (place, 4)

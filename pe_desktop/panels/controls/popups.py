@@ -37,7 +37,7 @@ class _Entries(QStyledItemDelegate):
 
 
 class ChoiceBox(Spoken, QComboBox):
-    """Opens with a press, Alt+Down or F4; the arrows choose. A press leaves the focus where it was."""
+    """Opens with a press, Alt+Down or F4; the arrows choose. A press leaves the focus where it was, a key takes it."""
 
     accessible_role = QAccessible.Role.ComboBox
     # What the entry means, as it was offered.
@@ -60,7 +60,14 @@ class ChoiceBox(Spoken, QComboBox):
         if not self._is_rounded:
             self._is_rounded = True
             round_off(self.view().window())
+            self.view().installEventFilter(self)
         super().showPopup()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.KeyPress:
+            # Before it closes the list: the next key acts here, too.
+            self.setFocus()
+        return super().eventFilter(watched, event)
 
     def accessible_value(self) -> str:
         return self.currentText() or self.placeholderText()
