@@ -210,6 +210,9 @@ class FullScreen(QFrame):
         dock.take_back_content()
         self.hide()
         self._window.setWindowState(self._state_before)
+        if self._window.size() == self.size_before:
+            # Where no window system has given it another size, no event says that it has its own again.
+            self.docks_before = None
         focus_plot([dock], self._window)
 
     def _open(self, dock: PanelDock, docks: QByteArray) -> None:
@@ -234,12 +237,13 @@ class FullScreen(QFrame):
             self._leaving.start()
 
     def follow_window(self) -> None:
-        """Cover the window, which has another size; the docks are as before once it has the size from before, too."""
+        """Cover the window, which has another size; the docks are as before if it gets the size from before back."""
         window = self._window
         if self.dock is not None:
             self.setGeometry(window.rect())
-        elif self.docks_before is not None and window.size() == self.size_before:
-            docks, self.docks_before = self.docks_before, None
+            return
+        docks, self.docks_before = self.docks_before, None
+        if docks is not None and window.size() == self.size_before:
             focus, nowhere = window.focusWidget(), Qt.DockWidgetArea.NoDockWidgetArea
             away = [dock for dock in window.findChildren(PanelDock) if window.dockWidgetArea(dock) == nowhere]
             self.left.emit(docks)

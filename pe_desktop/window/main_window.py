@@ -214,6 +214,8 @@ class MainWindow(QMainWindow):
         """All docks back to where they were at the first start."""
         end_drag(self)
         self.full_screen.leave()
+        # A window system that gives the window its size back later brings no docks back.
+        self.full_screen.docks_before = None
         for dock in self.docks.values():
             dock.setFloating(False)
             self.removeDockWidget(dock)

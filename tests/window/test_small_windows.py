@@ -204,3 +204,21 @@ def test_a_workspace_of_a_small_window_is_alone_again_after_the_whole_screen(ins
         press(key)
         settle()
     assert (frames(instrument), row.geometry(), row.is_beside_tabs) == before
+
+
+@pytest.mark.parametrize("covered", [None, (1920, 1080)])
+def test_size_decides_about_tabs_after_the_whole_screen(open_instrument, monkeypatch, covered) -> None:
+    instrument = open_instrument()
+    # Some window systems refuse the whole screen.
+    monkeypatch.setattr(instrument.window, "setWindowState", str)
+    large = (1280, 720)
+    for before, after in ((910, 480), large), (large, (910, 480)), (large, large):
+        resize(instrument, *before)
+        instrument.window.docks["matrix"].setHidden(before == after)
+        press(Qt.Key.Key_F11)
+        resize(instrument, *(covered or before))
+        press(Qt.Key.Key_Escape)
+        if before == after:
+            instrument.window.action_set.trigger("reset_layout")
+        resize(instrument, *after)
+        assert ({"clock", "waves", "matrix"} <= seen(instrument)) == (after == large)
