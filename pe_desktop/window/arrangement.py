@@ -74,7 +74,7 @@ class Arranger(QObject):
         In a small window the plots themselves stand in one place, as tabs.
         """
         window, views = self._window, self._window.model.state.views
-        side = "steps" if self._has_steps else "facts" if views.facts.is_open and not views.compare.is_open else ""
+        side = "steps" if self._has_steps else "facts" if views.facts.is_open else ""
         window.has_side = bool(side)
         is_over = bool(side) and not window.gives_way
         if views.compare.is_open:

@@ -572,7 +572,7 @@ def focus_plot(docks: Sequence[PanelDock], window: QWidget) -> None:
 
 def _first_plot(docks: Sequence[PanelDock], window: QWidget) -> QWidget:
     for dock in docks:
-        is_seen = dock.isVisible() and not dock.is_behind and dock.window() is window
+        is_seen = dock.shows_panel and dock.panel.window() is window
         children = dock.panel.findChildren(QWidget) if is_seen else []
         for child in sorted(children, key=lambda child: not isinstance(child, Canvas)):
             if child.isVisible() and child.focusPolicy() & Qt.FocusPolicy.TabFocus:

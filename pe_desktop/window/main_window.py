@@ -35,6 +35,8 @@ MARGIN = 8
 _LOW_BELOW, _LOW_HEADER = 480, 36
 # What stands beside the plots, from which width of the window on, and below which they have one place there.
 SIDE_WIDTH, _SIDE_FROM, _SMALL_BESIDE = 376, 860, 1250
+# Compare has its words whole from this width of the window on.
+_BESIDE_COMPARE_FROM = 1060
 _OVERLAY_WIDTH = 264
 # Behind other tabs at a first start.
 _BEHIND = ("rotation", "properties")
@@ -176,7 +178,8 @@ class MainWindow(QMainWindow):
     @property
     def gives_way(self) -> bool:
         """Whether the plots give what stands beside them its room, and so does the Encoding dock."""
-        return self.has_side and self.width() >= _SIDE_FROM
+        is_comparing = self.model.state.views.compare.is_open
+        return self.has_side and self.width() >= (_BESIDE_COMPARE_FROM if is_comparing else _SIDE_FROM)
 
     @property
     def gives_place(self) -> tuple[str, ...]:

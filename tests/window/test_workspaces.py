@@ -198,9 +198,9 @@ def test_facts_stands_at_the_right_encoding_folds_and_comes_back(open_instrument
     strip = window.transport.parameters
     assert (strip.isVisible(), window.docks["parameters"].isVisible()) == (True, False)
     assert window.header.buttons["toggle_facts"].isChecked()
-    # Compare takes the whole room and gives it back.
+    # Compare takes the room of the plots and gives it back.
     trigger(instrument, "toggle_compare")
-    assert "facts" not in seen(instrument)
+    assert (seen(instrument), frames(instrument)["facts"]) == ({"compare", "facts", "transport"}, beside["facts"])
     trigger(instrument, "toggle_compare")
     assert frames(instrument) == beside
     # Encoding opens over the plots; it is not the person's choice that it is folded.
@@ -253,6 +253,7 @@ def test_facts_takes_room_from_the_plots_and_lies_over_them_in_the_narrowest_win
     resize(instrument, 640, 360)
     before = frames(instrument)
     panel = press_facts(instrument)
+    assert panel.canvas.hasFocus()
     assert window.docks["facts"].isHidden()
     assert frames(instrument) == before
     assert panel.mapTo(window, QPoint(0, 0)).x() > 200
@@ -265,11 +266,14 @@ def test_facts_takes_room_from_the_plots_and_lies_over_them_in_the_narrowest_win
         assert {"clock", "waves"} <= seen(instrument) or width < 1250
         assert all(window.rect().contains(place) for place in docks)
         assert not any(one.intersects(other) for one, other in itertools.combinations(docks, 2))
-    # Compare has the whole room; Facts comes back with the plots.
+    # Over Compare, too, until its title row has room beside Facts.
     trigger(instrument, "toggle_compare")
-    assert not panel.isVisible()
+    for width in (640, 1059, 1060):
+        resize(instrument, width, 720)
+        assert (panel.isVisible(), window.docks["facts"].isVisible()) == (True, width == 1060)
+    assert panel_of(instrument, "compare").header_widgets()[1].width() == 340
     trigger(instrument, "toggle_compare")
-    assert facts(instrument) is panel
+    resize(instrument, 640, 360)
     window.setFocus()
     QTest.keyClick(window, Qt.Key.Key_Escape)
     settle()
