@@ -1,6 +1,6 @@
 """How the docks share the room: their shares, and panels over the others or the screen."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
@@ -168,15 +168,13 @@ def place_docks(window: QMainWindow, docks: dict[str, PanelDock]) -> None:
 class FullScreen(QFrame):
     """Covers the window with the content of a dock while the window covers the screen.
 
-    The docks stay where they are. A dock that floats is a window: it covers the screen by itself.
+    The docks stay where they are: restore puts them back there once the window has its size again. A dock that floats
+    is a window: it covers the screen by itself.
     """
 
-    # Where the docks stood, once the window has its size again.
-    left = Signal(QByteArray)
-
-    def __init__(self, window: QMainWindow) -> None:
+    def __init__(self, window: QMainWindow, restore: Callable[[QByteArray], None]) -> None:
         super().__init__(window)
-        self._window = window
+        self._window, self._restore = window, restore
         # Qt paints nothing that lies behind it then.
         self.setAutoFillBackground(True)
         self.dock: PanelDock | None = None
@@ -246,7 +244,7 @@ class FullScreen(QFrame):
         if docks is not None and window.size() == self.size_before:
             focus, nowhere = window.focusWidget(), Qt.DockWidgetArea.NoDockWidgetArea
             away = [dock for dock in window.findChildren(PanelDock) if window.dockWidgetArea(dock) == nowhere]
-            self.left.emit(docks)
+            self._restore(docks)
             for dock in away:
                 # Qt remembers a place of what was taken out, too.
                 window.removeDockWidget(dock)

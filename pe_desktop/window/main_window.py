@@ -98,8 +98,7 @@ class MainWindow(QMainWindow):
         # How the docks stood when there was last room for them side by side; nothing before that.
         self.roomy_docks = QByteArray()
         self.columns = Columns(self, self.docks)
-        self.full_screen = FullScreen(self)
-        self.full_screen.left.connect(self.restore_docks)
+        self.full_screen = FullScreen(self, self.restore_docks)
         self.overlay = Overlay(self.docks["parameters"], self)
         self.overlay.closed.connect(self.focus_plot)
         self.overlay.closed.connect(self._settling.start)

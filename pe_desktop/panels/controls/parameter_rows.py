@@ -455,8 +455,7 @@ class ParameterStrip(ParameterForm):
 
     def show_choices(self) -> None:
         """Show encoding and preset as they are now."""
-        encoding = self._model.encoding
-        preset = self._model.preset
+        encoding, preset = self._model.encoding, self._model.preset
         before = dict(self._values)
         self.show_encoding(encoding)
         moved = [name for name, value in self._values.items() if before.get(name, value) != value]

@@ -45,7 +45,6 @@ class ChoiceBox(Spoken, QComboBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._is_rounded = False
         self.setItemDelegate(_Entries(self))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.currentIndexChanged.connect(self.tell_change)
@@ -57,8 +56,7 @@ class ChoiceBox(Spoken, QComboBox):
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.NameChanged))
 
     def showPopup(self) -> None:  # noqa: N802 - Qt's name
-        if not self._is_rounded:
-            self._is_rounded = True
+        if self.view().window().mask().isEmpty():
             round_off(self.view().window())
             self.view().installEventFilter(self)
         super().showPopup()
@@ -125,7 +123,6 @@ class Menu(QMenu):
     def __init__(self, parent: QWidget, title: str = "") -> None:
         super().__init__(title, parent)
         _clear_ground(self)
-        self._corners: _Corners | None = None
 
     def add_choices(self, words: Mapping[str, str], choose: Callable[[str], object]) -> dict[str, QAction]:
         """Entries of which one is checked, by what each means, which is handed on when it is chosen."""
@@ -138,9 +135,9 @@ class Menu(QMenu):
         return entries
 
     def showEvent(self, event: QShowEvent) -> None:
-        if self._corners is None:
+        if self.mask().isEmpty():
             # Not before: a menu is told of each change of each entry, a filter of all that.
-            self._corners = _Corners(self, _RADIUS)
+            _Corners(self, _RADIUS)
         super().showEvent(event)
 
 
