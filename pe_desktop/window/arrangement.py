@@ -58,11 +58,6 @@ class Arranger(QObject):
             self._follow(dock)
 
     @property
-    def is_comparing(self) -> bool:
-        """Whether encodings stand side by side."""
-        return self._now.shown == ("compare",)
-
-    @property
     def docks_without(self) -> QByteArray:
         """How the docks stand without Compare and the workspaces, in Qt's own bytes."""
         return self._window.saved_docks() if self._before is None else self._before
@@ -133,7 +128,7 @@ class Arranger(QObject):
         for dock in (front, *docks.values()):
             dock.show()
         front.raise_()
-        if not self.is_comparing:
+        if "compare" not in self._now.shown:
             window.columns.spread()
 
     def _give_place_back(self) -> None:
@@ -210,7 +205,7 @@ class Arranger(QObject):
     def _raise(self) -> None:
         """Bring what the state names to the front; behind Compare it waits, and a workspace in its place makes way."""
         window, now = self._window, self._now
-        if self.is_comparing or self._wanted != now:
+        if "compare" in now.shown or self._wanted != now:
             return
         front = window.model.state.views.front
         if {*front} & {*now.replaced} and not {*front} & {*now.shown}:
@@ -228,7 +223,7 @@ class Arranger(QObject):
 
     def _note_front(self) -> None:
         window = self._window
-        if window.isVisible() and not self.is_comparing and self._wanted == self._now:
+        if window.isVisible() and "compare" not in self._now.shown and self._wanted == self._now:
             docks = {key: dock for key, dock in window.docks.items() if dock.is_in_front and not dock.isFloating()}
             self._front = tuple(key for key, dock in docks.items() if window.tabifiedDockWidgets(dock))
             window.model.raise_panels(self._front)
@@ -292,7 +287,7 @@ class Arranger(QObject):
 
     def _leave(self) -> None:
         if self._now.shown:
-            self._close("compare" if self.is_comparing else self._window.model.state.views.workspace)
+            self._close("compare" if "compare" in self._now.shown else self._window.model.state.views.workspace)
 
     def _close(self, name: str) -> None:
         self._window.model.set(**{f"{name}.is_open": False})

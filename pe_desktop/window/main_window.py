@@ -33,10 +33,9 @@ _SMALL_BELOW = (1100, 640)
 MARGIN = 8
 # In a low window the header leaves the plots what it can.
 _LOW_BELOW, _LOW_HEADER = 480, 36
-# What stands beside the plots, from which width of the window on, and below which they have one place there.
-SIDE_WIDTH, _SIDE_FROM, _SMALL_BESIDE = 376, 860, 1250
-# Compare has its words whole from this width of the window on.
-_BESIDE_COMPARE_FROM = 1060
+# What stands beside the plots, from which width of the window on, and below which they have one place there; beside
+# Compare from where its words are whole.
+SIDE_WIDTH, _SIDE_FROM, _SMALL_BESIDE, _COMPARE_FROM = 376, 860, 1250, 1060
 _OVERLAY_WIDTH = 264
 # Behind other tabs at a first start.
 _BEHIND = ("rotation", "properties")
@@ -178,7 +177,7 @@ class MainWindow(QMainWindow):
     def gives_way(self) -> bool:
         """Whether the plots give what stands beside them its room, and so does the Encoding dock."""
         is_comparing = self.model.state.views.compare.is_open
-        return self.has_side and self.width() >= (_BESIDE_COMPARE_FROM if is_comparing else _SIDE_FROM)
+        return self.has_side and self.width() >= (_COMPARE_FROM if is_comparing else _SIDE_FROM)
 
     @property
     def gives_place(self) -> tuple[str, ...]:
@@ -216,8 +215,6 @@ class MainWindow(QMainWindow):
         """All docks back to where they were at the first start."""
         end_drag(self)
         self.full_screen.leave()
-        # A window system that gives the window its size back later brings no docks back.
-        self.full_screen.docks_before = None
         for dock in self.docks.values():
             dock.setFloating(False)
             self.removeDockWidget(dock)

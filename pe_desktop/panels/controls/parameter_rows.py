@@ -118,8 +118,7 @@ class _StepSlider(Spoken, Themed, QWidget):
             self.held.emit(is_held)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        x = event.position().x()
-        is_fine = bool(event.modifiers() & _SHIFT)
+        x, is_fine = event.position().x(), bool(event.modifiers() & _SHIFT)
         pitch = self._held_pitch
         if event.buttons() & _LEFT:
             place = self._begun[0] + _FINE * (x - self._begun[1]) / pitch if is_fine else (x - _END) / pitch
