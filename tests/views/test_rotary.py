@@ -58,6 +58,10 @@ def test_in_a_column_of_print_the_numbers_of_the_pairs_stand_alone(width: float,
     scene = VIEW.part("terms").scene(state_of(CELL), ANSWERS, Box(width, 300.0, 1.0, light, is_paper=True))
     assert len(of_kind(drawn(scene), marks.Rings)) == len(of_kind(scene.moving, marks.Segments)) == n_dials
     assert {"pair i", "0", "4"} <= {*texts_in(scene)}
+    # Of what is laid over the score the names of curves are left on paper, of the words that lay it there nothing.
+    names = {SCHEMES[name].title for name in ("none", "additive", "alibi", "t5", "shaw")}
+    on_paper = texts(CELL | {"rotary.overlays": "t5"}, width=width, is_paper=True)
+    assert (names & {*on_paper}, names & {*texts(CELL, width=width)}) == ({"T5"}, names)
 
 
 def test_the_page_of_sleep_that_reads_park_has_the_numbers_of_their_cell() -> None:

@@ -67,7 +67,9 @@ def curve_block(state: State, answers: Answers) -> Block:
         is_on_paper=True,
         band=(-float(here), n_words - 1.0 - here) if vectors.words and state.views.attention.is_open else None,
     )
-    chips = in_row((FIT,) * len(_DASHES), *(_toggle(name, overlays) for name in _DASHES), gap=4.0)
+    toggles = in_row((FIT,) * len(_DASHES), *(_toggle(name, overlays) for name in _DASHES), gap=4.0)
+    # On paper each curve has its name beside it, and nobody can press.
+    chips = Column((toggles,), is_for_screen=True)
     titles = [Words(title, "title") for title in ((_TITLE, _SHORT) if vectors.words else (_SHORT,))]
     rows = (in_row((FIT, GROW, FIT), title, Space(0.0), chips) for title in titles)
     head = Fits((*rows, Column((titles[0], chips), gap=4.0)))
