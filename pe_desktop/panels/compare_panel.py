@@ -17,7 +17,7 @@ class ComparePanel(DeclaredPanel):
     key = "compare"
     keys: ClassVar = {
         "Up, Down": "The encoding before or after",
-        "Ctrl+Left, Ctrl+Right": "The measurement before or after",
+        "Left, Right": "The measurement before or after",
         "Enter": "Use the encoding that is read",
     }
     is_workspace: ClassVar[bool] = True

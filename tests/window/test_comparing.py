@@ -76,10 +76,9 @@ def test_a_press_on_a_row_chooses_its_encoding_and_measures_nothing_again(instru
     QTest.keyClick(panel.canvas, Qt.Key.Key_Down)
     assert titles_of(instrument)[1] == "Sinusoidal (paper)"
     assert (model.encoding.kind, model.state.views.compare.row) == ("bits", 1)
-    QTest.keyClick(panel.canvas, Qt.Key.Key_Right, CONTROL)
+    QTest.keyClick(panel.canvas, Qt.Key.Key_Right)
     assert model.state.views.compare.check == look_and_rows(model.state, model.findings)[0].keys[1]
-    press(Qt.Key.Key_Left, modifier=CONTROL)
-    press(Qt.Key.Key_Return, Qt.Key.Key_Down)
+    press(Qt.Key.Key_Left, Qt.Key.Key_Return, Qt.Key.Key_Down)
     assert model.encoding.kind == "sinusoidal"
     panel.canvas.repaint()
     stops = [stop.name for stop in panel.gestures.buttons(panel.canvas.places())]

@@ -23,7 +23,7 @@ from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Layers, Named, Rule, Space, Words, button
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Layers, Live, Named, Rule, Space, Words, button
 from pe_desktop.draw.number_text import copied, power_of_ten, short, whole
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
@@ -47,6 +47,8 @@ _AXES: Final = {"position": "position t", "offset": "offset k", "pair": "pair i"
 # How the names of the columns are turned, and how far they stand over the rows.
 _TURNED, _STEEP, _LIFT = -35.0, -60.0, 10.0
 _READING_HEIGHT, TALLEST = 226.0, 330.0
+# The height of the reading in one line, with the room above and below it.
+READING_LINE: Final = 34.0
 # The least and the most of a row, how much higher the one with its numbers is, what stands below all.
 _ROWS, _MORE, _FOOT = (36.0, 44.0), 20.0, 58.0
 _NOTE: Final = "positions across, dimensions down; each over its own range"
@@ -239,15 +241,10 @@ def _foot(known: Known, look: _Look, width: float) -> Iterator[Block]:
 def reading(line: Line, one: Measurement | None, own_one: Measurement | None, own: Encoding, tall: float) -> Block:
     """What was found in the cell that is read: a sentence, a paragraph, the evidence as a curve, where it leads."""
     if one is None:
-        return Words(f"{line.row.title}: {words.BEING_MEASURED}", "caption", "text3")
-    ends, text = _ends(one), Words(_told(line, one, own), ink="text2", is_paragraph=True)
-    leads = [] if line.is_chosen else [button("Use this encoding", line.sets)]
-    if ends != [0, 0]:
-        sets = {**line.sets, "position": float(ends[0]), "offset": float(ends[1] - ends[0]), "compare.is_open": False}
-        leads.append(button(f"Go to {whole(ends[0])}, {whole(ends[1])}", sets))
-    presses = flow.in_row((FIT,) * len(leads), *leads, gap=10.0) if leads else _NO
+        return Words(_heading(line, one), "caption", "text3")
+    text = Words(_told(line, one, own), ink="text2", is_paragraph=True)
     heading = Words(_heading(line, one), "message", is_paragraph=True, is_for_screen=True)
-    below = Column((Space(2.0), presses), 8.0, is_for_screen=True)
+    below = Column((Space(2.0), _presses(line, one)), 8.0, is_for_screen=True)
     # In a figure the caption tells it, unless there is nothing else.
     left = Column((heading, text, below), 8.0, is_for_screen=one.evidence.x.size > 0)
     both = left, _evidence(line, one, own_one, tall)
@@ -255,8 +252,35 @@ def reading(line: Line, one: Measurement | None, own_one: Measurement | None, ow
     return Fits((wide, Column(both, gap=8.0)), (_BESIDE, 0.0))
 
 
-def _heading(line: Line, one: Measurement) -> str:
+def _reading_line(line: Line, one: Measurement | None, _own_one: Measurement | None, own: Encoding) -> Block:
+    """The same in one line: what was found, as much of how as has room, and where it leads."""
+    cells = [_NO, in_middle(Words(_heading(line, one), "strong"))]
+    if one is not None:
+        told = Words(_told(line, one, own), "caption", "text2", shorter=(words.sentence(one), ""))
+        cells += [in_middle(told), _presses(line, one)]
+    row = flow.in_row((0.0, FIT, GROW, FIT)[: len(cells)], *cells, gap=8.0)
+    return Layers((Drawn(_line_ground, (), READING_LINE), Column((Space(4.0), row, Space(2.0)))))
+
+
+def _line_ground(area: Area, theme: Theme) -> marks.Picture:
+    edge = marks.lines((area.x, area.y + 0.5, area.right, area.y + 0.5), theme.line)
+    return marks.Rectangle(*area, theme.panel), edge
+
+
+def _presses(line: Line, one: Measurement) -> Block:
+    """Where a reading leads: to its encoding, and to the two positions that decide."""
+    ends = _ends(one)
+    leads = [] if line.is_chosen else [button("Use this encoding", line.sets)]
+    if ends != [0, 0]:
+        sets = {**line.sets, "position": float(ends[0]), "offset": float(ends[1] - ends[0]), "compare.is_open": False}
+        leads.append(button(f"Go to {whole(ends[0])}, {whole(ends[1])}", sets))
+    return flow.in_row((FIT,) * len(leads), *leads, gap=10.0) if leads else _NO
+
+
+def _heading(line: Line, one: Measurement | None) -> str:
     """The finding as a sentence: Linear spacing is unique up to 94 positions."""
+    if one is None:
+        return f"{line.row.title}: {words.BEING_MEASURED}"
     holds, fails = _PHRASES[one.key]
     if one.verdict == UNDECIDED:
         return f"{line.row.title}, {words.name(one)}: {words.verdict_text(one)}"
@@ -331,10 +355,11 @@ def height(state: State, row: float = _ROWS[0]) -> float:
     return HEADER_HEIGHT + len(lines_of(state)) * row + _MORE + _FOOT
 
 
-def page_in(state: State, answers: Answers, box: Box) -> Column:
-    """The names of the columns over the rows, how many hold below, and the reading where it has room."""
+def page_in(state: State, answers: Answers, box: Box) -> Block:
+    """The names of the columns over the rows, how many hold below, and the reading, in a line where it has no room."""
     # Rows share the height that there is, within their limits.
-    tall = min(max((box.height - height(state, 0.0)) / len(lines_of(state)), _ROWS[0]), _ROWS[1])
+    below = 0.0 if box.is_paper else READING_LINE
+    tall = min(max((box.height - height(state, 0.0) - below) / len(lines_of(state)), _ROWS[0]), _ROWS[1])
     look, known = look_and_rows(state, answers, is_paper=box.is_paper)
     if columns.is_compact(box.width):
         look = replace(look, row=-1, check="", has_all_numbers=False)
@@ -345,10 +370,17 @@ def page_in(state: State, answers: Answers, box: Box) -> Column:
     heads = _heads(look, state.views.compare.sort, is_reversed=state.views.compare.is_reversed)
     blocks = [columns.rows_block(_NOTE, heads, rows, pictures, _widths(box.width), box.width), Rule(3.0)]
     blocks += _foot(known, look, box.width)
-    room = box.height - height(state, tall)
-    if not box.is_paper and room >= _READING_HEIGHT:
-        blocks += [Rule(17.0), reading(*cell_read(look, known), state.encoding, min(room, TALLEST))]
-    return Column(tuple(blocks))
+    room, read = box.height - height(state, tall), (*cell_read(look, known), state.encoding)
+    if not box.is_paper and room < _READING_HEIGHT:
+        return _over(Column((*blocks, Space(READING_LINE))), _reading_line(*read), box)
+    return Column((*blocks, *(() if box.is_paper else (Rule(17.0), reading(*read, min(room, TALLEST))))))
+
+
+def _over(page: Column, line: Block, box: Box) -> Block:
+    """A page, and over the lower end of what is seen of it a line, for which it has room at its own lower end."""
+    tall = flow.page_height(page, box.width, is_wide=True)
+    top = min(tall, (box.visible or box.area).bottom) - READING_LINE
+    return Layers((page, Live(Column((Space(top), line, Space(tall - top - READING_LINE))))))
 
 
 def cell_read(look: _Look, known: Known) -> tuple[Line, Measurement | None, Measurement | None]:
@@ -364,11 +396,11 @@ def reading_sentence(state: State, answers: Answers) -> str:
 
 def _under(x: float, y: float, look: _Look, known: Known, box: Box, tall: float) -> _Look:
     """The look with the cell under the pointer read; the heights of rows are those of the chosen one."""
-    top = HEADER_HEIGHT
+    top, end = HEADER_HEIGHT, (box.visible or box.area).bottom - READING_LINE
     column = int((x - columns.cells_left(box.width)) // _widths(box.width)[0])
     for line, _ in known:
         below = top + tall + (_MORE if line.number == look.row else 0.0)
-        if top <= y < below and 0 <= column < len(look.keys):
+        if top <= y < min(below, end) and 0 <= column < len(look.keys):
             return replace(look, read=line.number, check=look.keys[column])
         top = below
     return look

@@ -24,7 +24,7 @@ _TITLES: Final = {
     "naive": "What people try first",
     "lengths": "The same step in two lengths",
 }
-_STEPS: Final = {"Up": -1, "Down": 1, "Ctrl+Left": -1, "Ctrl+Right": 1}
+_STEPS: Final = {"Up": -1, "Down": 1, "Left": -1, "Right": 1}
 _PAGES: Final = {"measurements": measured, "difference": difference}
 
 
@@ -58,6 +58,12 @@ def _readout(page: ModuleType, state: State, answers: Answers) -> str:
 
 def _height(page: ModuleType, state: State, _answers: Answers, width: float, _theme: Theme) -> float:
     return float(page.height(state)) if width >= NARROWEST or COMPACT <= width < COMPACT_BELOW else math.inf
+
+
+def _needed(state: State, _answers: Answers, _box: Box) -> float:
+    """The height on the screen, where a line that reads a cell may stand below the signs."""
+    is_measured = state.views.compare.shows == "measurements"
+    return measured.height(state) + measured.READING_LINE if is_measured else difference.height(state)
 
 
 def _reading(state: State, answers: Answers) -> flow.Block:
@@ -102,6 +108,7 @@ VIEW = PagedView(
             is_wide=True,
         )
     },
+    needed=_needed,
     # The pictures of the tables; none where there is no room for them.
     box_questions=lambda state, box: _PAGES[state.views.compare.shows].tables(state, box),
     panel=Declared(
