@@ -379,8 +379,13 @@ def page_in(state: State, answers: Answers, box: Box) -> Block:
 def _over(page: Column, line: Block, box: Box) -> Block:
     """A page, and over the lower end of what is seen of it a line, for which it has room at its own lower end."""
     tall = flow.page_height(page, box.width, is_wide=True)
-    top = min(tall, (box.visible or box.area).bottom) - READING_LINE
+    top = min(tall - READING_LINE, _line_top(box))
     return Layers((page, Live(Column((Space(top), line, Space(tall - top - READING_LINE))))))
+
+
+def _line_top(box: Box) -> float:
+    """Where a line begins at the lower end of what is seen of a picture; nowhere where that is all of it."""
+    return math.inf if box.visible is None else box.visible.bottom - READING_LINE
 
 
 def cell_read(look: _Look, known: Known) -> tuple[Line, Measurement | None, Measurement | None]:
@@ -396,7 +401,7 @@ def reading_sentence(state: State, answers: Answers) -> str:
 
 def _under(x: float, y: float, look: _Look, known: Known, box: Box, tall: float) -> _Look:
     """The look with the cell under the pointer read; the heights of rows are those of the chosen one."""
-    top, end = HEADER_HEIGHT, (box.visible or box.area).bottom - READING_LINE
+    top, end = HEADER_HEIGHT, _line_top(box)
     column = int((x - columns.cells_left(box.width)) // _widths(box.width)[0])
     for line, _ in known:
         below = top + tall + (_MORE if line.number == look.row else 0.0)
