@@ -107,13 +107,24 @@ def _block(formula: str, pixels: int, width: float) -> _Laid:
         widest = max(_row(chunk, size).width for chunk in chunks)
         if size == _SMALLEST or widest <= width - (_INDENT if len(chunks) > 1 else 0.0):
             break
-    lines = _filled(chunks, size, width)
-    first, result, depth = lines[0], lines[0], lines[0].below
-    for line in lines[1:]:
-        depth += line.above + _LINE_GAP * size
-        result = _beside(result, line, _INDENT, depth)
-        depth += line.below
-    return _Laid(result.width, first.above, depth, result.letters, result.lines)
+    result, *lines = _filled(_held(chunks, size, width - _INDENT), size, width)
+    for line in lines:
+        result = _beside(result, line, _INDENT, result.below + (line.above + _LINE_GAP * size))
+    return result
+
+
+def _held(chunks: Sequence[list[_Atom]], pixels: int, room: float) -> list[list[_Atom]]:
+    """The same, those within brackets in one where they have room: else a line ends within them, as late as it may."""
+    held, depth = list[list[_Atom]](), 0
+    for chunk in chunks:
+        longer = _with_blank(held[-1], chunk) if held else chunk
+        if depth > 0 and _row(longer, pixels).width <= room:
+            held[-1] = longer
+        else:
+            held.append(chunk)
+        words = "".join(atom for atom in chunk if isinstance(atom, str))
+        depth += words.count("(") - words.count(")")
+    return held
 
 
 def _filled(chunks: Sequence[list[_Atom]], pixels: int, width: float) -> list[_Laid]:

@@ -34,7 +34,8 @@ EXPLANATION: Final = (
     "Each row is an encoding minus the chosen one: where there is room a map, positions across and dimensions down, "
     "full colours where it is largest; the largest difference of values, of values hand by hand, and of dot products."
 )
-_TALL: Final = 56.0
+# A row, and what the screen needs below the page.
+_TALL, BELOW = 56.0, 0.0
 _difference: Final = lru_cache(maxsize=64)(differences.difference)
 
 

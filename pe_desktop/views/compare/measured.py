@@ -10,15 +10,8 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.table import EncodingField, HalvesField
-from pe_desktop.core.measuring.measurement import (
-    FAILS,
-    HOLDS,
-    HOLDS_UP_TO,
-    PROPERTIES,
-    UNDECIDED,
-    Analysis,
-    Measurement,
-)
+from pe_desktop.core.measuring import measurement
+from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, UNDECIDED, Analysis, Measurement
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
@@ -47,8 +40,8 @@ _AXES: Final = {"position": "position t", "offset": "offset k", "pair": "pair i"
 # How the names of the columns are turned, and how far they stand over the rows.
 _TURNED, _STEEP, _LIFT = -35.0, -60.0, 10.0
 _READING_HEIGHT, TALLEST = 226.0, 330.0
-# The height of the reading in one line, with the room above and below it.
-READING_LINE: Final = 34.0
+# What the screen needs below the page: the reading in a line, where there is no room for more.
+BELOW: Final = 34.0
 # The least and the most of a row, how much higher the one with its numbers is, what stands below all.
 _ROWS, _MORE, _FOOT = (36.0, 44.0), 20.0, 58.0
 _NOTE: Final = "positions across, dimensions down; each over its own range"
@@ -149,7 +142,7 @@ def _heads(look: _Look, order: str, *, is_reversed: bool) -> list[Block]:
         head: Block = Column((GLUE, flow.small(text, name, "", across=0.5), Space(4.0)))
         if key in PROPERTY_NAMES:
             head = Drawn(_head, (text, key == look.check), 0.0, grows=True)
-            says = PROPERTIES[key].says
+            says = measurement.PROPERTIES[key].says
             sets["compare.check"] = key
         heads.append(Named(f"sort by {name}", head, value, sets, f"{says}.\nPress to {press}", is_order))
     return heads
@@ -241,7 +234,7 @@ def _foot(known: Known, look: _Look, width: float) -> Iterator[Block]:
 def reading(line: Line, one: Measurement | None, own_one: Measurement | None, own: Encoding, tall: float) -> Block:
     """What was found in the cell that is read: a sentence, a paragraph, the evidence as a curve, where it leads."""
     if one is None:
-        return Words(_heading(line, one), "caption", "text3")
+        return Words(f"{line.row.title}: {words.BEING_MEASURED}", "caption", "text3")
     text = Words(_told(line, one, own), ink="text2", is_paragraph=True)
     heading = Words(_heading(line, one), "message", is_paragraph=True, is_for_screen=True)
     below = Column((Space(2.0), _presses(line, one)), 8.0, is_for_screen=True)
@@ -252,35 +245,30 @@ def reading(line: Line, one: Measurement | None, own_one: Measurement | None, ow
     return Fits((wide, Column(both, gap=8.0)), (_BESIDE, 0.0))
 
 
-def _reading_line(line: Line, one: Measurement | None, _own_one: Measurement | None, own: Encoding) -> Block:
-    """The same in one line: what was found, as much of how as has room, and where it leads."""
-    cells = [_NO, in_middle(Words(_heading(line, one), "strong"))]
-    if one is not None:
-        told = Words(_told(line, one, own), "caption", "text2", shorter=(words.sentence(one), ""))
-        cells += [in_middle(told), _presses(line, one)]
-    row = flow.in_row((0.0, FIT, GROW, FIT)[: len(cells)], *cells, gap=8.0)
-    return Layers((Drawn(_line_ground, (), READING_LINE), Column((Space(4.0), row, Space(2.0)))))
-
-
-def _line_ground(area: Area, theme: Theme) -> marks.Picture:
-    edge = marks.lines((area.x, area.y + 0.5, area.right, area.y + 0.5), theme.line)
-    return marks.Rectangle(*area, theme.panel), edge
+def _over(page: Block, line: Line, one: Measurement | None, own: Encoding, width: float, end: float) -> Block:
+    """The page, and the same in one line over its end, or over the end of what is seen of it."""
+    if one is None:
+        return page
+    tall = flow.page_height(page, width, is_wide=True)
+    top = min(tall, end) - BELOW
+    told = Words(_told(line, one, own), "caption", "text2", shorter=(words.sentence(one), ""))
+    texts = in_middle(Words(_heading(line, one), "strong")), in_middle(told)
+    row = flow.in_row((0.0, FIT, GROW, FIT, 0.0), _NO, *texts, _presses(line, one), _NO, gap=8.0)
+    over = Layers((flow.Ground(), Space(BELOW), Column((Space(3.0), row, Space(3.0)))))
+    return Layers((page, Live(Column((Space(top), over, Space(tall - top - BELOW))))))
 
 
 def _presses(line: Line, one: Measurement) -> Block:
-    """Where a reading leads: to its encoding, and to the two positions that decide."""
-    ends = _ends(one)
-    leads = [] if line.is_chosen else [button("Use this encoding", line.sets)]
+    """What uses the encoding that is read, and what goes to the two positions that decide."""
+    ends, leads = _ends(one), [] if line.is_chosen else [button("Use this encoding", line.sets)]
     if ends != [0, 0]:
         sets = {**line.sets, "position": float(ends[0]), "offset": float(ends[1] - ends[0]), "compare.is_open": False}
         leads.append(button(f"Go to {whole(ends[0])}, {whole(ends[1])}", sets))
     return flow.in_row((FIT,) * len(leads), *leads, gap=10.0) if leads else _NO
 
 
-def _heading(line: Line, one: Measurement | None) -> str:
+def _heading(line: Line, one: Measurement) -> str:
     """The finding as a sentence: Linear spacing is unique up to 94 positions."""
-    if one is None:
-        return f"{line.row.title}: {words.BEING_MEASURED}"
     holds, fails = _PHRASES[one.key]
     if one.verdict == UNDECIDED:
         return f"{line.row.title}, {words.name(one)}: {words.verdict_text(one)}"
@@ -358,34 +346,25 @@ def height(state: State, row: float = _ROWS[0]) -> float:
 def page_in(state: State, answers: Answers, box: Box) -> Block:
     """The names of the columns over the rows, how many hold below, and the reading, in a line where it has no room."""
     # Rows share the height that there is, within their limits.
-    below = 0.0 if box.is_paper else READING_LINE
-    tall = min(max((box.height - height(state, 0.0) - below) / len(lines_of(state)), _ROWS[0]), _ROWS[1])
+    free = box.height - height(state, 0.0) - (0.0 if box.is_paper else BELOW)
+    tall = min(max(free / len(lines_of(state)), _ROWS[0]), _ROWS[1])
+    end = math.inf if box.visible is None else box.visible.bottom
     look, known = look_and_rows(state, answers, is_paper=box.is_paper)
     if columns.is_compact(box.width):
         look = replace(look, row=-1, check="", has_all_numbers=False)
-    elif box.pointer is not None:
+    elif box.pointer is not None and box.pointer[1] < end - BELOW:
         look = _under(*box.pointer, look, known, box, tall)
     rows = {row[0]: _shown(*row, look, tall) for row in known}
     pictures = known_of(state, answers, tables(state, box))
     heads = _heads(look, state.views.compare.sort, is_reversed=state.views.compare.is_reversed)
     blocks = [columns.rows_block(_NOTE, heads, rows, pictures, _widths(box.width), box.width), Rule(3.0)]
     blocks += _foot(known, look, box.width)
-    room, read = box.height - height(state, tall), (*cell_read(look, known), state.encoding)
+    room, (line, one, own_one) = box.height - height(state, tall), cell_read(look, known)
     if not box.is_paper and room < _READING_HEIGHT:
-        return _over(Column((*blocks, Space(READING_LINE))), _reading_line(*read), box)
-    return Column((*blocks, *(() if box.is_paper else (Rule(17.0), reading(*read, min(room, TALLEST))))))
-
-
-def _over(page: Column, line: Block, box: Box) -> Block:
-    """A page, and over the lower end of what is seen of it a line, for which it has room at its own lower end."""
-    tall = flow.page_height(page, box.width, is_wide=True)
-    top = min(tall - READING_LINE, _line_top(box))
-    return Layers((page, Live(Column((Space(top), line, Space(tall - top - READING_LINE))))))
-
-
-def _line_top(box: Box) -> float:
-    """Where a line begins at the lower end of what is seen of a picture; nowhere where that is all of it."""
-    return math.inf if box.visible is None else box.visible.bottom - READING_LINE
+        return _over(Column((*blocks, Space(BELOW))), line, one, state.encoding, box.width, end)
+    if not box.is_paper:
+        blocks += [Rule(17.0), reading(line, one, own_one, state.encoding, min(room, TALLEST))]
+    return Column(tuple(blocks))
 
 
 def cell_read(look: _Look, known: Known) -> tuple[Line, Measurement | None, Measurement | None]:
@@ -401,11 +380,11 @@ def reading_sentence(state: State, answers: Answers) -> str:
 
 def _under(x: float, y: float, look: _Look, known: Known, box: Box, tall: float) -> _Look:
     """The look with the cell under the pointer read; the heights of rows are those of the chosen one."""
-    top, end = HEADER_HEIGHT, _line_top(box)
+    top = HEADER_HEIGHT
     column = int((x - columns.cells_left(box.width)) // _widths(box.width)[0])
     for line, _ in known:
         below = top + tall + (_MORE if line.number == look.row else 0.0)
-        if top <= y < min(below, end) and 0 <= column < len(look.keys):
+        if top <= y < below and 0 <= column < len(look.keys):
             return replace(look, read=line.number, check=look.keys[column])
         top = below
     return look

@@ -60,12 +60,6 @@ def _height(page: ModuleType, state: State, _answers: Answers, width: float, _th
     return float(page.height(state)) if width >= NARROWEST or COMPACT <= width < COMPACT_BELOW else math.inf
 
 
-def _needed(state: State, _answers: Answers, _box: Box) -> float:
-    """The height on the screen, where a line that reads a cell may stand below the signs."""
-    is_measured = state.views.compare.shows == "measurements"
-    return measured.height(state) + measured.READING_LINE if is_measured else difference.height(state)
-
-
 def _reading(state: State, answers: Answers) -> flow.Block:
     """The cell that is read, as a figure of its own."""
     found = measured.cell_read(*measured.look_and_rows(state, answers))
@@ -108,7 +102,7 @@ VIEW = PagedView(
             is_wide=True,
         )
     },
-    needed=_needed,
+    needed=lambda state, _answers, _box: (page := _PAGES[state.views.compare.shows]).height(state) + page.BELOW,
     # The pictures of the tables; none where there is no room for them.
     box_questions=lambda state, box: _PAGES[state.views.compare.shows].tables(state, box),
     panel=Declared(
