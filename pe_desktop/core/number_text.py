@@ -22,12 +22,12 @@ def rounded_up(value: float, share: float = 1.0) -> float:
     return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= value * share)
 
 
-# A blank between the digits of one number, or before what belongs to it.
-_WITHIN_NUMBER: Final = re.compile(r"(?<=\d) (?=\d{3}(?!\d)|[%×°])")
+# A blank between the digits of one number, or before what belongs to it; or before the last number in brackets.
+_WITHIN_NUMBER: Final = re.compile(r"(?<=\d) (?=\d{3}(?!\d)|[%×°])|(?<=,) (?=\d\w*\))")
 
 
 def held_together(text: str) -> str:
-    """The same text with no-break spaces within numbers: groups of digits, and a sign of percent."""
+    """The same text with no-break spaces within numbers, their groups of digits and signs of percent, and PE(46, 9)."""
     return _WITHIN_NUMBER.sub(NO_BREAK, text)
 
 

@@ -117,13 +117,11 @@ def _held(chunks: Sequence[list[_Atom]], pixels: int, room: float) -> list[list[
     """The same, those within brackets in one where they have room: else a line ends within them, as late as it may."""
     held, depth = list[list[_Atom]](), 0
     for chunk in chunks:
-        longer = _with_blank(held[-1], chunk) if held else chunk
-        if depth > 0 and _row(longer, pixels).width <= room:
+        if depth > 0 and _row(longer := _with_blank(held[-1], chunk), pixels).width <= room:
             held[-1] = longer
         else:
             held.append(chunk)
-        words = "".join(atom for atom in chunk if isinstance(atom, str))
-        depth += words.count("(") - words.count(")")
+        depth += sum(atom.count("(") - atom.count(")") for atom in chunk if isinstance(atom, str))
     return held
 
 

@@ -54,10 +54,10 @@ def test_formulas_are_set_in_the_bundled_serif_and_the_typefaces_have_every_sign
 
 
 def test_lines_end_at_blanks_and_never_inside_a_number():
-    numbers = whole(10_000_000), "70.6\u2009%"
+    numbers = whole(10_000_000), "70.6\u2009%", "PE(46, 9)"
     for width in (90.0, 97.0, 104.0, 111.0, 150.0):
         lines = typefaces.wrapped(
-            "label", "these keys are too many: {} of them in a row, {} of all".format(*numbers), width, 9
+            "label", "these keys are too many: {} in a row, {} of all, {} of them".format(*numbers), width, 9
         )
         assert len(lines) > 2
         assert all(any(number in line for line in lines) for number in numbers)
@@ -137,8 +137,8 @@ def test_letters_stand_apart_inside_the_width_and_the_height_that_is_told(formul
         assert 19.5 <= line.points[:, 1].min() <= line.points[:, 1].max() <= 20.5 + height
 
 
-def test_a_long_line_is_broken_before_a_sign_and_keeps_its_size() -> None:
-    formula = " + ".join(["cos(8 · 0.1)"] * 9)
+def test_a_long_line_is_broken_before_a_sign_outside_brackets_where_there_is_one_and_keeps_its_size() -> None:
+    formula = " + ".join(["cos((8 − 3) · 0.1, 9)"] * 9)
     picture = formula_block(0.0, 0.0, formula, 16, 200.0, INK)
     written = of_kind(picture, marks.FormulaText)
     assert {mark.pixels for mark in written} == {16}
@@ -147,6 +147,8 @@ def test_a_long_line_is_broken_before_a_sign_and_keeps_its_size() -> None:
     assert formula_height(formula, 16, 200.0) > tops[-1]
     firsts = [min((mark for mark in written if mark.y == top), key=lambda mark: mark.x) for top in tops]
     assert all(mark.formula.startswith("+ ") for mark in firsts[1:])
+    inside = formula_block(0.0, 0.0, f"sin({formula})", 16, 200.0, INK)
+    assert len({mark.y for mark in of_kind(inside, marks.FormulaText)}) == len(tops)
 
 
 def test_what_a_sum_is_over_stands_below_and_above_its_sign() -> None:

@@ -34,8 +34,7 @@ EXPLANATION: Final = (
     "Each row is an encoding minus the chosen one: where there is room a map, positions across and dimensions down, "
     "full colours where it is largest; the largest difference of values, of values hand by hand, and of dot products."
 )
-# A row, and what the screen needs below the page.
-_TALL, BELOW = 56.0, 0.0
+_TALL, BELOW = 56.0, 0.0  # of a row, and what the screen needs below all of them
 _difference: Final = lru_cache(maxsize=64)(differences.difference)
 
 

@@ -39,9 +39,8 @@ _SMALL: Final = 1e-3
 _AXES: Final = {"position": "position t", "offset": "offset k", "pair": "pair i"}
 # How the names of the columns are turned, and how far they stand over the rows.
 _TURNED, _STEEP, _LIFT = -35.0, -60.0, 10.0
-_READING_HEIGHT, TALLEST = 226.0, 330.0
-# What the screen needs below the page: the reading in a line, where there is no room for more.
-BELOW: Final = 34.0
+# The least and the most height of the reading, and of one in a line, for which the screen has room below the page.
+_READING_HEIGHT, TALLEST, BELOW = 226.0, 330.0, 34.0
 # The least and the most of a row, how much higher the one with its numbers is, what stands below all.
 _ROWS, _MORE, _FOOT = (36.0, 44.0), 20.0, 58.0
 _NOTE: Final = "positions across, dimensions down; each over its own range"
@@ -245,10 +244,8 @@ def reading(line: Line, one: Measurement | None, own_one: Measurement | None, ow
     return Fits((wide, Column(both, gap=8.0)), (_BESIDE, 0.0))
 
 
-def _over(page: Block, line: Line, one: Measurement | None, own: Encoding, width: float, end: float) -> Block:
+def _over(page: Block, line: Line, one: Measurement, own: Encoding, width: float, end: float) -> Block:
     """The page, and the same in one line over its end, or over the end of what is seen of it."""
-    if one is None:
-        return page
     tall = flow.page_height(page, width, is_wide=True)
     top = min(tall, end) - BELOW
     told = Words(_told(line, one, own), "caption", "text2", shorter=(words.sentence(one), ""))
@@ -360,10 +357,10 @@ def page_in(state: State, answers: Answers, box: Box) -> Block:
     blocks = [columns.rows_block(_NOTE, heads, rows, pictures, _widths(box.width), box.width), Rule(3.0)]
     blocks += _foot(known, look, box.width)
     room, (line, one, own_one) = box.height - height(state, tall), cell_read(look, known)
-    if not box.is_paper and room < _READING_HEIGHT:
-        return _over(Column((*blocks, Space(BELOW))), line, one, state.encoding, box.width, end)
-    if not box.is_paper:
+    if not box.is_paper and (one is None or room >= _READING_HEIGHT):
         blocks += [Rule(17.0), reading(line, one, own_one, state.encoding, min(room, TALLEST))]
+    elif not box.is_paper and one is not None:
+        return _over(Column((*blocks, Space(BELOW))), line, one, state.encoding, box.width, end)
     return Column(tuple(blocks))
 
 
