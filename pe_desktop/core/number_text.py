@@ -22,8 +22,8 @@ def rounded_up(value: float, share: float = 1.0) -> float:
     return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= value * share)
 
 
-# A blank between the digits of one number, or before what belongs to it; or before the last number in brackets.
-_WITHIN_NUMBER: Final = re.compile(r"(?<=\d) (?=\d{3}(?!\d)|[%×°])|(?<=,) (?=\d\w*\))")
+# A blank between the digits of one number, or before what belongs to it; or between two short words in brackets.
+_WITHIN_NUMBER: Final = re.compile(r"(?<=\d) (?=\d{3}(?!\d)|[%×°])|(?:(?<=\(\w,)|(?<=\(\w\w,)|(?<=\(\w{3},)) (?=\w+\))")
 
 
 def held_together(text: str) -> str:
