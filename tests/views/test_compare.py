@@ -154,6 +154,10 @@ def test_the_cell_under_the_pointer_is_read_below_with_its_number_and_where_it_l
     assert places["Go to 0, 94"].changes(0.0, 0.0)["offset"] == 94.0
     assert places["Far stays far in row 2"].area == cells["Far stays far in row 2"]
     assert all(places[name].area.bottom <= seen.bottom for name in ("Use this encoding", "Go to 0, 94"))
+    # A press beside the buttons of the line, which may lie over rows, reaches none of them.
+    beside = places["Use this encoding"].area.x - 2.0, places["Use this encoding"].area.middle[1]
+    under = [place.name for place in places.values() if place.area.holds(*beside)]
+    assert under == [] if height > 500.0 else under[-1] == "reading"
 
 
 def test_turned_heads_stay_apart_and_within_the_narrowest_picture():

@@ -234,7 +234,7 @@ def reading(line: Line, one: Measurement | None, own_one: Measurement | None, ow
     """What was found in the cell that is read: a sentence, a paragraph, the evidence as a curve, where it leads."""
     if one is None:
         return Words(f"{line.row.title}: {words.BEING_MEASURED}", "caption", "text3")
-    text = Words(_told(line, one, own), ink="text2", is_paragraph=True)
+    text = flow.paragraph(_told(line, one, own), "label")
     heading = Words(_heading(line, one), "message", is_paragraph=True, is_for_screen=True)
     below = Column((Space(2.0), _presses(line, one)), 8.0, is_for_screen=True)
     # In a figure the caption tells it, unless there is nothing else.
@@ -245,14 +245,15 @@ def reading(line: Line, one: Measurement | None, own_one: Measurement | None, ow
 
 
 def _over(page: Block, line: Line, one: Measurement, own: Encoding, width: float, end: float) -> Block:
-    """The page, and the same in one line over its end, or over the end of what is seen of it."""
+    """The page, and the same in one line over its end, or of what is seen of it; a press there reaches no row."""
     tall = flow.page_height(page, width, is_wide=True)
     top = min(tall, end) - BELOW
-    told = Words(_told(line, one, own), "caption", "text2", shorter=(words.sentence(one), ""))
-    texts = in_middle(Words(_heading(line, one), "strong")), in_middle(told)
-    row = flow.in_row((0.0, FIT, GROW, FIT, 0.0), _NO, *texts, _presses(line, one), _NO, gap=8.0)
+    heading, told = _heading(line, one), _told(line, one, own)
+    texts = Words(heading, "strong"), Words(told, "caption", "text2", shorter=(words.sentence(one), ""))
+    row = flow.in_row((0.0, FIT, GROW, FIT, 0.0), _NO, *map(in_middle, texts), _presses(line, one), _NO, gap=8.0)
     over = Layers((flow.Ground(), Space(BELOW), Column((Space(3.0), row, Space(3.0)))))
-    return Layers((page, Live(Column((Space(top), over, Space(tall - top - BELOW))))))
+    named = Named("reading", over, heading, tooltip=told)
+    return Layers((page, Live(Column((Space(top), named, Space(tall - top - BELOW))))))
 
 
 def _presses(line: Line, one: Measurement) -> Block:
