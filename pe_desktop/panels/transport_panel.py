@@ -21,7 +21,7 @@ from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import BARE, filled
 from pe_desktop.panels.controls.parameter_rows import ParameterStrip
 from pe_desktop.panels.controls.popups import ChoiceBox, Menu
-from pe_desktop.panels.controls.value_edit import ValueEdit
+from pe_desktop.panels.controls.value_edit import VALUE_PIXELS, ValueEdit
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, pressed
 from pe_desktop.panels.scene_panel import Panel, dress
 from pe_desktop.views.transport.scene import shown_track, strip_scene, track_scene
@@ -42,8 +42,9 @@ HEIGHT = 68
 _PARAMETERS_HEIGHT = 38
 # The list of speeds, of factors and of words a second.
 _SPEED, _WIDE_SPEED = 66, 112
-# Buttons leave where the scrubber would be shorter than it is wanted.
-_LEAST_SCRUBBER, _WANTED_SCRUBBER = 60, 120
+# Numbers are set smaller, then buttons leave, where the scrubber would be shorter than it is wanted: a track of 140
+# pixels and its margins.
+_LEAST_SCRUBBER, _WANTED_SCRUBBER = 60, 196
 # How near to the middle of a knob a press takes it, in pixels.
 _REACH = 10.0
 
@@ -206,9 +207,9 @@ class TransportPanel(Panel):
         # What has a key, or stands in the settings, leaves where its room is short, the last first.
         self._leaving = (self.forward, self.back, self.speed, self.loop, self.to_start, self.more, self.strip)
         items = (*self._buttons, 16, self.position, self.offset, self.pair, self.strip, 8, self.scrubber)
-        row = filled(QHBoxLayout(), *items, margins=(20, 0, 12, 0), spacing=_SPACING, wide=self.scrubber)
-        filled(row, self.speed, self.more)
-        self._column = filled(QVBoxLayout(self), row, margins=BARE, spacing=0)
+        self._row = filled(QHBoxLayout(), *items, margins=(20, 0, 12, 0), spacing=_SPACING, wide=self.scrubber)
+        filled(self._row, self.speed, self.more)
+        self._column = filled(QVBoxLayout(self), self._row, margins=BARE, spacing=0)
 
     @cached_property
     def parameters(self) -> ParameterStrip:
@@ -236,16 +237,17 @@ class TransportPanel(Panel):
 
     def refresh(self) -> None:
         encoding, cursor = self.model.encoding, self.model.cursor
-        needs = encoding.n_positions, n_hands(encoding), encoding.pairs is not None, hand_places(encoding)
-        if needs != self._reserved:
-            self._reserved = needs
-            self._reserve(encoding)
         for name, edit in self._edits.items():
             value = getattr(cursor, name)
             edit.show_value(number_text.position(value), number_text.exact(value))
         words = self.model.state.attention.words if self.model.state.leads else None
         if (words is not None) != self._is_led:
             self._show_rates(is_led=words is not None)
+        needs = encoding.n_positions, n_hands(encoding), encoding.pairs is None, hand_places(encoding), self._is_led
+        if needs != self._reserved:
+            self._reserved = needs
+            self._name_pairs(encoding)
+            self._reserve()
         self.scrubber.show_what(encoding.n_positions, self.model.span, cursor.position, cursor.offset, words)
         for canvas in (self.strip, self.pair):
             canvas.show_what(n_hands(encoding), cursor.pair)
@@ -261,38 +263,43 @@ class TransportPanel(Panel):
         self.scrubber.setMinimumWidth(_LEAST_SCRUBBER + _SPEED - wide)
         self.speed.setFixedWidth(wide)
 
-    def _reserve(self, encoding: Encoding) -> None:
-        """Name the pairs or columns, and make room for the widest numbers of this encoding."""
+    def _name_pairs(self, encoding: Encoding) -> None:
+        """Name the pairs or columns."""
         has_pairs, places = encoding.pairs is not None, hand_places(encoding)
         columns = _COLUMNS_TOOLTIP.format(*places)
         self.pair.show_caption("Frequency pair" if has_pairs else f"Columns {', '.join(places)}")
         self.pair.setToolTip(_PAIR_TOOLTIP if has_pairs else columns)
         self.strip.setToolTip("" if has_pairs else columns)
-        self.position.reserve(f"{number_text.whole(encoding.n_positions)}.9")
-        self.offset.reserve(f"−{number_text.whole(max(encoding.n_positions, 100))}")
-        self._reserve_pair()
 
     def minimumSizeHint(self) -> QSize:
         """Without what a narrower panel doesn't show."""
-        hint = super().minimumSizeHint()
         parts = [part.minimumWidth() + _SPACING for part in self._leaving if not part.isHidden()]
-        return QSize(hint.width() - sum(parts), hint.height())
+        return super().minimumSizeHint() - QSize(sum(parts), 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._reserve_pair()
+        self._reserve()
 
-    def _show_parts_with_room(self) -> None:
-        room = self.width() - self.minimumSizeHint().width() - (_WANTED_SCRUBBER - _LEAST_SCRUBBER)
-        for part in self._leaving:
-            room -= part.minimumWidth() + _SPACING
-            part.setVisible(room >= 0 and (part is not self.strip or self.width() >= _WIDE_ENOUGH_FOR_STRIP))
-
-    def _reserve_pair(self) -> None:
-        n_pairs = n_hands(self.model.encoding)
+    def _reserve(self) -> None:
+        """Make room for the widest numbers of this encoding, and show the buttons that leave the scrubber its own."""
+        n_positions, n_pairs = self.model.encoding.n_positions, n_hands(self.model.encoding)
         badge = "000" + "0" * len(str(n_pairs)) if self._has_badge else ""
-        self.pair.reserve(number_text.whole(max(n_pairs - 1, 10)) + badge)
-        self._show_parts_with_room()
+        pair, offset = (number_text.whole(most) for most in (max(n_pairs - 1, 10), max(n_positions, 100)))
+        widest = f"{number_text.whole(n_positions)}.9", f"−{offset}", pair + badge
+        takes = [part.minimumWidth() + _SPACING for part in self._leaving]
+        for pixels in VALUE_PIXELS:
+            for edit, text in zip(self._edits.values(), widest, strict=True):
+                edit.reserve(text, pixels)
+            # A widget that becomes wider tells the outer layout alone.
+            self._row.invalidate()
+            self._column.invalidate()
+            needed = self.minimumSizeHint().width() - self.scrubber.minimumWidth() + _WANTED_SCRUBBER
+            if needed + sum(takes[:-1]) <= self.width():
+                break
+        for part, taken in zip(self._leaving, takes, strict=True):
+            needed += taken
+            least = max(needed, _WIDE_ENOUGH_FOR_STRIP) if part is self.strip else needed
+            part.setVisible(least <= self.width())
 
     @property
     def _has_badge(self) -> bool:

@@ -193,6 +193,11 @@ def test_long_numbers_leave_the_transport_whole_and_push_no_column(instrument, w
     QTest.qWait(30)
     assert window.transport.minimumSizeHint().width() <= window.transport.width()
     assert window.rect().contains(window.docks["transport"].geometry())
+    resize(instrument, 910, 480)
+    for n_positions, d_model in ((128, 65_536), (10_000, 4096), (10**6, 32), (10**6, 4096), (10**7, 65_536)):
+        instrument.model.set(n_positions=n_positions, d_model=d_model)
+        QTest.qWait(30)
+        assert window.transport.scrubber.track().area.width >= 140.0
 
 
 def test_a_workspace_of_a_small_window_is_alone_again_after_the_whole_screen(instrument: Instrument, docks) -> None:

@@ -14,7 +14,8 @@ from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.typefaces import badge_half_width, formula_runs, plain_formula, text_width
 from pe_desktop.panels.controls.layouts import RefusalLabel, filled, moved_into
 
-_VALUE_PIXELS = 20
+# The size of the value, and the one where room is short.
+VALUE_PIXELS = 20, 15
 _HEIGHT = 54
 # Room at both sides for the ring of the focus.
 _SIDE = 7
@@ -44,6 +45,7 @@ class ValueEdit(Canvas):
         self._caption = caption
         self._symbol = symbol
         self._text, self._digits = "", ""
+        self._pixels = VALUE_PIXELS[0]
         self.badge: Callable[[], tuple[str, QColor] | None] = lambda: None
         self.field = NumberField(caption, parent)
         self.field.hide()
@@ -67,9 +69,11 @@ class ValueEdit(Canvas):
         bubble.label.show_theme(self.theme)
         return bubble
 
-    def reserve(self, widest: str) -> None:
-        """Be as wide as the widest value, so that nothing jumps while it changes."""
-        value = formula_runs(f"{self._symbol} = {widest}", _VALUE_PIXELS)[1]
+    def reserve(self, widest: str, pixels: int) -> None:
+        """Be as wide as the widest value in a size of VALUE_PIXELS, so that nothing jumps while it changes."""
+        self._pixels = pixels
+        value = formula_runs(f"{self._symbol} = {widest}", pixels)[1]
+        self.update()
         self.setFixedWidth(round(max(value, text_width("tick", self._caption))) + 2 * _SIDE)
 
     def show_caption(self, caption: str) -> None:
@@ -128,7 +132,7 @@ class ValueEdit(Canvas):
             picture.append(marks.Badge(x + half, _VALUE_Y + 1.0, BADGE_RADIUS, *badge))
             x += 2 * half + 8.0
         formula = f"{self._symbol} = {self._text}"
-        return Scene((*picture, marks.FormulaText(x, _VALUE_Y, formula, _VALUE_PIXELS, box.theme.text)))
+        return Scene((*picture, marks.FormulaText(x, _VALUE_Y, formula, self._pixels, box.theme.text)))
 
     def _open(self, *, is_tabbed_to: bool = True) -> None:
         self._is_tabbed_to = is_tabbed_to
