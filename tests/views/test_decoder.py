@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.state import State, assignments_of, state_of, text_of, with_name, with_preset
-from pe_desktop.draw.marks import Dots, Polyline, Rectangle
-from pe_desktop.draw.theme import themes
+from pe_desktop.draw.marks import Dots, Polyline, Rectangle, Text
+from pe_desktop.draw.theme import Theme, themes
 from pe_desktop.model.findings import Answers, Computed
 from pe_desktop.views.decoder.scene import CURVE, PRODUCTS, VIEW
 from tests.pictures import of_kind
-from tests.views.seen import places_of, rows_of, scene_of, texts_of
+from tests.views.seen import drawn, places_of, rows_of, scene_of, texts_of
 from tests.views.test_every_view import Unknown
 
 # Of hand 0 the positions within 1 % of t = 37; the largest dot product with the hands (1, 0), (0, -1).
@@ -60,12 +60,15 @@ def test_three_hands_of_a_text_name_t_together() -> None:
 
 
 @pytest.mark.parametrize(("offset", "word"), [("-3", "Yes"), ("-2", "No"), ("3", "No"), ("-3.5", "No")])
-def test_n_is_three_before_m_where_the_product_reaches_half_of_d(offset: str, word: str) -> None:
+def test_n_is_three_before_m_where_the_product_reaches_half_of_d(light: Theme, offset: str, word: str) -> None:
     state = state_of({"decoder.page": "before", "position": "40", "offset": offset, "front": "decoder"})
     assert f"Is n 3 before m? {word}: {40 + float(offset):g} stands " in said(state)
     value = float(dict(rows_of("decoder", state))["p_n . M_(-3) p_m"])
     assert value == pytest.approx(cosines(3 + float(offset)), abs=1e-12)
     assert (abs(value - 16) < 1e-12) == (word == "Yes")
+    # "No" is an answer as well, and no alarm.
+    [answer] = [mark for mark in of_kind(drawn(scene_of("decoder", state)), Text) if mark.text.startswith(f"{word}: ")]
+    assert answer.color == (light.ok if word == "Yes" else light.text2)
 
 
 def test_each_count_of_hands_has_a_curve_of_its_products_with_dots_at_its_best_positions() -> None:

@@ -291,7 +291,8 @@ def _before_page(state: State, answers: Answers) -> Block:
         return paragraph(refusal)
     [question] = _before_questions(state)
     chart, (asked, word, where) = (Live(_product_chart(state, answers.answer(question))),), _answer(state)
-    looks = (HOLDS, "ok", "ok_ground") if word == "Yes" else (FAILS, "bad", "bad_ground")
+    # "No" answers the question, nothing fails.
+    looks = (HOLDS, "ok", "ok_ground") if word == "Yes" else (FAILS, "text2", "sunken")
     verdict = Fits(tuple(in_row((FIT,), pill(text, *looks)) for text in (f"{word}: {where}", word)))
     narrow = Column((Words(asked, "strong"), verdict), gap=4.0)
     headings = in_row((FIT, GROW), Words(asked, "message"), verdict), narrow
