@@ -105,10 +105,10 @@ _VIEWED: Final = {
     "similarity-distance": FigureRow("similarity", "Similarity: distance", 3.5, {"similarity.measure": "distance"}),
     "rotation": FigureRow("rotation", "Rotation", 4.4, {"rotation.page": "matrix"}),
     "rotation-algebra": FigureRow("rotation", "Rotation: algebra", 7.2, {"rotation.page": "algebra"}),
-    "derivations": FigureRow("derivations", "Derivation", 8.0),
-    "rotation-steps": FigureRow("derivations", "Derivation: angle sum", 8.0, {"derivations.page": "block"}),
+    "derivations": FigureRow("derivations", "Derivations", 8.0),
+    "rotation-steps": FigureRow("derivations", "Derivations: angle sum", 8.0, {"derivations.page": "block"}),
     **{
-        f"derivation-{page}": FigureRow("derivations", f"Derivation: {title}", 8.0, {"derivations.page": page})
+        f"derivation-{page}": FigureRow("derivations", f"Derivations: {title}", 8.0, {"derivations.page": page})
         for page, title in _DERIVATIONS.items()
     },
     "compare": FigureRow("compare", "Compare", 6.0, {"compare.shows": "measurements"}),

@@ -253,7 +253,7 @@ VIEW = PagedView(
         page="derivations.page",
         marked=_NAME,
         beside=_beside,
-        accessible_name="Derivation, step by step",
+        accessible_name="Derivations, step by step",
         smallest=(420, 60),
     ),
     parts={"step": Page(_alone, _sentence_alone, _explanation, _questions, _readout, is_wide=True)},
