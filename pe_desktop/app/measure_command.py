@@ -26,7 +26,7 @@ from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES, number_text
 
 # Changes when a name or the meaning of a number changes, not when one is added.
-_JSON_VERSION = 1
+_JSON_VERSION = 2
 
 _WIDTH = 100
 _NAME_WIDTH = max(map(len, PROPERTY_NAMES.values())) + 2
@@ -212,7 +212,7 @@ def _report(one: Measurement | SchemeMeasurement) -> dict[str, Any]:
 def _series(evidence: Evidence) -> dict[str, Any]:
     """What the number was made of, at most 256 points of it: of the linear shift, the residual of every hand."""
     lines = [[value if math.isfinite(value) else None for value in line] for line in evidence.y.tolist()]
-    return {"x_name": evidence.x_name, "x": evidence.x.tolist(), "y": lines}
+    return {"x_name": evidence.x_name, "x": evidence.x.tolist(), "y_name": evidence.y_name, "y": lines}
 
 
 def _scheme_json(scheme: _Scheme) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measuring.measurement import PROPERTIES, Analysis, Measurement
+from pe_desktop.core.measuring.measurement import Analysis
 from pe_desktop.core.number_text import held_together
 from pe_desktop.core.presets import PRESETS, Group, Preset, formulas_of, presets_of
 from pe_desktop.draw.canvas import Canvas
@@ -22,7 +22,7 @@ from pe_desktop.panels.scene_panel import PageArea, Panel
 from pe_desktop.views.encoding import scene as view
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.verdicts import verdict_sign
-from pe_desktop.views.properties.words import PROPERTY_NAMES, deciding_number
+from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 _FORMULA_PIXELS, _LEAST_PIXELS, _LINE_HEIGHT = 15, 8, 23.25
 # Of a check: its sign, and the room between the lines.
@@ -100,13 +100,12 @@ def _tooltip(encoding: Encoding, preset: Preset | None) -> str:
 
 def _checks_page(analysis: Analysis | None, *, is_measuring: bool) -> Block:
     """The checks in the order in which people read them: sign, name, the number that decides."""
-    measured = {} if analysis is None else {one.key: one for one in analysis.measurements}
     lines = []
     for key, name in PROPERTY_NAMES.items():
-        if key in measured:
-            sign, one = verdict_sign(measured[key].verdict), measured[key]
-            verdict = words.verdict_text(one)
-            number = _short_number(one)
+        one = None if analysis is None else analysis.measurement(key)
+        if one is not None:
+            sign, verdict = verdict_sign(one.verdict), words.verdict_text(one)
+            number = words.short_number(one)
             tooltip = words.tooltip(one)
         else:
             sign = Space(_SIGN_WIDTH)
@@ -116,15 +115,6 @@ def _checks_page(analysis: Analysis | None, *, is_measuring: bool) -> Block:
         line = in_row((_SIGN_WIDTH, GROW, FIT), *cells, gap=8.0)
         lines.append(Named(name, line, f"{verdict}, {number}", {"properties.check": key}, tooltip))
     return Column(tuple(lines), _BETWEEN)
-
-
-def _short_number(measurement: Measurement) -> str:
-    """The number that decides with the word that says what it is: largest 1.000, nearest 1.17, misses by 2.8×10⁻¹⁶."""
-    row, number = PROPERTIES[measurement.key], deciding_number(measurement)
-    if measurement.number is None or measurement.verdict in row.ends:
-        return number
-    _, narrow = row.deciding.get(measurement.finding, ("", row.narrow))
-    return narrow.format(number)
 
 
 MARGIN = 16

@@ -45,6 +45,7 @@ def test_json_holds_the_residual_of_every_hand(measured):
     [(series, told)] = [(one["series"], one["sentence"]) for one in found if one["key"] == "linear_shift"]
     assert told.startswith("The best 2 × 2 matrix of each pair misses")
     assert (series["x_name"], series["x"]) == ("pair", [float(hand) for hand in range(16)])
+    assert series["y_name"] == "error / length"
     for hand in (0, 4, 15):
         angles = np.arange(128.0) ** 2 * 10000 ** (-hand / 16)
         table = np.stack([np.sin(angles), np.cos(angles)], axis=1)
@@ -56,7 +57,7 @@ def test_json_holds_the_residual_of_every_hand(measured):
 def test_json_says_the_same_with_all_digits(measured):
     everything = measured("--set", "d_model=512", "--set", "n_positions=100")
     assert everything["measured_in"] == "float64"
-    assert (everything["version"], everything["encoding"]) == (1, SinusoidalEncoding(100, 512).parameters)
+    assert (everything["version"], everything["encoding"]) == (2, SinusoidalEncoding(100, 512).parameters)
     found = {one["key"]: one for one in everything["measurements"]}
     assert list(found) == list(PROPERTY_NAMES)
     assert set(found["unique"]) == {

@@ -109,6 +109,11 @@ def test_numbers_are_those_of_plain_loops_over_all_pairs(name):
     assert found["linear_shift"].number == pytest.approx(exact.plain_shift_residual(table), rel=1e-9, abs=1e-14)
     spread = max(np.ptp(np.diagonal(distances, k)) for k in range(1, 130))
     assert found["shift_invariant"].numbers["distance_spread"] == pytest.approx(spread, rel=1e-9, abs=1e-12)
+    # What is drawn of it are dot products: the least and the largest along each diagonal.
+    diagonals = [[sum(one * other) for one, other in zip(table, table[k:], strict=False)] for k in range(1, 130)]
+    drawn = [[*map(min, diagonals)], [*map(max, diagonals)]]
+    np.testing.assert_allclose(found["shift_invariant"].evidence.y, drawn, rtol=1e-12, atol=1e-12)
+    assert found["shift_invariant"].evidence.y_name == "dot product"
     norms = np.sqrt((table**2).sum(axis=1))
     assert found["norm"].numbers["shortest"] == pytest.approx(norms.min(), rel=1e-14)
     assert found["norm"].numbers["longest"] == pytest.approx(norms.max(), rel=1e-14)

@@ -256,6 +256,9 @@ def test_columns_that_turn_without_their_partners_are_not_said_to_rest_and_a_tin
         assert told.sentence(periodic) == "Its columns turn, but not all in pairs of one sine and one cosine."
         assert told.meaning(periodic) == f"of {n_pairs} pairs turn within N"
         assert places_of("properties", {"kind": kind})["Periodic pairs"].value == f"Fails, {number}"
+    # A narrow row keeps a word beside its number, and what an opened one draws has a name.
+    odd = {"preset": "odd-width", "properties.check": "shift_invariant"}
+    assert {"off by 6.7×10⁻⁶", "dot product by offset k"} < {*texts_of("properties", odd, 379.0)}
     state = state_of({"kind": "odd-width", "base": "500000", "n_positions": "100"})
     measured = {one.key: one for one in analyse(state.encoding).measurements}
     assert "×10⁻⁷ %" in told.sentence(measured["shift_invariant"])

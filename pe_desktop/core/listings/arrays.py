@@ -1,6 +1,5 @@
 """Every array that can be exported, as calls of formulas: those of an encoding, and those of a head over a sentence."""
 
-import math
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -125,9 +124,9 @@ def _nearest(least: int, state: State) -> Call:
 
 
 def _periodic(state: State) -> Call:
-    pairs = state.encoding.pairs
+    pairs = state.encoding.turning_pairs
     if pairs is None:
-        return call(np.float64, Written("np.nan", math.nan))
+        return call(np.float64, 0)
     return bound(checks.returning if pairs.turns_evenly else checks.off_after_a_turn, state)
 
 

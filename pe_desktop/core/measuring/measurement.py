@@ -23,9 +23,8 @@ FAR: Final = 16
 class _Property:
     """What a property is called, and what is said of it.
 
-    meaning: what the number that decides counts or says; failing: the same where a measured one fails, "" where that is
-    the same. says: what having the property means; narrow: the number with a word in a narrow column.
-    deciding: by finding the meaning and the narrow form of another number that decides.
+    meaning: what the number that decides counts or says; says: what having the property means; narrow: the number with
+    a word in a narrow column. deciding: by finding the meaning and the narrow form of another number that decides.
     sentences: by finding what was found, {name} a number of the measurement in four digits, {name:3} in three, {name:%}
     in per cent, {name:rounding} with words where it is rounding; {number} is the one that decides. wish: what a text
     wishes for, in its words. has_decimals: below 10 the number has three decimals; is_length: it is a length; ends: by
@@ -39,7 +38,6 @@ class _Property:
     narrow: str
     sentences: Mapping[str, str]
     deciding: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    failing: str = ""
     wish: str = ""
     has_decimals: bool = False
     is_length: bool = False
@@ -58,11 +56,9 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         sentences={
             "repeats": "The formula alone gives the table: evaluated twice, every bit is the same.",
             "changes": "Evaluated twice, {changed_values} of {compared_values} values differ.",
-            "drawn": (
-                "Drawn at random from a seed: with another seed {changed_values} of {compared_values} values differ."
-            ),
+            "drawn": "Drawn at random: with another seed {changed_values} of {compared_values} values differ.",
         },
-        failing="difference to another seed",
+        deciding={"drawn": ("difference to another seed", "differs by {}")},
         wish="deterministic",
     ),
     "smooth": _Property(
@@ -85,7 +81,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
     ),
     "scales": _Property(
         name="Many scales",
-        meaning="hands to each tenfold, at least",
+        meaning="fewest hands per 10× wavelength",
         says="Some hands are fast, some slow: each wavelength up to N has hands no more than ten times as slow",
         narrow="hands/tenfold ≥ {}",
         sentences={
@@ -95,12 +91,12 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
             "uneven": "How fast a hand turns depends on t: none has a wavelength in positions.",
             "nothing_turns": "Nothing turns, so there is no wavelength at any scale.",
         },
-        deciding={"gap": ("hands to the emptiest tenfold", "none in one tenfold")},
+        deciding={"gap": ("fewest hands per 10× wavelength", "none in one tenfold")},
         wish="multi-scale",
     ),
     "linear_shift": _Property(
         name="Linear shift",
-        meaning="misses by this share of a length",
+        meaning="error of best matrix / length",
         says="One matrix of 2 × 2 blocks, the same for every position, turns it into the next one",
         narrow="misses by {}",
         sentences={
@@ -121,7 +117,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
             "nearly_equal": "Lengths are {shortest}, but differ by {number}.",
             "unequal": "Lengths run from {shortest} to {longest}.",
         },
-        failing="range of lengths",
+        deciding={"unequal": ("range of lengths", "range {}")},
         wish="stable for long sequences",
         has_decimals=True,
         is_length=True,
@@ -175,7 +171,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         name="Periodic pairs",
         meaning="of {n_all} pairs turn within N",
         says="Each two dimensions turn as a hand, which stands as before after one wavelength",
-        narrow="off by {}",
+        narrow="{} turn within N",
         sentences={
             "nothing_turns": "Nothing turns: it has no pairs with a wavelength.",
             "unpaired": "Its columns turn, but not all in pairs of one sine and one cosine.",
@@ -187,7 +183,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
                 "k = {closest_return}."
             ),
         },
-        failing="difference after a wavelength",
+        deciding={"off_after_a_turn": ("difference after a wavelength", "off by {}")},
         ends={HOLDS: ("shortest_wavelength", "longest_wavelength")},
         between="positions a turn, from the fastest pair to the slowest",
     ),
@@ -223,7 +219,7 @@ class Evidence:
     """What a small picture of a measurement draws, in the units of the encoding.
 
     kind: "lines", each row of y against x; "band", what lies between the two rows of y; or "points".
-    x: shape (m,), m at most EVIDENCE_POINTS; x_name: position, offset or pair; y: shape (n_lines, m).
+    x: shape (m,), m at most EVIDENCE_POINTS; x_name: position, offset or pair; y, called y_name: shape (n_lines, m).
     levels: heights at which a thin line runs across; marks: places on x; is_logarithmic: y, all above 0, is drawn by
     its logarithm.
     """
@@ -232,6 +228,7 @@ class Evidence:
     x_name: str
     x: Floats
     y: Floats
+    y_name: str = "value"
     levels: tuple[float, ...] = ()
     marks: tuple[float, ...] = ()
     is_logarithmic: bool = False
@@ -282,12 +279,10 @@ def thinned(values: Floats | Integers, extreme: np.ufunc = np.minimum) -> Floats
     return np.asarray(extreme.reduceat(values, starts) if len(values) else values, dtype=np.float64)
 
 
-def band(
-    x_name: str, x: Floats | Integers, lowest: Floats, highest: Floats, levels: tuple[float, ...] = (0.0,)
-) -> Evidence:
-    """What lies between the smallest and the largest values of each stretch."""
-    bounds = np.stack([thinned(lowest), thinned(highest, np.maximum)])
-    return Evidence("band", x_name, thinned(x), bounds, levels)
+def band(x_name: str, y_name: str, x: Floats | Integers, *ends: Floats, levels: tuple[float, ...] = (0.0,)) -> Evidence:
+    """What lies between the smallest and the largest values of each stretch; ends: both at each x, or what they are."""
+    bounds = np.stack([thinned(ends[0]), thinned(ends[-1], np.maximum)])
+    return Evidence("band", x_name, thinned(x), bounds, y_name, levels)
 
 
 @record(eq=False)

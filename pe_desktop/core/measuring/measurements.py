@@ -151,6 +151,8 @@ _CURVES: Final = 3
 _LOWEST_DRAWN: Final = 1e-17
 # Far positions that are confused sooner than this are never far.
 _NEVER_FAR: Final = 2 * FAR
+# The evidence where there is nothing to draw.
+_NOTHING: Final = Evidence("lines", "position", np.empty(0), np.empty((1, 0)))
 
 
 def _periodic(encoding: Encoding) -> Measurement:
@@ -167,8 +169,8 @@ def _periodic(encoding: Encoding) -> Measurement:
         unpaired = "nothing_turns" if encoding.column_waves is None else "unpaired"
         n_pairs, n_turning = (0, 0) if waves is None else (waves.count, turning_within(encoding, waves))
         return Measurement(
-            "periodic", FAILS, unpaired if row is None else "zero_row", None, Basis("hands", 0, n_pairs),
-            {"n_pairs": n_pairs, "n_turning": n_turning}, _no_evidence("position"),
+            "periodic", FAILS, unpaired if row is None else "zero_row", n_turning, Basis("hands", 0, n_pairs),
+            {"n_pairs": n_pairs, "n_turning": n_turning}, _NOTHING,
             facts={} if row is None else {"empty_row": row},
         )  # fmt: skip
     wavelengths, compared = pairs.wavelengths[turning], compared_hands(pairs)
@@ -196,15 +198,10 @@ def _periodic(encoding: Encoding) -> Measurement:
     return Measurement("periodic", verdict, finding, number, basis, numbers, evidence)
 
 
-def _no_evidence(x_name: str) -> Evidence:
-    """The evidence where there is nothing to draw."""
-    return Evidence("lines", x_name, np.empty(0), np.empty((1, 0)))
-
-
 def _wave(encoding: Encoding, wavelength: float, column: int) -> Evidence:
     """Two turns of the first hand."""
     if not np.isfinite(wavelength):
-        return _no_evidence("position")
+        return _NOTHING
     positions = np.linspace(0, 2 * wavelength, EVIDENCE_POINTS // 4 + 1)
     wave = encoding.values(positions, [column])[:, 0]
     peak = wavelength / 4
@@ -219,21 +216,15 @@ def _many_scales(encoding: Encoding) -> Measurement:
     if not len(turning):
         is_uneven = encoding.pairs is not None and not encoding.pairs.turns_evenly
         finding = "uneven" if is_uneven else "nothing_turns"
-        return Measurement("scales", FAILS, finding, None, basis, dict.fromkeys(names), _no_evidence("pair"))
+        return Measurement("scales", FAILS, finding, None, basis, dict.fromkeys(names), _NOTHING)
     n_decades = max(int(tenfolds(np.array([float(encoding.n_positions)]))[0]), 0) + 1
     counts = np.array([np.count_nonzero(tenfolds(turning) == decade) for decade in range(n_decades)])
     fewest, emptiest = int(counts.min()), int(counts.argmin())
     gap = (None, None) if fewest else tuple(math.tau * 10.0 ** (emptiest + step) for step in (0, 1))
     rate = hands_per_decade(turning)
     numbers = n_decades, fewest, rate if math.isfinite(rate) else None, *gap
-    evidence = Evidence(
-        "points",
-        "pair",
-        thinned(np.arange(len(turning))),
-        thinned(turning)[None],
-        levels=tuple(math.tau * 10.0**decade for decade in range(n_decades + 1)),
-        is_logarithmic=True,
-    )
+    hands, levels = thinned(np.arange(len(turning))), tuple(math.tau * 10.0**decade for decade in range(n_decades + 1))
+    evidence = Evidence("points", "pair", hands, thinned(turning)[None], "wavelength", levels, is_logarithmic=True)
     verdict, finding = (HOLDS, "every") if fewest else (FAILS, "gap")
     if n_decades == 1:
         verdict, finding = UNDECIDED, "one_tenfold"
@@ -267,7 +258,7 @@ def _deterministic(encoding: Encoding) -> Measurement:
     basis = Basis("spread", len(positions), encoding.n_positions)
     tables = [first] if other is None else [first, second]
     lines = np.stack([thinned(table[:, 0]) for table in tables])
-    evidence = Evidence("lines", "position", thinned(positions), lines, (0.0,))
+    evidence = Evidence("lines", "position", thinned(positions), lines, levels=(0.0,))
     return Measurement("deterministic", verdict, finding, number, basis, numbers, evidence)
 
 
@@ -281,7 +272,7 @@ def _unique(nearness: Nearness, longest: float) -> Measurement:
     else:
         verdict, finding = HOLDS, "distinct"
     marks = () if closest is None else (float(closest.offset),)
-    evidence = Evidence("lines", "offset", nearness.offsets, nearness.lowest[None], (0.0,), marks)
+    evidence = Evidence("lines", "offset", nearness.offsets, nearness.lowest[None], "smallest distance", (0.0,), marks)
     numbers = _pair_numbers(closest)
     return Measurement("unique", verdict, finding, numbers["distance"], nearness.basis, numbers, evidence)
 
@@ -299,7 +290,7 @@ def _far_stays_far(nearness: Nearness, empty_row: int | None) -> Measurement:
         finding = "confused"
     is_far = nearness.offsets > FAR
     evidence = Evidence(
-        "lines", "offset", nearness.offsets[is_far], nearness.lowest[is_far][None],
+        "lines", "offset", nearness.offsets[is_far], nearness.lowest[is_far][None], "smallest distance",
         levels=(0.0, nearness.farthest_neighbours),
     )  # fmt: skip
     numbers = _pair_numbers(nearness.closest_far) | {"farthest_neighbours": nearness.farthest_neighbours}
@@ -317,7 +308,7 @@ def _shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Meas
     if by_distance and by_gram:
         verdict, finding = (HOLDS, "constant") if basis.n_all >= _FEWEST_POSITIONS else (UNDECIDED, "too_few")
     numbers = {"gram_deviation": deviation, "distance_spread": spread}
-    evidence = band("offset", pairs.offsets, pairs.lowest, pairs.highest)
+    evidence = band("offset", "dot product", pairs.offsets, pairs.least_dots, pairs.most_dots)
     return Measurement("shift_invariant", verdict, finding, deviation, basis, numbers, evidence)
 
 
@@ -326,12 +317,12 @@ def _linear_shift(table: MeasuredTable, residuals: Floats, total: float) -> Meas
     numbers = {"total_residual": total, "worst_hand": None, "worst_hand_residual": None}
     basis = Basis("moves", sum(map(len, table.after)), table.encoding.n_positions - 1)
     if basis.n_measured < _FEWEST_STEPS:
-        return Measurement("linear_shift", UNDECIDED, "too_few", None, basis, numbers, _no_evidence("pair"))
+        return Measurement("linear_shift", UNDECIDED, "too_few", None, basis, numbers, _NOTHING)
     worst = int(residuals.argmax())
     numbers |= {"worst_hand": worst, "worst_hand_residual": float(residuals[worst])}
     drawn = np.maximum(thinned(residuals, np.maximum), _LOWEST_DRAWN)
     hands = thinned(np.arange(len(residuals)))
-    evidence = Evidence("points", "pair", hands, drawn[None], is_logarithmic=True)
+    evidence = Evidence("points", "pair", hands, drawn[None], "error / length", is_logarithmic=True)
     verdict, finding = (HOLDS, "one_matrix") if total <= ROUNDING else (FAILS, "no_matrix")
     return Measurement("linear_shift", verdict, finding, total, basis, numbers, evidence)
 
@@ -373,7 +364,7 @@ def _constant_length(table: MeasuredTable, norms: Floats) -> Measurement:
     if len(norms) == 1:
         verdict, finding = UNDECIDED, "one_position"
     order = np.argsort(table.positions, kind="stable")
-    evidence = band("position", table.positions[order], norms[order], norms[order])
+    evidence = band("position", "length", table.positions[order], norms[order])
     numbers = {"shortest": lowest, "longest": highest}
     return Measurement("norm", verdict, finding, number, table.basis, numbers, evidence)
 
@@ -392,11 +383,12 @@ def _smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
     basis = Basis("steps", len(steps.positions), n_steps)
     numbers = dict.fromkeys(("largest_step", "median_step", "smallest_step", "bend", "position", "other"))
     if n_steps + 1 < _FEWEST_POSITIONS:
-        return Measurement("smooth", UNDECIDED, "too_few", None, basis, numbers, _no_evidence("position"))
+        return Measurement("smooth", UNDECIDED, "too_few", None, basis, numbers, _NOTHING)
     largest, median = float(steps.lengths.max()), steps.median
     numbers |= {"largest_step": largest, "median_step": median, "smallest_step": float(steps.lengths.min())}
     # The longest that a step of a smooth table has lies across.
-    evidence = band("position", steps.positions, steps.lengths, steps.lengths, (0.0, _MOST_STEP * steps.median))
+    levels = 0.0, _MOST_STEP * steps.median
+    evidence = band("position", "length of a step", steps.positions, steps.lengths, levels=levels)
     if median <= ROUNDING * longest:
         is_still = largest <= ROUNDING * longest
         verdict, finding = (HOLDS, "still") if is_still else (FAILS, "rests")
@@ -406,8 +398,8 @@ def _smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
     numbers["bend"] = bend
     is_even, goes_on = ratio <= _MOST_STEP, bend <= _MOST_BEND
     if ratio > 1 + SAME:
-        place = int((steps.lengths >= largest * (1 - SAME)).argmax())
-        numbers |= {"position": int(steps.positions[place]), "other": int(steps.positions[place]) + 1}
+        first = int(steps.positions[(steps.lengths >= largest * (1 - SAME)).argmax()])
+        numbers |= {"position": first, "other": first + 1}
     finding = "uneven" if not is_even else "bends" if not goes_on else "even" if ratio > 1 + SAME else "equal"
     verdict = HOLDS if is_even and goes_on else FAILS
     number = bend if finding == "bends" else ratio

@@ -156,7 +156,8 @@ _SAME: Final = 1e-12
 class MeasuredPairs:
     """Distances by offset, and how far the Gram matrix is from constant diagonals.
 
-    offsets: ascending from 1, shape (m,); lowest, highest: the smallest and largest distance at each, shape (m,).
+    offsets: ascending from 1, shape (m,); lowest, highest: the smallest and largest distance at each, shape (m,);
+    least_dots, most_dots: the smallest and largest dot product at each, shape (m,).
     closest, closest_far: the nearest pair of all, and of those more than FAR apart, None where there is none.
     gram_deviation: |G - T| / |G| in the Frobenius norm, T the means of the diagonals of G; n_pairs: pairs compared.
     """
@@ -164,6 +165,8 @@ class MeasuredPairs:
     offsets: Integers
     lowest: Floats
     highest: Floats
+    least_dots: Floats
+    most_dots: Floats
     closest: ClosePair | None
     closest_far: ClosePair | None
     gram_deviation: float
@@ -190,13 +193,11 @@ def measured_pairs(table: MeasuredTable, tell: Tell) -> MeasuredPairs:
         for rows in group.measure():
             done += rows
             tell(0.9 * done / n_rows)
-    near: list[list[ClosePair]] = [[], []]
     for group in groups:
         group.take_roots(tell)
-        for pairs, least in zip(near, (1, FAR + 1), strict=True):
-            pairs.extend(group.closest(least, tell))
     rounding = max(group.distance_rounding for group in groups)
-    closest, closest_far = (_nearest_of(pairs, rounding) if pairs else None for pairs in near)
+    near = ([pair for group in groups for pair in group.closest(least, tell)] for least in (1, FAR + 1))
+    closest, closest_far = (_nearest_of(pairs, rounding) for pairs in near)
     deviation, energy = (sum(parts) for parts in zip(*(group.squares() for group in groups), strict=True))
     return MeasuredPairs(
         *_merged(groups),
@@ -219,8 +220,9 @@ class _Diagonals:
         self.rounding = (8 + math.sqrt(tables[0].shape[1])) * _EPSILON * self.scale
         # A distance from differences of values, each off by a few roundings.
         self.distance_rounding = 8 * _EPSILON * math.sqrt(self.scale)
-        self.lowest = np.full(self.length, np.inf)
-        self.highest = np.full(self.length, -np.inf)
+        self._distances, self._dots = np.full((2, self.length), np.inf), np.zeros((2, self.length))
+        self.lowest, self.highest = self._distances
+        self.highest *= -1
         self._reference = tables[0] @ tables[0][0]
         self._sums, self._squares, self._energies = np.zeros((3, self.length))
 
@@ -246,13 +248,14 @@ class _Diagonals:
         # In the corner, the diagonals of the later rows have left the table; there, dots is zero.
         corner = slice(max(length - n_rows, 0), length)
         is_outside = np.arange(length)[corner] >= length - np.arange(n_rows)[:, None]
-        squares[:, corner][is_outside] = np.inf
-        np.minimum(self.lowest[:length], squares.min(axis=0), out=self.lowest[:length])
-        squares[:, corner][is_outside] = -np.inf
-        np.maximum(self.highest[:length], squares.max(axis=0), out=self.highest[:length])
+        # What stands in the first row, which is all inside, changes no bound.
+        np.copyto(squares[:, corner], squares[0, corner], where=is_outside)
+        _widen(self._distances, squares)
         self._energies[:length] += np.einsum("rk,rk->k", dots, dots)
         differences = np.subtract(dots, self._reference[:length], out=squares)
         differences[:, corner][is_outside] = 0
+        # The first row of all differs by 0 from itself on each diagonal.
+        _widen(self._dots, differences)
         self._sums[:length] += differences.sum(axis=0)
         self._squares[:length] += np.einsum("rk,rk->k", differences, differences)
 
@@ -268,12 +271,16 @@ class _Diagonals:
         is_constant = self.highest - self.lowest <= _ROUNDINGS * self.rounding
         # What is off by r in the square of a distance D is off by r / 2 D in D.
         cancels = self.lowest < (self.rounding / (2 * _PRECISION)) ** 2 / max(self.scale, _TINY)
-        for bounds in (self.lowest, self.highest):
-            np.sqrt(np.maximum(bounds, 0, out=bounds), out=bounds)
-        self.lowest[0] = self.highest[0] = 0
+        np.sqrt(np.maximum(self._distances, 0, out=self._distances), out=self._distances)
+        self._distances[:, 0] = 0
         for index in np.flatnonzero(is_constant & cancels)[1:].tolist():
             self.distances(index)
             tell(0.95)
+
+    def bounds(self) -> Floats:
+        """Distances and dot products at each offset above 0: least and minus most, shape (length - 1, 4)."""
+        least, most = self._reference + self._dots
+        return np.column_stack((self.lowest, -self.highest, least, -most))[1:]
 
     def distances(self, index: int) -> Floats:
         """The distances along a diagonal, run by run, from differences of values; its bounds are set to theirs."""
@@ -286,7 +293,7 @@ class _Diagonals:
         return result
 
     def closest(self, least_offset: int, tell: Tell) -> list[ClosePair]:
-        """The nearest pair at offsets from least_offset on, from differences; the first one of equals."""
+        """The nearest pair at offsets from least_offset on, from differences, and others that looked as near."""
         first = max(-(-least_offset // self.step), 1)
         found = []
         best = math.inf
@@ -302,24 +309,31 @@ class _Diagonals:
             found.append(ClosePair(position, position + index * self.step, lowest))
             best = min(best, lowest)
             tell(0.95)
-        return [_nearest_of(found, self.distance_rounding)] if found else []
+        return found
 
 
-def _nearest_of(pairs: list[ClosePair], rounding: float) -> ClosePair:
+def _widen(bounds: Floats, rows: Floats) -> None:
+    """Let the least and the largest value of each column, shape (2, n), reach over rows of n columns or fewer."""
+    least, most = bounds[:, : rows.shape[1]]
+    np.minimum(least, rows.min(axis=0), out=least)
+    np.maximum(most, rows.max(axis=0), out=most)
+
+
+def _nearest_of(pairs: list[ClosePair], rounding: float) -> ClosePair | None:
     """The nearest pair; of those equal up to rounding the one with the smallest offset, then position."""
-    best = min(pair.distance for pair in pairs)
+    best = min((pair.distance for pair in pairs), default=0.0)
     equals = [pair for pair in pairs if pair.distance <= best * (1 + _SAME) + rounding]
-    return min(equals, key=lambda pair: (pair.offset, pair.position))
+    return min(equals, key=lambda pair: (pair.offset, pair.position), default=None)
 
 
-def _merged(groups: list[_Diagonals]) -> tuple[Integers, Floats, Floats]:
+def _merged(groups: list[_Diagonals]) -> tuple[Integers, Floats, Floats, Floats, Floats]:
     """Offsets above 0, ascending, with the bounds of all groups at each."""
     every = np.concatenate([group.step * np.arange(1, group.length, dtype=np.int64) for group in groups])
     offsets, where = np.unique(every, return_inverse=True)
-    lowest, highest = np.full(len(offsets), np.inf), np.full(len(offsets), -np.inf)
-    np.minimum.at(lowest, where, np.concatenate([group.lowest[1:] for group in groups]))
-    np.maximum.at(highest, where, np.concatenate([group.highest[1:] for group in groups]))
-    return offsets, lowest, highest
+    bounds = np.full((len(offsets), 4), np.inf)
+    np.minimum.at(bounds, where, np.concatenate([group.bounds() for group in groups]))
+    lowest, highest, least, most = bounds.T
+    return offsets, lowest, -highest, least, -most
 
 
 @record(eq=False)

@@ -36,7 +36,6 @@ _COUNT_WIDTH, _COMPACT_COUNT, _SIGN_HEIGHT = 80.0, 27.0, 18.0
 _LEAST: Final = 1e-17
 # Below it the power of ten above a number stands for it where it has no room.
 _SMALL: Final = 1e-3
-_AXES: Final = {"position": "position t", "offset": "offset k", "pair": "pair i"}
 # How the names of the columns are turned, and how far they stand over the rows.
 _TURNED, _STEEP, _LIFT = -35.0, -60.0, 10.0
 # The least and the most height of the reading, and of one in a line, for which the screen has room below the page.
@@ -209,8 +208,7 @@ def _number(one: Measurement) -> Block:
     if one.number is not None and 0.0 < abs(one.number) < _SMALL:
         texts.append(f"< {power_of_ten(math.floor(math.log10(abs(one.number))) + 1)}")
     if one.key == "periodic" and one.verdict == HOLDS:
-        n_turning, n_pairs = (whole(one.numbers[name] or 0) for name in ("n_turning", "n_pairs"))
-        texts = [f"{n_turning} of {n_pairs}", f"{n_turning}/{n_pairs}"]
+        texts = [f"{whole(one.number or 0)}{sign}{whole(one.basis.n_all)}" for sign in (" of ", "/")]
     ink = "text" if one.verdict == HOLDS else VERDICT_INKS[one.verdict]
     return Words(texts[0], "tick", ink, across=0.5, shorter=(*texts[1:], ""))
 
@@ -296,7 +294,7 @@ def _evidence(line: Line, one: Measurement, own: Measurement | None, tall: float
     is_alike = own is not None and own is not one and own.evidence.is_logarithmic == shown.is_logarithmic
     beside = ((own.evidence, line.reference, "axis"),) if own is not None and is_alike else ()
     for evidence, name, ink in (*beside, (shown, line.row.title, "text")):
-        x = evidence.x.astype(np.float64)
+        x = evidence.x
         least = _LEAST if evidence.is_logarithmic else -np.inf
         style: Any = "dots" if evidence.kind == "points" else "line"
         rows = np.maximum(evidence.y, least)
@@ -306,12 +304,12 @@ def _evidence(line: Line, one: Measurement, own: Measurement | None, tall: float
     every = np.concatenate([*(curve.y for curve in curves), shown.levels])
     low, high = float(np.nanmin(every)), float(np.nanmax(every))
     return Chart(
-        f"{PROPERTY_NAMES[one.key]}: {words.meaning(one)}",
-        Scale(_AXES[shown.x_name], float(x[0]), float(max(x[-1], x[0] + 1.0)), False, "positions", shown.x_name),
+        f"{PROPERTY_NAMES[one.key]}: {shown.y_name}",
+        Scale(words.AXES[shown.x_name], float(x[0]), float(max(x[-1], x[0] + 1.0)), False, "positions", shown.x_name),
         Scale("", low, high if high > low else low + 1.0, is_logarithmic=shown.is_logarithmic),
         tuple(curves),
         float(shown.marks[0]) if len(shown.marks) == 1 else None,
-        deciding_number(one, 4),
+        f"{words.meaning(one)}: {deciding_number(one, 4)}",
         tall - 100.0,
     )
 

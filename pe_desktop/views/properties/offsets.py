@@ -195,10 +195,9 @@ def _badge(area: Area, theme: Theme, pair: int, n_pairs: int) -> marks.Picture:
 
 def _spark(area: Area, theme: Theme, close: Nearness) -> marks.Picture:
     """The smallest distance by offset."""
-    offsets, lowest = close.offsets, close.lowest
-    limit = float(lowest.max())
+    limit = float(close.lowest.max())
     plot = Plot(_spark_axis(area, close), Axis(area, 0.0, limit if limit > 0 else 1.0, "left"))
-    return plot.x.edge(theme.axis), plot.curve(offsets, lowest, theme.ink, 1.4)
+    return plot.x.edge(theme.axis), plot.curve(close.offsets, close.lowest, theme.ink, 1.4)
 
 
 def _spark_axis(area: Area, close: Nearness) -> Axis:
@@ -242,13 +241,12 @@ def _bars(area: Area, theme: Theme, two: Comparison | None) -> marks.Picture:
 
 def _distance_page(state: State, answers: Answers) -> Block:
     encoding = state.encoding
-    offset = abs(state.cursor.offset)
     law = _found(_law_question(state), answers)
     two = _two(state, answers)
     reason = words.no_offsets(encoding)
     said = reason or ("" if law is None else words.steps_down(law))
     heading = Words(said, "caption", "text2", n_lines=2)
-    plots = () if reason else _plots(encoding, law, offset)
+    plots = () if reason else _plots(encoding, law, abs(state.cursor.offset))
     return Column((heading, *plots, Space(16.0), *(_comparison(two) if encoding.n_positions > 1 else ())), gap=4.0)
 
 
@@ -345,16 +343,14 @@ def _keys(law: DistanceLaw | None) -> Block:
     key = partial(Words, role="tick", ink="text2")
     sample = partial(Drawn, _sample, tall=16.0)
     rows = (
-        (sample((_LINE_DASH if line else None,)), key(line + zero, shorter=(line,))),
-        (sample((_LAW_DASH if line else None,)), key(curved)),
+        (sample((_LINE_DASH,)) if line else Space(16.0), key(line + zero, shorter=(line,))),
+        (sample((_LAW_DASH,)) if line else Space(16.0), key(curved)),
         (Space(0.0), key(known + fitted, ink="text3", shorter=(fitted,))),
     )
     return Named("line and law", Grid((_KEY_LINE, GROW), rows, gap=8.0, between=1.0), tooltip=_LAW)
 
 
-def _sample(area: Area, theme: Theme, dash: tuple[float, ...] | None) -> marks.Picture:
-    if dash is None:
-        return ()
+def _sample(area: Area, theme: Theme, dash: tuple[float, ...]) -> marks.Picture:
     y = area.middle[1]
     return (marks.lines((area.x, y, area.right, y), theme.text2, 1.4, dash),)
 

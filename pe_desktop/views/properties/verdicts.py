@@ -36,7 +36,7 @@ from pe_desktop.model.findings import Answers
 from pe_desktop.views.paged import Page
 from pe_desktop.views.properties import words
 
-_EVIDENCE_HEIGHT: Final = 48.0
+_EVIDENCE_HEIGHT: Final = 32.0
 _SIGN, _GAP, _SLIDE = 18.0, 8.0, 800.0
 # Green where it holds, red where it fails, amber where it holds up to a number of positions, grey where none can tell.
 VERDICT_INKS: Final = {HOLDS: "ok", FAILS: "bad", HOLDS_UP_TO: "warn", UNDECIDED: "text3"}
@@ -75,8 +75,9 @@ def _rows(measured: tuple[Measurement, ...], missing: str, marked: str) -> Block
             rows.append(Named(name, in_row((_SIGN, FIT, GROW), Space(0.0), *line, gap=_GAP), missing))
             continue
         opened: Block = Column((_line(one), _details(one), Space(6.0)))
-        opened = Layers((Ground(), opened)) if key == marked else opened
-        shown = opened if key == marked else _line(one)
+        shown = _line(one)
+        if key == marked:
+            shown = opened = Layers((Ground(), opened))
         rows.append(_place(one, OnPaper((shown,), paper=opened), is_chosen=key == marked))
     whole = Column(tuple(rows))
     halves = in_row((GROW, GROW), Column(whole.blocks[:5]), Column(whole.blocks[5:]), gap=24.0)
@@ -99,15 +100,18 @@ def _line(one: Measurement) -> Block:
     sign, name = verdict_sign(one.verdict, 20.0), Words(words.name(one), "strong")
     said = Words(verdict, "segment", VERDICT_INKS[one.verdict])
     meaning = Words(words.meaning(one), "tick", "text3", across=1.0)
-    number = Words(_measured_number(one), "value", across=1.0)
-    forms = (sign, name, said, meaning, number), (sign, name, said, Space(0.0), number)
+    number, brief = (Words(text, "value", across=1.0) for text in (_measured_number(one), words.short_number(one)))
+    rests = (meaning, number), (Space(0.0), brief), (Space(0.0), number)
     short_form = in_row((_SIGN, GROW, FIT), sign, name, number, gap=_GAP)
-    return Fits((*(in_row((_SIGN, FIT, FIT, GROW, FIT), *form, gap=_GAP) for form in forms), short_form))
+    forms = (in_row((_SIGN, FIT, FIT, GROW, FIT), sign, name, said, *rest, gap=_GAP) for rest in rests)
+    return Fits((*forms, short_form))
 
 
 def _details(one: Measurement) -> Block:
     """The sentence and the evidence, where there is some."""
-    evidence = Drawn(_evidence_picture, (one.evidence,), _EVIDENCE_HEIGHT)
+    x, y = words.AXES[one.evidence.x_name], one.evidence.y_name
+    said = Words(f"{y} by {x}" if one.evidence.x.size else "", "tick", "text3", shorter=(f"{y} by {x[-1]}", y))
+    evidence = Column((Drawn(_evidence_picture, (one.evidence,), _EVIDENCE_HEIGHT), said))
     return in_row((_SIGN, GROW, 0.34, 0.0), Space(0.0), paragraph(words.sentence(one)), evidence, Space(0.0), gap=_GAP)
 
 
@@ -156,9 +160,8 @@ def _pill(area: Area, theme: Theme, text: str, sign: str, ink: str, ground: str)
 
 
 def _measured_number(one: Measurement) -> str:
-    """The number of a row; where there are no pairs to compare, how many hands turn."""
-    number = one.numbers.get("n_turning") if one.number is None else one.number
-    return words.deciding_number(one) if number is None else words.number_text(number)
+    """The number of a row, or why there is none."""
+    return words.deciding_number(one) if one.number is None else words.number_text(one.number)
 
 
 def _evidence_picture(area: Area, theme: Theme, evidence: Evidence) -> marks.Picture:
@@ -179,7 +182,7 @@ def _heights(area: Area, heights: Floats, evidence: Evidence) -> Axis:
     """The axis of all that is drawn."""
     everything = np.concatenate((heights[np.isfinite(heights)], evidence.levels))
     if evidence.is_logarithmic:
-        low, high = _ends(np.log10(np.maximum(everything, _LEAST)))
+        low, high = _ends(np.log10(everything))
         return Axis(area, 10.0**low, 10.0**high, "left", is_logarithmic=True)
     return Axis(area, *_ends(everything), "left")
 

@@ -32,6 +32,8 @@ VERDICTS: Final[Mapping[str, str]] = {
 # What is neither held nor failed, in the count.
 _BESIDES: Final = {HOLDS_UP_TO: "in part", UNDECIDED: "can't tell"}
 
+# What the axes of evidence are called.
+AXES: Final = {"position": "position t", "offset": "offset k", "pair": "pair i"}
 BEING_MEASURED: Final = "being measured…"
 NOT_MEASURED: Final = "not measured"
 
@@ -83,9 +85,7 @@ def _is_sampled(measurement: Measurement) -> bool:
 def meaning(measurement: Measurement) -> str:
     """What the number that decides counts or says."""
     row = PROPERTIES[measurement.key]
-    is_measured = measurement.number is not None
-    text = row.failing if measurement.verdict == FAILS and is_measured and row.failing else row.meaning
-    text, _ = row.deciding.get(measurement.finding, (text, ""))
+    text, _ = row.deciding.get(measurement.finding, (row.meaning, ""))
     return text.format(n_all=whole(measurement.basis.n_all))
 
 
@@ -221,15 +221,16 @@ def deciding_number(measurement: Measurement, digits: int = 3) -> str:
     """The number, or the range, that decides a check, with so many digits, or why there is none."""
     row = PROPERTIES[measurement.key]
     number = measurement.number
-    numbers = measurement.numbers
     if number is None:
         return "none" if measurement.verdict == FAILS else "too few t"
     if measurement.verdict in row.ends:
-        low, high = row.ends[measurement.verdict]
-        least, most = (float(numbers[name] or 0.0) for name in (low, high))
+        least, most = (float(measurement.numbers[name] or 0.0) for name in row.ends[measurement.verdict])
         # Of lengths that differ in late digits alone the difference is written.
-        is_near = row.is_length and most - least < _NEAR * most
-        return f"± {short(number / 2, 2)}" if is_near else _range_text(numbers, low, high, min(digits, 3))
+        if row.is_length and most - least < _NEAR * most:
+            return f"± {short(number / 2, 2)}"
+        texts = [short(end, min(digits, 3)) for end in (least, most)]
+        # One hand has one wavelength.
+        return max(texts, key=len) if f"{least:.2e}" == f"{most:.2e}" else " – ".join(texts)
     if row.has_decimals and number < 10:
         return fixed(number, 3)
     if row.is_length and number >= _SMALL:
@@ -237,9 +238,10 @@ def deciding_number(measurement: Measurement, digits: int = 3) -> str:
     return short(number, digits if number >= _SMALL else 2)
 
 
-def _range_text(numbers: Mapping[str, float | int | None], low: str, high: str, digits: int = 3) -> str:
-    ends = [numbers[name] for name in (low, high)]
-    texts = ["–" if end is None else short(end, digits) for end in ends]
-    # One hand has one wavelength.
-    is_one = None not in ends and len({f"{end:.2e}" for end in ends}) == 1
-    return max(texts, key=len) if is_one else " – ".join(texts)
+def short_number(measurement: Measurement) -> str:
+    """The number that decides with the word that says what it is: largest 1.000, nearest 1.17, misses by 2.8×10⁻¹⁶."""
+    row, number = PROPERTIES[measurement.key], deciding_number(measurement)
+    if measurement.number is None or measurement.verdict in row.ends:
+        return number
+    _, narrow = row.deciding.get(measurement.finding, ("", row.narrow))
+    return narrow.format(number)
