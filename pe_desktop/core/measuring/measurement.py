@@ -83,7 +83,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         name="Many scales",
         meaning="fewest hands per 10× wavelength",
         says="Some hands are fast, some slow: each wavelength up to N has hands no more than ten times as slow",
-        narrow="hands/tenfold ≥ {}",
+        narrow="hands per 10× ≥ {}",
         sentences={
             "every": "Number of hands between each wavelength and ten times it, from 2π to N: {fewest} at least.",
             "one_tenfold": "Below 63 positions there is one tenfold of wavelength only: 2π to 20π.",
