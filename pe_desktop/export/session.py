@@ -81,7 +81,7 @@ def write_session(path: Path, session: Session, *, overwrite: bool) -> Path:
     target = writable_target(path, overwrite=overwrite)
     content = session_text(session.state, session.kept).encode("ascii")
     try:
-        again = _parsed_session(content, path.name)
+        again = parsed_session(content, path.name)
     except SessionError as error:
         raise ExportError(f"{path.name} could not be opened again: {error.reason}.") from error
     if again.left_out:
@@ -98,10 +98,10 @@ def read_session(path: Path) -> Session:
         content = file_content(path, LARGEST_FILE)
     except UnreadableError as error:
         raise SessionError(name, str(error)) from error
-    return _parsed_session(content, name)
+    return parsed_session(content, name)
 
 
-def _parsed_session(content: bytes, name: str) -> Session:
+def parsed_session(content: bytes, name: str) -> Session:
     """The session that these bytes describe; SessionError with a sentence that calls them name otherwise."""
     if len(content) > LARGEST_FILE:
         raise SessionError(name, "it is larger than 1 MB, the most that a session may have")

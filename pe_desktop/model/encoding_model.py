@@ -66,14 +66,14 @@ MERGE_SECONDS: Final = 1.0
 
 
 @record
-class _Step:
+class Step:
     """One entry of the history: the state before a change, the names that changed, whether other panels were raised.
 
     document is what the state before belongs to.
     """
 
     before: State
-    document: object
+    document: Any
     names: tuple[str, ...]
     raises: bool
 
@@ -131,14 +131,15 @@ class EncodingModel(QObject):
         state = fitted(State() if state is None else state)
         self._state = state if state.sizes is not None else replace(state, sizes=Sizes(state.encoding))
         # What the state belongs to, for instance a file; undo and redo of `set_state` change it, too.
-        self.document: object = None
+        self.document: Any = None
         # The position or the two under the pointer, shown lightly everywhere; None while the pointer is elsewhere.
         self.preview: Preview | None = None
         # Whether a cursor, a knob or a hand of the clock is held: playing waits.
         self.is_held = False
         self._clock = clock
-        self._undone: list[_Step] = []
-        self._done: list[_Step] = []
+        # The steps to redo and to undo, the next one last.
+        self.undone: list[Step] = []
+        self.done: list[Step] = []
         self._changed_at = -inf
         self._n_open = 0
         self._is_merging = False
@@ -257,19 +258,19 @@ class EncodingModel(QObject):
     @property
     def undo_names(self) -> tuple[str, ...]:
         """The names that the next undo changes back; empty where there is nothing to undo."""
-        return self._done[-1].names if self._done else ()
+        return self.done[-1].names if self.done else ()
 
     @property
     def redo_names(self) -> tuple[str, ...]:
-        return self._undone[-1].names if self._undone else ()
+        return self.undone[-1].names if self.undone else ()
 
     def undo(self) -> None:
         """Show the state before the last step."""
-        self._go(self._done, self._undone)
+        self._go(self.done, self.undone)
 
     def redo(self) -> None:
         """Show the state after the step that was undone last."""
-        self._go(self._undone, self._done)
+        self._go(self.undone, self.done)
 
     def raise_panels(self, front: tuple[str, ...]) -> None:
         """Set the panels in front of others; no step of undo."""
@@ -282,10 +283,10 @@ class EncodingModel(QObject):
         self.turns.clear()
         self.findings.close()
 
-    def _go(self, source: list[_Step], target: list[_Step]) -> None:
+    def _go(self, source: list[Step], target: list[Step]) -> None:
         if source:
             step = source.pop()
-            target.append(_Step(self._state, self.document, step.names, step.raises))
+            target.append(Step(self._state, self.document, step.names, step.raises))
             self.document = step.document
             self._changed_at, self._is_merging = -inf, False
             # A tab that was pressed meanwhile is no step and stays in front, but behind a workspace that opens again.
@@ -306,26 +307,26 @@ class EncodingModel(QObject):
         is_new = not self._merges(names, now)
         raises = state.views.front != self._state.views.front
         if is_new:
-            self._done.append(_Step(self._state, self.document, names, raises))
-            del self._done[:-MOST_STEPS]
+            self.done.append(Step(self._state, self.document, names, raises))
+            del self.done[:-MOST_STEPS]
         else:
-            last = self._done[-1]
+            last = self.done[-1]
             names = tuple(dict.fromkeys((*last.names, *names)))
-            self._done[-1] = _Step(last.before, last.document, names, last.raises or raises)
+            self.done[-1] = Step(last.before, last.document, names, last.raises or raises)
         self.document = self.document if document is None else document
         self._changed_at, self._is_merging = now, True
-        had_redo = bool(self._undone)
-        self._undone.clear()
+        had_redo = bool(self.undone)
+        self.undone.clear()
         self._show(state)
         if is_new or had_redo:
             self.history_changed.emit()
 
     def _merges(self, names: tuple[str, ...], now: float) -> bool:
-        if not self._done:
+        if not self.done:
             return False
         if self._n_open:
             return self._is_merging
-        return names == self._done[-1].names and now - self._changed_at <= MERGE_SECONDS
+        return names == self.done[-1].names and now - self._changed_at <= MERGE_SECONDS
 
     def _show(self, state: State) -> None:
         before, self._state = self._state, state

@@ -30,7 +30,7 @@ from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.error_reports import ErrorReports, system_info
 from pe_desktop.window.main_window import FRAME, SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
-from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles
+from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles, write_history
 from pe_desktop.window.settings import LiveSettings, Settings, decoded, encoded, read_settings
 from pe_desktop.window.style import RoundTooltips, apply_ground, apply_sheet
 from pe_desktop.window.system_wishes import Motion, Sight, system_wants_contrast
@@ -103,8 +103,8 @@ class Instrument(QObject):
         self.arranger = Arranger(self.window)
         self.window.dock_made.connect(self._draw_heat)
         self._last_state = None if settings_path is None else LastState(self.window, self.sessions, settings_path)
-        # Where the window stands that is to come back at once, in another size.
-        self.goes_on: QRect | None = None
+        # Where the window stands that is to come back at once, in another size, and who has the focus.
+        self.goes_on: tuple[QRect, str] | None = None
         self.errors: ErrorReports | None = None
         # A sentence about a start that went wrong, or nothing.
         self.complaint = ""
@@ -182,6 +182,8 @@ class Instrument(QObject):
             self.window.full_screen.leave()
             if self._last_state is not None:
                 self._last_state.write()
+            if self.goes_on is not None:
+                write_history(self.model, self._settings_path)
         return super().eventFilter(watched, event)
 
     def _round_tooltips(self) -> None:
@@ -294,7 +296,7 @@ class Instrument(QObject):
     def _come_back(self, _scale: int) -> None:
         """Qt reads the size of everything at a start: the program makes one, where that finds the state."""
         if self._last_state is not None:
-            self.goes_on = self.window.normalGeometry()
+            self.goes_on = self.window.normalGeometry(), self.window.focused_panel().key
             QTimer.singleShot(0, self.window.close)
 
     def _on_system_theme_changed(self) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QKeySequence
+from PySide6.QtGui import QDesktopServices, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QMessageBox, QVBoxLayout, QWidget
 
 from pe_desktop import __version__
@@ -57,6 +57,12 @@ class PageDialog(QDialog):
         filled(self.rows, self.nothing, None)
         self.column.insertLayout(0, side_by_side(self.search))
         self.search.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # What the search leaves scrolls the page, and what that leaves is the dialog's own.
+        self.area.keyPressEvent(event)
+        if not event.isAccepted():
+            super().keyPressEvent(event)
 
     def _on_searched(self, text: str) -> None:
         typed = text.casefold().split()

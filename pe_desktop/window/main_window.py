@@ -229,16 +229,17 @@ class MainWindow(QMainWindow):
         focus_plot([self.docks[key] for key in keys if key in self.docks], self)
 
     def focused_panel(self) -> Panel:
-        """The panel that has the focus; the clock where none has."""
+        """The panel that has the focus; the plot that had it last where none has."""
         widget = QApplication.focusWidget()
         while widget is not None and not isinstance(widget, Panel):
             # In its title row the panel has it, too.
             widget = widget.panel if isinstance(widget, PanelDock | TitleRow) else widget.parentWidget()
-        return widget if widget is not None else self.clock
+        return widget if widget is not None else self.focused_plot()
 
     def focused_plot(self) -> Panel:
-        """The plot that has the focus, or had it last."""
-        return self.docks[self.focused_plots[-1]].panel
+        """The plot that has the focus, or had it last of those that are in front; the clock where none is."""
+        seen = (self.docks[key].panel for key in reversed(self.focused_plots) if self.docks[key].is_in_front)
+        return next(seen, self.clock)
 
     def focus_next_panel(self, step: int = 1) -> None:
         """Bring the focus to the next panel in front, or by -1 to the one before."""
@@ -253,7 +254,7 @@ class MainWindow(QMainWindow):
     def toggle_full_screen(self) -> None:
         """Show the panel with the focus over the whole screen, or leave it."""
         dock = self.full_screen.dock or self.docks[self.focused_panel().key]
-        self._toggle_full_screen(dock if dock.kind.is_movable else self.docks["clock"])
+        self._toggle_full_screen(dock if dock.kind.is_movable else self.docks[self.focused_plot().key])
 
     def close_down(self) -> None:
         """Stop the timer and the thread."""

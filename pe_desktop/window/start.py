@@ -5,6 +5,7 @@ import gc
 import os
 import signal
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -13,6 +14,7 @@ from PySide6.QtCore import QObject, QProcess, QRect, QSocketNotifier, QStandardP
 from PySide6.QtWidgets import QApplication, QScrollArea
 
 from pe_desktop.core.state import State
+from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.export.session import Session, SessionError, read_session
 from pe_desktop.files import SESSION_SUFFIX, whole_file
 from pe_desktop.heat.renderer import MARKER_NAME, OPENGL, RASTER, CrashMarker, prepare_application
@@ -21,7 +23,7 @@ from pe_desktop.resources import portable_folder
 from pe_desktop.views.table import VIEWS
 from pe_desktop.window.application import RESTORING_NAME, Application, Instrument, make_application, wait_until_measured
 from pe_desktop.window.error_reports import note
-from pe_desktop.window.session_files import WINDOWS_FILE, last_states, opened_sentence
+from pe_desktop.window.session_files import WINDOWS_FILE, last_states, opened_sentence, take_history
 from pe_desktop.window.settings import Settings, read_settings, set_aside
 
 # What ends the window from outside: Ctrl+C at the terminal, a polite kill, a terminal that closes.
@@ -29,7 +31,8 @@ _ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _SIGNALLED = 128
 _UNSCALED = 100
 _FACTOR = "QT_SCALE_FACTOR"
-# Set for a program that goes on in another size: the pixels of its screen that its window covers.
+# Set for a program that goes on in another size: the pixels of its screen that its window covers, and the key of the
+# panel with the focus.
 _GOES_ON = "PE_DESKTOP_GOES_ON"
 _POLL_MILLISECONDS = 200
 
@@ -41,15 +44,19 @@ class _Ending(QObject):
     the signal also writes into a pipe that Qt listens to; on Windows, where Qt can't, a timer keeps Python awake.
     """
 
-    def __init__(self, instrument: Instrument, factor: str, pixels: str) -> None:
+    def __init__(self, instrument: Instrument, factor: str, goes_on: str) -> None:
         super().__init__()
-        self._instrument, self._factor, self._pixels = instrument, factor, pixels
+        self._instrument, self._factor = instrument, factor
+        *self._pixels, self._key = goes_on.split() or [""]
         window = instrument.window
-        if pixels:
+        if self._pixels:
             # In another size Qt counts otherwise.
-            sides = [int(int(part) / window.devicePixelRatioF()) for part in pixels.split()]
+            sides = [int(int(part) / window.devicePixelRatioF()) for part in self._pixels]
             window.setGeometry(QRect(*sides).translated(window.screen().geometry().topLeft()))
-        self._given = window.size()
+            take_history(instrument.model, _default_settings_path())
+        # Left, top, width and height as they came out, with the pixels that were asked for.
+        self._given: dict[tuple[int, int], str] = {}
+        instrument.first_frame.passed.connect(self._on_first_frame)
         window.show()
         self.number: int | None = None
         numbers = [getattr(signal, name) for name in _ENDING_SIGNALS if hasattr(signal, name)]
@@ -75,19 +82,28 @@ class _Ending(QObject):
         finally:
             self._close()
             self._instrument.close()
-        if place := self._instrument.goes_on:
-            _go_on(self._factor, self._pixels_of(place))
+        if self._instrument.goes_on is not None:
+            place, key = self._instrument.goes_on
+            _go_on(self._factor, f"{self._pixels_of(place)} {key}")
         return code if self.number is None else _SIGNALLED + self.number
 
-    def _pixels_of(self, place: QRect) -> str:
+    def _on_first_frame(self) -> None:
+        """Note the size that the window has come to, and give the focus back to the panel that had it."""
         window = self._instrument.window
-        corner = place.topLeft() - window.screen().geometry().topLeft()
-        sides = (*corner.toTuple(), *place.size().toTuple())
-        pixels = [str(round(side * window.devicePixelRatioF())) for side in sides]
-        if self._pixels and place.size() == self._given:
-            # What nobody has changed stays, whatever has been rounded.
-            pixels[2:] = self._pixels.split()[2:]
-        return " ".join(pixels)
+        self._given = dict(zip(self._sides_of(window.normalGeometry()), self._pixels, strict=False))
+        dock = window.docks.get(self._key)
+        if dock is not None and dock.shows_panel:
+            window.setProperty(USED_BY_KEYS, True)
+            dock.take_focus()
+
+    def _pixels_of(self, place: QRect) -> str:
+        ratio = self._instrument.window.devicePixelRatioF()
+        # What nobody has changed stays, whatever has been rounded.
+        return " ".join(self._given.get(side, str(round(side[1] * ratio))) for side in self._sides_of(place))
+
+    def _sides_of(self, place: QRect) -> Iterable[tuple[int, int]]:
+        corner = place.topLeft() - self._instrument.window.screen().geometry().topLeft()
+        return enumerate((*corner.toTuple(), *place.size().toTuple()))
 
     def _close(self) -> None:
         for number, handler in self._before.items():
@@ -141,8 +157,8 @@ def open_window(
     if session is None and isinstance(application, Application) and application.asked_file:
         session = Path(application.asked_file)
     is_last_wanted = state is None and session is None and settings.opens_last and not is_fresh and not is_safe
-    pixels = os.environ.pop(_GOES_ON, "")
-    is_last_wanted |= bool(pixels)
+    goes_on = os.environ.pop(_GOES_ON, "")
+    is_last_wanted |= bool(goes_on)
     left, complaint_of_last = _read_last_state(path) if is_last_wanted else (None, "")
     opened, refusal = _read_given(session)
     shown = next((found.state for found in (opened, left) if found is not None), state or State())
@@ -162,7 +178,7 @@ def open_window(
         instrument.offer_recent()
     if isinstance(application, Application):
         application.file_asked.connect(instrument.sessions.open)
-    ending = _Ending(instrument, str(settings.scale / _UNSCALED), pixels)
+    ending = _Ending(instrument, str(settings.scale / _UNSCALED), goes_on)
     complaints = (complaint, complaint_of_last, instrument.complaint, instrument.renderer.complaint)
     sentences = " ".join(filter(None, complaints))
     if sentences:
@@ -171,14 +187,14 @@ def open_window(
     return ending.run()
 
 
-def _go_on(factor: str, pixels: str) -> None:
+def _go_on(factor: str, goes_on: str) -> None:
     """Be started anew without options, and show what is shown now in the size of the settings.
 
     factor: that of this start, which Qt reads only then; another one has been given by the environment, and stays.
     """
     if os.environ.get(_FACTOR) == factor:
         del os.environ[_FACTOR]
-    os.environ[_GOES_ON] = pixels
+    os.environ[_GOES_ON] = goes_on
     program = [sys.executable, *sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1]]
     if os.name == "posix":
         os.execv(program[0], program)  # noqa: S606 - itself

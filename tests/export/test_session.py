@@ -26,7 +26,7 @@ from pe_desktop.export.session import (
     NOTHING_CHANGED,
     Session,
     SessionError,
-    _parsed_session,
+    parsed_session,
     read_session,
     session_text,
     write_session,
@@ -93,13 +93,13 @@ def saved(session: Session) -> bytes:
 
 
 def opened(stored: Any) -> Session:
-    return _parsed_session(json.dumps(stored).encode(), "talk.pesession")
+    return parsed_session(json.dumps(stored).encode(), "talk.pesession")
 
 
 def test_what_was_saved_is_what_is_opened(luck: random.Random) -> None:
     states = [with_preset(State(), preset) for preset in PRESETS] + [random_state(luck) for _ in range(100)]
     for state in states:
-        assert _parsed_session(saved(Session(state)), "a") == Session(state)
+        assert parsed_session(saved(Session(state)), "a") == Session(state)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -112,7 +112,7 @@ def test_every_choice_of_every_name_is_opened_again(name: str) -> None:
             state = with_name(with_name(State(), "kind", kind), name, value)
         except ValueError:  # more hands than positions, a shift without its spacing
             continue
-        again = _parsed_session(saved(Session(state)), "a")
+        again = parsed_session(saved(Session(state)), "a")
         assert (again.state, again.left_out) == (state, ())
         n_taken += 1
     assert n_taken > len(given) / 3
@@ -141,7 +141,7 @@ def test_unknown_keys_are_told_and_come_back_when_saved(tmp_path: Path) -> None:
     assert session.notes == ("Kept but not understood: colour, comment.",)
     again = json.loads(saved(session))
     assert (again["comment"], again["state"]["colour"]) == ("for Monday ☕", [1, {"deep": None}])
-    assert _parsed_session(saved(session), "a") == session
+    assert parsed_session(saved(session), "a") == session
     [note] = opened({**VALID, **{f"k{number}": number for number in range(9)}}).notes
     assert note == "Kept but not understood: k0, k1, k2, k3, k4 and 4 more."
     # A key of the first format that the second uses gives way to the state.
@@ -174,7 +174,7 @@ def test_a_name_that_can_not_be_read_costs_that_name_alone(name: str, value: obj
     assert reason in left_out
     assert note.startswith(f"Not taken: {left_out}")
     assert (len(note.splitlines()), len(note.encode()) // 400) == (1, 0)
-    assert _parsed_session(saved(session), "again").notes == ()
+    assert parsed_session(saved(session), "again").notes == ()
 
 
 def test_more_values_than_a_name_takes_are_left_out_before_any_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,7 +225,7 @@ NASTIES: dict[str, tuple[str | bytes, str]] = {
 @pytest.mark.parametrize("content, reason", NASTIES.values(), ids=NASTIES.keys())  # noqa: PT006
 def test_no_session_is_answered_by_one_sentence(content: str | bytes, reason: str) -> None:
     with pytest.raises(SessionError) as refusal:
-        _parsed_session(content if isinstance(content, bytes) else content.encode(), "talk.pesession")
+        parsed_session(content if isinstance(content, bytes) else content.encode(), "talk.pesession")
     sentence = str(refusal.value)
     assert sentence.startswith("talk.pesession can't be opened: ")
     assert reason in sentence
@@ -237,8 +237,8 @@ def test_no_session_is_answered_by_one_sentence(content: str | bytes, reason: st
 
 def test_brackets_in_a_text_do_not_count_as_depth_and_a_byte_order_mark_is_no_harm() -> None:
     assert opened({**VALID, "comment": '"' + "[" * 50 + "\\"}).state.encoding.d_model == 64
-    assert _parsed_session(nested(20).encode(), "a").state.cursor.pair == 7
-    assert _parsed_session(json.dumps(VALID).encode("utf-8-sig"), "a") == opened(VALID)
+    assert parsed_session(nested(20).encode(), "a").state.cursor.pair == 7
+    assert parsed_session(json.dumps(VALID).encode("utf-8-sig"), "a") == opened(VALID)
 
 
 def test_random_damage_is_answered_or_leaves_a_session_that_can_be_saved() -> None:
@@ -259,11 +259,11 @@ def test_random_damage_is_answered_or_leaves_a_session_that_can_be_saved() -> No
                 case _:
                     content[place:place] = content[luck.randrange(len(content)) :][: luck.randrange(1, 30)]
         try:
-            session = _parsed_session(bytes(content), "talk.pesession")
+            session = parsed_session(bytes(content), "talk.pesession")
         except SessionError:  # what it says is seen above
             n_refused += 1
         else:
-            assert _parsed_session(saved(session), "again") == session
+            assert parsed_session(saved(session), "again") == session
             n_opened += 1
     assert n_opened > 60
     assert n_refused > 600

@@ -305,7 +305,7 @@ def put_back(instrument: Instrument) -> bool:
     instrument.live_settings.set(**{row.name: getattr(NEW, row.name) for row in SETTING_ROWS})
     while model.undo_names:
         model.undo()
-    model._undone.clear()
+    model.undone.clear()
     model.history_changed.emit()
     model.set_preview(None)
     window.header.show_message("")

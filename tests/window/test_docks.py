@@ -14,6 +14,7 @@ from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.panel_menu import PanelMenu
+from pe_desktop.window.tab_order import stops_in
 from tests.window.conftest import (
     LEFT,
     NO_KEY,
@@ -322,10 +323,19 @@ def test_the_whole_screen_takes_the_panel_in_focus_until_others_are_needed(instr
     assert window.full_screen.dock is window.docks["matrix"]
     actions.trigger("full_screen")
     assert window.full_screen.dock is None
-    # Never the transport.
+    # Never the transport, nor a plot behind Compare.
     window.transport.take_focus()
     actions.trigger("full_screen")
-    assert window.full_screen.dock is window.docks["clock"]
+    assert window.full_screen.dock is window.docks["matrix"]
+    actions.trigger("full_screen")
+    for is_open, seen in ((True, "compare"), (False, "matrix")):
+        show(instrument, compare__is_open=is_open)
+        settle()
+        stops_in(window.header)[-1].setFocus()
+        actions.trigger("full_screen")
+        assert window.full_screen.dock is window.docks[seen]
+        if is_open:
+            actions.trigger("full_screen")
     for leave in (lambda: actions.trigger("reset_layout"), lambda: double_click(window.docks["parameters"])):
         leave()
         assert window.full_screen.dock is None

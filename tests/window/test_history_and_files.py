@@ -1,5 +1,6 @@
 """Undo and redo, the file that the window shows, recent files, and the state that comes back at the next start."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QToolButton
 from pe_desktop.core.state import STATE_NAMES, State, state_of, step_title
 from pe_desktop.export import session as session_module
 from pe_desktop.export.session import Session, read_session, write_session
+from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.window import session_files
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.session_files import MOST_RECENT, LastState, last_states
@@ -41,6 +43,33 @@ def test_undo_and_redo_name_their_step_and_can_be_chosen_only_where_there_is_one
     press(Qt.Key.Key_Z, modifier=CONTROL | SHIFT)
     press(Qt.Key.Key_Y, modifier=CONTROL)
     assert (model.encoding.d_model, model.state.views.similarity.measure) == (64, "cosine")
+
+
+def test_the_last_hundred_steps_come_back_with_their_files_and_damaged_ones_change_nothing(
+    instrument, monkeypatch, tmp_path
+) -> None:
+    model, settings = instrument.model, tmp_path / "settings.json"
+    document = session_files._Document(tmp_path / "talk.pesession", {"of a later version": 1}, WIDE, (1, 2))
+    for position in range(105):
+        model.set_state(state_of({"position": f"{position}.5"}), f"step {position}")
+    model.set_state(WIDE, "opening talk.pesession", document)
+    model.undo()
+    for largest, n_steps in ((1_000_000, 100), (100_000, 30)):
+        monkeypatch.setattr(session_files, "_LARGEST_HISTORY", largest)
+        session_files.write_history(model, settings)
+        again = EncodingModel(model.state)
+        session_files.take_history(again, settings)
+        assert [replace(step, document=None) for step in again.done] == [
+            replace(step, document=None) for step in model.done[-n_steps:]
+        ]
+        again.redo()
+        assert (again.state, vars(again.document)) == (WIDE, vars(document))
+        assert [*tmp_path.iterdir()] == []
+        for damaged in ("", "[" * 100_000, "[[], [], 0]", '[[["", "{}", []]], [], 0]', "[1, 2, 3]"):
+            (tmp_path / "history.json").write_text(damaged)
+            session_files.take_history(again, settings)
+            assert (again.document.path, len(again.done)) == (document.path, n_steps + 1)
+        again.close()
 
 
 def test_every_name_of_the_state_is_said_in_words() -> None:

@@ -146,10 +146,11 @@ def tell():
     fits = window.width() <= room.width() and window.height() <= room.height()
     print(window.devicePixelRatioF(), fits, window.model.encoding.d_model, flush=True)
     if len(sys.argv) > 2:
-        window.resize(790, 750)
+        window.setGeometry(101, 57, 790, 750)
         window.model.set(d_model=64)
+        window.transport.take_focus()
     elif len(sys.argv) == 1:
-        print(window.width(), window.height(), flush=True)
+        print(*window.geometry().getRect(), window.focused_panel().key, *window.model.undo_names, flush=True)
     actions = sys.argv[2:] or ["usual_size"] * (len(sys.argv) == 1 and window.devicePixelRatioF() != 1.0)
     window.action_set.trigger(*actions) if actions else window.close()
 
@@ -177,7 +178,9 @@ def test_the_size_of_everything_follows_the_setting_and_the_window_fits_the_scre
     percent, given, ratio = luck.choice([(90, None, "0.9"), (200, "1.5", "1.5")])
     assert started(tmp_path, percent, given=given) == [ratio, "True", "32"]
     # At once: the window comes back as it is, and on the same pixels.
-    bigger, usual = ["1.1", "True", "64", "718", "681"], ["1.0", "True", "64", "790", "750"]
+    as_it_is = ["transport", "d_model"]
+    bigger = ["1.1", "True", "64", "91", "51", "718", "681", *as_it_is]
+    usual = ["1.0", "True", "64", "101", "57", "790", "750", *as_it_is]
     assert started(tmp_path, 100, "larger") == ["1.0", "True", "32", *bigger, *usual]
 
 

@@ -7,7 +7,7 @@ import pytest
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, state_of, with_encoding, with_name
-from pe_desktop.export.session import _parsed_session, session_text
+from pe_desktop.export.session import parsed_session, session_text
 
 DOG = {"sentence": "dog bites man", "order": "2 1 0"}
 
@@ -64,6 +64,6 @@ def test_vectors_of_another_width_give_way_to_the_seeded_ones():
 def test_an_order_of_a_session_that_misses_a_word_is_left_out():
     stored = json.loads(session_text(state_of(DOG)))
     stored["state"]["order"] = [0, 0, 1]
-    session = _parsed_session(json.dumps(stored).encode(), "it")
+    session = parsed_session(json.dumps(stored).encode(), "it")
     assert session.left_out == ("order must hold each number from 0 to 2 once",)
     assert (session.state.attention.words, session.state.attention.order) == (state_of(DOG).attention.words, ())
