@@ -322,11 +322,9 @@ class EncodingModel(QObject):
             self.history_changed.emit()
 
     def _merges(self, names: tuple[str, ...], now: float) -> bool:
-        if not self.done:
-            return False
         if self._n_open:
-            return self._is_merging
-        return names == self.done[-1].names and now - self._changed_at <= MERGE_SECONDS
+            return bool(self.done) and self._is_merging
+        return names == self.undo_names and now - self._changed_at <= MERGE_SECONDS
 
     def _show(self, state: State) -> None:
         before, self._state = self._state, state

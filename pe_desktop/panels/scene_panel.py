@@ -262,8 +262,7 @@ class PageArea(Spoken, QScrollArea):
         self.setWidget(page)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # In a dialog it takes the focus itself, and scrolls.
-        if event.key() in ARROWS and self.focusPolicy() == Qt.FocusPolicy.NoFocus:
+        if event.key() in ARROWS:
             event.ignore()
         else:
             super().keyPressEvent(event)

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QMessageBox, QScrollArea, QVBoxLayout, QWidget
 
 from pe_desktop import __version__
 from pe_desktop.panels import PANELS, panel_class
@@ -60,7 +60,7 @@ class PageDialog(QDialog):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # What the search leaves scrolls the page, and what that leaves is the dialog's own.
-        self.area.keyPressEvent(event)
+        QScrollArea.keyPressEvent(self.area, event)
         if not event.isAccepted():
             super().keyPressEvent(event)
 
@@ -147,11 +147,6 @@ class _KeysDialog(PageDialog):
         for section, keys, words in _key_rows(window.action_set):
             self.add(section, _line(keys, words), f"{keys} {words}")
         self.add_search("keys", "No key has these words.")
-        # The arrows scroll: nothing else in the dialog needs them.
-        self.area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        # The style sheet draws a frame, in colour while it has the focus.
-        self.area.setFrameShape(QFrame.Shape.StyledPanel)
-        self.area.setProperty("role", "page")
         self.area.setAccessibleName("Keys and what they do")
 
 

@@ -380,10 +380,6 @@ class MainWindow(QMainWindow):
         if docks := self._docks_under(bar):
             focus_plot(docks, self)
 
-    def _on_tab_double_clicked(self, bar: QTabBar) -> None:
-        for dock in self._docks_under(bar):
-            self._toggle_full_screen(dock)
-
     def _docks_under(self, bar: QTabBar) -> list[PanelDock]:
         """The dock in front under a row of tabs; none where the row is of other docks."""
         return [dock for dock in self.docks.values() if not dock.is_behind and tab_bar(dock) is bar]
@@ -455,7 +451,7 @@ class MainWindow(QMainWindow):
             bar.currentChanged.connect(lambda: tell_tab(bar))
             # Qt brings the tab to the front afterwards.
             bar.tabBarClicked.connect(lambda: self._focus_under(bar), Qt.ConnectionType.QueuedConnection)
-            bar.tabBarDoubleClicked.connect(lambda: self._on_tab_double_clicked(bar))
+            bar.tabBarDoubleClicked.connect(lambda: [*map(self._toggle_full_screen, self._docks_under(bar))])
         super().childEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

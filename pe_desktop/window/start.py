@@ -31,8 +31,7 @@ _ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _SIGNALLED = 128
 _UNSCALED = 100
 _FACTOR = "QT_SCALE_FACTOR"
-# Set for a program that goes on in another size: the pixels of its screen that its window covers, and the key of the
-# panel with the focus.
+# Set for a program that goes on in another size: the pixels of its screen under its window, the panel with the focus.
 _GOES_ON = "PE_DESKTOP_GOES_ON"
 _POLL_MILLISECONDS = 200
 
@@ -91,10 +90,9 @@ class _Ending(QObject):
         """Note the size that the window has come to, and give the focus back to the panel that had it."""
         window = self._instrument.window
         self._given = dict(zip(self._sides_of(window.normalGeometry()), self._pixels, strict=False))
-        dock = window.docks.get(self._key)
-        if dock is not None and dock.shows_panel:
+        if self._key in window.docks and window.docks[self._key].shows_panel:
             window.setProperty(USED_BY_KEYS, True)
-            dock.take_focus()
+            window.docks[self._key].take_focus()
 
     def _pixels_of(self, place: QRect) -> str:
         ratio = self._instrument.window.devicePixelRatioF()

@@ -13,7 +13,6 @@ from pe_desktop.window import action_table
 from pe_desktop.window import help as window_help
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.error_reports import ReportDialog
-from pe_desktop.window.help import PageDialog
 from pe_desktop.window.panel_menu import _plain_words
 from tests.window.conftest import focused, settle
 
@@ -51,20 +50,6 @@ def test_each_of_the_ten_minutes_shows_what_it_says_by_press_and_key_and_can_be_
     QTest.mouseClick(panel.header_widgets()[0], Qt.MouseButton.LeftButton)
     settle()
     assert (panel.isVisible(), window.panel("facts").isVisible()) == (False, True)
-
-
-def test_the_keys_scroll_while_their_search_has_the_focus(instrument: Instrument) -> None:
-    instrument.window.action_set.trigger("show_keys")
-    dialog = instrument.window.findChild(PageDialog)
-    bar, places = dialog.area.verticalScrollBar(), [0]
-    settle()
-    for key in (Qt.Key.Key_PageDown, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageUp):
-        QTest.keyClick(dialog.search, key)
-        places.append(bar.value())
-    assert dialog.search.hasFocus()
-    assert places == [0, bar.pageStep(), bar.pageStep() + bar.singleStep(), bar.pageStep(), 0]
-    QTest.keyClick(dialog.search, Qt.Key.Key_Escape)
-    assert not dialog.isVisible()
 
 
 def test_system_info_is_copied_and_a_report_has_it(instrument: Instrument) -> None:

@@ -59,12 +59,9 @@ def test_the_last_hundred_steps_come_back_with_their_files_and_damaged_ones_chan
         session_files.write_history(model, settings)
         again = EncodingModel(model.state)
         session_files.take_history(again, settings)
-        assert [replace(step, document=None) for step in again.done] == [
-            replace(step, document=None) for step in model.done[-n_steps:]
-        ]
+        assert [replace(step, document=model.document) for step in again.done] == model.done[-n_steps:]
         again.redo()
         assert (again.state, vars(again.document)) == (WIDE, vars(document))
-        assert [*tmp_path.iterdir()] == []
         for damaged in ("", "[" * 100_000, "[[], [], 0]", '[[["", "{}", []]], [], 0]', "[1, 2, 3]"):
             (tmp_path / "history.json").write_text(damaged)
             session_files.take_history(again, settings)
