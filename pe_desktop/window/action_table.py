@@ -47,12 +47,11 @@ def action_table(
 
         bring_up(window.findChild(SettingsDialog) or SettingsDialog(settings, window, window.theme, settings_path))
 
-    def export_focused() -> None:
-        open_export(window, window.focused_plot())
-
     return [
         *session_actions(sessions),
-        Action("export", "File", "Export…", export_focused, "Ctrl+E", starts_group=True),
+        Action(
+            "export", "File", "Export…", lambda: open_export(window, window.focused_plot()), "Ctrl+E", starts_group=True
+        ),
         Action("close", "File", "Quit", quit_program, "Ctrl+Q", starts_group=True),
         *_history(window.model, window.playback),
         *copy_actions(window),

@@ -200,16 +200,10 @@ def _go_on(factor: str, goes_on: str) -> None:
     QProcess.startDetached(program[0], program[1:])
 
 
-_FILE_NAME = "settings.json"
-
-
 def _default_settings_path() -> Path:
     """Where the settings lie for this user, or in the folder that is carried along with the program."""
-    carried = portable_folder()
-    if carried is not None:
-        return carried / _FILE_NAME
-    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
-    return Path(folder) / "pe_desktop" / _FILE_NAME
+    of_user = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
+    return (portable_folder() or Path(of_user) / "pe_desktop") / "settings.json"
 
 
 def _collect_from_first_frame(instrument: Instrument) -> None:

@@ -178,10 +178,8 @@ def test_the_size_of_everything_follows_the_setting_and_the_window_fits_the_scre
     percent, given, ratio = luck.choice([(90, None, "0.9"), (200, "1.5", "1.5")])
     assert started(tmp_path, percent, given=given) == [ratio, "True", "32"]
     # At once: the window comes back as it is, and on the same pixels.
-    as_it_is = ["transport", "d_model"]
-    bigger = ["1.1", "True", "64", "91", "51", "719", "681", *as_it_is]
-    usual = ["1.0", "True", "64", "101", "57", "791", "750", *as_it_is]
-    assert started(tmp_path, 100, "larger") == ["1.0", "True", "32", *bigger, *usual]
+    bigger, usual = "1.1 True 64 91 51 719 681 transport d_model", "1.0 True 64 101 57 791 750 transport d_model"
+    assert started(tmp_path, 100, "larger") == f"1.0 True 32 {bigger} {usual}".split()
 
 
 def test_long_numbers_leave_the_transport_whole_and_push_no_column(instrument, window) -> None:
