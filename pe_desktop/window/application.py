@@ -30,7 +30,7 @@ from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.error_reports import ErrorReports, system_info
 from pe_desktop.window.main_window import FRAME, SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
-from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles, write_history
+from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles
 from pe_desktop.window.settings import LiveSettings, Settings, decoded, encoded, read_settings
 from pe_desktop.window.style import RoundTooltips, apply_ground, apply_sheet
 from pe_desktop.window.system_wishes import Motion, Sight, system_wants_contrast
@@ -183,7 +183,7 @@ class Instrument(QObject):
             if self._last_state is not None:
                 self._last_state.write()
             if self.goes_on is not None:
-                write_history(self.model, self._settings_path)
+                self.sessions.write_history(self._settings_path)
         return super().eventFilter(watched, event)
 
     def _round_tooltips(self) -> None:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QSizePolicy, QWidget
 from pe_desktop.core.state import State, fitted
 from pe_desktop.export.session import Session, SessionError, parsed_session, read_session, session_text, write_session
 from pe_desktop.files import SESSION_SUFFIX, ExportError, file_content, write_small_file
-from pe_desktop.model.encoding_model import EncodingModel, Step
+from pe_desktop.model.encoding_model import Step
 from pe_desktop.panels.controls.buttons import TextButton
 from pe_desktop.panels.controls.layouts import BARE, filled, label
 from pe_desktop.window.actions import Action
@@ -29,6 +29,7 @@ _FILTER = f"Session (*{SESSION_SUFFIX})"
 _FIRST_NAME = f"positions{SESSION_SUFFIX}"
 _LONGEST_FOLDER = 40
 _BUTTON = QMessageBox.StandardButton
+_HISTORY_NAME, _LARGEST_HISTORY = "history.json", 1_000_000
 
 
 @dataclass(eq=False)
@@ -169,6 +170,36 @@ class SessionFiles(QObject):
         """
         has_ending = path.suffix.lower() == SESSION_SUFFIX
         return self._write(path if has_ending else path.with_name(path.name + SESSION_SUFFIX), overwrite=has_ending)
+
+    def write_history(self, settings_path: Path) -> None:
+        """Keep the last steps to undo and to redo for `take_history`: a hundred of each, fewer where they are large."""
+        texts = map(self._history_text, (100, 30, 10, 1))
+        text = next((text for text in texts if len(text) <= _LARGEST_HISTORY), "")
+        write_small_file(settings_path.with_name(_HISTORY_NAME), text)
+
+    def _history_text(self, n_steps: int) -> str:
+        done, undone = self._model.done[-n_steps:], self._model.undone[-n_steps:]
+        # What the window shows comes first.
+        documents = list(dict.fromkeys([self._document, *(step.document for step in (*done, *undone))]))
+        files = [(str(one.path or ""), session_text(one.saved, one.kept), one.stamp) for one in documents]
+        steps = [(session_text(x.before), documents.index(x.document), x.names, x.raises) for x in (*done, *undone)]
+        return json.dumps([files, steps, len(done)])
+
+    def take_history(self, settings_path: Path) -> None:
+        """Take the steps that `write_history` has kept, once; what can't be read is dropped."""
+        path, documents, model = settings_path.with_name(_HISTORY_NAME), [], self._model
+        with contextlib.suppress(Exception):  # whatever a damaged file raises, it must not stop the start
+            files, steps, n_done = json.loads(file_content(path, _LARGEST_HISTORY))
+            path.unlink()
+            for name, text, stamp in files:
+                session = parsed_session(text.encode(), name)
+                documents.append(_Document(Path(name) if name else None, session.kept, session.state, tuple(stamp)))
+            for place, (text, document, names, raises) in enumerate(steps):
+                state = parsed_session(text.encode(), "").state
+                steps[place] = Step(state, documents[document], tuple(map(str, names)), raises is True)
+            model.document, model.done, model.undone = documents[0], steps[:n_done], steps[n_done:]
+        if model.undo_names or model.redo_names:
+            model.history_changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QDropEvent) and event.type() in (QEvent.Type.DragEnter, QEvent.Type.Drop):
@@ -349,46 +380,6 @@ class LastState(QObject):
             self._timer.start()
         else:
             self.write()
-
-
-_HISTORY_NAME, _LARGEST_HISTORY = "history.json", 1_000_000
-
-
-def write_history(model: EncodingModel, settings_path: Path) -> None:
-    """Keep the last steps to undo and to redo for `take_history`: a hundred of each, fewer where they are large."""
-    texts = (_history_text(model, n_steps) for n_steps in (100, 30, 10, 1))
-    text = next((text for text in texts if len(text) <= _LARGEST_HISTORY), "")
-    write_small_file(settings_path.with_name(_HISTORY_NAME), text)
-
-
-def _history_text(model: EncodingModel, n_steps: int) -> str:
-    done, undone = model.done[-n_steps:], model.undone[-n_steps:]
-    # What the window shows comes first.
-    documents = list(dict.fromkeys([model.document, *(step.document for step in (*done, *undone))]))
-    files = [(str(one.path or ""), session_text(one.saved, one.kept), one.stamp) for one in documents]
-    steps = [
-        (session_text(step.before), documents.index(step.document), step.names, step.raises)
-        for step in (*done, *undone)
-    ]
-    return json.dumps([files, steps, len(done)])
-
-
-def take_history(model: EncodingModel, settings_path: Path) -> None:
-    """Take the steps that `write_history` has kept, once; what can't be read is dropped."""
-    path, documents = settings_path.with_name(_HISTORY_NAME), []
-    with contextlib.suppress(Exception):  # whatever a damaged file raises, it must not stop the start
-        files, stored, n_done = json.loads(file_content(path, _LARGEST_HISTORY))
-        path.unlink()
-        for name, text, stamp in files:
-            session = parsed_session(text.encode(), name)
-            documents.append(_Document(Path(name) if name else None, session.kept, session.state, tuple(stamp)))
-        steps = [
-            Step(parsed_session(text.encode(), "").state, documents[place], tuple(map(str, names)), raises is True)
-            for text, place, names, raises in stored
-        ]
-        model.document, model.done, model.undone = documents[0], steps[:n_done], steps[n_done:]
-    if model.undo_names or model.redo_names:
-        model.history_changed.emit()
 
 
 def session_actions(sessions: SessionFiles) -> list[Action]:

@@ -23,7 +23,7 @@ from pe_desktop.resources import portable_folder
 from pe_desktop.views.table import VIEWS
 from pe_desktop.window.application import RESTORING_NAME, Application, Instrument, make_application, wait_until_measured
 from pe_desktop.window.error_reports import note
-from pe_desktop.window.session_files import WINDOWS_FILE, last_states, opened_sentence, take_history
+from pe_desktop.window.session_files import WINDOWS_FILE, last_states, opened_sentence
 from pe_desktop.window.settings import Settings, read_settings, set_aside
 
 # What ends the window from outside: Ctrl+C at the terminal, a polite kill, a terminal that closes.
@@ -52,7 +52,7 @@ class _Ending(QObject):
             # In another size Qt counts otherwise.
             sides = [int(int(part) / window.devicePixelRatioF()) for part in self._pixels]
             window.setGeometry(QRect(*sides).translated(window.screen().geometry().topLeft()))
-            take_history(instrument.model, _default_settings_path())
+            instrument.sessions.take_history(_default_settings_path())
         # Left, top, width and height as they came out, with the pixels that were asked for.
         self._given: dict[tuple[int, int], str] = {}
         instrument.first_frame.passed.connect(self._on_first_frame)

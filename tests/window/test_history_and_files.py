@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QToolButton
 from pe_desktop.core.state import STATE_NAMES, State, state_of, step_title
 from pe_desktop.export import session as session_module
 from pe_desktop.export.session import Session, read_session, write_session
-from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.window import session_files
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.session_files import MOST_RECENT, LastState, last_states
@@ -48,7 +47,7 @@ def test_undo_and_redo_name_their_step_and_can_be_chosen_only_where_there_is_one
 def test_the_last_hundred_steps_come_back_with_their_files_and_damaged_ones_change_nothing(
     instrument, monkeypatch, tmp_path
 ) -> None:
-    model, settings = instrument.model, tmp_path / "settings.json"
+    model, sessions, settings = instrument.model, instrument.sessions, tmp_path / "settings.json"
     document = session_files._Document(tmp_path / "talk.pesession", {"of a later version": 1}, WIDE, (1, 2))
     for position in range(105):
         model.set_state(state_of({"position": f"{position}.5"}), f"step {position}")
@@ -56,17 +55,16 @@ def test_the_last_hundred_steps_come_back_with_their_files_and_damaged_ones_chan
     model.undo()
     for largest, n_steps in ((1_000_000, 100), (100_000, 30)):
         monkeypatch.setattr(session_files, "_LARGEST_HISTORY", largest)
-        session_files.write_history(model, settings)
-        again = EncodingModel(model.state)
-        session_files.take_history(again, settings)
-        assert [replace(step, document=model.document) for step in again.done] == model.done[-n_steps:]
-        again.redo()
-        assert (again.state, vars(again.document)) == (WIDE, vars(document))
-        for damaged in ("", "[" * 100_000, "[[], [], 0]", '[[["", "{}", []]], [], 0]', "[1, 2, 3]"):
-            (tmp_path / "history.json").write_text(damaged)
-            session_files.take_history(again, settings)
-            assert (again.document.path, len(again.done)) == (document.path, n_steps + 1)
-        again.close()
+        sessions.write_history(settings)
+        done, model.done, model.undone = model.done[-n_steps:], [], []
+        for content in (None, "", "[" * 100_000, "[[], [], 0]", '[[["", "{}", []]], [], 0]', "[1, 2, 3]"):
+            if content is not None:
+                settings.with_name("history.json").write_text(content)
+            sessions.take_history(settings)
+            assert [replace(step, document=done[0].document) for step in model.done] == done
+        model.redo()
+        assert (model.state, vars(model.document)) == (WIDE, vars(document))
+        model.undo()
 
 
 def test_every_name_of_the_state_is_said_in_words() -> None:
