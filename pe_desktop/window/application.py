@@ -46,10 +46,7 @@ class Application(QApplication):
     """macOS tells a program by an event which file was clicked, before or after its window is there."""
 
     file_asked = Signal(str)
-
-    def __init__(self, arguments: list[str]) -> None:
-        super().__init__(arguments)
-        self.asked_file = ""
+    asked_file = ""
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QFileOpenEvent):

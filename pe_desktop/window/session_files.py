@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtCore import QEvent, QObject, QStandardPaths, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
@@ -75,8 +75,7 @@ class SessionFiles(QObject):
 
     @property
     def _document(self) -> _Document:
-        document: _Document = self._model.document
-        return document
+        return cast("_Document", self._model.document)
 
     @property
     def is_changed(self) -> bool:

@@ -332,10 +332,6 @@ def test_the_whole_screen_takes_the_panel_in_focus_until_others_are_needed(instr
     stops_in(window.header)[-1].setFocus()
     actions.trigger("full_screen")
     assert window.full_screen.dock is window.docks["compare"]
-    actions.trigger("full_screen")
-    show(instrument, compare__is_open=False)
-    window.transport.take_focus()
-    actions.trigger("full_screen")
     for leave in (lambda: actions.trigger("reset_layout"), lambda: double_click(window.docks["parameters"])):
         leave()
         assert window.full_screen.dock is None

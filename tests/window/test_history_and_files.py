@@ -44,10 +44,8 @@ def test_undo_and_redo_name_their_step_and_can_be_chosen_only_where_there_is_one
     assert (model.encoding.d_model, model.state.views.similarity.measure) == (64, "cosine")
 
 
-def test_the_last_hundred_steps_come_back_with_their_files_and_damaged_ones_change_nothing(
-    instrument, monkeypatch, tmp_path
-) -> None:
-    model, sessions, settings = instrument.model, instrument.sessions, tmp_path / "settings.json"
+def test_a_hundred_steps_come_back_with_their_files_or_none_where_damaged(instrument, monkeypatch, tmp_path) -> None:
+    model, sessions, file = instrument.model, instrument.sessions, tmp_path / "history.json"
     document = session_files._Document(tmp_path / "talk.pesession", {"of a later version": 1}, WIDE, (1, 2))
     for position in range(105):
         model.set_state(state_of({"position": f"{position}.5"}), f"step {position}")
@@ -55,12 +53,11 @@ def test_the_last_hundred_steps_come_back_with_their_files_and_damaged_ones_chan
     model.undo()
     for largest, n_steps in ((1_000_000, 100), (100_000, 30)):
         monkeypatch.setattr(session_files, "_LARGEST_HISTORY", largest)
-        sessions.write_history(settings)
+        sessions.write_history(file)
         done, model.done, model.undone = model.done[-n_steps:], [], []
-        for content in (None, "", "[" * 100_000, "[[], [], 0]", '[[["", "{}", []]], [], 0]', "[1, 2, 3]"):
-            if content is not None:
-                settings.with_name("history.json").write_text(content)
-            sessions.take_history(settings)
+        for damaged in ("", "[" * 100_000, "[[], [], 0]", '[[["", "{}", []]], [], 0]', "[1, 2, 3]"):
+            file.write_text(damaged or file.read_text())
+            sessions.take_history(file)
             assert [replace(step, document=done[0].document) for step in model.done] == done
         model.redo()
         assert (model.state, vars(model.document)) == (WIDE, vars(document))
