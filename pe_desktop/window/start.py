@@ -81,9 +81,8 @@ class _Ending(QObject):
         finally:
             self._close()
             self._instrument.close()
-        if self._instrument.goes_on is not None:
-            place, key = self._instrument.goes_on
-            _go_on(self._factor, f"{self._pixels_of(place)} {key}")
+        if goes_on := self._instrument.goes_on:
+            _go_on(self._factor, f"{self._pixels_of(goes_on[0])} {goes_on[1]}")
         return code if self.number is None else _SIGNALLED + self.number
 
     def _on_first_frame(self) -> None:
