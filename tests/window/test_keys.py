@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QLabel
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.state import value_of
@@ -164,7 +164,7 @@ def test_sheet_scrolls_while_its_search_has_the_focus_and_fits_a_low_screen(inst
     QTest.qWait(20)
     for key in (Qt.Key.Key_PageDown, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageUp):
         assert dialog.search.hasFocus()
-        QTest.keyClick(QApplication.focusWidget(), key)
+        QTest.keyClick(dialog.search, key)
         places.append(bar.value())
     assert places == [bar.pageStep(), bar.pageStep() + bar.singleStep(), bar.pageStep(), 0]
 
