@@ -192,7 +192,9 @@ def _report(one: Measurement | SchemeMeasurement) -> dict[str, Any]:
     """What was found, in words and numbers; a scheme has no verdict where nothing was measured."""
     verdict: str | None = words.VERDICTS[one.verdict]
     if isinstance(one, Measurement):
-        name, meaning, sentence = words.name(one), _plain(words.meaning(one)), _plain(words.sentence(one))
+        name = words.name(one)
+        meaning = _plain(words.meaning(one))
+        sentence = _plain(words.sentence(one))
     else:
         row = SCHEME_PROPERTIES[one.key]
         name, meaning, sentence = row.name, row.meaning, _sentence(one)

@@ -226,7 +226,9 @@ def cursor_rules(encoding: Encoding, n_words: int | None, *, looks_back: bool) -
 
     A head that looks back reads no key after its query. No word stands where the table has no row.
     """
-    last, reach, is_led = encoding.n_positions - 1, OFFSET.highest, n_words is not None
+    last = encoding.n_positions - 1
+    reach = OFFSET.highest
+    is_led = n_words is not None
     if n_words is not None:
         last, reach = min(last, max(n_words - 1, 0)), max(n_words - 1, 0)
     elif looks_back:

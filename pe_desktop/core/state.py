@@ -198,7 +198,8 @@ class State:
     @cached_property
     def shown_map(self) -> tuple[Span, Span]:
         """The visible rows and columns of the similarity map, in positions."""
-        similarity, whole = self.views.similarity, full_span(self.encoding.n_positions)
+        similarity = self.views.similarity
+        whole = full_span(self.encoding.n_positions)
         return similarity.rows or whole, similarity.columns or whole
 
 

@@ -233,7 +233,8 @@ class AttentionPanel(ScrolledScenePanel):
     def _double_click(self, point: Point) -> Changes:
         found = self._chip_at(*point)
         if found is None:
-            changes, at = pressed(self.changes_of, *point), self.canvas.place_at(*point)
+            changes = pressed(self.changes_of, *point)
+            at = self.canvas.place_at(*point)
             front = {"front": (sum_page(self.model.state.attention),)}
             return {**changes, **(front if at is not None and at.is_dragged else {})}
         self._open_editor(found[0])
@@ -260,7 +261,8 @@ class AttentionPanel(ScrolledScenePanel):
         if found is None:
             return super().tooltip_at(place, x, y)
         chip, can_move = found
-        word, use = self.model.state.attention.words[chip.word], _DRAGGED if can_move else _PRESSED
+        word = self.model.state.attention.words[chip.word]
+        use = _DRAGGED if can_move else _PRESSED
         return use if chip.text == word else f"{word}: {use}"
 
     def _shuffle(self) -> None:

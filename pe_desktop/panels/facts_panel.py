@@ -109,7 +109,9 @@ class FactsPanel(DeclaredPanel):
 
     def _follow_page(self) -> None:
         """Ask for what is seen of the page."""
-        state, asked, findings = self.model.state, self.questions(), self.model.findings
+        state = self.model.state
+        asked = self.questions()
+        findings = self.model.findings
         if asked != self._asked and not all(map(findings.is_known, asked)):
             self._quiet.start()
         self._asked = asked
@@ -144,7 +146,8 @@ class FactsPanel(DeclaredPanel):
         key, before, self._placed = self.model.state.views.facts.card, self._placed, self.model.state
         area = self._areas(self._placed).get(key)
         area_before = self._areas(before or self._placed).get(key)
-        bar, room = self.page_area.verticalScrollBar(), self.page_area.viewport().height()
+        bar = self.page_area.verticalScrollBar()
+        room = self.page_area.viewport().height()
         if area is not None:
             moved = 0.0 if area_before is None else area.y - area_before.y
             bar.setValue(round(min(max(bar.value() + moved, area.bottom - room), area.y)))

@@ -110,7 +110,8 @@ class RotaryPanel(ScrolledScenePanel):
         if not _HUB <= math.hypot(x - dial.x, y - dial.y) <= dial.radius + _HUB:
             return None
         query, key = (abs(math.remainder(dial.angle_at(x, y) - angle, math.tau)) for angle in angles)
-        is_key, hands = drag.moves_offset or key < query, RotaryFactors(rotary_of(state))
+        is_key = drag.moves_offset or key < query
+        hands = RotaryFactors(rotary_of(state))
         return Grip(chosen_pair(state), dial, hands, is_key, cursor.offset if is_key else cursor.position)
 
     def key_changes(self, key: str) -> Changes | None:

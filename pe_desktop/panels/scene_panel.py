@@ -401,7 +401,8 @@ class ScenePanel(Panel):
         """What a screen reader tells of the picture: the cursor, the subtitle, the first of the places."""
         cursor = self.model.cursor
         places = [place for place in self.canvas.places() if place.value]
-        t, k = number_text.position(cursor.position), number_text.position(cursor.offset)
+        t = number_text.position(cursor.position)
+        k = number_text.position(cursor.offset)
         chosen = [place for place in places if place.is_chosen]
         words = [f"t {t}, k {k}, pair {cursor.pair}", self.subtitle_in()]
         room = _MOST_TOLD

@@ -282,7 +282,8 @@ class TransportPanel(Panel):
 
     def _reserve(self) -> None:
         """Make room for the widest numbers of this encoding, and show the buttons that leave the scrubber its own."""
-        n_positions, n_pairs = self.model.encoding.n_positions, n_hands(self.model.encoding)
+        n_positions = self.model.encoding.n_positions
+        n_pairs = n_hands(self.model.encoding)
         badge = "000" + "0" * len(str(n_pairs)) if self._has_badge else ""
         pair, offset = (number_text.whole(most) for most in (max(n_pairs - 1, 10), max(n_positions, 100)))
         widest = f"{number_text.whole(n_positions)}.9", f"−{offset}", pair + badge

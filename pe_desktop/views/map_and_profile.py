@@ -132,7 +132,8 @@ class MapLayout:
 
     def ticks(self) -> tuple[tuple[Tick, ...], tuple[Tick, ...]]:
         """The positions beside rows and below columns, the same ones where they show the same in the same room."""
-        ticks, is_square = self._ticks(self.column_axis), self.map.width == self.map.height
+        ticks = self._ticks(self.column_axis)
+        is_square = self.map.width == self.map.height
         return ticks if is_square and self.rows == self.columns else self._ticks(self.row_axis), ticks
 
     def _ticks(self, axis: Axis) -> tuple[Tick, ...]:

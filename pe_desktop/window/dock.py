@@ -270,7 +270,8 @@ class PanelDock(Spoken, QDockWidget):
         self._card = CardPart(is_top=not panel.has_title, is_bottom=True)
         self.title_row = TitleRow(panel, self) if panel.has_title else None
         self.setTitleBarWidget(QWidget(self) if self.title_row is None else self.title_row)
-        side, below = _SIDE if panel.is_movable else 1, _BELOW if panel.has_title else 1
+        side = _SIDE if panel.is_movable else 1
+        below = _BELOW if panel.has_title else 1
         self._column = filled(QVBoxLayout(self._card), panel, margins=(side, 1, side, below))
         self.setWidget(self._card)
         for room in filter(None, kept):
@@ -402,7 +403,8 @@ class PanelDock(Spoken, QDockWidget):
         inside = self._card.geometry()
         if self.title_row is not None:
             inside = inside.united(self.title_row.geometry())
-        reach_x, reach_y = min(_CORNER, self.width() // 3), min(_CORNER, self.height() // 3)
+        reach_x = min(_CORNER, self.width() // 3)
+        reach_y = min(_CORNER, self.height() // 3)
         near = {
             _EDGE.LeftEdge: place.x() < reach_x,
             _EDGE.RightEdge: place.x() >= self.width() - reach_x,

@@ -117,7 +117,8 @@ class Columns:
 
     def _columns(self) -> list[PanelDock]:
         """A dock of each column, as far as they stand there."""
-        clock, right = self._seen(_CLOCK_COLUMN), self._seen((*AT_THE_RIGHT, *IN_WORKSPACES))
+        clock = self._seen(_CLOCK_COLUMN)
+        right = self._seen((*AT_THE_RIGHT, *IN_WORKSPACES))
         return [clock[0], right[0]] if clock and right else []
 
     def _seen(self, keys: Iterable[str]) -> list[PanelDock]:
@@ -150,7 +151,8 @@ class Columns:
 
 def place_docks(window: QMainWindow, docks: dict[str, PanelDock]) -> None:
     """Put all docks where a first start shows them: the plots at the right, the only area they may be dragged to."""
-    left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+    left = Qt.DockWidgetArea.LeftDockWidgetArea
+    right = Qt.DockWidgetArea.RightDockWidgetArea
     docks["parameters"].setFixedWidth(_DOCK_WIDTH)
     window.addDockWidget(left, docks["parameters"])
     window.addDockWidget(right, docks["clock"])

@@ -186,7 +186,9 @@ class SessionFiles(QObject):
 
     def take_history(self, settings_path: Path) -> None:
         """Take the steps that `write_history` has kept, once; what can't be read is dropped."""
-        path, documents, model = settings_path.with_name(_HISTORY_NAME), [], self._model
+        path = settings_path.with_name(_HISTORY_NAME)
+        documents = []
+        model = self._model
         with contextlib.suppress(Exception):  # whatever a damaged file raises, it must not stop the start
             files, steps, n_done = json.loads(file_content(path, _LARGEST_HISTORY))
             path.unlink()

@@ -262,7 +262,8 @@ def _read_last_state(settings_path: Path) -> tuple[Session | None, str]:
             found = read_session(path)
             break
         except SessionError as error:
-            reason, kept = error.reason, set_aside(path, f".unreadable{SESSION_SUFFIX}")
+            reason = error.reason
+            kept = set_aside(path, f".unreadable{SESSION_SUFFIX}")
     then = "starts anew" if found is None else "shows the one before"
     complaint = f"The last state could not be read ({reason}), so the window {then}{kept}." if reason else ""
     notes = () if found is None else replace(found, kept={}).notes

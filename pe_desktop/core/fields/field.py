@@ -428,7 +428,8 @@ def quantiles(values: Means, *shares: float) -> list[float]:
         place = share * last - n_left_out
         before = int(place)
         values.partition(before)
-        low, after = float(values[before]), float(values[before + 1 :].min(initial=np.inf))
+        low = float(values[before])
+        after = float(values[before + 1 :].min(initial=np.inf))
         found.append(low + (place - before) * (after - low) if place > before else low)
         values, n_left_out = values[before:], n_left_out + before
     return found

@@ -78,7 +78,8 @@ class PositionVectors:
     def mean_steps(self, blocks: Blocks, hands: Integers, most_samples: int) -> Steps:
         """The mean over every block of positions, where it isn't closed of an even sample."""
         columns, is_there = self._columns(hands)
-        found, there = np.zeros((blocks.count, len(columns))), np.flatnonzero(is_there)
+        found = np.zeros((blocks.count, len(columns)))
+        there = np.flatnonzero(is_there)
         for rows, places, means in column_tiles(self.encoding, columns[there], blocks, most_samples):
             found[places, there[rows]] = means.T
             yield None

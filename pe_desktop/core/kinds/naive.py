@@ -38,7 +38,8 @@ class CounterEncoding(Encoding):
         return 1
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
-        rows, columns = position_rows(positions), table_columns(dimensions, self.d_model)
+        rows = position_rows(positions)
+        columns = table_columns(dimensions, self.d_model)
         result = np.zeros((len(rows), len(columns)))
         result[:, columns == 0] = (np.asarray(rows, dtype=np.float64) / self.divisor)[:, None]
         return result

@@ -196,7 +196,8 @@ def _runs(state: State) -> Call:
 
 def _others(state: State) -> list[Any]:
     """Positions of a long table from which further steps are measured."""
-    runs, powers = runs_of(state.encoding), (state.encoding.n_positions - 1).bit_length()
+    runs = runs_of(state.encoding)
+    powers = (state.encoding.n_positions - 1).bit_length()
     return [] if len(runs) == 1 else [runs[3].step * np.arange(len(runs[3])), 2 ** np.arange(powers) - 1]
 
 

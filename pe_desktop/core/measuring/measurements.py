@@ -223,7 +223,8 @@ def _many_scales(encoding: Encoding) -> Measurement:
     gap = (None, None) if fewest else tuple(math.tau * 10.0 ** (emptiest + step) for step in (0, 1))
     rate = hands_per_decade(turning)
     numbers = n_decades, fewest, rate if math.isfinite(rate) else None, *gap
-    hands, levels = thinned(np.arange(len(turning))), tuple(math.tau * 10.0**decade for decade in range(n_decades + 1))
+    hands = thinned(np.arange(len(turning)))
+    levels = tuple(math.tau * 10.0**decade for decade in range(n_decades + 1))
     evidence = Evidence("points", "pair", hands, thinned(turning)[None], "wavelength", levels, is_logarithmic=True)
     verdict, finding = (HOLDS, "every") if fewest else (FAILS, "gap")
     if n_decades == 1:

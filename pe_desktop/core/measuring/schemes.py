@@ -119,7 +119,8 @@ def _shift_invariant(scores: Floats, positions: Floats, rounding: float) -> Sche
 def _bounded(amounts: Floats, positions: Floats, rounding: float) -> SchemeMeasurement:
     """Whether what positions add to a score grows from the first quarter of the positions to all of them."""
     is_early = positions <= positions[-1] / 4
-    early, largest = float(amounts[np.ix_(is_early, is_early)].max()), float(amounts.max())
+    early = float(amounts[np.ix_(is_early, is_early)].max())
+    largest = float(amounts.max())
     numbers = {"largest": largest, "largest_early": early, "last_early": float(positions[is_early][-1])}
     holds = largest <= _GROWTH * early + rounding
     numbers["last"] = float(positions[-1])
@@ -172,7 +173,8 @@ def _permutation(state: State) -> SchemeMeasurement:
     if n_words < 2:
         return SchemeMeasurement("permutation", FAILS, None, dict.fromkeys(("without_mask", "with_mask", "reversed")))
     # Not the mirror image, in which words are as far apart as before: a head that sees distances tells other orders.
-    order, mirror = attention.order or (*range(1, n_words), 0), (*range(n_words)[::-1],)
+    order = attention.order or (*range(1, n_words), 0)
+    mirror = (*range(n_words)[::-1],)
     moves = {"without_mask": (False, order), "with_mask": (True, order), "reversed": (False, mirror)}
     numbers = {
         name: moved(replace(attention, causal=causal, order=order), state.encoding).difference

@@ -135,7 +135,8 @@ def _shared_rows(
     end = min(n_positions, _MOST_ROWS)
     firsts = np.arange(end)
     if precision.position_ids in _COARSE_IDS:
-        firsts, end = first_of_each_id(n_positions, precision.position_ids), n_positions
+        firsts = first_of_each_id(n_positions, precision.position_ids)
+        end = n_positions
     ends = np.append(firsts[1:], end)
     keys = _row_keys(encoding, precision, firsts, few, is_cancelled)
     _, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)

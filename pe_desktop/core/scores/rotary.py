@@ -234,7 +234,8 @@ def with_turned(state: State, name: str, pair: int, turned: tuple[float, float],
     keeps_length: the pair keeps its length, `turned` is its direction. Where nothing leads there, it stays as it is.
     """
     rotary, which = rotary_of(state), ("query", "key").index(name)
-    vector, position = np.array(vectors_of(state).both[which]), places_of(state)[which]
+    vector = np.array(vectors_of(state).both[which])
+    position = places_of(state)[which]
     columns = RotaryPairs(rotary).columns[pair]
     units = np.zeros((2, len(vector)))
     units[[0, 1], columns] = 1.0

@@ -92,7 +92,8 @@ def distance_line(n: int, omega: Floats, amplitude: float = 1.0) -> list[float]:
     k = np.arange(n)
     explained = []
     for first in (1, 0):
-        x, y = k[first:] - k[first:].mean(), distance[first:] - distance[first:].mean()
+        x = k[first:] - k[first:].mean()
+        y = distance[first:] - distance[first:].mean()
         explained.append((x * y).sum() ** 2 / ((x**2).sum() * (y**2).sum()))
     return [*explained, (distance[1:] < distance[:-1]).sum(), n - 1, distance.argmax()]
 

@@ -84,7 +84,8 @@ class _StepSlider(Spoken, Themed, QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            middle, knob = self.height() / 2, _END + self._place_of(self._value) * self._pitch
+            middle = self.height() / 2
+            knob = _END + self._place_of(self._value) * self._pitch
             for start, stop, color in ((knob, self.width() - _END, self.theme.line), (_END, knob, self.theme.ink)):
                 painter.setPen(QPen(color, _TRACK_WIDTH, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
                 painter.drawLine(int(start), int(middle), int(stop), int(middle))

@@ -172,7 +172,9 @@ class Maps(Block):
 
     def _pointed(self, shown: tuple[_Side, ...], theme: Theme) -> marks.Picture:
         """Light frames around the row, and the cell, that a pointer is over, with their numbers beside it."""
-        words, pointer, asking = self.chips.words, self.box.pointer, self.chips.hovered
+        words = self.chips.words
+        pointer = self.box.pointer
+        asking = self.chips.hovered
         under = next((side for side in shown if pointer is not None and side.area.holds(*pointer)), None)
         if pointer is None or under is None:
             is_seen = asking is not None and 0 <= asking < len(words)
@@ -211,7 +213,8 @@ def _outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: L
     to: from the right upper corner of the area, pixels.
     """
     assert found.both is not None
-    texts, change = found.attention.words, found.both.put_back - found.both.written.outputs
+    texts = found.attention.words
+    change = found.both.put_back - found.both.written.outputs
     limit, names = rounded_up(found.both.difference), _names_width(texts)
     one = area._replace(x=area.x + names, width=max(area.width - names, 1.0))
     picture = _side_names(texts, one, None, theme, is_above=False) if len(texts) < _POSITIONS else []
@@ -222,7 +225,10 @@ def _outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: L
     row, column = divmod(int(np.abs(change).argmax()), change.shape[1])
     wide, tall = one.width / change.shape[1], one.height / len(texts)
     cell = Area(one.x + column * wide, one.y + row * tall, wide, tall)
-    middle, x, y, bend = cell.middle[1], area.right + to[0], area.y + to[1], area.right + 8.0
+    middle = cell.middle[1]
+    x = area.right + to[0]
+    y = area.y + to[1]
+    bend = area.right + 8.0
     way = np.array([[cell.right, middle], [bend, middle], [bend, y], [x, y]])
     picture.append(cells_image(one, change, (-limit, limit), theme.diverging, ratio))
     picture += [marks.Polyline(way, theme.panel, 3.0), marks.Polyline(way, theme.text2)]
@@ -261,7 +267,10 @@ def _side_names(texts: tuple[str, ...], area: Area, chosen: int | None, theme: T
         if place == chosen:
             role, ink = "flag", theme.text
         at = (place + 0.5) * step
-        x, y, across, room = area.x - 6.0, area.y + at, 1.0, _names_width(texts) - 8.0
+        x = area.x - 6.0
+        y = area.y + at
+        across = 1.0
+        room = _names_width(texts) - 8.0
         if is_above:
             x, y, across = area.x + at, area.y - 11.0, 0.5
             room = min(math.ceil(apart) * step - 4.0, 2.0 * (area.width + _SIDE - at))

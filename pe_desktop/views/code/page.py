@@ -215,7 +215,8 @@ def _chip(area: Area, theme: Theme, text: str, after_chosen: int) -> marks.Pictu
 
 def planes(label: str, values: tuple[float, ...], limit: float, t: float) -> Block:
     """An image: a plane for each of its first channels, with one value in all cells; limit: what no |value| exceeds."""
-    drawn, sets = Drawn(_planes, (label, values, limit), _PLANE + 30.0), {"position": t}
+    drawn = Drawn(_planes, (label, values, limit), _PLANE + 30.0)
+    sets = {"position": t}
     return Named(label, drawn, ", ".join(map(repr, values)), sets)
 
 

@@ -165,7 +165,9 @@ def rows_block(
 
     Cells for which there are no widths are left out.
     """
-    table, pictures, columns = _table_width(width), dict(tables), columns_of(width, widths)
+    table = _table_width(width)
+    pictures = dict(tables)
+    columns = columns_of(width, widths)
     words = flow.small(note if table else "Encoding", "")
     lines: list[tuple[Block, ...]] = [(Space(HEADER_HEIGHT - 1.0), Column((GLUE, words, Space(4.0))), *heads)]
     for line, (tall, _place, cells) in rows.items():

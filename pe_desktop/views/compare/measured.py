@@ -256,7 +256,8 @@ def _over(page: Block, line: Line, one: Measurement, own: Encoding, width: float
 
 def _presses(line: Line, one: Measurement) -> Block:
     """What uses the encoding that is read, and what goes to the two positions that decide."""
-    ends, leads = _ends(one), [] if line.is_chosen else [button("Use this encoding", line.sets)]
+    ends = _ends(one)
+    leads = [] if line.is_chosen else [button("Use this encoding", line.sets)]
     if ends != [0, 0]:
         sets = {**line.sets, "position": float(ends[0]), "offset": float(ends[1] - ends[0]), "compare.is_open": False}
         leads.append(button(f"Go to {whole(ends[0])}, {whole(ends[1])}", sets))

@@ -42,7 +42,9 @@ class HandsBlock(Block):
         """Those that are read in colour, the others grey; hollow: the tips of the best position."""
         dial = dial_of(area)
         tips = _hand_tips(self.hands, dial)
-        count, still, read = len(tips), theme.still_color, self.hands.numbers(self.n_read)
+        count = len(tips)
+        still = theme.still_color
+        read = self.hands.numbers(self.n_read)
         colors = theme.pair_colors(count).copy()
         colors[np.delete(np.arange(count), read)] = still.red(), still.green(), still.blue()
         picture: marks.Marks = [marks.DotCloud(tips, colors, 3.0)] if count > MOST_HANDS else []

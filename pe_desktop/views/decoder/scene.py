@@ -333,7 +333,9 @@ def _is_most(product: float, most: float) -> bool:
 
 
 def _before_words(state: State) -> str:
-    asked, most, truth = state.views.decoder.places, _most(state), -state.cursor.offset
+    asked = state.views.decoder.places
+    most = _most(state)
+    truth = -state.cursor.offset
     text = [f"p(n) · M({whole(-asked)}) p(m) = {fixed(_product(state, asked), 9)} of at most |p|² = {fixed(most, 9)}."]
     if truth.is_integer():
         beside = max(_product(state, int(truth) + step) for step in (-1, 1))
@@ -355,9 +357,13 @@ def _most(state: State) -> float:
 
 def _product_chart(state: State, curve: ScoreCurve | None) -> Block:
     """p_n · (M_-j p_m) over all j whose m - j is seen: green the truth, the line with a hollow dot what is asked."""
-    shown, most, m = curve or _NO_CURVE, _most(state), math.floor(state.cursor.position)
+    shown = curve or _NO_CURVE
+    most = _most(state)
+    m = math.floor(state.cursor.position)
     positions, products = _points(shown)
-    asked, truth, span = state.views.decoder.places, -state.cursor.offset, _positions(state)
+    asked = state.views.decoder.places
+    truth = -state.cursor.offset
+    span = _positions(state)
     here = _product(state, asked)
     apart = "the most" if _is_most(here, most) else f"{short(most - here, 4)} short of the most"
     lines = [Curve("", (m - positions)[::-1], products[::-1], "ink", 1.4)]

@@ -54,7 +54,8 @@ def _hands_text(hands: Hands, count: int) -> str:
 
 def answer(hands: Hands, row: Row) -> str:
     """Which t the hands say, in one line."""
-    subject, verb = _hands_text(hands, row.n_hands), "read" if row.n_hands > 1 else "reads"
+    subject = _hands_text(hands, row.n_hands)
+    verb = "read" if row.n_hands > 1 else "reads"
     best, nearest = row.by_dot.positions[0], row.by_distance.positions[0]
     if not hands.are_even and best != nearest:
         return f"Nearest row: t = {whole(nearest)}; largest dot product: t = {whole(best)}"

@@ -35,7 +35,9 @@ def _spectrum_in(encoding: Encoding, pairs: Pairs, box: Box) -> Plot:
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
-    encoding, pairs, pair = state.encoding, state.encoding.turning_pairs, state.cursor.pair
+    encoding = state.encoding
+    pairs = state.encoding.turning_pairs
+    pair = state.cursor.pair
     if pairs is None:
         return Scene(paragraph(0.0, 12.0, f"{_no_pairs(encoding)}.", box.theme.text2, box.width))
     plot = _spectrum_in(encoding, pairs, box)
@@ -87,7 +89,8 @@ def _places(encoding: Encoding, pairs: Pairs, chosen: int, pins: tuple[int, ...]
     plot = _spectrum_in(encoding, pairs, box)
     shown = range(pairs.count) if pairs.count <= _MOST_STEMS else sorted({*pins, chosen})
     wide = max(min(plot.x.place(1.0) - plot.x.place(0.0), 16.0), 4.0)
-    column, sets = plot.y.area._replace(width=wide), Slide(plot.x, "pair", is_whole=True)
+    column = plot.y.area._replace(width=wide)
+    sets = Slide(plot.x, "pair", is_whole=True)
     columns = (
         Place(
             hand_name(encoding, pair),

@@ -169,7 +169,9 @@ def _middles(layout: MatrixLayout, order: RowOrder, pair: int) -> list[float]:
     first, last = layout.rows.first, layout.rows.last
     middles = []
     for row, n_rows in order.runs_of(pair):
-        middle, upper, lower = row + n_rows / 2, max(row, first), min(row + n_rows, last)
+        middle = row + n_rows / 2
+        upper = max(row, first)
+        lower = min(row + n_rows, last)
         if not first <= middle <= last and (lower - upper) * layout.row_pixels >= _BADGE_ROOM:
             middle = (upper + lower) / 2
         middles.append(layout.row_axis.place(middle))

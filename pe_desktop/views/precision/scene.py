@@ -64,7 +64,8 @@ def _errors_page(state: State, answers: Answers) -> Block:
     shown = words.shown_precision(state.precision)
     at = state.cursor.position
     measured = _measured(state, answers)
-    curves, error = _error_curves(measured, encoding, shown), _error_at(encoding, shown, at)
+    curves = _error_curves(measured, encoding, shown)
+    error = _error_at(encoding, shown, at)
     last = max(float(encoding.n_positions), _LEAST_FARTHEST)
     row = measured and measured.of(Precision("float32", state.precision.form, "bfloat16"))
     # The first position whose id in bfloat16 is that of another.
@@ -101,8 +102,10 @@ def _slope(curves: tuple[Curve, ...], last: float) -> Curve:
 
 def _map_of_errors(encoding: Encoding, shown: Precision, at: float) -> Block:
     """Which pairs err where: the error of each pair at an even sample of positions."""
-    last, pairs = max(encoding.n_positions - 1.0, 1.0), max(n_hands(encoding) - 1.0, 1.0)
-    name, largest = words.name_of(shown, encoding), _largest(_pair_errors(encoding, shown))
+    last = max(encoding.n_positions - 1.0, 1.0)
+    pairs = max(n_hands(encoding) - 1.0, 1.0)
+    name = words.name_of(shown, encoding)
+    largest = _largest(_pair_errors(encoding, shown))
     if not largest:
         return Space(0.0)
     scales = Scale("position t", 0.0, last, ticks="positions", sets="position"), Scale("", 0.0, pairs, is_whole=True)

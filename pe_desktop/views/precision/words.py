@@ -53,7 +53,8 @@ def _rows_text(row: Rounding, n_positions: int) -> str:
 def texts_of(row: Rounding, encoding: Encoding, most: int = _MOST_GROUPS) -> tuple[str, ...]:
     """Name, largest error, rows that differ, error of frequencies, and the first positions that share a row."""
     largest = error_text(row.largest_error) if row.overflow is None else f"∞ from {whole(row.overflow)}"
-    name, rows = name_of(row.precision, encoding), _rows_text(row, encoding.n_positions)
+    name = name_of(row.precision, encoding)
+    rows = _rows_text(row, encoding.n_positions)
     shared = " · ".join(", ".join(map(whole, group)) for group in row.shared[:most]) or "none"
     return name, largest, rows, frequency_text(row.frequency_error), shared
 

@@ -206,7 +206,11 @@ def _spark_axis(area: Area, close: Nearness) -> Axis:
 
 def _hands(encoding: Encoding, two: Comparison | None) -> tuple[Block, ...]:
     """How far the tip of each hand moves from t to t + k, and which move farthest."""
-    title, distance, moves, value, drawn = "", "", "", "", Live(Drawn(_bars, (two,), _BARS))
+    title = ""
+    distance = ""
+    moves = ""
+    value = ""
+    drawn = Live(Drawn(_bars, (two,), _BARS))
     if two is not None:
         title = f"What tells {position(two.position)} from {position(two.position + two.offset)}"
         value = short(two.length, 5)
@@ -226,7 +230,8 @@ def _bars(area: Area, theme: Theme, two: Comparison | None) -> marks.Picture:
     """A bar for each hand; many hands share a pixel by their largest."""
     if two is None:
         return ()
-    count, n_bars = len(two.chords), max(min(len(two.chords), int(area.width // 2)), 1)
+    count = len(two.chords)
+    n_bars = max(min(len(two.chords), int(area.width // 2)), 1)
     edges = np.arange(n_bars) * count // n_bars
     heights = np.maximum.reduceat(two.chords, edges)
     heights = heights / max(float(heights.max()), 1e-300) * area.height
@@ -303,7 +308,8 @@ def _curves(law: DistanceLaw | None, *, is_of_dots: bool) -> tuple[tuple[Curve, 
     """
     if law is None or len(law.distances) < 2:
         return (), (0.0, 1.0)
-    values, k = law.dots if is_of_dots else law.distances, np.arange(1.0, len(law.distances))
+    values = law.dots if is_of_dots else law.distances
+    k = np.arange(1.0, len(law.distances))
     low, high = min(float(law.dots.min()), 0.0), float(law.dots[0])
     if not is_of_dots:
         low, high = 0.0, 1.04 * float(law.distances.max()) or 1.0

@@ -145,7 +145,8 @@ def _bars(area: Area, theme: Theme, encoding: Encoding) -> marks.Picture:
     if 0.0 <= end <= area.width:
         x = area.x + end
         picture.append(marks.lines((x, top - 2.0, x, foot + 4.0), theme.ink, 1.4, (4.0, 3.0)))
-        n_text, across = f"N = {whole(encoding.n_positions)}", float(end > area.width / 2)
+        n_text = f"N = {whole(encoding.n_positions)}"
+        across = float(end > area.width / 2)
         picture.append(marks.Text(x, foot + 27.0, n_text, "tick", theme.text2, across=across))
     return tuple(picture)
 

@@ -39,7 +39,8 @@ def questions(state: State) -> Questions:
 
 def page(state: State, answers: Answers) -> Block:
     found: Floats | None = answers.answer(questions(state)[1])
-    distance, sign = abs(state.cursor.offset), -1.0 if state.cursor.offset < 0 else 1.0
+    distance = abs(state.cursor.offset)
+    sign = -1.0 if state.cursor.offset < 0 else 1.0
     curves = _curves(state.encoding, found)
     highest = max((float(curve.y.max()) for curve in curves), default=1.0)
     reach = float(decay_reach(state.encoding))

@@ -113,7 +113,8 @@ def _places(state: State) -> tuple[str, ...]:
     asks, is_read = (f" of {word}" for word in words) if words else ("", "")
     if words and state.reads_no_word:
         is_read = f" of the nearest word, {words[1]},"
-    n_words, key = len(state.attention.words), state.cursor.position + state.cursor.offset
+    n_words = len(state.attention.words)
+    key = state.cursor.position + state.cursor.offset
     beyond = ", where no word stands" if words and not 0 <= key <= n_words - 1 else ""
     both = f"q{asks} at t = {here}, k{is_read} at s = {there}"
     return f"{both}{beyond}", both, f"t = {here}, s = {there}"

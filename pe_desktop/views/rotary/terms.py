@@ -100,7 +100,8 @@ def words_of(state: State) -> tuple[str, ...]:
 
 def shown_pairs(state: State) -> str:
     """Which of many pairs are drawn, a sentence after another one; "" where all are."""
-    shown, n_pairs = terms_of(state).in_view(chosen_pair(state)), state.encoding.d_model // 2
+    shown = terms_of(state).in_view(chosen_pair(state))
+    n_pairs = state.encoding.d_model // 2
     drawn = "{} to {} of {}".format(*map(whole, (shown[0], shown[-1], n_pairs)))
     return f" Drawn: pairs {drawn}, and their part of the running sum." if len(shown) < n_pairs else ""
 
@@ -132,7 +133,9 @@ def dial_block(state: State) -> Block:
 
 def bars_block(state: State, weight: str = "–") -> Block:
     """What each pair adds, the running sum, the dials that choose a pair, the score and its weight."""
-    found, pair, n_pairs = terms_of(state), chosen_pair(state), state.encoding.d_model // 2
+    found = terms_of(state)
+    pair = chosen_pair(state)
+    n_pairs = state.encoding.d_model // 2
     shown, is_mixed = found.in_view(pair), state.attention.pairing == "mixed"
     legend = f"bar: this pair, line: sum so far{', grey: not turned' if found.n_turning < n_pairs else ''}"
     bars: Block = Drawn(_bars_picture, (found, pair), _TALL, grows=True)
@@ -300,7 +303,8 @@ def _placed(area: Area, dial: Dial, labels: list[_Label], scale: float, hands: t
 
 
 def _plot_area(area: Area) -> Area:
-    wide, tall = max(area.width - _LEVELS - _SCORE, 20.0), max(area.height - 16.0, 20.0)
+    wide = max(area.width - _LEVELS - _SCORE, 20.0)
+    tall = max(area.height - 16.0, 20.0)
     return Area(area.x + _LEVELS, area.y + 10.0, wide, tall)
 
 

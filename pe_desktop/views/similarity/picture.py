@@ -170,7 +170,9 @@ def cell_picture(layout: MapLayout, encoding: Encoding, measure: str, limits: Li
 
 def cell_cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
     """Outlines that leave the numbers of the cells free: row t, dashed the cells of offset k, the cell (t, t + k)."""
-    row, k, n_positions = round(cursor.position), round(cursor.offset), layout.n_positions
+    row = round(cursor.position)
+    k = round(cursor.offset)
+    n_positions = layout.n_positions
     rows, picture = layout.rows.cells(n_positions), marks.Marks()
     for t in (t for t in rows if 0 <= t + k < n_positions):
         cell = _cell_area(layout, (t, t), (t + k, t + k), 1.5)
@@ -194,7 +196,8 @@ def _cell_area(layout: MapLayout, rows: tuple[int, int], columns: tuple[int, int
     down, across, area = layout.row_axis.place, layout.column_axis.place, layout.map
     left = max(across(columns[0] - 0.5), area.x)
     right = min(across(columns[1] + 0.5), area.right)
-    top, bottom = max(down(rows[0] - 0.5), area.y), min(down(rows[1] + 0.5), area.bottom)
+    top = max(down(rows[0] - 0.5), area.y)
+    bottom = min(down(rows[1] + 0.5), area.bottom)
     return Area(left, top, right - left, bottom - top).grown(-inset, -inset)
 
 
@@ -224,7 +227,8 @@ def numbers_block(layout: SimilarityLayout, diagonal: Diagonal, t: float, value:
 
     In one line where the box is low: of what doesn't fit the words go first, then the value at (0, k).
     """
-    here, first = diagonal.formulas(t, ("t", "t + k")), diagonal.formulas(0.0, ("0", "k"))
+    here = diagonal.formulas(t, ("t", "t + k"))
+    first = diagonal.formulas(0.0, ("0", "k"))
     alone = [f"{form} = {value_text(value)}" for form in here]
     other = [f"{form} = {value_text(diagonal.value)}" for form in first]
     both = [f"{one},  {another}" for one, another in zip(alone, other, strict=True)]

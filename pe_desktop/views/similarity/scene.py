@@ -203,7 +203,8 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     measure = measured.measure
     scale = measured.scale
     layout = _layout_in(box, measured)
-    field, colors = scale.of(_field(state)), picture.colors_of(measure, scale.limits, theme)
+    field = scale.of(_field(state))
+    colors = picture.colors_of(measure, scale.limits, theme)
     if box.lettering is not None:
         return printed_map(box, field, colors)
     cells = picture.cell_picture(layout, measured.encoding, measure, scale.limits, theme)
@@ -285,7 +286,8 @@ def sentence(state: State, answers: Answers) -> str:
 
 def explanation(state: State) -> str:
     encoding, measure = state.encoding, state.views.similarity.measure
-    averages, beside = averages_words(_field(state)), "row t alone, against the offset"
+    averages = averages_words(_field(state))
+    beside = "row t alone, against the offset"
     if encoding.is_shift_invariant:
         beside = "the same against the offset, grey for every row, black for row t"
     return (

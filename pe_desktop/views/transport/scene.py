@@ -83,7 +83,9 @@ def _track_picture(track: Axis, n_positions: int, theme: Theme) -> marks.Picture
 
 def _knobs_picture(track: Axis, cursor: Cursor, theme: Theme) -> marks.Picture:
     """The part up to t, the step to t + k with its bracket, and both knobs."""
-    y, now, later = track.area.y, _pixel(track, cursor.position), _later_pixel(track, cursor)
+    y = track.area.y
+    now = _pixel(track, cursor.position)
+    later = _later_pixel(track, cursor)
     picture: marks.Marks = [
         marks.lines((now, y, later, y), theme.text3, _TRACK_WIDTH),
         marks.lines((track.area.x, y, now, y), theme.ink, _TRACK_WIDTH),
@@ -228,7 +230,8 @@ def strip_scene(state: State, box: Box) -> Scene:
 
 def _boxes(n_boxes: int, width: float, height: float, theme: Theme) -> marks.Picture:
     edges = np.linspace(0.0, width, n_boxes + 1).tolist()
-    gap, top = 1.0 if n_boxes <= _MOST_WITH_GAPS else 0.0, (height - _STRIP_HEIGHT) / 2
+    gap = 1.0 if n_boxes <= _MOST_WITH_GAPS else 0.0
+    top = (height - _STRIP_HEIGHT) / 2
     sides = zip(edges, edges[1:], theme.pair_colors(n_boxes).tolist(), strict=False)
     return (*[marks.Rectangle(x, top, end - x - gap, _STRIP_HEIGHT, QColor(*color)) for x, end, color in sides],)
 

@@ -166,7 +166,8 @@ def _extremes(edges: Floats) -> Floats:
     """The least and the greatest sine between phases that follow each other, shape (2, n - 1)."""
     # The sine reaches 1 in [a, b] exactly if a quarter turn plus a whole number of turns lies in it.
     ends = np.sin(edges)
-    has_crest, has_trough = _holds_turn(edges - _TURN / 4), _holds_turn(edges + _TURN / 4)
+    has_crest = _holds_turn(edges - _TURN / 4)
+    has_trough = _holds_turn(edges + _TURN / 4)
     low = np.where(has_trough, -1.0, np.minimum(ends[:-1], ends[1:]))
     high = np.where(has_crest, 1.0, np.maximum(ends[:-1], ends[1:]))
     return np.stack((low, high))

@@ -57,7 +57,8 @@ def waves_picture(
     hands = layout.hands
     axis = layout.positions
     pairs = rotating_pairs(layout.encoding)
-    ticks, n_pixels = axis.position_ticks(encoding.n_positions), layout.n_pixels(pixel_ratio)
+    ticks = axis.position_ticks(encoding.n_positions)
+    n_pixels = layout.n_pixels(pixel_ratio)
     curves: Sequence[WaveCurve]
     colors = _colors(encoding, hands, theme)
     if pairs is not None:
@@ -99,7 +100,8 @@ def _colors(encoding: Encoding, hands: tuple[int, ...], theme: Theme) -> list[QC
 
 
 def _turn_words(layout: WavesLayout, pairs: Pairs, pair: int) -> tuple[str, ...]:
-    wavelength, is_tall = float(pairs.wavelengths[pair]), layout.row_height >= _TALL_ROW
+    wavelength = float(pairs.wavelengths[pair])
+    is_tall = layout.row_height >= _TALL_ROW
     if math.isinf(wavelength):
         return ("not turned",)
     unit = " positions" if wavelength < 1e5 else ""  # A longer one would touch the axis.
@@ -312,7 +314,8 @@ def _flags(layout: WavesLayout, cursor: Cursor, n_positions: int, theme: Theme) 
     now_width, later_width = flag_width(now_label), flag_width(later_label)
     now_left = _flag_left(layout, cursor.position, now_width, leans_left=is_ahead)
     later_left = _flag_left(layout, later, later_width, leans_left=not is_ahead)
-    after, before = now_left + now_width + _FLAG_GAP, now_left - later_width - _FLAG_GAP
+    after = now_left + now_width + _FLAG_GAP
+    before = now_left - later_width - _FLAG_GAP
     if before < later_left < after:
         # Side by side in the order of their lines, at an edge both further in.
         left, right = layout.area.x - _FLAG_BEYOND, layout.area.right + _FLAG_BEYOND
