@@ -161,7 +161,7 @@ class Panel(QWidget):
 
     def _catch_up(self) -> None:
         self._is_late = False
-        with telling_errors():
+        with _telling_errors():
             self._on_changed()
 
     def _on_state_changed(self, state: State) -> None:
@@ -220,7 +220,7 @@ class Panel(QWidget):
 
 
 @contextlib.contextmanager
-def telling_errors() -> Iterator[None]:
+def _telling_errors() -> Iterator[None]:
     """Pass an error to the program's hook: Qt goes on with one that leaves an event, until the program ends by it."""
     try:
         yield
@@ -459,7 +459,7 @@ class ScrolledScenePanel(ScenePanel):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
-            with telling_errors():
+            with _telling_errors():
                 self.fit()
         return super().eventFilter(watched, event)
 

@@ -79,7 +79,7 @@ class ExportDialog(QDialog):
         self._n_written = 0
         # Until a person chooses: light on paper, as shown on a slide.
         self._is_theme_chosen = False
-        self.preview = FigurePreview(state, theme, measured or self._findings, self)
+        self.preview = _FigurePreview(state, theme, measured or self._findings, self)
         self.preview.drawn.connect(self._on_drawn)
         self.preview.refused.connect(self._refuse)
         self.preview.hide()
@@ -388,7 +388,7 @@ def state_for(what: str, state: State) -> State:
     return state.with_views(replace(state.views.with_workspace("attention"), front=(*views,)))
 
 
-class FigurePreview(QWidget):
+class _FigurePreview(QWidget):
     """Draws a figure as large as fits; `drawn` tells its sheet, `refused` why there is none."""
 
     drawn = Signal(Sheet)

@@ -348,7 +348,7 @@ class MainWindow(QMainWindow):
         """What loses the focus gives it to the plot beside it, or to the one that had it last."""
         if isinstance(now, QTabBar):
             # Qt tells of the row afterwards.
-            QTimer.singleShot(0, now, partial(tell_tab, now))
+            QTimer.singleShot(0, now, partial(_tell_tab, now))
         if now is not None:
             # What is hidden gives the focus to whatever Qt finds.
             if before is None or before.isVisible():
@@ -448,7 +448,7 @@ class MainWindow(QMainWindow):
     def childEvent(self, event: QChildEvent) -> None:
         # To know a child that Qt made takes PySide long, the first time: only a tab bar's matters.
         if event.polished() and isinstance(bar := event.child(), QTabBar):
-            bar.currentChanged.connect(lambda: tell_tab(bar))
+            bar.currentChanged.connect(lambda: _tell_tab(bar))
             # Qt brings the tab to the front afterwards.
             bar.tabBarClicked.connect(lambda: self._focus_under(bar), Qt.ConnectionType.QueuedConnection)
             bar.tabBarDoubleClicked.connect(lambda: [*map(self._toggle_full_screen, self._docks_under(bar))])
@@ -476,7 +476,7 @@ def _top(dock: PanelDock) -> QPoint:
     return dock.pos() if bar is None else dock.geometry().united(bar.geometry()).topLeft()
 
 
-def tell_tab(bar: QTabBar) -> None:
+def _tell_tab(bar: QTabBar) -> None:
     """Tell readers which tab is chosen: Qt tells of the row, by the name of the tab that was chosen first."""
     if not QAccessible.isActive():
         return

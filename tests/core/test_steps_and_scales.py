@@ -89,7 +89,7 @@ def test_a_formula_gives_the_same_bits_twice_and_what_changes_with_a_seed_or_by_
     assert drawn.numbers == {"changed_values": 128 * 32, "compared_values": 128 * 32}
     here, there = (core.RandomEncoding(128, 32, seed=seed).values(range(128)) for seed in (5, 4))
     assert drawn.number == np.abs(here - there).max()
-    assert "from a seed" in words.sentence(drawn)
+    assert "with another seed" in words.sentence(drawn)
     calls = itertools.count()
     changing = Plain("counted", 2, lambda rows: np.full((len(rows), 2), float(next(calls))), 10)
     found = measured(changing, "deterministic")

@@ -118,31 +118,22 @@ def offsets(first, last):
         # Levels are round and have one count of decimals.
         (lambda: levels(0.0, 1.0, 5), "0 0.2 0.4 0.6 0.8 1.0"),
         (lambda: levels(-1.0, 1.0, 4), "−1.0 −0.5 0 0.5 1.0"),
-        (lambda: levels(0.0, 0.7, 7), "0 0.1 0.2 0.3 0.4 0.5 0.6 0.7"),
-        (lambda: levels(0.0, 10.0, 5), "0 2 4 6 8 10"),
         (lambda: levels(0.0, 254.0, 3), "0 100 200"),
         (lambda: levels(0.0, 3e-6, 3), "0 1×10⁻⁶ 2×10⁻⁶ 3×10⁻⁶"),
         (lambda: levels(0.0, 2e8, 4), "0 5×10⁷ 1×10⁸ 1.5×10⁸ 2×10⁸"),
-        (lambda: levels(3.0, 3.0, 4), "3"),
         # Powers of ten stand at an even stride and are written alike.
         (lambda: powers(3.5, 94_000.0, 135.0), "10 100 1\u2009000 10\u2009000"),
-        (lambda: powers(1.0, 1000.0, 135.0), "1 10 100 1\u2009000"),
         (lambda: powers(0.55, 9.4e9, 60.0), "1 10³ 10⁶ 10⁹"),
-        (lambda: powers(3.5, 94_000_000.0, 60.0), "10 10³ 10⁵ 10⁷"),
         (lambda: powers(1e-17, 1e-12, 150.0), "10⁻¹⁷ 10⁻¹⁶ 10⁻¹⁵ 10⁻¹⁴ 10⁻¹³ 10⁻¹²"),
         (lambda: powers(2.0, 9.0, 75.0), ""),
         (lambda: powers(0.5, 1e9, 5.0), "1"),
         # Offsets stand evenly around zero with their signs.
         (lambda: offsets(-127.0, 127.0), "−96 −64 −32 0 +32 +64 +96"),
-        (lambda: offsets(-10.0, 90.0), "0 +32 +64"),
-        (lambda: offsets(-0.4, 0.4), "0"),
         (lambda: offsets(-16_000.0, 16_000.0), "−10\u2009000 0 +10\u2009000"),
         # Ends have signs where a scale passes zero.
         (lambda: axis(-16.0, 16.0).end_ticks(), "−16 0 +16"),
-        (lambda: axis(0.0, 8.0).end_ticks(), "0 8"),
         (lambda: axis(0.0, 8.5).end_ticks(with_middle=True), "0 4.25 8.50"),
         (lambda: axis(-0.5, 0.5).end_ticks((True, True)), "≤ −0.5 0 ≥ +0.5"),
-        (lambda: axis(4.0, 12.0).end_ticks((False, True)), "4 ≥ 12"),
     ],
 )
 def test_numbers_of_known_axes(qapp, made, told):
