@@ -86,4 +86,4 @@ def lying_bar(
 
 def lying_bar_width(wide: float, ends: tuple[str, str]) -> float:
     """The room of such a bar with its texts, in pixels."""
-    return wide + sum(text_width("tick", end) + _TICK_GAP for end in ends)
+    return wide + sum([text_width("tick", end) + _TICK_GAP for end in ends])

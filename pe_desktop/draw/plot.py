@@ -301,7 +301,7 @@ _LARGEST_PLAIN, _MOST_DECIMALS = 1e7, 4
 
 def _of_one_step(values: Sequence[float], step: float) -> tuple[str, ...]:
     """Multiples of a step, all with as many decimals as the step has: 0, 0.2, 0.4, ..., 1.0; zero is 0."""
-    largest = max((abs(value) for value in values), default=0.0)
+    largest = max([*map(abs, values)], default=0.0)
     exponent = math.floor(math.log10(step) + 1e-9)
     if largest >= _LARGEST_PLAIN or exponent < -_MOST_DECIMALS:
         digits = max(math.floor(math.log10(largest)) - exponent, 0) if largest else 0

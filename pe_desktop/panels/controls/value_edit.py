@@ -71,9 +71,10 @@ class ValueEdit(Canvas):
 
     def reserve(self, widest: str, pixels: int) -> None:
         """Be as wide as the widest value in a size of VALUE_PIXELS, so that nothing jumps while it changes."""
-        self._pixels = pixels
+        if pixels != self._pixels:
+            self._pixels = pixels
+            self.update()
         value = formula_runs(f"{self._symbol} = {widest}", pixels)[1]
-        self.update()
         self.setFixedWidth(round(max(value, text_width("tick", self._caption))) + 2 * _SIDE)
 
     def show_caption(self, caption: str) -> None:

@@ -132,7 +132,7 @@ def turning_curves(
     For hands that turn evenly.
     """
     needed = np.pi * np.sqrt(amplitude / (2 * _CHORD_ERROR))
-    enough = min((count for count in _POINTS_PER_TURN if count >= needed), default=_POINTS_PER_TURN[0])
+    enough = min([count for count in _POINTS_PER_TURN if count >= needed], default=_POINTS_PER_TURN[0])
     curves = []
     for pair, start in zip(hands, pairs.angles([first], hands)[0].tolist(), strict=True):
         omega = float(pairs.angular_frequencies[pair])
