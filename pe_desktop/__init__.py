@@ -11,8 +11,7 @@ __version__ = "0.1.0"
 # What type checkers read stands in __init__.pyi: rooms import the version from here.
 _HOMES: Final = {
     "export.arrays": ("array",),
-    "export.figures": ("code",),
-    "notebook": ("State", "figure", "measure", "open", "picture"),
+    "notebook": ("State", "code", "figure", "measure", "open", "picture"),
 }
 # Without `open`, which would hide Python's own.
 __all__ = ["State", "array", "code", "figure", "measure"]

@@ -1,10 +1,11 @@
 """The door for Python: states, figures, measurements and the window, by the names of the command line. Without Qt."""
 
+import contextlib
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from html import escape
 from importlib.util import find_spec
@@ -17,8 +18,9 @@ from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.rules import checked_word
 from pe_desktop.core.state import State as _State
 from pe_desktop.core.state import assignments_of, checked_state, text_of
+from pe_desktop.export import figures
 from pe_desktop.export.figures import PANELS, figure_rows
-from pe_desktop.files import writable_target
+from pe_desktop.files import ExportError, writable_target
 from pe_desktop.guard import CannotStartError, check_display, package_refusal
 from pe_desktop.views.properties import words
 from pe_desktop.views.table import figure_of, state_of_views
@@ -117,9 +119,29 @@ def figure(what: str, state: _State, *, caption: bool = False, **looks: Any) -> 
     CannotStartError with a sentence where Qt is missing.
     """
     _check_qt_is_installed()
-    figure_rows(what)
+    with _without_file():
+        figure_rows(what)
     options = [_option(name, value) for name, value in looks.items() if value is not None and value is not False]
     return Figure(what, checked_state(state), options, caption=caption)
+
+
+def code(what: str, state: _State, library: str = "numpy") -> str:
+    """The program for an array or a figure, as the command code prints it.
+
+    library: numpy, torch or jax. ValueError with a sentence where a state has no such array, and for a figure in
+    another library than NumPy.
+    """
+    with _without_file():
+        return figures.code(what, state, library)
+
+
+@contextlib.contextmanager
+def _without_file() -> Iterator[None]:
+    """The refusal of an export as one of a function, which would have written nothing anyway."""
+    try:
+        yield
+    except ExportError as error:
+        raise ValueError(error.sentence) from error
 
 
 def _option(name: str, value: Any) -> str:

@@ -104,6 +104,9 @@ def test_what_cannot_be_drawn_is_one_sentence_and_ends_nothing():
     for what, looks, words in (("nope", {}, "no figure nope"), ("clock", {"widht": 3}, "widht: did you mean width?")):
         with pytest.raises(ValueError, match=re.escape(words)):
             pe.figure(what, pe.State(), **dict[str, Any](looks))
+    for nothing in (partial(pe.code, "nope", pe.State()), partial(pe.figure, "nope", pe.State())):
+        with pytest.raises(ValueError, match=r"^There is no .* nope: export --list names all\.$"):
+            nothing()
     no_state: Any = {"d_model": 8}
     for call in (partial(pe.array, "dot"), partial(pe.code, "clock"), partial(pe.figure, "clock"), pe.measure, pe.open):
         with pytest.raises(TypeError, match=r"A State is wanted, as State\(d_model=8\): {'d_model': 8} is none"):
