@@ -24,8 +24,8 @@ from pe_desktop.core.scores.attention import moved
 from pe_desktop.core.scores.look_back import look_back_shift
 from pe_desktop.core.scores.rotary import rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import decay, few_positions, pair_terms, score_at, three_positions
-from pe_desktop.core.scores.schemes import Additive
 from pe_desktop.core.scores.term_ranges import terms_at
+from pe_desktop.core.source.drawn import head_matrix
 from pe_desktop.core.state import State, state_of, with_name
 from pe_desktop.export.figures import code
 from pe_desktop.files import ExportError
@@ -226,8 +226,12 @@ def test_the_three_reasons_have_the_numbers_of_the_panel(n_positions, pairing, s
     rotary = replace(rotary_of(shown), pairing="half-split" if pairing == "half-split" else "interleaved")
     rows = few_positions(encoding, 2.0, 2.0 + shown.cursor.offset)
     assert rows.tolist() == [2.0] or len(rows) == min(n - int(abs(shown.cursor.offset)), 96)
-    for scheme, scores in zip((Additive(encoding), rotary), found["scores"], strict=True):
-        same(scores, np.diagonal(scheme.between(q, k, rows, rows + shown.cursor.offset)))
+    # Positions that are added go through W_Q and W_K, as the words did.
+    w_q, w_k = (head_matrix(which, shown.encoding.d_model, shown.attention.word_seed) for which in (0, 1))
+    at, after = (encoding.values(places) for places in (rows, rows + shown.cursor.offset))
+    added = (q + at @ w_q) * (k + after @ w_k)
+    same(found["scores"][0], added.sum(axis=1) / math.sqrt(shown.encoding.d_model))
+    same(found["scores"][1], np.diagonal(rotary.between(q, k, rows, rows + shown.cursor.offset)))
 
 
 @kinds

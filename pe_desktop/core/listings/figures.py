@@ -26,7 +26,7 @@ from pe_desktop.core.precision.measured import PRINTED_DOTS, compared_precisions
 from pe_desktop.core.presets import Sizes, comparison
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
 from pe_desktop.core.rules import MAX_POSITIONS
-from pe_desktop.core.scores.rotary import RotaryPairs, places_of, rotary_of
+from pe_desktop.core.scores.rotary import AddedToWords, RotaryPairs, added_of, places_of, rotary_of
 from pe_desktop.core.scores.rotary_scores import (
     decay_offsets,
     decay_reach,
@@ -216,9 +216,9 @@ def _reasons(state: State) -> dict[str, Any]:
     assert isinstance(plain.pairs, SinusoidalPairs)
     n_turning = bound(checks.returning, state, omega=names.omega_of(plain.pairs)).named("turning")
     t, s = places_of(state)
-    added = Definition("add", ("v", "t"), call(np.add, Written("v"), rows_at(encoding, Written("t"))))
     pairing = "interleaved" if state.attention.pairing == "mixed" else state.attention.pairing
-    placings = [added, turn(state, pairing=pairing)]
+    turned = turn(state, pairing=pairing)
+    placings = [[_adding(state, 0), _adding(state, 1)], [turned, turned]]
     positions = few_positions(encoding, t, s)
     return {
         "blocks": bound(panels.both_blocks, state, omega=turning),
@@ -227,6 +227,16 @@ def _reasons(state: State) -> dict[str, Any]:
         "still": call(np.subtract, plain.pairs.count, n_turning),
         "scores": bound(vectors.scores_at_offset, state, placings=placings, positions=positions, k=s - t),
     }
+
+
+def _adding(state: State, which: int) -> Definition:
+    """Positions added to queries, 0, or keys, 1: through W_Q or W_K, as the words went, where they are of words."""
+    rows = rows_at(state.encoding, Written("t"))
+    if not isinstance(added_of(state), AddedToWords):
+        return Definition("add", ("v", "t"), call(np.add, Written("v"), rows))
+    name = ("add_to_queries", "add_to_keys")[which]
+    added = call(np.matmul, rows, names.matrix(which, state))
+    return Definition(name, ("v", "t"), call(np.add, Written("v"), added))
 
 
 def _decoder(state: State) -> Any:

@@ -55,7 +55,7 @@ def vectors_of(state: State) -> QueryAndKey:
 
 
 @record
-class _AddedToWords(Additive):
+class AddedToWords(Additive):
     """Positions added to the words whose W_Q x and W_K x are given: they go through W_Q and W_K, too."""
 
     head: Head
@@ -71,7 +71,7 @@ def added_of(state: State) -> Additive:
     vectors = vectors_of(state)
     if not vectors.words or vectors.query or vectors.key:
         return Additive(state.encoding)
-    return _AddedToWords(state.encoding, Head(vectors.d_model, vectors.seed))
+    return AddedToWords(state.encoding, Head(vectors.d_model, vectors.seed))
 
 
 def places_of(state: State) -> tuple[float, float]:

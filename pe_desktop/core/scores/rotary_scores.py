@@ -62,7 +62,7 @@ def scores_along(rotary: Rotary, vectors: QueryAndKey, offset: float) -> Floats:
     """The scores at t and t + k over the t of `diagonal_positions`, shape (n,)."""
     positions = diagonal_positions(rotary.encoding, offset).astype(np.float64)
     query, key = (vector[None] for vector in vectors.both)
-    return np.asarray(scores_at_offset([rotary.turned], query, key, positions, offset)[0])
+    return np.asarray(scores_at_offset([[rotary.turned] * 2], query, key, positions, offset)[0])
 
 
 def scores_around(rotary: Rotary, vectors: QueryAndKey, offsets: Progression) -> Floats:

@@ -106,11 +106,13 @@ def early_addition(turn: Placed, query: Floats, table: Callable[[Floats], Floats
     return np.array([added / max(length + added, 1e-300), np.abs(np.sqrt((turn(query, here) ** 2).sum()) - length)])
 
 
-def scores_at_offset(placings: Sequence[Placed], query: Floats, key: Floats, positions: Floats, k: float) -> Floats:
-    """The scores at t and t + k for each way of placing vectors at positions, shape (placings, positions)."""
+def scores_at_offset(
+    placings: Sequence[Sequence[Placed]], query: Floats, key: Floats, positions: Floats, k: float
+) -> Floats:
+    """The scores at t and t + k, shape (placings, positions); a placing puts queries, and keys, at positions."""
     found, n = [], len(positions)
-    for placed in placings:
-        queries = placed(np.tile(query, (n, 1)), positions)
-        keys = placed(np.tile(key, (n, 1)), positions + k)
+    for place_queries, place_keys in placings:
+        queries = place_queries(np.tile(query, (n, 1)), positions)
+        keys = place_keys(np.tile(key, (n, 1)), positions + k)
         found.append((queries * keys).sum(axis=1) / np.sqrt(query.shape[1]))
     return np.array(found)
