@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from PySide6.QtCore import Qt
 
-from pe_desktop.draw.scene import Area
+from pe_desktop.draw.scene import Area, Place
 from pe_desktop.panels.gestures import Reactions
 from pe_desktop.panels.scene_panel import DeclaredPanel
 from pe_desktop.views.compare.columns import GAP, NARROWEST, cells_left
@@ -34,6 +34,10 @@ class ComparePanel(DeclaredPanel):
     def reactions(self) -> Reactions:
         # Keys of their own lead to rows and cells.
         return replace(super().reactions(), is_stop=lambda place: place.name.startswith(("sort by ", "Use ", "Go to ")))
+
+    def is_choice(self, place: Place) -> bool:
+        # Enter uses the row that arrows read: none is marked, which Enter would press.
+        return False
 
     def follow_progress(self) -> None:
         analyses = self.view.questions(self.model.state)

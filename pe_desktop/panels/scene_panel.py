@@ -499,10 +499,10 @@ class DeclaredPanel(ScrolledScenePanel):
         self.page_area.verticalScrollBar().valueChanged.connect(self.canvas.update)
 
     def reactions(self) -> Reactions:
-        is_stop = lambda place: place.is_chosen or not self._is_choice(place)  # noqa: E731
+        is_stop = lambda place: place.is_chosen or not self.is_choice(place)  # noqa: E731
         return replace(super().reactions(), has_readout=self.declared.reads_pointer, is_stop=is_stop)
 
-    def _is_choice(self, place: Place) -> bool:
+    def is_choice(self, place: Place) -> bool:
         """Whether the arrows choose among places like this one: Tab comes to the chosen one alone."""
         names = () if callable(place.sets) else (*(place.sets or ()),)
         return self.declared.beside is not None and names == (self.declared.marked,)
@@ -510,7 +510,7 @@ class DeclaredPanel(ScrolledScenePanel):
     def key_changes(self, key: str) -> Changes | None:
         beside = self.declared.beside
         changes = None if beside is None else beside(self.model.state, self.model.findings, key)
-        for place in filter(self._is_choice, self.canvas.places()):
+        for place in filter(self.is_choice, self.canvas.places()):
             if place.sets == changes:
                 self.canvas.mark(place.name)
         return changes
@@ -554,7 +554,7 @@ class DeclaredPanel(ScrolledScenePanel):
     def _bring_into_view(self) -> None:
         place = next((place for place in reversed(self.canvas.places()) if place.is_chosen), None)
         if place is not None:
-            if self.canvas.marked is not None and self._is_choice(self.canvas.marked):
+            if self.canvas.marked is not None and self.is_choice(self.canvas.marked):
                 self.canvas.mark(place.name, shows_focus=False)
             x, y = place.area.middle
             self.page_area.ensureVisible(round(x), round(y), 0, round(place.area.height / 2))

@@ -114,6 +114,22 @@ def test_a_press_on_a_row_chooses_its_encoding_and_measures_nothing_again(instru
     assert model.encoding.kind == "counter"
 
 
+def test_the_row_that_keys_read_is_scrolled_into_view(instrument: Instrument) -> None:
+    panel, model = comparing(instrument), instrument.model
+    panel.canvas.setFocus()
+    panel.page_area.setMaximumHeight(260)
+    numbers = [line.number for line, _ in look_and_rows(model.state, model.findings)[1]]
+    for key, number in ((Qt.Key.Key_Down, numbers[-1]), (Qt.Key.Key_Up, numbers[0])):
+        press(*[key] * 12)
+        QTest.qWait(30)
+        assert model.state.views.compare.row == number
+        read = next(place for place in reversed(panel.canvas.places()) if place.is_chosen)
+        top = panel.page_area.verticalScrollBar().value()
+        assert top <= read.area.y
+        assert read.area.bottom <= top + panel.page_area.viewport().height()
+    panel.page_area.setMaximumHeight(10_000)
+
+
 def test_what_takes_long_can_be_stopped_and_checks_lead_back_to_the_plots(instrument: Instrument) -> None:
     window, findings = instrument.window, instrument.model.findings
     panel = comparing(instrument)

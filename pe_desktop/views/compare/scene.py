@@ -107,6 +107,7 @@ VIEW = PagedView(
     box_questions=lambda state, box: _PAGES[state.views.compare.shows].tables(state, box),
     panel=Declared(
         page="compare.list",
+        marked="compare.row",
         beside=_by_key,
         accessible_name="Comparison of encodings",
         reads_pointer=True,
