@@ -70,8 +70,8 @@ class State:
     cursor: while a sentence `leads`, t and k are places of its words; aside: the other t and k, of the plots or of the
     workspace Attention. span: the visible positions, None for all. attention: the sentence and the scheme of its
     positions. precision: the formats that are compared with the exact table. sizes: what the next preset builds on;
-    left_pair: the pair that was left because its columns are zero throughout. Both are no part of what is seen: states
-    that differ in them alone are equal.
+    left_pair: the pair that was left because its columns are zero throughout; words_before: t and k before Look back,
+    and what it made of them. All three are no part of what is seen: states that differ in them alone are equal.
     """
 
     encoding: Encoding = field(default_factory=SinusoidalEncoding)
@@ -83,6 +83,7 @@ class State:
     aside: Aside = Aside()
     sizes: Sizes | None = field(default=None, compare=False)
     left_pair: int | None = field(default=None, compare=False)
+    words_before: tuple[tuple[float, float], tuple[float, float]] | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         """What differs from the first start, by the names of the command line."""
@@ -106,17 +107,27 @@ class State:
         """The state with other views.
 
         Opening the workspace Attention, or leaving it, exchanges t and k with those set aside. Look back comes to the
-        front with a key before t: k = -|k| and t at |k| at least.
+        front with a key before t: k = -|k| and t at |k| at least. Leaving it brings the two words before it back,
+        unless it leaves two others.
         """
         state, cursor = replace(self, views=views), self.cursor
+        if self.has_look_back and not state.has_look_back and self.words_before is not None:
+            chosen, moved = self.words_before
+            places = {cursor.position, cursor.position + cursor.offset}
+            is_chosen = (cursor.position, cursor.offset) != moved and places <= {*range(len(state.attention.words))}
+            position, offset = (cursor.position, cursor.offset) if is_chosen else chosen
+            cursor = replace(cursor, position=position, offset=offset)
+            state = replace(state, words_before=None)
         if views.attention.is_open != self.views.attention.is_open:
             aside = Aside(cursor.position, cursor.offset)
             cursor = replace(cursor, position=self.aside.position, offset=self.aside.offset)
             state = replace(state, aside=aside)
         if state.has_look_back and not self.has_look_back:
             distance = min(abs(cursor.offset), state.encoding.n_positions - 1.0)
+            chosen = cursor.position, cursor.offset
             # 0 less 0 is a plain zero.
             cursor = replace(cursor, position=max(cursor.position, distance), offset=0.0 - distance)
+            state = replace(state, words_before=(chosen, (cursor.position, cursor.offset)))
         return state.with_cursor(cursor)
 
     @property

@@ -79,7 +79,7 @@ class AttentionPanel(ScrolledScenePanel):
     choices_title = "First position, seed, temperature…"
     keys: ClassVar = {
         f"1 to {len(SCHEMES)}": "Choose the scheme",
-        "M": "Causal mask on or off",
+        "L": "Causal mask on or off: later words are read or not",
         "Alt+Left, Alt+Right": "Move the word that Tab came to, or else the one at t",
     }
 
@@ -190,7 +190,7 @@ class AttentionPanel(ScrolledScenePanel):
     def key_changes(self, key: str) -> Changes | None:
         if key in _SCHEME_KEYS:
             return {"scheme": _SCHEME_KEYS[key]}
-        if key == "M":
+        if key == "L":
             return {"causal": not self.model.state.attention.causal}
         return self._word_moved(1 if key == "Alt+Right" else -1) if key in ("Alt+Left", "Alt+Right") else None
 

@@ -74,7 +74,12 @@ def test_look_back_opens_with_a_key_before_t_and_goes_back_by_k_alone() -> None:
     assert (t_and_k(back), back.looks_back, back.leads) == ((3.0, -3.0), 3, False)
     further = changed(back, ("position", "100"), ("offset", "-60"))
     assert (t_and_k(further), further.looks_back) == ((100.0, -60.0), 60)
-    assert t_and_k(with_name(further, "front", ("attention",))) == (4.0, -4.0)
+    # The words before it come back, unless others were chosen.
+    for left in (further, back, changed(back, ("position", "1"))):
+        assert t_and_k(with_name(left, "front", ("attention",))) == (1.0, 3.0)
+    assert t_and_k(with_name(changed(back, ("offset", "-2")), "front", ("rotary",))) == (3.0, -2.0)
+    left = with_name(back, "attention.is_open", False)
+    assert (t_and_k(left), t_and_k(with_name(left, "attention.is_open", True))) == ((37.0, 8.0), (3.0, -3.0))
     still = with_name(changed(State(), ("attention.is_open", True), ("offset", "0")), "front", ("look-back",))
     assert (still.looks_back, repr(still.cursor.offset)) == (0, "0.0")
     assert state_of({"front": "look-back", "offset": "-7"}).looks_back == 7

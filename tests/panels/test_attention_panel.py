@@ -121,7 +121,7 @@ def test_alt_and_an_arrow_move_the_word_at_t_and_m_and_the_switches_turn_mask_an
         orders.append(attention(panel).order)
     assert orders == [(), (0, 1, 2, 4, 3), (0, 1, 4, 2, 3), (0, 1, 4, 2, 3), (1, 0, 4, 2, 3), (1, 4, 0, 2, 3)]
     assert (panel.canvas.marked.name, panel.model.cursor.position) == ("moved 0: I", 4.0)
-    QTest.keyClick(panel.canvas, Qt.Key.Key_M)
+    QTest.keyClick(panel.canvas, Qt.Key.Key_L)
     assert attention(panel).causal
     assert panel.causal.isChecked()
     QTest.mouseClick(panel.causal, LEFT)

@@ -161,7 +161,7 @@ def test_its_keys_act_in_it_alone_and_its_menu_copies_its_table_and_opens_its_ca
     menu.close()
     canvas = panel.canvas
     canvas.setFocus()
-    QTest.keyClick(canvas, Qt.Key.Key_M)
+    QTest.keyClick(canvas, Qt.Key.Key_L)
     assert model.state.attention.causal
     assert not model.state.views.compare.is_open
     QTest.keyClick(canvas, Qt.Key.Key_Left)
