@@ -47,6 +47,11 @@ def with_parameter(encoding: Encoding, name: str, text: str) -> Encoding:
         values.pop("shift", None)
     if name == "n_positions":
         values["d_model"] = max(encoding.d_model, encoding.least_width(value) or 1)
+    if name == "d_model" and isinstance(encoding, SinusoidalEncoding):
+        # Rows of length 1 stay so.
+        for convention in CONVENTIONS.values():
+            if convention.has_unit_rows and convention.gives(encoding.parameters):
+                values |= convention.parameters(value)
     changed: Encoding = KINDS[encoding.kind](**values)
     return changed
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO
+from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, UNDECIDED
 from pe_desktop.core.measuring.schemes import SchemeMeasurement, measure_scheme
 from pe_desktop.core.scores.rotary import QueryAndKey
 from pe_desktop.core.scores.schemes import SCHEMES, T5
@@ -29,7 +29,8 @@ def test_schemes_are_what_they_are_known_for(n_positions):
     assert verdicts(scheme="t5", **size)[:2] == verdicts(scheme="shaw", **size)[:2] == [HOLDS, HOLDS]
     assert verdicts(scheme="rope", **size)[:2] == [HOLDS, HOLDS]
     assert verdicts(scheme="rope", pairing="mixed", **size)[:2] == [FAILS, HOLDS]
-    assert verdicts(scheme="additive", **size)[:2] == [FAILS, HOLDS]
+    told = [UNDECIDED] * 2 if n_positions == "2" else [FAILS, HOLDS]
+    assert verdicts(scheme="additive", **size)[:2] == told
     assert {found(scheme=scheme, **size)["permutation"].verdict for scheme in SCHEMES if scheme != "none"} == {HOLDS}
 
 
@@ -110,6 +111,20 @@ def test_the_difference_of_outputs_is_that_of_the_sentence_and_dropped_positions
         assert told.verdict == HOLDS
         assert (told.number, told.numbers["reversed"]) == pytest.approx((expected, 0.0), rel=1e-9, abs=1e-14)
     assert found(sentence="dog")["permutation"].number is None
+
+
+def test_a_table_that_is_added_is_measured_within_its_positions():
+    # Four bits write no 16, and t/N is 1 at most.
+    for given in ({"kind": "bits", "d_model": "4", "n_positions": "10"}, {"n_positions": "1"}):
+        told = found(**given)
+        assert told["bounded"].verdict == UNDECIDED
+        assert told["bounded"].numbers["last"] == int(given["n_positions"]) - 1
+    whole = found(kind="normalised-counter", n_positions="128")
+    assert (whole["bounded"].verdict, whole["decay"].numbers["to"]) == (HOLDS, 127)
+    query, key = QueryAndKey(16, 0).both
+    t = np.outer(np.arange(128) / 128, np.eye(16)[0])
+    scores = (query + t) @ (key + t).T / 4 - query @ key / 4
+    assert whole["bounded"].number == pytest.approx(np.abs(scores).max(), rel=1e-12)
 
 
 def test_a_counter_that_is_added_grows_and_a_width_beyond_heads_is_refused():

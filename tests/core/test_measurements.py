@@ -53,7 +53,7 @@ PRINTED: dict[str, tuple[str, str, int, str, str]] = {
 
 VERDICTS = {
     "paper": ("Holds", "Holds", "Holds", "Holds", "Holds", "Holds"),
-    "linear": ("Holds", "Holds up to 194", "Holds", "Holds", "Holds", "Holds"),
+    "linear": ("Holds", "Holds up to N = 194", "Holds", "Holds", "Holds", "Holds"),
     "one frequency": ("Holds", "Fails", "Holds", "Holds", "Holds", "Holds"),
     "sine only": ("Holds", "Holds", "Fails", "Fails", "Holds", "Fails"),
     "square": ("Holds", "Fails", "Fails", "Fails", "Holds", "Holds"),

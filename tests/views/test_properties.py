@@ -101,10 +101,10 @@ def test_what_is_not_known_yet_says_whether_it_will_be():
 
 def test_rows_of_verdicts_have_their_colours_and_are_places_with_verdict_and_number_that_lead_to_two_positions(light):
     inks = {mark.text: mark.color for mark in of_kind(picture_of(state_at("verdicts", LINEAR)), marks.Text)}
-    assert (inks["Holds up to 395"], inks["Unique"]) == (light.warn, light.text)
+    assert (inks["Holds up to N = 395"], inks["Unique"]) == (light.warn, light.text)
     rows = places(state_at("verdicts", LINEAR))
     assert list(rows) == list(PROPERTY_NAMES.values())
-    assert rows["Far stays far"].value.startswith("Holds up to 395, ")
+    assert rows["Far stays far"].value.startswith("Holds up to N = 395, ")
     # What a text wishes is quoted where it is answered.
     assert "distinct" in rows["Unique"].tooltip
     # Linear spacing comes back at 2 pi / (1 - 1e-4) * 63 = 395.9 positions (d_model = 128): 396 is the nearest offset.

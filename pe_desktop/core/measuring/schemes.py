@@ -10,15 +10,16 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import ROUNDING, Floats
-from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO
+from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, UNDECIDED
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import Head, moved
 from pe_desktop.core.scores.rotary import QueryAndKey
-from pe_desktop.core.scores.schemes import Scheme
+from pe_desktop.core.scores.schemes import Additive, Scheme
 from pe_desktop.core.state import State
 
-# Positions among which all pairs are scored; fewer than _FEWEST would not tell what grows from what turns.
-_MOST, _FEWEST, _RUN = 256, 64, 64
+# Positions among which all pairs are scored; fewer than _FEWEST would not tell what grows from what turns, and of fewer
+# than _FEWEST_OFFSETS each offset has one score.
+_MOST, _FEWEST, _FEWEST_OFFSETS, _RUN = 256, 64, 3, 64
 # Growth by more than this from the first quarter of the positions to all of them.
 _GROWTH: Final = 2.0
 # Of decay: how many seeded vectors, distances to an octave, and places of the query where scores depend on them.
@@ -67,8 +68,9 @@ SCHEME_PROPERTIES: Final[Mapping[str, _SchemeProperty]] = {
 class SchemeMeasurement:
     """One property of a scheme: its key, the number that decides, and all numbers by stable names.
 
-    number is None where there is nothing to measure. verdict: HOLDS, FAILS, or HOLDS_UP_TO a distance: up_to. series:
-    the mean scores that decay was seen in, by distance.
+    number is None where there is nothing to measure. verdict: HOLDS, FAILS, HOLDS_UP_TO a distance: up_to, or UNDECIDED
+    where a table that is added has too few positions to tell. series: the mean scores that decay was seen in, by
+    distance.
     """
 
     key: str
@@ -84,20 +86,28 @@ def measure_scheme(state: State) -> tuple[SchemeMeasurement, ...]:
     d_model = Head(state.encoding.d_model).d_model
     scheme = state.attention.made(state.encoding)
     query, key = QueryAndKey(d_model, state.attention.word_seed).both
-    positions = _measured_positions(state.encoding.n_positions)
+    positions = _measured_positions(_last(scheme, state))
+    added = np.abs(scheme.inputs(np.zeros((len(positions), d_model)), positions)).max()
     scores = scheme.between(query, key, positions, positions)
     scale = max(float(np.abs(scores).max()), float(np.sqrt(query @ query * (key @ key) / len(query))))
     return (
         _shift_invariant(scores, positions, ROUNDING * scale),
-        _bounded(np.abs(scores - query @ key / np.sqrt(len(query))), positions, ROUNDING * scale),
+        _bounded(
+            np.abs(scores - query @ key / np.sqrt(len(query))), positions, ROUNDING * scale, is_within=0 < added <= 1
+        ),
         _decay(scheme, state),
         _permutation(state),
     )
 
 
-def _measured_positions(n_positions: int) -> Floats:
-    """All positions of a short table, also a little beyond it; of a long one both ends and what lies between."""
-    last = max(n_positions, _FEWEST) - 1
+def _last(scheme: Scheme, state: State) -> int:
+    """The last position that is scored: of a table that is added its last, else that of a long enough text."""
+    n_positions = state.encoding.n_positions
+    return (n_positions if isinstance(scheme, Additive) else max(n_positions, _FEWEST)) - 1
+
+
+def _measured_positions(last: int) -> Floats:
+    """All positions up to the last; of very many both ends and what lies between."""
     if last < _MOST:
         return np.arange(last + 1.0)
     between = np.linspace(0, last, _MOST - 2 * _RUN).round()
@@ -113,23 +123,30 @@ def _shift_invariant(scores: Floats, positions: Floats, rounding: float) -> Sche
     firsts = np.flatnonzero(np.diff(offsets[order], prepend=-np.inf))
     spread = float((np.maximum.reduceat(by_offset, firsts) - np.minimum.reduceat(by_offset, firsts)).max())
     numbers = {"spread": spread, "n_positions": len(positions), "n_offsets": len(firsts)}
-    return SchemeMeasurement("shift_invariant", HOLDS if spread <= rounding else FAILS, spread, numbers)
+    verdict = HOLDS if spread <= rounding else FAILS
+    verdict = verdict if len(positions) >= _FEWEST_OFFSETS else UNDECIDED
+    return SchemeMeasurement("shift_invariant", verdict, spread, numbers)
 
 
-def _bounded(amounts: Floats, positions: Floats, rounding: float) -> SchemeMeasurement:
-    """Whether what positions add to a score grows from the first quarter of the positions to all of them."""
+def _bounded(amounts: Floats, positions: Floats, rounding: float, *, is_within: bool) -> SchemeMeasurement:
+    """Whether what positions add to a score grows from the first quarter of the positions to all of them.
+
+    is_within: no added value leaves -1 to 1, so that no score grows without end.
+    """
     is_early = positions <= positions[-1] / 4
     early = float(amounts[np.ix_(is_early, is_early)].max())
     largest = float(amounts.max())
     numbers = {"largest": largest, "largest_early": early, "last_early": float(positions[is_early][-1])}
-    holds = largest <= _GROWTH * early + rounding
+    holds = is_within or largest <= _GROWTH * early + rounding
     numbers["last"] = float(positions[-1])
-    return SchemeMeasurement("bounded", HOLDS if holds else FAILS, largest, numbers)
+    verdict = HOLDS if holds else FAILS
+    verdict = verdict if len(positions) >= _FEWEST else UNDECIDED
+    return SchemeMeasurement("bounded", verdict, largest, numbers)
 
 
 def _decay(scheme: Scheme, state: State) -> SchemeMeasurement:
     """Whether the mean score of vectors that agree, queries that equal their keys, falls from octave to octave."""
-    last = max(state.encoding.n_positions, _FEWEST) - 1
+    last = _last(scheme, state)
     starts = [0, *(2**octave for octave in range(last.bit_length()))]
     ends = [*(start - 1 for start in starts[1:]), last]
     octaves = [np.unique(np.linspace(start, end, _OCTAVE).round()) for start, end in zip(starts, ends, strict=True)]
@@ -138,6 +155,7 @@ def _decay(scheme: Scheme, state: State) -> SchemeMeasurement:
     falls = np.diff(means) < -ROUNDING * abs(means[0])
     n_falls = len(falls) if falls.all() else int(np.argmin(falls))
     verdict = HOLDS if n_falls == len(falls) else HOLDS_UP_TO if n_falls else FAILS
+    verdict = verdict if last >= _FEWEST_OFFSETS else UNDECIDED
     up_to = int(ends[n_falls]) if verdict == HOLDS_UP_TO else None
     numbers = {"at_0": float(means[0]), "farthest": float(means[-1]), "from": starts[-1], "to": last}
     series = tuple(zip(map(float, starts), means.tolist(), strict=True))

@@ -69,11 +69,11 @@ def count_forms(model: "EncodingModel") -> tuple[str, ...]:
 
 
 def verdict_text(measurement: Measurement) -> str:
-    """The verdict as people read it: Holds, Fails or Holds up to 396."""
+    """The verdict as people read it: Holds, Fails or Holds up to N = 395 positions of a table."""
     text = VERDICTS[measurement.verdict]
     if measurement.verdict == HOLDS and _is_sampled(measurement):
         return f"{text} in the sample"
-    return text if measurement.up_to is None else f"{text} {whole(measurement.up_to)}"
+    return text if measurement.up_to is None else f"{text} N = {whole(measurement.up_to)}"
 
 
 def _is_sampled(measurement: Measurement) -> bool:
