@@ -186,6 +186,14 @@ def test_the_page_of_decay_tells_bound_and_means_at_the_distance() -> None:
     assert f"|score| of {abs(query @ key) / 32**0.5:.2f}" in " ".join(texts(cell))
     zero = texts(CELL | {"rotary.page": "decay", "d_model": "2", "rotary.vectors": "typed", "rotary.query": "0 0"})
     assert "of this q and k is 0.00, their |score| 0:" in " ".join(zero)
+    # The bound is the formula's, with the dimensions that stand still: here all but two pairs.
+    part = state_of(CELL | {"rotary.page": "decay", "rotary_share": "0.125"})
+    h = np.append(np.conj(key[:4:2] + 1j * key[1:4:2]) * (query[:4:2] + 1j * query[1:4:2]), 0.0)
+    sums = [abs(sum(np.exp(3j * 10_000.0 ** (-j / 2)) for j in range(n))) for n in (1, 2)]
+    limit = (np.abs(np.diff(h)).max() * sum(sums) + abs(query[4:] @ key[4:])) / 32**0.5
+    assert beside(texts(part), "This |score| ≤ its bound").endswith(f" ≤ {limit:.2f}")
+    for state, is_said in ((part, True), (cell, False)):
+        assert ("The last sum is over the dimensions c" in " ".join(texts(state))) == is_said
     still = state_of({"rotary.page": "decay", "rotary_share": "0"})
     assert VIEW.sentence(still, ANSWERS) == "Nothing turns: a score is the same at every distance"
 

@@ -28,6 +28,9 @@ _FORMULAS: Final = (
     "|score| ≤ max |h_{j+1} − h_j| Σ_j |S_j| / √d,  h_j = q_j k_j^*",
     "S_j = Σ_{l < j} (cos (s − t) ω_l + i sin (s − t) ω_l)",
 )
+# In place of the first formula where some dimensions stand still.
+_WITH_STILL: Final = f"{_FORMULAS[0].partition(',')[0]} + |Σ_c q_c k_c| / √d,  h_j = q_j k_j^*"
+_STILL: Final = "The last sum is over the dimensions c that don't turn; the relative bound is that of the others."
 _SOURCE: Final = "The bound of RoFormer (arXiv 2104.09864), section 3.4.3; means over {n} seeded queries and keys."
 
 
@@ -54,6 +57,8 @@ def page(state: State, answers: Answers) -> Block:
         shorter=("Do scores fall with distance?",),
     )
     source = _SOURCE.format(n=whole(n_decay_draws(state.encoding.d_model)))
+    stands_still = 2 * matched(state).n_turning < state.encoding.d_model
+    formulas = (_WITH_STILL, *_FORMULAS[1:]) if stands_still else _FORMULAS
     return Column(
         (
             chart,
@@ -61,8 +66,8 @@ def page(state: State, answers: Answers) -> Block:
             Live(Table(("", ""), _numbers(state, found))),
             Live(Words(_relation(state), "caption", is_paragraph=True, n_lines=3)),
             Column(tuple(paragraph(text) for text in _SENTENCES)),
-            *(Formula(formula) for formula in _FORMULAS),
-            paragraph(source),
+            *(Formula(formula) for formula in formulas),
+            paragraph(f"{_STILL} {source}" if stands_still else source),
         ),
         gap=10.0,
     )
