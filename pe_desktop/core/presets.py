@@ -71,6 +71,7 @@ def _check_name(name: str, names: tuple[str, ...]) -> None:
 
 # Parameters that a preset leaves as they are, where its kind has them.
 _KEPT: Final = ("n_positions", "d_model", "base")
+_PAPERS_BASE: Final = 10_000.0
 
 
 @record
@@ -248,6 +249,15 @@ def formulas_of(encoding: Encoding, preset: Preset | None) -> tuple[str, ...]:
     return tuple(re.sub(r"\b[Bhd]\b", lambda found: values[found[0]], line) for line in preset.convention.formulas)
 
 
+def title_of(encoding: Encoding, preset: Preset | None) -> str:
+    """What an encoding is called, with its base where a preset leaves that free and it isn't the paper's."""
+    if preset is None:
+        return encoding.title
+    base = cast("float", encoding.parameters.get("base", _PAPERS_BASE))
+    is_usual = base == _PAPERS_BASE or "base" in preset.assignments
+    return preset.title if is_usual else f"{preset.title}, base {in_formula(base)}"
+
+
 def _kept(encoding: Encoding) -> dict[str, int | float]:
     """The values of _KEPT; without d_model where it is the least width for n_positions, which no person chose."""
     kept = {name: cast("float", value) for name, value in encoding.parameters.items() if name in _KEPT}
@@ -316,7 +326,7 @@ class Compared:
 
     @property
     def title(self) -> str:
-        return self.encoding.title if self.preset is None else self.preset.title
+        return title_of(self.encoding, self.preset)
 
 
 def comparison(before: Sizes, encoding: Encoding, preset: Preset | None, name: str) -> tuple[Compared, ...]:

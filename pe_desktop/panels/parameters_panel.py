@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLay
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.measurement import Analysis
 from pe_desktop.core.number_text import held_together
-from pe_desktop.core.presets import PRESETS, Group, Preset, formulas_of, presets_of
+from pe_desktop.core.presets import PRESETS, Group, Preset, formulas_of, presets_of, title_of
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Named, Space, Words, in_row, page_height, page_scene
 from pe_desktop.draw.marks import FormulaText, Mark
@@ -66,9 +66,10 @@ class _KindChooser(ChoiceBox):
         super().showPopup()
 
     def show_preset(self, encoding: Encoding, preset: Preset | None) -> None:
-        """Show what is chosen now; an encoding that is no entry goes by the name of its kind."""
-        self.setPlaceholderText(encoding.title if preset is None else preset.title)
-        self._place = -1 if preset is None else self.findData(preset.id)
+        """Show what is chosen now; an encoding that is no entry, or has a base of its own, goes by its own name."""
+        title = title_of(encoding, preset)
+        self.setPlaceholderText(title)
+        self._place = -1 if preset is None or title != preset.title else self.findData(preset.id)
         self.setCurrentIndex(self._place)
         self.setToolTip(_tooltip(encoding, preset))
 

@@ -274,10 +274,13 @@ def test_all_rows_have_the_sizes_of_the_window_but_for_half_and_odd_widths_and_b
     for name in set(presets.COMPARISONS) - {"lengths"}:
         for row in presets.comparison(state, state.encoding, presets.PRESETS["paper"], name):
             own = {"Binary code": 7, "Gray code": 7, "Odd width": 21}
-            width = 10 if row.title.endswith("d/2 frequencies") else own.get(row.title, 20)
+            title = row.title.removesuffix(", base 500")
+            width = 10 if title.endswith("d/2 frequencies") else own.get(title, 20)
             assert (row.encoding.n_positions, row.encoding.d_model) == (100, width), row.title
-            base = float(row.title[5:].replace(" ", "")) if row.title.startswith("Base ") else 500.0
+            base = float(title[5:].replace(" ", "")) if title.startswith("Base ") else 500.0
             assert row.encoding.parameters.get("base", base) == base
+            # A base that isn't the paper's is told where the name says none.
+            assert (title != row.title) == (base == 500.0 and "base" in row.encoding.parameters)
 
 
 def test_an_encoding_that_no_list_holds_comes_first_and_is_told_by_what_is_its_own():
@@ -286,6 +289,6 @@ def test_an_encoding_that_no_list_holds_comes_first_and_is_told_by_what_is_its_o
     assert rows[0].encoding == own
     assert rows[0].preset is None
     assert rows[0].formulas == ("PE(t, 2i) = sin((t + 5) ω_i)", "PE(t, 2i + 1) = cos((t + 5) ω_i)")
-    assert rows[1].title == "Sinusoidal (paper)"
+    assert rows[1].title == "Sinusoidal (paper), base 777"
     assert len(rows) == len(presets.COMPARISONS[presets.OVERVIEW]) + 1
     assert rows[2].formulas == ("ω_i = 1 − i(1 − 1/777)/7",)

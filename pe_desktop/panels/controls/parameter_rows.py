@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBo
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
+from pe_desktop.core.presets import title_of
 from pe_desktop.core.rules import NumberRule, Rule, WordRule
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import USED_BY_KEYS
@@ -460,7 +461,7 @@ class ParameterStrip(ParameterForm):
         self.show_encoding(encoding)
         moved = [name for name, value in self._values.items() if before.get(name, value) != value]
         self._moved = next((name for name in (*moved, self._moved) if name in self._values), [*self._values][-1])
-        title = encoding.title if preset is None else preset.title
+        title = title_of(encoding, preset)
         self.more.setText(self.more.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, _TITLE_ROOM))
         self.more.setAccessibleName(f"Encoding: {title}")
         self._show_arrow()
