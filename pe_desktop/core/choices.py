@@ -128,12 +128,11 @@ class _KeysRule(Rule):
 
 @record
 class _SchemesRule(_KeysRule):
-    """Schemes beside RoPE, with blanks or commas between them."""
+    """Schemes, with blanks or commas between them."""
 
     def checked(self, value: object) -> tuple[str, ...]:
-        others = [scheme for scheme in SCHEMES if scheme != "rope"]
-        chosen = {checked_word(self.name, scheme, others) for scheme in self._listed(value, "schemes")}
-        return tuple(scheme for scheme in others if scheme in chosen)
+        chosen = {checked_word(self.name, scheme, SCHEMES) for scheme in self._listed(value, "schemes")}
+        return tuple(scheme for scheme in SCHEMES if scheme in chosen)
 
 
 def _span(title: str, of: str = "positions") -> Any:

@@ -54,8 +54,9 @@ class _PinsRule(ListRule):
 
 # Offsets of a profile that a zoom leaves at least; of positions and dimensions it leaves one.
 _NARROWEST_OFFSETS: Final = 4.0
-# Rotary turns queries and keys, and Look back reads added positions, whatever the scheme of the sentence.
-_OWN_SCHEMES: Final = {"rotary": "rope", "look-back": "additive"}
+# Rotary turns queries and keys, and Look back reads added positions, whatever the scheme of the sentence: it has that
+# one where it is among these, else the first.
+_OWN_SCHEMES: Final = {"rotary": ("rope", "p-rope"), "look-back": ("additive",)}
 # Wider profiles are reached by zooming out: their lags are computed when they are asked for. With offset 0 and one
 # beyond the end these are 2^14 lags, which a transform computes in half the time of one more.
 WIDEST_FIRST_PROFILE: Final = 16_382
@@ -198,8 +199,10 @@ class State:
         """
         if not self.views.attention.is_open:
             return "additive"
-        own = (scheme for panel, scheme in _OWN_SCHEMES.items() if panel in self.views.front)
-        return next(own, self.attention.scheme_at_work)
+        own = next((schemes for panel, schemes in _OWN_SCHEMES.items() if panel in self.views.front), ())
+        if own:
+            return self.attention.scheme if self.attention.scheme in own else own[0]
+        return self.attention.scheme_at_work
 
     @property
     def looks_back(self) -> int:

@@ -23,7 +23,7 @@ from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions, pressed
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.attention import scene as view
 from pe_desktop.views.attention.chips import Chip, Chips
-from pe_desktop.views.attention.head import PAIRS, SCHEME_TOOLTIPS, edited, sum_page
+from pe_desktop.views.attention.head import N_BUTTONS, PAIRS, SCHEME_TOOLTIPS, edited, sum_page
 from pe_desktop.views.controls import Choice, Number
 
 _DRAGGED, _PRESSED = "Drag it to another place; a double click edits it", "A press makes it the query"
@@ -37,11 +37,15 @@ _OWN_ROWS = {
     "slope": ("Slope", "What ALiBi subtracts from a score for each step of distance"),
     "clip": ("Clip", "Farther words share the vector of this distance"),
     "rotary_share": ("Share", "The part of the pairs that RoPE turns, from 0 to 1"),
+    "proportion": ("Share", "The part of the pairs that p-RoPE turns, the fastest, from 0 to 1"),
+    "kerple_r1": ("r₁", "Kerple: what the logarithm of the distance is multiplied by"),
+    "kerple_r2": ("r₂", "Kerple: what the distance is multiplied by before its logarithm"),
+    "forget_bias": ("b", "FoX: the greater, the less each word forgets"),
 }
 _PAIRING = "Which two dimensions turn together; mixed up is paired one way and turned the other way"
 _PAIRINGS = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
 _SCHEMES = {name: scheme.title for name, scheme in SCHEMES.items()}
-_SCHEME_KEYS = {str(place): name for place, name in enumerate(SCHEMES, 1)}
+_SCHEME_KEYS = {str(place): name for place, name in enumerate(SCHEMES, 1) if place <= N_BUTTONS}
 _OWNED = {name for scheme in SCHEMES.values() for name in scheme.own_choices()}
 # How long words are on their way to another place, and of how many it can be followed.
 _WAY_MILLISECONDS = 120
@@ -78,14 +82,21 @@ class AttentionPanel(ScrolledScenePanel):
     accessible_name = "Attention of one head over a sentence"
     choices_title = "First position, seed, temperature…"
     keys: ClassVar = {
-        f"1 to {len(SCHEMES)}": "Choose the scheme",
+        f"1 to {N_BUTTONS}": "Choose the scheme that has a button",
         "L": "Causal mask on or off: later words are read or not",
         "Alt+Left, Alt+Right": "Move the word that Tab came to, or else the one at t",
     }
 
     controls = (
         *_numbers(_OWN_ROWS, width=56, is_in_title=True),
-        Choice(name="scheme", label="Scheme", words=_SCHEMES, tooltips=SCHEME_TOOLTIPS),
+        Choice(
+            name="scheme",
+            label="Scheme",
+            words=_SCHEMES,
+            tooltips=SCHEME_TOOLTIPS,
+            n_buttons=N_BUTTONS,
+            more="Newer",
+        ),
     )
     card_controls = (
         *_numbers(_ROWS, width=96, is_in_title=False),

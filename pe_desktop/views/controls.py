@@ -35,7 +35,8 @@ class Choice(Control):
 
     words: by value; tooltips: by value; also: what else a press sets;
     refusals: by value, why it can't be chosen in a state, "" where it can; shown: which one counts, where that is not
-    the value; is_list: they stand in a list that opens, without the rest.
+    the value; is_list: they stand in a list that opens, without the rest; n_buttons: so many are buttons, the others
+    stand in a list behind them, which is called `more`.
     """
 
     name: str
@@ -45,6 +46,8 @@ class Choice(Control):
     refusals: Mapping[str, Callable[[State], str]] = field(default_factory=dict)
     shown: Callable[[State], str] | None = None
     is_list: bool = False
+    n_buttons: int = 99
+    more: str = ""
 
 
 @record(kw_only=True, eq=False)

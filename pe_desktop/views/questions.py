@@ -17,7 +17,7 @@ from pe_desktop.core.record import record
 from pe_desktop.core.rotation import REPORTED_CELLS, shift_report
 from pe_desktop.core.scores.attention import Head, projected_words
 from pe_desktop.core.scores.rotary import turning_state, turns_vectors, vectors_of
-from pe_desktop.core.scores.schemes import SCHEMES, NoPositions, Rotary
+from pe_desktop.core.scores.schemes import SCHEMES, NoPositions, PRope, Rotary
 from pe_desktop.core.state import State
 from pe_desktop.draw.dial import column_numbers
 from pe_desktop.draw.number_text import alike, copied, fixed, short, whole
@@ -41,8 +41,8 @@ def words_question(state: State) -> Question:
 def unread(state: State) -> str:
     """The reason why the head reads no hands; empty where it reads them."""
     scheme = SCHEMES[state.scheme_at_work]
-    if scheme is Rotary and not turns_vectors(state):
-        return "no pair turns, so RoPE reads none of these hands"
+    if scheme in (Rotary, PRope) and not turns_vectors(state):
+        return f"no pair turns, so {scheme.title} reads none of these hands"
     if scheme.reads_hands:
         return ""
     none = "attention adds no positions now, so no word reads these hands"

@@ -31,6 +31,11 @@ def test_schemes_are_what_they_are_known_for(n_positions):
     assert verdicts(scheme="rope", pairing="mixed", **size)[:2] == [FAILS, HOLDS]
     told = [UNDECIDED] * 2 if n_positions == "2" else [FAILS, HOLDS]
     assert verdicts(scheme="additive", **size)[:2] == told
+    assert {*verdicts(scheme="p-rope", **size)[:2], *verdicts(scheme="pope", **size)[:2]} == {HOLDS}
+    assert verdicts(scheme="rope-pp", **size)[:2] == [HOLDS, HOLDS]
+    # A logarithm grows without end; words between query and key differ at one offset.
+    assert verdicts(scheme="kerple", **size) == [HOLDS, FAILS, HOLDS, HOLDS]
+    assert verdicts(scheme="fox", **size) == [FAILS, FAILS, HOLDS, HOLDS]
     assert {found(scheme=scheme, **size)["permutation"].verdict for scheme in SCHEMES if scheme != "none"} == {HOLDS}
 
 

@@ -118,14 +118,15 @@ def test_no_score_exceeds_the_bound_of_the_paper(share: float) -> None:
 
 
 def test_the_bound_and_alike_vectors_decay_and_independent_ones_do_not() -> None:
-    bound, independent, alike = decay(SinusoidalEncoding(257, 128), 1.0, 0)
+    bound, independent, alike = decay(Rotary(SinusoidalEncoding(257, 128)), 0)
     assert bound[0] == alike[0] == independent[0] == 1.0
     assert bound[100:].max() < 0.6
     assert alike[100:].max() < 0.6
     assert independent.min() > 0.9
     # The mean of alike vectors by a plain loop.
     encoding = SinusoidalEncoding(9, 8)
-    rotary, alike = Rotary(encoding, share=0.5), decay(encoding, 0.5, 3)[2]
+    rotary = Rotary(encoding, share=0.5)
+    alike = decay(rotary, 3)[2]
     queries = np.random.default_rng([3, 13]).standard_normal((2, n_decay_draws(8), 8))[0]
     means = [np.mean([abs(rotary.by_offset(q, q, np.array([k]))[0]) for q in queries]) for k in (0.0, 5.0)]
     assert alike[5] == pytest.approx(means[1] / means[0], rel=1e-12)

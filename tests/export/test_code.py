@@ -65,6 +65,17 @@ SCHEME_CHOICES: list[dict[str, str]] = [
     *({"scheme": "rope", "pairing": pairing, "rotary_share": "0.5"} for pairing in ("interleaved", "mixed")),
     {"scheme": "rope", "rotary_share": "0"},
     {"scheme": "rope", "kind": "bits"},
+    *(
+        {"scheme": scheme, "pairing": pairing}
+        for scheme in ("p-rope", "rope-pp")
+        for pairing in ("half-split", "mixed")
+    ),
+    {"scheme": "p-rope", "proportion": "0"},
+    {"scheme": "rope-pp", "rotary_share": "0.5", "kind": "odd-width", "d_model": "13"},
+    {"scheme": "pope", "kind": "bits", "first_position": "1e4"},
+    {"scheme": "pope", "scale": "2", "start": "3", "layout": "half-split"},
+    {"scheme": "kerple", "kerple_r1": "0.3", "kerple_r2": "20"},
+    {"scheme": "fox", "forget_bias": "-2", "first_position": "7"},
     {"scheme": "additive", "kind": "random", "first_position": "2.5"},
     {"scheme": "none", "d_model": "300"},
     {"scheme": "none", "sentence": 'np.sin "isn\'t" numpy.sin \\ axis=1 \u03c9 np.'},

@@ -24,6 +24,7 @@ from pe_desktop.core.scores.attention import moved
 from pe_desktop.core.scores.look_back import look_back_shift
 from pe_desktop.core.scores.rotary import rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import decay, few_positions, pair_terms, score_at, three_positions
+from pe_desktop.core.scores.schemes import Rotary
 from pe_desktop.core.scores.term_ranges import terms_at
 from pe_desktop.core.source.drawn import head_matrix
 from pe_desktop.core.state import State, state_of, with_name
@@ -199,7 +200,7 @@ def test_the_pairings_score_at_three_positions_and_spread_along_the_diagonal(sha
 
 def test_decay_is_the_bound_of_the_rope_paper_and_the_means_of_seeded_scores_and_none_where_no_pair_turns():
     shown = state({"rotary_share": "0.5"}, n_positions="2000")
-    same(result("rotary-decay", shown), decay(shown.encoding, 0.5, 0))
+    same(result("rotary-decay", shown), decay(Rotary(shown.encoding, share=0.5), 0))
     assert (result("rotary-decay", state({"rotary_share": "0"})) == np.ones((3, 40))).all()
 
 

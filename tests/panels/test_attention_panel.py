@@ -9,6 +9,7 @@ from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.attention import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.panels.attention_panel import AttentionPanel
+from pe_desktop.panels.controls.popups import ChoiceBox
 from tests.panels.conftest import LEFT, SHIFT, area_of, middle, press
 
 ALT, NO_KEY = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.NoModifier
@@ -80,7 +81,14 @@ def test_a_press_on_a_word_is_t_with_shift_k_one_on_a_cell_both_and_the_pointer_
 
 @pytest.mark.parametrize(
     ("scheme", "page"),
-    [("additive", "four-terms"), ("rope", "rotary"), ("alibi", "four-terms"), ("none", "four-terms")],
+    [
+        ("additive", "four-terms"),
+        ("rope", "rotary"),
+        ("alibi", "four-terms"),
+        ("none", "four-terms"),
+        ("p-rope", "rotary"),
+        ("rope-pp", "four-terms"),
+    ],
 )
 def test_a_double_click_on_a_cell_brings_the_page_of_its_sum_to_the_front(panel, scheme: str, page) -> None:
     panel.model.set(scheme=scheme)
@@ -102,10 +110,15 @@ def test_marks_and_rows_of_the_table_segments_and_keys_choose_the_scheme(panel: 
     QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "scheme ALiBi"))
     assert attention(panel).scheme == "alibi"
     schemes = []
-    for key in range(Qt.Key.Key_1, Qt.Key.Key_1 + len(SCHEMES)):
+    for key in range(Qt.Key.Key_1, Qt.Key.Key_7):
         QTest.keyClick(panel.canvas, Qt.Key(key))
         schemes.append(attention(panel).scheme)
-    assert schemes == [*SCHEMES]
+    assert schemes == [*SCHEMES][:6]
+    box = panel.findChild(ChoiceBox)
+    assert isinstance(box, ChoiceBox)
+    for name in [*SCHEMES][6:]:
+        box.activated.emit(box.findData(name))
+        assert (attention(panel).scheme, box.currentText()) == (name, SCHEMES[name].title)
     press(panel, "RoPE")
     assert attention(panel).scheme == "rope"
     assert panel.positions_off.text() == "RoPE off"

@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QApplication, QToolButton
 
 from pe_desktop.core.state import value_of
 from pe_desktop.panels import panel_class
+from pe_desktop.panels.controls.buttons import Segments
+from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.views.controls import Choice, Flag
 from pe_desktop.views.table import VIEWS
 from tests.panels.conftest import LEFT, area_of, drag, middle, press
@@ -18,8 +20,10 @@ def test_each_declared_choice_and_switch_sets_its_name(open_panel, key):
     for control in panel.controls:
         widget = panel.control_set.widgets[control.key]
         if isinstance(control, Choice):
-            for value in control.words:
-                widget.chosen.emit(value)
+            buttons = widget.findChild(Segments) or widget
+            others = widget.findChild(ChoiceBox) or widget
+            for place, value in enumerate(control.words):
+                (others if place >= control.n_buttons else buttons).chosen.emit(value)
                 assert value_of(panel.model.state, control.name) == value
         elif isinstance(control, Flag):
             for _ in range(2):

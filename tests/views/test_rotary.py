@@ -18,7 +18,7 @@ from pe_desktop.views.rotary import reasons
 from pe_desktop.views.rotary.curve import curve_block
 from pe_desktop.views.rotary.scene import VIEW
 from pe_desktop.views.rotary.terms import DIAL
-from tests.core.scores.loops import bias, dot, projected, turned
+from tests.core.scores.loops import cell, dot, turned
 from tests.pictures import of_kind, text_frames
 from tests.views import seen
 from tests.views.seen import ANSWERS, drawn, texts_in
@@ -59,7 +59,7 @@ def test_in_a_column_of_print_the_numbers_of_the_pairs_stand_alone(width: float,
     assert len(of_kind(drawn(scene), marks.Rings)) == len(of_kind(scene.moving, marks.Segments)) == n_dials
     assert {"pair i", "0", "4"} <= {*texts_in(scene)}
     # Of what is laid over the score the names of curves are left on paper, of the words that lay it there nothing.
-    names = {SCHEMES[name].title for name in ("none", "additive", "alibi", "t5", "shaw")}
+    names = {scheme.title for scheme in SCHEMES.values()} - {"RoPE"}
     on_paper = texts(CELL | {"rotary.overlays": "t5"}, width=width, is_paper=True)
     assert (names & {*on_paper}, names & {*texts(CELL, width=width)}) == ({"T5"}, names)
 
@@ -144,14 +144,13 @@ def test_only_mixed_up_terms_are_drawn_anew_where_t_moves(pairing: str, n_positi
 
 
 @pytest.mark.parametrize("d_model", ["32", "516"])
-@pytest.mark.parametrize("scheme", ["none", "additive", "alibi", "t5", "shaw", "rope"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_curve_has_the_scores_of_the_cells_of_its_scheme(scheme: str, d_model: str) -> None:
     given = CELL | {"scheme": scheme, "rotary_share": "0.5", "d_model": d_model}
     state = state_of(given | {"rotary.overlays": "" if scheme == "rope" else scheme})
     (chart,) = (block for block in all_blocks(curve_block(state, ANSWERS)) if isinstance(block, Chart))
     curve = next(one for one in chart.curves if one.name.startswith(SCHEMES[scheme].title))
-    (query, _, _), (_, key, _) = (projected(state_of(given).attention, state.encoding, place) for place in (4, 1))
-    wanted = dot(query, key) / int(d_model) ** 0.5 + bias(state_of(given).attention, query, -3)
+    wanted = cell(state_of(given).attention, state.encoding, 4, 1)
     # What lies below the plot runs along its edge.
     assert np.interp(-3.0, curve.x, curve.y) == pytest.approx(max(wanted, curve.y.min()), abs=1e-12)
     # The matrices of a wide head are read outside a frame: until then its curve is left out.

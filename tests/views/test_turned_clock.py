@@ -73,13 +73,18 @@ def test_the_row_of_numbers_tells_angles_before_and_after(light):
     assert texts[4:] == [f"{29 * turn % 360:.1f}°", f"−{8 * turn:.1f}°"]
 
 
-def test_on_one_dial_hands_are_the_turns_and_those_that_stay_are_grey(light):
-    state, box = state_of(ROPE | {"rotary_share": "0.5", "pinned_pairs": "0 4 12"}), box_of(light)
+# Half of the pairs stand still: the others have the frequencies of a head of their width, or those that they had.
+HALVES = [({"rotary_share": "0.5"}, 0.01), ({"scheme": "p-rope", "proportion": "0.5"}, 0.1)]
+
+
+@pytest.mark.parametrize(("half", "fourth"), HALVES)
+def test_on_one_dial_hands_are_the_turns_and_those_that_stay_are_grey(half, fourth, light):
+    state, box = state_of(ROPE | half | {"pinned_pairs": "0 4 12"}), box_of(light)
     face = layout_of(state, box).face
     assert face is not None
     drawn = of_kind(clock.scene(state, Computed(), box).moving, marks.Badge)
     badges = {(mark.label, mark.ground is None): mark for mark in drawn}
-    for pair, omega in ((0, 1.0), (4, 0.01)):
+    for pair, omega in ((0, 1.0), (4, fourth)):
         solid = badges[str(pair), True]
         assert math.remainder(face.angle_at(solid.x, solid.y) - 37 * omega, math.tau) == pytest.approx(0, abs=1e-9)
         assert solid.color.name() == light.pair_color(pair, 16).name()
@@ -89,8 +94,9 @@ def test_on_one_dial_hands_are_the_turns_and_those_that_stay_are_grey(light):
     assert clock.hand_at(state, layout_of(state, box), still.x, still.y) is None
 
 
-def test_pairs_that_stay_are_grey_on_their_dials_and_told_so(light):
-    state = state_of(EACH | {"rotary_share": "0.5", "pair": "12"})
+@pytest.mark.parametrize("half", [half for half, _ in HALVES])
+def test_pairs_that_stay_are_grey_on_their_dials_and_told_so(half, light):
+    state = state_of(EACH | half | {"pair": "12"})
     scene = clock.scene(state, Computed(), box_of(light, 1600.0, 1000.0))
     assert texts_in(scene).count("not turned") == 8
     colors = [mark.fill.name() for mark in of_kind(scene.moving, marks.Dots) if mark.radius > 4]

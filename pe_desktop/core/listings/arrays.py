@@ -12,14 +12,17 @@ from pe_desktop.core.listings.names import bound, call, rows, rows_at
 from pe_desktop.core.listings.program import Call, Written, by_name
 from pe_desktop.core.measuring.measurement import FAR
 from pe_desktop.core.scores.attention import Attention
-from pe_desktop.core.source import arrays, checks, head, vectors
+from pe_desktop.core.source import arrays, checks, drawn, head, vectors
 from pe_desktop.core.state import State
 
 # Which word stands at each place, None as written.
 _Order: TypeAlias = tuple[int, ...] | None
 _BY_OFFSET: Final = by_name((arrays.dots_by_offset, arrays.cosines_by_offset, arrays.distances_by_offset))
 _OF_ROWS: Final = by_name((arrays.dots_of_rows, arrays.cosines_of_rows, arrays.distances_of_rows))
-_SCHEMES: Final = by_name((head.alibi_scores, head.t5_scores, head.shaw_scores))
+_SCHEMES: Final = {
+    **by_name((head.alibi_scores, head.t5_scores, head.shaw_scores)),
+    **by_name((head.pope_scores, head.rope_pp_scores, head.kerple_scores, head.fox_scores)),
+}
 
 
 def _encoding(state: State) -> Call:
@@ -43,23 +46,39 @@ def _places(attention: Attention) -> Any:
     return range(len(attention.words)) if attention.first_position == 0 else np.asarray(attention.positions)
 
 
+def _words(state: State, order: _Order) -> Call:
+    """The vectors of the words, in another order where it is given."""
+    x = names.words(state)
+    return x if order is None else call(np.take, x, [*order], axis=0).named("ordered")
+
+
 def _projections(state: State, order: _Order, *, is_added: bool) -> list[Call]:
     """Queries, keys and values of the words, in another order where it is given."""
-    x = names.words(state)
-    if order is not None:
-        x = call(np.take, x, [*order], axis=0).named("ordered")
+    x = _words(state, order)
     if is_added:
         x = call(np.add, x, rows_at(state.encoding, _places(state.attention))).named("x")
     projected = enumerate(("queries", "keys", "values"))
     return [call(np.matmul, x, names.matrix(which, state)).named(name) for which, name in projected]
 
 
-def scores(state: State, scheme: str, queries: Any, keys: Any, t: Any, s: Any) -> Call:
-    """The scores of queries at t and keys at s under a scheme; vectors have their positions added already."""
+def scores(state: State, scheme: str, queries: Any, keys: Any, t: Any, s: Any, order: _Order = None) -> Call:
+    """The scores of queries at t and keys at s under a scheme; vectors have their positions added already.
+
+    order: that of the words that FoX reads between them.
+    """
     scored = _SCHEMES.get(f"{scheme}-scores", head.scaled_scores)
-    if scheme == "rope":
-        queries, keys = _turned(state, queries, t), _turned(state, keys, s)
-    return bound(scored, state, queries=queries, keys=keys, t=t, s=s).named("scores")
+    given: dict[str, Any] = {}
+    if scheme in ("rope", "p-rope"):
+        queries = _turned(state, queries, t)
+        keys = _turned(state, keys, s)
+    elif scheme == "rope-pp":
+        given = names.rope(state)
+    elif scheme == "pope":
+        there = call(np.add, names.pope(state, s), bound(drawn.pope_phases, state).named("phases")).named("there")
+        given = {"here": names.pope(state, t).named("here"), "there": there}
+    elif scheme == "fox":
+        given = {"gates": bound(head.log_gates, state, words=_words(state, order))}
+    return bound(scored, state, queries=queries, keys=keys, t=t, s=s, **given).named("scores")
 
 
 def _turned(state: State, vectors: Call, t: Any) -> Call:
@@ -70,7 +89,7 @@ def _turned(state: State, vectors: Call, t: Any) -> Call:
 def _scores(state: State, order: _Order = None) -> Call:
     scheme, t = state.attention.scheme_at_work, _places(state.attention)
     queries, keys, _ = _projections(state, order, is_added=scheme == "additive")
-    return scores(state, scheme, queries, keys, t, t)
+    return scores(state, scheme, queries, keys, t, t, order)
 
 
 def weights(state: State, order: _Order = None) -> Call:

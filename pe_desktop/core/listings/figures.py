@@ -180,7 +180,7 @@ def _score(state: State) -> dict[str, Any]:
     along = diagonal_positions(encoding, cursor.offset)
     is_whole = len(along) > 0 and len(along) == along[-1] - along[0] + 1
     found = {
-        "row": call(np.squeeze, scores_at(state, "rope", np.array([cursor.position]))),
+        "row": call(np.squeeze, scores_at(state, rotary.id, np.array([cursor.position]))),
         "terms": bound(vectors.terms_of_pairs, state, t=places_of(state)[0], partners=partners),
         "pairings": bound(
             vectors.scores_of_pairings,
@@ -191,7 +191,7 @@ def _score(state: State) -> dict[str, Any]:
         ),
     }
     if encoding.n_positions <= _MOST_MAPPED:
-        found["map"] = scores_at(state, "rope", range(encoding.n_positions))
+        found["map"] = scores_at(state, rotary.id, range(encoding.n_positions))
     return found
 
 

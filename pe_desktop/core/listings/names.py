@@ -19,7 +19,7 @@ from pe_desktop.core.measuring.tables import runs_of
 from pe_desktop.core.precision.formats import Precision, has_forms, turning_pairs
 from pe_desktop.core.rotation import rotation_matrix
 from pe_desktop.core.scores.rotary import rotary_of, vectors_of
-from pe_desktop.core.scores.schemes import PAIRINGS
+from pe_desktop.core.scores.schemes import PAIRINGS, hands_like
 from pe_desktop.core.source import arrays, checks, drawn, formats, head, tables, vectors
 from pe_desktop.core.state import State
 
@@ -215,7 +215,16 @@ def rope(state: State, pairing: str | None = None) -> dict[str, Any]:
     if rotary.pairs is not None:
         assert isinstance(rotary.pairs, SinusoidalPairs)
         found = omega_of(replace(rotary.pairs, start=0.0))
+    if rotary.n_turning < rotary.n_paired:
+        found = call(head.fastest, found, rotary.n_turning)
     return {"omega": found, "pairing": PAIRINGS[pairing or rotary.pairing]}
+
+
+def pope(state: State, t: Any) -> Call:
+    """The angles of every dimension of PoPE at t, before its phase."""
+    pairs = hands_like(state.encoding, state.encoding.d_model)
+    assert isinstance(pairs, SinusoidalPairs)
+    return call(vectors.angles_by_offset, t, omega_of(replace(pairs, start=0.0)))
 
 
 def vector(state: State, name: str) -> Any:
@@ -288,6 +297,11 @@ _NAMES: Final[Mapping[str, Callable[[State], Any]]] = {
     "clip": lambda state: state.attention.clip,
     "is_causal": lambda state: state.attention.causal,
     "temperature": lambda state: state.attention.temperature,
+    "r1": lambda state: state.attention.kerple_r1,
+    "r2": lambda state: state.attention.kerple_r2,
+    "first": lambda state: state.attention.first_position,
+    "forget_bias": lambda state: state.attention.forget_bias,
+    "w_f": lambda state: bound(drawn.forgetting, state),
     "bias": lambda state: bound(drawn.t5_biases, state),
     "vectors": lambda state: bound(drawn.shaw_vectors, state),
 }

@@ -51,7 +51,7 @@ SCHEME_PROPERTIES: Final[Mapping[str, _SchemeProperty]] = {
     ),
     "decay": _SchemeProperty(
         name="Decay",
-        meaning="mean score of the farthest keys, less that at 0",
+        meaning="mean score of the farthest keys less that at 0",
         sentence="A key that equals its query scores {at_0} at the same position and {farthest} from {from} to {to} "
         "positions before it. Measured on means of seeded vectors, octave by octave.",
     ),
@@ -89,12 +89,11 @@ def measure_scheme(state: State) -> tuple[SchemeMeasurement, ...]:
     positions = _measured_positions(_last(scheme, state))
     added = np.abs(scheme.inputs(np.zeros((len(positions), d_model)), positions)).max()
     scores = scheme.between(query, key, positions, positions)
+    known = False if scheme.grows_slowly else True if 0 < added <= 1 else None
     scale = max(float(np.abs(scores).max()), float(np.sqrt(query @ query * (key @ key) / len(query))))
     return (
         _shift_invariant(scores, positions, ROUNDING * scale),
-        _bounded(
-            np.abs(scores - query @ key / np.sqrt(len(query))), positions, ROUNDING * scale, is_within=0 < added <= 1
-        ),
+        _bounded(np.abs(scores - query @ key / np.sqrt(len(query))), positions, ROUNDING * scale, known),
         _decay(scheme, state),
         _permutation(state),
     )
@@ -128,16 +127,16 @@ def _shift_invariant(scores: Floats, positions: Floats, rounding: float) -> Sche
     return SchemeMeasurement("shift_invariant", verdict, spread, numbers)
 
 
-def _bounded(amounts: Floats, positions: Floats, rounding: float, *, is_within: bool) -> SchemeMeasurement:
+def _bounded(amounts: Floats, positions: Floats, rounding: float, known: bool | None) -> SchemeMeasurement:
     """Whether what positions add to a score grows from the first quarter of the positions to all of them.
 
-    is_within: no added value leaves -1 to 1, so that no score grows without end.
+    known: True where no added value leaves -1 to 1, so that no score grows without end; False where one does, slowly.
     """
     is_early = positions <= positions[-1] / 4
     early = float(amounts[np.ix_(is_early, is_early)].max())
     largest = float(amounts.max())
     numbers = {"largest": largest, "largest_early": early, "last_early": float(positions[is_early][-1])}
-    holds = is_within or largest <= _GROWTH * early + rounding
+    holds = largest <= _GROWTH * early + rounding if known is None else known
     numbers["last"] = float(positions[-1])
     verdict = HOLDS if holds else FAILS
     verdict = verdict if len(positions) >= _FEWEST else UNDECIDED
@@ -170,7 +169,8 @@ def _mean_score(scheme: Scheme, state: State, last: int) -> Callable[[Floats], F
     """
     d_model = state.encoding.d_model
     vectors = np.random.default_rng([state.attention.word_seed, 17]).standard_normal((_DRAWS, d_model))
-    places = np.linspace(last, 0, 1 if scheme.is_shift_invariant else _PLACES).round()
+    depends_on_t = scheme.reads_hands and not scheme.is_shift_invariant
+    places = np.linspace(last, 0, _PLACES if depends_on_t else 1).round()
 
     def mean(distances: Floats) -> Floats:
         total = np.zeros(len(distances))

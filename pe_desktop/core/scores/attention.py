@@ -146,17 +146,21 @@ class Attention:
 
     drops_positions: all stays, but no position enters (RoPE off, as in DroPE). order: which written word stands at each
     place of the moved sentence, () where nothing moved. first_position: where the first word stands. share: the part of
-    the pairs that RoPE turns. temperature: scores are divided by it once more before the softmax. word_seed: of words,
-    matrices, biases.
+    the pairs that RoPE turns, the first; proportion: that of p-RoPE, the fastest. temperature: scores are divided by it
+    once more before the softmax. word_seed: of words, matrices, biases.
     """
 
     scheme: str = choice(*SCHEMES, default="additive")
     drops_positions: bool = flag("positions off")
     causal: bool = flag("causal mask")
     pairing: str = choice(*PAIRINGS)
+    proportion: float = ruled(0.75, NumberRule("", 0, 1, title="share of pairs that p-RoPE turns"))
     rotary_share: float = ruled(1.0, NumberRule("", 0, 1, title="share of pairs that turn"))
     slope: float = ruled(0.5, NumberRule("", 0, 1e6, title="slope of ALiBi"))
     clip: int = ruled(16, NumberRule("", 1, MOST_WORDS, is_whole=True, title="clip of Shaw"))
+    kerple_r1: float = ruled(1.0, NumberRule("", 1e-6, 1e6, title="r₁ of Kerple"))
+    kerple_r2: float = ruled(1.0, NumberRule("", 1e-6, 1e6, title="r₂ of Kerple"))
+    forget_bias: float = ruled(1.0, NumberRule("", -1e3, 1e3, title="bias of FoX"))
     sentence: str = ruled("I park in my sleep", _TextRule("", MOST_LETTERS))
     order: tuple[int, ...] = ruled((0, 4, 2, 3, 1), _OrderRule("", title="order of the words"))
     first_position: float = ruled(0.0, NumberRule("", 0, MAX_POSITIONS, title="first position"))
@@ -193,7 +197,8 @@ class Attention:
             return NoPositions()
         kind = SCHEMES[self.scheme]
         given = {argument: getattr(self, name) for name, argument in kind.choices.items()}
-        return kind(**given, **({"encoding": encoding} if kind.reads_hands else {}))
+        made = kind(**given, **({"encoding": encoding} if kind.reads_hands else {}))
+        return made.reading(self.words, self.first_position)
 
 
 @record(eq=False)
@@ -228,7 +233,8 @@ def attended(
 
     CancelledError as Head. Source: "Attention Is All You Need", section 3.2.1.
     """
-    scheme, positions = attention.made(encoding), attention.positions
+    words = tuple(attention.words[place] for place in places)
+    scheme, positions = attention.made(encoding).reading(words, attention.first_position), attention.positions
     head = Head(encoding.d_model, attention.word_seed, is_cancelled)
     # A head is linear: what it makes of a sum is the sum of what it makes of word and position. So no matrix is read
     # again when words move or the scheme changes.

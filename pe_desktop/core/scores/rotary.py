@@ -9,7 +9,7 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, position_rows, read_only, table_columns
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.scores.attention import Head, projected_words
-from pe_desktop.core.scores.schemes import Additive, Rotary
+from pe_desktop.core.scores.schemes import Additive, PRope, Rotary
 from pe_desktop.core.source.head import scaled_scores
 from pe_desktop.core.source.vectors import seeded_vectors
 from pe_desktop.core.state import State
@@ -81,7 +81,9 @@ def places_of(state: State) -> tuple[float, float]:
 
 
 def rotary_of(state: State) -> Rotary:
-    """RoPE with the parameters of the state, whatever scheme the head has."""
+    """p-RoPE where the head has it, else RoPE, whatever scheme it has, with the parameters of the state."""
+    if state.attention.scheme == PRope.id:
+        return PRope(state.encoding, state.attention.pairing, state.attention.proportion)
     return Rotary(state.encoding, state.attention.pairing, state.attention.rotary_share)
 
 
@@ -166,8 +168,8 @@ class RotaryFactors(Encoding):
 
 
 def turns_vectors(state: State) -> bool:
-    """Whether the head turns queries and keys: RoPE, of which some pair turns."""
-    return state.scheme_at_work == Rotary.id and rotary_of(state).n_turning > 0
+    """Whether the head turns queries and keys: RoPE or p-RoPE, of which some pair turns."""
+    return state.scheme_at_work in (Rotary.id, PRope.id) and rotary_of(state).n_turning > 0
 
 
 def turning_state(state: State) -> State:

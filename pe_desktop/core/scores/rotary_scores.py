@@ -27,7 +27,7 @@ def pair_terms(rotary: Rotary, vectors: QueryAndKey, position: float, other: flo
     query, key = both_turned(rotary, vectors, position, other)
     products = query * key / np.sqrt(vectors.d_model)
     firsts, seconds = rotary.partners.T
-    still = products[2 * rotary.n_turning :]
+    still = products[2 * rotary.n_paired :]
     still = np.append(still, 0.0) if len(still) % 2 else still
     return np.concatenate([products[firsts] + products[seconds], still.reshape(-1, 2).sum(axis=1)])
 
@@ -68,15 +68,18 @@ def scores_along(rotary: Rotary, vectors: QueryAndKey, offset: float) -> Floats:
 def scores_around(rotary: Rotary, vectors: QueryAndKey, offsets: Progression) -> Floats:
     """The scores of a pairing that keeps to the offset, shape (offsets.count,): Re(Σ q_i* k_i e^(i k ω_i)) / √d."""
     products, still = _products(rotary, *vectors.both)
-    turning = 0.0 if rotary.pairs is None else weighted_dots(rotary.pairs, offsets, products)
+    still += float(products[rotary.n_turning :].real.sum())
+    turns = range(rotary.n_turning)
+    turning = 0.0 if rotary.pairs is None else weighted_dots(rotary.pairs, offsets, products, numbers=turns)
     return np.asarray((np.full(offsets.count, still) + turning) / np.sqrt(vectors.d_model))
 
 
 def _products(rotary: Rotary, query: Floats, key: Floats) -> tuple[NDArray[np.complex128], float]:
-    """q_i* k_i of each pair that turns, as complex numbers, and the product of what stands still."""
+    """q_i* k_i of each pair of its pairing, as complex numbers, and the product of the dimensions without a pair."""
     firsts, seconds = rotary.partners.T
+    query = rotary.asked(query[None])[0]
     products = (query[firsts] - 1j * query[seconds]) * (key[firsts] + 1j * key[seconds])
-    return products, float(query[2 * rotary.n_turning :] @ key[2 * rotary.n_turning :])
+    return products, float(query[2 * rotary.n_paired :] @ key[2 * rotary.n_paired :])
 
 
 def spread_of(scores: Floats, encoding: Encoding, offset: float) -> DiagonalSpread:
@@ -120,15 +123,15 @@ def n_decay_draws(d_model: int) -> int:
     return min(max(_VALUES // d_model, _FEWEST), _MOST)
 
 
-def decay(encoding: Encoding, share: float, seed: int, is_cancelled: IsCancelled = never) -> Floats:
+def decay(rotary: Rotary, seed: int, is_cancelled: IsCancelled = never) -> Floats:
     """Bound and mean |score| at the shown distances, relative to distance 0, shape (3, n); pairings don't change it.
 
     The means are of seeded queries and keys that are drawn apart, then of keys that equal their queries.
     """
-    rotary, offsets = Rotary(encoding, share=share), decay_offsets(encoding)
+    encoding, offsets = rotary.encoding, decay_offsets(rotary.encoding)
     drawn = drawn_apart(encoding.d_model, seed, n_decay_draws(encoding.d_model))
     parts = []
-    for part in slices(len(offsets), _DECAY_CELLS // max(rotary.n_turning, 1)):
+    for part in slices(len(offsets), _DECAY_CELLS // max(rotary.n_paired, 1)):
         stop_if(is_cancelled)
         parts.append(falling(rotary.angles(offsets[part]), drawn))
     return shares_of_first(np.concatenate(parts, axis=1))

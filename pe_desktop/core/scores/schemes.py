@@ -13,17 +13,8 @@ from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs, Rows
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
-from pe_desktop.core.source.drawn import shaw_vectors, t5_biases
-from pe_desktop.core.source.head import (
-    Pairing,
-    alibi_scores,
-    half_split_turn,
-    interleaved_turn,
-    mixed_turn,
-    scaled_scores,
-    shaw_scores,
-    t5_scores,
-)
+from pe_desktop.core.source import head
+from pe_desktop.core.source.drawn import forgetting, pope_phases, shaw_vectors, t5_biases, word_vectors
 
 
 class Scheme(ABC):
@@ -45,10 +36,13 @@ class Scheme(ABC):
     off_title: ClassVar[str] = "Positions off"
     # The names of Attention that it reads, and the arguments that they are.
     choices: ClassVar[Mapping[str, str]] = {}
-    # Whether the hands of the encoding are read, as its argument `encoding`.
+    # Whether the hands of the encoding are read, as its argument `encoding`, and what they do, the long form first.
     reads_hands: ClassVar[bool] = False
+    hands: ClassVar[tuple[str, ...]] = ()
     # Whether scores before and after the query differ: of others the mirror image of a sentence has the same outputs.
     knows_direction: ClassVar[bool] = True
+    # Whether what it adds grows without end, but more slowly than is measured.
+    grows_slowly: ClassVar[bool] = False
     # What each position of distance takes from a score.
     slope: float = 0.0
 
@@ -72,6 +66,10 @@ class Scheme(ABC):
         """The distance from which on the score stays."""
         return 0
 
+    def reading(self, words: tuple[str, ...], first: float) -> "Scheme":
+        """The scheme of a head that reads these words, the first of which stands at `first`, where they count."""
+        return self
+
     def inputs(self, words: Floats, positions: Floats) -> Floats:
         """What the head reads in place of words (n, d_model) that stand at positions (n,)."""
         return words
@@ -81,7 +79,7 @@ class Scheme(ABC):
 
         After 1 / sqrt(d), before a mask.
         """
-        return scaled_scores(self.turned(queries, rows), self.turned(keys, columns))
+        return head.scaled_scores(self.turned(queries, rows), self.turned(keys, columns))
 
     def turned(self, vectors: Floats, positions: Rows) -> Floats:
         """Queries or keys (n, d) as their positions turn them."""
@@ -98,6 +96,17 @@ class Scheme(ABC):
     def by_offset(self, query: Floats, key: Floats, offsets: Floats) -> Floats:
         """The score of one query (d,) and one key (d,) by the offset k = s - t, shape (len(offsets),)."""
         return np.asarray(self.between(query, key, np.zeros(1), offsets)[0])
+
+    def content(self, query: Floats, key: Floats) -> float:
+        """What the words alone give to the score of a query (d,) and a key (d,)."""
+        return float(query @ key / np.sqrt(len(query)))
+
+    def added(self, query: Floats, key: Floats, t: float, offsets: Floats) -> Floats:
+        """What positions add to it with the query at t and the key at t + k, shape (len(offsets),).
+
+        Of schemes that add to scores alone: what a key of zeros scores.
+        """
+        return np.asarray(self.between(query, np.zeros(len(key)), np.array([t]), t + offsets)[0])
 
 
 @record
@@ -130,6 +139,7 @@ class Additive(Scheme):
     )
     noun = "added"
     reads_hands = True
+    hands: ClassVar[tuple[str, ...]] = ("added to each word", "added")
     is_shift_invariant = False
 
     def inputs(self, words: Floats, positions: Floats) -> Floats:
@@ -138,10 +148,10 @@ class Additive(Scheme):
 
 # interleaved: dimensions 2 j and 2 j + 1 turn together; half-split: j and j + h of h turning pairs; mixed: the angles
 # of the first with the partners of the second, as where weights of one layout meet the code of the other.
-PAIRINGS: Final[Mapping[str, Pairing]] = {
-    "interleaved": interleaved_turn,
-    "half-split": half_split_turn,
-    "mixed": mixed_turn,
+PAIRINGS: Final[Mapping[str, head.Pairing]] = {
+    "interleaved": head.interleaved_turn,
+    "half-split": head.half_split_turn,
+    "mixed": head.mixed_turn,
 }
 
 
@@ -179,6 +189,18 @@ class Rotary(Scheme):
         """How many pairs turn."""
         return round(self.share * (self.encoding.d_model // 2))
 
+    @property
+    def n_paired(self) -> int:
+        """How many pairs its pairing makes; of these the first n_turning turn."""
+        return self.n_turning
+
+    def asked(self, queries: Floats) -> Floats:
+        """Queries (n, d_model) before their positions turn them."""
+        return queries
+
+    def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
+        return head.scaled_scores(self.turned(self.asked(queries), rows), self.turned(keys, columns))
+
     def turned(self, vectors: Floats, positions: Rows) -> Floats:
         """R(p) applied to the vector of every row, shape (n, d_model); vectors (n, d_model), positions (n,) or (1,).
 
@@ -187,42 +209,46 @@ class Rotary(Scheme):
         angles = self.angles(positions)
         vectors = np.broadcast_to(vectors, (max(len(vectors), len(angles)), vectors.shape[1]))
         turning = PAIRINGS[self.pairing](vectors, np.cos(angles), np.sin(angles))
-        return np.concatenate([turning, vectors[:, 2 * self.n_turning :]], axis=1)
+        return np.concatenate([turning, vectors[:, 2 * self.n_paired :]], axis=1)
 
     def angles(self, positions: Rows) -> Floats:
-        """The angles of every pair that turns, shape (len(positions), n_turning)."""
+        """The angles of every pair that its pairing makes, shape (len(positions), n_paired)."""
         return np.zeros((len(positions), 0)) if self.pairs is None else self.pairs.offset_angles(positions)
 
     @property
     def partners(self) -> Integers:
-        """The two dimensions that turn together, shape (n_turning, 2)."""
-        columns = np.arange(2 * self.n_turning)
+        """The two dimensions that turn together, shape (n_paired, 2)."""
+        columns = np.arange(2 * self.n_paired)
         return columns.reshape(-1, 2) if self.pairing == "interleaved" else columns.reshape(2, -1).T
 
     @property
-    @lru_cache(maxsize=8)  # noqa: B019 - by its fields, not by which record asks
     def pairs(self) -> Pairs | None:
         """The hands that turn queries and keys by their `offset_angles`: those of an encoding with n_turning pairs.
 
-        None where no pair turns. Kinds other than the sinusoidal lend theirs where they have just so many that turn
-        evenly. Else, and where a shift leaves no frequencies for so few, they are base^(-j / n_turning), with 10,000
-        for a kind without a base.
+        None where no pair turns.
         """
-        encoding, n_turning = self.encoding, self.n_turning
-        if not n_turning:
-            return None
-        if isinstance(encoding, SinusoidalEncoding) and encoding.shift < n_turning:
-            return replace(encoding, d_model=2 * n_turning).pairs
-        pairs = encoding.pairs
-        if pairs is not None and pairs.turns_evenly and pairs.count == n_turning:
-            return pairs
-        base = float(encoding.parameters.get("base", 10_000.0))
-        return SinusoidalEncoding(d_model=2 * n_turning, base=base).pairs
+        return hands_like(self.encoding, self.n_turning) if self.n_turning else None
 
     @property
     def frequencies(self) -> Floats:
         """The angular frequencies of the pairs that turn, shape (n_turning,), read-only."""
         return np.zeros(0) if self.pairs is None else self.pairs.angular_frequencies
+
+
+@lru_cache(maxsize=8)
+def hands_like(encoding: Encoding, count: int) -> Pairs:
+    """The hands of an encoding that has so many of them.
+
+    Kinds other than the sinusoidal lend theirs where they have just so many that turn evenly. Else, and where a shift
+    leaves no frequencies for so few, they are base^(-j / count), with 10,000 for a kind without a base.
+    """
+    if isinstance(encoding, SinusoidalEncoding) and encoding.shift < count:
+        return replace(encoding, d_model=2 * count).pairs
+    pairs = encoding.pairs
+    if pairs is not None and pairs.turns_evenly and pairs.count == count:
+        return pairs
+    base = float(encoding.parameters.get("base", 10_000.0))
+    return SinusoidalEncoding(d_model=2 * count, base=base).pairs
 
 
 @record
@@ -246,7 +272,7 @@ class Alibi(Scheme):
         return f"slope {in_formula(self.slope)}"
 
     def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
-        return alibi_scores(queries, keys, rows, columns, self.slope)
+        return head.alibi_scores(queries, keys, rows, columns, self.slope)
 
 
 def slopes(n_heads: int) -> Floats:
@@ -286,7 +312,7 @@ class T5(Scheme):
     reach = 128
 
     def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
-        return t5_scores(queries, keys, rows, columns, _biases(self.seed), self.is_causal)
+        return head.t5_scores(queries, keys, rows, columns, _biases(self.seed), self.is_causal)
 
 
 _biases: Final = lru_cache(maxsize=2)(t5_biases)
@@ -321,12 +347,179 @@ class Shaw(Scheme):
         return self.clip
 
     def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
-        return shaw_scores(queries, keys, rows, columns, _vectors(self.clip, queries.shape[1], self.seed))
+        return head.shaw_scores(queries, keys, rows, columns, _vectors(self.clip, queries.shape[1], self.seed))
 
 
 _vectors: Final = lru_cache(maxsize=2)(shaw_vectors)
 
 
+@record
+class PRope(Rotary):
+    """p-RoPE: the fastest of the pairs turn as in RoPE, floor(share n) of them; the slowest stand still.
+
+    Frequencies and pairing are those of the whole head: a smaller share of RoPE turns all frequencies of fewer pairs.
+    Source: Barbero and others, arXiv 2410.06205; transformers, modeling_rope_utils.py, "proportional".
+    """
+
+    share: float = 0.75
+
+    id = "p-rope"
+    title = "p-RoPE"
+    note = "turns fast pairs"
+    tooltip = "As RoPE, but the slowest pairs are not turned"
+    effect = "Fast pairs of each query and key were turned by its position; slow ones match words wherever they stand."
+    off_title = "p-RoPE off"
+    choices: ClassVar[Mapping[str, str]] = {"pairing": "pairing", "proportion": "share"}
+
+    @property
+    def n_turning(self) -> int:
+        return int(self.share * self.n_paired)
+
+    @property
+    def n_paired(self) -> int:
+        return self.encoding.d_model // 2
+
+    @property
+    def pairs(self) -> Pairs | None:
+        """The hands of the whole head, of which the first n_turning turn; None where none does."""
+        return hands_like(self.encoding, self.n_paired) if self.n_turning else None
+
+    @property
+    def frequencies(self) -> Floats:
+        return super().frequencies[: self.n_turning]
+
+    def angles(self, positions: Rows) -> Floats:
+        angles = np.zeros((len(positions), self.n_paired))
+        if self.pairs is not None:
+            angles[:, : self.n_turning] = self.pairs.offset_angles(positions, range(self.n_turning))
+        return angles
+
+
+@record
+class Pope(Scheme):
+    """PoPE: each dimension c turns by a frequency of its own, and its softplus is a length.
+
+    The score is the sum over c of sp(q_c) sp(k_c) cos((s - t) omega_c + delta_c) over sqrt(d), omega_c = base^(-c/d):
+    hand i of the clock turns as dimension 2 i. The phases delta that a model would have learned are drawn from
+    [-2 pi, 0] here. Source: arXiv 2509.10534; lucidrains/PoPE-pytorch, pope.py.
+    """
+
+    encoding: Encoding
+    seed: int = 0
+
+    id = "pope"
+    title = "PoPE"
+    note = "seeded phases"
+    tooltip = "Each dimension is turned by a frequency of its own; what it holds is a length, never below 0"
+    effect = "In each dimension the word sets a length and the position an angle, which any distance turns."
+    choices: ClassVar[Mapping[str, str]] = {"word_seed": "seed"}
+    reads_hands = True
+    hands: ClassVar[tuple[str, ...]] = ("hand i turns as dimension 2i of q and k", "dimensions 2i of q and k")
+
+    def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
+        pairs = hands_like(self.encoding, queries.shape[1])
+        phases = _phases(queries.shape[1], self.seed)
+        return head.pope_scores(queries, keys, pairs.offset_angles(rows), pairs.offset_angles(columns) + phases)
+
+    def content(self, query: Floats, key: Floats) -> float:
+        """The score of the lengths, where every angle is 0."""
+        return float(head.softplus(query) @ head.softplus(key) / np.sqrt(len(query)))
+
+    def added(self, query: Floats, key: Floats, t: float, offsets: Floats) -> Floats:
+        return self.by_offset(query, key, offsets) - self.content(query, key)
+
+
+_phases: Final = lru_cache(maxsize=2)(pope_phases)
+
+
+@record
+class RopePP(Rotary):
+    """The second half of the heads of RoPE++: the query is turned back by a quarter, then both as in RoPE.
+
+    Its score is a sum of sines where that of RoPE, the first half, is one of cosines: the imaginary part of the same
+    sum of complex numbers. Source: arXiv 2512.07525.
+    """
+
+    id = "rope-pp"
+    title = "RoPE++"
+    note = "sums of sines"
+    tooltip = "The second curve of RoPE++: as RoPE, with the query turned back by a quarter, so cosines become sines"
+    effect = "Each query was turned by a quarter less than its position says: what stands before and after it differs."
+    off_title = "RoPE++ off"
+    hands: ClassVar[tuple[str, ...]] = ("q and k turned, q 90° less", "q and k turned")
+
+    def asked(self, queries: Floats) -> Floats:
+        return head.back_a_quarter(queries, self.n_turning, PAIRINGS[self.pairing])
+
+    def content(self, query: Floats, key: Floats) -> float:
+        """The score at one place."""
+        return float(self.by_offset(query, key, np.zeros(1))[0])
+
+    def added(self, query: Floats, key: Floats, t: float, offsets: Floats) -> Floats:
+        scores = self.between(query, key, np.array([t]), t + offsets)[0]
+        return np.asarray(scores - self.content(query, key))
+
+
+@record
+class Kerple(Scheme):
+    """Kerple, logarithmic: - r1 log(1 + r2 |t - s|) is added after scaling; a model learns both numbers for each head.
+
+    Source: Chi and others, arXiv 2205.09921.
+    """
+
+    r1: float = 1.0
+    r2: float = 1.0
+
+    id = "kerple"
+    title = "Kerple"
+    note = "log of distance"
+    tooltip = "The logarithm of the distance is subtracted from each score: far words lose little more than near ones"
+    effect = "Each score loses the logarithm of the distance, so near words are read more than far ones."
+    choices: ClassVar[Mapping[str, str]] = {"kerple_r1": "r1", "kerple_r2": "r2"}
+    knows_direction = False
+    grows_slowly = True
+
+    def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
+        return head.kerple_scores(queries, keys, rows, columns, self.r1, self.r2)
+
+
+@record
+class Fox(Scheme):
+    """FoX, the forgetting transformer: log sigmoid(w . x_l + b) of each word x_l from s + 1 to t is added to a score.
+
+    It depends on the words between, so equal offsets differ. Keys after the query get nothing: a model has a causal
+    mask. Before and after the sentence its words are read again. A model learns w and b; here w is drawn from
+    N(0, 1 / d) and b is given. Source: Lin and others, arXiv 2503.02130; x-transformers, DataDependentAlibi.
+    """
+
+    bias: float = 1.0
+    seed: int = 0
+    words: tuple[str, ...] = ()
+    first: float = 0.0
+
+    id = "fox"
+    title = "FoX"
+    note = "words between"
+    tooltip = "Each word between key and query takes from the score: how much, it says itself"
+    effect = "Each word forgets a part of what stands before it, so a score depends on the words between."
+    choices: ClassVar[Mapping[str, str]] = {"forget_bias": "bias", "word_seed": "seed"}
+    is_shift_invariant = False
+
+    def reading(self, words: tuple[str, ...], first: float) -> Scheme:
+        return replace(self, words=words, first=first)
+
+    def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
+        gates = _gates(self.words, queries.shape[1], self.seed, self.bias)
+        return head.fox_scores(queries, keys, rows, columns, gates, self.first)
+
+
+@lru_cache(maxsize=8)
+def _gates(words: tuple[str, ...], d_model: int, seed: int, bias: float) -> Floats:
+    """The gates of the words, shape (n_words,); without words that of one with w . x = 0."""
+    vectors = word_vectors(" ".join(words), d_model, seed) if words else np.zeros((1, d_model))
+    return head.log_gates(vectors, forgetting(d_model, seed), bias)
+
+
 SCHEMES: Final[Mapping[str, type[Scheme]]] = {
-    scheme.id: scheme for scheme in (NoPositions, Additive, Rotary, Alibi, T5, Shaw)
+    scheme.id: scheme for scheme in (NoPositions, Additive, Rotary, Alibi, T5, Shaw, PRope, Pope, RopePP, Kerple, Fox)
 }

@@ -1,6 +1,7 @@
 """The four terms of an added encoding at one place, and how far they range over every t at the same offset."""
 
 import math
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -99,9 +100,9 @@ def term_maps(encoding: Encoding, seed: int, words: tuple[str, ...], start: floa
 
 @record
 class BiasAt:
-    """What two words score without positions, what their offset adds under a scheme, and the biases of offsets.
+    """What two words score without positions, what positions add under a scheme, and the biases of offsets.
 
-    biases: of the offsets -n to n, as many as a sentence has or more.
+    biases: of the offsets -n to n from the same t, as many as a sentence has or more.
     """
 
     content: float
@@ -118,18 +119,16 @@ _BIASES: Final = 16
 
 
 def bias_at(
-    scheme: Scheme, d_model: int, seed: int, words: tuple[str, ...], k: float, n_words: int, stops: IsCancelled
+    scheme: Scheme, head: Head, words: tuple[str, ...], at: tuple[float, float], n_words: int, stops: IsCancelled
 ) -> BiasAt:
-    """The parts of the score of two words, the second k after the first, under a scheme that adds to scores alone.
-
-    A bias is what a key of zeros scores.
-    """
-    head, (asks, is_read) = Head(d_model, seed, stops), word_vectors(words, d_model, seed)[:, None]
-    query = head.queries(asks)[0]
-    nothing = np.zeros(d_model)
+    """The parts of the score of two words, the first at t, the second k after it: at = t, k."""
+    asks, is_read = word_vectors(words, head.d_model, head.seed)[:, None]
+    head = replace(head, is_cancelled=stops)
+    t, k = at
+    query, key = head.queries(asks)[0], head.keys(is_read)[0]
     reach = float(max(n_words - 1, _BIASES))
-    biases = scheme.by_offset(query, nothing, np.append(np.arange(-reach, reach + 1.0), k)).tolist()
-    return BiasAt(float(query @ head.keys(is_read)[0] / np.sqrt(d_model)), biases[-1], tuple(biases[:-1]))
+    biases = scheme.added(query, key, t, np.append(np.arange(-reach, reach + 1.0), k)).tolist()
+    return BiasAt(scheme.content(query, key), biases[-1], tuple(biases[:-1]))
 
 
 def term_ranges(encoding: Encoding, seed: int, words: tuple[str, ...], k: float, stops: IsCancelled) -> TermRanges:

@@ -69,3 +69,13 @@ def t5_biases(seed: int) -> Floats:
 def shaw_vectors(clip: int, d_model: int, seed: int) -> Floats:
     """A vector for each offset from -clip to clip, shape (2 clip + 1, d_model)."""
     return np.random.default_rng([seed, 7, clip]).standard_normal((2 * clip + 1, d_model))
+
+
+def pope_phases(d_model: int, seed: int) -> Floats:
+    """A phase for each dimension of PoPE, even in [-2 pi, 0], shape (d_model,)."""
+    return np.random.default_rng([seed, 19, d_model]).uniform(-2 * np.pi, 0.0, d_model)
+
+
+def forgetting(d_model: int, seed: int) -> Floats:
+    """The vector w of FoX, from N(0, 1 / d_model), shape (d_model,)."""
+    return np.asarray(np.random.default_rng([seed, 23, d_model]).standard_normal(d_model) / np.sqrt(d_model))

@@ -51,6 +51,45 @@ def shaw_scores(queries: Floats, keys: Floats, t: Floats, s: Floats, vectors: Fl
     return scaled_scores(queries, keys) + np.take_along_axis(scaled_scores(queries, vectors), offset, axis=1)
 
 
+def kerple_scores(queries: Floats, keys: Floats, t: Floats, s: Floats, r1: float, r2: float) -> Floats:
+    """Less r1 log(1 + r2 |t - s|) (Kerple, logarithmic, arXiv 2205.09921)."""
+    return scaled_scores(queries, keys) - r1 * np.log1p(r2 * np.abs(t[:, None] - s))
+
+
+def softplus(x: Floats) -> Floats:
+    """log(1 + e^x)."""
+    return np.asarray(np.clip(x, 0, None) + np.log1p(np.exp(-np.abs(x))))
+
+
+def polar(v: Floats, angle: Floats) -> Floats:
+    """The softplus of every dimension as the length of a hand at an angle, shape (n, 2 d_model)."""
+    length = softplus(v)
+    return np.concatenate([length * np.cos(angle), length * np.sin(angle)], axis=1)
+
+
+def pope_scores(queries: Floats, keys: Floats, here: Floats, there: Floats) -> Floats:
+    """Each dimension a hand at an angle of its own (PoPE, arXiv 2509.10534): those of queries here, of keys there."""
+    return np.asarray(polar(queries, here) @ polar(keys, there).T / queries.shape[1] ** 0.5)
+
+
+def log_gates(words: Floats, w_f: Floats, forget_bias: float) -> Floats:
+    """Log sigmoid(w . x + b) of every word, shape (words,)."""
+    return -softplus(-(words @ w_f) - forget_bias)
+
+
+def gates_up_to(positions: Floats, gates: Floats, first: float) -> Floats:
+    """The sum of the gates of all words up to each position; the sentence, which begins at `first`, is repeated."""
+    sums = np.concatenate([np.zeros(1), np.cumsum(gates, axis=0)])
+    count = np.asarray(np.round(positions - first), dtype=int) + 1
+    return np.asarray(count // len(gates) * sums[-1] + sums[count % len(gates)])
+
+
+def fox_scores(queries: Floats, keys: Floats, t: Floats, s: Floats, gates: Floats, first: float) -> Floats:
+    """With the gates of the words after the key, up to the query, added (FoX, arXiv 2503.02130); to later keys none."""
+    between = gates_up_to(t, gates, first)[:, None] - gates_up_to(s, gates, first)
+    return scaled_scores(queries, keys) + np.where(s < t[:, None], between, 0.0)
+
+
 def interleaved_turn(v: Floats, cosine: Floats, sine: Floats) -> Floats:
     """Dimensions 2j and 2j + 1 turn together."""
     m = cosine.shape[1]
@@ -79,6 +118,22 @@ def turned(v: Floats, t: Floats, omega: Floats, pairing: Pairing) -> Floats:
     """RoPE (arXiv 2104.09864): vectors turned by their positions; dimensions beyond the pairs that turn stand still."""
     angle = t[:, None] * omega
     return np.concatenate([pairing(v, np.cos(angle), np.sin(angle)), v[:, 2 * len(omega) :]], axis=1)
+
+
+def fastest(omega: Floats, count: int) -> Floats:
+    """The frequencies of p-RoPE (arXiv 2410.06205): 0 for all but the first ones."""
+    return np.asarray(omega * (np.arange(len(omega)) < count))
+
+
+def back_a_quarter(v: Floats, count: int, pairing: Pairing) -> Floats:
+    """Vectors of which so many pairs are turned back by 90 degrees."""
+    return np.concatenate([pairing(v, np.zeros((1, count)), -np.ones((1, count))), v[:, 2 * count :]], axis=1)
+
+
+def rope_pp_scores(queries: Floats, keys: Floats, t: Floats, s: Floats, omega: Floats, pairing: Pairing) -> Floats:
+    """The imaginary half of RoPE++ (arXiv 2512.07525): queries turned back by a quarter, then both as in RoPE."""
+    asked = back_a_quarter(queries, len(omega), pairing)
+    return scaled_scores(turned(asked, t, omega, pairing), turned(keys, s, omega, pairing))
 
 
 def softmax(scores: Floats, is_causal: bool = False, temperature: float = 1.0) -> Floats:

@@ -1,6 +1,7 @@
 """The widgets of declared controls: they show the state and set it, a card of them, and a sentence about a refusal."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -79,6 +80,8 @@ class ControlSet(QObject):
         if isinstance(control, Flag):
             return self._switch(control)
         if isinstance(control, Choice):
+            if len(control.words) > control.n_buttons:
+                return self._both(control)
             return self._list(control) if control.is_list else self._segments(control)
         assert isinstance(control, Number)
         return self._range(control) if isinstance(control, Range) else self._number(control)
@@ -106,6 +109,21 @@ class ControlSet(QObject):
         box.setMaximumWidth(_WIDEST_LIST)
         box.chosen.connect(partial(self._on_chosen, control))
         return box, lambda state: box.show_choice(str(_value(control, state)))
+
+    def _both(self, control: Choice) -> _Made:
+        """The first words as buttons, the others in a list that says what it holds while none of them is chosen."""
+        words = [*control.words.items()]
+        first = dict(words[: control.n_buttons])
+        others = dict(words[control.n_buttons :])
+        tooltips = {value: control.tooltips.get(value, "") for value in first}
+        segments, show_first = self._segments(replace(control, words=first, tooltips=tooltips))
+        box, show_other = self._list(replace(control, words=others, label=f"{control.label}, {control.more.lower()}"))
+        assert isinstance(box, ChoiceBox)
+        box.setPlaceholderText(control.more)
+        box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
+        row = QWidget(self._parent)
+        filled(QHBoxLayout(row), segments, box, margins=BARE, spacing=6)
+        return row, lambda state: (show_first(state), show_other(state))
 
     def _segments(self, control: Choice) -> _Made:
         segments = Segments(control.words, control.label, self._parent)

@@ -10,7 +10,7 @@ from pe_desktop.core.record import kept, record
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Ground, Named, Space, Words, in_row, small
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Ground, Named, Space, Words, in_row, small
 from pe_desktop.draw.plot import Axis, Tick, label_on_ground, outline
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
@@ -18,8 +18,9 @@ from pe_desktop.views.attention.head import SCHEME_TOOLTIPS, Differences, differ
 
 _ROW: Final = 18.0
 # Left of the axis stand names and notes, right of it two columns of numbers; narrow views leave the notes out.
-_NAMES, _NOTES, _NUMBER = 46.0, 92.0, 64.0
+_NAMES, _NOTES, _NUMBER = 50.0, 92.0, 64.0
 _ROOM_FOR_NOTES: Final = 560.0
+_ROOM_FOR_ALL: Final = 740.0
 # So many powers of ten stand at the axis at most.
 _N_POWERS: Final = 5.5
 _MARK: Final = 4.5
@@ -136,10 +137,17 @@ def marked(attention: Attention, encoding: Encoding, found: Differences, width: 
 
 @kept
 def folded(attention: Attention, encoding: Encoding, found: Differences) -> Block:
-    """The same as a column of two numbers for each scheme; a press chooses it."""
-    words = (Words("Every scheme", "strong"), *(Words(mask, "tick", "text2") for mask in _MASKS.values()))
-    cells: list[Block] = [Column(words, gap=1.0)]
+    """The same as a column of two numbers for each scheme, in narrow views in two rows; a press chooses it."""
+    words = Column(
+        (Words("Every scheme", "strong"), *(Words(mask, "tick", "text2") for mask in _MASKS.values())), gap=1.0
+    )
+    cells: list[Block] = []
     for row in _schemes(attention, encoding, found):
         title = Words(row.title, "segment" if row.chosen is None else "strong", across=1.0)
         cells.append(row.place(Column((title, *row.numbers()), gap=1.0)))
-    return Column((in_row((FIT, *(GROW,) * (len(cells) - 1)), *cells, gap=6.0), Space(4.0)))
+    half = math.ceil(len(cells) / 2)
+    one, upper, lower = (
+        in_row((FIT, *(GROW,) * len(part)), words, *part, gap=6.0)
+        for part in (cells, cells[:half], [*cells[half:], *(_NO,) * (len(cells) % 2)])
+    )
+    return Column((Fits((one, Column((upper, lower), gap=6.0)), (_ROOM_FOR_ALL, 0.0)), Space(4.0)))

@@ -45,8 +45,12 @@ _MIRROR: Final = (
 )
 # The sentences that are offered while there are too few words.
 EXAMPLES: Final = tuple(PAIRS.values())[:3]
-# With the key that chooses it.
-SCHEME_TOOLTIPS: Final = {name: f"{scheme.tooltip} ({key})" for key, (name, scheme) in enumerate(SCHEMES.items(), 1)}
+# So many schemes have a button and a key; the newer ones stand in a list.
+N_BUTTONS: Final = 6
+SCHEME_TOOLTIPS: Final = {
+    name: f"{scheme.tooltip} ({key})" if key <= N_BUTTONS else scheme.tooltip
+    for key, (name, scheme) in enumerate(SCHEMES.items(), 1)
+}
 # Heads and sentences up to this size are computed within a frame; all schemes up to that.
 _QUICK: Final = (256, 32)
 _QUICK_TABLE: Final = (128, 8)
@@ -130,7 +134,7 @@ def _find_table(attention: Attention, encoding: Encoding, task: Task) -> tuple[A
 
 def sum_page(attention: Attention) -> str:
     """The page on which the score of a query and a key is a sum that ends at its number."""
-    return "rotary" if attention.scheme_at_work == "rope" else "four-terms"
+    return "rotary" if attention.scheme_at_work in ("rope", "p-rope") else "four-terms"
 
 
 def edited(attention: Attention, place: int, typed: Sequence[str]) -> dict[str, object]:

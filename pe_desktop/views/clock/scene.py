@@ -12,6 +12,7 @@ from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.scores.attention import head_refusal
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
+from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import MARGIN_ACROSS, Dial, face_picture, hand_name, hand_sentence, nearest_tip, value_text
@@ -68,7 +69,7 @@ _LEGEND_DOT: Final = 4.5
 # The binary number of t under the dial and its labels.
 _WORD_BELOW, _WORD_HEIGHT = 38.0, 16.0
 UNEVEN: Final = "Hands turn unevenly: how far they turn over k depends on t"
-_ADDED, _TURNED = "added to each word", "q and k turned"
+_TURNED: Final = "q and k turned"
 _ONE: Final = (
     "Every pair of dimensions is a hand; its angle is position times angular frequency, clockwise from 12 o'clock, "
     "so its shadow to the right is the sine and its shadow upwards the cosine. Solid is t, hollow is t + k, "
@@ -190,7 +191,8 @@ def sentence(state: State, answers: Answers) -> str:
     """How many hands, bits or columns show which position; of a dial for each pair, how soon they turn once."""
     encoding, code, cursor = state.encoding, code_shown(state), state.cursor
     if turns_vectors(state):
-        return "RoPE turns q at {} and k at {}, pair by pair".format(*map(position_text, cursor.both))
+        title = SCHEMES[state.scheme_at_work].title
+        return "{} turns q at {} and k at {}, pair by pair".format(title, *map(position_text, cursor.both))
     at = f"position {position_text(cursor.position)}"
     if encoding.pairs is None:
         return f"{encoding.title}: {counted(encoding.d_model, 'column')} show{'s' * (encoding.d_model == 1)} {at}"
@@ -287,7 +289,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
         return ("q and k turned, pairs mixed up", "pairs mixed up") if is_mixed else (_TURNED,)
     if words := unread(state):
         return words, "no word reads these", "not read"
-    return (_ADDED, "added") if state.views.attention.is_open else _counted(state)
+    return SCHEMES[state.scheme_at_work].hands if state.views.attention.is_open else _counted(state)
 
 
 def _counted(state: State) -> tuple[str, ...]:

@@ -16,21 +16,32 @@ from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.questions import QUICK_WIDTH
 
 EXPLANATION: Final = (
-    "A score of the scheme, taken apart: what the query and the key of the two words score without positions, and the "
-    "bias that their offset adds. The curve is this bias at other offsets. Weights are seeded, not trained."
+    "A score of the scheme, taken apart: what the query and the key of the two words score by themselves, and what "
+    "their positions add. The curve is what they add at other offsets. Weights are seeded, not trained."
 )
 FORMULAS: Final = {
     "none": "score = q · k / √d",
     "alibi": "score = q · k / √d − m |s − t|",
     "t5": "score = q · k / √d + b_{s − t}",
     "shaw": "score = q · k / √d + q · a_{s − t} / √d",
+    "pope": "score = Σ_c sp(q_c) sp(k_c) cos((s − t) ω_c + δ_c) / √d",
+    "rope-pp": "score = Σ |q_i| |k_i| sin((t − s) ω_i − φ_i) / √d",
+    "kerple": "score = q · k / √d − r_1 log(1 + r_2 |s − t|)",
+    "fox": "score = q · k / √d + Σ_{l = s + 1}^{t} log σ(w · x_l + b)",
 }
 _SAID: Final = {
     "none": "No position enters the score: any two places give these two words the same one.",
     "alibi": "Each place of distance takes m from the score, whatever the words are.",
     "t5": "One number for each bucket of offsets is added, whatever the words are.",
     "shaw": "The query meets a vector for each offset: what an offset adds depends on the word that asks.",
+    "pope": "Words are lengths, sp(x) = log(1 + exp x), positions and seeded phases δ are angles: they only take away.",
+    "rope-pp": "RoPE sums cosines; with the query turned back by 90° they are sines: what is before and after differs.",
+    "kerple": "Each tenfold of the distance takes about the same from the score, whatever the words are.",
+    "fox": "Each word after the key, up to the query, takes its part, so equal offsets differ. The curve is that of "
+    "this query; keys after it get 0, and beyond the sentence its words are read again.",
 }
+# What the words give by themselves, where that is not the product of q and k.
+_CONTENT: Final = {"pope": "Lengths: Σ sp(q) sp(k) / √d", "rope-pp": "Score at offset 0"}
 # Words of a sentence up to which its weights take less than a frame.
 _QUICK_WORDS: Final = 32
 
@@ -39,8 +50,11 @@ def questions(state: State) -> Questions:
     """The parts of the score at t and t + k, and the head over the sentence."""
     attention, cursor, width = state.attention, state.cursor, state.encoding.d_model
     scheme, n_words = attention.made(state.encoding), len(attention.words)
-    of = (scheme, width, attention.word_seed, state.scored_words, cursor.offset, n_words)
-    return Question("bias of a score", bias_at, of, is_quick=Head(width).is_kept), weights_question(state)
+    # Where t doesn't count, another one asks for nothing new.
+    t = 0.0 if scheme.is_shift_invariant else attention.first_position + cursor.position
+    head = Head(width, attention.word_seed)
+    of = (scheme, head, state.scored_words, (t, cursor.offset), n_words)
+    return Question("bias of a score", bias_at, of, is_quick=head.is_kept), weights_question(state)
 
 
 def weights_question(state: State, scheme: str = "") -> Question:
@@ -83,7 +97,10 @@ def page(state: State, answers: Answers) -> Block:
     found: BiasAt | None = answers.answer(of_parts)
     scheme = state.attention.made(state.encoding)
     numbers = ("…",) * 3 if found is None else tuple(fixed(n, 4) for n in (found.content, found.bias, found.score))
-    names = "Content: q · k / √d", f"Bias of offset k = {position(state.cursor.offset)}", "Score = content + bias"
+    bias = f"Bias of offset k = {position(state.cursor.offset)}"
+    names = _CONTENT.get(scheme.id, "Content: q · k / √d"), bias, "Score = content + bias"
+    if scheme.id in _CONTENT:
+        names = names[0], f"What k = {position(state.cursor.offset)} changes", "Score = sum of both"
     rows = *zip(names, numbers, strict=True), ("Weight in its row", weight_text(state, answers.answer(of_head)))
     blocks: list[Block] = [
         Formula(FORMULAS[scheme.id], 18),
@@ -116,8 +133,9 @@ def _curve(state: State, scheme: Scheme, found: BiasAt) -> tuple[Block, ...]:
     low, high = min(float(biases.min()), 0.0), max(float(biases.max()), 0.0)
     room = 0.05 * (high - low)
     m = f", m = {short(scheme.slope)}" if isinstance(scheme, Alibi) else ""
+    title = "What every offset changes" if scheme.id in _CONTENT else f"Bias of every offset{m}"
     x = Scale("offset k = s − t", -reach, reach, ticks="offsets", sets="offset")
     y = Scale("", low - room, high + room)
     curve = Curve("", np.arange(-reach, reach + 1.0), biases, is_chosen=True)
     note = f"k = {position(state.cursor.offset)}: {fixed(found.bias, 3)}"
-    return (Chart(f"Bias of every offset{m}", x, y, (curve,), state.cursor.offset, note, dots=(found.bias,)),)
+    return (Chart(title, x, y, (curve,), state.cursor.offset, note, dots=(found.bias,)),)

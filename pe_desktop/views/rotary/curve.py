@@ -23,7 +23,14 @@ from pe_desktop.views.rotary.terms import score_text
 # Offsets to either side; the score is read between whole ones, too.
 _REACH, _STEPS = 32.0, 4
 _TALL: Final = 112.0
-_DASHES: Final = {"none": (2.0, 2.0), "additive": (), "alibi": (7.0, 4.0), "t5": (), "shaw": (4.0, 2.0, 1.0, 2.0)}
+_DASHES: Final = {
+    "none": (2.0, 2.0), "additive": (), "rope": (), "alibi": (7.0, 4.0), "t5": (), "shaw": (4.0, 2.0, 1.0, 2.0),
+    "p-rope": (5.0, 2.0), "pope": (9.0, 2.0), "rope-pp": (1.0, 2.0), "kerple": (7.0, 2.0, 2.0, 2.0), "fox": (3.0, 5.0),
+}  # fmt: skip
+# So many toggles stand in a row where one has no room for all.
+_ACROSS: Final = 5
+# What falls below all others runs along the edge of the plot.
+_DEEP: Final = ("alibi", "kerple", "fox")
 _TITLE: Final = "The same two words at another distance"
 _SHORT: Final = "Score against offset"
 
@@ -39,17 +46,17 @@ def curve_block(state: State, answers: Answers) -> Block:
     """The score against the offset, and what is laid over it; a press or drag sets k."""
     vectors = vectors_of(state)
     rotary = rotary_of(state)
-    overlays = state.views.rotary.overlays
+    overlays = tuple(name for name in state.views.rotary.overlays if name != rotary.id)
     t, reach = places_of(state)[0], _reach(state)
     follows = not rotary.is_shift_invariant
     ours = _scores(rotary, vectors, reach, t if follows else 0.0)
     laid = {name: scores for name in overlays if (scores := _laid(state, answers, name)) is not None}
-    shown = np.concatenate([ours, *(laid[name] for name in laid if name != "alibi"), np.zeros(1)])
+    shown = np.concatenate([ours, *(laid[name] for name in laid if name not in _DEEP), np.zeros(1)])
     low, high = float(shown.min()), float(shown.max())
     room = 0.06 * ((high - low) or 1.0)
     low, high = low - room, high + room
     curves = [_curve(name, one, reach, low) for name, one in laid.items()]
-    curves.append(Curve("RoPE", np.linspace(-reach, reach, len(ours)), ours, is_chosen=True))
+    curves.append(Curve(rotary.title, np.linspace(-reach, reach, len(ours)), ours, is_chosen=True))
     k, n_words = state.cursor.offset, len(state.attention.words)
     value = score_at(rotary, vectors, t, t + k)
     here = state.attention.place_of(state.cursor.position)
@@ -67,13 +74,15 @@ def curve_block(state: State, answers: Answers) -> Block:
         is_on_paper=True,
         band=(-float(here), n_words - 1.0 - here) if vectors.words and state.views.attention.is_open else None,
     )
-    toggles = in_row((FIT,) * len(_DASHES), *(_toggle(name, overlays) for name in _DASHES), gap=4.0)
+    toggles = [_toggle(name, overlays) for name in _DASHES if name != rotary.id]
+    one_row = in_row((FIT,) * len(toggles), *toggles, gap=4.0)
+    rows_of_five = (in_row((FIT,) * len(part), *part, gap=4.0) for part in (toggles[:_ACROSS], toggles[_ACROSS:]))
     # On paper each curve has its name beside it, and nobody can press.
-    chips = Column((toggles,), is_for_screen=True)
+    chips = Column((Fits((one_row, Column(tuple(rows_of_five), gap=4.0))),), is_for_screen=True)
     titles = [Words(title, "title") for title in ((_TITLE, _SHORT) if vectors.words else (_SHORT,))]
     rows = (in_row((FIT, GROW, FIT), title, Space(0.0), chips) for title in titles)
     head = Fits((*rows, Column((titles[0], chips), gap=4.0)))
-    return Column((head, Live(chart) if follows or "additive" in overlays else chart))
+    return Column((head, Live(chart) if follows or not {"additive", "fox"}.isdisjoint(overlays) else chart))
 
 
 def _laid(state: State, answers: Answers, name: str) -> Floats | None:
@@ -82,7 +91,8 @@ def _laid(state: State, answers: Answers, name: str) -> Floats | None:
         added: Floats | None = answers.answer(added_question(state))
         return added
     scheme = replace(state.attention, scheme=name, drops_positions=False).made(state.encoding)
-    return _scores(scheme, vectors_of(state), _reach(state), 0.0)
+    t = 0.0 if scheme.is_shift_invariant else places_of(state)[0]
+    return _scores(scheme, vectors_of(state), _reach(state), t)
 
 
 def _reach(state: State) -> float:
@@ -105,7 +115,7 @@ def _curve(name: str, scores: Floats, reach: float, low: float) -> Curve:
     said = f"{title}, to {short(last)} at {short(reach)}" if last < low else title
     x = np.linspace(-reach, reach, len(scores))
     style = "dots" if name == "additive" else "line"
-    if name in ("t5", "shaw"):
+    if name in ("t5", "shaw", "fox"):
         # What is added belongs to one whole offset: it changes half-way to the next.
         middles = np.repeat((x[1:] + x[:-1]) / 2, 2)
         x, scores = np.concatenate([x[:1], middles, x[-1:]]), np.repeat(scores, 2)

@@ -1,11 +1,12 @@
 """The page of decay: the bound of the RoPE paper, and mean |score| of seeded vectors, against the distance."""
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.scores.rotary import vectors_of
+from pe_desktop.core.scores.rotary import rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import decay, decay_offsets, decay_reach, n_decay_draws, score_bound
 from pe_desktop.core.state import State
 from pe_desktop.draw.chart import Chart, Curve, Scale
@@ -36,8 +37,8 @@ _SOURCE: Final = "The bound of RoFormer (arXiv 2104.09864), section 3.4.3; means
 
 def questions(state: State) -> Questions:
     """The words; the decay over the distances that are shown."""
-    of = state.encoding, state.attention.rotary_share, state.attention.word_seed
-    return words_question(state), Question("rotary decay", decay, of)
+    rotary = replace(rotary_of(state), pairing="interleaved")
+    return words_question(state), Question("rotary decay", decay, (rotary, state.attention.word_seed))
 
 
 def page(state: State, answers: Answers) -> Block:

@@ -1,10 +1,10 @@
 """Does the pairing matter: the score at this offset over every t under each pairing, and how far it spreads."""
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.rotary import QueryAndKey, places_of, rotary_of, vectors_of
@@ -46,15 +46,15 @@ class _Diagonal:
 
 def question(state: State) -> Question:
     """The scores along the diagonal of k under each pairing."""
-    arguments = (state.encoding, state.attention.rotary_share, vectors_of(state), state.cursor.offset)
+    arguments = (rotary_of(state), vectors_of(state), state.cursor.offset)
     return Question("rotary pairings", _find, arguments)
 
 
-def _find(encoding: Encoding, share: float, vectors: QueryAndKey, offset: float, task: Task) -> dict[str, _Diagonal]:
+def _find(rotary: Rotary, vectors: QueryAndKey, offset: float, task: Task) -> dict[str, _Diagonal]:
     found = {}
     for name in PAIRINGS:
-        scores = scores_along(Rotary(encoding, name, share), vectors, offset)
-        spread = spread_of(scores, encoding, offset)
+        scores = scores_along(replace(rotary, pairing=name), vectors, offset)
+        spread = spread_of(scores, rotary.encoding, offset)
         is_invariant = spread.is_rounding if spread.n_measured else None
         found[name] = _Diagonal(tuple(scores.tolist()), spread.spread, is_invariant)
     return found
@@ -97,7 +97,7 @@ def is_invariant(state: State, answers: Answers) -> bool | None:
 
 
 def _score(state: State, pairing: str) -> float:
-    return score_at(Rotary(state.encoding, pairing, state.attention.rotary_share), vectors_of(state), *places_of(state))
+    return score_at(replace(rotary_of(state), pairing=pairing), vectors_of(state), *places_of(state))
 
 
 def _row(state: State, name: str, along: _Diagonal, limits: Point, reach: Point) -> Block:
@@ -106,7 +106,7 @@ def _row(state: State, name: str, along: _Diagonal, limits: Point, reach: Point)
     ink = "bad" if along.is_invariant is False else "text"
     partners = {
         "interleaved": ("2i with 2i + 1",),
-        "half-split": (f"i with i + {whole(rotary_of(state).n_turning)}",),
+        "half-split": (f"i with i + {whole(rotary_of(state).n_paired)}",),
         "mixed": ("paired one way, turned the other: a known bug", "a known bug"),
     }[name]
     words = Words(partners[0], "tick", "text2", shorter=(*partners[1:], ""))

@@ -60,7 +60,7 @@ def _bars(state: State, answers: Answers) -> Block:
 
 def _weights(state: State) -> Questions:
     """The weights, where query and key are those of two words."""
-    return (weights_question(state, "rope"),) if words_of(state) else ()
+    return (weights_question(state, rotary_of(state).id),) if words_of(state) else ()
 
 
 def _head(state: State) -> Block:
@@ -103,7 +103,8 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     given = "of the words" if vectors.words else "seeded"
     if vectors.query or vectors.key:
         given = "given by you (0: back to the words)"
-    return f"RoPE, d = {whole(vectors.d_model)}; q and k {given}", f"q and k {given}", "q and k turned"
+    title = rotary_of(state).title
+    return f"{title}, d = {whole(vectors.d_model)}; q and k {given}", f"q and k {given}", "q and k turned"
 
 
 def _places(state: State) -> tuple[str, ...]:

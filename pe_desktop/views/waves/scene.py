@@ -214,7 +214,7 @@ def sentence(state: State, answers: Answers) -> str:
     pins = state.cursor.visible_pins(state.encoding)
     pairs = rotating_pairs(state.encoding)
     if isinstance(encoding, RotaryFactors):
-        return f"RoPE multiplies q and k by sin and cos of {_pinned(encoding, pins)}"
+        return f"{encoding.rotary.title} multiplies q and k by sin and cos of {_pinned(encoding, pins)}"
     if pairs is None:
         return f"{encoding.title}: {_pinned(encoding, pins)} against position"
     turns = [short(float(pairs.wavelengths[pair])) for pair in pins]

@@ -5,7 +5,14 @@ import math
 
 import numpy as np
 
-from pe_desktop.core.source.drawn import head_matrix, shaw_vectors, t5_biases, word_vector
+from pe_desktop.core.source.drawn import (
+    forgetting,
+    head_matrix,
+    pope_phases,
+    shaw_vectors,
+    t5_biases,
+    word_vector,
+)
 
 
 def matrix(project, d):
@@ -38,11 +45,16 @@ def turned(vector, position, pairing, n_turning):
     """A vector that RoPE turns: the first pairs as in a head of their width, the rest stands still."""
     part, rest = vector[: 2 * n_turning], vector[2 * n_turning :]
     angles = [position * 10_000.0 ** (-pair / n_turning) for pair in range(n_turning)]
+    return [*turned_by(part, angles, pairing), *rest]
+
+
+def turned_by(part, angles, pairing):
+    """A vector whose pairs turn by these angles."""
     if pairing == "interleaved":
-        return [*interleaved_by_complex_numbers(part, angles), *rest]
+        return interleaved_by_complex_numbers(part, angles)
     # Mixed pairings give rotate_half the angles of interleaved pairs.
     each = angles * 2 if pairing == "half-split" else [angle for angle in angles for _ in range(2)]
-    return [*by_rotate_half(part, each), *rest]
+    return by_rotate_half(part, each)
 
 
 def exact_bucket(offset, *, is_bidirectional):
@@ -69,7 +81,34 @@ def projected(attention, encoding, place):
     if attention.scheme == "rope":
         n_turning = round(attention.rotary_share * (d // 2))
         query, key = (turned(vector, position, attention.pairing, n_turning) for vector in (query, key))
+    if attention.scheme == "p-rope":
+        kept = math.floor(attention.proportion * (d // 2))
+        angles = [position * 10_000.0 ** (-2 * pair / d) * (pair < kept) for pair in range(d // 2)]
+        query, key = (turned_by(vector, angles, attention.pairing) for vector in (query, key))
+    if attention.scheme == "rope-pp":
+        # Turned back by a quarter: -i (x + i y) = y - i x.
+        n_turning = round(attention.rotary_share * (d // 2))
+        quarter = turned_by(query[: 2 * n_turning], [-math.pi / 2] * n_turning, attention.pairing)
+        query = [*quarter, *query[2 * n_turning :]]
+        query, key = (turned(vector, position, attention.pairing, n_turning) for vector in (query, key))
     return query, key, value
+
+
+def cell(attention, encoding, t, s):
+    """The score of the words at two places, by the formula of its scheme."""
+    query, key = projected(attention, encoding, t)[0], projected(attention, encoding, s)[1]
+    d, seed = len(query), attention.word_seed
+    if attention.scheme == "pope":
+        phases = pope_phases(d, seed)
+        turns = [(s - t) * 10_000.0 ** (-c / d) + phases[c] for c in range(d)]
+        lengths = [math.log1p(math.exp(q)) * math.log1p(math.exp(k)) for q, k in zip(query, key, strict=True)]
+        return dot(lengths, map(math.cos, turns)) / math.sqrt(d)
+    score = dot(query, key) / math.sqrt(d) + bias(attention, query, s - t)
+    if attention.scheme == "fox":
+        between = [word_vector(attention.words[place], d, seed) for place in range(s + 1, t + 1)]
+        logits = [dot(forgetting(d, seed), word) + attention.forget_bias for word in between]
+        score += math.fsum(math.log(1 / (1 + math.exp(-logit))) for logit in logits)
+    return score
 
 
 def bias(attention, query, offset):
@@ -81,6 +120,8 @@ def bias(attention, query, offset):
         )
     if attention.scheme == "t5":
         return float(t5_biases(seed)[exact_bucket(offset, is_bidirectional=not attention.causal)])
+    if attention.scheme == "kerple":
+        return -attention.kerple_r1 * math.log(1 + attention.kerple_r2 * abs(offset))
     return -attention.slope * abs(offset) if attention.scheme == "alibi" else 0.0
 
 

@@ -9,7 +9,20 @@ import pytest
 from pe_desktop.core.kinds.ablations import OddWidthEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.scores.schemes import PAIRINGS, T5, Alibi, NoPositions, Rotary, Shaw, slopes
+from pe_desktop.core.scores.schemes import (
+    PAIRINGS,
+    T5,
+    Alibi,
+    Fox,
+    Kerple,
+    NoPositions,
+    Pope,
+    PRope,
+    RopePP,
+    Rotary,
+    Shaw,
+    slopes,
+)
 from pe_desktop.core.source.head import buckets
 from tests.core.scores.loops import dot, exact_bucket, turned
 
@@ -103,7 +116,13 @@ def test_buckets_begin_where_the_published_program_begins_them():
     assert buckets(far, is_causal=True).tolist() == [31, 31, 0, 0, 0]
 
 
-@pytest.mark.parametrize("scheme", [Rotary(ENCODING), Alibi(), T5(), T5(0, is_causal=True), Shaw(), NoPositions()])
+OF_OFFSETS = (
+    Rotary(ENCODING), Alibi(), T5(), T5(0, is_causal=True), Shaw(), NoPositions(), PRope(ENCODING), Pope(ENCODING),
+    RopePP(ENCODING), RopePP(ENCODING, "half-split"), Kerple(0.5, 2.0),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("scheme", OF_OFFSETS)
 def test_a_scheme_of_offsets_scores_by_offset_what_it_scores_between_positions(scheme):
     assert scheme.is_shift_invariant
     offsets = np.arange(-20.0, 21.0)
@@ -112,3 +131,49 @@ def test_a_scheme_of_offsets_scores_by_offset_what_it_scores_between_positions(s
     for t in (0.0, 3.0, 25.0):
         between = scheme.scores(QUERY[np.newaxis], keys, np.array([t]), t + offsets)[0]
         np.testing.assert_allclose(by_offset, between, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("pairing", ["interleaved", "half-split"])
+def test_both_halves_of_rope_pp_are_real_and_imaginary_part_of_one_sum(pairing):
+    # z = sum of q k* e^(i (t - s) omega): RoPE is its real part; for a key that equals its query RoPE++ sums sines.
+    first, second = (slice(0, D, 2), slice(1, D, 2)) if pairing == "interleaved" else (slice(0, 8), slice(8, D))
+    products = (QUERY[first] + 1j * QUERY[second]) * (KEY[first] - 1j * KEY[second])
+    for offset in (-300.0, -7.0, 0.0, 5.0, 12.5):
+        turns = [-offset * 10_000.0 ** (-pair / 8) for pair in range(8)]
+        z = sum(product * cmath.exp(1j * turn) for product, turn in zip(products, turns, strict=True)) / 4
+        halves = [kind(ENCODING, pairing).by_offset(QUERY, KEY, np.array([offset]))[0] for kind in (Rotary, RopePP)]
+        assert halves == pytest.approx([z.real, z.imag], abs=1e-13)
+        squares = QUERY[first] ** 2 + QUERY[second] ** 2
+        sines = dot(squares, map(math.sin, turns)) / 4
+        alike = RopePP(ENCODING, pairing).by_offset(QUERY, QUERY, np.array([offset]))[0]
+        assert alike == pytest.approx(sines, abs=1e-13)
+
+
+def test_p_rope_turns_the_fastest_pairs_at_the_frequencies_of_the_whole_head_and_pope_every_dimension():
+    # transformers, "proportional": int(share d / 2) frequencies base^(-2 i / d), then zeros; rotate_half over all of d.
+    for share, kept in ((0.0, 0), (0.25, 2), (0.7, 5), (1.0, 8)):
+        scheme = PRope(ENCODING, "half-split", share)
+        np.testing.assert_allclose(scheme.frequencies, [10_000.0 ** (-pair / 8) for pair in range(kept)], rtol=1e-15)
+        result = turned_once(scheme, QUERY, 7.0)
+        still = [*range(kept, 8), *range(8 + kept, D)]
+        assert result[still].tolist() == QUERY[still].tolist()
+    assert (
+        turned_once(PRope(ENCODING, share=1.0), QUERY, 7.0).tolist()
+        == turned_once(Rotary(ENCODING), QUERY, 7.0).tolist()
+    )
+    # Very long vectors of one sign: softplus is the vector itself, or nothing.
+    scores = Pope(ENCODING).by_offset(np.full(D, 1e3), np.full(D, -1e3), np.arange(3.0))
+    assert scores.tolist() == [0.0, 0.0, 0.0]
+
+
+def test_fox_without_weight_is_alibi_whose_slope_the_bias_gives_and_reads_the_words_between():
+    plain = Fox(bias=-0.5)  # no words: w . x is 0
+    slope = math.log(1 + math.exp(0.5))
+    offsets = np.arange(-9.0, 1.0)
+    np.testing.assert_allclose(plain.added(QUERY, KEY, 20.0, offsets), slope * offsets, rtol=0, atol=1e-13)
+    assert not plain.added(QUERY, KEY, 20.0, np.arange(1.0, 9.0)).any()
+    words = Fox(words=("a", "b", "c"), first=0.5)
+    at_two, at_three = (words.added(QUERY, KEY, t, np.array([-1.0]))[0] for t in (2.5, 3.5))
+    assert abs(at_two - at_three) > 1e-3
+    # Beyond the sentence its words are read again.
+    assert words.added(QUERY, KEY, 5.5, np.array([-1.0]))[0] == pytest.approx(at_two, abs=1e-14)

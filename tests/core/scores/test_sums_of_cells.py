@@ -13,7 +13,7 @@ from pe_desktop.core.scores.term_ranges import terms_at
 from pe_desktop.core.state import State, state_of
 from pe_desktop.model.findings import Task
 from pe_desktop.views.four_terms.bias import questions
-from tests.core.scores.loops import bias, dot, projected
+from tests.core.scores.loops import cell
 from tests.views.seen import ANSWERS
 
 SENTENCE = "the chef who had prepared the meal served the dish to all guests and went"
@@ -32,19 +32,21 @@ def drawn_cells(count: int) -> list[tuple[str, State, int, int]]:
             "d_model": d, "position": str(t), "offset": str(s - t), "pairing": str(random.choice([*PAIRINGS])),
             "rotary_share": str(random.choice([0.5, 1.0])), "slope": str(random.uniform(0, 2)),
             "clip": str(random.integers(1, 20)), "first_position": str(random.choice([0, 3])),
+            "kerple_r1": str(random.uniform(0.1, 2)), "kerple_r2": str(random.uniform(0.1, 2)),
+            "proportion": str(random.uniform(0, 1)), "forget_bias": str(random.uniform(-2, 2)),
             "attention.is_open": "true",
         }  # fmt: skip
         cells.append((scheme, state_of(given), t, s))
     return cells
 
 
-CELLS = drawn_cells(200)
+CELLS = drawn_cells(220)
 
 
 def parts_of(scheme: str, state: State, t: int, s: int) -> list[float]:
     """What the panel of a scheme shows as the parts of the score."""
     attention, first = state.attention, state.attention.first_position
-    if scheme == "rope":
+    if scheme in ("rope", "p-rope"):
         return [*pair_terms(rotary_of(state), vectors_of(state), first + t, first + s).tolist()]
     if scheme == "additive":
         words = attention.words[t], attention.words[s]
@@ -56,8 +58,6 @@ def parts_of(scheme: str, state: State, t: int, s: int) -> list[float]:
 @pytest.mark.parametrize(("scheme", "state", "t", "s"), CELLS)
 def test_the_parts_of_a_score_sum_to_its_cell(scheme: str, state: State, t: int, s: int) -> None:
     attention = state.attention
-    cell = float(attended(attention, state.encoding, tuple(range(len(attention.words)))).scores[t, s])
-    query, key = projected(attention, state.encoding, t)[0], projected(attention, state.encoding, s)[1]
-    score = dot(query, key) / math.sqrt(len(query)) + bias(attention, query, s - t)
-    assert cell == pytest.approx(score, abs=1e-12)
-    assert math.fsum(parts_of(scheme, state, t, s)) == pytest.approx(cell, abs=1e-12)
+    score = float(attended(attention, state.encoding, tuple(range(len(attention.words)))).scores[t, s])
+    assert score == pytest.approx(cell(attention, state.encoding, t, s), abs=1e-12)
+    assert math.fsum(parts_of(scheme, state, t, s)) == pytest.approx(score, abs=1e-12)
