@@ -16,8 +16,8 @@ from pe_desktop.core.precision.formats import framework_hands
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import REPORTED_CELLS, shift_report
 from pe_desktop.core.scores.attention import Head, projected_words
-from pe_desktop.core.scores.rotary import turning_state, turns_vectors, vectors_of
-from pe_desktop.core.scores.schemes import SCHEMES, NoPositions, PRope, Rotary
+from pe_desktop.core.scores.rotary import rotary_of, turning_state, turns_vectors, vectors_of
+from pe_desktop.core.scores.schemes import SCHEMES, NoPositions, Rotary
 from pe_desktop.core.state import State
 from pe_desktop.draw.dial import column_numbers
 from pe_desktop.draw.number_text import alike, copied, fixed, short, whole
@@ -41,7 +41,7 @@ def words_question(state: State) -> Question:
 def unread(state: State) -> str:
     """The reason why the head reads no hands; empty where it reads them."""
     scheme = SCHEMES[state.scheme_at_work]
-    if scheme in (Rotary, PRope) and not turns_vectors(state):
+    if issubclass(scheme, Rotary) and not rotary_of(state).n_turning:
         return f"no pair turns, so {scheme.title} reads none of these hands"
     if scheme.reads_hands:
         return ""

@@ -14,7 +14,7 @@ from pe_desktop.core.scores.rotary_scores import (
     scores_along,
     spread_of,
 )
-from pe_desktop.core.scores.schemes import PAIRINGS, T5, Additive, Alibi, NoPositions, Rotary, Scheme, Shaw
+from pe_desktop.core.scores.schemes import PAIRINGS, T5, Additive, Alibi, NoPositions, PRope, Rotary, Scheme, Shaw
 from pe_desktop.core.source.drawn import head_matrix, word_vector
 from pe_desktop.core.source.vectors import partial_sums
 from pe_desktop.core.state import assignments_of, state_of, text_of, with_name
@@ -110,11 +110,11 @@ def test_the_partial_sums_are_those_of_the_paper_spelled_out() -> None:
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
 def test_no_score_exceeds_the_bound_of_the_paper(share: float) -> None:
-    rotary, offsets = Rotary(SinusoidalEncoding(d_model=32), share=share), np.arange(0.0, 2000.0)
-    for query, key in np.random.default_rng(3).standard_normal((20, 2, 32)):
-        assert (
-            np.abs(rotary.by_offset(query, key, -offsets)) <= score_bound(rotary, query, key, offsets) + 1e-12
-        ).all()
+    offsets = np.arange(0.0, 2000.0)
+    for rotary in (kind(SinusoidalEncoding(d_model=32), share=share) for kind in (Rotary, PRope)):
+        for query, key in np.random.default_rng(3).standard_normal((20, 2, 32)):
+            bound = score_bound(rotary, query, key, offsets)
+            assert (np.abs(rotary.by_offset(query, key, -offsets)) <= bound + 1e-12).all()
 
 
 def test_the_bound_and_alike_vectors_decay_and_independent_ones_do_not() -> None:

@@ -201,7 +201,8 @@ def _decay(state: State) -> Call:
     offsets = decay_offsets(encoding)
     k = range(reach + 1) if len(offsets) == reach + 1 else call(np.round, call(np.linspace, 0, reach, len(offsets)))
     count = n_decay_draws(encoding.d_model)
-    angle = call(vectors.angles_by_offset, k, names.rope(state)["omega"])
+    omega = call(np.take, names.rope(state)["omega"], range(rotary_of(state).n_turning)).named("turning")
+    angle = call(vectors.angles_by_offset, k, omega)
     return bound(vectors.decay, state, angle=angle, count=count)
 
 

@@ -68,18 +68,18 @@ def scores_along(rotary: Rotary, vectors: QueryAndKey, offset: float) -> Floats:
 def scores_around(rotary: Rotary, vectors: QueryAndKey, offsets: Progression) -> Floats:
     """The scores of a pairing that keeps to the offset, shape (offsets.count,): Re(Σ q_i* k_i e^(i k ω_i)) / √d."""
     products, still = _products(rotary, *vectors.both)
-    still += float(products[rotary.n_turning :].real.sum())
     turns = range(rotary.n_turning)
     turning = 0.0 if rotary.pairs is None else weighted_dots(rotary.pairs, offsets, products, numbers=turns)
     return np.asarray((np.full(offsets.count, still) + turning) / np.sqrt(vectors.d_model))
 
 
 def _products(rotary: Rotary, query: Floats, key: Floats) -> tuple[NDArray[np.complex128], float]:
-    """q_i* k_i of each pair of its pairing, as complex numbers, and the product of the dimensions without a pair."""
+    """q_i* k_i of each pair that turns, as complex numbers, and the product of what stands still."""
     firsts, seconds = rotary.partners.T
     query = rotary.asked(query[None])[0]
     products = (query[firsts] - 1j * query[seconds]) * (key[firsts] + 1j * key[seconds])
-    return products, float(query[2 * rotary.n_paired :] @ key[2 * rotary.n_paired :])
+    still = products[rotary.n_turning :].real.sum() + query[2 * rotary.n_paired :] @ key[2 * rotary.n_paired :]
+    return products[: rotary.n_turning], float(still)
 
 
 def spread_of(scores: Floats, encoding: Encoding, offset: float) -> DiagonalSpread:
@@ -104,7 +104,9 @@ def score_bound(rotary: Rotary, query: Floats, key: Floats, offsets: Floats) -> 
     """
     products, still = _products(rotary, query, key)
     steps = np.abs(np.diff(np.append(products, 0.0))).max(initial=0.0)
-    return np.asarray((steps * partial_sums(rotary.angles(offsets)) + abs(still)) / np.sqrt(len(query)))
+    return np.asarray(
+        (steps * partial_sums(rotary.angles(offsets)[:, : rotary.n_turning]) + abs(still)) / np.sqrt(len(query))
+    )
 
 
 def decay_reach(encoding: Encoding) -> int:
@@ -131,7 +133,7 @@ def decay(rotary: Rotary, seed: int, is_cancelled: IsCancelled = never) -> Float
     encoding, offsets = rotary.encoding, decay_offsets(rotary.encoding)
     drawn = drawn_apart(encoding.d_model, seed, n_decay_draws(encoding.d_model))
     parts = []
-    for part in slices(len(offsets), _DECAY_CELLS // max(rotary.n_paired, 1)):
+    for part in slices(len(offsets), _DECAY_CELLS // max(rotary.n_turning, 1)):
         stop_if(is_cancelled)
-        parts.append(falling(rotary.angles(offsets[part]), drawn))
+        parts.append(falling(rotary.angles(offsets[part])[:, : rotary.n_turning], drawn))
     return shares_of_first(np.concatenate(parts, axis=1))
