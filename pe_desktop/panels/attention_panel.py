@@ -90,12 +90,7 @@ class AttentionPanel(ScrolledScenePanel):
     controls = (
         *_numbers(_OWN_ROWS, width=56, is_in_title=True),
         Choice(
-            name="scheme",
-            label="Scheme",
-            words=_SCHEMES,
-            tooltips=SCHEME_TOOLTIPS,
-            n_buttons=N_BUTTONS,
-            more="Newer",
+            name="scheme", label="Scheme", words=_SCHEMES, tooltips=SCHEME_TOOLTIPS, n_buttons=N_BUTTONS, more="Newer"
         ),
     )
     card_controls = (
