@@ -194,7 +194,7 @@ def test_a_convention_is_written_in_its_own_form_with_the_numbers_put_in():
     assert presets.formulas_of(mlx, presets.PRESETS["mlx"]) == lines
     # Vectors of length 1 stay so at another width.
     for wide in (declared(preset="mlx", d_model="64"), presets.with_parameter(mlx, "d_model", "64")):
-        assert (wide.amplitude, presets.presets_of(wide)[0].id) == (math.sqrt(2 / 64), "mlx")
+        assert (wide.parameters["amplitude"], presets.presets_of(wide)[0].id) == (math.sqrt(2 / 64), "mlx")
     # With one pair no formula divides by zero.
     one = declared(d_model="2", convention="tensor2tensor")
     assert presets.formulas_of(one, presets.PRESETS["tensor2tensor"])[-1] == "ω_0 = 1"
