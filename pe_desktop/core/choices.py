@@ -8,6 +8,7 @@ from typing import Any, Final
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.facts.cards import CARDS, TEXT_KEYS, VERDICTS
 from pe_desktop.core.lags import MEASURES
+from pe_desktop.core.learning import run as learning
 from pe_desktop.core.measuring.measurement import PROPERTIES
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import (
@@ -128,11 +129,17 @@ class _KeysRule(Rule):
 
 @record
 class _SchemesRule(_KeysRule):
-    """Schemes, with blanks or commas between them."""
+    """Some of these schemes, with blanks or commas between them, in the order of all."""
+
+    schemes: tuple[str, ...]
 
     def checked(self, value: object) -> tuple[str, ...]:
-        chosen = {checked_word(self.name, scheme, SCHEMES) for scheme in self._listed(value, "schemes")}
-        return tuple(scheme for scheme in SCHEMES if scheme in chosen)
+        chosen = {checked_word(self.name, scheme, self.schemes) for scheme in self._listed(value, "schemes")}
+        return tuple(scheme for scheme in self.schemes if scheme in chosen)
+
+
+# Those that Learn trains at first.
+_TRAINED: Final = ("none", "additive", "rope", "alibi", "t5", "random")
 
 
 def _span(title: str, of: str = "positions") -> Any:
@@ -282,7 +289,7 @@ class _RotaryView:
     key: tuple[float, ...] = ruled((), VectorRule("", title="key vector"))
     # After what is typed: a vector that is set is the one that turns.
     vectors: str = choice("words", "seeded", "typed", title="query and key of Rotary")
-    overlays: tuple[str, ...] = ruled((), _SchemesRule("", title="schemes over the curve"))
+    overlays: tuple[str, ...] = ruled((), _SchemesRule("", (*SCHEMES,), title="schemes over the curve"))
 
 
 @record
@@ -328,6 +335,23 @@ class _FactsView:
 
 
 @record
+class _LearnView:
+    """What a head is trained on, as the fields of a Run; it copies the word -k places back.
+
+    scheme: the one that is seen; schemes: those that are trained. step: after which step it is seen, -1 at the end.
+    """
+
+    task: str = ruled("copy", learning.TASK)
+    scheme: str = ruled("additive", learning.SCHEME)
+    schemes: tuple[str, ...] = ruled(_TRAINED, _SchemesRule("", learning.TRAINABLE, title="trained schemes"))
+    steps: int = ruled(400, learning.N_STEPS)
+    rate: float = ruled(0.01, learning.RATE)
+    seed: int = ruled(0, learning.RUN_SEED)
+    change: str = ruled("none", learning.CHANGE)
+    step: int = ruled(-1, NumberRule("", -1, 2 * learning.N_STEPS.highest, is_whole=True, title="step of Learn"))
+
+
+@record
 class _PrecisionView:
     """page: errors of values by position, those of the frequencies of each form, or numbers as texts print them."""
 
@@ -354,6 +378,7 @@ class Views:
     code: _CodeView = _CodeView()
     facts: _FactsView = _FactsView()
     precision: _PrecisionView = _PrecisionView()
+    learn: _LearnView = _LearnView()
     front: tuple[str, ...] = ruled((), _KeysRule(""))
 
     @property

@@ -1,0 +1,122 @@
+"""What is read from a head at a checkpoint of its film: turns of hands, where it looks, and accuracies by length."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.encoding import Floats, Integers, Pairs
+from pe_desktop.core.learning.heads import LEARNERS, Learned
+from pe_desktop.core.learning.run import held_out, word_vectors
+from pe_desktop.core.learning.training import KEYS, QUERIES, Attended, Film, accuracy, attended
+from pe_desktop.core.record import record
+from pe_desktop.core.scores.schemes import Rotary
+
+# Places back whose mean weight is read, and offsets whose mean score is.
+PLACES_BACK: Final = 8
+OFFSETS: Final = 25
+
+
+@record(eq=False)
+class Turns:
+    """What each hand has learned, all of shape (n_pairs,).
+
+    learned: angles in radians, from -pi to pi, negative for words before the query; ideal: those of M_-back, None where
+    nothing is copied or hands don't turn evenly. lengths: how much each hand is used; shares: their squares, which sum
+    to 1. part: of |W|^2, W = W_Q W_K^T, what belongs to turns, 0 to 1; None where queries and keys are turned.
+    """
+
+    learned: Floats
+    ideal: Floats | None
+    lengths: Floats
+    shares: Floats
+    part: float | None
+
+
+def turns(film: Film, place: int) -> Turns | None:
+    """The turns that a head has learned; None for schemes without hands.
+
+    Added positions: the 2 x 2 block of W of a pair has the turn a + ib, a = (W_00 + W_11) / 2, b = (W_10 - W_01) / 2,
+    in the order sine, cosine. RoPE: that of the mean query to the mean key over the words, before they are turned.
+    """
+    learned = film.at(place)
+    encoding = film.run.encoding
+    if film.run.scheme == "additive" and encoding.pairs is not None:
+        product = learned[QUERIES] @ learned[KEYS].T
+        hands = _hands_of(product, encoding.pairs.columns)
+        part = 2 * float(np.sum(np.abs(hands) ** 2)) / float(np.sum(product**2))
+        return _turns_of(film, hands, encoding.pairs, part)
+    pairs = Rotary(encoding).pairs
+    if LEARNERS[film.run.scheme].turns_hands and pairs is not None:
+        mean = word_vectors(film.run.d_model).mean(axis=0)
+        query, key = ((mean @ learned[name]).view(np.complex128) for name in (QUERIES, KEYS))
+        return _turns_of(film, query * key.conj(), pairs, None)
+    return None
+
+
+def _hands_of(product: Floats, columns: Integers) -> np.ndarray[tuple[int], np.dtype[np.complex128]]:
+    sine, cosine = columns.T
+    straight = (product[sine, sine] + product[cosine, cosine]) / 2
+    across = (product[cosine, sine] - product[sine, cosine]) / 2
+    return np.asarray(straight + 1j * across)
+
+
+def _turns_of(
+    film: Film, hands: np.ndarray[tuple[int], np.dtype[np.complex128]], pairs: Pairs, part: float | None
+) -> Turns:
+    is_ideal = film.run.task == "copy" and pairs.turns_evenly
+    squares = np.abs(hands) ** 2
+    return Turns(
+        learned=np.angle(hands),
+        ideal=pairs.offset_angles([-film.run.back])[0] if is_ideal else None,
+        lengths=np.abs(hands),
+        shares=squares / (squares.sum() or 1.0),
+        part=part,
+    )
+
+
+@record(eq=False)
+class Looks:
+    """Means over the held-out sentences of the trained length, and the places that have so many before them.
+
+    weights: on the word 0 to 7 places back, shape (8,); scores: before the softmax, by the offsets 0, -1, ..., shape
+    (25,), as many as there are words in shorter sentences.
+    """
+
+    weights: Floats
+    scores: Floats
+
+
+def looks(film: Film, place: int) -> Looks:
+    """Where the head at a checkpoint looks."""
+    run = film.run
+    words = word_vectors(run.d_model)[held_out(run, run.n_words).words]
+    head = attended(run, film.scheme_at(place), film.at(place), words)
+    least = max(PLACES_BACK - 1, run.back if run.task == "copy" else 0)
+    weights = [_mean_at(head.weights, back, least) for back in range(PLACES_BACK)]
+    return Looks(
+        np.array(weights), np.array([_mean_at(head.scores, back, back) for back in range(min(OFFSETS, run.n_words))])
+    )
+
+
+def _mean_at(values: Floats, back: int, least: int) -> float:
+    """The mean of (n, t, t - back) over the places t from `least` on."""
+    places = np.arange(least, values.shape[1])
+    return float(values[:, places, places - back].mean())
+
+
+def own_learned(film: Film, place: int) -> Learned:
+    """What a scheme has learned beside W_Q and W_K, by name: the slope of ALiBi, the biases of T5, ..."""
+    return {name: values for name, values in film.at(place).items() if name not in (QUERIES, KEYS)}
+
+
+def accuracies(film: Film, place: int, *, has_positions: bool = True) -> Mapping[int, float]:
+    """The accuracy at a checkpoint, 0 to 1, by length; without positions they are taken from the trained head."""
+    scheme = film.scheme_at(place) if has_positions else "none"
+    return {n_words: accuracy(film.run, scheme, film.at(place), n_words) for n_words in film.run.lengths}
+
+
+def head_over(film: Film, place: int, vectors: Floats, *, has_positions: bool = True) -> Attended:
+    """Scores before the mask and weights of one sentence of vectors (n_words, d_model), each of shape (1, n, n)."""
+    scheme = film.scheme_at(place) if has_positions else "none"
+    return attended(film.run, scheme, film.at(place), vectors[np.newaxis])

@@ -1,0 +1,287 @@
+"""The training of one causal head: loss and gradients by hand, Adam, and the film of its steps."""
+
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import field
+from functools import lru_cache
+from typing import Any, Final, Protocol
+
+import numpy as np
+
+from pe_desktop.core.encoding import Floats, Integers, read_only
+from pe_desktop.core.lags import never, stop_if
+from pe_desktop.core.learning.heads import LEARNERS, Learned, places_of
+from pe_desktop.core.learning.run import BATCH, Run, Sentences, held_out, sentences, word_vectors
+from pe_desktop.core.record import record
+
+QUERIES: Final = "queries"
+KEYS: Final = "keys"
+# How much logits are multiplied by: words of length sqrt(d / 2) have 4 with themselves.
+_GAIN: Final = 8.0
+# Of Adam (arXiv 1412.6980): moments and what keeps its divisor from 0.
+_FIRST_MOMENT: Final = 0.9
+_SECOND_MOMENT: Final = 0.99
+_LEAST_DIVISOR: Final = 1e-8
+# Steps from one partial film to the next.
+_TOLD_EVERY: Final = 20
+# Scores of held-out sentences that are computed at once: they stay in the processor's cache.
+_SCORES_AT_ONCE: Final = 2**16
+# Trainings that are kept, finished ones and those that were stopped: all schemes of one run, and some more.
+_MOST_KEPT: Final = 24
+
+
+class Watcher(Protocol):
+    """Who waits for a film: called, it says whether nobody does any more; it is told films that aren't whole yet."""
+
+    def __call__(self) -> bool: ...
+
+    def tell(self, answer: object, share: float = 0.0) -> None:
+        """Take the film so far, and how much of the steps are done, 0 to 1."""
+
+
+class _Nobody:
+    def __call__(self) -> bool:
+        return never()
+
+    def tell(self, answer: object, share: float = 0.0) -> None:
+        pass
+
+
+@record(eq=False)
+class Film:
+    """A training from its first step to the last that is done; all arrays are read-only.
+
+    loss: of the sentences of each step, before it changes anything, in nats, shape (n_done,). steps: after which W_Q
+    and W_K are kept, 0 first, shape (n_kept,). learned: by name, shape (n_kept, ...): queries and keys, (n_kept,
+    d_model, d_model), and what the scheme learns beside them. accuracy: on held-out sentences of the trained length, 0
+    to 1, shape (n_kept,). by_length: by number of words at the end, trained length, twice and four times that; empty
+    before. seconds: of the computation, with its tests.
+    """
+
+    run: Run
+    loss: Floats
+    steps: Integers
+    learned: Mapping[str, Floats] = field(repr=False)
+    accuracy: Floats
+    by_length: Mapping[int, float]
+    seconds: float
+
+    @property
+    def n_done(self) -> int:
+        """How many steps are done."""
+        return len(self.loss)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all steps are done."""
+        return self.n_done == self.run.n_total
+
+    def place_of(self, step: int) -> int:
+        """The number of the last checkpoint up to a step, for -1 that of the last one."""
+        return len(self.steps) - 1 if step < 0 else int(np.searchsorted(self.steps, step, side="right")) - 1
+
+    def at(self, place: int) -> Learned:
+        """All that is learned at a checkpoint, by name."""
+        return {name: values[place] for name, values in self.learned.items()}
+
+    def scheme_at(self, place: int) -> str:
+        """The id of the scheme that the head at a checkpoint was trained with last."""
+        return self.run.scheme_at(max(int(self.steps[place]), 1))
+
+
+@record(eq=False)
+class Attended:
+    """What a head makes of sentences: scores before the mask and weights, (n, places, places), and what goes back."""
+
+    inputs: Floats
+    scores: Floats
+    weights: Floats
+    backward: Any
+
+
+def attended(run: Run, scheme: str, learned: Learned, words: Floats) -> Attended:
+    """The head over vectors of words (n, places, d_model), under a scheme of positions."""
+    row = LEARNERS[scheme]
+    added = row.added(run, words.shape[1])
+    inputs = words if added is None else words + added
+    n_places = words.shape[1]
+    queries, keys = (inputs @ learned[name] for name in (QUERIES, KEYS))
+    scores, backward = row.scored(queries, keys, words, learned, places_of(run.encoding, n_places))
+    weights = scores + _mask(n_places)
+    weights -= weights.max(axis=2, keepdims=True)
+    np.exp(weights, out=weights)
+    weights /= weights.sum(axis=2, keepdims=True)
+    return Attended(inputs, scores, weights, backward)
+
+
+@lru_cache(maxsize=16)
+def _mask(n_places: int) -> Floats:
+    """Minus infinity where a key is later than its query, shape (places, places)."""
+    return read_only(np.where(np.tri(n_places) > 0, 0.0, -np.inf))
+
+
+def _answered(d_model: int) -> Floats:
+    """The logits that each word has with every word, shape (16, 16): values are the words, and words read the sum."""
+    vectors = word_vectors(d_model)
+    return (_GAIN / d_model) * (vectors @ vectors.T)
+
+
+def loss_and_gradients(run: Run, scheme: str, learned: Learned, given: Sentences) -> tuple[float, Learned]:
+    """The mean cross-entropy over the places where an answer is asked, in nats, and its derivatives by all learned."""
+    words = given.words
+    head = attended(run, scheme, learned, word_vectors(run.d_model)[words])
+    # logits = (8 / d) (A X) E^T is A times these: so nothing as wide as a vector is summed.
+    values = _answered(run.d_model)[words]
+    logits = head.weights @ values
+    logits -= logits.max(axis=2, keepdims=True)
+    powers = np.exp(logits)
+    sums = powers.sum(axis=2, keepdims=True)
+    shares = given.is_asked / np.count_nonzero(given.is_asked)
+    right = given.answers[:, :, None]
+    loss = -float(np.sum((np.take_along_axis(logits, right, axis=2) - np.log(sums))[:, :, 0] * shares))
+    # Of the softmax with cross-entropy: what was said less what is right.
+    slopes = powers / sums
+    np.put_along_axis(slopes, right, np.take_along_axis(slopes, right, axis=2) - 1.0, axis=2)
+    slopes *= shares[:, :, None]
+    by_weights = slopes @ values.swapaxes(1, 2)
+    by_scores = head.weights * by_weights
+    by_scores -= head.weights * by_scores.sum(axis=2, keepdims=True)
+    by_queries, by_keys, others = head.backward(by_scores)
+    flat = head.inputs.reshape(-1, run.d_model)
+    both = {QUERIES: flat.T @ by_queries.reshape(flat.shape), KEYS: flat.T @ by_keys.reshape(flat.shape)}
+    return loss, {**both, **others}
+
+
+def accuracy(run: Run, scheme: str, learned: Learned, n_words: int) -> float:
+    """The share of right answers in the held-out sentences of so many words, 0 to 1."""
+    tested = held_out(run, n_words)
+    values = _answered(run.d_model)
+    at_once = max(_SCORES_AT_ONCE // n_words**2, 1)
+    n_right = 0
+    for first in range(0, len(tested.words), at_once):
+        part = slice(first, first + at_once)
+        words = tested.words[part]
+        head = attended(run, scheme, learned, word_vectors(run.d_model)[words])
+        said = (head.weights @ values[words]).argmax(axis=2)
+        n_right += int(np.count_nonzero((said == tested.answers[part]) & tested.is_asked[part]))
+    return n_right / int(np.count_nonzero(tested.is_asked))
+
+
+class _Training:
+    """A training as far as it has come: it goes on from there."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.n_done = 0
+        self.lock = threading.Lock()
+        self._generator = np.random.default_rng(run.seed)
+        d_model = run.d_model
+        first = {name: self._generator.standard_normal((d_model, d_model)) / d_model**0.5 for name in (QUERIES, KEYS)}
+        self._now = {**first, **LEARNERS[run.scheme].first(d_model)}
+        self._moments = {name: (np.zeros_like(one), np.zeros_like(one)) for name, one in self._now.items()}
+        self._loss = np.empty(run.n_total)
+        n_kept = -(-run.n_total // run.stride) + 1
+        self._steps = np.empty(n_kept, dtype=np.int64)
+        self._accuracy = np.empty(n_kept)
+        self._kept = {name: np.empty((n_kept, *one.shape)) for name, one in self._now.items()}
+        self._n_kept = 0
+        self._by_length: dict[int, float] = {}
+        self._seconds = 0.0
+        self._keep()
+
+    def advance(self) -> None:
+        """One step, and what is kept after it; nothing where all are done."""
+        if self.n_done == self.run.n_total:
+            return
+        started = time.perf_counter()
+        step = self.n_done + 1
+        given = sentences(self.run, self._generator, BATCH, self.run.n_words)
+        loss, gradients = loss_and_gradients(self.run, self.run.scheme_at(step), self._now, given)
+        self._loss[self.n_done] = loss
+        for name, gradient in gradients.items():
+            self._now[name] = self._now[name] - self._change(name, gradient, step)
+        self.n_done = step
+        is_last = step == self.run.n_total
+        if step % self.run.stride == 0 or is_last:
+            self._keep()
+        if is_last:
+            scheme = self.run.scheme_at(step)
+            self._by_length = {n_words: accuracy(self.run, scheme, self._now, n_words) for n_words in self.run.lengths}
+        self._seconds += time.perf_counter() - started
+
+    def _change(self, name: str, gradient: Floats, step: int) -> Floats:
+        """What Adam takes from a learned array at a step, from 1 (arXiv 1412.6980, algorithm 1)."""
+        first, second = self._moments[name]
+        first = _FIRST_MOMENT * first + (1 - _FIRST_MOMENT) * gradient
+        second = _SECOND_MOMENT * second + (1 - _SECOND_MOMENT) * gradient**2
+        self._moments[name] = first, second
+        mean = first / (1 - _FIRST_MOMENT**step)
+        spread = np.sqrt(second / (1 - _SECOND_MOMENT**step))
+        return np.asarray(self.run.rate * mean / (spread + _LEAST_DIVISOR))
+
+    def _keep(self) -> None:
+        place = self._n_kept
+        self._steps[place] = self.n_done
+        scheme = self.run.scheme_at(max(self.n_done, 1))
+        self._accuracy[place] = accuracy(self.run, scheme, self._now, self.run.n_words)
+        for name, values in self._now.items():
+            self._kept[name][place] = values
+        self._n_kept = place + 1
+
+    def film(self) -> Film:
+        """The film so far."""
+        n_kept = self._n_kept
+        return Film(
+            run=self.run,
+            loss=_seen(self._loss, self.n_done),
+            steps=_seen(self._steps, n_kept),
+            learned={name: _seen(values, n_kept) for name, values in self._kept.items()},
+            accuracy=_seen(self._accuracy, n_kept),
+            by_length=dict(self._by_length),
+            seconds=self._seconds,
+        )
+
+
+def _seen(values: Any, count: int) -> Any:
+    """The first of some values: later ones may be written behind them, they themselves stay."""
+    return read_only(values[:count])
+
+
+_KEPT: Final[dict[Run, _Training]] = {}
+_KEPT_LOCK: Final = threading.Lock()
+
+
+def _training_of(run: Run) -> _Training:
+    """The training of a run, as far as it has come; the one that was asked for longest ago makes way."""
+    with _KEPT_LOCK:
+        training = _KEPT.pop(run, None) or _Training(run)
+        _KEPT[run] = training
+        while len(_KEPT) > _MOST_KEPT:
+            del _KEPT[next(iter(_KEPT))]
+    return training
+
+
+def train(run: Run, watcher: Watcher = _Nobody()) -> Film:  # noqa: B008 - it has no state
+    """The film of a run; the watcher is told the film so far every 20 steps.
+
+    CancelledError once the watcher, asked before every step, says that nobody waits any more: the next call with the
+    same run goes on from there. The steps of a finished run are kept for the next call.
+    """
+    training = _training_of(run)
+    while training.n_done < run.n_total:
+        stop_if(watcher)
+        # Only for a step: two threads that ask for one run take turns.
+        with training.lock:
+            training.advance()
+            film = training.film()
+        if training.n_done % _TOLD_EVERY == 0:
+            watcher.tell(film, film.n_done / run.n_total)
+    with training.lock:
+        return training.film()
+
+
+def forget(run: Run) -> None:
+    """Begin anew at the next call of train."""
+    with _KEPT_LOCK:
+        _KEPT.pop(run, None)
