@@ -1,17 +1,18 @@
 """What is read from a head at a checkpoint of its film: turns of hands, where it looks, and accuracies by length."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Floats, Integers, Pairs
-from pe_desktop.core.learning.heads import LEARNERS, Learned
+from pe_desktop.core.encoding import Floats, Integers
+from pe_desktop.core.learning.heads import BACK_A_QUARTER, LEARNERS, Learned, fast_angles, rotary_angles
 from pe_desktop.core.learning.run import held_out, word_vectors
 from pe_desktop.core.learning.training import KEYS, QUERIES, Attended, Film, accuracy, attended
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.schemes import Rotary
 
+_Hands: TypeAlias = NDArray[np.complex128]
 # Places back whose mean weight is read, and offsets whose mean score is.
 PLACES_BACK: Final = 8
 OFFSETS: Final = 25
@@ -41,34 +42,34 @@ def turns(film: Film, place: int) -> Turns | None:
     """
     learned = film.at(place)
     encoding = film.run.encoding
+    back = np.array([-float(film.run.back)])
     if film.run.scheme == "additive" and encoding.pairs is not None:
         product = learned[QUERIES] @ learned[KEYS].T
         hands = _hands_of(product, encoding.pairs.columns)
         part = 2 * float(np.sum(np.abs(hands) ** 2)) / float(np.sum(product**2))
-        return _turns_of(film, hands, encoding.pairs, part)
-    pairs = Rotary(encoding).pairs
-    if LEARNERS[film.run.scheme].turns_hands and pairs is not None:
+        ideal = encoding.pairs.offset_angles(back)[0] if encoding.pairs.turns_evenly else None
+        return _turns_of(film, hands, ideal, part)
+    if LEARNERS[film.run.scheme].turns_hands:
         mean = word_vectors(film.run.d_model).mean(axis=0)
         query, key = ((mean @ learned[name]).view(np.complex128) for name in (QUERIES, KEYS))
-        return _turns_of(film, query * key.conj(), pairs, None)
+        quarter = BACK_A_QUARTER if film.run.scheme == "rope-pp" else 1.0
+        angles = fast_angles if film.run.scheme == "p-rope" else rotary_angles
+        return _turns_of(film, quarter * query * key.conj(), angles(encoding, back)[0], None)
     return None
 
 
-def _hands_of(product: Floats, columns: Integers) -> np.ndarray[tuple[int], np.dtype[np.complex128]]:
+def _hands_of(product: Floats, columns: Integers) -> _Hands:
     sine, cosine = columns.T
     straight = (product[sine, sine] + product[cosine, cosine]) / 2
     across = (product[cosine, sine] - product[sine, cosine]) / 2
     return np.asarray(straight + 1j * across)
 
 
-def _turns_of(
-    film: Film, hands: np.ndarray[tuple[int], np.dtype[np.complex128]], pairs: Pairs, part: float | None
-) -> Turns:
-    is_ideal = film.run.task == "copy" and pairs.turns_evenly
+def _turns_of(film: Film, hands: _Hands, ideal: Floats | None, part: float | None) -> Turns:
     squares = np.abs(hands) ** 2
     return Turns(
         learned=np.angle(hands),
-        ideal=pairs.offset_angles([-film.run.back])[0] if is_ideal else None,
+        ideal=ideal if film.run.task == "copy" else None,
         lengths=np.abs(hands),
         shares=squares / (squares.sum() or 1.0),
         part=part,

@@ -25,7 +25,10 @@ CHANGES: Final[Mapping[str, str]] = {
     "added": "Trained without positions, which are added then",
 }
 # Schemes with scores that can be trained, and random vectors, in the order in which they are listed.
-TRAINABLE: Final = ("none", "additive", "rope", "alibi", "t5", "shaw", "random")
+TRAINABLE: Final = (
+    *("none", "additive", "rope", "alibi", "t5", "shaw"),
+    *("p-rope", "pope", "rope-pp", "kerple", "fox", "random"),
+)
 # The same for every run: their vectors are drawn once.
 WORDS: Final = (
     *("oak", "fig", "map", "log", "gum", "kid", "pen", "sun"),

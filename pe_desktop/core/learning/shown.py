@@ -48,7 +48,7 @@ def run_of(state: State, scheme: str = "") -> Run:
 
 def scheme_title(scheme: str) -> str:
     """What a trained scheme is called."""
-    return SCHEMES[scheme].title if scheme in SCHEMES else "Random"
+    return SCHEMES[scheme].title if scheme in SCHEMES else scheme.capitalize()
 
 
 def what_is_learned(run: Run) -> str:

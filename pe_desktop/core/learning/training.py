@@ -2,14 +2,14 @@
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from functools import lru_cache
 from typing import Any, Final, Protocol
 
 import numpy as np
 
-from pe_desktop.core.encoding import Floats, Integers, read_only
+from pe_desktop.core.encoding import Floats, Integers, read_only, slices
 from pe_desktop.core.lags import never, stop_if
 from pe_desktop.core.learning.heads import LEARNERS, Learned, places_of
 from pe_desktop.core.learning.run import BATCH, Run, Sentences, held_out, sentences, word_vectors
@@ -25,8 +25,8 @@ _SECOND_MOMENT: Final = 0.99
 _LEAST_DIVISOR: Final = 1e-8
 # Steps from one partial film to the next.
 _TOLD_EVERY: Final = 20
-# Scores of held-out sentences that are computed at once: they stay in the processor's cache.
-_SCORES_AT_ONCE: Final = 2**16
+# Scores that are computed at once, some 80 KiB.
+_SCORES_AT_ONCE: Final = 10_000
 # Trainings that are kept, finished ones and those that were stopped: all schemes of one run, and some more.
 _MOST_KEPT: Final = 24
 
@@ -121,6 +121,7 @@ def _mask(n_places: int) -> Floats:
     return read_only(np.where(np.tri(n_places) > 0, 0.0, -np.inf))
 
 
+@lru_cache(maxsize=4)
 def _answered(d_model: int) -> Floats:
     """The logits that each word has with every word, shape (16, 16): values are the words, and words read the sum."""
     vectors = word_vectors(d_model)
@@ -128,7 +129,27 @@ def _answered(d_model: int) -> Floats:
 
 
 def loss_and_gradients(run: Run, scheme: str, learned: Learned, given: Sentences) -> tuple[float, Learned]:
-    """The mean cross-entropy over the places where an answer is asked, in nats, and its derivatives by all learned."""
+    """The mean cross-entropy over the places where an answer is asked, in nats, and its derivatives by all that it reads."""
+    total: dict[str, Floats] = {}
+    loss = 0.0
+    for part in _parts(given):
+        of_part, slopes = _summed(run, scheme, learned, part)
+        loss += of_part
+        for name, slope in slopes.items():
+            total[name] = total.get(name, 0.0) + slope
+    n_asked = int(np.count_nonzero(given.is_asked))
+    return loss / n_asked, {name: slope / n_asked for name, slope in total.items()}
+
+
+def _parts(given: Sentences) -> Iterator[Sentences]:
+    """A few of the sentences after another: arrays of many would be given back to the system in each step."""
+    count, n_words = given.words.shape
+    for part in slices(count, _SCORES_AT_ONCE // n_words**2):
+        yield Sentences(given.words[part], given.answers[part], given.is_asked[part])
+
+
+def _summed(run: Run, scheme: str, learned: Learned, given: Sentences) -> tuple[float, Learned]:
+    """The sum of the cross-entropies and its derivatives."""
     words = given.words
     head = attended(run, scheme, learned, word_vectors(run.d_model)[words])
     # logits = (8 / d) (A X) E^T is A times these: so nothing as wide as a vector is summed.
@@ -137,13 +158,13 @@ def loss_and_gradients(run: Run, scheme: str, learned: Learned, given: Sentences
     logits -= logits.max(axis=2, keepdims=True)
     powers = np.exp(logits)
     sums = powers.sum(axis=2, keepdims=True)
-    shares = given.is_asked / np.count_nonzero(given.is_asked)
     right = given.answers[:, :, None]
-    loss = -float(np.sum((np.take_along_axis(logits, right, axis=2) - np.log(sums))[:, :, 0] * shares))
+    surprises = np.log(sums) - np.take_along_axis(logits, right, axis=2)
+    loss = float(surprises[:, :, 0].sum(where=given.is_asked))
     # Of the softmax with cross-entropy: what was said less what is right.
     slopes = powers / sums
     np.put_along_axis(slopes, right, np.take_along_axis(slopes, right, axis=2) - 1.0, axis=2)
-    slopes *= shares[:, :, None]
+    slopes *= given.is_asked[:, :, None]
     by_weights = slopes @ values.swapaxes(1, 2)
     by_scores = head.weights * by_weights
     by_scores -= head.weights * by_scores.sum(axis=2, keepdims=True)
@@ -156,15 +177,11 @@ def loss_and_gradients(run: Run, scheme: str, learned: Learned, given: Sentences
 def accuracy(run: Run, scheme: str, learned: Learned, n_words: int) -> float:
     """The share of right answers in the held-out sentences of so many words, 0 to 1."""
     tested = held_out(run, n_words)
-    values = _answered(run.d_model)
-    at_once = max(_SCORES_AT_ONCE // n_words**2, 1)
     n_right = 0
-    for first in range(0, len(tested.words), at_once):
-        part = slice(first, first + at_once)
-        words = tested.words[part]
-        head = attended(run, scheme, learned, word_vectors(run.d_model)[words])
-        said = (head.weights @ values[words]).argmax(axis=2)
-        n_right += int(np.count_nonzero((said == tested.answers[part]) & tested.is_asked[part]))
+    for part in _parts(tested):
+        head = attended(run, scheme, learned, word_vectors(run.d_model)[part.words])
+        said = (head.weights @ _answered(run.d_model)[part.words]).argmax(axis=2)
+        n_right += int(np.count_nonzero((said == part.answers) & part.is_asked))
     return n_right / int(np.count_nonzero(tested.is_asked))
 
 
@@ -200,7 +217,8 @@ class _Training:
         loss, gradients = loss_and_gradients(self.run, self.run.scheme_at(step), self._now, given)
         self._loss[self.n_done] = loss
         for name, gradient in gradients.items():
-            self._now[name] = self._now[name] - self._change(name, gradient, step)
+            least, most = LEARNERS[self.run.scheme].limits.get(name, (-np.inf, np.inf))
+            self._now[name] = np.clip(self._now[name] - self._change(name, gradient, step), least, most)
         self.n_done = step
         is_last = step == self.run.n_total
         if step % self.run.stride == 0 or is_last:
