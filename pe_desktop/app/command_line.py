@@ -108,6 +108,7 @@ COMMANDS: Mapping[str, tuple[str, Callable[[], Any]]] = {
     "code": ("print a program that computes an array or a figure", lambda: _module("export_command").add_code),
     "measure": ("measure ten properties of an encoding", lambda: _module("measure_command").add_measure),
     "facts": ("list claims of the texts with verdicts and numbers", lambda: _module("facts_command").add_facts),
+    "learn": ("train one head and say what it learned", lambda: _module("learn_command").add_learn),
     "self-test": ("check this installation, without a screen if there is none", lambda: _add_self_test),
 }
 

@@ -13,6 +13,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 from pe_desktop.core.encoding import Encoding, Floats, Pairs, check_held
 from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.lags import IsCancelled, Progress, compared, never, profile, stop_if, untold
+from pe_desktop.core.learning.shown import run_of
+from pe_desktop.core.learning.training import KEYS, QUERIES, Unwatched, train
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.record import record
@@ -171,6 +173,20 @@ def _rotated(state: State, _is_cancelled: IsCancelled) -> _Array:
     return _Array((n_words, 2, d_model), names, _rows_of(both))
 
 
+def _learned(name: str, state: State, is_cancelled: IsCancelled) -> _Array:
+    """A matrix of the head that Learn trains, at the step that is seen."""
+    try:
+        run = run_of(state)
+    except ValueError as error:
+        raise ExportError(str(error)) from error
+
+    def matrix() -> Floats:
+        film = train(run, Unwatched(is_cancelled))
+        return film.at(film.place_of(state.views.learn.step))[name]
+
+    return _Array((run.d_model, run.d_model), _numbered("column", run.d_model), _rows_of(matrix))
+
+
 def _sentence_shape(state: State) -> tuple[int, int]:
     n_words, d_model = len(state.attention.words), state.encoding.d_model
     if not n_words:
@@ -199,6 +215,8 @@ ARRAYS: Mapping[str, _ArrayKind] = {
         "Outputs of the sentence", "word", ("words", "dimensions"), partial(_of_head, "outputs", "dimension")
     ),
     "rotated": _ArrayKind("Rotated queries and keys", "word", ("words", "vectors", "dimensions"), _rotated),
+    "query-weights": _ArrayKind("Learned W_Q", "dimension", ("dimensions", "columns"), partial(_learned, QUERIES)),
+    "key-weights": _ArrayKind("Learned W_K", "dimension", ("dimensions", "columns"), partial(_learned, KEYS)),
 }
 
 NPY: Final = ".npy"

@@ -3,6 +3,7 @@
 from importlib.util import find_spec
 from typing import Final
 
+from pe_desktop.core.listings.arrays import ARRAY_CALLS
 from pe_desktop.core.listings.figures import figure_listing, listing
 from pe_desktop.core.listings.program import LIBRARIES
 from pe_desktop.core.rules import names_for, shown
@@ -65,13 +66,17 @@ def _figure(what: str) -> FigureRow:
 def code(what: str, state: State, library: str = "numpy") -> str:
     """The program for an array or a figure; it leaves its result in a variable of that name, - and : as underscores.
 
-    ExportError with the sentence of the export where a state has no such array, and for a figure in another library
-    than NumPy. PyTorch and JAX are no part of this application: where they are not installed the program is compiled,
-    and says that it was not run.
+    ExportError with the sentence of the export where a state has no such array, for one that is trained, and for a
+    figure in another library than NumPy. PyTorch and JAX are no part of this application: where they are not installed
+    the program is compiled, and says that it was not run.
     """
     checked_state(state)
     if what in ARRAYS:
         array_of(what, state)
+        if what not in ARRAY_CALLS:
+            raise ExportError(
+                f"{what} has no program: a training is more than a call. The command learn trains a head."
+            )
         text = listing(what, state, library)
     else:
         text = _of_figure(what, state, library)
@@ -86,7 +91,7 @@ def _of_figure(what: str, state: State, library: str) -> str:
     if what not in FIGURES:
         raise no_such(what)
     if library != "numpy":
-        title, arrays = LIBRARIES[library].title, ", ".join(ARRAYS)
+        title, arrays = LIBRARIES[library].title, ", ".join(ARRAY_CALLS)
         raise ExportError(f"The program of the figure {what} is NumPy's: {title} has those of {arrays}.")
     try:
         return figure_listing(file_name(what), FIGURES[what].view, FIGURES[what].state(state))

@@ -19,6 +19,7 @@ from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import CancelledError
+from pe_desktop.core.listings.arrays import ARRAY_CALLS
 from pe_desktop.core.scores.attention import Head, word_vectors
 from pe_desktop.core.state import State, state_of
 from pe_desktop.export import arrays
@@ -213,7 +214,7 @@ def contents(what, encoding):
 KINDS_AND_SIZES = [switched(SinusoidalEncoding(30, 8), kind) for kind in KINDS]
 
 
-@pytest.mark.parametrize("what", [what for what in ARRAYS if what not in ("rotation", "rotated")])
+@pytest.mark.parametrize("what", [what for what in ARRAY_CALLS if what not in ("rotation", "rotated")])
 @pytest.mark.parametrize(
     "encoding", [*KINDS_AND_SIZES, SinusoidalEncoding(30, 8, start=3.0, amplitude=2.0)], ids=lambda e: e.title
 )

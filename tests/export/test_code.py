@@ -15,12 +15,12 @@ from pe_desktop.core.rules import WordRule
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.source import arrays, cards, checks, drawn, formats, head, panels, tables, vectors
 from pe_desktop.core.state import State, state_of
-from pe_desktop.export.arrays import ARRAYS, array_refusal, write_array
+from pe_desktop.export.arrays import array_refusal, write_array
 from pe_desktop.export.figures import code
 from pe_desktop.files import ExportError
 
 OF_SENTENCE = ("scores", "weights", "outputs", "rotated")
-OF_ENCODING = tuple(what for what in ARRAYS if what not in OF_SENTENCE)
+OF_ENCODING = tuple(what for what in ARRAY_CALLS if what not in OF_SENTENCE)
 SOURCE_FILES = (arrays, cards, checks, drawn, formats, head, panels, tables, vectors)
 LAYOUTS = ("interleaved", "half-split", "cosine-first")
 KIND_CHOICES: list[dict[str, str]] = [
@@ -126,7 +126,7 @@ def test_a_program_gives_the_arrays_of_every_kind_number_format_and_scheme(choic
         check(what, chosen_state(choice), tmp_path)
 
 
-@pytest.mark.parametrize("what", ARRAYS)
+@pytest.mark.parametrize("what", ARRAY_CALLS)
 def test_a_program_of_the_default_state_is_short_and_imports_numpy_alone(what):
     lines = code(what, State()).splitlines()
     assert {line for line in lines if line.startswith("import ")} == {"import numpy as np"}
@@ -138,7 +138,7 @@ def test_a_program_of_the_default_state_is_short_and_imports_numpy_alone(what):
 @pytest.mark.parametrize("choice", [KIND_CHOICES[3], {"scheme": "t5"}, {"kind": "random", "scheme": "shaw"}], ids=str)
 def test_programs_of_arrays_are_written_for_other_libraries(choice, library):
     chosen, state = LIBRARIES[library], chosen_state(choice)
-    for what in ARRAYS:
+    for what in ARRAY_CALLS:
         if not array_refusal(what, state):
             text = code(what, state, library)
             compile(text, what, "exec")
@@ -217,7 +217,7 @@ def drawn_setting(luck) -> dict[str, str]:
 def test_a_program_gives_the_export_to_a_share_of_its_numbers_at_any_setting(luck, tmp_path):
     for _ in range(12):
         state = chosen_state(drawn_setting(luck))
-        for what in ARRAYS:
+        for what in ARRAY_CALLS:
             if array_refusal(what, state):
                 continue
             write_array(what, state, tmp_path / f"{what}.npy", overwrite=True)

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from pe_desktop.core.encoding import Floats, Integers, read_only, slices
-from pe_desktop.core.lags import never, stop_if
+from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.learning.heads import LEARNERS, Learned, places_of
 from pe_desktop.core.learning.run import BATCH, Run, Sentences, held_out, sentences, word_vectors
 from pe_desktop.core.record import record
@@ -40,12 +40,17 @@ class Watcher(Protocol):
         """Take the film so far, and how much of the steps are done, 0 to 1."""
 
 
-class _Nobody:
+@record
+class Unwatched:
+    """Waits for the whole film until it is cancelled, and takes nothing before."""
+
+    is_cancelled: IsCancelled = never
+
     def __call__(self) -> bool:
-        return never()
+        return self.is_cancelled()
 
     def tell(self, answer: object, share: float = 0.0) -> None:
-        pass
+        """Take nothing."""
 
 
 @record(eq=False)
@@ -129,7 +134,10 @@ def _answered(d_model: int) -> Floats:
 
 
 def loss_and_gradients(run: Run, scheme: str, learned: Learned, given: Sentences) -> tuple[float, Learned]:
-    """The mean cross-entropy over the places where an answer is asked, in nats, and its derivatives by all that it reads."""
+    """The mean cross-entropy over the places where an answer is asked, in nats, and its derivatives.
+
+    By name: those by W_Q, W_K and what the scheme learns beside them.
+    """
     total: dict[str, Floats] = {}
     loss = 0.0
     for part in _parts(given):
@@ -268,6 +276,7 @@ def _seen(values: Any, count: int) -> Any:
 
 _KEPT: Final[dict[Run, _Training]] = {}
 _KEPT_LOCK: Final = threading.Lock()
+_UNWATCHED: Final = Unwatched()
 
 
 def _training_of(run: Run) -> _Training:
@@ -280,7 +289,7 @@ def _training_of(run: Run) -> _Training:
     return training
 
 
-def train(run: Run, watcher: Watcher = _Nobody()) -> Film:  # noqa: B008 - it has no state
+def train(run: Run, watcher: Watcher = _UNWATCHED) -> Film:
     """The film of a run; the watcher is told the film so far every 20 steps.
 
     CancelledError once the watcher, asked before every step, says that nobody waits any more: the next call with the

@@ -1,0 +1,145 @@
+"""The command that trains a head: a short table for people, one JSON object for programs."""
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from pe_desktop.app.assignments import add_settings, declared_state
+from pe_desktop.app.console import ProgressLine, say, wrapped
+from pe_desktop.core.learning.readings import Turns, own_learned, turns
+from pe_desktop.core.learning.run import CHANGES, TASKS, TRAINABLE, Run
+from pe_desktop.core.learning.shown import run_of, scheme_title, what_is_learned
+from pe_desktop.core.learning.training import Film, train
+from pe_desktop.core.rules import rules_of
+
+_WIDTH: Final = 100
+# Hands that the table lists; JSON has all.
+_MOST_HANDS: Final = 8
+# The fields of a Run by the options that set them, and what these say.
+_OPTIONS: Final[Mapping[str, tuple[str, str]]] = {
+    "scheme": ("scheme", f"how positions enter: {', '.join(TRAINABLE)}"),
+    "task": ("task", f"what is asked: {', '.join(TASKS)}"),
+    "back": ("back", "how many places back the word stands that is copied, 1 to 8"),
+    "steps": ("n_steps", "steps of training, 1 to 2000"),
+    "rate": ("rate", "the rate of Adam, above 0"),
+    "seed": ("seed", "of the first matrices and of the sentences"),
+    "length": ("n_words", "words of a sentence, 12 to 128; tested with twice and four times as many, too"),
+    "change": ("change", f"of positions after these steps, then as many follow: {', '.join(CHANGES)}"),
+}
+
+
+class _Watched:
+    """Shows how far a training is."""
+
+    def __init__(self, line: ProgressLine) -> None:
+        self._line = line
+
+    def __call__(self) -> bool:
+        return False
+
+    def tell(self, answer: object, share: float = 0.0) -> None:
+        assert isinstance(answer, Film)
+        self._line.show_share(share, f"{answer.n_done} of {answer.run.n_total} steps")
+
+
+def add_learn(parser: argparse.ArgumentParser) -> None:
+    """Let a parser take what this command needs."""
+    parser.add_argument("--json", action="store_true", help="JSON instead of a table, numbers with all their digits")
+    usual = Run()
+    group = parser.add_argument_group("what is trained")
+    for option, (name, words) in _OPTIONS.items():
+        group.add_argument(f"--{option}", metavar=option.upper(), help=f"{words}; {getattr(usual, name)} if not given")
+    add_settings(parser)
+    parser.set_defaults(obey=_learn, takes=())
+
+
+def _learn(options: argparse.Namespace) -> int:
+    """Train what was described and say what was learned."""
+    run, line = _run(options), ProgressLine(sys.stderr)
+    try:
+        film = train(run, _Watched(line))
+    finally:
+        line.clear()
+    found = turns(film, -1)
+    lines = json.dumps(_json(film, found), allow_nan=False).splitlines() if options.json else _table(film, found)
+    for text in lines:
+        say(text)
+    return 0
+
+
+def _run(options: argparse.Namespace) -> Run:
+    """The run of the state that was set, with what the options say; 3 places back where neither says it."""
+    state = declared_state(options.given)
+    rules = rules_of(Run)
+    typed = {name: (option, getattr(options, option)) for option, (name, _) in _OPTIONS.items()}
+    given = {
+        name: replace(rules[name], name=f"--{option}").read(text)
+        for name, (option, text) in typed.items()
+        if text is not None
+    }
+    if not any(setting.partition("=")[0].strip() == "offset" for setting in options.given):
+        given.setdefault("back", Run().back)
+    scheme = given.get("scheme", "")
+    return replace(run_of(state, scheme), **given)
+
+
+def _json(film: Film, found: Turns | None) -> dict[str, Any]:
+    run = film.run
+    return {
+        "scheme": run.scheme,
+        "task": run.task,
+        "back": run.back,
+        "seed": run.seed,
+        "steps": run.n_steps,
+        "rate": run.rate,
+        "length": run.n_words,
+        "change": run.change,
+        "encoding": dict(run.encoding.parameters),
+        "loss": film.loss.tolist(),
+        "accuracy": {str(n_words): share for n_words, share in film.by_length.items()},
+        "turns": [] if found is None else _turns_json(found),
+        "learned": {name: values.tolist() for name, values in own_learned(film, -1).items()},
+        "seconds": film.seconds,
+    }
+
+
+def _turns_json(found: Turns) -> list[dict[str, Any]]:
+    ideal = [None] * len(found.learned) if found.ideal is None else [*map(math.degrees, found.ideal)]
+    rows = zip(found.learned, ideal, found.shares, strict=True)
+    return [
+        {"pair": pair, "learned": math.degrees(learned), "ideal": goal, "share": float(share)}
+        for pair, (learned, goal, share) in enumerate(rows)
+    ]
+
+
+def _table(film: Film, found: Turns | None) -> list[str]:
+    run = film.run
+    task = f"copy the word {run.back} back" if run.task == "copy" else TASKS[run.task].lower()
+    change = "" if run.change == "none" else f"; {CHANGES[run.change].lower()}"
+    title = f"{scheme_title(run.scheme)}: {task}, {run.n_total} steps, seed {run.seed}, {film.seconds:.1f} s{change}"
+    accuracies = [f"{100 * share:.1f} % of {n_words}" for n_words, share in film.by_length.items()]
+    lines = [title, *wrapped(what_is_learned(run), _WIDTH), ""]
+    lines += [f"Accuracy     {', '.join(accuracies)} words, never trained on"]
+    lines += [f"Loss         {film.loss[0]:.3f} at first, {film.loss[-1]:.3f} at the end"]
+    return lines if found is None else [*lines, "", *_turns_table(film, found)]
+
+
+def _turns_table(film: Film, found: Turns) -> list[str]:
+    """The most used hands, the first of them first."""
+    order = found.shares.argsort(kind="stable")[::-1][:_MOST_HANDS]
+    goal = "" if found.ideal is None else f"M_-{film.run.back}"
+    lines = [_hand_line("Hand", "learned", goal, "share of turn")]
+    for pair in order:
+        ideal = "" if found.ideal is None else f"{math.degrees(found.ideal[pair]):.1f}°"
+        learned = f"{math.degrees(found.learned[pair]):.1f}°"
+        lines.append(_hand_line(str(pair), learned, ideal, f"{100 * found.shares[pair]:.1f} %"))
+    return lines
+
+
+def _hand_line(hand: str, learned: str, ideal: str, share: str) -> str:
+    goal = f"{ideal:>10}" if ideal else ""
+    return f"{hand:10}{learned:>10}{goal}{share:>16}"
