@@ -15,6 +15,7 @@ from benchmarks import attention, changes, growth
 from benchmarks.cases import QUICK, Goal, cases, lines
 from benchmarks.measure import MeasurementError, ink_share, settle, timed_steps
 from benchmarks.rounds import turned
+from pe_desktop.core.learning.run import TRAINABLE
 from pe_desktop.views.table import VIEWS
 
 
@@ -69,7 +70,13 @@ def check_growth(_luck: random.Random) -> None:
     assert all(float(row[1]) > 0 for row in rows)
 
 
-CHECKS = (check_first_window, check_changes, check_attention, check_measurements, check_growth)
+def check_learning(_luck: random.Random) -> None:
+    rows = quick_rows("learning")
+    assert [row[0] for row in rows] == [*TRAINABLE]
+    assert all(row[3] in ("yes", "no") and float(row[1]) > 0 for row in rows)
+
+
+CHECKS = (check_first_window, check_changes, check_attention, check_measurements, check_growth, check_learning)
 
 
 def test_a_benchmark_runs_to_its_end_and_fills_its_lines(luck: random.Random) -> None:

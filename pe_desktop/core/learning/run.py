@@ -21,8 +21,8 @@ TASKS: Final[Mapping[str, str]] = {
 }
 CHANGES: Final[Mapping[str, str]] = {
     "none": "Positions stay",
-    "removed": "Positions are taken away, then training goes on",
-    "added": "Trained without positions, which are added then",
+    "removed": "Then positions are taken away",
+    "added": "Then positions are added",
 }
 # Schemes with scores that can be trained, and random vectors, in the order in which they are listed.
 TRAINABLE: Final = (
