@@ -92,7 +92,7 @@ def looks(film: Film, place: int) -> Looks:
     """Where the head at a checkpoint looks."""
     run = film.run
     words = word_vectors(run.d_model)[held_out(run, run.n_words).words]
-    head = attended(run, film.scheme_at(place), film.at(place), words)
+    head = head_over(film, place, words)
     least = max(PLACES_BACK - 1, run.back if run.task == "copy" else 0)
     weights = [_mean_at(head.weights, back, least) for back in range(PLACES_BACK)]
     return Looks(
@@ -118,6 +118,6 @@ def accuracies(film: Film, place: int, *, has_positions: bool = True) -> Mapping
 
 
 def head_over(film: Film, place: int, vectors: Floats, *, has_positions: bool = True) -> Attended:
-    """Scores before the mask and weights of one sentence of vectors (n_words, d_model), each of shape (1, n, n)."""
+    """Scores before the mask and weights at a checkpoint of sentences of any vectors (n, n_words, d_model)."""
     scheme = film.scheme_at(place) if has_positions else "none"
-    return attended(film.run, scheme, film.at(place), vectors[np.newaxis])
+    return attended(film.run, scheme, film.at(place), vectors)
