@@ -18,7 +18,7 @@ WHAT_IT_SHOWS: Final = (
     "here, this head does not; a model with more layers may. No positions and ALiBi do not learn to copy the word "
     "some places back: no score of theirs is largest at just that distance. Where positions are taken away, the loss "
     "jumps and falls again, but only to that of a head which never had any; the language models of DroPE, with many "
-    "layers and a causal mask, come back to the loss that they had."
+    "layers and a causal mask, come back close to the loss that they had."
 )
 
 
