@@ -60,7 +60,8 @@ def add_learn(parser: argparse.ArgumentParser) -> None:
 
 def _learn(options: argparse.Namespace) -> int:
     """Train what was described and say what was learned."""
-    run, line = _run(options), ProgressLine(sys.stderr)
+    run = _run(options)
+    line = ProgressLine(sys.stderr)
     try:
         film = train(run, _Watched(line))
     finally:

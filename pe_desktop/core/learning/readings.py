@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Integers
-from pe_desktop.core.learning.heads import BACK_A_QUARTER, LEARNERS, Learned, fast_angles, rotary_angles
+from pe_desktop.core.learning.heads import BACK_A_QUARTER, LEARNERS, Learned
 from pe_desktop.core.learning.run import held_out, word_vectors
 from pe_desktop.core.learning.training import KEYS, QUERIES, Attended, Film, accuracy, attended
 from pe_desktop.core.record import record
@@ -41,6 +41,7 @@ def turns(film: Film, place: int) -> Turns | None:
     in the order sine, cosine. RoPE: that of the mean query to the mean key over the words, before they are turned.
     """
     learned = film.at(place)
+    row = LEARNERS[film.run.scheme]
     encoding = film.run.encoding
     back = np.array([-float(film.run.back)])
     if film.run.scheme == "additive" and encoding.pairs is not None:
@@ -49,12 +50,11 @@ def turns(film: Film, place: int) -> Turns | None:
         part = 2 * float(np.sum(np.abs(hands) ** 2)) / float(np.sum(product**2))
         ideal = encoding.pairs.offset_angles(back)[0] if encoding.pairs.turns_evenly else None
         return _turns_of(film, hands, ideal, part)
-    if LEARNERS[film.run.scheme].turns_hands:
+    if row.turns_hands:
         mean = word_vectors(film.run.d_model).mean(axis=0)
         query, key = ((mean @ learned[name]).view(np.complex128) for name in (QUERIES, KEYS))
         quarter = BACK_A_QUARTER if film.run.scheme == "rope-pp" else 1.0
-        angles = fast_angles if film.run.scheme == "p-rope" else rotary_angles
-        return _turns_of(film, quarter * query * key.conj(), angles(encoding, back)[0], None)
+        return _turns_of(film, quarter * query * key.conj(), row.angles(encoding, back)[0], None)
     return None
 
 

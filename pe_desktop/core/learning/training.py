@@ -11,7 +11,7 @@ import numpy as np
 
 from pe_desktop.core.encoding import Floats, Integers, read_only, slices
 from pe_desktop.core.lags import IsCancelled, never, stop_if
-from pe_desktop.core.learning.heads import LEARNERS, Learned, places_of
+from pe_desktop.core.learning.heads import LEARNERS, Learned, scored
 from pe_desktop.core.learning.run import BATCH, Run, Sentences, held_out, sentences, word_vectors
 from pe_desktop.core.record import record
 
@@ -28,7 +28,7 @@ _TOLD_EVERY: Final = 20
 # Scores that are computed at once, some 80 KiB.
 _SCORES_AT_ONCE: Final = 10_000
 # Trainings that are kept, finished ones and those that were stopped: all schemes of one run, and some more.
-_MOST_KEPT: Final = 24
+_MOST_KEPT: Final = 16
 
 
 class Watcher(Protocol):
@@ -107,12 +107,11 @@ class Attended:
 
 def attended(run: Run, scheme: str, learned: Learned, words: Floats) -> Attended:
     """The head over vectors of words (n, places, d_model), under a scheme of positions."""
-    row = LEARNERS[scheme]
-    added = row.added(run, words.shape[1])
-    inputs = words if added is None else words + added
     n_places = words.shape[1]
+    added = LEARNERS[scheme].added(run, n_places)
+    inputs = words if added is None else words + added
     queries, keys = (inputs @ learned[name] for name in (QUERIES, KEYS))
-    scores, backward = row.scored(queries, keys, words, learned, places_of(run.encoding, n_places))
+    scores, backward = scored(scheme, run.encoding, queries, keys, words, learned)
     weights = scores + _mask(n_places)
     weights -= weights.max(axis=2, keepdims=True)
     np.exp(weights, out=weights)
