@@ -12,7 +12,15 @@ from typing import Any
 
 import pytest
 
-from pe_desktop.core.choices import COLOR_RANGES, RangeRule, VectorRule, _CardRule, _KeysRule, _SchemesRule
+from pe_desktop.core.choices import (
+    COLOR_RANGES,
+    RangeRule,
+    VectorRule,
+    _CardRule,
+    _KeysRule,
+    _SchemesRule,
+    _TrainedRule,
+)
 from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.kinds import KINDS, kind_rules
@@ -58,7 +66,7 @@ VALUES: dict[type, Callable[[Any], Iterable[Any]]] = {
     _KeysRule: lambda _: ((), ("look-back", "clock")),
     _TextRule: lambda _: ("", 'The "dog" asks: [3/4] größer? \\ ☕ \ud800', "_a-b c", "12", "true"),
     _OrderRule: lambda _: ((), (4, 3, 2, 1, 0)),
-    _SchemesRule: lambda _: ((), ("none", "t5")),
+    **dict.fromkeys((_SchemesRule, _TrainedRule), lambda _: ((), ("none", "t5"))),
 }
 OTHER_VALUES: dict[str, Iterable[Any]] = {
     "kind": KINDS,

@@ -48,7 +48,7 @@ _MOST_VALUES: Final = 2**21
 TASK: Final = WordRule("task", tuple(TASKS), titles=TASKS, title="task of Learn")
 BACK: Final = NumberRule("back", 1, 8, is_whole=True, title="places back", label="Places back")
 N_STEPS: Final = NumberRule("n_steps", 1, 2_000, is_whole=True, title="steps of Learn", label="Steps")
-RATE: Final = NumberRule("rate", 0, 1, is_open=True, title="rate of Learn", label="Rate")
+RATE: Final = NumberRule("rate", 1e-6, 1, title="rate of Learn", label="Rate")
 N_WORDS: Final = NumberRule("n_words", 12, 128, is_whole=True, title="trained length", label="Trained length")
 CHANGE: Final = WordRule("change", tuple(CHANGES), titles=CHANGES, title="change of Learn")
 SCHEME: Final = WordRule("scheme", TRAINABLE, title="scheme of Learn")
