@@ -51,7 +51,7 @@ def test_a_hundred_steps_come_back_with_their_files_or_none_where_damaged(instru
         model.set_state(state_of({"position": f"{position}.5"}), f"step {position}")
     model.set_state(WIDE, "opening talk.pesession", document)
     model.undo()
-    for largest, n_steps in ((1_000_000, 100), (100_000, 30)):
+    for largest, n_steps in ((1_000_000, 100), (150_000, 30)):
         monkeypatch.setattr(session_files, "_LARGEST_HISTORY", largest)
         sessions.write_history(file)
         done, model.done, model.undone = model.done[-n_steps:], [], []

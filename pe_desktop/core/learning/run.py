@@ -141,7 +141,7 @@ class Sentences:
     is_asked: Flags
 
 
-def sentences(run: Run, generator: np.random.Generator, count: int, n_words: int) -> Sentences:
+def sentences(run: Run, generator: "np.random.Generator", count: int, n_words: int) -> Sentences:
     """Sentences of the task of a run.
 
     copy: at t the answer is the word of t - back, from t = back on. first: WORDS[0] and WORDS[1] stand once each, at
@@ -157,7 +157,7 @@ def sentences(run: Run, generator: np.random.Generator, count: int, n_words: int
     return Sentences(words, words[:, sources], is_asked)
 
 
-def _of_two(generator: np.random.Generator, count: int, n_words: int) -> Sentences:
+def _of_two(generator: "np.random.Generator", count: int, n_words: int) -> Sentences:
     words = generator.integers(2, len(WORDS), (count, n_words))
     both = generator.random((count, n_words - 1)).argsort(axis=1)[:, :2]
     rows = np.arange(count)
