@@ -19,7 +19,6 @@ from pe_desktop.core.choices import (
     _CardRule,
     _KeysRule,
     _SchemesRule,
-    _TrainedRule,
 )
 from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.facts.cards import CARDS
@@ -66,7 +65,7 @@ VALUES: dict[type, Callable[[Any], Iterable[Any]]] = {
     _KeysRule: lambda _: ((), ("look-back", "clock")),
     _TextRule: lambda _: ("", 'The "dog" asks: [3/4] größer? \\ ☕ \ud800', "_a-b c", "12", "true"),
     _OrderRule: lambda _: ((), (4, 3, 2, 1, 0)),
-    **dict.fromkeys((_SchemesRule, _TrainedRule), lambda _: ((), ("none", "t5"))),
+    _SchemesRule: lambda _: ((), ("none", "t5")),
 }
 OTHER_VALUES: dict[str, Iterable[Any]] = {
     "kind": KINDS,
