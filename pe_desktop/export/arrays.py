@@ -20,7 +20,7 @@ from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import RotationField, rotation_refusal
 from pe_desktop.core.rules import MAX_DENSE_ROTATION, names_for, shown
-from pe_desktop.core.scores.attention import Head, attended, head_refusal, projected_words
+from pe_desktop.core.scores.attention import Head, attended, head_refusal, projected_words, word_vectors
 from pe_desktop.core.scores.rotary import rotary_of
 from pe_desktop.core.state import State, checked_state
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
@@ -29,6 +29,7 @@ Rows = Callable[[int, int], Floats]
 
 # Table values compared with one position at once: 8 MiB.
 _COMPARED_VALUES: Final = 2**20
+_NO_WORDS: Final = "The sentence has no words."
 
 
 @record
@@ -161,6 +162,16 @@ def _of_head(part: str, column: str, state: State, _is_cancelled: IsCancelled) -
     return _Array((n_words, width), _numbered(column, width), rows)
 
 
+def _inputs(state: State, _is_cancelled: IsCancelled) -> _Array:
+    """X + PE: the words as written, each with the row of its position added."""
+    attention, encoding = state.attention, state.encoding
+    if not attention.words:
+        raise ExportError(_NO_WORDS)
+    given = attention.words, encoding.d_model, attention.word_seed
+    rows = _rows_of(lambda: word_vectors(*given) + encoding.values(attention.positions))
+    return _Array((len(attention.words), encoding.d_model), _dimension_names(encoding), rows)
+
+
 def _rotated(state: State, _is_cancelled: IsCancelled) -> _Array:
     n_words, d_model = _sentence_shape(state)
     names = (name for vector in ("query", "key") for name in _numbered(vector, d_model))
@@ -190,7 +201,7 @@ def _learned(name: str, state: State, is_cancelled: IsCancelled) -> _Array:
 def _sentence_shape(state: State) -> tuple[int, int]:
     n_words, d_model = len(state.attention.words), state.encoding.d_model
     if not n_words:
-        raise ExportError("The sentence has no words.")
+        raise ExportError(_NO_WORDS)
     if refusal := head_refusal(d_model):
         raise ExportError(refusal)
     return n_words, d_model
@@ -209,6 +220,7 @@ ARRAYS: Mapping[str, _ArrayKind] = {
     "dot": _ArrayKind("Dot products", "position", _SQUARE, partial(_similarity, "dot")),
     "cosine": _ArrayKind("Cosines", "position", _SQUARE, partial(_similarity, "cosine")),
     "distance": _ArrayKind("Distances", "position", _SQUARE, partial(_similarity, "distance")),
+    "inputs": _ArrayKind("Words with positions, X + PE", "word", ("words", "dimensions"), _inputs),
     "scores": _ArrayKind("Scores of the sentence", "word", _SCORES, partial(_of_head, "scores", "key")),
     "weights": _ArrayKind("Weights of the sentence", "word", _SCORES, partial(_of_head, "weights", "key")),
     "outputs": _ArrayKind(

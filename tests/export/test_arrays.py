@@ -176,7 +176,7 @@ REFUSALS = [
     *((what, "s.npy", {"d_model": "4098"}, WIDE) for what in ("scores", "weights", "outputs", "rotated")),
     ("rotation", "r.npy", {"kind": "odd-width"}, "No rotation moves every position: the last sine"),
     ("hands", "h.npy", {"kind": "padded"}, "The encoding 'padded' has no arrays of hands. No rotation"),
-    *((what, "s.npy", {"sentence": ""}, NO_WORDS) for what in ("scores", "weights", "outputs", "rotated")),
+    *((what, "s.npy", {"sentence": ""}, NO_WORDS) for what in ("inputs", "scores", "weights", "outputs", "rotated")),
 ]
 
 
@@ -200,6 +200,7 @@ def contents(what, encoding):
     # "I park in my sleep" as written, with the encoding added, as at the start.
     head, positions = Head(encoding.d_model), range(5)
     words = word_vectors(("i", "park", "in", "my", "sleep"), encoding.d_model, 0) + encoding.values(positions)
+    found["inputs"] = words
     found["scores"] = head.queries(words) @ head.keys(words).T / math.sqrt(encoding.d_model)
     found["weights"] = np.exp(found["scores"]) / np.exp(found["scores"]).sum(axis=1, keepdims=True)
     found["outputs"] = found["weights"] @ head.values(words)
@@ -242,6 +243,7 @@ def test_arrays_of_every_kind_hold_what_follows_from_the_table_or_are_refused(tm
         ("dot", SinusoidalEncoding(3, 4), "position,position_0,position_1,position_2"),
         ("lags", SinusoidalEncoding(3, 4), "k,dot,cosine,distance"),
         ("scores", SinusoidalEncoding(3, 4), "word,key_0,key_1,key_2,key_3,key_4"),
+        ("inputs", SinusoidalEncoding(3, 4), "word,sin_0,cos_0,sin_1,cos_1"),
         ("outputs", SinusoidalEncoding(3, 4), "word,dimension_0,dimension_1,dimension_2,dimension_3"),
         ("rotated", SinusoidalEncoding(3, 2), "word,query_0,query_1,key_0,key_1"),
         ("frequencies", PositionMapEncoding(3, 4), "pair,angular_frequency (radians per mapped position)"),

@@ -19,7 +19,7 @@ from pe_desktop.export.arrays import array_refusal, write_array
 from pe_desktop.export.figures import code
 from pe_desktop.files import ExportError
 
-OF_SENTENCE = ("scores", "weights", "outputs", "rotated")
+OF_SENTENCE = ("inputs", "scores", "weights", "outputs", "rotated")
 OF_ENCODING = tuple(what for what in ARRAY_CALLS if what not in OF_SENTENCE)
 SOURCE_FILES = (arrays, cards, checks, drawn, formats, head, panels, tables, vectors)
 LAYOUTS = ("interleaved", "half-split", "cosine-first")

@@ -10,8 +10,8 @@ import numpy as np
 
 from pe_desktop.core.facts.cards import CARDS, Card, Line, Numbers
 from pe_desktop.core.kinds.naive import RandomEncoding
-from pe_desktop.core.listings.arrays import check, four_terms, outputs, scores_at
-from pe_desktop.core.listings.names import bound, call, omega, rows, single, unscaled
+from pe_desktop.core.listings.arrays import check, four_terms, inputs, outputs, scores_at
+from pe_desktop.core.listings.names import bound, call, formatted_rows, omega, rows, single, unscaled, words
 from pe_desktop.core.listings.program import Call, by_name, computed
 from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.source import arrays, cards, formats, panels
@@ -70,10 +70,24 @@ def _columns_apart(state: State, d_model: int, **columns: int) -> Call:
     return bound(cards.columns_apart, state, others=rows(other), **columns)
 
 
-def _moved_words(state: State, order: Sequence[int] | None = None) -> Call:
+def _moved_words(state: State, order: Sequence[int] | None = None, reads: str = "head") -> Call:
+    """What a head, or by another name of _NETWORKS a network without one, makes of words as written and as moved."""
     places = state.attention.places
-    both = {"written": outputs(state).named("written"), "moved": outputs(state, places).named("moved")}
-    return bound(cards.moved_words, state, **both, order=[*places] if order is None else order)
+    both = outputs(state), outputs(state, places)
+    if reads != "head":
+        both = words(state), call(np.take, words(state), [*places], axis=0).named("ordered")
+        both = call(_NETWORKS[reads], both[0]), call(_NETWORKS[reads], both[1])
+    written, moved = both[0].named("written"), both[1].named("moved")
+    return bound(cards.moved_words, state, written=written, moved=moved, order=[*places] if order is None else order)
+
+
+def _rounded_table(state: State) -> Call:
+    table = formatted_rows(state.encoding, state.precision)
+    return bound(cards.rounded_table, state, exact=rows(state), table=table)
+
+
+def _beside_sums(state: State, **places: int) -> Call:
+    return bound(cards.beside_sums, state, sums=inputs(state), **places)
 
 
 def _scheme_spread(state: State) -> Call:
@@ -86,18 +100,26 @@ def _projected_spread(state: State, offset: float) -> Call:
     return call(np.ptp, call(np.take, four_terms(state), [3], axis=0).named("term"), axis=1)
 
 
+def _terms(state: State) -> Call:
+    """The four terms at t, of a table whose every t has a t + k."""
+    here = call(np.take, four_terms(state), [int(state.cursor.position)], axis=1)
+    return call(np.ravel, here.named("here"))
+
+
 def _memorised(state: State, places: int) -> Call:
     width = state.encoding.d_model
     drawn = rows(State(RandomEncoding(2 * width + places, width)))
     return bound(cards.memorised, state, drawn=drawn)
 
 
+_NETWORKS: Final = by_name((cards.states, cards.convolved))
 # Formulas whose parameters are all in the state or in the line.
 _FORMULAS: Final = (
     *(cards.entries, cards.lengths, cards.length_range, cards.dots, cards.spread, cards.ratios, cards.turning),
     *(cards.nearest_return, cards.fullest_tenfold, cards.nearest, cards.first_as_near, cards.distance_line),
     *(cards.shares, cards.vectors_apart, cards.sum_apart, cards.residual, cards.block_entries, cards.per_decade),
     *(cards.product_and_cosine, cards.dot_from_one, cards.float32_step, cards.peaks, panels.chords, panels.revival),
+    *(cards.float32_entries, cards.parameters, cards.turning_points, cards.turns_in_order),
 )
 MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
     **{name: partial(bound, function) for name, function in by_name(_FORMULAS).items()},
@@ -114,4 +136,7 @@ MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
     "scheme-spread": _scheme_spread,
     "projected-spread": _projected_spread,
     "memorised": _memorised,
+    "rounded-table": _rounded_table,
+    "beside-sums": _beside_sums,
+    "terms": _terms,
 }

@@ -52,6 +52,11 @@ def _words(state: State, order: _Order) -> Call:
     return x if order is None else call(np.take, x, [*order], axis=0).named("ordered")
 
 
+def inputs(state: State) -> Call:
+    """X + PE of the words as written, whatever the scheme, shape (words, d_model)."""
+    return call(np.add, names.words(state), rows_at(state.encoding, _places(state.attention))).named("inputs")
+
+
 def _projections(state: State, order: _Order, *, is_added: bool) -> list[Call]:
     """Queries, keys and values of the words, in another order where it is given."""
     x = _words(state, order)
@@ -118,6 +123,7 @@ ARRAY_CALLS: Final[Mapping[str, Callable[[State], Call]]] = {
     "dot": partial(measure, "dot"),
     "cosine": partial(measure, "cosine"),
     "distance": partial(measure, "distance"),
+    "inputs": inputs,
     "scores": _scores,
     "weights": weights,
     "outputs": outputs,

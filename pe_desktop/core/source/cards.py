@@ -8,6 +8,7 @@ import numpy as np
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.source.arrays import Hands, Table, distances_by_offset
 from pe_desktop.core.source.checks import tenfolds
+from pe_desktop.core.source.formats import rounding_of
 from pe_desktop.core.source.panels import chords
 
 Matrix: TypeAlias = Callable[[float], Floats]
@@ -148,6 +149,32 @@ def float32_step(value: float) -> list[float]:
     return [np.spacing(np.float32(value))]
 
 
+def rounded_table(exact: Floats, table: Floats) -> list[float]:
+    """The largest |error| of a table in a smaller format, and how many of its rows are distinct."""
+    found = rounding_of(exact, [table])
+    return [found["errors"][0, -1], found["distinct"][0]]
+
+
+def float32_entries(table: Table, positions: Floats, dimension: int) -> Floats:
+    """One column of the table, rounded to float32."""
+    return table(positions)[:, dimension].astype(np.float32)
+
+
+def parameters(n: int, d_model: int) -> list[float]:
+    """How many numbers a learned table of this size has, and how many the formula."""
+    return [n * d_model, 0]
+
+
+def turning_points(n: int, omega: Floats) -> list[float]:
+    """The first offset whose dot product is larger than that of the one before, and the first where it is negative.
+
+    nan where there is none among the offsets of n positions.
+    """
+    dots = np.cos(np.arange(float(n))[:, None] * omega).sum(axis=1)
+    found = np.append(False, np.diff(dots) > 0), dots < 0
+    return [float(which.argmax()) if which.any() else np.nan for which in found]
+
+
 def per_decade(omega: Floats) -> list[float]:
     """Hands for each tenfold of wavelength."""
     return [(len(omega) - 1) / np.log10(omega.max() / omega.min())]
@@ -156,6 +183,36 @@ def per_decade(omega: Floats) -> list[float]:
 def moved_words(written: Floats, moved: Floats, order: Sequence[int]) -> list[float]:
     """The largest difference of outputs once those of the sentence as written are put in an order."""
     return [np.abs(written[order] - moved).max()]
+
+
+def states(words: Floats) -> Floats:
+    """A recurrent network: the state h_t = tanh(h_(t - 1) + x_t) after each word, shape (words, d_model)."""
+    found = [0 * words[0]]
+    for word in words:
+        found.append(np.tanh(found[-1] + word))
+    return np.stack(found[1:])
+
+
+def convolved(words: Floats) -> Floats:
+    """A convolution with the kernel (1/2, 1): x_(t - 1) / 2 + x_t, shape (words, d_model)."""
+    before = np.concatenate([0 * words[:1], words[:-1]])
+    return before / 2 + words
+
+
+def beside_sums(words: Floats, sums: Floats, first: int, second: int) -> list[float]:
+    """The cosine of two words, that of their sums with positions, and the angle from a word to its sum, degrees."""
+
+    def cosine(a: Floats, b: Floats) -> float:
+        return float(a @ b / np.sqrt((a @ a) * (b @ b)))
+
+    turned = np.degrees(np.arccos(cosine(words[first], sums[first])))
+    return [cosine(words[first], words[second]), cosine(sums[first], sums[second]), turned]
+
+
+def turns_in_order(shift: Matrix, first: float, second: float) -> list[float]:
+    """How far R_p R_q^T is from R_(p - q), and how far from R_(q - p), the largest entry."""
+    product = shift(first) @ shift(second).T
+    return [np.abs(product - shift(k)).max() for k in (first - second, second - first)]
 
 
 def scheme_spread(scores: Floats) -> list[float]:
