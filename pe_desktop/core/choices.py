@@ -98,6 +98,8 @@ WORKSPACES: Final[Mapping[str, tuple[str, ...]]] = {
     "attention": ("attention", "four-terms", "look-back", "rotary"),
     "study": ("derivations", "code", "precision", "decoder"),
 }
+# The widest vectors that the Decoder takes through layers.
+WIDEST_SUM: Final = 512
 _KEY: Final = re.compile("[a-z][a-z-]{0,39}")
 
 
@@ -266,6 +268,13 @@ class _DerivationsView:
 
 
 @record
+class _FourTermsView:
+    """page: the score at t and t + k taken apart, or the words with their positions, which it is made of."""
+
+    page: str = choice("terms", "inputs", title="page of Four terms")
+
+
+@record
 class _LookBackView:
     """shows: scores or weights; rows, columns, offsets: what is seen; range, of scores, and colors as in MatrixView."""
 
@@ -296,7 +305,7 @@ class _RotaryView:
 class _DecoderView:
     """page: which stands first, which t the hands say, or whether n stands so many places before m.
 
-    vector: what is read, () for p_t.
+    vector: what is read, () for p_t, or for x + p_t after so many layers.
 
     reads: hands from the fastest on, or the pinned ones; n_hands: how many of them, all where there are fewer. places:
     how far n may stand before m.
@@ -304,11 +313,17 @@ class _DecoderView:
 
     page: str = choice("read", "before", title="first part of Decoder")
     vector: tuple[float, ...] = ruled((), VectorRule("", title="hands of Decoder"))
+    layers: str = choice("none", *"0123456", title="layers before the Decoder")
     reads: str = choice("fastest", "pinned", title="hands that are read")
     n_hands: int = ruled(
         MAX_DIMENSIONS // 2, NumberRule("", 1, MAX_DIMENSIONS // 2, is_whole=True, title="hands that are read")
     )
     places: int = ruled(3, NumberRule("", -MAX_POSITIONS, MAX_POSITIONS, is_whole=True, title="places before m"))
+
+    def n_layers(self, d_model: int) -> int | None:
+        """How many layers x + p_t goes through before it is read; None where p_t or another vector is read."""
+        is_sum = self.layers != "none" and not self.vector and d_model <= WIDEST_SUM
+        return int(self.layers) if is_sum else None
 
 
 @record
@@ -370,6 +385,7 @@ class Views:
     properties: _PropertiesView = _PropertiesView()
     compare: _CompareView = _CompareView()
     attention: _AttentionView = _AttentionView()
+    four_terms: _FourTermsView = _FourTermsView()
     study: _StudyView = _StudyView()
     derivations: _DerivationsView = _DerivationsView()
     look_back: _LookBackView = _LookBackView()

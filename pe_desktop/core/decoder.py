@@ -8,16 +8,20 @@ loss of 2 a |v| sin^2(half the angle between two hands) keeps its digits however
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from pe_desktop.core.cursor import MISSING, hand_columns, n_hands
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
+from pe_desktop.core.embedding_sum import embedding
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, read_only
 from pe_desktop.core.lags import IsCancelled, Progress, Progression, never, stop_if, untold, weighted_dots
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.rotation import rotation_blocks
+from pe_desktop.core.source.drawn import layer_matrices
+from pe_desktop.core.source.panels import after_layers
 
 # How many positions are given, and among how many candidates they are searched.
 N_NEAREST: Final = 5
@@ -26,6 +30,9 @@ _CANDIDATES: Final = 32
 NEAR_SHARE: Final = 0.01
 # Positions of a slice where hands turn evenly, values of a slice of any other table: 2 MiB for each row of results.
 _SLICE: Final = 2**18
+# Layers that x + p_t may go through; positions that are read after each of them.
+LAYERS: Final = 6
+N_SUMMED: Final = 128
 # Losses that differ by a smaller share of the largest score are equal: the lower position comes first.
 _TIE_DIGITS: Final = 14
 
@@ -203,6 +210,28 @@ def score_curve(
         highs[met] = np.maximum(highs[met], np.maximum.reduceat(dots[0], starts))
         progress(first + dots.shape[1] - positions.start, len(positions))
     return ScoreCurve(positions.start, size, lows, highs)
+
+
+def summed(encoding: Encoding, positions: Numbers, n_layers: int) -> Floats:
+    """A seeded x + p_t after so many seeded layers, shape (n, d_model); LAYERS at most."""
+    sums = embedding(encoding.d_model) + encoding.values(positions)
+    return after_layers(sums, _layers(encoding.d_model)[:n_layers])
+
+
+@lru_cache(maxsize=1)
+def _layers(d_model: int) -> Floats:
+    return read_only(layer_matrices(d_model, LAYERS))
+
+
+def read_right(encoding: Encoding) -> tuple[int, ...]:
+    """Of the first N_SUMMED positions how many are read as they are, by dot product, in x + p_t and after each layer.
+
+    The counts of 0 to LAYERS layers, then that of all these positions.
+    """
+    positions = np.arange(min(encoding.n_positions, N_SUMMED))
+    rows = encoding.values(positions)
+    best = ((summed(encoding, positions, n) @ rows.T).argmax(axis=1) for n in range(LAYERS + 1))
+    return (*(int(np.count_nonzero(found == positions)) for found in best), len(positions))
 
 
 def table_counts(total: int, wanted: int) -> tuple[int, ...]:

@@ -241,7 +241,7 @@ class AttentionPanel(ScrolledScenePanel):
         if found is None:
             changes = pressed(self.changes_of, *point)
             at = self.canvas.place_at(*point)
-            front = {"front": (sum_page(self.model.state.attention),)}
+            front = sum_page(self.model.state.attention)
             return {**changes, **(front if at is not None and at.is_dragged else {})}
         self._open_editor(found[0])
         return {}

@@ -12,7 +12,7 @@ from pe_desktop.panels.controls.buttons import PushButton
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions, Zoomed
 from pe_desktop.panels.scene_panel import DeclaredPanel
 from pe_desktop.views.decoder.picture import HANDS, dial_of
-from pe_desktop.views.decoder.scene import CURVE, hands_of
+from pe_desktop.views.decoder.scene import CURVE, OF_T, hands_of
 
 _VECTOR = "decoder.vector"
 _PASTE = ("Ctrl+V", "Shift+Ins")
@@ -58,7 +58,7 @@ class DecoderPanel(DeclaredPanel):
             self._on_paste()
         elif key == "0":
             self._refuse("")
-            return {_VECTOR: ()}
+            return OF_T
         elif key in _TURNS:
             pairs = self.model.encoding.pairs
             if pairs is not None:
@@ -128,7 +128,7 @@ class DecoderPanel(DeclaredPanel):
         plots = self._plots()
         if not plots:
             return {}
-        return {"span": None} if plots[0].area.holds(*point) else {_VECTOR: ()}
+        return {"span": None} if plots[0].area.holds(*point) else OF_T
 
 
 def _listed(text: str) -> str:

@@ -244,7 +244,11 @@ def test_four_terms_are_those_of_the_words_at_every_position(choice):
 
 @kinds
 @pytest.mark.parametrize(
-    "given", [{}, {"decoder.n_hands": "2"}, {"decoder.vector": "vector"}, {"decoder.reads": "pinned"}]
+    "given",
+    [
+        *({}, {"decoder.n_hands": "2"}, {"decoder.vector": "vector"}, {"decoder.reads": "pinned"}),
+        *({"decoder.layers": "0"}, {"decoder.layers": "6"}),
+    ],
 )
 def test_the_decoder_reads_what_the_panel_reads(choice, given):
     vector = " ".join(map(repr, np.linspace(-1.0, 1.0, state(choice).encoding.d_model).tolist()))

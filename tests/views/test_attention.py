@@ -252,10 +252,12 @@ def test_rows_follow_the_words_and_tell_a_screen_reader_and_the_pointer_what_is_
     assert (places["written 1: park"].value, places["moved 1: park"].value) == ("key, place 1", "key, place 4")
     assert places["largest difference"].value.startswith("4.4×10⁻¹⁶")
     assert places["scheme RoPE"].value.startswith("no mask 0.")
-    assert places["open the sum of this score"].sets == {"front": ("four-terms",)}
-    area = places["weights, written"].area
-    at = area.x + 0.3 * area.width, area.y + 0.9 * area.height
-    shown = texts({"scheme": "additive", "position": "0"}, (LARGE[0], 1100.0), pointer=at)
+    assert places["open the sum of this score"].sets == {"front": ("four-terms",), "four-terms.page": "terms"}
+    added, size = {"scheme": "additive", "position": "0"}, (LARGE[0], 1100.0)
+    area = next(
+        place.area for place in scene_of("attention", added, *size).places() if place.name == "weights, written"
+    )
+    shown = texts(added, size, pointer=(area.x + 0.3 * area.width, area.y + 0.9 * area.height))
     assert {"sleep reads park", "0.9077 before, 0.7524 moved, −0.1553"} <= {*shown}
 
 

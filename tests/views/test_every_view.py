@@ -66,11 +66,12 @@ CHOICES = {
     },
     "decoder": {
         "position": "3.25", "pair": "7", "span": "10..41.5", "decoder.page": "before", "decoder.n_hands": "3",
-        "decoder.reads": "pinned",
+        "decoder.reads": "pinned", "decoder.layers": "2",
         "decoder.vector": " ".join(["1"] * 32),
     },
     "four-terms": {
         "position": "3.25", "offset": "-9", "sentence": "dog bites man", "word_seed": "5", "first_position": "3",
+        "four-terms.page": "inputs",
     },
     "attention": {
         "position": "1", "offset": "-36", "scheme": "t5", "drops_positions": "true", "causal": "true",

@@ -15,7 +15,16 @@ from pe_desktop.core.facts.shown import matching
 from pe_desktop.core.kinds.naive import least_bits
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
 from pe_desktop.core.listings import names
-from pe_desktop.core.listings.arrays import ARRAY_CALLS, checks_of, four_terms, measure, scores_at, tips, weights
+from pe_desktop.core.listings.arrays import (
+    ARRAY_CALLS,
+    checks_of,
+    four_terms,
+    inputs,
+    measure,
+    scores_at,
+    tips,
+    weights,
+)
 from pe_desktop.core.listings.names import bound, call, rows, rows_at, turn
 from pe_desktop.core.listings.program import Call, Definition, Function, Written, by_name, largest_angle, program
 from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
@@ -36,7 +45,7 @@ from pe_desktop.core.scores.rotary_scores import (
     three_positions,
 )
 from pe_desktop.core.scores.schemes import PAIRINGS
-from pe_desktop.core.source import arrays, checks, formats, head, panels, tables, vectors
+from pe_desktop.core.source import arrays, checks, drawn, formats, head, panels, tables, vectors
 from pe_desktop.core.state import State
 
 # Angles from here on lose more than 1e-13 to rounding.
@@ -251,6 +260,11 @@ def _decoder(state: State) -> Any:
         return rows(state) if rotation_refusal(encoding) else bound(arrays.dots_by_offset, state, offsets=steps)
     chosen = state.cursor.visible_pins(encoding) if view.reads == "pinned" else range(n_hands(encoding))
     row = call(np.squeeze, rows_at(encoding, np.array([state.cursor.position])), axis=0)
+    n_layers = view.n_layers(encoding.d_model)
+    if n_layers is not None:
+        row = call(np.add, call(drawn.embedding, encoding.d_model), row.named("row")).named("sums")
+    if n_layers:
+        row = call(panels.after_layers, row, call(drawn.layer_matrices, encoding.d_model, n_layers))
     return bound(
         panels.decoded,
         state,
@@ -334,7 +348,8 @@ def _precision(state: State) -> Any:
 
 _VIEWS: Final[Mapping[str, Callable[[State], Any]]] = {
     **by_name((_clock, _waves, _matrix, _rotation, _encoding, _compare, _properties)),
-    **by_name((_attention, _look_back, _decoder, _derivations, _code, _precision, _facts, four_terms)),
+    **by_name((_attention, _look_back, _decoder, _derivations, _code, _precision, _facts)),
+    "four-terms": lambda state: (inputs if state.views.four_terms.page == "inputs" else four_terms)(state),
     "similarity": lambda state: measure(state.views.similarity.measure, state),
     "rotary": lambda state: {"score": _score, "decay": _decay, "reasons": _reasons}[state.views.rotary.page](state),
 }

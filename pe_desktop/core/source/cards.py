@@ -201,12 +201,10 @@ def convolved(words: Floats) -> Floats:
 
 def beside_sums(words: Floats, sums: Floats, first: int, second: int) -> list[float]:
     """The cosine of two words, that of their sums with positions, and the angle from a word to its sum, degrees."""
-
-    def cosine(a: Floats, b: Floats) -> float:
-        return float(a @ b / np.sqrt((a @ a) * (b @ b)))
-
-    turned = np.degrees(np.arccos(cosine(words[first], sums[first])))
-    return [cosine(words[first], words[second]), cosine(sums[first], sums[second]), turned]
+    vectors = np.stack([words[first], words[second], sums[first], sums[second]])
+    units = vectors / np.sqrt((vectors**2).sum(axis=1, keepdims=True))
+    cosine = units @ units.T
+    return [cosine[0, 1], cosine[2, 3], np.degrees(np.arccos(cosine[0, 2]))]
 
 
 def turns_in_order(shift: Matrix, first: float, second: float) -> list[float]:

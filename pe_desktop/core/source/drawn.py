@@ -54,6 +54,17 @@ def word_vectors(sentence: str, d_model: int, seed: int) -> Floats:
     return np.stack([word_vector(word, d_model, seed) for word in sentence.split()])
 
 
+def embedding(d_model: int) -> Floats:
+    """A stand-in for a token, from N(0, 1), shape (d_model,)."""
+    return np.random.default_rng(0).normal(size=d_model)
+
+
+def layer_matrices(d_model: int, count: int) -> Floats:
+    """A matrix from N(0, 1 / d_model) for each layer, shape (count, d_model, d_model)."""
+    generator = np.random.default_rng([17, d_model])
+    return np.stack([generator.standard_normal((d_model, d_model)) / np.sqrt(d_model) for _ in range(count)])
+
+
 def head_matrix(which: int, d_model: int, seed: int) -> Floats:
     """W_Q, W_K or W_V, which = 0, 1, 2, from N(0, 1 / d_model), shape (d_model, d_model), drawn by 256 columns."""
     generator = np.random.default_rng([seed, which, d_model])

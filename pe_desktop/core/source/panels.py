@@ -133,6 +133,13 @@ def decoded(
     return {**found, "fewer": np.array(fewer)}
 
 
+def after_layers(vectors: Floats, layers: Floats) -> Floats:
+    """Vectors (..., d_model) after layers v + tanh(v W), a matrix W for each of them."""
+    for matrix in layers:
+        vectors = vectors + np.tanh(vectors @ matrix)
+    return vectors
+
+
 def images_with_rows(table: Table, positions: Floats) -> Floats:
     """A batch of images with the same number on every pixel of a channel, shape (images, d_model, 8, 8)."""
     added = table(positions)[:, :, None, None]

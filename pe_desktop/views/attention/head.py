@@ -37,7 +37,11 @@ _MASK: Final = (
 )
 _EQUIVARIANT: Final = (
     "Look at any word: moving changed no weight of it. Without positions, this head cannot know which word comes "
-    "first. Outputs move along with their words: equivariant, not invariant."
+    "first. Outputs move along with their words: equivariant, not invariant. A recurrent network knows the order: each "
+    "state is made from the one before. So does a convolution: its kernel has a weight for each place."
+)
+_ANY_MIRROR: Final = (
+    " {title} counts distance, not direction: the sentence read backwards gives the same outputs, to {apart}."
 )
 _MIRROR: Final = (
     "The moved sentence is the mirror image of the written one: every two words are as far apart as before. Without a "
@@ -64,13 +68,15 @@ Differences: TypeAlias = tuple[tuple[float, float], ...] | None
 class Found:
     """What a head makes of a sentence and of the moved one, where it is known, or why there is nothing.
 
-    put_back: the weights of the moved sentence by written words, shape (n_words, n_words).
+    put_back: the weights of the moved sentence by written words, shape (n_words, n_words). mirrored: the difference of
+    outputs for the sentence read backwards, of a scheme that knows no direction.
     """
 
     attention: Attention
     encoding: Encoding
     both: Moved | None = field(default=None, compare=False)
     put_back: Floats | None = field(default=None, compare=False)
+    mirrored: float | None = field(default=None, compare=False)
     refusal: str = ""
 
     @property
@@ -85,7 +91,11 @@ class Found:
         changes = np.abs(self.put_back - self.both.written.weights).max(axis=1)
         most = asking if changes[asking] >= ROUNDING else int(changes.argmax())
         changed = self.attention.words[most] if changes[most] >= ROUNDING else None
-        return comment(self.attention, self.both.difference, changed)
+        what, look = comment(self.attention, self.both.difference, changed)
+        if self.mirrored is None or self.both.difference < ROUNDING:
+            return what, look
+        title = SCHEMES[self.attention.scheme].title
+        return what, look + _ANY_MIRROR.format(title=title, apart=difference_text(self.mirrored))
 
 
 def questions(state: State) -> Questions:
@@ -120,8 +130,12 @@ def _find(attention: Attention, encoding: Encoding, task: Task) -> Found:
         both = moved(attention, encoding, task)
     except ValueError as error:
         return Found(attention, encoding, refusal=str(error))
-    places = np.argsort(attention.places)
-    return Found(attention, encoding, both, both.moved.weights[np.ix_(places, places)])
+    places, mirrored = np.argsort(attention.places), None
+    scheme = SCHEMES[attention.scheme_at_work]
+    if not scheme.knows_direction and scheme.id != "none" and not attention.causal:
+        mirror = replace(attention, order=tuple(reversed(range(len(places)))))
+        mirrored = moved(mirror, encoding, task).difference
+    return Found(attention, encoding, both, both.moved.weights[np.ix_(places, places)], mirrored)
 
 
 def _find_table(attention: Attention, encoding: Encoding, task: Task) -> tuple[Attention, Differences]:
@@ -132,9 +146,11 @@ def _find_table(attention: Attention, encoding: Encoding, task: Task) -> tuple[A
         return attention, nothing
 
 
-def sum_page(attention: Attention) -> str:
-    """The page on which the score of a query and a key is a sum that ends at its number."""
-    return "rotary" if attention.scheme_at_work in ("rope", "p-rope") else "four-terms"
+def sum_page(attention: Attention) -> dict[str, object]:
+    """What opens the page on which the score of a query and a key is a sum that ends at its number."""
+    if attention.scheme_at_work in ("rope", "p-rope"):
+        return {"front": ("rotary",)}
+    return {"front": ("four-terms",), "four-terms.page": "terms"}
 
 
 def edited(attention: Attention, place: int, typed: Sequence[str]) -> dict[str, object]:

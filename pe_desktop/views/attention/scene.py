@@ -176,8 +176,8 @@ class _Page:
         """What opens the sum of the score that t and t + k choose."""
         if self.chips.read is None or self.box.is_paper:
             return _NO
-        sets = {"front": (sum_page(self.found.attention),)}
-        return Named("open the sum of this score", Words("Open its sum ›", "flag", "focus"), sets=sets)
+        words = Words("Open its sum ›", "flag", "focus")
+        return Named("open the sum of this score", words, sets=sum_page(self.found.attention))
 
     def _outputs(self) -> Block:
         """The change of each output, its largest one led to the number beside it; of many words the number alone."""

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from pe_desktop.core.choices import WIDEST_SUM
 from pe_desktop.core.cursor import Span, hand_columns, n_hands
 from pe_desktop.core.decoder import (
     NEAR_SHARE,
@@ -16,8 +17,10 @@ from pe_desktop.core.decoder import (
     Row,
     ScoreCurve,
     read_hands,
+    read_right,
     score_curve,
     steps_back,
+    summed,
     table_counts,
 )
 from pe_desktop.core.encoding import Floats
@@ -46,7 +49,7 @@ from pe_desktop.draw.flow import (
     in_row,
     paragraph,
 )
-from pe_desktop.draw.number_text import copied, fixed, position, short, significant, whole
+from pe_desktop.draw.number_text import copied, counted, fixed, position, short, significant, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Questions
@@ -79,16 +82,23 @@ _NO_CURVE: Final = ScoreCurve(0, 1, np.zeros(1), np.zeros(1))
 # The name of the place of the curve.
 CURVE: Final = "curve"
 PRODUCTS: Final = "products"
+# What reads p_t again.
+OF_T: Final[dict[str, object]] = {"decoder.vector": (), "decoder.layers": "none"}
+# Vectors up to this width go through all layers within a frame.
+_QUICK_LAYERS: Final = 128
 # The share of the hands beside the curves; the columns of numbers.
 _HANDS, _NUMBERS = 0.32, 62.0
 _HEAD: Final = "hands\tbest t\tdot product\tsecond t\tmargin\twithin 1 %\tnearest t\tdistance"
 
 
 def hands_of(state: State) -> Hands:
-    """What is read: the vector that was given, else the row of t."""
-    vector = state.views.decoder.vector
-    order = state.cursor.visible_pins(state.encoding) if state.views.decoder.reads == "pinned" else ()
-    return Hands(state.encoding, 0.0 if vector else state.cursor.position, vector, order)
+    """What is read: the vector that was given, else the row of t, or what layers make of its sum with a word."""
+    encoding, view = state.encoding, state.views.decoder
+    vector, n_layers = view.vector, view.n_layers(encoding.d_model)
+    if n_layers is not None:
+        vector = tuple(summed(encoding, [state.cursor.position], n_layers)[0].tolist())
+    order = state.cursor.visible_pins(encoding) if view.reads == "pinned" else ()
+    return Hands(encoding, 0.0 if vector else state.cursor.position, vector, order)
 
 
 def _asked(state: State) -> tuple[Hands, tuple[int, ...], int]:
@@ -115,6 +125,35 @@ def _read_questions(state: State) -> Questions:
     return _compared("decoder", read_hands, hands, counts), *(_curve(state, hands, count) for count in counts)
 
 
+def _right_question(state: State) -> Questions:
+    """How many positions are read right after each layer, where x + p_t is read."""
+    encoding = state.encoding
+    if state.views.decoder.n_layers(encoding.d_model) is None:
+        return ()
+    is_quick = encoding.d_model <= _QUICK_LAYERS
+    return (Question("layers", read_right, (encoding,), title="Layers", is_quick=is_quick, takes="nothing"),)
+
+
+def _layers_text(state: State, row: Row, answers: Answers) -> str:
+    """How far off a sum is read after its layers, and how many positions are read right after each."""
+    [question] = _right_question(state)
+    counts: tuple[int, ...] = answers.answer(question) or ()
+    t, n_layers = state.cursor.position, state.views.decoder.layers
+    off = abs(row.by_distance.positions[0] - t)
+    told = f"After {counted(int(n_layers), 'layer')} x + p of t = {position(t)} is read {position(off)} off."
+    if not counts:
+        return told
+    summed_up, *after, n_all = map(whole, counts)
+    return f"{told} Of {n_all} positions {summed_up} are read right in x + p, after 1 to 6 layers {', '.join(after)}."
+
+
+def _word_text(state: State, t: float) -> str:
+    """Which word of the sentence stands at a position, nothing where none does."""
+    place = t - state.attention.first_position
+    is_there = place.is_integer() and 0 <= place < len(state.attention.words)
+    return f" There the sentence has “{state.attention.words[int(place)]}”." if is_there else ""
+
+
 class _Read(NamedTuple):
     """So many hands: what they read, and their products with the positions that are seen, None while not known."""
 
@@ -136,6 +175,9 @@ def _read_page(state: State, answers: Answers) -> Block:
         on_dial = HandsBlock(hands, count, min(state.cursor.pair, pairs.count - 1), next(iter(best), None), _TALL_HANDS)
         vector = Layers((Drawn(_dial_face, (pairs.count,), _TALL_HANDS), Live(on_dial)))
     title, text = (_QUESTION, "") if row is None else (words.answer(hands, row), words.lines(hands, row))
+    text += _word_text(state, float(best[0])) if best else ""
+    if row is not None and _right_question(state):
+        text = _layers_text(state, row, answers)
     read = list(map(_Read, counts, rows or (None,) * len(counts), curves, (one == count for one in counts)))
     fewer = Live(_fewer(state, hands, read, float(best[0]) if best else None))
     heading = Words(title, "message"), Words(title, "strong", n_lines=2)
@@ -395,7 +437,14 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
         given = "a vector of your own" if is_vector else "hands set by you"
         return f"{given} (0: back to t)", given, "yours"
     at = f"t = {position(state.cursor.position)}"
+    n_layers = state.views.decoder.n_layers(state.encoding.d_model)
+    if n_layers is not None:
+        return f"x + p after {counted(n_layers, 'layer')}, {at}", at
     return f"{'row' if is_vector else 'hands'} of {at}", at
+
+
+def _all_read_questions(state: State) -> Questions:
+    return (*_read_questions(state), *_right_question(state))
 
 
 def _offset(state: State, text: str) -> float:
@@ -403,12 +452,17 @@ def _offset(state: State, text: str) -> float:
     return float(replace(state.cursor_rules["position"], name="n").read(text)) - state.cursor.position
 
 
+def _too_wide(state: State) -> str:
+    return "" if state.encoding.d_model <= WIDEST_SUM else f"Layers read up to {whole(WIDEST_SUM)} dimensions"
+
+
 def _hands_of_t(state: State) -> dict[str, object] | None:
-    return {"decoder.vector": ()} if state.views.decoder.vector else None
+    view = state.views.decoder
+    return OF_T if view.vector or view.layers != "none" else None
 
 
 _PARTS: Final = {
-    "read": Page(_read_page, _read_sentence, _READ, _read_questions, _read_text),
+    "read": Page(_read_page, _read_sentence, _READ, _all_read_questions, _read_text),
     "before": Page(_before_page, _before_sentence, _BEFORE, _before_questions, _before_text),
 }
 
@@ -421,7 +475,7 @@ def _page(state: State, answers: Answers) -> Block:
 
 
 def _questions(state: State) -> Questions:
-    return (*_read_questions(state), *_before_questions(state))
+    return (*_all_read_questions(state), *_before_questions(state))
 
 
 VIEW = PagedView(
@@ -436,6 +490,15 @@ VIEW = PagedView(
         controls=(
             Press(text="Read t", tooltip="Set all hands to those of t (0)", changes=_hands_of_t),
             Press(text="Paste vector", tooltip="Read the numbers on the clipboard, one for each dimension (Ctrl+V)"),
+            Choice(
+                name="decoder.layers",
+                label="What is read",
+                words={"none": "p", "0": "x + p"} | {str(n): f"x + p, {counted(n, 'layer')}" for n in range(1, 7)},
+                tooltips={"none": "The row of t", "0": "With a seeded word added"},
+                refusals=dict.fromkeys("0123456", _too_wide),
+                is_list=True,
+                is_in_title=False,
+            ),
             Choice(
                 name="decoder.reads",
                 label="Hands that are read",

@@ -16,7 +16,8 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula
 from pe_desktop.model.findings import Answers, Question, Questions
-from pe_desktop.views.four_terms import bias
+from pe_desktop.views.controls import Choice, Declared
+from pe_desktop.views.four_terms import bias, inputs
 from pe_desktop.views.paged import Page, PagedView
 
 _EXPLANATION: Final = (
@@ -83,6 +84,7 @@ def page(state: State, answers: Answers) -> Block:
         flow.Rule(),
         _total(terms),
         flow.paragraph(claim, "strong", "text"),
+        Live(_beside(terms)),
     )
     return Column((formula, *bias.no_word_notes(state), *said), gap=4.0)
 
@@ -167,6 +169,13 @@ def _total(terms: TermsAt | None) -> Block:
     return Grid(_COLUMNS, ((Words(_SUM, "strong"), Live(_value(total)), Live(note)),), (named,), gap=12.0)
 
 
+def _beside(terms: TermsAt | None) -> Block:
+    """What words and positions would score beside each other, a matrix for each half of the vector."""
+    score = "…" if terms is None else value_text(terms.terms[0] + terms.terms[3])
+    text = f"Set beside each other, [x, p], with a W for each half: cross terms 0, score {score}, vectors twice as wide"
+    return Words(text, "caption", "text2", shorter=(f"Beside each other: cross terms 0, score {score}", ""), n_lines=2)
+
+
 def _range_picture(area: Area, theme: Theme, found: Range | None, limit: float) -> marks.Picture:
     """The range as a bar, what is constant as a narrow one, over the line of 0."""
     if found is None:
@@ -215,6 +224,8 @@ def _terms(state: State, answers: Answers) -> TermsAt | None:
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     if not state.attention.words:
         return ("added positions",)
+    if _page_of(state) == "inputs":
+        return f"{whole(len(state.attention.words))} words with their positions", "X + PE"
     query, key = (word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}…" for word in state.scored_words)
     read = "no word at t + k" if state.reads_no_word else f"key “{key}”"
     first, both = state.attention.first_position, f"query “{query}”, {read}"
@@ -241,7 +252,9 @@ def _sentence(state: State, answers: Answers) -> str:
 
 
 def _page_of(state: State) -> str:
-    """The four terms of added positions; the sum of a score under a scheme that adds to scores alone, or nothing."""
+    """The inputs; the four terms of added positions; the sum of a score under a scheme that adds to scores alone."""
+    if state.views.four_terms.page == "inputs" and state.attention.words:
+        return "inputs"
     is_bias = state.views.attention.is_open and state.attention.scheme_at_work in bias.FORMULAS and not _refusal(state)
     return "bias" if is_bias else "terms"
 
@@ -250,7 +263,21 @@ VIEW = PagedView(
     _page_of,
     {
         "terms": Page(page, _sentence, _EXPLANATION, questions, _readout),
+        "inputs": Page(inputs.page, inputs.sentence, inputs.EXPLANATION, inputs.questions, inputs.readout),
         "bias": Page(bias.page, bias.sentence, bias.EXPLANATION, bias.questions, bias.readout),
     },
     _forms,
+    panel=Declared(
+        page="four-terms.page",
+        controls=(
+            Choice(
+                name="four-terms.page",
+                words={"terms": "Terms", "inputs": "X + PE"},
+                tooltips={
+                    "terms": "The score of two words, taken apart",
+                    "inputs": "Words with positions: what is read",
+                },
+            ),
+        ),
+    ),
 )
