@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import BitsEncoding, CounterEncoding, SinusoidalEncoding
-from pe_desktop.core.decoder import NEAR_SHARE, Hands, read_hands, score_curve, steps_back, table_counts
+from pe_desktop.core.decoder import (
+    NEAR_SHARE,
+    Hands,
+    read_hands,
+    read_right,
+    score_curve,
+    steps_back,
+    summed,
+    table_counts,
+)
 from pe_desktop.core.lags import CancelledError
 from tests.core.exact import paper_row, peak_of
 from tests.core.schemes import NEAREST
@@ -79,6 +88,21 @@ def test_chosen_hands_are_read_one_after_another(order, is_free):
         assert row.by_dot.values == pytest.approx(sorted(scores, reverse=True)[:5], rel=1e-11, abs=1e-12)
         assert row.by_dot.positions[0] == max(range(200), key=scores.__getitem__)
         assert row.n_near == sum(score >= max(scores) - NEAR_SHARE * abs(max(scores)) for score in scores)
+
+
+def test_a_sum_goes_through_layers_and_fewer_positions_are_read_right_after_each():
+    encoding, n = SinusoidalEncoding(40, 8), 40
+    x, weights = np.random.default_rng(0).normal(size=8), np.random.default_rng([17, 8])
+    sums = [[a + b for a, b in zip(x, paper_row(t, 8), strict=True)] for t in range(n)]
+    right = []
+    for layer in range(7):
+        scores = [[math.fsum(map(math.prod, zip(v, paper_row(t, 8), strict=True))) for t in range(n)] for v in sums]
+        right.append(sum(row.index(max(row)) == t for t, row in enumerate(scores)))
+        np.testing.assert_allclose(summed(encoding, range(n), layer), sums, rtol=1e-12, atol=1e-12)
+        w = weights.standard_normal((8, 8)) / math.sqrt(8)
+        sums = [[a + math.tanh(math.fsum(v * w[:, j])) for j, a in enumerate(v)] for v in map(np.array, sums)]
+    assert read_right(encoding) == (*right, n)
+    assert right[0] > right[1]
 
 
 def test_start_amplitude_and_layout_are_read():

@@ -48,6 +48,7 @@ def number(state) -> float:
         ({"scheme": "rope", "drops_positions": "true"}, "RoPE off: nothing else has changed", False),
         ({"scheme": "t5", "drops_positions": "true"}, "Positions off: nothing else has changed", False),
         ({"scheme": "additive", "drops_positions": "true", "causal": "true"}, "The causal mask alone", True),
+        ({"scheme": "alibi"}, "the sentence read backwards gives the same outputs, to ", True),
         ({"scheme": "alibi", "order": "4 3 2 1 0"}, "distance only, not on direction.", False),
         ({"scheme": "alibi", "order": "4 3 2 1 0", "causal": "true"}, "The same words now", True),
         ({"scheme": "alibi", "order": "1 0 2 3 4", "slope": "0"}, "ALiBi adds nothing that tells", False),

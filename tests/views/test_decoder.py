@@ -34,6 +34,11 @@ def said(state: State, answers: Answers | None = None) -> str:
     [
         ({"preset": "fiftieth"}, "All 16 hands read t = 49"),
         ({"preset": "fiftieth"}, "Counted from 0; counted from 1 it is position 50."),
+        ({"preset": "fiftieth"}, "There the sentence has “fifty”."),
+        (
+            {"decoder.layers": "2"},
+            "After 2 layers x + p of t = 37 is read 1 off. Of 128 positions 98 are read right",
+        ),
         ({"preset": "three-read"}, "Hands 0, 4, 8 read t = 37"),
         ({"preset": "three-before"}, "p(n) · M(−3) p(m) = 16.000000000 of at most |p|² = 16.000000000."),
         ({"preset": "three-before"}, f"It is largest at j = 3; one place beside it is {16 - cosines(1):.3f} lower."),

@@ -1,5 +1,8 @@
 """The four terms: values, ranges, what stays constant, the sum, and what stands there where there is nothing."""
 
+import hashlib
+import math
+
 import numpy as np
 import pytest
 
@@ -12,12 +15,17 @@ from pe_desktop.draw.typefaces import formula_runs
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.four_terms import scene
 from pe_desktop.views.table import VIEWS
+from tests.core.exact import paper_row
 from tests.pictures import covered_texts, of_kind
 from tests.views.seen import ANSWERS, drawn, rows_of, scene_of, texts_in
 from tests.views.test_every_view import Unknown
 
 FOUR_TERMS = VIEWS["four-terms"].module()
 NO_WORD = "No word stands at t + k: the numbers are those of the nearest one, “I”."
+
+
+def number_of(word):
+    return int.from_bytes(hashlib.sha256(word.casefold().encode()).digest()[:8], "little")
 
 
 def texts_of(state, answers=ANSWERS, width=420.0):
@@ -104,6 +112,29 @@ def test_where_no_word_stands_at_t_and_k_the_page_says_whose_numbers_these_are(v
     assert is_said in said_away
     assert "nearest" not in said_near
     assert "key “I”" not in VIEWS[view].module().subtitle(away, ANSWERS)
+
+
+def test_words_and_positions_are_added_to_a_table_whose_rows_say_how_far_each_word_turns():
+    state = state_of({"four-terms.page": "inputs", "position": "2", "first_position": "3", "d_model": "8"})
+    vectors = [np.random.default_rng([0, number_of(word)]).standard_normal(8) for word in state.attention.words]
+    sums = [x + paper_row(3 + place, 8) for place, x in enumerate(vectors)]
+    table = [list(map(float, row[1:])) for row in rows_of("four-terms", state)]
+    np.testing.assert_allclose(table, sums, rtol=0, atol=1e-14)
+    angle = math.degrees(math.acos(vectors[2] @ sums[2] / math.hypot(*vectors[2]) / math.hypot(*sums[2])))
+    shown = texts_of(state)
+    assert {"5 in", f"{math.hypot(*sums[2]):.3f}", f"{angle:.1f}°", "2.000", "5 words in, 5 × 8 numbers out"} <= {
+        *shown
+    }
+    places = {place.name: place for place in scene_of("four-terms", state).places()}
+    area = places["inputs"].area
+    assert places["inputs"].changes(area.middle[0], area.bottom - 3.0) == {"position": 4.0}
+    assert (places["5 in"].is_chosen, places["6 my"].sets) == (True, {"position": 3.0})
+
+
+def test_beside_each_other_words_and_positions_score_without_the_cross_terms():
+    state = state_of({"position": "4", "offset": "-3"})
+    content, _, _, places = (float(row[1]) for row in rows_of("four-terms", state)[:4])
+    assert f"cross terms 0, score {content + places:.3f}".replace("-", "−") in " ".join(texts_of(state))
 
 
 class Wrong(Computed):

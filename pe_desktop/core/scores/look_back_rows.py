@@ -13,6 +13,7 @@ from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEnc
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.record import record
+from pe_desktop.core.scores.attention import word_vectors
 from pe_desktop.core.scores.look_back import GAINS, Peaks, RowFacts, Shift, find_drops, holds_sums, look_back_shift
 from pe_desktop.core.source.cards import memorised
 
@@ -228,3 +229,47 @@ def find_others(n_positions: int, d_model: int, places: int, is_cancelled: IsCan
     others = other_positions(n_positions, d_model)
     peaks = {name: _find_peaks(encoding, places, is_cancelled) for name, encoding in others.items()}
     return Others(peaks, *_memorised(min(d_model, WIDEST_OTHERS), places))
+
+
+# Positions with a word each among which the peaks are counted.
+_MOST_WORDS_AT: Final = 256
+
+
+@record
+class AmongWords:
+    """Where rows of x + p peak: as they are, and where W_Q and W_K leave out all that the words are made of.
+
+    margin: by how much the score at t - n then leads, on average; nan without a row that has it and another key.
+    """
+
+    added: Peaks
+    extracted: Peaks
+    margin: float
+
+
+def find_among_words(encoding: Encoding, places: int, words: tuple[str, ...], seed: int) -> AmongWords:
+    """The peaks of the first positions with the words of a sentence added, again and again from its beginning.
+
+    ValueError for no words, and for d_model above WIDEST_OTHERS.
+    """
+    if not words or encoding.d_model > WIDEST_OTHERS:
+        raise ValueError("There are no words, or they are too wide.")
+    positions = np.arange(min(encoding.n_positions, _MOST_WORDS_AT))
+    x, shift = word_vectors(words, encoding.d_model, seed), look_back_shift(encoding, places)
+    sums = x[positions % len(words)] + encoding.values(positions)
+    # What is left of a vector beside all words: at most d_model of them are independent.
+    across, sizes, _ = np.linalg.svd(x.T, full_matrices=False)
+    across = across[:, sizes > ROUNDING * sizes[0]]
+    added, extracted = (_leads(shift, one) for one in (sums, sums - sums @ across @ across.T))
+    margin = float(extracted.mean()) if len(extracted) else math.nan
+    peaks = (Peaks(int(np.count_nonzero(leads > ROUNDING)), len(leads)) for leads in (added, extracted))
+    return AmongWords(*peaks, margin)
+
+
+def _leads(shift: Shift, vectors: Floats) -> Floats:
+    """By how much the score at t - n is larger than all others, of each row that has it, for vectors at 0, 1, ..."""
+    scores = shift.turned(vectors)[shift.places :] @ vectors.T
+    rows = np.arange(len(scores))
+    own = scores[rows, rows].copy()
+    scores[rows, rows] = -np.inf
+    return np.asarray(own - scores.max(axis=1, initial=-np.inf))

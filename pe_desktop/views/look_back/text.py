@@ -11,7 +11,7 @@ from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
 from pe_desktop.core.scores.look_back import GAINS, Peaks, RowFacts, other_order
-from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, Others, other_positions, weighs_rows
+from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, AmongWords, Others, other_positions, weighs_rows
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Live, Named, Rule, Space, Words
 from pe_desktop.draw.number_text import counted, fixed, short, whole
@@ -84,8 +84,10 @@ def _still_parts(encoding: Encoding, places: int) -> tuple[Block, tuple[Block, .
 
 
 @kept
-def others_block(encoding: Encoding, places: int, found: Others | None, width: float) -> Block:
-    """The list of six, each with its sign and the rows that peak, and the sentence about the unrestricted matrix."""
+def others_block(
+    encoding: Encoding, places: int, found: Others | None, among: AmongWords | None, width: float
+) -> Block:
+    """The list of six, each with its sign and the rows that peak, and sentences about a free matrix and about words."""
     title, back = "Can other positions do it?", f"{whole(places)} back" if places else "no step back"
     at = f", at d = {whole(WIDEST_OTHERS)}" if encoding.d_model > WIDEST_OTHERS else ""
     note = flow.small(f"best 2 × 2 matrix of each pair, made to look {back}{at}", "")
@@ -102,6 +104,7 @@ def others_block(encoding: Encoding, places: int, found: Others | None, width: f
             Grid((1.0 / count,) * count, rows, gap=0.0, between=10.0),
             Space(11.0),
             Words(memorised, "caption", "text2", n_lines=2),
+            Words(_words_text(among) if among is not None else "", "caption", "text2", n_lines=2),
             Space(2.0),
         )
     )
@@ -230,6 +233,15 @@ def _weight_text(weight: float) -> str:
     if percent < _LEAST_PERCENT:
         return f"< {short(_LEAST_PERCENT)} %"
     return f"{fixed(percent, 1)} %" if percent >= 0.1 else f"{short(percent, 2)} %"
+
+
+def _words_text(among: AmongWords) -> str:
+    """Where it looks with words added, and with W_Q and W_K that take the positions out of the sum."""
+    lead = f", by {short(among.margin)} on average" if among.extracted.n_rows else ""
+    return (
+        f"With words added, x + p, {peaks_text(among.added)} peak there; with W_Q and W_K that leave out what words "
+        f"are made of, {peaks_text(among.extracted)}{lead}."
+    )
 
 
 def _memorised_text(found: Others, places: int) -> str:

@@ -22,7 +22,9 @@ from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding
 from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.number_text import rounded_up
+from pe_desktop.core.rotation import rotation_matrix
 from pe_desktop.core.scores import look_back_rows
+from pe_desktop.core.scores.attention import word_vectors
 from pe_desktop.core.scores.look_back import GAINS, find_drops, look_back_shift, other_order
 from tests.core.exact import block_means
 
@@ -190,6 +192,26 @@ def test_an_unrestricted_matrix_learns_random_rows_by_heart_and_fails_at_the_nex
     assert (fitted.n_peaking, new.n_peaking) == (sum(hits[:32]), sum(hits[32:]))
     assert fitted.n_peaking == 32
     assert new.n_peaking <= 4
+
+
+@pytest.mark.parametrize(
+    ("d_model", "sentence"), [(8, "I park in my sleep"), (16, "I park in my my park"), (4, "I park in my sleep")]
+)
+def test_words_hide_where_it_looks_and_what_leaves_them_out_finds_it_again(d_model: int, sentence: str) -> None:
+    encoding, words = SinusoidalEncoding(40, d_model), tuple(sentence.split())
+    found = look_back_rows.find_among_words(encoding, BACK, words, 0)
+    vectors = word_vectors(words, d_model, 0)
+    sums = [vectors[t % len(words)] + encoding.values([t])[0] for t in range(40)]
+    # What least squares can't make of the words.
+    left = [one - vectors.T @ np.linalg.lstsq(vectors.T, one, rcond=None)[0] for one in sums]
+    leads = []
+    for some in (sums, left):
+        turned = [rotation_matrix(encoding, -BACK) @ one for one in some]
+        scores = [[float(turned[t] @ other) for other in some] for t in range(BACK, 40)]
+        leads.append([row[t] - max(row[:t] + row[t + 1 :]) for t, row in enumerate(scores)])
+    assert [found.added.n_peaking, found.extracted.n_peaking] == [sum(lead > 1e-9 for lead in some) for some in leads]
+    assert found.margin == pytest.approx(sum(leads[1]) / 37, abs=1e-12)
+    assert found.added.n_rows == found.extracted.n_rows == 37
 
 
 def test_the_six_encodings_are_those_that_are_measured() -> None:
