@@ -77,8 +77,12 @@ def _encoding(state: State) -> Any:
 
 def _waves(state: State) -> Any:
     """The columns of the shown hands, shape (positions, columns)."""
+    return call(np.take, rows(state), _shown_columns(state), axis=1)
+
+
+def _shown_columns(state: State) -> list[int]:
     shown = hand_columns(state.encoding)[list(state.cursor.visible_pins(state.encoding))].reshape(-1).tolist()
-    return call(np.take, rows(state), [column for column in shown if column != MISSING], axis=1)
+    return [column for column in shown if column != MISSING]
 
 
 def _matrix(state: State) -> Any:
@@ -355,10 +359,32 @@ _VIEWS: Final[Mapping[str, Callable[[State], Any]]] = {
 }
 
 
-_PICTURES: Final[Mapping[str, str]] = {
-    "waves": "plt.plot({})",
-    "similarity": "plt.imshow({})",
-    "matrix": 'plt.imshow({}, aspect="auto", cmap="RdBu", vmin=-1, vmax=1)  # or its "table"',
+def _drawn_waves(name: str, state: State) -> list[str]:
+    labels = f'[f"dimension {{column}}" for column in {_shown_columns(state)}]'
+    return [f"plt.plot({name}, label={labels})", *_titled("position t", "value"), 'plt.legend(loc="upper right")']
+
+
+def _drawn_matrix(name: str, state: State) -> list[str]:
+    view = state.views.matrix
+    table = f'{name}["table"]' if view.shows_terms or view.adds_embedding else name
+    axes = ("dimension", "position t") if view.is_transposed else ("position t", "dimension")
+    return [f'plt.imshow({table}, aspect="auto", cmap="RdBu", vmin=-1, vmax=1)', "plt.colorbar()", *_titled(*axes)]
+
+
+def _drawn_similarity(name: str, state: State) -> list[str]:
+    bar = f'plt.colorbar(label="{state.views.similarity.measure}")'
+    return [f"plt.imshow({name})", bar, *_titled("position t + k", "position t")]
+
+
+def _titled(across: str, up: str) -> list[str]:
+    return [f'plt.xlabel("{across}")', f'plt.ylabel("{up}")']
+
+
+# The lines of matplotlib that draw the data of a view, with labels, and a legend or a bar of colours.
+_PICTURES: Final[Mapping[str, Callable[[str, State], list[str]]]] = {
+    "waves": _drawn_waves,
+    "matrix": _drawn_matrix,
+    "similarity": _drawn_similarity,
 }
 
 
@@ -371,8 +397,8 @@ def figure_listing(what: str, view: str, state: State) -> str:
     if view not in _PICTURES:
         return text
     # The picture, for who has matplotlib.
-    picture = _PICTURES[view].format(what.replace("-", "_"))
-    return f"{text}\n# import matplotlib.pyplot as plt\n# {picture}\n# plt.show()\n"
+    lines = "import matplotlib.pyplot as plt", *_PICTURES[view](what.replace("-", "_"), state), "plt.show()"
+    return "\n".join([text, *(f"# {line}" for line in lines), ""])
 
 
 def listing(what: str, state: State, library: str = "numpy") -> str:
