@@ -119,13 +119,15 @@ _FORMULAS: Final = (
     *(cards.nearest_return, cards.fullest_tenfold, cards.nearest, cards.first_as_near, cards.distance_line),
     *(cards.shares, cards.vectors_apart, cards.sum_apart, cards.residual, cards.block_entries, cards.per_decade),
     *(cards.product_and_cosine, cards.dot_from_one, cards.float32_step, cards.peaks, panels.chords, panels.revival),
-    *(cards.float32_entries, cards.parameters, cards.turning_points, cards.turns_in_order),
+    *(cards.turning_points, cards.turns_in_order),
 )
 MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
     **{name: partial(bound, function) for name, function in by_name(_FORMULAS).items()},
     "distances": partial(bound, arrays.distances_by_offset),
     "frequencies": _frequencies,
     "wavelengths": _wavelengths,
+    "float32-entries": lambda state, **given: call(formats.cast, bound(cards.entries, state, **given), "float32"),
+    "parameters": lambda state: call(np.prod, [state.encoding.shape], axis=1),
     "powers": lambda state: call(np.reciprocal, _frequencies(state, [-1])),
     "columns-apart": _columns_apart,
     "frequency-error": _frequency_error,

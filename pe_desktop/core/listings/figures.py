@@ -15,16 +15,7 @@ from pe_desktop.core.facts.shown import matching
 from pe_desktop.core.kinds.naive import least_bits
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
 from pe_desktop.core.listings import names
-from pe_desktop.core.listings.arrays import (
-    ARRAY_CALLS,
-    checks_of,
-    four_terms,
-    inputs,
-    measure,
-    scores_at,
-    tips,
-    weights,
-)
+from pe_desktop.core.listings.arrays import ARRAY_CALLS, checks_of, four_terms, measure, scores_at, tips, weights
 from pe_desktop.core.listings.names import bound, call, rows, rows_at, turn
 from pe_desktop.core.listings.program import Call, Definition, Function, Written, by_name, largest_angle, program
 from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
@@ -350,10 +341,11 @@ def _precision(state: State) -> Any:
     return call(formats.rounding_of, rows(state), compared)
 
 
+_FOUR_TERMS: Final = {"terms": four_terms, "inputs": ARRAY_CALLS["inputs"]}
 _VIEWS: Final[Mapping[str, Callable[[State], Any]]] = {
     **by_name((_clock, _waves, _matrix, _rotation, _encoding, _compare, _properties)),
     **by_name((_attention, _look_back, _decoder, _derivations, _code, _precision, _facts)),
-    "four-terms": lambda state: (inputs if state.views.four_terms.page == "inputs" else four_terms)(state),
+    "four-terms": lambda state: _FOUR_TERMS[state.views.four_terms.page](state),
     "similarity": lambda state: measure(state.views.similarity.measure, state),
     "rotary": lambda state: {"score": _score, "decay": _decay, "reasons": _reasons}[state.views.rotary.page](state),
 }

@@ -212,34 +212,15 @@ def _memorised(d_model: int, places: int) -> tuple[Peaks, Peaks]:
     return Peaks(fitted, n_rows), Peaks(new, n_rows)
 
 
-@record(eq=False)
-class Others:
-    """The peaks of the six encodings by their names, and of a matrix that is fitted to random vectors.
-
-    fitted: its rows that it takes to those n before them; new: as many rows after these.
-    """
-
-    peaks: Mapping[str, Peaks]
-    fitted: Peaks
-    new: Peaks
-
-
-def find_others(n_positions: int, d_model: int, places: int, is_cancelled: IsCancelled = never) -> Others:
-    """The peaks of the six encodings, and of the unrestricted matrix."""
-    others = other_positions(n_positions, d_model)
-    peaks = {name: _find_peaks(encoding, places, is_cancelled) for name, encoding in others.items()}
-    return Others(peaks, *_memorised(min(d_model, WIDEST_OTHERS), places))
-
-
 # Positions with a word each among which the peaks are counted.
-_MOST_WORDS_AT: Final = 256
+_MOST_WITH_WORDS: Final = 256
 
 
 @record
 class AmongWords:
     """Where rows of x + p peak: as they are, and where W_Q and W_K leave out all that the words are made of.
 
-    margin: by how much the score at t - n then leads, on average; nan without a row that has it and another key.
+    margin: by how much the score at t - n then leads, on average.
     """
 
     added: Peaks
@@ -247,29 +228,51 @@ class AmongWords:
     margin: float
 
 
-def find_among_words(encoding: Encoding, places: int, words: tuple[str, ...], seed: int) -> AmongWords:
-    """The peaks of the first positions with the words of a sentence added, again and again from its beginning.
-
-    ValueError for no words, and for d_model above WIDEST_OTHERS.
-    """
-    if not words or encoding.d_model > WIDEST_OTHERS:
-        raise ValueError("There are no words, or they are too wide.")
-    positions = np.arange(min(encoding.n_positions, _MOST_WORDS_AT))
+def _among_words(encoding: Encoding, places: int, words: tuple[str, ...], seed: int) -> AmongWords:
+    """The peaks of the first positions with the words of a sentence added, again and again from its beginning."""
+    positions = np.arange(min(encoding.n_positions, _MOST_WITH_WORDS))
     x, shift = word_vectors(words, encoding.d_model, seed), look_back_shift(encoding, places)
     sums = x[positions % len(words)] + encoding.values(positions)
-    # What is left of a vector beside all words: at most d_model of them are independent.
+    # Directions of all words: no more than d_model of them are independent.
     across, sizes, _ = np.linalg.svd(x.T, full_matrices=False)
     across = across[:, sizes > ROUNDING * sizes[0]]
     added, extracted = (_leads(shift, one) for one in (sums, sums - sums @ across @ across.T))
-    margin = float(extracted.mean()) if len(extracted) else math.nan
     peaks = (Peaks(int(np.count_nonzero(leads > ROUNDING)), len(leads)) for leads in (added, extracted))
-    return AmongWords(*peaks, margin)
+    return AmongWords(*peaks, float(extracted.mean()) if len(extracted) else math.nan)
 
 
 def _leads(shift: Shift, vectors: Floats) -> Floats:
     """By how much the score at t - n is larger than all others, of each row that has it, for vectors at 0, 1, ..."""
     scores = shift.turned(vectors)[shift.places :] @ vectors.T
-    rows = np.arange(len(scores))
-    own = scores[rows, rows].copy()
-    scores[rows, rows] = -np.inf
+    own = np.diagonal(scores).copy()
+    np.fill_diagonal(scores, -np.inf)
     return np.asarray(own - scores.max(axis=1, initial=-np.inf))
+
+
+@record(eq=False)
+class Others:
+    """The peaks of the six encodings by their names, and of a matrix that is fitted to random vectors.
+
+    fitted: its rows that it takes to those n before them; new: as many rows after these. among: with words added to the
+    first encoding, where there are words.
+    """
+
+    peaks: Mapping[str, Peaks]
+    fitted: Peaks
+    new: Peaks
+    among: AmongWords | None = None
+
+
+def find_others(
+    n_positions: int,
+    d_model: int,
+    places: int,
+    words: tuple[str, ...] = (),
+    seed: int = 0,
+    is_cancelled: IsCancelled = never,
+) -> Others:
+    """The peaks of the six encodings, of the unrestricted matrix, and of the paper's with words added."""
+    others = other_positions(n_positions, d_model)
+    peaks = {name: _find_peaks(encoding, places, is_cancelled) for name, encoding in others.items()}
+    among = _among_words(next(iter(others.values())), places, words, seed) if words else None
+    return Others(peaks, *_memorised(min(d_model, WIDEST_OTHERS), places), among)

@@ -155,16 +155,6 @@ def rounded_table(exact: Floats, table: Floats) -> list[float]:
     return [found["errors"][0, -1], found["distinct"][0]]
 
 
-def float32_entries(table: Table, positions: Floats, dimension: int) -> Floats:
-    """One column of the table, rounded to float32."""
-    return table(positions)[:, dimension].astype(np.float32)
-
-
-def parameters(n: int, d_model: int) -> list[float]:
-    """How many numbers a learned table of this size has, and how many the formula."""
-    return [n * d_model, 0]
-
-
 def turning_points(n: int, omega: Floats) -> list[float]:
     """The first offset whose dot product is larger than that of the one before, and the first where it is negative.
 

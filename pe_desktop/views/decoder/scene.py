@@ -120,9 +120,10 @@ def _curve(state: State, hands: Hands, count: int) -> Question:
 
 
 def _read_questions(state: State) -> Questions:
-    """What each count of hands reads, and its products."""
+    """What each count of hands reads, and its products; of a sum what is read right after each layer."""
     hands, counts, _ = _asked(state)
-    return _compared("decoder", read_hands, hands, counts), *(_curve(state, hands, count) for count in counts)
+    curves = (_curve(state, hands, count) for count in counts)
+    return _compared("decoder", read_hands, hands, counts), *curves, *_right_question(state)
 
 
 def _right_question(state: State) -> Questions:
@@ -443,10 +444,6 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     return f"{'row' if is_vector else 'hands'} of {at}", at
 
 
-def _all_read_questions(state: State) -> Questions:
-    return (*_read_questions(state), *_right_question(state))
-
-
 def _offset(state: State, text: str) -> float:
     """The k of a typed n."""
     return float(replace(state.cursor_rules["position"], name="n").read(text)) - state.cursor.position
@@ -462,7 +459,7 @@ def _hands_of_t(state: State) -> dict[str, object] | None:
 
 
 _PARTS: Final = {
-    "read": Page(_read_page, _read_sentence, _READ, _all_read_questions, _read_text),
+    "read": Page(_read_page, _read_sentence, _READ, _read_questions, _read_text),
     "before": Page(_before_page, _before_sentence, _BEFORE, _before_questions, _before_text),
 }
 
@@ -475,7 +472,7 @@ def _page(state: State, answers: Answers) -> Block:
 
 
 def _questions(state: State) -> Questions:
-    return (*_all_read_questions(state), *_before_questions(state))
+    return (*_read_questions(state), *_before_questions(state))
 
 
 VIEW = PagedView(

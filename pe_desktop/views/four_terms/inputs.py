@@ -12,21 +12,7 @@ from pe_desktop.core.scores.attention import word_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_map import cells_image
-from pe_desktop.draw.flow import (
-    GROW,
-    Block,
-    Column,
-    Drawn,
-    Formula,
-    Grid,
-    Layers,
-    Live,
-    Named,
-    Row,
-    Table,
-    Words,
-    paragraph,
-)
+from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Grid, Layers, Live, Named, Row, Table, Words, paragraph
 from pe_desktop.draw.number_text import counted, fixed, position, whole
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
@@ -37,9 +23,8 @@ EXPLANATION: Final = (
     "Words in, a table out: X, the vectors of the words, a row each, PE, those of their positions, and their sum, "
     "which a head reads. Blue is positive, red negative; the frame is the word at t. Words are seeded, not trained."
 )
-# Values of a table that are added within a frame; words with a row of numbers; pixels of a map for each, and of all.
-_QUICK_VALUES: Final = 2**17
-_MOST_ROWS: Final = 24
+# Values of a table that are added within a frame; rows of numbers; pixels of a map for each word, and of all.
+_QUICK_VALUES, _MOST_ROWS = 2**17, 24
 _ROW, _MOST_TALL = 13.0, 130.0
 _PARTS: Final = {"X": "words", "PE": "positions", "X + PE": "inputs"}
 _TITLES: Final = ("word", "|x + p|", "turned by", "|x|", "|p|")
@@ -79,11 +64,9 @@ def page(state: State, answers: Answers) -> Block:
         drawn = Drawn(_map_picture, (found, number), tall), Live(Drawn(_frame, (state,), tall))
         named = Named(of, Layers(drawn), sets_in=lambda area: axis(area).slide("position", is_whole=True))
         cells.append((Column((Words(name, "strong"), Words(of, "tick", "text2"))), named))
-    left = n_words - _MOST_ROWS
-    more = (paragraph(f"and {counted(left, 'word')} more"),) if left > 0 else ()
-    table = () if found is None else (Live(Table(_TITLES, _rows(state, found)[:_MOST_ROWS])), *more)
+    table = () if found is None else (Live(Table(_TITLES, _rows(state, found)[:_MOST_ROWS])),)
     maps = Grid((66.0, GROW), tuple(cells), gap=6.0, between=6.0)
-    return Column((Formula("inputs = X + PE", 18), paragraph(said), maps, *table), gap=8.0)
+    return Column((paragraph(said, "strong", "text"), maps, *table), gap=8.0)
 
 
 def sentence(state: State, _answers: Answers) -> str:

@@ -18,17 +18,7 @@ from pe_desktop.core.fields.look_back import (
 from pe_desktop.core.lags import invariant_pairs
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Peaks, RowFacts, Shift, find_drops, look_back_shift
-from pe_desktop.core.scores.look_back_rows import (
-    WIDEST_OTHERS,
-    AmongWords,
-    Others,
-    Rows,
-    find_among_words,
-    find_others,
-    find_row,
-    find_rows,
-    holds_weights,
-)
+from pe_desktop.core.scores.look_back_rows import Others, Rows, find_others, find_row, find_rows, holds_weights
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw.flow import Column, Space, page_scene, paragraph
 from pe_desktop.draw.number_text import copied, counted, whole
@@ -70,7 +60,7 @@ def _layout_in(box: Box, head: "_Head") -> LookBackLayout:
 
 def _list_height(state: State, width: float) -> float:
     """The height of the list of other positions at a width."""
-    return text.others_block(state.encoding, state.looks_back, None, None, width).height(width)
+    return text.others_block(state.encoding, state.looks_back, None, width).height(width)
 
 
 def needed(state: State, _answers: Answers, box: Box) -> float:
@@ -129,12 +119,6 @@ class _Head:
         """What other positions can do."""
         others: Others | None = self.answers.answer(self.asked["others"])
         return others
-
-    @cached_property
-    def among_words(self) -> AmongWords | None:
-        """Where it looks with words added to the positions."""
-        found: AmongWords | None = self.answers.answer(self.asked["words"]) if "words" in self.asked else None
-        return found
 
     @cached_property
     def row(self) -> RowFacts | None:
@@ -235,9 +219,6 @@ def readout(state: State, answers: Answers) -> str:
             lines["weight on t - n"] = " ".join(map(copied, head.row.weights))
     if head.peaks is not None:
         lines["rows that peak at t - n"] = text.peaks_text(head.peaks)
-    if head.among_words is not None:
-        lines["with words added"] = text.peaks_text(head.among_words.added)
-        lines["with words left out again"] = text.peaks_text(head.among_words.extracted)
     if head.others is not None:
         lines |= {name: text.peaks_text(found) for name, found in head.others.peaks.items()}
     return "\n".join(f"{name}\t{value}" for name, value in lines.items())
@@ -276,8 +257,7 @@ def _pages(head: _Head, layout: LookBackLayout, box: Box) -> list[Scene]:
         block = text.numbers_block(numbers, encoding, places, head.t, head.row, head.peaks, margin)
         pages.append(page_scene(block, box, area=numbers))
     if layout.others.height:
-        found = head.others, head.among_words
-        others = text.others_block(encoding, places, *found, layout.others.width)
+        others = text.others_block(encoding, places, head.others, layout.others.width)
         pages.append(page_scene(others, box, area=layout.others))
     if head.is_refused:
         x, y, wide, tall = layout.map
@@ -323,20 +303,17 @@ def _asked(state: State) -> dict[str, Question]:
     """What is asked of a head, by the property of `_Head` that it is for."""
     encoding, places = state.encoding, state.looks_back
     n_positions, d_model = encoding.n_positions, encoding.d_model
-    others = Question("look-back others", find_others, (n_positions, d_model, places), rank=1)
-    attention, common = state.attention, {"others": others}
-    if attention.words and d_model <= WIDEST_OTHERS:
-        among = (encoding, places, attention.words, attention.word_seed)
-        common["words"] = Question("look-back words", find_among_words, among, rank=1, takes="nothing")
+    among = state.attention.words, state.attention.word_seed
+    others = Question("look-back others", find_others, (n_positions, d_model, places, *among), rank=1)
     if encoding.is_shift_invariant:
         rank, is_quick = int(n_positions * d_model > _SOON_DROPS), n_positions * d_model <= _QUICK_DROPS
         drops = Question("look-back drops", find_drops, (encoding,), rank, "Scores by offset", is_quick)
-        return {**common, "scores": drops}
+        return {"others": others, "scores": drops}
     of, rank = (encoding, places), int(n_positions**2 * (d_model + _SCORE_COST) > _SOON_ROWS)
     is_quick = n_positions * (n_positions + _FIT_COST) * (d_model + _SCORE_COST) <= _QUICK_ROWS
     shift = Question("look-back shift", look_back_shift, of, is_quick=is_quick, takes="nothing")
     rows = Question("look-back rows", find_rows, of, rank, "Rows", is_quick)
-    asked = {**common, "scores": shift, "rows": rows}
+    asked = {"others": others, "scores": shift, "rows": rows}
     if not holds_weights(encoding):
         asked["row"] = Question("look-back row", find_row, (*of, round(state.cursor.position)))
     return asked

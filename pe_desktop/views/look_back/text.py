@@ -84,9 +84,7 @@ def _still_parts(encoding: Encoding, places: int) -> tuple[Block, tuple[Block, .
 
 
 @kept
-def others_block(
-    encoding: Encoding, places: int, found: Others | None, among: AmongWords | None, width: float
-) -> Block:
+def others_block(encoding: Encoding, places: int, found: Others | None, width: float) -> Block:
     """The list of six, each with its sign and the rows that peak, and sentences about a free matrix and about words."""
     title, back = "Can other positions do it?", f"{whole(places)} back" if places else "no step back"
     at = f", at d = {whole(WIDEST_OTHERS)}" if encoding.d_model > WIDEST_OTHERS else ""
@@ -104,7 +102,7 @@ def others_block(
             Grid((1.0 / count,) * count, rows, gap=0.0, between=10.0),
             Space(11.0),
             Words(memorised, "caption", "text2", n_lines=2),
-            Words(_words_text(among) if among is not None else "", "caption", "text2", n_lines=2),
+            Words(_words_text(found.among) if found and found.among else "", "caption", "text2", n_lines=2),
             Space(2.0),
         )
     )
@@ -238,10 +236,8 @@ def _weight_text(weight: float) -> str:
 def _words_text(among: AmongWords) -> str:
     """Where it looks with words added, and with W_Q and W_K that take the positions out of the sum."""
     lead = f", by {short(among.margin)} on average" if among.extracted.n_rows else ""
-    return (
-        f"With words added, x + p, {peaks_text(among.added)} peak there; with W_Q and W_K that leave out what words "
-        f"are made of, {peaks_text(among.extracted)}{lead}."
-    )
+    added, extracted = map(peaks_text, (among.added, among.extracted))
+    return f"With words added to the paper's: {added} peak; where W_Q and W_K leave words out: {extracted}{lead}."
 
 
 def _memorised_text(found: Others, places: int) -> str:

@@ -199,7 +199,7 @@ def test_an_unrestricted_matrix_learns_random_rows_by_heart_and_fails_at_the_nex
 )
 def test_words_hide_where_it_looks_and_what_leaves_them_out_finds_it_again(d_model: int, sentence: str) -> None:
     encoding, words = SinusoidalEncoding(40, d_model), tuple(sentence.split())
-    found = look_back_rows.find_among_words(encoding, BACK, words, 0)
+    found = look_back_rows._among_words(encoding, BACK, words, 0)
     vectors = word_vectors(words, d_model, 0)
     sums = [vectors[t % len(words)] + encoding.values([t])[0] for t in range(40)]
     # What least squares can't make of the words.
@@ -223,7 +223,7 @@ def test_the_six_encodings_are_those_that_are_measured() -> None:
     assert found.peaks["Sinusoidal (paper)"].is_everywhere
     assert not found.peaks["Counter t"].n_peaking
     with pytest.raises(CancelledError):
-        look_back_rows.find_others(N, D, BACK, lambda: True)
+        look_back_rows.find_others(N, D, BACK, is_cancelled=lambda: True)
     widths = {encoding.d_model for encoding in look_back_rows.other_positions(N, 65_536).values()}
     assert widths == {512}
 
