@@ -29,7 +29,6 @@ Rows = Callable[[int, int], Floats]
 
 # Table values compared with one position at once: 8 MiB.
 _COMPARED_VALUES: Final = 2**20
-_NO_WORDS: Final = "The sentence has no words."
 
 
 @record
@@ -164,12 +163,10 @@ def _of_head(part: str, column: str, state: State, _is_cancelled: IsCancelled) -
 
 def _inputs(state: State, _is_cancelled: IsCancelled) -> _Array:
     """X + PE: the words as written, each with the row of its position added."""
-    attention, encoding = state.attention, state.encoding
-    if not attention.words:
-        raise ExportError(_NO_WORDS)
+    attention, encoding, shape = state.attention, state.encoding, _sentence_shape(state)
     given = attention.words, encoding.d_model, attention.word_seed
     rows = _rows_of(lambda: word_vectors(*given) + encoding.values(attention.positions))
-    return _Array((len(attention.words), encoding.d_model), _dimension_names(encoding), rows)
+    return _Array(shape, _dimension_names(encoding), rows)
 
 
 def _rotated(state: State, _is_cancelled: IsCancelled) -> _Array:
@@ -201,7 +198,7 @@ def _learned(name: str, state: State, is_cancelled: IsCancelled) -> _Array:
 def _sentence_shape(state: State) -> tuple[int, int]:
     n_words, d_model = len(state.attention.words), state.encoding.d_model
     if not n_words:
-        raise ExportError(_NO_WORDS)
+        raise ExportError("The sentence has no words.")
     if refusal := head_refusal(d_model):
         raise ExportError(refusal)
     return n_words, d_model

@@ -148,11 +148,6 @@ def other_codes():
     )
 
 
-def wrong_turn():
-    """The largest entry of R(-8) - R(8), which is 2 sin(8 w)."""
-    return max(2 * abs(math.sin(8 * w)) for w in omega(32))
-
-
 def sines_alone(d):
     return np.sin(np.outer(np.arange(512), [10_000.0 ** (-i / d) for i in range(d)]))
 
@@ -284,7 +279,7 @@ EXPECTED = {
     ],
     "never-recovers": lambda: [(1.6929952102439407,), (ROUNDING,)],
     "same-mathematics": lambda: [(ROUNDING,), (added_spread(),), (ROUNDING,)],
-    "order-of-turns": lambda: [(ROUNDING, wrong_turn())] * 2,
+    "order-of-turns": lambda: [(ROUNDING, max(2 * abs(math.sin(8 * w)) for w in omega(32)))] * 2,
     "printed-cosine": lambda: [(math.cos(0.01),), (float(np.float32(math.cos(0.01))),)],
     "last-pair-drifts": lambda: [(60611.47716626106,), (wavelength(3, 8),)],
     "same-bag": lambda: [(ROUNDING,), (ROUNDING,), differences(*DOG, rope=True)[:1]],

@@ -173,7 +173,7 @@ REFUSALS = [
     ("clock", "c.npy", {}, "There is no array clock: choose from encoding, frequencies, wavelengths, hands"),
     ("rotation", "r.npy", {"d_model": "4098"}, "M_k is written for d_model up to 4 096: 4 098 is more"),
     ("dot", "d.npy", {"dtype": "float32"}, "dot is computed in float64 alone: only encoding is written in other"),
-    *((what, "s.npy", {"d_model": "4098"}, WIDE) for what in ("scores", "weights", "outputs", "rotated")),
+    *((what, "s.npy", {"d_model": "4098"}, WIDE) for what in ("inputs", "scores", "weights", "outputs", "rotated")),
     ("rotation", "r.npy", {"kind": "odd-width"}, "No rotation moves every position: the last sine"),
     ("hands", "h.npy", {"kind": "padded"}, "The encoding 'padded' has no arrays of hands. No rotation"),
     *((what, "s.npy", {"sentence": ""}, NO_WORDS) for what in ("inputs", "scores", "weights", "outputs", "rotated")),

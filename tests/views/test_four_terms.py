@@ -1,13 +1,12 @@
 """The four terms: values, ranges, what stays constant, the sum, and what stands there where there is nothing."""
 
-import hashlib
 import math
 
 import numpy as np
 import pytest
 
 from pe_desktop.core.cursor import Preview
-from pe_desktop.core.scores.attention import attended
+from pe_desktop.core.scores.attention import attended, word_vectors
 from pe_desktop.core.scores.term_ranges import TermsAt
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
@@ -22,10 +21,6 @@ from tests.views.test_every_view import Unknown
 
 FOUR_TERMS = VIEWS["four-terms"].module()
 NO_WORD = "No word stands at t + k: the numbers are those of the nearest one, “I”."
-
-
-def number_of(word):
-    return int.from_bytes(hashlib.sha256(word.casefold().encode()).digest()[:8], "little")
 
 
 def texts_of(state, answers=ANSWERS, width=420.0):
@@ -116,7 +111,7 @@ def test_where_no_word_stands_at_t_and_k_the_page_says_whose_numbers_these_are(v
 
 def test_words_and_positions_are_added_to_a_table_whose_rows_say_how_far_each_word_turns():
     state = state_of({"four-terms.page": "inputs", "position": "2", "first_position": "3", "d_model": "8"})
-    vectors = [np.random.default_rng([0, number_of(word)]).standard_normal(8) for word in state.attention.words]
+    vectors = word_vectors(state.attention.words, 8, 0)
     sums = [x + paper_row(3 + place, 8) for place, x in enumerate(vectors)]
     table = [list(map(float, row[1:])) for row in rows_of("four-terms", state)]
     np.testing.assert_allclose(table, sums, rtol=0, atol=1e-14)

@@ -259,7 +259,7 @@ def test_the_list_offers_pages_of_panels_and_only_a_pdf_takes_many_pages(open_di
     assert QGuiApplication.clipboard().text().startswith("(a) 16 hands show position 37. ")
     dialog.choose("facts", is_figure=True)
     chosen(dialog.purpose, "slide")
-    assert size_of(dialog, qtbot).endswith(", 2 pages, letters of 10 points")
+    assert size_of(dialog, qtbot).endswith(", 3 pages, letters of 10 points")
     assert (dialog.save.isEnabled(), dialog.refusal.sentence) == (True, "")
     chosen(dialog.format, ".png")
     assert not dialog.save.isEnabled()

@@ -82,12 +82,7 @@ def _moved_words(state: State, order: Sequence[int] | None = None, reads: str = 
 
 
 def _rounded_table(state: State) -> Call:
-    table = formatted_rows(state.encoding, state.precision)
-    return bound(cards.rounded_table, state, exact=rows(state), table=table)
-
-
-def _beside_sums(state: State, **places: int) -> Call:
-    return bound(cards.beside_sums, state, sums=inputs(state), **places)
+    return call(cards.rounded_table, rows(state), formatted_rows(state.encoding, state.precision))
 
 
 def _scheme_spread(state: State) -> Call:
@@ -139,6 +134,6 @@ MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
     "projected-spread": _projected_spread,
     "memorised": _memorised,
     "rounded-table": _rounded_table,
-    "beside-sums": _beside_sums,
+    "beside-sums": lambda state, **places: bound(cards.beside_sums, state, sums=inputs(state), **places),
     "terms": _terms,
 }

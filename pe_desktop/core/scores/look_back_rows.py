@@ -237,8 +237,8 @@ def _among_words(encoding: Encoding, places: int, words: tuple[str, ...], seed: 
     across, sizes, _ = np.linalg.svd(x.T, full_matrices=False)
     across = across[:, sizes > ROUNDING * sizes[0]]
     added, extracted = (_leads(shift, one) for one in (sums, sums - sums @ across @ across.T))
-    peaks = (Peaks(int(np.count_nonzero(leads > ROUNDING)), len(leads)) for leads in (added, extracted))
-    return AmongWords(*peaks, float(extracted.mean()) if len(extracted) else math.nan)
+    one, other = (Peaks(int(np.count_nonzero(leads > ROUNDING)), len(leads)) for leads in (added, extracted))
+    return AmongWords(one, other, float(extracted.mean()) if len(extracted) else math.nan)
 
 
 def _leads(shift: Shift, vectors: Floats) -> Floats:

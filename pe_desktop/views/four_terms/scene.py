@@ -5,19 +5,19 @@ from typing import Any, Final
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.attention import Head, head_refusal, kept_matrix
-from pe_desktop.core.scores.term_ranges import Range, TermMaps, TermRanges, TermsAt, term_maps, term_ranges, terms_at
+from pe_desktop.core.scores.term_ranges import TermMaps, TermRanges, TermsAt, term_maps, term_ranges, terms_at
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.cell_map import cell_map, cells_in, words_at
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Layers, Live, Named, Words
 from pe_desktop.draw.number_text import fixed, position, short, whole
-from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.four_terms import bias, inputs
+from pe_desktop.views.four_terms.bars import MOST_DECIMAL, range_picture, range_text, value_picture
 from pe_desktop.views.paged import Page, PagedView
 
 _EXPLANATION: Final = (
@@ -37,9 +37,9 @@ _LONGEST_WORD: Final = 14
 _SUM: Final = "Sum = score"
 _MAP_TOOLTIP: Final = "Down the word that asks, across the word that is read; a press chooses both"
 _COLUMNS: Final = (126.0, 54.0, GROW)
-_BAR_ROOM, _BAR_HEIGHT = 21.0, 9.0
-# Values up to here are told with decimals.
-_MOST_DECIMAL, _LEAST_DECIMAL = 1e3, 1e-2
+_BAR_ROOM: Final = 21.0
+# Values from here on are told with decimals.
+_LEAST_DECIMAL: Final = 1e-2
 _cells = partial(cells_in, has_names=False)
 _tick = partial(Words, role="tick", ink="text2", across=1.0)
 _value = partial(Words, role="value", across=1.0)
@@ -91,7 +91,7 @@ def page(state: State, answers: Answers) -> Block:
 
 def value_text(value: float) -> str:
     """A term or their sum."""
-    is_plain = value == 0 or _LEAST_DECIMAL <= abs(value) < _MOST_DECIMAL
+    is_plain = value == 0 or _LEAST_DECIMAL <= abs(value) < MOST_DECIMAL
     return fixed(value, 3) if is_plain else short(value, 2 if abs(value) < _LEAST_DECIMAL else 3)
 
 
@@ -145,9 +145,9 @@ def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | None) -> Blo
     named: list[Named | None] = [None]
     for number, ((name, formula), term) in enumerate(zip(_FORMULAS.items(), found, strict=True)):
         value = None if terms is None else terms.terms[number]
-        text, reach = "…" if value is None else value_text(value), _range_text(ranges, term)
-        mark = Live(Drawn(_value_picture, (value if term else None, limit), _BAR_ROOM))
-        bar = Layers((Drawn(_range_picture, (term, limit), _BAR_ROOM), mark))
+        text, reach = "…" if value is None else value_text(value), range_text(ranges, term)
+        mark = Live(Drawn(value_picture, (value if term else None, limit), _BAR_ROOM))
+        bar = Layers((Drawn(range_picture, (term, limit), _BAR_ROOM), mark))
         words = Column((Words(name), Formula(formula, 14, "text2")))
         rows.append((words, Live(_value(text)), Column((bar, _tick(reach)))))
         named.append(Named(name, value=f"{text}, {reach}") if terms else None)
@@ -174,38 +174,6 @@ def _beside(terms: TermsAt | None) -> Block:
     score = "…" if terms is None else value_text(terms.terms[0] + terms.terms[3])
     text = f"Set beside each other, [x, p], with a W for each half: cross terms 0, score {score}, vectors twice as wide"
     return Words(text, "caption", "text2", shorter=(f"Beside each other: cross terms 0, score {score}", ""), n_lines=2)
-
-
-def _range_picture(area: Area, theme: Theme, found: Range | None, limit: float) -> marks.Picture:
-    """The range as a bar, what is constant as a narrow one, over the line of 0."""
-    if found is None:
-        return ()
-    axis, y = Axis(area, -limit, limit), area.middle[1]
-    left, right, zero = axis.place(found.least), axis.place(found.greatest), axis.place(0.0)
-    left, right = min(left, (left + right) / 2 - 1.5), max(right, (left + right) / 2 + 1.5)
-    return (
-        marks.lines((zero, y - 8.5, zero, y + 8.5), theme.text3),
-        marks.Rectangle(left, y - _BAR_HEIGHT / 2, right - left, _BAR_HEIGHT, theme.axis, radius=1.5),
-    )
-
-
-def _value_picture(area: Area, theme: Theme, value: float | None, limit: float) -> marks.Picture:
-    if value is None:
-        return ()
-    x, y = Axis(area, -limit, limit).place(min(max(value, -limit), limit)), area.middle[1]
-    return (marks.lines((x, y - 7.5, x, y + 7.5), theme.ink, 2.0),)
-
-
-def _range_text(ranges: TermRanges | None, term: Range | None) -> str:
-    if ranges is None:
-        return "…"
-    if term is None:
-        return "no t with t + k in N"
-    if ranges.n_all == 1:
-        return "one t only"
-    is_plain = 0.1 <= max(map(abs, term)) < _MOST_DECIMAL
-    ends = [fixed(end, 2) if is_plain else short(end) for end in term]
-    return "constant" if term.is_constant else " to ".join(ends)
 
 
 def _refusal(state: State) -> str:
