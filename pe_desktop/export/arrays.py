@@ -163,7 +163,9 @@ def _of_head(part: str, column: str, state: State, _is_cancelled: IsCancelled) -
 
 def _inputs(state: State, _is_cancelled: IsCancelled) -> _Array:
     """X + PE: the words as written, each with the row of its position added."""
-    attention, encoding, shape = state.attention, state.encoding, _sentence_shape(state)
+    shape = _sentence_shape(state)
+    attention = state.attention
+    encoding = state.encoding
     given = attention.words, encoding.d_model, attention.word_seed
     rows = _rows_of(lambda: word_vectors(*given) + encoding.values(attention.positions))
     return _Array(shape, _dimension_names(encoding), rows)

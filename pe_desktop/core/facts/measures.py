@@ -73,12 +73,15 @@ def _columns_apart(state: State, d_model: int, **columns: int) -> Call:
 def _moved_words(state: State, order: Sequence[int] | None = None, reads: str = "head") -> Call:
     """What a head, or by another name of _NETWORKS a network without one, makes of words as written and as moved."""
     places = state.attention.places
-    both = outputs(state), outputs(state, places)
-    if reads != "head":
-        both = words(state), call(np.take, words(state), [*places], axis=0).named("ordered")
-        both = call(_NETWORKS[reads], both[0]), call(_NETWORKS[reads], both[1])
-    written, moved = both[0].named("written"), both[1].named("moved")
-    return bound(cards.moved_words, state, written=written, moved=moved, order=[*places] if order is None else order)
+    if reads == "head":
+        written = outputs(state)
+        moved = outputs(state, places)
+    else:
+        ordered = call(np.take, words(state), [*places], axis=0)
+        written = call(_NETWORKS[reads], words(state))
+        moved = call(_NETWORKS[reads], ordered.named("ordered"))
+    both = {"written": written.named("written"), "moved": moved.named("moved")}
+    return bound(cards.moved_words, state, **both, order=[*places] if order is None else order)
 
 
 def _rounded_table(state: State) -> Call:

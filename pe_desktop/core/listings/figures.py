@@ -351,32 +351,26 @@ _VIEWS: Final[Mapping[str, Callable[[State], Any]]] = {
 }
 
 
-def _drawn_waves(name: str, state: State) -> list[str]:
-    labels = f'[f"dimension {{column}}" for column in {_shown_columns(state)}]'
-    return [f"plt.plot({name}, label={labels})", *_titled("position t", "value"), 'plt.legend(loc="upper right")']
-
-
-def _drawn_matrix(name: str, state: State) -> list[str]:
-    view = state.views.matrix
-    table = f'{name}["table"]' if view.shows_terms or view.adds_embedding else name
-    axes = ("dimension", "position t") if view.is_transposed else ("position t", "dimension")
-    return [f'plt.imshow({table}, aspect="auto", cmap="RdBu", vmin=-1, vmax=1)', "plt.colorbar()", *_titled(*axes)]
-
-
-def _drawn_similarity(name: str, state: State) -> list[str]:
-    bar = f'plt.colorbar(label="{state.views.similarity.measure}")'
-    return [f"plt.imshow({name})", bar, *_titled("position t + k", "position t")]
-
-
-def _titled(across: str, up: str) -> list[str]:
-    return [f'plt.xlabel("{across}")', f'plt.ylabel("{up}")']
-
-
 # The lines of matplotlib that draw the data of a view, with labels, and a legend or a bar of colours.
-_PICTURES: Final[Mapping[str, Callable[[str, State], list[str]]]] = {
-    "waves": _drawn_waves,
-    "matrix": _drawn_matrix,
-    "similarity": _drawn_similarity,
+_PICTURES: Final[Mapping[str, tuple[str, ...]]] = {
+    "waves": (
+        'plt.plot({name}, label=[f"dimension {{column}}" for column in {columns}])',
+        'plt.xlabel("position t")',
+        'plt.ylabel("value")',
+        'plt.legend(loc="upper right")',
+    ),
+    "matrix": (
+        'plt.imshow({name}{table}, aspect="auto", cmap="RdBu", vmin=-1, vmax=1)',
+        "plt.colorbar()",
+        'plt.xlabel("{across}")',
+        'plt.ylabel("{up}")',
+    ),
+    "similarity": (
+        "plt.imshow({name})",
+        'plt.colorbar(label="{measure}")',
+        'plt.xlabel("position t + k")',
+        'plt.ylabel("position t")',
+    ),
 }
 
 
@@ -389,7 +383,17 @@ def figure_listing(what: str, view: str, state: State) -> str:
     if view not in _PICTURES:
         return text
     # The picture, for who has matplotlib.
-    lines = "import matplotlib.pyplot as plt", *_PICTURES[view](what.replace("-", "_"), state), "plt.show()"
+    matrix = state.views.matrix
+    across, up = ("dimension", "position t")[:: 1 if matrix.is_transposed else -1]
+    given = {
+        "name": what.replace("-", "_"),
+        "columns": _shown_columns(state),
+        "table": '["table"]' if matrix.shows_terms or matrix.adds_embedding else "",
+        "across": across,
+        "up": up,
+        "measure": state.views.similarity.measure,
+    }
+    lines = (line.format(**given) for line in ("import matplotlib.pyplot as plt", *_PICTURES[view], "plt.show()"))
     return "\n".join([text, *(f"# {line}" for line in lines), ""])
 
 

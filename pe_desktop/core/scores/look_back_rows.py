@@ -231,7 +231,8 @@ class AmongWords:
 def _among_words(encoding: Encoding, places: int, words: tuple[str, ...], seed: int) -> AmongWords:
     """The peaks of the first positions with the words of a sentence added, again and again from its beginning."""
     positions = np.arange(min(encoding.n_positions, _MOST_WITH_WORDS))
-    x, shift = word_vectors(words, encoding.d_model, seed), look_back_shift(encoding, places)
+    x = word_vectors(words, encoding.d_model, seed)
+    shift = look_back_shift(encoding, places)
     sums = x[positions % len(words)] + encoding.values(positions)
     # Directions of all words: no more than d_model of them are independent.
     across, sizes, _ = np.linalg.svd(x.T, full_matrices=False)

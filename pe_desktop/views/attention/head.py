@@ -130,7 +130,8 @@ def _find(attention: Attention, encoding: Encoding, task: Task) -> Found:
         both = moved(attention, encoding, task)
     except ValueError as error:
         return Found(attention, encoding, refusal=str(error))
-    places, mirrored = np.argsort(attention.places), None
+    places = np.argsort(attention.places)
+    mirrored = None
     scheme = SCHEMES[attention.scheme_at_work]
     if not scheme.knows_direction and scheme.id != "none" and not attention.causal:
         mirror = replace(attention, order=tuple(reversed(range(len(places)))))

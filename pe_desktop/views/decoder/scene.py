@@ -93,8 +93,10 @@ _HEAD: Final = "hands\tbest t\tdot product\tsecond t\tmargin\twithin 1 %\tneares
 
 def hands_of(state: State) -> Hands:
     """What is read: the vector that was given, else the row of t, or what layers make of its sum with a word."""
-    encoding, view = state.encoding, state.views.decoder
-    vector, n_layers = view.vector, view.n_layers(encoding.d_model)
+    encoding = state.encoding
+    view = state.views.decoder
+    vector = view.vector
+    n_layers = view.n_layers(encoding.d_model)
     if n_layers is not None:
         vector = tuple(summed(encoding, [state.cursor.position], n_layers)[0].tolist())
     order = state.cursor.visible_pins(encoding) if view.reads == "pinned" else ()
@@ -139,7 +141,8 @@ def _layers_text(state: State, row: Row, answers: Answers) -> str:
     """How far off a sum is read after its layers, and how many positions are read right after each."""
     [question] = _right_question(state)
     counts: tuple[int, ...] = answers.answer(question) or ()
-    t, n_layers = state.cursor.position, state.views.decoder.layers
+    t = state.cursor.position
+    n_layers = state.views.decoder.layers
     off = abs(row.by_distance.positions[0] - t)
     told = f"After {counted(int(n_layers), 'layer')} x + p of t = {position(t)} is read {position(off)} off."
     if not counts:
@@ -490,8 +493,17 @@ VIEW = PagedView(
             Choice(
                 name="decoder.layers",
                 label="What is read",
-                words={"none": "p", "0": "x + p"} | {str(n): f"x + p, {counted(n, 'layer')}" for n in range(1, 7)},
-                tooltips={"none": "The row of t", "0": "With a seeded word added"},
+                words={
+                    "none": "p",
+                    "0": "x + p",
+                    "1": "1 layer",
+                    "2": "2 layers",
+                    "3": "3 layers",
+                    "4": "4 layers",
+                    "5": "5 layers",
+                    "6": "6 layers",
+                },
+                tooltips={"none": "The row of t", "0": "The row of t with a seeded word added, then after layers"},
                 refusals=dict.fromkeys("0123456", _too_wide),
                 is_list=True,
                 is_in_title=False,

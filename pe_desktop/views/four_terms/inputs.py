@@ -1,6 +1,5 @@
 """What a head reads: words with their positions, X + PE, as three maps and a row of numbers for each word."""
 
-from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +13,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.cell_map import cells_image
 from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Grid, Layers, Live, Named, Row, Table, Words, paragraph
 from pe_desktop.draw.number_text import counted, fixed, position, whole
-from pe_desktop.draw.plot import Axis
+from pe_desktop.draw.plot import Axis, Slide
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Questions
@@ -24,7 +23,8 @@ EXPLANATION: Final = (
     "which a head reads. Blue is positive, red negative; the frame is the word at t. Words are seeded, not trained."
 )
 # Values of a table that are added within a frame; rows of numbers; pixels of a map for each word, and of all.
-_QUICK_VALUES, _MOST_ROWS = 2**17, 24
+_QUICK_VALUES: Final = 2**17
+_MOST_ROWS: Final = 24
 _ROW, _MOST_TALL = 13.0, 130.0
 _PARTS: Final = {"X": "words", "PE": "positions", "X + PE": "inputs"}
 _TITLES: Final = ("word", "|x + p|", "turned by", "|x|", "|p|")
@@ -39,14 +39,16 @@ class _Inputs:
 
 
 def _inputs(words: tuple[str, ...], encoding: Encoding, seed: int, first: float) -> _Inputs:
-    x, p = word_vectors(words, encoding.d_model, seed), encoding.values(first + np.arange(float(len(words))))
+    x = word_vectors(words, encoding.d_model, seed)
+    p = encoding.values(first + np.arange(float(len(words))))
     parts = np.stack([x, p, x + p])
     return _Inputs(parts, float(np.abs(parts).max()) or 1.0)
 
 
 def questions(state: State) -> Questions:
     """The words of the sentence as written, and the rows of their positions."""
-    attention, encoding = state.attention, state.encoding
+    attention = state.attention
+    encoding = state.encoding
     of = (attention.words, encoding, attention.word_seed, attention.first_position)
     is_quick = len(attention.words) * encoding.d_model <= _QUICK_VALUES
     return (Question("inputs", _inputs, of, title="Adding", is_quick=is_quick, takes="nothing"),)
@@ -55,15 +57,20 @@ def questions(state: State) -> Questions:
 def page(state: State, answers: Answers) -> Block:
     """Three maps below each other, and lengths and angle of each word; a press sets t."""
     found: _Inputs | None = answers.answer(questions(state)[0])
-    n_words, d_model = len(state.attention.words), state.encoding.d_model
-    said = f"{counted(n_words, 'word')} in, {whole(n_words)} × {whole(d_model)} numbers out"
+    n_words = len(state.attention.words)
+    said = f"{counted(n_words, 'word')} in, {whole(n_words)} × {whole(state.encoding.d_model)} numbers out"
     tall = min(_ROW * n_words, _MOST_TALL)
-    axis = partial(Axis, first=-0.49, last=n_words - 0.51, side="left", is_downward=True)
+
+    def sets_t(area: Area) -> Slide:
+        axis = Axis(area, -0.49, n_words - 0.51, side="left", is_downward=True)
+        return axis.slide("position", is_whole=True)
+
     cells = list[tuple[Block, Block]]()
     for number, (name, of) in enumerate(_PARTS.items()):
-        drawn = Drawn(_map_picture, (found, number), tall), Live(Drawn(_frame, (state,), tall))
-        named = Named(of, Layers(drawn), sets_in=lambda area: axis(area).slide("position", is_whole=True))
-        cells.append((Column((Words(name, "strong"), Words(of, "tick", "text2"))), named))
+        drawn = Drawn(_map_picture, (found, number), tall)
+        frame = Live(Drawn(_frame, (state,), tall))
+        title = Column((Words(name, "strong"), Words(of, "tick", "text2")))
+        cells.append((title, Named(of, Layers((drawn, frame)), sets_in=sets_t)))
     table = () if found is None else (Live(Table(_TITLES, _rows(state, found)[:_MOST_ROWS])),)
     maps = Grid((66.0, GROW), tuple(cells), gap=6.0, between=6.0)
     return Column((paragraph(said, "strong", "text"), maps, *table), gap=8.0)
@@ -81,12 +88,15 @@ def readout(state: State, answers: Answers) -> str:
 
 
 def _rows(state: State, found: _Inputs) -> tuple[Row, ...]:
-    asking, first = state.attention.place_of(state.cursor.position), state.attention.first_position
+    attention = state.attention
+    asking = attention.place_of(state.cursor.position)
+    lengths = np.linalg.norm(found.parts, axis=2).tolist()
     rows = []
-    for place, (word, x, p, total) in enumerate(zip(state.attention.words, *found.parts, strict=True)):
-        lengths = [fixed(float(np.linalg.norm(vector)), 3) for vector in (total, x, p)]
-        cells = f"{position(first + place)} {word}", lengths[0], f"{fixed(turned_from(x, total), 1)}°", *lengths[1:]
-        rows.append(Row(cells, {"position": float(place)}, place == asking))
+    for place, word in enumerate(attention.words):
+        x, p, total = (fixed(of[place], 3) for of in lengths)
+        name = f"{position(attention.first_position + place)} {word}"
+        turn = f"{fixed(turned_from(found.parts[0, place], found.parts[2, place]), 1)}°"
+        rows.append(Row((name, total, turn, x, p), {"position": float(place)}, place == asking))
     return tuple(rows)
 
 
@@ -98,6 +108,8 @@ def _map_picture(area: Area, theme: Theme, found: _Inputs | None, number: int) -
 
 def _frame(area: Area, theme: Theme, state: State) -> marks.Picture:
     """A frame around the row of the word at t, and around its neighbours where rows are low."""
-    one = area.height / len(state.attention.words)
-    y, half = area.y + one * (state.attention.place_of(state.cursor.position) + 0.5), max(one / 2, 3.5)
+    attention = state.attention
+    one = area.height / len(attention.words)
+    half = max(one / 2, 3.5)
+    y = area.y + one * (attention.place_of(state.cursor.position) + 0.5)
     return (marks.Rectangle(area.x, y - half, area.width, 2 * half, outline=theme.ink, outline_width=1.6),)
