@@ -16,6 +16,7 @@ from pe_desktop.core.listings.program import computed
 from pe_desktop.core.scores.attention import Head, word_vectors
 from pe_desktop.core.scores.rotary import QueryAndKey
 from pe_desktop.core.state import STATE_NAMES, State, assignments_of, state_of, text_of, with_name
+from pe_desktop.resources import resource_json
 from tests.core.exact import omega, paper_row, plain_distances, plain_gram_deviation, plain_shift_residual
 from tests.core.scores.loops import dot, matrix, plain_head, times, turned
 
@@ -347,6 +348,7 @@ def test_no_state_of_a_grid_contradicts_the_verdict_of_a_card(key):
 
 def test_cards_quote_known_texts_in_two_sentences_at_most_and_open_ones_have_answers_in_place_of_numbers():
     assert tuple(TEXTS) == TEXT_KEYS
+    assert len(resource_json("facts.json")["cards"]) == len(CARDS)
     assert {card.verdict for card in CARDS.values()} == {*VERDICTS}
     assert {card.text for card in CARDS.values()} == {*TEXT_KEYS}
     for card in CARDS.values():
