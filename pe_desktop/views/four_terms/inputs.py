@@ -25,7 +25,8 @@ EXPLANATION: Final = (
 # Values of a table that are added within a frame; rows of numbers; pixels of a map for each word, and of all.
 _QUICK_VALUES: Final = 2**17
 _MOST_ROWS: Final = 24
-_ROW, _MOST_TALL = 13.0, 130.0
+_ROW: Final = 13.0
+_MOST_TALL: Final = 130.0
 _PARTS: Final = {"X": "words", "PE": "positions", "X + PE": "inputs"}
 _TITLES: Final = ("word", "|x + p|", "turned by", "|x|", "|p|")
 
