@@ -102,7 +102,7 @@ def _given(options: argparse.Namespace) -> set[str]:
 
 
 def _table(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
-    parameters = ", ".join(f"{name} {value}" for name, value in encoding.parameters.items() if name != "kind")
+    parameters = ", ".join(f"{name} {value}" for name, value in encoding.told.items() if name != "kind")
     lines = [*textwrap.wrap(f"{encoding.title}: {parameters}; the exact table, in float64", _WIDTH), ""]
     for one in found:
         number = "" if one.number is None else f"{number_text(one.number, 5)} {words.meaning(one)}"

@@ -31,7 +31,7 @@ _NAMES: Final = {
     "cursor": "Cursor",
     "hands": "LAYOUTS",
     "kinds": "KINDS kind_rules switched",
-    "kinds.ablations": "DoubledExponentEncoding OddWidthEncoding OneWaveEncoding PositionMapEncoding",
+    "kinds.ablations": "DoubledExponentEncoding FadingEncoding OddWidthEncoding OneWaveEncoding PositionMapEncoding",
     "kinds.naive": "BitsEncoding CounterEncoding NormalisedCounterEncoding RandomEncoding",
     "kinds.sinusoidal": "PaddedEncoding SinusoidalEncoding SinusoidalPairs",
     "measuring.measurement": "Analysis Measurement",

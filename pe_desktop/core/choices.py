@@ -157,10 +157,15 @@ def _color_range(usual: str = "whole") -> Any:
 
 @record
 class ClockView:
-    """mode: one dial with all hands, or each pair on its own; shows_bits: the binary code of t stands beside them."""
+    """mode: one dial with all hands, or each pair on its own.
+
+    shows_bits, shows_digits: the binary code of t stands beside them, or its digits in the ratio of wavelengths; not
+    both.
+    """
 
     mode: str = choice("one", "each", title="mode of the clock")
     shows_bits: bool = flag("binary code")
+    shows_digits: bool = flag("digits of t")
 
 
 @record

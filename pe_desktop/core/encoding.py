@@ -121,6 +121,8 @@ class Turning(ABC):
 
     # Whether the angle of every hand is (start + p) omega_i, whatever p: only then there is an M_k.
     turns_evenly: ClassVar[bool] = True
+    # Whether every hand is as long at all positions as at 0: then M_k turns and does nothing else.
+    keeps_length: ClassVar[bool] = True
 
     @property
     @abstractmethod
@@ -149,6 +151,10 @@ class Turning(ABC):
         Radians, clockwise from 12 o'clock on the clock; (start + p) omega_i where hands turn evenly. Positions may be
         fractional, negative or beyond the table.
         """
+
+    def lengths_at(self, positions: Numbers) -> Floats:
+        """The lengths of all hands at positions of the table, shape (len(positions), count)."""
+        return np.broadcast_to(self.lengths, (len(position_rows(positions)), self.count))
 
     def turns(self, positions: Numbers, offset: float, pairs: Numbers | None = None) -> Floats:
         """How far hands turn from t to t + k, whole turns counted too, shape (len(positions), len(pairs)), radians.
@@ -324,9 +330,17 @@ class Encoding(ABC):
         return self.values(range(self.n_positions)).astype(dtype or np.float64, copy=False)
 
     @property
-    def parameters(self) -> Mapping[str, int | float | str]:
+    def parameters(self) -> Mapping[str, Any]:
         """The parameters of this encoding, by the names of the command line."""
         return {"kind": self.kind} | {name: getattr(self, name) for name in rules_of(type(self))}
+
+    @property
+    def told(self) -> dict[str, str]:
+        """The same as texts; lists of nothing are left out, those of numbers have blanks between them."""
+        given = self.parameters.items()
+        return {
+            name: " ".join(map(repr, one)) if isinstance(one, tuple) else str(one) for name, one in given if one != ()
+        }
 
     @property
     @abstractmethod

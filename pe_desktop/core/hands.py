@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Flags, Floats, Integers, Rows, read_only
 from pe_desktop.core.number_text import MINUS, in_formula
-from pe_desktop.core.phase import Frequencies, Split, split
+from pe_desktop.core.phase import GIVEN, Frequencies, Split, split
 
 # interleaved: [sin0, cos0, sin1, ...], the paper; half-split: [sin... | cos...], tensor2tensor;
 # cosine-first: [cos... | sin...], many diffusion models.
@@ -247,7 +247,7 @@ def frequency_formula(
     count: int, base: float, spacing: str, scale: float = 1.0, share: str = "", letter: str = "i"
 ) -> str:
     """The angular frequency of pair i, or of column c; share: the exponent where it isn't 2i over twice the count."""
-    if count == 1 or spacing == "single":
+    if count == 1 or spacing in ("single", GIVEN):
         return f"ω_{0 if count == 1 else letter} = {in_formula(scale)}"
     share = share or f"2i/{in_formula(2 * count)}"
     last = in_formula(count - 1)
@@ -258,3 +258,16 @@ def frequency_formula(
         "linear": f"1 {MINUS} {step}" if scale == 1 else f"(1 {MINUS} {step})",
     }[spacing]
     return f"ω_{letter} = {plain}" if scale == 1 else f"ω_{letter} = {in_formula(scale)} · {plain}"
+
+
+# Longer lists of wavelengths are told by their first and their last one.
+_MOST_LETTERS: Final = 30
+
+
+def given_formulas(wavelengths: tuple[float, ...], scale: float) -> tuple[str, str]:
+    """The angular frequency of pair i from the wavelengths that are given, and their numbers."""
+    written = [in_formula(length) for length in wavelengths]
+    if len(", ".join(written)) > _MOST_LETTERS and len(written) > 2:
+        written = [written[0], "…", written[-1]]
+    factor = "" if scale == 1 else f"{in_formula(scale)} · "
+    return f"ω_i = {factor}2π/λ_i", f"λ_i = {', '.join(written)}"

@@ -14,12 +14,15 @@ _Floats: TypeAlias = NDArray[np.float64]
 _Integers: TypeAlias = NDArray[np.int64]
 
 SPACINGS: Final = ("geometric", "inclusive", "linear", "single")
+# The spacing of frequencies that no formula gives: each wavelength is typed.
+GIVEN: Final = "given"
 
 # Frequencies are first written as whole multiples of 2^-192: products of successive ones then agree with exact
 # arithmetic to 2^-175, far more than the bits that are kept.
 _BITS: Final = 192
 _GUARD_BITS: Final = 32
-_ONE: Final = 1 << _BITS
+# One as a multiple of 2^-192.
+POWERS_ONE: Final = 1 << _BITS
 _DIGITS: Final = 80
 # 1 / 2 pi.
 _INVERSE_TURN: Final = Decimal("0.159154943091895335768883763372514362034459645740456448747667344058896797634226535")
@@ -49,22 +52,30 @@ class Frequencies(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def frequencies(d_model: int, base: float, spacing: str, scale: float = 1.0, shift: float = 0.0) -> Frequencies:
+def frequencies(
+    d_model: int, base: float, spacing: str, scale: float = 1.0, shift: float = 0.0, given: tuple[float, ...] = ()
+) -> Frequencies:
     """The frequencies of all d_model / 2 pairs, pair 0 first; of an odd d_model one more, the hand without a cosine.
 
     geometric: omega_i = scale base^(-i/(d/2 - shift)): "Attention Is All You Need", section 3.5, where shift is 0; with
     it diffusers, embeddings.py, get_timestep_embedding, downscale_freq_shift.
     inclusive: omega_i = scale base^(-i/(n - 1)), n pairs: tensor2tensor, common_attention.py, get_timing_signal_1d.
     linear: omega_i = scale (1 - i (1 - 1/base) / (n - 1)); single: omega_i = scale.
+    given: omega_i = scale 2 pi / given_i, given_i the wavelength of pair i in positions, exactly as its float64 says.
     """
+    if spacing == GIVEN:
+        found = _frequencies(_of_wavelengths(given), scale)
+        wavelengths = np.array(given) / scale
+        wavelengths.flags.writeable = False
+        return found._replace(wavelengths=wavelengths)
     count = (d_model + 1) // 2
     if spacing == "linear":
         multiples = _linear(count, base)
     elif spacing == "single":
-        multiples = [_ONE] * count
+        multiples = [POWERS_ONE] * count
     else:
         steps, less = (d_model / 2, shift) if spacing == "geometric" else (max(count - 1.0, 1.0), 0.0)
-        multiples = _geometric(count, steps, less, base)
+        multiples = powers(count, steps, less, base)
     return _frequencies(multiples, scale)
 
 
@@ -76,7 +87,7 @@ def _frequencies(multiples: list[int], scale: float) -> Frequencies:
     angular = np.ldexp(np.array([*map(float, multiples)]), -_BITS)
     with localcontext() as context:
         context.prec = _DIGITS
-        inverse_turn = int(_INVERSE_TURN * _ONE)
+        inverse_turn = int(_INVERSE_TURN * POWERS_ONE)
     # Turns as words of 64 bits, the lowest first; the second one, read with a sign, is what rounding to the third
     # leaves, and the last holds whole turns.
     turns = b"".join([((multiple * inverse_turn) >> _BITS).to_bytes(32, "little") for multiple in multiples])
@@ -90,12 +101,12 @@ def _frequencies(multiples: list[int], scale: float) -> Frequencies:
     return Frequencies(*rows)
 
 
-def _geometric(count: int, steps: float, shift: float, base: float) -> list[int]:
+def powers(count: int, steps: float, shift: float, base: float) -> list[int]:
     """base^(-i / (steps - shift)) in units of 2^-192."""
     with localcontext() as context:
         context.prec = _DIGITS
-        ratio = int((-Decimal(base).ln() / (Decimal(steps) - Decimal(shift))).exp() * _ONE)
-    power, powers = _ONE, []
+        ratio = int((-Decimal(base).ln() / (Decimal(steps) - Decimal(shift))).exp() * POWERS_ONE)
+    power, powers = POWERS_ONE, []
     for _ in range(count):
         powers.append(power)
         power = (power * ratio) >> _BITS
@@ -105,9 +116,17 @@ def _geometric(count: int, steps: float, shift: float, base: float) -> list[int]
 def _linear(count: int, base: float) -> list[int]:
     """1 - i (1 - 1/base) / (count - 1) in units of 2^-192."""
     numerator, denominator = base.as_integer_ratio()
-    span = _ONE - _ONE * denominator // numerator
+    span = POWERS_ONE - POWERS_ONE * denominator // numerator
     step = (span << _GUARD_BITS) // max(count - 1, 1)
-    return [_ONE - ((pair * step) >> _GUARD_BITS) for pair in range(count)]
+    return [POWERS_ONE - ((pair * step) >> _GUARD_BITS) for pair in range(count)]
+
+
+def _of_wavelengths(given: tuple[float, ...]) -> list[int]:
+    """2 pi / wavelength in units of 2^-192."""
+    with localcontext() as context:
+        context.prec = _DIGITS
+        turn = int(POWERS_ONE / _INVERSE_TURN)
+    return [turn * denominator // numerator for numerator, denominator in map(float.as_integer_ratio, given)]
 
 
 @record

@@ -12,6 +12,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules, nearest_parameters, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.number_text import in_formula
+from pe_desktop.core.phase import GIVEN
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import NumberRule, checked_word, names_for, shown
 from pe_desktop.resources import LazyMapping, resource_json
@@ -45,6 +46,8 @@ def with_parameter(encoding: Encoding, name: str, text: str) -> Encoding:
     del values["kind"]
     if name == "spacing" and value != "geometric":
         values.pop("shift", None)
+    if "wavelengths" in rules and name in ("spacing", "wavelengths"):
+        values |= _given_wavelengths(encoding, values, is_typed=name == "wavelengths")
     if name == "n_positions":
         values["d_model"] = max(encoding.d_model, encoding.least_width(value) or 1)
     if name == "d_model" and isinstance(encoding, SinusoidalEncoding):
@@ -54,6 +57,21 @@ def with_parameter(encoding: Encoding, name: str, text: str) -> Encoding:
                 values |= convention.parameters(value)
     changed: Encoding = KINDS[encoding.kind](**values)
     return changed
+
+
+def _given_wavelengths(encoding: Encoding, values: Mapping[str, Any], *, is_typed: bool) -> dict[str, Any]:
+    """What follows from typed wavelengths, or from another spacing: d_model is twice as many as there are.
+
+    Given spacing begins with the wavelengths that there are, and without any that are typed it ends.
+    """
+    given, is_given = values["wavelengths"], values["spacing"] == GIVEN
+    if is_typed and given:
+        return {"spacing": GIVEN, "d_model": 2 * len(given), "shift": 0.0}
+    if is_typed:
+        return {"spacing": "geometric"} if is_given else {}
+    if given or not is_given or encoding.pairs is None:
+        return {} if is_given else {"wavelengths": ()}
+    return {"wavelengths": tuple(encoding.pairs.wavelengths.tolist()), "scale": 1.0}
 
 
 def cursor_with_parameter(cursor: Cursor, rules: Mapping[str, NumberRule], name: str, text: str) -> Cursor:

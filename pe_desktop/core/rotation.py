@@ -126,6 +126,12 @@ def rotating_pairs(encoding: Encoding) -> Pairs | None:
     return pairs if pairs is not None and pairs.turns_evenly else None
 
 
+def steady_pairs(encoding: Encoding) -> Pairs | None:
+    """Those of them whose hands keep their length: M_k is a turn and nothing else."""
+    pairs = rotating_pairs(encoding)
+    return pairs if pairs is not None and pairs.keeps_length else None
+
+
 def rotation_refusal(encoding: Encoding) -> str | None:
     """The reason why there is no M_k, as a sentence; None where there is one."""
     title, pairs = encoding.title, encoding.pairs
@@ -137,6 +143,13 @@ def rotation_refusal(encoding: Encoding) -> str | None:
     elif encoding.turning_pairs is not None:
         flaw = f"the last sine of {title} has no cosine; the other pairs do turn"
     return f"No rotation moves every position: {flaw}."
+
+
+def turn_refusal(encoding: Encoding) -> str | None:
+    """The same, and why an M_k does more than turn: then products don't depend on the offset alone."""
+    if rotating_pairs(encoding) is not None and steady_pairs(encoding) is None:
+        return f"One matrix moves every position of {encoding.title}, but it shortens: dot products depend on t."
+    return rotation_refusal(encoding)
 
 
 def _pairs(encoding: Encoding) -> Pairs:

@@ -208,7 +208,19 @@ class ListRule(Rule):
         return replace(self.each, name=f"each number of {self.name}")
 
 
-Rules: TypeAlias = Mapping[str, NumberRule | WordRule]
+@record
+class SortedRule(ListRule):
+    """A list of numbers that is kept from the smallest on."""
+
+    def checked(self, value: object) -> tuple[Any, ...]:
+        return tuple(sorted(ListRule.checked(self, value)))
+
+    def nearest(self, numbers: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The numbers themselves."""
+        return numbers
+
+
+Rules: TypeAlias = Mapping[str, NumberRule | WordRule | SortedRule]
 
 
 def ruled(default: Any, rule: Rule) -> Any:
@@ -279,6 +291,13 @@ AMPLITUDE: Final = NumberRule(
     "amplitude", 1 / _MAX_FACTOR, _MAX_FACTOR, label="Amplitude", tooltip="Length of every hand", is_rare=True
 )
 SCALE: Final = replace(AMPLITUDE, name="scale", label="Scale", tooltip="Multiplies every ω")
+WAVELENGTHS: Final = SortedRule(
+    "wavelengths",
+    NumberRule("", 0.1, 1e12),
+    MAX_DIMENSIONS // 2,
+    label="Wavelengths",
+    tooltip="Positions that each pair takes for one turn, as 60 3600 43200, from 0.1 to 10¹²; d_model is twice as many",
+)
 SHIFT: Final = NumberRule(
     "shift",
     -MAX_DIMENSIONS / 2,
@@ -287,6 +306,13 @@ SHIFT: Final = NumberRule(
     tooltip="Subtracted from d/2 in the exponent, ω_i = base^(−i/(d/2 − shift)): 0 in the paper, 1 gives inclusive "
     "spacing; any number below d/2. diffusers calls it downscale_freq_shift.",
     is_rare=True,
+)
+FADE: Final = NumberRule(
+    "fade",
+    1,
+    _MAX_BASE,
+    label="Fade",
+    tooltip="Positions in which the first hand shortens to 0.4/1.4 of its length: 512 in xPos",
 )
 SEED: Final = NumberRule(
     "seed", 0, 2**32 - 1, is_whole=True, label="Seed", tooltip="Which vectors are drawn, 0 to 4 294 967 295"

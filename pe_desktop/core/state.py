@@ -253,9 +253,11 @@ _TITLES: Final[Mapping[str, str]] = {
 # What is visible of a table.
 _VISIBLE: Final = {name: rule.of for name, rule in _RULES.items() if isinstance(rule, RangeRule) and rule.of}
 _VECTORS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, VectorRule))
+# Of two that share a place one alone is on.
+_INSTEAD: Final = {"clock.shows_bits": "clock.shows_digits", "clock.shows_digits": "clock.shows_bits"}
 # The names whose values are ranges, first..last, or lists of numbers.
 RANGES: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, RangeRule))
-LISTS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, ListRule))
+LISTS: Final = ("wavelengths", *(name for name, rule in _RULES.items() if isinstance(rule, ListRule)))
 # Every name of a state; encodings refuse those that their kind lacks.
 STATE_NAMES: Final = ("preset", *ENCODING_PARAMETERS, *CURSOR_PARAMETERS, *_RULES)
 # In the order in which they are set after the encoding: a sentence before the order of its words, what is open before
@@ -293,6 +295,9 @@ def state_of(assignments: Mapping[str, str]) -> State:
     for name in ENCODING_PARAMETERS:
         if name in assignments:
             encoding = with_parameter(encoding, name, assignments[name])
+    if {"d_model", "wavelengths"} <= {*assignments}:
+        # Another width than that of the wavelengths is refused.
+        encoding = with_parameter(encoding, "d_model", assignments["d_model"])
     check_two_pairs(encoding, assignments)
     state = with_encoding(state, encoding)
     # In an order of their own, whatever that on the command line.
@@ -306,7 +311,8 @@ def assignments_of(state: State) -> dict[str, Plain]:
     """Every name of a state with its value as text, number, truth value or list: state_of gives the same state back."""
     preset = state.preset
     named: dict[str, Plain] = {} if preset is None else {"preset": preset.id}
-    named |= dict(state.encoding.parameters)
+    rules = kind_rules(state.encoding.kind)
+    named |= {name: rules[name].plain(one) if name in rules else one for name, one in state.encoding.parameters.items()}
     named |= {name: value_of(state, name) for name in CURSOR_PARAMETERS}
     # In the order of the files that there are.
     return named | {name: _RULES[name].plain(value_of(state, name)) for name in ("pinned_pairs", *_RULES)}
@@ -372,6 +378,8 @@ def _with_ruled(state: State, name: str, taken: Any) -> State:
     if path[-1] == "is_open" and taken and path[1] in WORKSPACES:
         return state.with_views(state.views.with_workspace(path[1]))
     changed: State = _with_value(state, path, taken)
+    if name in _INSTEAD and taken:
+        changed = _with_value(changed, _FIELDS[_INSTEAD[name]], False)
     if name in ("rotary.query", "rotary.key") and taken:
         changed = _with_value(changed, _FIELDS["rotary.vectors"], "typed")
     if part == "cursor":
@@ -466,6 +474,8 @@ def _at_values(state: State) -> State:
 
 
 def _typed(value: object) -> str:
+    if isinstance(value, tuple | list):
+        return " ".join(map(repr, value))
     return value if isinstance(value, str) else repr(value)
 
 

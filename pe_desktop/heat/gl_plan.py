@@ -12,7 +12,7 @@ from pe_desktop.core.fields.field import Field, Limits, ShownField
 from pe_desktop.core.fields.offsets import OffsetField
 from pe_desktop.core.fields.table import EncodingField, HalvesField, attenuation
 from pe_desktop.core.record import kept, record
-from pe_desktop.core.rotation import rotating_pairs
+from pe_desktop.core.rotation import steady_pairs
 from pe_desktop.heat.heatmap import LAST_LEVEL, Stretch, View, places
 from pe_desktop.resources import resource_path
 
@@ -75,7 +75,7 @@ def plan(field: Field, view: View, size_px: tuple[int, int]) -> list[Draw] | Non
     upright, is_aside = (field.field, field.is_transposed) if isinstance(field, ShownField) else (field, False)
     # A GPU draws lags of any kind, and tables whose hands turn evenly.
     make: Any = _lags_draw if isinstance(upright, OffsetField) else None
-    if isinstance(upright, EncodingField) and upright.most_terms is None and rotating_pairs(upright.encoding):
+    if isinstance(upright, EncodingField) and upright.most_terms is None and steady_pairs(upright.encoding):
         make = _encoding_draw
     if make is None:
         return None

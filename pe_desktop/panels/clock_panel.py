@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QScrollArea
 
 from pe_desktop.core.choices import ClockView
 from pe_desktop.core.cursor import Cursor, face_hands_of, pair_of_face_hand
+from pe_desktop.core.digits import Digits
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.scores.rotary import VECTORS_OF_WORDS, turning_state, with_turned
 from pe_desktop.core.state import State
@@ -40,11 +41,26 @@ from pe_desktop.views.controls import Choice, Flag
 _NUMBERS_HEIGHT = 32
 # With a smaller dial above their row the numbers stand in the corners around a larger one.
 _LEAST_RADIUS = 110.0
-_BITS = "The binary number t beside the clock, a dial for each bit: the last bit turns fastest (B)"
+_BITS = (
+    "The binary number t beside the clock, a dial for each bit: the last bit turns fastest (B); Shift+B shows digits"
+)
+
+_DIGITS = (
+    "The digits of t beside the clock, ⌊t/βⁱ⌋ mod β, β the ratio of neighbouring wavelengths: position interpolation "
+    "divides t, NTK scaling widens β (Shift+B)"
+)
 
 
 def _has_pairs(state: State) -> bool:
     return turning_state(state).encoding.pairs is not None
+
+
+def _has_bits(state: State) -> bool:
+    return _has_pairs(state) and not _has_digits(state)
+
+
+def _has_digits(state: State) -> bool:
+    return isinstance(code_shown(turning_state(state)), Digits)
 
 
 class ClockPanel(ScenePanel):
@@ -58,7 +74,9 @@ class ClockPanel(ScenePanel):
     smallest = (250, 60)
     describes_cursor = False
     controls = (
-        Flag(name="clock.shows_bits", text="Bits", tooltip=_BITS, is_shown=_has_pairs),
+        # Both would find no room in a narrow title: digits take the place of bits.
+        Flag(name="clock.shows_bits", text="Bits", tooltip=_BITS, is_shown=_has_bits),
+        Flag(name="clock.shows_digits", text="Digits", tooltip=_DIGITS, is_shown=_has_digits),
         Choice(
             name="clock.mode",
             label="Clock shows",

@@ -97,6 +97,9 @@ _VIEWED: Final = {
     "clock-binary": FigureRow(
         "clock", "Clock beside the binary code", 4.5, {"clock.mode": "one", "clock.shows_bits": "true"}
     ),
+    "clock-digits": FigureRow(
+        "clock", "Clock beside the digits of t", 4.5, {"clock.mode": "one", "clock.shows_digits": "true"}
+    ),
     "dials": FigureRow("clock", "Clock, one dial for each pair", 4.5, {"clock.mode": "each"}, fills_paper=True),
     "waves": FigureRow("waves", "Waves", 3.5),
     "matrix": FigureRow("matrix", "Encoding matrix", 3.75),

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.cursor import Span, full_span
+from pe_desktop.core.digits import digits_of
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import step_title, stepped, value_of
 from pe_desktop.model.encoding_model import EncodingModel
@@ -144,6 +145,7 @@ def _views(window: MainWindow) -> list[Action]:
         _switch(model, "transpose_matrix", "View", "Transpose the matrix", "V", "matrix.is_transposed"),
         _of_clock(model, "toggle_clock_mode", "Clock: a dial for each pair", "C", "clock.mode", "each", "one"),
         _of_clock(model, "toggle_clock_binary", "Clock: binary code beside it", "B", "clock.shows_bits"),
+        _of_clock(model, "toggle_clock_digits", "Clock: digits of t beside it", "Shift+B", "clock.shows_digits"),
         *_colors(window),
         Action("fold_encoding", "View", "Encoding", window.toggle_encoding, "Ctrl+B", is_checked=is_unfolded),
         Action("show_all_positions", "View", "Show all positions", partial(model.set, span=None), "A"),
@@ -206,11 +208,12 @@ def _switch(model: EncodingModel, action_id: str, menu: str, title: str, key: st
 
 
 def _of_clock(model: EncodingModel, action_id: str, title: str, key: str, name: str, *values: object) -> Action:
-    """The same where hands turn: columns have one face only, without a binary code beside it."""
+    """The same where hands turn: columns have one face only, without a code beside it; not all hands have digits."""
     switch = _switch(model, action_id, "View", title, key, name, *values)
 
     def toggle() -> None:
-        if model.encoding.pairs is not None:
+        pairs = model.encoding.pairs
+        if pairs is not None and (name != "clock.shows_digits" or digits_of(pairs, 1) is not None):
             switch.run()
 
     return replace(switch, run=toggle)

@@ -25,6 +25,8 @@ def exact_frequency(d_model: int, base: float, spacing: str, pair: int) -> mpmat
 
 def frequency_of(encoding, pair: int) -> mpmath.mpf:
     """The same of a sinusoidal encoding."""
+    if encoding.spacing == "given":
+        return 2 * mpmath.pi / mpmath.mpf(encoding.wavelengths[pair])
     return exact_frequency(encoding.d_model, encoding.base, encoding.spacing, pair)
 
 

@@ -30,6 +30,7 @@ ENCODINGS: list[Any] = [
     core.SinusoidalEncoding(N, 12, spacing="single", amplitude=2.0, scale=0.1),
     core.SinusoidalEncoding(N, 12, shift=-1.5),
     core.SinusoidalEncoding(1, 2),
+    core.SinusoidalEncoding(N, 6, spacing="given", scale=0.5, wavelengths=(60.0, 3600.0, 43200.0)),
     core.PaddedEncoding(N, 12, padding_idx=3),
     *(core.PositionMapEncoding(N, 12, map=word) for word in ("square", "root", "log", "reciprocal")),
     core.PositionMapEncoding(N, 12, layout="cosine-first"),
@@ -37,6 +38,7 @@ ENCODINGS: list[Any] = [
     core.OneWaveEncoding(N, 13, wave="cosine"),
     *(core.OddWidthEncoding(N, 13, layout=layout) for layout in core.LAYOUTS),
     core.DoubledExponentEncoding(N, 12),
+    *(core.FadingEncoding(N, 12, layout=layout, fade=40.0) for layout in core.LAYOUTS),
     core.CounterEncoding(N, 3),
     core.NormalisedCounterEncoding(N, 3),
     core.BitsEncoding(N, 7),
@@ -132,7 +134,7 @@ def test_switching_keeps_what_both_kinds_have(encoding):
         changed = core.switched(encoding, kind)
         assert changed.kind == kind
         for name, value in changed.parameters.items():
-            if name in encoding.parameters and name not in ("kind", "d_model"):
+            if name in encoding.parameters and name not in ("kind", "d_model") and encoding.parameters[name] != "given":
                 assert value == encoding.parameters[name]
         assert 0 <= changed.d_model - encoding.d_model <= (5 if kind == "bits" else 2)
 
@@ -163,8 +165,10 @@ def test_pairs_are_hands_of_the_table_at_their_angles(encoding):
     hands, angles = pairs.hands(positions), pairs.angles(positions)
     assert (hands.shape, angles.shape, pairs.count) == ((5, pairs.count, 2), (5, pairs.count), encoding.d_model // 2)
     np.testing.assert_array_equal(hands, encoding.values(positions)[:, pairs.columns])
-    np.testing.assert_allclose(np.hypot(*np.moveaxis(hands, 2, 0)), np.tile(pairs.lengths, (5, 1)), rtol=1e-14)
-    np.testing.assert_allclose(hands[:, :, 0], pairs.lengths * np.sin(angles), atol=2e-15 * encoding.value_limit)
+    np.testing.assert_allclose(np.hypot(*np.moveaxis(hands, 2, 0)), pairs.lengths_at(positions), rtol=1e-14)
+    np.testing.assert_allclose(
+        hands[:, :, 0], pairs.lengths_at(positions) * np.sin(angles), atol=2e-15 * encoding.value_limit
+    )
     assert np.abs(angles).max() <= math.pi
 
 

@@ -38,6 +38,35 @@ def test_a_position_map_turns_hands_by_the_map_of_the_position(word, layout):
     assert np.abs(np.sin(encoding.pairs.angles(range(N)) - angles)).max() < 1e-12
 
 
+@pytest.mark.parametrize("layout", ["interleaved", "half-split", "cosine-first"])
+def test_fading_hands_have_the_factor_of_xpos(layout):
+    encoding = core.FadingEncoding(N, 12, 100.0, layout=layout, fade=40.0)
+
+    def value(position, column):
+        pair, is_second = (column // 2, column % 2) if layout == "interleaved" else (column % 6, column // 6)
+        wave = math.sin if bool(is_second) == (layout == "cosine-first") else math.cos
+        return ((2 * pair + 0.4 * 12) / (1.4 * 12)) ** (position / 40) * wave(position / 100.0 ** (pair / 6))
+
+    assert np.abs(encoding.values(range(N)) - table_of(encoding, value)).max() < 1e-14
+
+
+def test_one_matrix_moves_fading_pairs_and_yet_distances_depend_on_t():
+    encoding = core.FadingEncoding(1_000_000)
+    rows = encoding.values([0, 8, 100, 108])
+    apart = np.linalg.norm(rows[1] - rows[0]), np.linalg.norm(rows[3] - rows[2])
+    assert apart == pytest.approx((3.284, 2.690), abs=5e-4)
+    # Twelve columns by plain numbers, far from the start too.
+    for t in (0, 100, 5_000, 999_990):
+        wanted = [
+            ((2 * i + 12.8) / 44.8) ** ((t + 8) / 512) * wave((t + 8) * 10_000 ** (-i / 16))
+            for i in range(16)
+            for wave in (math.sin, math.cos)
+        ]
+        np.testing.assert_allclose(core.rotation_matrix(encoding, 8) @ encoding.values([t])[0], wanted, atol=1e-9)
+        assert core.shift_residuals(encoding, 8, [t]).max() <= 5e-15
+    assert np.isfinite(encoding.values([-1e7, 1e7]) ** 2).all()
+
+
 @pytest.mark.parametrize("wave", ["sine", "cosine"])
 def test_one_wave_has_a_frequency_for_every_column(wave):
     encoding = core.OneWaveEncoding(N, 7, 100.0, wave=wave)

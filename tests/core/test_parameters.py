@@ -27,7 +27,13 @@ BASE = "base must be a number above 1, at most 1 000 000 000"
         ({"base": 1}, f"{BASE}: 1 is not"),
         ({"base": float("-inf")}, f"{BASE}: -inf is not"),
         ({"base": 1 + 1j}, f"{BASE}: .* is not"),
-        ({"spacing": "log"}, "spacing can't be log: choose from geometric, inclusive, linear, single"),
+        ({"spacing": "log"}, "spacing can't be log: choose from geometric, inclusive, linear, single, given"),
+        ({"wavelengths": (60.0,)}, "wavelengths need spacing given: geometric has its own"),
+        ({"spacing": "given", "d_model": 8, "wavelengths": (5, 7)}, "d_model must be twice as many as the 2 given .*"),
+        (
+            {"spacing": "given", "d_model": 2, "wavelengths": (0,)},
+            "each number of wavelengths must be a number from .*",
+        ),
         ({"d_model": 2, "shift": 1.0}, "shift must be below d_model / 2 = 1: 1 is not"),
         (
             {"d_model": 64, "shift": 31.5},

@@ -51,9 +51,15 @@ def some_pairs(d_model):
     return sorted({round(share * (n_pairs - 1) / 11) for share in range(12)})
 
 
+def given(d_model):
+    """Wavelengths from a third of a position, which turn thrice a position, to more than any table has."""
+    lengths = np.geomspace(1 / 3, 1e11, d_model // 2).tolist()
+    return SinusoidalEncoding(10_000_000, d_model, spacing="given", wavelengths=tuple(lengths))
+
+
 def encodings(*sizes):
     """Every base and spacing for these numbers of dimensions."""
-    return [
+    return [pytest.param(given(d_model), id=f"{d_model}-given") for d_model in sizes] + [
         pytest.param(SinusoidalEncoding(10_000_000, d_model, base, spacing), id=f"{d_model}-{base:g}-{spacing}")
         for d_model in sizes
         for base in (1.5, 100, 1e4, 1e9)

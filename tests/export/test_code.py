@@ -38,6 +38,8 @@ KIND_CHOICES: list[dict[str, str]] = [
     {"kind": "one-wave", "wave": "cosine", "d_model": "13", "spacing": "inclusive"},
     *({"kind": "odd-width", "d_model": "13", "layout": layout} for layout in LAYOUTS),
     {"kind": "doubled-exponent"},
+    *({"kind": "fading", "layout": layout, "fade": "40"} for layout in LAYOUTS),
+    {"kind": "sinusoidal", "wavelengths": "60 3600 43200", "d_model": "6", "spacing": "given"},
     {"kind": "counter"},
     {"kind": "counter", "d_model": "1"},
     {"kind": "normalised-counter"},

@@ -74,6 +74,7 @@ OTHER_VALUES: dict[str, Iterable[Any]] = {
     "pair": (0, 15),
     "pinned_pairs": ((), (0, 32767), range(256)),
     "span": (None, Span(2.5, 9.125)),
+    "wavelengths": ((), (60.0, 3600.0, 43200.0), (0.1, 1e12)),
 }
 
 

@@ -3,6 +3,7 @@
 from dataclasses import fields
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
@@ -90,7 +91,8 @@ def test_a_press_on_a_sentence_leaves_the_encoding_and_its_name(dock):
 def test_the_form_has_exactly_the_parameters_of_the_kind(dock):
     form = dock.form
     for kind, encoding in KINDS.items():
-        names = {field.name for field in fields(encoding)}
+        # The field of given wavelengths stands in given spacing alone.
+        names = {field.name for field in fields(encoding)} - {"wavelengths"}
         dock.model.set_state(with_encoding(dock.model.state, switched(SinusoidalEncoding(), kind)), "encoding")
         rare = {"start", "amplitude", "scale", "shift"} & names
         assert form.more.isVisible() == bool(rare), kind
@@ -99,6 +101,31 @@ def test_the_form_has_exactly_the_parameters_of_the_kind(dock):
             QTest.mouseClick(form.more, Qt.MouseButton.LeftButton)
             assert set(shown_rows(dock)) == names
             QTest.mouseClick(form.more, Qt.MouseButton.LeftButton)
+
+
+def test_given_wavelengths_stand_in_place_of_width_and_base_from_the_present_ones_on(dock, tmp_path):
+    dock.model.set_parameter("spacing", "given")
+    assert shown_rows(dock) == ["n_positions", "wavelengths", "spacing", "layout"]
+    row, model = dock.form.rows["wavelengths"], dock.model
+    np.testing.assert_allclose(model.encoding.wavelengths, SinusoidalEncoding().pairs.wavelengths, rtol=1e-15)
+    type_into(dock, "wavelengths", "43200 60, 3600")
+    assert (model.encoding.d_model, row.field.text()) == (6, "60 3600 43200")
+    model.undo()
+    assert model.encoding.d_model == 32
+    type_into(dock, "wavelengths", "60 0")
+    assert "each number of wavelengths must be a number from 0.1" in row.refusal.sentence
+    for name, write in (
+        ("a.txt", lambda path: path.write_text("5, 7\n9")),
+        ("b.npy", lambda path: np.save(path, [5, 7, 9])),
+    ):
+        type_into(dock, "wavelengths", "60")
+        write(tmp_path / name)
+        row.take_file(tmp_path / name)
+        assert model.encoding.wavelengths == (5.0, 7.0, 9.0)
+    row.take_file(tmp_path / "none.txt")
+    assert "none.txt can't be read" in row.refusal.sentence
+    type_into(dock, "wavelengths", "")
+    assert (model.encoding.spacing, model.encoding.d_model) == ("geometric", 6)
 
 
 def test_rows_stand_in_one_order_and_stay_while_a_value_changes(dock):

@@ -93,7 +93,7 @@ WORDS = {name: rule for name, rule in _RULES.items() if isinstance(rule, WordRul
 # All pages of views, and their switches: what stands in a picture, and where.
 PAGES = (
     ("clock.mode", "each"), ("clock.shows_bits", "true"), ("waves.mode", "overlay"), ("similarity.measure", "distance"),
-    ("compare.shows", "difference"),
+    ("clock.shows_digits", "true"), ("compare.shows", "difference"),
     ("matrix.is_transposed", "true"), ("matrix.adds_embedding", "true"), ("matrix.shows_terms", "true"),
     ("pinned_pairs", " ".join(map(str, range(16)))), ("look-back.shows", "weights"),
     ("rotary.overlays", "additive alibi"),

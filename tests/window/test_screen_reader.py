@@ -134,8 +134,8 @@ def test_a_list_is_named_by_its_label_and_tells_its_choice(instrument):
     assert spacing.text(VALUE) == "Geometric"
     assert spacing.text(DESCRIPTION).startswith("Geometric; ")
     entries = [spacing.child(0).child(number) for number in range(spacing.child(0).childCount())]
-    assert [entry.text(NAME) for entry in entries] == ["Geometric", "Inclusive", "Linear", "Single"]
-    assert [entry.state().selected for entry in entries] == [True, False, False, False]
+    assert [entry.text(NAME) for entry in entries] == ["Geometric", "Inclusive", "Linear", "Single", "Given"]
+    assert [entry.state().selected for entry in entries] == [True, False, False, False, False]
     instrument.model.set(spacing="linear")
     assert spacing.text(VALUE) == "Linear"
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.ablations import (
     DoubledExponentEncoding,
+    FadingEncoding,
     OddWidthEncoding,
     OneWaveEncoding,
     PositionMapEncoding,
@@ -24,6 +25,7 @@ KINDS: Final[Mapping[str, type[Any]]] = {
         OneWaveEncoding,
         OddWidthEncoding,
         DoubledExponentEncoding,
+        FadingEncoding,
         CounterEncoding,
         NormalisedCounterEncoding,
         BitsEncoding,

@@ -6,13 +6,13 @@ from typing import ClassVar, Final, NoReturn
 
 import numpy as np
 
-from pe_desktop.core.encoding import ColumnWaves, Encoding, Floats, Numbers, Rows, position_rows
+from pe_desktop.core.encoding import ColumnWaves, Encoding, Floats, Numbers, Rows, position_rows, table_columns
 from pe_desktop.core.hands import column_pairs, frequency_formula, pair_formulas, pair_places
 from pe_desktop.core.kinds.sinusoidal import LAYOUT, SPACING, SinusoidalPairs, WaveKind
 from pe_desktop.core.number_text import MINUS, in_formula
 from pe_desktop.core.phase import Split, split_sum
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import BASE, D_MODEL, N_POSITIONS, ODD_D_MODEL, WIDTH, choice, ruled
+from pe_desktop.core.rules import BASE, D_MODEL, FADE, N_POSITIONS, ODD_D_MODEL, WIDTH, choice, ruled
 from pe_desktop.core.source import tables
 
 # ln 2 in two parts; the first has so few digits that a whole multiple of it is exact.
@@ -167,6 +167,72 @@ class PositionMapEncoding(Encoding):
         """PE for any window, shape (len(positions), len(dimensions)), at a cost of that window alone.
 
         Error at most 1e-15 for positions up to 2^31 either way (docs/precision.md).
+        """
+        return self.pairs.values(positions, dimensions)
+
+
+@record
+class FadingPairs(SinusoidalPairs):
+    """Pairs whose hands are zeta_i^p long at position p, zeta_i = ((2i + 0.4 d) / 1.4 d)^(1 / fade).
+
+    M_k is a turn times zeta_i^k, the same for every t; the lengths are bounded as `tables.faded` says.
+    """
+
+    fade: float = 512.0
+    keeps_length: ClassVar[bool] = False
+
+    def lengths_at(self, positions: Numbers) -> Floats:
+        return tables.faded(np.asarray(position_rows(positions)), self.count, self.fade)
+
+    def hands(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
+        lengths = self.lengths_at(positions)[:, self._numbers(pairs)]
+        return SinusoidalPairs.hands(self, positions, pairs) * lengths[:, :, None]
+
+    def offset_hands(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
+        lengths = self.lengths_at(offsets)[:, self._numbers(pairs)]
+        return SinusoidalPairs.offset_hands(self, offsets, pairs) * lengths[:, :, None]
+
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        columns = table_columns(dimensions, self.d_model)
+        owners, _ = column_pairs(self.layout, self.count, columns)
+        return SinusoidalPairs.values(self, positions, dimensions) * self.lengths_at(positions)[:, owners]
+
+
+@record
+class FadingEncoding(Encoding):
+    """PE(p, sine of pair i) = zeta_i^p sin(p omega_i), PE(p, cosine of pair i) = zeta_i^p cos(p omega_i).
+
+    zeta_i = ((2i + 0.4 d) / 1.4 d)^(1 / fade): linear in the shift, and yet not shift-invariant. Source of the factor:
+    xPos, Sun et al., arXiv 2212.10554, where fade is 512.
+    """
+
+    n_positions: int = ruled(128, N_POSITIONS)
+    d_model: int = ruled(32, D_MODEL)
+    base: float = ruled(10000.0, BASE)
+    spacing: str = ruled("geometric", SPACING)
+    layout: str = ruled("interleaved", LAYOUT)
+    fade: float = ruled(512.0, FADE)
+
+    kind: ClassVar[str] = "fading"
+    title: ClassVar[str] = "Fading pairs"
+    column_waves: ClassVar[None] = None
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        n_pairs = self.d_model // 2
+        omega = frequency_formula(n_pairs, self.base, self.spacing)
+        share = f"(2i + {in_formula(0.4 * self.d_model)})/{in_formula(1.4 * self.d_model)}"
+        zeta = f"ζ_i = ({share})^{{1/{in_formula(self.fade)}}}"
+        return (*pair_formulas(self.layout, n_pairs, "t ω_i", "ζ_i^t "), omega, zeta)
+
+    @property
+    def pairs(self) -> FadingPairs:
+        return FadingPairs(self.d_model, self.base, self.spacing, self.layout, fade=self.fade)
+
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        """PE for any window, shape (len(positions), len(dimensions)), at a cost of that window alone.
+
+        Error at most 1e-15 from position 0 on; far out a hand that float64 can't tell from 0 is 0.
         """
         return self.pairs.values(positions, dimensions)
 

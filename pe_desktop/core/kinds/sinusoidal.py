@@ -26,13 +26,14 @@ from pe_desktop.core.hands import (
     column_pairs,
     column_values,
     frequency_formula,
+    given_formulas,
     pair_formulas,
     signed_angles,
     sines_and_cosines,
     table_values,
 )
 from pe_desktop.core.number_text import grouped, in_formula, signed
-from pe_desktop.core.phase import SPACINGS, Frequencies, Split, frequencies, split
+from pe_desktop.core.phase import GIVEN, SPACINGS, Frequencies, Split, frequencies, split
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.rules import (
     AMPLITUDE,
@@ -44,6 +45,7 @@ from pe_desktop.core.rules import (
     SCALE,
     SHIFT,
     START,
+    WAVELENGTHS,
     WordRule,
     check_fields,
     ruled,
@@ -60,6 +62,12 @@ SPACING: Final = WordRule(
         "linear": "Equal steps of ω from 1 to 1/base",
         "single": "All pairs turn at ω = 1",
     },
+)
+# Of the sinusoidal kind alone.
+_ANY_SPACING: Final = replace(
+    SPACING,
+    words=(*SPACINGS, GIVEN),
+    tooltips={**SPACING.tooltips, GIVEN: "The wavelengths that are typed below, from the present ones on"},
 )
 LAYOUT: Final = WordRule(
     "layout",
@@ -88,6 +96,8 @@ class SinusoidalPairs(Pairs):
     shift: float = 0.0
     # Added to all positions, beside the start.
     ahead: float = 0.0
+    # The wavelengths of given spacing.
+    given: tuple[float, ...] = ()
 
     @cached_property
     def count(self) -> int:
@@ -104,7 +114,7 @@ class SinusoidalPairs(Pairs):
 
     @cached_property
     def frequencies(self) -> Frequencies:
-        return frequencies(self.d_model, self.base, self.spacing, self.scale, self.shift)
+        return frequencies(self.d_model, self.base, self.spacing, self.scale, self.shift, self.given)
 
     @property
     def steps(self) -> float:
@@ -162,19 +172,21 @@ class SinusoidalEncoding(Encoding):
     """PE(p, sine of pair i) = a sin((start + p) omega_i), PE(p, cosine of pair i) = a cos((start + p) omega_i).
 
     start is the position of row 0, a the amplitude; the scale multiplies every omega_i = base^(-i/(d/2 - shift)), and
-    only geometric spacing has a shift. Source: Vaswani et al., "Attention Is All You Need", section 3.5, where they are
-    0, 1, 1 and 0.
+    only geometric spacing has a shift. In given spacing omega_i = scale 2 pi / wavelengths_i, the base does nothing,
+    and d_model is twice as many as there are wavelengths. Source: Vaswani et al., "Attention Is All You Need", section
+    3.5, where they are 0, 1, 1 and 0.
     """
 
     n_positions: int = ruled(128, N_POSITIONS)
     d_model: int = ruled(32, D_MODEL)
     base: float = ruled(10000.0, BASE)
-    spacing: str = ruled("geometric", SPACING)
+    spacing: str = ruled("geometric", _ANY_SPACING)
     layout: str = ruled("interleaved", LAYOUT)
     start: float = ruled(0.0, START)
     amplitude: float = ruled(1.0, AMPLITUDE)
     scale: float = ruled(1.0, SCALE)
     shift: float = ruled(0.0, SHIFT)
+    wavelengths: tuple[float, ...] = ruled((), WAVELENGTHS)
 
     kind: ClassVar[str] = "sinusoidal"
     title: ClassVar[str] = "Sinusoidal"
@@ -182,6 +194,11 @@ class SinusoidalEncoding(Encoding):
 
     def __post_init__(self) -> None:
         check_fields(self)
+        if self.wavelengths and self.spacing != GIVEN:
+            raise ValueError(f"wavelengths need spacing given: {self.spacing} has its own")
+        if self.spacing == GIVEN and self.d_model != 2 * len(self.wavelengths):
+            count = grouped(len(self.wavelengths))
+            raise ValueError(f"d_model must be twice as many as the {count} given wavelengths: {self.d_model} is not")
         if self.shift == 0:
             return
         n_pairs, shift = self.d_model // 2, f"{self.shift:.12g}"
@@ -200,14 +217,19 @@ class SinusoidalEncoding(Encoding):
         factor = "" if self.amplitude == 1 else f"{in_formula(self.amplitude)} "
         angle = "t ω_i" if self.start == 0 else f"(t {signed(self.start)}) ω_i"
         share = f"i/({in_formula(n_pairs)} {signed(-self.shift)})" if self.shift else ""
-        omega = frequency_formula(n_pairs, self.base, self.spacing, self.scale, share)
-        return (*pair_formulas(self.layout, n_pairs, angle, factor), omega)
+        omega: tuple[str, ...] = (frequency_formula(n_pairs, self.base, self.spacing, self.scale, share),)
+        if self.spacing == GIVEN:
+            omega = given_formulas(self.wavelengths, self.scale)
+        return (*pair_formulas(self.layout, n_pairs, angle, factor), *omega)
 
     @cached_property
     def pairs(self) -> SinusoidalPairs:
-        return SinusoidalPairs(
-            self.d_model, self.base, self.spacing, self.layout, self.start, self.amplitude, self.scale, self.shift
-        )
+        factors = self.start, self.amplitude, self.scale, self.shift
+        return SinusoidalPairs(self.d_model, self.base, self.spacing, self.layout, *factors, given=self.wavelengths)
+
+    def narrowed(self, d_model: int) -> Encoding:
+        """The same with fewer dimensions: of given wavelengths the first, else the frequencies of that width."""
+        return replace(self, d_model=d_model, wavelengths=self.wavelengths[: d_model // 2])
 
     @property
     def canonical(self) -> Encoding:

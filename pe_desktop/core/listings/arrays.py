@@ -6,6 +6,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from pe_desktop.core.kinds.ablations import FadingPairs
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
 from pe_desktop.core.listings import names
 from pe_desktop.core.listings.names import bound, call, rows, rows_at
@@ -32,7 +33,10 @@ def _encoding(state: State) -> Call:
 def tips(state: State, positions: Any = None) -> Call:
     """The tips of the hands at some positions, or at all, shape (positions, pairs, 2): sine and cosine."""
     positions = range(state.encoding.n_positions) if positions is None else positions
-    return bound(arrays.tips, state, positions=names.image(state.encoding, positions))
+    pairs, given = state.encoding.pairs, dict[str, Any]()
+    if isinstance(pairs, FadingPairs):
+        given["amplitude"] = call(np.expand_dims, names.faded(pairs, positions), 2)
+    return bound(arrays.tips, state, positions=names.image(state.encoding, positions), **given)
 
 
 def measure(word: str, state: State) -> Call:
@@ -152,7 +156,8 @@ def _periodic(state: State) -> Call:
     pairs = state.encoding.turning_pairs
     if pairs is None:
         return call(np.float64, 0)
-    return bound(checks.returning if pairs.turns_evenly else checks.off_after_a_turn, state)
+    returns = pairs.turns_evenly and pairs.keeps_length
+    return bound(checks.returning if returns else checks.off_after_a_turn, state)
 
 
 _CHECKS: Final[Mapping[str, Any]] = {

@@ -9,6 +9,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import MISSING, hand_columns, n_hands
 from pe_desktop.core.decoder import NEAR_SHARE, table_counts
+from pe_desktop.core.digits import digits_of
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.measures import card_calls
 from pe_desktop.core.facts.shown import matching
@@ -24,7 +25,7 @@ from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.formats import has_forms
 from pe_desktop.core.precision.measured import PRINTED_DOTS, compared_precisions
 from pe_desktop.core.presets import Sizes, comparison
-from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
+from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, steady_pairs, turn_refusal
 from pe_desktop.core.rules import MAX_POSITIONS
 from pe_desktop.core.scores.rotary import AddedToWords, RotaryPairs, added_of, places_of, rotary_of
 from pe_desktop.core.scores.rotary_scores import (
@@ -50,6 +51,9 @@ def _clock(state: State) -> Any:
     encoding, t, k = state.encoding, state.cursor.position, state.cursor.offset
     if encoding.pairs is None:
         return rows_at(encoding, np.array([t, t + k]))
+    digits = digits_of(encoding.pairs, encoding.n_positions)
+    if state.views.clock.shows_digits and digits is not None:
+        return call(np.squeeze, names.digits(digits, np.array([t])).named("digits"), axis=0)
     if state.views.clock.shows_bits:
         bits = call(tables.bits, np.array([int(t)]), least_bits(encoding.n_positions), tables.binary)
         return call(np.squeeze, bits.named("bits"), axis=0)
@@ -252,7 +256,7 @@ def _decoder(state: State) -> Any:
     encoding, view = state.encoding, state.views.decoder
     if view.page == "before":
         steps = call(np.add, range(view.places - 4, view.places + 5), state.cursor.offset).named("offsets")
-        return rows(state) if rotation_refusal(encoding) else bound(arrays.dots_by_offset, state, offsets=steps)
+        return rows(state) if turn_refusal(encoding) else bound(arrays.dots_by_offset, state, offsets=steps)
     chosen = state.cursor.visible_pins(encoding) if view.reads == "pinned" else range(n_hands(encoding))
     row = call(np.squeeze, rows_at(encoding, np.array([state.cursor.position])), axis=0)
     n_layers = view.n_layers(encoding.d_model)
@@ -305,7 +309,7 @@ _DERIVATIONS: Final[Mapping[str, Function]] = {
 def _derivations(state: State) -> Any:
     """The numbers of a derivation: of the chosen pair, or of every pair; the table where there is no M_k."""
     encoding, page = state.encoding, state.views.derivations.page
-    pairs = rotating_pairs(encoding)
+    pairs = steady_pairs(encoding)
     if not isinstance(pairs, SinusoidalPairs):
         return rows(state)
     if page == "toeplitz":
@@ -413,7 +417,7 @@ def _heading(what: str, state: State, node: Any) -> list[str]:
     if what == "facts":
         opened = state.views.facts.card or "the cards that are listed"
         return [f"facts: {opened}, each number at the parameters of its card, whatever the plots show"]
-    chosen = dict(state.encoding.parameters)
+    chosen = state.encoding.told
     if what in ("scores", "weights", "outputs"):
         chosen["scheme"] = state.attention.scheme_at_work
     lines = textwrap.wrap(f"{what}: {' '.join(f'{name}={value}' for name, value in chosen.items())}", 100)

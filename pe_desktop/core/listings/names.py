@@ -9,13 +9,15 @@ from typing import Any, Final
 import numpy as np
 
 from pe_desktop.core.cursor import MISSING, hand_columns
+from pe_desktop.core.digits import Digits
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.kinds.ablations import PositionMapEncoding
+from pe_desktop.core.kinds.ablations import FadingPairs, PositionMapEncoding
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalPairs
 from pe_desktop.core.listings.program import Call, Definition, Function, Written, by_name, computed
 from pe_desktop.core.measuring.measurements import evaluated_positions
 from pe_desktop.core.measuring.periodic import compared_hands, hand_wavelengths
 from pe_desktop.core.measuring.tables import runs_of
+from pe_desktop.core.phase import GIVEN
 from pe_desktop.core.precision.formats import Precision, has_forms, turning_pairs
 from pe_desktop.core.rotation import rotation_matrix
 from pe_desktop.core.scores.rotary import rotary_of, vectors_of
@@ -32,7 +34,7 @@ _FUNCTIONS: Final[Mapping[str, Function]] = {
 }
 _KINDS: Final[Mapping[str, Function]] = {
     **by_name((tables.sinusoidal, tables.position_map, tables.padded, tables.one_wave, tables.odd_width)),
-    **by_name((tables.doubled_exponent, tables.counter, tables.bits)),
+    **by_name((tables.doubled_exponent, tables.fading, tables.counter, tables.bits)),
     "normalised-counter": tables.counter,
     "random": drawn.random_rows,
 }
@@ -61,6 +63,8 @@ def omega_of(pairs: SinusoidalPairs) -> Call:
     """The angular frequencies of pairs, shape (pairs,)."""
     if pairs.spacing == "single":
         made = call(np.ones, pairs.count)
+    elif pairs.spacing == GIVEN:
+        made = call(tables.given_frequencies, np.array(pairs.given))
     elif pairs.spacing == "linear":
         made = call(tables.linear_frequencies, pairs.count, pairs.base)
     else:
@@ -134,7 +138,25 @@ def unscaled(state: State) -> Call:
 
 def shift_by(pairs: SinusoidalPairs, k: Any) -> Call:
     """M_k, shape (d_model, d_model)."""
-    return call(_SHIFTS[f"{pairs.layout}-shift"], k, omega_of(pairs)).named("shift")
+    turned = call(_SHIFTS[f"{pairs.layout}-shift"], k, omega_of(pairs)).named("shift")
+    if not isinstance(pairs, FadingPairs):
+        return turned
+    length = faded(pairs, k)
+    return call(np.multiply, call(_FUNCTIONS[pairs.layout], length, length).named("lengths"), turned).named("shift")
+
+
+def digits(code: Digits, positions: Any) -> Call:
+    """The digits of positions, shape (positions, digits)."""
+    if code.hands.spacing == GIVEN:
+        return call(tables.digits, positions, *code.sizes)
+    beta = call(np.power, code.hands.base, 1 / code.hands.steps).named("beta")
+    unit = call(np.power, beta, call(np.arange, code.d_model)).named("unit")
+    return call(tables.digits, positions, unit, beta)
+
+
+def faded(pairs: FadingPairs, positions: Any) -> Call:
+    """The lengths of the hands of fading pairs, shape (positions, pairs)."""
+    return call(tables.faded, positions, pairs.count, pairs.fade).named("length")
 
 
 def _shift(state: State) -> Definition:
@@ -260,7 +282,7 @@ def _named(name: str, state: State) -> Any:
 
 
 _NAMES: Final[Mapping[str, Callable[[State], Any]]] = {
-    **{name: partial(_named, name) for name in ("layout", "padding_idx", "wave", "divisor", "code")},
+    **{name: partial(_named, name) for name in ("layout", "padding_idx", "wave", "divisor", "code", "fade")},
     "image": lambda state: _named("map", state),
     "n": lambda state: state.encoding.n_positions,
     "d_model": lambda state: state.encoding.d_model,

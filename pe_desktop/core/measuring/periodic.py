@@ -87,7 +87,9 @@ def hand_wavelengths(encoding: Encoding) -> Floats:
     """
     if encoding.bits is not None:
         return encoding.bits.wavelengths[: encoding.n_filled]
-    waves = encoding.column_waves
+    pairs, waves = encoding.pairs, encoding.column_waves
+    if pairs is not None and pairs.turns_evenly:
+        return pairs.wavelengths
     if waves is None:
         return np.empty(0)
     return waves.hands.wavelengths[np.bincount(waves.numbers, minlength=waves.hands.count) > 0]

@@ -3,7 +3,6 @@
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 from typing import ClassVar, Final
 
@@ -240,10 +239,11 @@ def hands_like(encoding: Encoding, count: int) -> Pairs:
     """The hands of an encoding that has so many of them.
 
     Kinds other than the sinusoidal lend theirs where they have just so many that turn evenly. Else, and where a shift
-    leaves no frequencies for so few, they are base^(-j / count), with 10,000 for a kind without a base.
+    leaves no frequencies for so few, or fewer wavelengths are given, they are base^(-j / count), with 10,000 for a kind without a base.
     """
-    if isinstance(encoding, SinusoidalEncoding) and encoding.shift < count:
-        return replace(encoding, d_model=2 * count).pairs
+    is_sinusoidal = isinstance(encoding, SinusoidalEncoding) and encoding.shift < count
+    if is_sinusoidal and count <= (len(encoding.wavelengths) or count):
+        return encoding.narrowed(2 * count).pairs
     pairs = encoding.pairs
     if pairs is not None and pairs.turns_evenly and pairs.count == count:
         return pairs

@@ -23,6 +23,11 @@ def linear_frequencies(count: int, base: float) -> Floats:
     return (last - i) / last + i / last / base
 
 
+def given_frequencies(wavelength: Floats) -> Floats:
+    """2 pi / wavelength radians a position for each pair, shape (pairs,)."""
+    return 2 * np.pi / wavelength
+
+
 def interleaved(sines: Floats, cosines: Floats) -> Floats:
     """Sine and cosine of a pair side by side."""
     return np.stack([sines, cosines], axis=2).reshape(len(sines), -1)
@@ -71,6 +76,21 @@ def padded(t: Floats, omega: Floats, layout: Layout, padding_idx: int, scale: fl
     return np.where(t[:, None] == padding_idx, 0.0, sinusoidal(t, omega, layout, scale=scale))
 
 
+def faded(t: Floats, count: int, fade: float) -> Floats:
+    """((2i + 0.4 d) / 1.4 d)^(t / fade), d = 2 count: xPos's factor of each pair, shape (positions, pairs).
+
+    So far before 0 that its square would be too large for float64 it stays at e^300.
+    """
+    share = (np.arange(count) + 0.4 * count) / (1.4 * count)
+    return np.asarray(np.exp(np.clip(np.asarray(t).reshape(-1, 1) / fade * np.log(share), -750.0, 300.0)))
+
+
+def fading(t: Floats, omega: Floats, layout: Layout, fade: float) -> Floats:
+    """Sine and cosine of each pair, times its factor."""
+    angle, length = t[:, None] * omega, faded(t, len(omega), fade)
+    return layout(length * np.sin(angle), length * np.cos(angle))
+
+
 def odd_width(t: Floats, omega: Floats, layout: Layout, column: int, scale: float = 1.0) -> Floats:
     """Without the cosine of the last hand, which stands in this column."""
     table = sinusoidal(t, omega, layout, scale=scale)
@@ -101,6 +121,11 @@ def binary(number: Integers) -> Integers:
 def gray(number: Integers) -> Integers:
     """The Gray code, in which neighbours differ in one bit."""
     return number ^ (number >> 1)
+
+
+def digits(t: Floats, unit: Floats, radix: Floats) -> Floats:
+    """How often each unit has passed, counted up to its radix: whole for whole ones, shape (positions, digits)."""
+    return np.asarray(np.floor(t[:, None] / unit) % radix)
 
 
 def bits(t: Floats, d_model: int, code: Callable[[Integers], Integers]) -> Floats:

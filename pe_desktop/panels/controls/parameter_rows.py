@@ -4,21 +4,24 @@ import math
 from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFileDialog, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
+from pe_desktop.core.phase import GIVEN
 from pe_desktop.core.presets import title_of
-from pe_desktop.core.rules import NumberRule, Rule, WordRule
+from pe_desktop.core.rules import NumberRule, Rule, SortedRule, WordRule
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.draw.spoken import Spoken, SpokenNumber
 from pe_desktop.draw.theme import Theme, Themed, themed_icon
+from pe_desktop.files import UnreadableError, numbers_in
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.controls.buttons import Segments, TextButton, acting
 from pe_desktop.panels.controls.layouts import BARE, RefusalLabel, filled
@@ -187,6 +190,8 @@ _FIELD_EXTRA = 24
 # Up to so many words of so many letters in all stand side by side; others are a list that opens.
 _MOST_SEGMENTS = 3
 _MOST_LETTERS = 18
+# Of a typed list of numbers.
+_LETTERS = 2**20
 
 
 class _ParameterRow(QWidget):
@@ -218,23 +223,38 @@ class _ParameterRow(QWidget):
         """Say why what was typed was not taken."""
 
 
-class _NumberRow(_ParameterRow):
+class _FieldRow(_ParameterRow):
+    """A field, and a sentence about what was refused."""
+
+    def __init__(self, name: str, rule: Rule, parent: QWidget) -> None:
+        super().__init__(name, rule, parent)
+        self.field = NumberField(rule.label)
+        self.refusal: RefusalLabel | Bubble = RefusalLabel()
+        self.field.submitted.connect(partial(self.submitted.emit, name))
+        self.field.given_up.connect(partial(self.refusal.show_sentence, ""))
+
+    def show_taken(self) -> None:
+        self.field.show_taken()
+        self.refusal.show_sentence("")
+
+    def show_refusal(self, sentence: str) -> None:
+        self.field.show_refused()
+        self.refusal.show_sentence(f"{sentence}.")
+
+
+class _NumberRow(_FieldRow):
     """A field and, where the rule has steps, a slider over them; a sentence about what was refused."""
 
     def __init__(self, name: str, rule: NumberRule, parent: QWidget) -> None:
         super().__init__(name, rule, parent)
         self._value = 0.0
-        self.field = NumberField(rule.label)
         self.field.setFixedWidth(_FIELD_WIDTH)
         self._widest = _WIDEST_BESIDE_SLIDER if rule.steps else _WIDEST_FIELD
         if self.slider is not None:
             self.slider.chosen.connect(self._on_slid)
             self.slider.held.connect(self.held)
         filled(self.line, self.slider, self.field, wide=self.slider)
-        self.refusal: RefusalLabel | Bubble = RefusalLabel()
         self._column.addWidget(self.refusal)
-        self.field.submitted.connect(partial(self.submitted.emit, name))
-        self.field.given_up.connect(partial(self.refusal.show_sentence, ""))
         self.take_rule(rule)
 
     def take_rule(self, rule: NumberRule) -> None:
@@ -259,20 +279,48 @@ class _NumberRow(_ParameterRow):
         if self.slider is not None:
             self.slider.show_value(self._value)
 
-    def show_taken(self) -> None:
-        self.field.show_taken()
-        self.refusal.show_sentence("")
-
     def show_refusal(self, sentence: str) -> None:
         """Say why it was not taken, and what still counts."""
-        self.field.show_refused()
         if sentence.startswith(f"{self.name} "):
             # The name of the command line means nothing beside its row.
             sentence = self.label.text() + sentence.removeprefix(self.name)
-        self.refusal.show_sentence(f"{sentence}. Still using {number_text.exact(self._value)}.")
+        super().show_refusal(f"{sentence}. Still using {number_text.exact(self._value)}")
 
     def _on_slid(self, value: float) -> None:
         self.submitted.emit(self.name, repr(value) if value != int(value) else str(int(value)))
+
+
+class _ListRow(_FieldRow):
+    """A field for numbers with blanks between them, below its name and a button that reads them from a file."""
+
+    def __init__(self, name: str, rule: SortedRule, parent: QWidget) -> None:
+        super().__init__(name, rule, parent)
+        self.field.setMaxLength(_LETTERS)
+        self.field.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.field.setToolTip(rule.tooltip)
+        self.label.setFixedWidth(2 * _LABEL_WIDTH)
+        self.file = acting(TextButton(), self._choose_file, "From a text file, or a .npy file of one row of numbers")
+        self.file.setText("File…")
+        filled(self.line, None, self.file)
+        filled(self._column, self.field, self.refusal)
+
+    def show_value(self, value: Any) -> None:
+        # Without groups of digits, whose blanks would part numbers.
+        self.field.show_value(" ".join(repr(number).removesuffix(".0") for number in value))
+        self.show_taken()
+        self.field.setCursorPosition(0)
+
+    def take_file(self, path: Path) -> None:
+        """Submit the numbers of a file, or say why it holds none."""
+        try:
+            self.submitted.emit(self.name, " ".join(map(repr, numbers_in(path))))
+        except UnreadableError as error:
+            self.refusal.show_sentence(f"{path.name} can't be read: {error}.")
+
+    def _choose_file(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(self, self.label.text(), "", "Numbers (*.txt *.csv *.npy)")
+        if chosen:
+            self.take_file(Path(chosen))
 
 
 class _WordRow(_ParameterRow):
@@ -306,10 +354,11 @@ class ParameterForm(Themed, QWidget):
         self._model = model
         self.rows: dict[str, _ParameterRow] = {}
         self._kind = ""
-        self._values: dict[str, float | str] = {}
+        self._values: dict[str, Any] = {}
+        self._spacing: str | None = None
         # Behind "More", which opens where one of them is not what it is by default.
         self._rare: tuple[str, ...] = ()
-        self._rare_values: tuple[float | str, ...] = ()
+        self._rare_values: tuple[Any, ...] = ()
         # Whether it is open, and the rare rows that do something; None where they are to be shown anew.
         self._fold: tuple[bool, list[str]] | None = None
         self._is_asked_for = self._is_open = False
@@ -330,10 +379,12 @@ class ParameterForm(Themed, QWidget):
             held = self._let_go()
             self._arrange()
         parameters = encoding.parameters
+        self._spacing = parameters.get("spacing")
         for name, value in parameters.items():
             if name in self.rows and self._values.get(name) != value:
                 self._values[name] = value
                 self.rows[name].show_value(value)
+        self._show_acting()
         values = tuple(parameters[name] for name in self._rare)
         if values != self._rare_values:
             # A person's own opening stays.
@@ -364,8 +415,10 @@ class ParameterForm(Themed, QWidget):
             self._column.removeWidget(row)
         self._column.removeWidget(self.more)
         self._rare = tuple(name for name, rule in rules.items() if rule.is_rare)
-        # In the order of the pictures: first the width, then as on the command line.
-        for name in dict.fromkeys(("d_model", *rules)):
+        # In the order of the pictures: first the width, given wavelengths in place of the base, then as on the command
+        # line.
+        first = [name for name in ("d_model", "n_positions", "wavelengths") if name in rules]
+        for name in dict.fromkeys((*first, *rules)):
             if name in self._rare[:1]:
                 self._column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
             self._column.addWidget(self._row(name, rules[name]))
@@ -373,16 +426,19 @@ class ParameterForm(Themed, QWidget):
         self.more.setVisible(bool(self._rare))
         self._rare_values, self._fold = (), None
 
-    def _rules(self) -> Mapping[str, NumberRule | WordRule]:
+    def _rules(self) -> Mapping[str, NumberRule | WordRule | SortedRule]:
         """Those of the parameters that have a row here."""
         return kind_rules(self._kind)
 
-    def _row(self, name: str, rule: NumberRule | WordRule) -> _ParameterRow:
+    def _row(self, name: str, rule: NumberRule | WordRule | SortedRule) -> _ParameterRow:
         row = self.rows.get(name)
         if isinstance(row, _NumberRow) and isinstance(rule, NumberRule):
             row.take_rule(rule)
         if row is None:
-            row = _WordRow(name, rule, self) if isinstance(rule, WordRule) else _NumberRow(name, rule, self)
+            if isinstance(rule, NumberRule):
+                row = _NumberRow(name, rule, self)
+            else:
+                row = _WordRow(name, rule, self) if isinstance(rule, WordRule) else _ListRow(name, rule, self)
             row.submitted.connect(self._on_submitted)
             row.held.connect(self._on_held)
             dress(row, self.theme)
@@ -400,13 +456,26 @@ class ParameterForm(Themed, QWidget):
         """A drag of a slider is one step of undo."""
         (self._model.begin_step if is_held else self._model.end_step)()
 
+    def _acts(self, name: str) -> bool:
+        """Whether a parameter does anything at the present spacing."""
+        spacing = self._spacing
+        if name in ("d_model", "base"):
+            return spacing != GIVEN
+        return name not in ("shift", "wavelengths") or spacing == {"shift": "geometric"}.get(name, GIVEN)
+
+    def _show_acting(self) -> None:
+        """Show the rows that do something, the rare ones apart."""
+        for name in self._values:
+            if name not in self._rare:
+                self.rows[name].setVisible(self._acts(name))
+
     def _on_more(self) -> None:
         self._is_asked_for = self._is_open = not self._is_open
         self._show_rare()
 
     def _show_rare(self) -> None:
         """Show the rare rows, or none; what does nothing here is kept back: the shift of a spacing that takes none."""
-        acting = [name for name in self._rare if name != "shift" or self._values["spacing"] == "geometric"]
+        acting = [name for name in self._rare if self._acts(name)]
         if self._fold == (self._is_open, acting):
             return
         self._fold = self._is_open, acting
@@ -472,10 +541,14 @@ class ParameterStrip(ParameterForm):
         self._show_those_with_room()
 
     def _show_those_with_room(self) -> None:
-        for name in self._values:
-            self.rows[name].setVisible(self.width() >= _WIDE_STRIP or name == self._moved)
+        self._show_acting()
 
-    def _rules(self) -> Mapping[str, NumberRule | WordRule]:
+    def _acts(self, name: str) -> bool:
+        if not super()._acts(name):
+            return False
+        return self.width() >= _WIDE_STRIP or name == self._moved
+
+    def _rules(self) -> Mapping[str, NumberRule | WordRule | SortedRule]:
         rules = kind_rules(self._kind)
         numbers = (name for name in dict.fromkeys(("d_model", *rules)) if isinstance(rules[name], NumberRule))
         return {name: rules[name] for name in islice(numbers, _MOST_IN_STRIP)}
@@ -486,7 +559,7 @@ class ParameterStrip(ParameterForm):
         self._column.addWidget(self.checks)
         self.more.show()
 
-    def _row(self, name: str, rule: NumberRule | WordRule) -> _ParameterRow:
+    def _row(self, name: str, rule: NumberRule | WordRule | SortedRule) -> _ParameterRow:
         is_new, row = name not in self.rows, super()._row(name, rule)
         if is_new and isinstance(row, _NumberRow):
             # A line has no room below it, and none to spare.

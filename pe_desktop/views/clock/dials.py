@@ -10,11 +10,13 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, Preview, hand_columns, hand_of_column, n_hands
+from pe_desktop.core.digits import STRETCH, Digits
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial, limit_texts, value_text
-from pe_desktop.draw.number_text import degrees, short, whole
+from pe_desktop.draw.number_text import degrees, fixed, short, whole
+from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.theme import Theme, mixed, with_alpha
 from pe_desktop.draw.typefaces import formula_runs, text_width
 from pe_desktop.views.clock.picture import ARC_ALPHA, cursor_turns, length_shares
@@ -180,17 +182,17 @@ def dials_picture(dials: Dials, cursor: Cursor, theme: Theme) -> marks.Picture:
         return _column_dials(dials, cursor, theme)
     now, later = pairs.angles(cursor.both, dials.shown)
     turns = np.clip(cursor_turns(pairs, cursor), -math.tau, math.tau)
-    shares = length_shares(pairs)
+    shares = length_shares(pairs, cursor.both)
     picture: marks.Marks = []
     for place, pair in enumerate(dials.shown):
         dial, color = dials.grid.dial(pair), theme.pair_color(pair, pairs.count)
-        reach = dial.radius * HAND_LENGTH * float(shares[pair])
+        reach, later_reach = (dial.radius * HAND_LENGTH * shares[:, pair]).tolist()
         arc = with_alpha(color, ARC_ALPHA)
         picture += cell_ground(dials.grid, pair, theme) if pair == cursor.pair else ()
         picture += [
             dial.ring(theme.axis),
             marks.Arc(dial.x, dial.y, reach, float(now[place]), float(turns[pair]), arc, 5.0),
-            *_hands(dial, now[place : place + 1], later[place : place + 1], reach, color, theme),
+            *_hands(dial, now[place : place + 1], later[place : place + 1], (reach, later_reach), color, theme),
             *caption_picture(dial, pair, float(pairs.wavelengths[pair]), theme),
         ]
     return tuple(picture)
@@ -205,15 +207,22 @@ def preview_dials_picture(
         ends = []
         for pair, angle in hands:
             dial = dials.grid.dial(pair)
-            ends.append([dial.x, dial.y, *dial.tip(angle, HAND_LENGTH * dial.radius)])
+            share = float(length_shares(pairs, (position,))[0, pair])
+            ends.append([dial.x, dial.y, *dial.tip(angle, share * HAND_LENGTH * dial.radius)])
         yield marks.lines(ends, theme.ghost, 1.5, () if is_now else (4.0, 3.0))
 
 
 def _hands(
-    dial: Dial, now: marks.Points, later: marks.Points, reach: float, color: QColor, theme: Theme, size: float = 1.0
+    dial: Dial,
+    now: marks.Points,
+    later: marks.Points,
+    reaches: tuple[float, float],
+    color: QColor,
+    theme: Theme,
+    size: float = 1.0,
 ) -> marks.Marks:
-    """The hands of one dial at t, and the ends of those at t + k: angles, shape (n,)."""
-    tips, ghosts = (dial.tips(angles, reach) for angles in (now, later))
+    """The hands of one dial at t, and the ends of those at t + k: angles, shape (n,), and how far both reach."""
+    tips, ghosts = map(dial.tips, (now, later), reaches)
     return [
         dial.lines(tips, color, max(2.4 * size, 1.6)),
         marks.Dots(ghosts, 4.0 * size, theme.panel, color, max(1.8 * size, 1.2)),
@@ -273,6 +282,8 @@ def _twin_angles(encoding: Encoding, position: float, columns: Sequence[int]) ->
 
 def column_sentence(table: Encoding, column: int, cursor: Cursor, *, is_beside: bool = False) -> str:
     """A column, or a bit beside other hands, its value at t and t + k, and how often it flips, as one line."""
+    if isinstance(table, Digits):
+        return _digit_sentence(table, column, cursor)
     values = table.values(cursor.both, [column])[:, 0].tolist()
     now, later = (value_text(value, table.value_limit, 0 if is_beside else 4) for value in values)
     name = f"bit {whole(column)} of the position" if is_beside else f"dimension {whole(column)}"
@@ -284,6 +295,31 @@ def column_sentence(table: Encoding, column: int, cursor: Cursor, *, is_beside: 
     return f"{name}: {now} at t, {later} at t + k{ends}"
 
 
+def _digit_sentence(table: Digits, column: int, cursor: Cursor) -> str:
+    """A digit at t and t + k, how it is found, and what it becomes where the context is stretched."""
+    now, later = (short(value, 4) for value in table.values(cursor.both, [column])[:, 0].tolist())
+    t, less = cursor.position, cursor.position / STRETCH
+    unit, radix = (short(size, 4) for size in table.sizes[:, column].tolist())
+    divided = float(table.values([less], [column])[0, 0])
+    scaled = [f"position interpolation reads {position_text(less)}: {short(divided, 4)}"]
+    if (wider := table.widened) is not None:
+        wide = float(wider.values([t], [column])[0, 0]) if column < wider.d_model else 0.0
+        scaled.append(f"NTK scaling widens β to {short(wider.value_limit, 4)}: {short(wide, 4)}")
+    return (
+        f"digit {whole(column)}: ⌊{position_text(t)} / {unit}⌋ mod {radix} = {now}; {later} at t + k.\n"
+        f"For a context {short(STRETCH)} times as long {', '.join(scaled)}."
+    )
+
+
+def digits_texts(table: Digits) -> tuple[str, ...]:
+    """What the digits are, and what stretching the context does to them, in ever fewer words."""
+    if (wider := table.widened) is None:
+        return "Digit i counts in the wavelength before its own; position interpolation divides t", ""
+    first = f"Digit i is ⌊t/βⁱ⌋ mod β, β = {short(table.value_limit, 4)}"
+    scaled = f"position interpolation by 2 reads t/2, NTK by 2 widens β to {short(wider.value_limit, 4)}"
+    return f"{first}; {scaled}", f"{first}; interpolation divides t, NTK widens β", first
+
+
 def _column_dials(dials: Dials, cursor: Cursor, theme: Theme) -> marks.Picture:
     """Dials of columns; beside the hands of another encoding none of them is the chosen one."""
     table, places = dials.table, np.array(cursor.both)
@@ -293,19 +329,23 @@ def _column_dials(dials: Dials, cursor: Cursor, theme: Theme) -> marks.Picture:
     chosen = [] if is_beside else hand_columns(table)[cursor.pair].tolist()
     # Bits beside hands are no pairs, and wear no colour of one.
     colors = [theme.text2 if is_beside else theme.pair_color(int(owners[column]), count) for column in dials.shown]
+    if isinstance(table, Digits):
+        chosen = [cursor.pair]
+        colors = [theme.pair_color(column, table.hands.count) for column in dials.shown]
+    is_gauge = bits is None and not has_twins(table) and not isinstance(table, Digits)
     picture: marks.Marks = []
     for place, (column, color, value) in enumerate(zip(dials.shown, colors, values[0].tolist(), strict=True)):
         dial = dials.grid.dial(column)
         picture += cell_ground(dials.grid, column, theme) if column in chosen else ()
         if bits is not None:
             picture += _half(dial, bits.first_one, value == 1, color, theme)
-        picture += _scale(dial, theme, is_gauge=bits is None and not has_twins(table))
+        picture += _scale(dial, theme, is_gauge=is_gauge)
         reach, size = dial.radius * HAND_LENGTH, min(dial.radius / _FULL_SIZE_RADIUS, 1.0)
         if len(now[place]) == 2:
             # Through the ends of hands that one number stands for: upright where they share a sine.
             ends = dial.tips(now[place], reach)
             picture.append(marks.lines(ends, theme.text2, 1.0, (3.0, 3.0)))
-        picture += _hands(dial, now[place], later[place], reach, color, theme, size)
+        picture += _hands(dial, now[place], later[place], (reach, reach), color, theme, size)
         picture += _captions(dials.grid, dial, table, column, value, theme)
     return tuple(picture)
 
@@ -314,6 +354,8 @@ def _angles(table: Encoding, places: marks.Points, values: marks.Points, columns
     """Where needles and hands stand, shape (len(places), len(columns), n), n angles on a dial, radians."""
     if has_twins(table):
         return np.stack([_twin_angles(table, place, columns) for place in places.tolist()])
+    if isinstance(table, Digits):
+        return np.asarray(math.tau * values / table.sizes[1][list(columns)])[:, :, None]
     if table.bits is not None:
         return table.bits.angles(places, columns)[:, :, None]
     return np.asarray(_SWING * np.clip(values / table.value_limit, -1.0, 1.0))[:, :, None]
@@ -344,7 +386,7 @@ def _captions(grid: DialGrid, dial: Dial, table: Encoding, column: int, value: f
         y = dial.y - _LINE / 2 * (len(texts) - 1)
         across = 0.0
     if not texts:
-        return [marks.FormulaText(x, dial.y, _bit_formula(column, value), _FORMULA_PIXELS, theme.text)]
+        return [marks.FormulaText(x, dial.y, _bit_formula(table, column, value), _FORMULA_PIXELS, theme.text)]
     inks = (theme.text, theme.text2)
     return [
         marks.Text(x, y + _LINE * line, words, _ROLES[line], inks[line], across=across)
@@ -359,23 +401,32 @@ def _caption_width(table: Encoding, captions: Captions) -> float:
     value = 1.0 if table.bits is not None else -table.value_limit
     texts = [_caption_texts(table, column, value, captions) for column in (last, slowest)]
     widths = [text_width(role, words) for lines in texts for role, words in zip(_ROLES, lines, strict=False)]
-    return max(widths, default=formula_runs(_bit_formula(last, value), _FORMULA_PIXELS)[1])
+    return max(widths, default=formula_runs(_bit_formula(table, last, value), _FORMULA_PIXELS)[1])
 
 
 def _caption_texts(table: Encoding, column: int, value: float, captions: Captions) -> tuple[str, ...]:
     """What a dial is and what it says now, a line each; nothing where a formula says it."""
-    if table.bits is None:
+    if table.bits is None and not isinstance(table, Digits):
         return f"dim {whole(column)}", value_text(value, table.value_limit, 3)
-    lines = f"bit {whole(column)} = {whole(value)}", _flips(table, column)
+    noun = "digit" if isinstance(table, Digits) else "bit"
+    lines = f"{noun} {whole(column)} = {_counted(table, value)}", _flips(table, column)
     return lines[: {Captions.FULL: 2, Captions.SHORT: 1, Captions.TERSE: 0}[captions]]
 
 
-def _bit_formula(column: int, value: float) -> str:
-    return f"b_{{{whole(column)}}} = {whole(value)}"
+def _bit_formula(table: Encoding, column: int, value: float) -> str:
+    letter = "a" if isinstance(table, Digits) else "b"
+    return f"{letter}_{{{whole(column)}}} = {_counted(table, value)}"
+
+
+def _counted(table: Encoding, value: float) -> str:
+    """The value of a bit or of a digit, as wide whatever t."""
+    return fixed(value, 2) if isinstance(table, Digits) and not table.is_whole else whole(value)
 
 
 def _flips(table: Encoding, column: int) -> str:
     """How often a bit flips; nothing of other columns."""
+    if isinstance(table, Digits):
+        return f"steps every {short(float(table.sizes[0, column]))}"
     if table.bits is None:
         return ""
     period = float(table.bits.wavelengths[column])

@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, code_beside, cursor_angles, cursor_hands, hand_values, n_flipping
+from pe_desktop.core.digits import Digits, digits_of
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.precision.formats import framework_hands
 from pe_desktop.core.record import record
@@ -68,8 +69,11 @@ def shows_each(state: State) -> bool:
 
 
 def code_shown(state: State) -> Encoding | None:
-    """The bits beside the face: by choice beside hands, always where the table is one of bits."""
+    """The bits or digits beside the face: by choice beside hands, always where the table is one of bits."""
     encoding = state.encoding
+    if encoding.pairs is not None and state.views.clock.shows_digits:
+        pairs = encoding.rotary.pairs if isinstance(encoding, RotaryFactors) else encoding.pairs
+        return digits_of(pairs, encoding.n_positions)
     return code_beside(encoding) if encoding.pairs is None or state.views.clock.shows_bits else None
 
 
@@ -93,6 +97,9 @@ def shows_vectors(state: State, answers: Answers) -> bool:
 def layout_of(state: State, box: Box) -> ClockLayout:
     """Everything in one picture; of dials that would have to be scrolled, the first."""
     state, height = turning_state(state), box.height - (LEGEND_HEIGHT if box.is_paper else 0.0)
+    if box.is_paper and isinstance(code_shown(state), Digits):
+        # A line that tells what they are.
+        height -= NOTE_HEIGHT
     layout = _layout(state, box.width, height, is_paper=box.is_paper)
     if box.is_paper and any(dials.n_hidden for dials in layout.dials):
         # One more line tells how many find no room.
@@ -246,8 +253,8 @@ def numbers(state: State, answers: Answers) -> list[Number]:
         return [*_values(encoding, cursor), *_rounding_numbers(state)]
     angle = float(cursor_angles(pairs, cursor.position, cursor.offset)[0, cursor.pair])
     hand = cursor_hands(encoding, cursor.position, cursor.offset, [cursor.pair])[0, 0]
-    length = pairs.lengths[cursor.pair]
-    sine, cosine = (hand / length).tolist()
+    length = float(pairs.lengths_at([cursor.position])[0, cursor.pair])
+    sine, cosine = (hand / length).tolist() if length else (0.0, 0.0)
     share = "" if length == 1 else f" / {short(length)}"
     return [
         Number("angle", degrees(angle), "000.0°"),

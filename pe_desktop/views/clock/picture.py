@@ -33,24 +33,26 @@ _MANY_DOTS, _CLOUD_DIAMETER, _MANY_DOTS_DIAMETER = 4096, 3.0, 2.0
 class _HandState:
     """Angles of every hand at t and t + k and the turn between them, radians, shape (n_pairs,).
 
-    shares: the length of every hand as a share of the longest, shape (n_pairs,).
+    shares, later_shares: the length of every hand as a share of the longest, at both, shape (n_pairs,).
     """
 
     angles: NDArray[np.float64]
     later_angles: NDArray[np.float64]
     turns: NDArray[np.float64]
     shares: NDArray[np.float64]
+    later_shares: NDArray[np.float64]
     turns_evenly: bool = True
 
-    def radii(self, dial: Dial) -> NDArray[np.float64]:
+    def radii(self, dial: Dial, *, is_later: bool = False) -> NDArray[np.float64]:
         """Where the hands end: on their rings, or as far inside as they are shorter than the longest."""
-        return dial.ring_radii(len(self.shares)) * self.shares
+        return dial.ring_radii(len(self.shares)) * (self.later_shares if is_later else self.shares)
 
 
 def hand_state(pairs: Turning, cursor: Cursor) -> _HandState:
     """Where the hands stand for a cursor."""
     now, later = cursor_angles(pairs, cursor.position, cursor.offset)
-    return _HandState(now, later, cursor_turns(pairs, cursor), length_shares(pairs), pairs.turns_evenly)
+    shares, later_shares = length_shares(pairs, cursor.both)
+    return _HandState(now, later, cursor_turns(pairs, cursor), shares, later_shares, pairs.turns_evenly)
 
 
 def cursor_turns(pairs: Turning, cursor: Cursor) -> NDArray[np.float64]:
@@ -61,9 +63,12 @@ def cursor_turns(pairs: Turning, cursor: Cursor) -> NDArray[np.float64]:
 
 
 @kept
-def length_shares(pairs: Turning) -> NDArray[np.float64]:
-    """The length of every hand as a share of the longest, shape (n_pairs,), read-only."""
-    return read_only(np.asarray(pairs.lengths / pairs.lengths.max()))
+def length_shares(pairs: Turning, positions: tuple[float, ...] = (0.0,)) -> NDArray[np.float64]:
+    """The lengths of hands at positions as shares of the longest at 0, shape (len(positions), n_pairs), read-only.
+
+    Hands that are longer before 0 end where that one does.
+    """
+    return read_only(np.minimum(pairs.lengths_at(positions) / pairs.lengths.max(), 1.0))
 
 
 class _Shown(NamedTuple):
@@ -109,7 +114,8 @@ def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) ->
     if hands is None or not hands.turns_evenly:
         return ()
     shown = _shown_hands(encoding, cursor.pair, cursor.pinned_pairs, hands.count, theme)
-    state = _HandState(np.zeros(hands.count), np.zeros(0), cursor_turns(hands, cursor), length_shares(hands))
+    shares = length_shares(hands)[0]
+    state = _HandState(np.zeros(hands.count), np.zeros(0), cursor_turns(hands, cursor), shares, shares)
     return tuple(_turns(dial, state, shown, cursor, are_whole=True))
 
 
@@ -127,8 +133,9 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
     count, pair = len(state.angles), cursor.pair
     shown = _shown_hands(encoding, pair, cursor.pinned_pairs, count, theme)
     radii = state.radii(dial)
+    later_radii = state.radii(dial, is_later=True)
     # A row of zeros has no hands.
-    lengths = (radii * (at != encoding.empty_row) for at in cursor.both)
+    lengths = (ends * (at != encoding.empty_row) for ends, at in zip((radii, later_radii), cursor.both, strict=True))
     tips, ghosts = map(dial.tips, (state.angles, state.later_angles), lengths)
     picture: marks.Marks = []
     if count > MOST_HANDS:
@@ -211,11 +218,10 @@ def preview_hands_picture(
     places, pair = preview.places(cursor.position), preview.pair
     own = () if pair is None or pair >= n_hands(encoding) else face_hands_of(encoding, pair)
     named = np.array(sorted({*(named_hands(encoding, cursor) if places else ()), *own}), dtype=np.intp)
-    radii = (dial.ring_radii(hands.count) * length_shares(hands))[named]
     picture = marks.Marks()
     for position, is_now in places or ((cursor.position, True),):
         angles = hands.angles([position], named)[0]
-        tips = dial.tips(angles, radii)
+        tips = dial.tips(angles, (dial.ring_radii(hands.count) * length_shares(hands, (position,))[0])[named])
         picture.append(dial.lines(tips, theme.ghost, 1.5, () if is_now else (4.0, 3.0)))
         picture.append(marks.Dots(tips, _DOT_RADIUS, *((theme.ghost,) if is_now else (theme.panel, theme.ghost, 1.5))))
     return tuple(picture)

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.cursor import Cursor, face_hands_of, half_hands, n_flipping, n_hands, pair_of_face_hand
+from pe_desktop.core.digits import Digits
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.scores.attention import head_refusal
@@ -22,7 +23,7 @@ from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width, paragraph
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import text_width
+from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.clock import turned
 from pe_desktop.views.clock.dials import (
@@ -31,6 +32,7 @@ from pe_desktop.views.clock.dials import (
     column_sentence,
     columns_sentences,
     dials_picture,
+    digits_texts,
     has_twins,
     n_dials,
     preview_dials_picture,
@@ -87,6 +89,10 @@ _UNEVEN_HANDS: Final = (
 _BITS_BESIDE: Final = (
     " Each grey dial beside them is a bit of the position: it turns once in the period of the bit, which is 1 in the "
     "left half, filled while it is."
+)
+_DIGITS_BESIDE: Final = (
+    " Each dial beside them is a digit of the position in the numeral system that the wavelengths are; it stands "
+    "still until its digit steps."
 )
 _BIT_CLOCK: Final = (
     "Each hand and each dial is one bit: it turns clockwise from 12 o'clock, once in the period of the bit, which is 1 "
@@ -151,6 +157,8 @@ def _word(face: Dial, code: Encoding, cursor: Cursor, box: Box) -> marks.Picture
     if y + _WORD_HEIGHT / 2 > box.height or not cursor.position.is_integer():
         return ()
     line = f"{position_text(cursor.position)} = {_bits(code, cursor)}"
+    if isinstance(code, Digits) and not code.is_whole:
+        return ()
     if text_width("value", line) / 2 > face.radius + MARGIN_ACROSS:
         return ()
     return (marks.centered(face.x, y, line, "value", box.theme.text),)
@@ -200,7 +208,7 @@ def sentence(state: State, answers: Answers) -> str:
         return _turning_once(encoding.pairs)
     count = encoding.pairs.count
     if code is not None:
-        return f"{counted(count, 'hand')} and {counted(code.d_model, 'bit')} show {at}"
+        return f"{counted(count, 'hand')} and {counted(code.d_model, _noun(code))} show {at}"
     return f"{counted(count, 'hand')} show{'s' * (count == 1)} {at}"
 
 
@@ -215,7 +223,14 @@ def explanation(state: State) -> str:
         words = _TWINS if has_twins(encoding) else _GAUGES if encoding.bits is None else _BIT_CLOCK
     else:
         words = (_EACH if is_each else _ONE) if encoding.pairs.turns_evenly else _UNEVEN_HANDS
-    beside = _BITS_BESIDE if encoding.pairs is not None and code_shown(turning) is not None else ""
+    code = code_shown(turning) if encoding.pairs is not None else None
+    beside = (
+        ""
+        if code is None
+        else f"{_DIGITS_BESIDE} {digits_texts(code)[0]}."
+        if isinstance(code, Digits)
+        else _BITS_BESIDE
+    )
     return f"{words}{beside} Grey means {grey}." if grey else words + beside
 
 
@@ -248,7 +263,7 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
         return None
     dial = dials.grid.dial(number)
     angles = hands.angles(cursor.both, [number])[:, 0]
-    reach = dial.radius * HAND_LENGTH * float(length_shares(hands)[number])
+    reach = dial.radius * HAND_LENGTH * length_shares(hands, cursor.both)[:, number]
     return number, dial, nearest_tip(dial.tips(angles, reach), x, y) == 1
 
 
@@ -327,10 +342,15 @@ def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) ->
     )
     left = (box.width - legend_width(entries, "caption", gap=22.0)) / 2
     yield from legend(left, box.height - LEGEND_HEIGHT / 2, entries, theme, "caption", gap=22.0)
-    nouns = {True: "bits", False: "pairs" if encoding.pairs is not None else "columns"}
-    hidden = [(dials.n_hidden, dials.table.bits is not None) for dials in layout.dials]
-    if words := " and ".join(f"{whole(count)} more {nouns[is_code]}" for count, is_code in hidden if count):
-        y = box.height - LEGEND_HEIGHT - NOTE_HEIGHT / 2
+    y = box.height - LEGEND_HEIGHT - NOTE_HEIGHT / 2
+    hidden = list[tuple[int, str]]()
+    for dials in layout.dials:
+        hidden.append((dials.n_hidden, _noun(dials.table)))
+        if isinstance(dials.table, Digits):
+            told = fitting("tick", digits_texts(dials.table), box.width)
+            yield marks.centered(box.width / 2, y, told, "tick", theme.text2)
+            y -= NOTE_HEIGHT
+    if words := " and ".join(f"{whole(count)} more {noun}s" for count, noun in hidden if count):
         yield marks.right_aligned(box.width, y, f"{words} have no room", "tick", theme.text2)
 
 
@@ -359,7 +379,7 @@ def _hand_places(encoding: Encoding, cursor: Cursor, dial: Dial | None) -> Itera
     # Later places lie over earlier ones: hands at t over those at t + k, the chosen ones over all.
     ends = (state.later_angles, " at t + k", chosen), (state.angles, "", (*sorted(others), *chosen))
     for angles, words, named in ends:
-        tips = dial.tips(angles, state.radii(dial))
+        tips = dial.tips(angles, state.radii(dial, is_later=bool(words)))
         for hand in named:
             x, y = tips[hand].tolist()
             area = Area.around(x, y, BADGE_RADIUS)
@@ -378,10 +398,11 @@ def _dial_places(state: State, layout: ClockLayout, dials: Dials) -> Iterator[Pl
         values = table.values([cursor.position], shown)[0].tolist()
         texts = [value_text(value, table.value_limit, digits) for value in values]
     chosen = () if dials.is_beside else face_hands_of(encoding, cursor.pair)
-    name = "dial" if table.bits is None else "bit"
+    name = noun if (noun := _noun(table)) in ("bit", "digit") else "dial"
     for number, text in zip(shown, texts, strict=True):
         area = Area(*grid.cell(number), grid.cell_width, grid.cell_height)
-        sets = None if dials.is_beside else {"pair": pair_of_face_hand(encoding, number)}
+        is_pair = not dials.is_beside or isinstance(table, Digits)
+        sets = {"pair": pair_of_face_hand(encoding, number)} if is_pair else None
         yield Place(f"{name} {number}", area, text, number in chosen, sets)
 
 
@@ -406,7 +427,7 @@ def _face_hand_at(state: State, layout: ClockLayout, x: float, y: float, *, is_t
     if is_taken and hands.count > MOST_HANDS:
         numbers = np.array([*named_hands(encoding, cursor)])
     for angles, is_later in ((now.angles, False), (now.later_angles, True)):
-        tip = nearest_tip(dial.tips(angles, now.radii(dial))[numbers], x, y)
+        tip = nearest_tip(dial.tips(angles, now.radii(dial, is_later=is_later))[numbers], x, y)
         if tip is not None:
             return int(numbers[tip]), is_later
     return None
@@ -420,9 +441,18 @@ def _turning_once(pairs: Pairs) -> str:
     return f"{whole(pairs.count)} pairs turn once in {first} to {last} {unit}"
 
 
+def _noun(table: Encoding) -> str:
+    """What one of its small dials is."""
+    if isinstance(table, Digits):
+        return "digit"
+    return "bit" if table.bits is not None else "pair" if table.pairs is not None else "column"
+
+
 def _bits(code: Encoding, cursor: Cursor) -> str:
     """The bits at t, the slowest that flips within N first, as a number is written."""
     values = code.values([cursor.position], range(n_flipping(code)))[0, ::-1]
+    if isinstance(code, Digits):
+        return (":" if code.is_whole else " ").join(short(value, 3) for value in values.tolist())
     return "".join("1" if value else "0" for value in values.tolist())
 
 

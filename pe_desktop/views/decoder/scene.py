@@ -27,7 +27,7 @@ from pe_desktop.core.encoding import Floats
 from pe_desktop.core.lags import invariant_pairs
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.number_text import MINUS
-from pe_desktop.core.rotation import rotation_refusal
+from pe_desktop.core.rotation import turn_refusal
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
@@ -323,7 +323,7 @@ _TALL: Final = 170.0
 
 def _before_questions(state: State) -> Questions:
     """The products with the vector of m moved back to each position that is seen: p_n with that of each of them."""
-    if rotation_refusal(state.encoding):
+    if turn_refusal(state.encoding):
         return ()
     # Products depend on the difference alone: m is whole, and n as far from it as before.
     m, n = state.cursor.both
@@ -332,7 +332,7 @@ def _before_questions(state: State) -> Questions:
 
 
 def _before_page(state: State, answers: Answers) -> Block:
-    refusal = rotation_refusal(state.encoding)
+    refusal = turn_refusal(state.encoding)
     if refusal:
         return paragraph(refusal)
     [question] = _before_questions(state)
@@ -346,12 +346,12 @@ def _before_page(state: State, answers: Answers) -> Block:
 
 
 def _before_sentence(state: State, _answers: Answers) -> str:
-    refusal = rotation_refusal(state.encoding)
+    refusal = turn_refusal(state.encoding)
     return refusal.rstrip(".").replace("-", MINUS) if refusal else "{} {}: {}".format(*_answer(state))
 
 
 def _before_text(state: State, _answers: Answers) -> str:
-    if rotation_refusal(state.encoding):
+    if turn_refusal(state.encoding):
         return ""
     asked = state.views.decoder.places
     places = range(asked - _PLACES_AROUND, asked + _PLACES_AROUND + 1)

@@ -269,7 +269,7 @@ def _unique_steps(m: Moment, *answered: Nearness | None) -> Iterator[Step]:
 
 def _unlike_rows(m: Moment) -> Iterator[Step]:
     """Why f(t) is no whole turns away for hand 0; how far apart both rows are."""
-    if m.encoding.pairs is not None:
+    if m.encoding.pairs is not None and m.pairs.keeps_length:
         yield from _same_hand(m)
         turned = m.turned(0) / float(m.pairs.angular_frequencies[0])
         words = "Hand 0 has the frequency 1, so f(u) − f(t) = 2πm. That is possible for m = 0 alone: "

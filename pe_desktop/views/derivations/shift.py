@@ -86,7 +86,9 @@ def _unlike_blocks(m: Moment) -> Iterator[Step]:
     blocks = {place: m.measured(place) for place in (m.elsewhere, m.t + 1.0)}
     elsewhere, there = next(((at, block) for at, block in blocks.items() if not math.isnan(block[0])), (m.t, here))
     u = position(elsewhere)
-    if m.encoding.pairs is not None:
+    if m.encoding.pairs is not None and not m.pairs.keeps_length:
+        yield _shortened(m)
+    elif m.encoding.pairs is not None:
         turned, other = m.pairs.turns([m.t, elsewhere], m.k, [m.i])[:, 0].tolist()
         words = "The sine of a sum splits f(t)ω from what is added to it. But that is not kω: it changes with t."
         formula = f"f(t+k){m.w} = f(t){m.w} + (f(t+k) − f(t)){m.w}"
@@ -107,6 +109,22 @@ def _unlike_blocks(m: Moment) -> Iterator[Step]:
         f"c, s = {number(here[0])}, {number(here[1])} at t = {t}; {number(there[0])}, {number(there[1])} at t = {u}"
     )
     yield Step(words, r"\matrix{c & s \\ −s & c}", numbers, here[1], there[1], f"for s at t = {u}")
+
+
+def _shortened(m: Moment) -> Step:
+    """What the block of a hand that shortens is beside its turn."""
+    length = float(m.pairs.lengths_at([m.k])[0, m.i])
+    words = "The hand shortens while it turns: its block, the same for every t, is no rotation."
+    numbers = f"ζ_{{{m.i}}}^k ="
+    return Step(
+        words,
+        r"\matrix{c & s \\ −s & c} = ζ^k · turn by kω",
+        numbers,
+        length,
+        math.hypot(*m.measured(min(m.t, m.elsewhere))),
+        "of the table",
+        fails=True,
+    )
 
 
 def _missing_wave(m: Moment) -> Iterator[Step]:

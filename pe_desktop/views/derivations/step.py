@@ -12,7 +12,7 @@ from pe_desktop.core.derivations import measured_block
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
-from pe_desktop.core.rotation import rotating_pairs, rotation_blocks, shift_residuals
+from pe_desktop.core.rotation import rotation_blocks, shift_residuals, steady_pairs
 from pe_desktop.core.rules import rules_of
 from pe_desktop.draw.flow import Block
 from pe_desktop.draw.formula_text import LARGE, number, signed
@@ -101,7 +101,7 @@ class Moment:
         self.encoding, self.t, self.k, self.i = encoding, t, k, i
         self.texts = position(t), position(k), position(t + k)
         self.elsewhere = 0.0 if t else encoding.n_positions - 1.0
-        self.turns = rotating_pairs(encoding) is not None
+        self.turns = steady_pairs(encoding) is not None
         self.columns = tuple(column for column in hand_columns(encoding)[i].tolist() if column != MISSING)
         self.names = tuple(map(whole, self.columns))
         s = "s" if len(self.columns) > 1 else ""
@@ -233,6 +233,7 @@ class Chapter:
     uneven: str = "Fails {step}: hands turn by f(t + k) − f(t), which depends on t."
     unpaired: str = "Fails {step}: it needs sine and cosine of one angle, and {title} lacks one of {which}."
     plain: str = "Fails {step}: {title} has no sines and cosines."
+    fading: str = "Fails {step}: hands shorten as t grows, so one matrix turns and shortens them."
     powers: str = ""
     alike: str = ""
 
@@ -241,8 +242,11 @@ class Chapter:
         spacing, pairs = encoding.parameters.get("spacing"), encoding.pairs
         if encoding.empty_row is not None:
             return self.padded.format(row=in_formula(encoding.empty_row))
-        if self.powers and spacing in ("linear", "single"):
-            return self.powers
+        sentence = "" if pairs is None or pairs.keeps_length else self.fading.format(step=self.fails)
+        if not sentence and self.powers and spacing in ("linear", "single", "given"):
+            sentence = self.powers
+        if sentence:
+            return sentence
         if pairs is not None and pairs.turns_evenly:
             return self.alike if spacing == "single" and pairs.count > 1 else ""
         if pairs is not None:

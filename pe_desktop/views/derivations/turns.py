@@ -179,6 +179,7 @@ CHAPTERS: Final = {
         "Log space", "e in place of a power", "A power of the base is e to a logarithm",
         _log_steps, pictures.frequencies, "at the first step",
         uneven="",
+        fading="",
         unpaired="",
         padded=f"{ZERO_ROW}, not what the formula gives there; the frequencies hold.",
         powers="Fails at ln(B^x) = x ln B: with this spacing the frequencies are no powers of the base.",

@@ -9,7 +9,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import kept
-from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
+from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, steady_pairs
 from pe_desktop.core.scores.look_back import GAINS, Peaks, RowFacts, other_order
 from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, AmongWords, Others, other_positions, weighs_rows
 from pe_desktop.draw import flow, marks
@@ -76,7 +76,7 @@ def _still_parts(encoding: Encoding, places: int) -> tuple[Block, tuple[Block, .
     title, formula = Words("What the head computes", "title"), f"score = ({_matrix(encoding, places)} p_t) · p_s"
     sentences = (_caption(text, is_paragraph=True) for text in _computed(encoding, places))
     computed = tuple(Column((title, Formula(formula, 17), sentence), 5.0) for sentence in sentences)
-    meaning = _SHARP if rotating_pairs(encoding) is not None else _SHARP_ANYWHERE
+    meaning = _SHARP if steady_pairs(encoding) is not None else _SHARP_ANYWHERE
     note = _caption(meaning if weighs_rows(encoding) else too_many(encoding), is_paragraph=True)
     sharp, on = Words("How sharp, after softmax", "title"), f"weight on {place_text(places)}"
     weights = Fits((flow.in_row((FIT, GROW), sharp, flow.small(on, across=1.0)), sharp))

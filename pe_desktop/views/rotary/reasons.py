@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Floats
-from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, shift_residuals
+from pe_desktop.core.rotation import rotating_pairs, shift_residuals, turn_refusal
 from pe_desktop.core.scores.attention import Head
 from pe_desktop.core.scores.rotary import QueryAndKey, added_of, places_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import few_positions
@@ -167,7 +167,7 @@ def _evidence(state: State, *scores: Floats) -> tuple[tuple[str, str], ...]:
 def _inverse(state: State) -> Block:
     """That R(k) of RoPE turns the other way than M_k of the encoding, or why there is no M_k."""
     encoding, t, k = state.encoding, state.cursor.position, state.cursor.offset
-    refusal = rotation_refusal(encoding)
+    refusal = turn_refusal(encoding)
     if refusal is not None:
         return flow.paragraph(refusal)
     # The largest |R(k) PE(t) - PE(t - k)| over all pairs.

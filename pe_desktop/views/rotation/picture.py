@@ -1,6 +1,7 @@
 """M_k, the lens on a block, the turn, the residuals."""
 
 import math
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -96,6 +97,8 @@ def rotation_picture(
     block = rotation_blocks(encoding, cursor.offset)[cursor.pair]
     color = theme.pair_color(cursor.pair, pairs.count)
     symbols = [symbol.replace("{i}", f"{{{cursor.pair}}}") for symbol in _SYMBOLS]
+    if not pairs.keeps_length:
+        symbols = [re.sub("cos|sin", r"ζ^k \g<0>", symbol) for symbol in symbols]
     picture = [
         *_matrix(layout.matrix, encoding, pairs, cursor, heat, color, theme),
         *_lens_lines(layout, pairs, cursor.pair, encoding, color),
@@ -236,7 +239,10 @@ def _turn_line(layout: RotationLayout, pairs: Pairs, cursor: Cursor, color: QCol
 def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> marks.Marks:
     dial, places = Dial(*area.middle, area.width / 2), cursor.both
     angles = pairs.angles(places, [cursor.pair])[:, 0].tolist()
-    hands = [(angle, 1.0, f"p_{{{position(place)}}}") for angle, place in zip(angles, places, strict=True)]
+    lengths = pairs.lengths_at(places)[:, cursor.pair]
+    shares = (lengths / lengths.max()).tolist()
+    names = [f"p_{{{position(place)}}}" for place in places]
+    hands = [*zip(angles, shares, names, strict=True)]
     turn = cursor.offset * float(pairs.angular_frequencies[cursor.pair])
     x, y, reach = dial.x, dial.y, dial.radius + 14.0
     cross = [[x - reach, y, x + reach, y], [x, y - reach, x, y + reach]]
@@ -244,7 +250,7 @@ def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> marks.Mar
         marks.lines(cross, theme.grid, 1.2),
         *named_hands(dial, theme, (cursor.pair, pairs.count), hands, turn),
     ]
-    names = [mark for mark in picture if isinstance(mark, marks.FormulaText)]
+    named = [mark for mark in picture if isinstance(mark, marks.FormulaText)]
     if dial.radius >= _LEAST_WITH_ANGLE:
         middle = angles[0] + min(max(turn, -math.tau), math.tau) / 2
         picture.append(marks.centered(*dial.tip(middle, dial.radius * TURN + 22.0), turned(turn), "flag", theme.text))
@@ -253,7 +259,7 @@ def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> marks.Mar
         marks.Text(x + reach + 6.0, y, "sin", "caption", theme.text2),
     )
     # The name of an axis gives way to a tip that points along it.
-    picture += [name for name in axes if all(math.hypot(tip.x - name.x, tip.y - name.y) > 30.0 for tip in names)]
+    picture += [name for name in axes if all(math.hypot(tip.x - name.x, tip.y - name.y) > 30.0 for tip in named)]
     return picture
 
 

@@ -83,17 +83,22 @@ def _laws(state: State) -> list[tuple[str, str, str]]:
     many_shifts = f"({m_k})^{{{_TIMES}}} = M_{{{position(_TIMES * k)}}}"
     composed, inverse, power, volume = missed_laws(partial(rotation_blocks, encoding), k, j).tolist()
     beside = f"{'+' if volume > 0 else '−'} {scientific(abs(volume), 0)}" if volume else "exactly"
+    is_turn = pairs.keeps_length
+    back = "The way back is the transpose" if is_turn else "The transpose is not the way back"
     differences = (
         ("Two shifts are one", two_shifts, composed),
-        ("The way back is the transpose", f"{m_k} {m_k}^T = I", inverse),
+        (back, f"{m_k} {m_k}^T {'=' if is_turn else '≠'} I", inverse),
         (f"{_TIMES} times the same shift", many_shifts, power),
     )
+    volumes = "No length or volume changes" if is_turn else "Lengths and volumes change"
+    factor, where = ("", "on") if is_turn else (f"ζ_{{{i}}}^k ", "off")
+    roots = f"{fixed(value.real, 3)} ± {fixed(abs(value.imag), 3)} √−1"
     return [
         *((name, law, f"differs by {scientific(missed, 0) if missed else 0}") for name, law, missed in differences),
-        ("No length or volume changes", f"det {m_k} = 1", f"1 {beside}"),
+        (volumes, f"det {m_k} {'=' if is_turn else '≠'} 1", f"1 {beside}"),
         (
-            f"Eigenvalues of block {i} lie on the unit circle",
-            f"exp(±k ω_{{{i}}} √−1) = {fixed(value.real, 3)} ± {fixed(abs(value.imag), 3)} √−1",
+            f"Eigenvalues of block {i} lie {where} the unit circle",
+            f"{factor}exp(±k ω_{{{i}}} √−1) = {roots}",
             f"length {fixed(abs(value), 12)}, angle {turned(turn)}",
         ),
     ]

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.cursor import Cursor, cursor_hands, hand_values
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.record import kept
-from pe_desktop.core.rotation import rotating_pairs
+from pe_desktop.core.rotation import rotating_pairs, steady_pairs
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.dial import column_numbers, hand_name, limit_texts, part_names, value_text
 from pe_desktop.draw.number_text import short
@@ -56,7 +56,7 @@ def waves_picture(
     encoding = layout.encoding
     hands = layout.hands
     axis = layout.positions
-    pairs = rotating_pairs(layout.encoding)
+    pairs = steady_pairs(layout.encoding)
     ticks = axis.position_ticks(encoding.n_positions)
     n_pixels = layout.n_pixels(pixel_ratio)
     curves: Sequence[WaveCurve]
@@ -69,7 +69,7 @@ def waves_picture(
     else:
         most = quick_sample(hands, n_pixels)
         curves = found or table_curves(encoding, hands, axis.first, axis.last, n_pixels, most=most)
-        waves = None if encoding.pairs is not None else encoding.turning_pairs
+        waves = rotating_pairs(encoding) if encoding.pairs is not None else encoding.turning_pairs
         held = (column_words(encoding, hand) if waves is None else _turn_words(layout, waves, hand) for hand in hands)
         words = [curve.notes or text for curve, text in zip(curves, held, strict=True)]
         dotted = [(row, bool(curve.hidden)) for row, curve in enumerate(curves)]

@@ -9,7 +9,7 @@ import numpy as np
 from pe_desktop.core.cursor import MISSING, Cursor, cursor_hands, hand_columns, hand_places, hand_values
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.record import kept
-from pe_desktop.core.rotation import rotating_pairs
+from pe_desktop.core.rotation import steady_pairs
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -156,7 +156,7 @@ _kept_layout = kept(WavesLayout)
 def _curve_questions(state: State, box: Box) -> Questions:
     """The curves, where they are computed from so many values that a frame shows quick ones first."""
     layout = layout_of(state, box)
-    if rotating_pairs(layout.encoding) is not None:
+    if steady_pairs(layout.encoding) is not None:
         return ()
     ends = layout.span.first, layout.span.last
     wanted = (layout.encoding, layout.hands, *ends, layout.n_pixels(box.pixel_ratio))
@@ -212,7 +212,7 @@ def sentence(state: State, answers: Answers) -> str:
     state = turning_state(state)
     encoding = state.encoding
     pins = state.cursor.visible_pins(state.encoding)
-    pairs = rotating_pairs(state.encoding)
+    pairs = steady_pairs(state.encoding)
     if isinstance(encoding, RotaryFactors):
         return f"{encoding.rotary.title} multiplies q and k by sin and cos of {_pinned(encoding, pins)}"
     if pairs is None:
@@ -237,7 +237,7 @@ def _explained(state: State) -> str:
             "The columns of every pinned pair against the position, over one axis: the first of a pair solid, the "
             "second dotted. The solid line is t, the dashed line t + k."
         )
-    if rotating_pairs(state.encoding) is not None:
+    if steady_pairs(state.encoding) is not None:
         return (
             "Each row is one pinned pair against the position: sine solid, cosine dotted; a pair that turns "
             "fast has dots at whole positions. The solid line is t, the dashed line t + k."
