@@ -3,6 +3,7 @@
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import ClassVar, Final
 
@@ -239,11 +240,12 @@ def hands_like(encoding: Encoding, count: int) -> Pairs:
     """The hands of an encoding that has so many of them.
 
     Kinds other than the sinusoidal lend theirs where they have just so many that turn evenly. Else, and where a shift
-    leaves no frequencies for so few, or fewer wavelengths are given, they are base^(-j / count), with 10,000 for a kind without a base.
+    leaves no frequencies for so few, or fewer wavelengths are given, they are base^(-j / count), with 10,000 for a kind
+    without a base.
     """
-    is_sinusoidal = isinstance(encoding, SinusoidalEncoding) and encoding.shift < count
-    if is_sinusoidal and count <= (len(encoding.wavelengths) or count):
-        return encoding.narrowed(2 * count).pairs
+    own = encoding.hands_of_width(count) if isinstance(encoding, SinusoidalEncoding) else None
+    if own is not None:
+        return own
     pairs = encoding.pairs
     if pairs is not None and pairs.turns_evenly and pairs.count == count:
         return pairs
