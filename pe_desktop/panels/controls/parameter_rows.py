@@ -458,16 +458,19 @@ class ParameterForm(Themed, QWidget):
 
     def _acts(self, name: str) -> bool:
         """Whether a parameter does anything at the present spacing."""
-        spacing = self._spacing
         if name in ("d_model", "base"):
-            return spacing != GIVEN
-        return name not in ("shift", "wavelengths") or spacing == {"shift": "geometric"}.get(name, GIVEN)
+            return self._spacing != GIVEN
+        needed = {"shift": "geometric", "wavelengths": GIVEN}.get(name)
+        return needed in (None, self._spacing)
 
     def _show_acting(self) -> None:
         """Show the rows that do something, the rare ones apart."""
         for name in self._values:
             if name not in self._rare:
-                self.rows[name].setVisible(self._acts(name))
+                self.rows[name].setVisible(self._acts(name) and self._has_room(name))
+
+    def _has_room(self, _name: str) -> bool:
+        return True
 
     def _on_more(self) -> None:
         self._is_asked_for = self._is_open = not self._is_open
@@ -529,7 +532,8 @@ class ParameterStrip(ParameterForm):
         before = dict(self._values)
         self.show_encoding(encoding)
         moved = [name for name, value in self._values.items() if before.get(name, value) != value]
-        self._moved = next((name for name in (*moved, self._moved) if name in self._values), [*self._values][-1])
+        there = [name for name in self._values if self._acts(name)]
+        self._moved = next((name for name in (*moved, self._moved) if name in there), there[-1])
         title = title_of(encoding, preset)
         self.more.setText(self.more.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, _TITLE_ROOM))
         self.more.setAccessibleName(f"Encoding: {title}")
@@ -543,9 +547,7 @@ class ParameterStrip(ParameterForm):
     def _show_those_with_room(self) -> None:
         self._show_acting()
 
-    def _acts(self, name: str) -> bool:
-        if not super()._acts(name):
-            return False
+    def _has_room(self, name: str) -> bool:
         return self.width() >= _WIDE_STRIP or name == self._moved
 
     def _rules(self) -> Mapping[str, NumberRule | WordRule | SortedRule]:

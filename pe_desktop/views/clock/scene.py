@@ -224,13 +224,9 @@ def explanation(state: State) -> str:
     else:
         words = (_EACH if is_each else _ONE) if encoding.pairs.turns_evenly else _UNEVEN_HANDS
     code = code_shown(turning) if encoding.pairs is not None else None
-    beside = (
-        ""
-        if code is None
-        else f"{_DIGITS_BESIDE} {digits_texts(code)[0]}."
-        if isinstance(code, Digits)
-        else _BITS_BESIDE
-    )
+    beside = "" if code is None else _BITS_BESIDE
+    if isinstance(code, Digits):
+        beside = f"{_DIGITS_BESIDE} {digits_texts(code)[0]}."
     return f"{words}{beside} Grey means {grey}." if grey else words + beside
 
 

@@ -240,7 +240,8 @@ def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> marks.Mar
     dial, places = Dial(*area.middle, area.width / 2), cursor.both
     angles = pairs.angles(places, [cursor.pair])[:, 0].tolist()
     lengths = pairs.lengths_at(places)[:, cursor.pair]
-    shares = (lengths / lengths.max()).tolist()
+    # Far out a fading hand is 0.
+    shares = (lengths / (lengths.max() or 1.0)).tolist()
     names = [f"p_{{{position(place)}}}" for place in places]
     hands = [*zip(angles, shares, names, strict=True)]
     turn = cursor.offset * float(pairs.angular_frequencies[cursor.pair])
