@@ -29,7 +29,12 @@ _FORMATS: Final[Mapping[str, Callable[[float, int], str]]] = {
 # What a number is expected to take until it is known, without its decimals.
 _NUMBER: Final = {"f": "−00.", "s": "00000", "e": "0.0×10⁻¹⁶", "p": "00. %", "w": "00 000"}
 _NO_BREAK: Final = "\u00a0"
-_SPACINGS: Final = {"linear": "linear spacing", "inclusive": "inclusive spacing", "single": "one frequency"}
+_SPACINGS: Final = {
+    "linear": "linear spacing",
+    "inclusive": "inclusive spacing",
+    "single": "one frequency",
+    "given": "given wavelengths",
+}
 
 
 def line_text(line: Line, numbers: Numbers | None) -> str:
