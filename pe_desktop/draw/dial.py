@@ -211,7 +211,8 @@ def value_text(value: float, limit: float, decimals: int) -> str:
     """
     if value and decimals and limit < 10.0 ** (1 - decimals):
         return scientific(value)
-    if limit <= _MOST_DECIMAL:
+    # Hands that fade are longer before position 0 than any in the table.
+    if max(limit, abs(value)) <= _MOST_DECIMAL:
         return fixed(value, decimals)
     return short(value) if abs(value) < LONG else scientific(value)
 
