@@ -138,10 +138,10 @@ def _views(window: MainWindow) -> list[Action]:
 
     return [
         *(_panel(key, window) for key in (*PLOTS, *IN_WORKSPACES)),
-        _workspace(model, "attention", "Attention", "W"),
-        _workspace(model, "study", "Study", "D"),
+        _with_keys(_workspace(model, "attention", "Attention", "W"), window),
+        _with_keys(_workspace(model, "study", "Study", "D"), window),
         _facts(window),
-        _switch(model, "toggle_compare", "View", "Compare encodings", "M", "compare.is_open"),
+        _with_keys(_switch(model, "toggle_compare", "View", "Compare encodings", "M", "compare.is_open"), window),
         _switch(model, "transpose_matrix", "View", "Transpose the matrix", "V", "matrix.is_transposed"),
         _of_clock(model, "toggle_clock_mode", "Clock: a dial for each pair", "C", "clock.mode", "each", "one"),
         _of_clock(model, "toggle_clock_binary", "Clock: binary code beside it", "B", "clock.shows_bits"),
@@ -192,6 +192,16 @@ def _workspace(model: EncodingModel, name: str, title: str, key: str) -> Action:
         model.set(**closes, **{f"{name}.is_open": not is_seen()})
 
     return Action(f"toggle_{name}", "View", title, toggle, key, is_checked=is_seen)
+
+
+def _with_keys(switch: Action, window: MainWindow) -> Action:
+    """The same, which brings the keyboard to what stands in the place of the plots then, also from Facts."""
+
+    def toggle() -> None:
+        switch.run()
+        window.focus_plot()
+
+    return replace(switch, run=toggle)
 
 
 def _switch(model: EncodingModel, action_id: str, menu: str, title: str, key: str, name: str, *pair: object) -> Action:

@@ -82,6 +82,8 @@ class Arranger(QObject):
         window, wanted, before = self._window, self._wanted, self._now
         if not window.isVisible():
             return
+        # What stands beside the plots keeps the keyboard while these change.
+        kept = QApplication.focusWidget() if window.focused_panel().key in self._overlays else None
         if (wanted.shown, wanted.replaced) != (before.shown, before.replaced):
             end_drag(window)
             for key in self._overlays:
@@ -101,6 +103,9 @@ class Arranger(QObject):
             self._show_side()
         if window.model.state.views.front != self._front:
             self._raise()
+        if kept is not None and kept.isVisible():
+            # For this reason it also keeps the place with the ring.
+            kept.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def _take_place(self, stood: QByteArray | None) -> None:
         """Put docks in place of others; stood: how those stand, None where they do so now."""

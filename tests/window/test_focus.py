@@ -250,6 +250,30 @@ def test_plot_that_had_the_keyboard_has_it_again_when_what_was_opened_is_closed(
         assert focused() is canvas
 
 
+@pytest.mark.parametrize(("width", "opened", "card"), [
+    (1600, "", "position-invariant"), (910, "", "position-invariant"), (800, "study", "distance-falls"),
+])  # fmt: skip
+def test_facts_keeps_the_keyboard_while_a_card_opens_or_closes_a_workspace(instrument, width, opened, card) -> None:
+    window, model = instrument.window, instrument.model
+    resize(instrument, width, 480)
+    show(instrument, kind="counter", facts__card=card, **({f"{opened}__is_open": True} if opened else {}))
+    before = model.state
+    press(Qt.Key.Key_F, modifier=CONTROL | SHIFT)
+    settle()
+    facts = window.panel("facts")
+    press(Qt.Key.Key_Return)
+    settle()
+    assert model.state.views.workspace != before.views.workspace
+    assert (model.encoding.kind, focused(), facts.canvas.shows_focus) == ("sinusoidal", facts.canvas, True)
+    press(Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Escape)
+    settle()
+    assert (model.encoding, model.cursor, model.state.views.workspace) == (before.encoding, before.cursor, opened)
+    assert focused() is facts.canvas
+    # A key that opens a workspace leads there.
+    trigger(instrument, "toggle_compare")
+    assert window.panel("compare").isAncestorOf(focused())
+
+
 def test_from_a_control_of_a_title_f6_goes_on_and_copying_takes_its_panel(instrument: Instrument) -> None:
     window, row = instrument.window, title_row(instrument.window.docks["waves"])
 
