@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -423,8 +423,9 @@ class Canvas(Spoken, Themed, QWidget):
         while area is not None and not isinstance(area, QScrollArea):
             area = area.parentWidget()
         if area is not None and marked is not None:
-            x, y = map(round, marked.area.middle)
-            area.ensureVisible(x, y, 0, math.ceil(marked.area.height / 2) + 4)
+            # It may be one of several parts of the page that scrolls.
+            middle = self.mapTo(area.widget(), QPoint(*map(round, marked.area.middle)))
+            area.ensureVisible(middle.x(), middle.y(), 0, math.ceil(marked.area.height / 2) + 4)
 
     def _tell_marked(self) -> None:
         """Announce to screen readers that a place, or the whole canvas, has the focus."""

@@ -39,6 +39,8 @@ SIDE_WIDTH, _SIDE_FROM, _SMALL_BESIDE, _COMPARE_FROM = 376, 860, 1250, 1060
 _OVERLAY_WIDTH = 264
 # Behind other tabs at a first start.
 _BEHIND = ("rotation", "properties")
+# So much of a plot is seen to have the focus.
+_SEEN = 40
 # How far apart the upper edges of docks in one row may be.
 _ROW = 40
 # In the order of the menu; of who is given the focus, too.
@@ -395,14 +397,24 @@ class MainWindow(QMainWindow):
             dock.show_message(sentence)
 
     def stops(self) -> list[QWidget]:
-        """What Tab comes to: the header, what lies over the plots, Encoding, the plots, the transport."""
-        roots = (self.header, *self.findChildren(Overlay))
-        stops = [stop for root in roots if root.isVisible() for stop in stops_in(root)]
+        """What Tab comes to: the header, what lies over the plots, Encoding, the plots, the transport.
+
+        What is covered is left out: nobody would see that it has the focus.
+        """
+        overlays = [overlay for overlay in self.findChildren(Overlay) if overlay.isVisible()]
+        above = [stop for root in (self.header, *overlays) for stop in stops_in(root)]
+        stops: list[QWidget] = []
         for dock in self._panels_in_order():
             if dock.isAncestorOf(dock.panel) and not dock.isFloating():
                 bar = tab_bar(dock)
                 stops += dock.stops() if bar is None else [bar, *dock.stops()]
-        return stops
+        beginnings = ((stop, self._beginning(stop)) for stop in stops)
+        covered = [overlay.geometry() for overlay in overlays]
+        return [*above, *(stop for stop, point in beginnings if not any(place.contains(point) for place in covered))]
+
+    def _beginning(self, stop: QWidget) -> QPoint:
+        """A point at the left of a widget that is seen where most of it is, or enough of a wide one."""
+        return stop.mapTo(self, QPoint(min(stop.width() // 2, _SEEN), stop.height() // 2))
 
     def _panels_in_order(self) -> list[PanelDock]:
         """What F6 comes to, docks that are seen: Encoding, the plots row by row, those that float, the transport."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
@@ -161,6 +161,25 @@ def test_a_narrow_window_folds_encoding_to_its_first_parameters_and_opens_it_ove
     assert (window.overlay.isVisible(), entry.isChecked(), focused()) == (False, False, window.clock.canvas)
     resize(instrument, 1600, 1000)
     assert (strip.isVisible(), panel.isVisible(), entry.isChecked()) == (False, True, True)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (910, 480)])
+def test_tab_in_encoding_over_the_plots_shows_each_check_and_comes_to_nothing_that_it_covers(instrument, size) -> None:
+    window, checks, found = instrument.window, instrument.window.parameters.checks, list[str]()
+    resize(instrument, *size)
+    press(Qt.Key.Key_B, modifier=CONTROL)
+    settle()
+    over, first = window.overlay.geometry(), focused()
+    while not found or focused() is not first:
+        widget = focused()
+        place = QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
+        assert window.overlay.isAncestorOf(widget) or not over.contains(place), widget.accessibleName()
+        if widget is checks and checks.marked is not None:
+            region = checks.visibleRegion().boundingRect()
+            assert region.top() <= checks.marked.area.y < checks.marked.area.bottom <= region.bottom() + 1
+            found.append(checks.marked.name)
+        press(Qt.Key.Key_Tab)
+    assert len(found) == 10
 
 
 @pytest.mark.parametrize("change", ["reset_layout", "fold_encoding", "close", "float"])
