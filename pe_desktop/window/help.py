@@ -134,6 +134,7 @@ _EVERYWHERE = (
     ("Tab, Shift+Tab", "Next or previous control, in the order in which they are seen, also within plots"),
     ("Alt", "The menus"),
     ("Enter", "In a field: take what was typed and go back to the plot; on t, k or i: type another value; else press"),
+    ("Enter, Space", "On a list: open it; Up and Down choose there, also while it is closed"),
     ("Esc", "In a field: bring the value back; else close what lies over the plots, or go back to them"),
 )
 

@@ -145,19 +145,21 @@ def test_sliders_are_long_beside_fields_of_usual_numbers_and_the_largest_has_roo
     assert field.text().replace("\u2009", "") == "10000000"
 
 
-def test_space_plays_after_a_position_was_typed_and_while_the_speed_has_the_focus(instrument: Instrument) -> None:
-    speed = instrument.window.transport.speed
+def test_space_plays_after_a_position_was_typed_and_opens_a_list_as_enter_does(instrument: Instrument) -> None:
+    speed, chooser = instrument.window.transport.speed, instrument.window.parameters.chooser
     type_into(instrument.window.transport.position, "50", Qt.Key.Key_Return)
     press(Qt.Key.Key_Right)
     assert instrument.model.cursor.position == 51.0
     press(Qt.Key.Key_Space)
-    is_playing = [instrument.playback.is_playing]
-    assert not speed.focusPolicy() & Qt.FocusPolicy.ClickFocus
-    speed.setFocus()
-    press(Qt.Key.Key_Space)
-    is_playing.append(instrument.playback.is_playing)
-    assert is_playing == [True, False]
-    assert QApplication.activePopupWidget() is None
+    assert instrument.playback.is_playing
+    for box in (chooser, speed):
+        assert not box.focusPolicy() & Qt.FocusPolicy.ClickFocus
+        for key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            box.setFocus()
+            press(key)
+            assert QApplication.activePopupWidget() is box.view().window()
+            QTest.keyClick(box.view(), Qt.Key.Key_Escape)
+    assert (QApplication.activePopupWidget(), instrument.playback.is_playing) == (None, True)
     press(Qt.Key.Key_Down)
     assert speed.currentIndex() == 3
 

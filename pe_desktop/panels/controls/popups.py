@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QMenu, QStyledItemDelegate, QWidget
 
+from pe_desktop.draw.canvas import ENTER
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.tooltip import show_above
 from pe_desktop.panels.controls.layouts import moved_into, paint_ground
@@ -37,7 +38,7 @@ class _Entries(QStyledItemDelegate):
 
 
 class ChoiceBox(Spoken, QComboBox):
-    """Opens with a press, Alt+Down or F4; the arrows choose. A press leaves the focus where it was, a key takes it."""
+    """Opens with a press, Enter, Space or Alt+Down; arrows choose. A press leaves the focus where it was, a key takes it."""
 
     accessible_role = QAccessible.Role.ComboBox
     # What the entry means, as it was offered.
@@ -92,7 +93,9 @@ class ChoiceBox(Spoken, QComboBox):
         event.ignore()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.text().isprintable() and event.text():
+        if event.key() in (*ENTER, Qt.Key.Key_Space) and not event.isAutoRepeat():
+            self.showPopup()
+        elif event.text().isprintable() and event.text():
             event.ignore()
         else:
             super().keyPressEvent(event)
