@@ -114,6 +114,29 @@ def test_what_is_refused_in_the_dock_keeps_the_keyboard_and_goes_with_another_va
     assert (row.field.text(), row.field.is_refused, row.refusal.sentence) == ("500", False, "")
 
 
+@pytest.mark.parametrize("width", [1600, 910])
+def test_a_field_that_is_left_shows_what_counts_and_says_no_more_of_what_was_refused(instrument, window, width) -> None:
+    resize(instrument, width, 700)
+    rows = window.parameters.form.rows if width == 1600 else window.transport.parameters.rows
+    for name, typed, leave in (("d_model", "7", Qt.Key.Key_F6), ("base", "1", Qt.Key.Key_Tab)):
+        row, shown = rows[name], rows[name].field.text()
+        row.field.setFocus(Qt.FocusReason.TabFocusReason)
+        row.field.selectAll()
+        QTest.keyClicks(row.field, typed)
+        press(Qt.Key.Key_Return)
+        assert (row.field.text(), row.refusal.isVisible()) == (typed, True)
+        edge = row.field.grab().toImage().pixelColor(row.field.width() // 2, 1)
+        assert edge.name() == window.theme.focus.name()
+        press(leave)
+        assert (row.field.text(), row.field.is_refused, row.refusal.isVisible()) == (shown, False, False)
+    # Where leaving submitted it, the sentence can be read before.
+    row.field.setFocus(Qt.FocusReason.TabFocusReason)
+    row.field.selectAll()
+    QTest.keyClicks(row.field, typed)
+    press(Qt.Key.Key_Tab)
+    assert row.refusal.isVisible()
+
+
 def test_fields_show_all_digits_of_a_fraction_and_an_open_box_has_room_for_them(instrument: Instrument) -> None:
     window, model, transport = instrument.window, instrument.model, instrument.window.transport
     for value in (61.53333333333334, 0.1 + 0.2, -3.4499999999999993, 1.0 / 3.0):

@@ -231,7 +231,7 @@ class _FieldRow(_ParameterRow):
         self.field = NumberField(rule.label)
         self.refusal: RefusalLabel | Bubble = RefusalLabel()
         self.field.submitted.connect(partial(self.submitted.emit, name))
-        self.field.given_up.connect(partial(self.refusal.show_sentence, ""))
+        self.field.given_up.connect(self.show_taken)
 
     def show_taken(self) -> None:
         self.field.show_taken()

@@ -236,6 +236,8 @@ _EDITING = (_Key.Cut, _Key.Copy, _Key.Paste, _Key.Undo, _Key.Redo, _Key.SelectAl
 class NumberField(QLineEdit):
     """Shows a value; typing and Enter (or leaving the field) submits the text, Escape brings the value back.
 
+    So does leaving what was refused, a few seconds later where leaving submitted it.
+
     The press that brings the focus selects all, as a double click does; a press after that puts the caret. What is
     taken, and Escape, clear the focus, which the window then gives to a plot; in dialogs and popups it stays.
     """
@@ -302,6 +304,11 @@ class NumberField(QLineEdit):
             return
         if self.isModified():
             self._submit()
+            if self.is_refused:
+                # Nobody has read the sentence yet.
+                QTimer.singleShot(_BUBBLE_MILLISECONDS, self, self._forget)
+        elif event.reason() != Qt.FocusReason.ActiveWindowFocusReason:
+            self._forget()
         if event.reason() != Qt.FocusReason.ActiveWindowFocusReason:
             self.left.emit()
 
@@ -338,6 +345,11 @@ class NumberField(QLineEdit):
             self._give_up()
         else:
             self.submitted.emit(self.text())
+
+    def _forget(self) -> None:
+        """Show what counts again, where what was refused has been left."""
+        if self.is_refused and not self.hasFocus():
+            self._give_up()
 
     def _give_up(self) -> None:
         self.show_taken()
