@@ -206,6 +206,8 @@ class Arranger(QObject):
     def _toggle_steps(self) -> None:
         self._has_steps = not self._has_steps
         self._arrange()
+        if self._has_steps:
+            self._window.docks["steps"].take_focus()
 
     def _raise(self) -> None:
         """Bring what the state names to the front; behind Compare it waits, and a workspace in its place makes way."""
@@ -273,8 +275,10 @@ class Arranger(QObject):
     def _on_escaped(self) -> None:
         if self._now.is_over:
             self._close_side()
-        elif self._now.shown != PLOTS:
+        elif self._now.shown not in ((), PLOTS):
             self._leave()
+        elif self._window.focused_panel().key == self._now.side:
+            self._close_side()
 
     def _note_closed(self) -> None:
         """What a person has closed is closed in the state; a workspace with its last panel."""

@@ -14,7 +14,7 @@ from pe_desktop.window import help as window_help
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.error_reports import ReportDialog
 from pe_desktop.window.panel_menu import _plain_words
-from tests.window.conftest import focused, settle
+from tests.window.conftest import LEFT, NO_KEY, focused, press, settle
 
 
 def test_every_panel_but_the_transport_says_in_plain_words_what_it_shows() -> None:
@@ -34,14 +34,29 @@ def test_each_of_the_ten_minutes_shows_what_it_says_by_press_and_key_and_can_be_
     panel = window.panel("steps")
     buttons = panel.findChildren(QPushButton)
     assert len(buttons) == len(steps) >= 8
+    assert focused() is buttons[0]
     for number, (button, step) in enumerate(zip(buttons, steps, strict=True)):
-        QTest.keyClick(button, Qt.Key.Key_Return if number % 2 else Qt.Key.Key_Space)
+        # As a person does, whose key comes to the window first.
+        QTest.keyClick(window.windowHandle(), Qt.Key.Key_Return if number % 2 else Qt.Key.Key_Space)
         shown = state_of(step["assignments"])
         assert (model.state.encoding, model.state.cursor) == (shown.encoding, shown.cursor)
-        # The keys that a step names act in the window.
         settle()
-        assert not panel.isAncestorOf(focused()), button.accessibleName()
-        assert panel.isVisible()
+        assert focused() is buttons[min(number + 1, len(steps) - 1)], button.accessibleName()
+        assert focused().visibleRegion().boundingRect() == focused().rect()
+    # By the mouse the plots get it. The keys of a step act in the window; escape leaves Compare, then the steps.
+    middle = buttons[7].mapTo(window, buttons[7].rect().center())
+    QTest.mouseClick(window.windowHandle(), LEFT, NO_KEY, middle)
+    settle()
+    assert not panel.isAncestorOf(focused())
+    buttons[0].setFocus()
+    press(Qt.Key.Key_BracketRight, Qt.Key.Key_Escape)
+    settle()
+    assert (model.cursor.offset, model.state.views.compare.is_open, panel.isVisible()) == (9.0, False, True)
+    buttons[0].setFocus()
+    press(Qt.Key.Key_Escape)
+    settle()
+    assert not panel.isVisible()
+    window.action_set.trigger("show_steps")
     while model.undo_names:
         model.undo()
     assert model.state.encoding == State().encoding
