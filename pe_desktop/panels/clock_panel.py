@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QScrollArea
+from PySide6.QtWidgets import QApplication, QScrollArea
 
 from pe_desktop.core.choices import ClockView
 from pe_desktop.core.cursor import Cursor, face_hands_of, pair_of_face_hand
@@ -98,7 +98,7 @@ class ClockPanel(ScenePanel):
         self._knob: Knob | None = None
         mode = self.control_set.widgets["clock.mode"]
         assert isinstance(mode, Segments)
-        mode.chosen.connect(self._focus_face)
+        mode.chosen.connect(self._on_mode_chosen)
 
     @property
     def face(self) -> Canvas:
@@ -225,8 +225,10 @@ class ClockPanel(ScenePanel):
     def _tooltip_on(self, canvas: Canvas, place: Place | None, x: float, y: float) -> str:
         return view.tooltip(self.model.state, self.layout_on(canvas), x, y)
 
-    def _focus_face(self) -> None:
-        self.face.setFocus()
+    def _on_mode_chosen(self) -> None:
+        # The next arrow chooses there again.
+        if not self.control_set.widgets["clock.mode"].isAncestorOf(QApplication.focusWidget()):
+            self.face.setFocus()
 
     def _show_faces(self) -> None:
         """Show the faces of another encoding, or of another choice."""
@@ -240,7 +242,7 @@ class ClockPanel(ScenePanel):
         self.dials_area.setVisible(each)
         if had_focus:
             # Qt would give it to whatever comes next in the window.
-            self._focus_face()
+            self.face.setFocus()
         code = code_shown(state)
         self.bits_area.setVisible(code is not None)
         if code is not None and code != self._code:

@@ -373,6 +373,11 @@ def test_tab_comes_to_the_chosen_one_of_a_row_of_words_and_arrows_choose_there(i
     model.set(**{"similarity.measure": "distance"})
     assert focused().accessibleName() == distance[1]
     assert model.cursor.position == position
+    buttons["Clock shows: One dial"].setFocus()
+    press(Qt.Key.Key_Right)
+    assert (model.state.views.clock.mode, focused().accessibleName()) == ("each", "Clock shows: Each")
+    press(Qt.Key.Key_Left)
+    assert model.state.views.clock.mode == "one"
 
 
 def pressed_by(buttons: Iterable[QAbstractButton], keys: tuple[Qt.Key, ...]) -> dict[str, int]:
