@@ -25,12 +25,12 @@ _BRACKETS = str.maketrans(dict.fromkeys("[](){};", " "))
 class DecoderPanel(DeclaredPanel):
     """Dragging a hand turns it alone; the wheel zooms the curve.
 
-    Alt+Left and Alt+Right turn the chosen hand, 0 and a double click set all to those of t, Ctrl+V reads a vector.
+    Alt+Left and Alt+Right turn a hand, 0 and a double click set all to those of t, Ctrl+V reads a vector.
     """
 
     key = "decoder"
     keys: ClassVar = {
-        "Alt+Left, Alt+Right": "Turn the hand of the chosen pair; with Shift by a tenth of that",
+        "Alt+Left, Alt+Right": "Turn the hand that Tab came to, or else the chosen one; with Shift by a tenth of that",
         "Ctrl+V": "Read the numbers on the clipboard",
         "0": "Set all hands to those of t",
     }
@@ -62,7 +62,9 @@ class DecoderPanel(DeclaredPanel):
         elif key in _TURNS:
             pairs = self.model.encoding.pairs
             if pairs is not None:
-                self._turn(min(self.model.cursor.pair, pairs.count - 1), _TURNS[key])
+                marked = self.canvas.marked
+                ringed = {} if marked is None else marked.changes(*marked.area.middle)
+                self._turn(ringed.get("pair", min(self.model.cursor.pair, pairs.count - 1)), _TURNS[key])
         else:
             return None
         return {}

@@ -62,6 +62,13 @@ def test_keys_turn_the_chosen_hand_and_zero_or_a_double_click_on_the_dial_reads_
     assert np.array_equal(np.delete(after, [8, 9]), np.delete(before, [8, 9]))
     QTest.keyClick(panel.canvas, Qt.Key.Key_0)
     assert not len(vector(panel))
+    # Where Tab came to another hand, that one.
+    ringed = next(place for place in panel.canvas.places() if place.changes(*place.area.middle).get("pair") == 5)
+    panel.canvas.mark(ringed.name)
+    QTest.keyClick(panel.canvas, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert [*np.flatnonzero(vector(panel) != before)] == [10, 11]
+    assert panel.canvas.marked.name == ringed.name
+    QTest.keyClick(panel.canvas, Qt.Key.Key_0)
     panel.model.set(**{"decoder.vector": (1.0,) * 32})
     at = middle(panel, HANDS)
     QTest.mouseMove(panel.canvas, at)
