@@ -16,7 +16,7 @@ from pe_desktop.resources import resource_json
 
 
 class StepsPanel(Panel):
-    """“Show” sets what is seen, which can be undone; by a key it leads on to the next step, by the mouse to the plots."""
+    """“Show” sets what is seen, which can be undone. By a key it leads to the next step, by the mouse to the plots."""
 
     key = "steps"
     title = "In ten minutes"

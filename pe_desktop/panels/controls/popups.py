@@ -38,7 +38,7 @@ class _Entries(QStyledItemDelegate):
 
 
 class ChoiceBox(Spoken, QComboBox):
-    """Opens with a press, Enter, Space or Alt+Down; arrows choose. A press leaves the focus where it was, a key takes it."""
+    """Opens with a press, Enter or Space; the arrows choose. A press leaves the focus where it was, a key takes it."""
 
     accessible_role = QAccessible.Role.ComboBox
     # What the entry means, as it was offered.
