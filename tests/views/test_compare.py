@@ -12,7 +12,7 @@ from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.typefaces import formula_runs, text_width
 from pe_desktop.views.compare.columns import NARROWEST, cells_left, lines_of
 from pe_desktop.views.compare.measured import tables
-from pe_desktop.views.properties.words import PROPERTY_NAMES
+from pe_desktop.views.properties.words import PROPERTY_NAMES, count_texts
 from tests.pictures import covered_texts, of_kind, text_frames
 from tests.views.seen import scene_of, texts_in, texts_of
 from tests.views.test_properties import Known
@@ -109,7 +109,14 @@ def test_columns_and_rows_stand_by_how_many_hold_and_the_first_is_the_windows_ow
     titles = [place.name.partition(": ")[2] for place in places if place.name.startswith("row ")]
     assert titles[0] == "Sinusoidal (paper)"
     assert [by_row[title] for title in titles] == [10, 9.5, 5, 5, 4, 4, 4, 2]
-    assert "3½ of 8" in texts_of("compare", state, 1300.0)
+    # Said as the checks and Properties say it.
+    said = texts_of("compare", state, 1300.0)
+    assert {"3 of 8", "10", "9, 1 in part"} <= {*said}
+    assert not any("½" in text for text in said)
+    assert "9" in texts_of("compare", state, 560.0)
+    linear = state_of({"preset": "paper", "spacing": "linear"})
+    counted = count_texts(analyse(linear.encoding).measurements, linear.precision)
+    assert counted == ("9 of 10 hold, 1 in part", "9 of 10, 1 in part", "9 of 10", "9/10")
     assert "3.9–7.8" in texts_in(scene_of("compare", state, 752.0, is_paper=True))
 
 

@@ -1,7 +1,7 @@
 """The measurements of Compare: ten columns of signs, how many hold, and the reading of one cell."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
@@ -114,9 +114,12 @@ def _count_of(known: Known, key: str) -> float:
     return _count(analysis.measurement(key) for _, analysis in known)
 
 
-def _count_text(count: float) -> str:
-    """A number of halves: 7½."""
-    return f"{whole(count // 1) if count >= 1 or not count else ''}{'½' if count % 1 else ''}"
+def _count_texts(measured: Sequence[Measurement]) -> tuple[str, str]:
+    """How many checks hold, the longest first: 9, 1 in part; 9."""
+    verdicts = [one.verdict for one in measured]
+    n_hold = whole(verdicts.count(HOLDS))
+    n_parts = verdicts.count(HOLDS_UP_TO)
+    return f"{n_hold}, {whole(n_parts)} in part" if n_parts else n_hold, n_hold
 
 
 def _widths(width: float) -> tuple[float, ...]:
@@ -173,11 +176,11 @@ def _shown(line: Line, analysis: Analysis, look: _Look, tall: float) -> Shown:
     """
     signs = [_cell(line, key, analysis.measurement(key), look) for key in look.keys]
     measured = analysis.measurements
-    count = _count_text(_count(measured)) if measured else "…"
+    count, *shorter = _count_texts(measured) if measured else ("…",)
     verdicts = ", ".join(f"{words.name(one)}: {words.verdict_text(one)}" for one in measured)
     again = "" if line.is_chosen else "\nPress twice to use this encoding"
     tall, sets = (tall + _MORE, line.sets) if line.number == look.row else (tall, {"compare.row": line.number})
-    cells = (*signs, in_middle(Words(count, "strong", across=0.5)))
+    cells = (*signs, in_middle(Words(count, "strong", "text", 0.5, tuple(shorter))))
     return tall, line.place(verdicts, sets, line.definition + again), cells
 
 
@@ -216,7 +219,8 @@ def _number(one: Measurement) -> Block:
 def _foot(known: Known, look: _Look, width: float) -> Iterator[Block]:
     """Below each column how many of the encodings hold, and what the signs mean."""
     is_known, of = all(analysis.measurements for _, analysis in known), len(known)
-    texts = [_count_text(_count_of(known, key)) if is_known else "…" for key in look.keys]
+    measured = ([one for _, analysis in known if (one := analysis.measurement(key)) is not None] for key in look.keys)
+    texts = [_count_texts(found)[1] if is_known else "…" for found in measured]
     counts = (Words(f"{text} of {of}", "tick", "text2", 0.5, (f"{text}/{of}", text, "")) for text in texts)
     name = flow.small("encodings that hold", "hold")
     yield flow.in_row(columns.columns_of(width, _widths(width)), _NO, name, *counts, _NO, gap=columns.INSET)

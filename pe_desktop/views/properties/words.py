@@ -43,7 +43,7 @@ def name(measurement: Measurement) -> str:
 
 
 def count_texts(measured: Collection[Measurement], precision: Precision) -> tuple[str, ...]:
-    """How many of the properties hold, the longest first: 7 of 10 hold, 1 in part, 2 can't tell; 7 of 10 hold; 7/10.
+    """How many of the properties hold, the longest first: 7 of 10 hold, 1 in part; 7 of 10, 1 in part; 7 of 10; 7/10.
 
     Where a smaller format is chosen, that they are of the exact table.
     """
@@ -56,7 +56,8 @@ def count_texts(measured: Collection[Measurement], precision: Precision) -> tupl
         return *(f"{form}, exact table" for form in forms), forms[1]
     besides = [f", {verdicts.count(verdict)} {text}" for verdict, text in _BESIDES.items() if verdict in verdicts]
     holding = f"{forms[0]} hold"
-    return f"{holding}{''.join(besides)}", holding, *forms
+    said = "".join(besides)
+    return (f"{holding}{said}", f"{forms[0]}{said}", *forms) if said else (holding, *forms)
 
 
 def count_forms(model: "EncodingModel") -> tuple[str, ...]:
