@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QScrollArea
+from PySide6.QtWidgets import QScrollArea
 
 from pe_desktop.core.choices import ClockView
 from pe_desktop.core.cursor import Cursor, face_hands_of, pair_of_face_hand
@@ -227,7 +227,7 @@ class ClockPanel(ScenePanel):
 
     def _on_mode_chosen(self) -> None:
         # The next arrow chooses there again.
-        if not self.control_set.widgets["clock.mode"].isAncestorOf(QApplication.focusWidget()):
+        if not self.control_set.widgets["clock.mode"].isAncestorOf(self.window().focusWidget()):
             self.face.setFocus()
 
     def _show_faces(self) -> None:
