@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFrame, QStyle, QStyleOptionFrame
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QStyle, QStyleOptionFrame, QWidget
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -62,6 +62,8 @@ def test_what_is_refused_in_a_box_is_told_above_it_until_the_pair_is_another_one
     for size in ((1920, 1058), (1500, 800)):
         resize(instrument, *size)
         assert 4 < edit.mapTo(window, QPoint(0, 0)).y() + 1 - bubble.geometry().bottom() <= 6
+        assert window.childAt(bubble.geometry().center()) in bubble.findChildren(QWidget)
+        window.docks["matrix"].raise_()
     QTest.mouseClick(window.matrix.canvas, LEFT, pos=QPoint(window.matrix.canvas.width() // 2, 100))
     assert model.cursor.pair != 4
     assert (edit.field.isVisible(), edit.field.is_refused, bubbles(instrument)) == (False, False, [])
@@ -125,6 +127,10 @@ def test_a_field_that_is_left_shows_what_counts_and_says_no_more_of_what_was_ref
         QTest.keyClicks(row.field, typed)
         press(Qt.Key.Key_Return)
         assert (row.field.text(), row.refusal.isVisible()) == (typed, True)
+        QApplication.processEvents()
+        # No line of it is cut.
+        [words] = (label for label in row.refusal.findChildren(QLabel) if label.text())
+        assert words.height() >= words.heightForWidth(words.width())
         edge = row.field.grab().toImage().pixelColor(row.field.width() // 2, 1)
         assert edge.name() == window.theme.focus.name()
         press(leave)

@@ -206,10 +206,9 @@ class Bubble(QFrame):
             self._follow_anchor()
         # The frame of the bubble takes a pixel on each side.
         width = min(self.label.widest + 2 * _BUBBLE_SIDE + 2, _WIDEST_BUBBLE)
-        self.setFixedSize(width, self._row.heightForWidth(width))
+        self.setFixedSize(width, self._row.heightForWidth(width - 2) + 2)
         self._place()
         self.show()
-        self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():
@@ -226,6 +225,8 @@ class Bubble(QFrame):
         window = self._anchor.window()
         place = QRect(self._anchor.mapTo(window, QPoint(0, -self.height() - 4)), self.size())
         self.move(moved_into(window.rect().adjusted(8, 8, -7, -7), place))
+        # Docks that have been arranged anew lie over it.
+        self.raise_()
 
 
 # What Ctrl means in a field. All other keys with Ctrl are the window's, though on X11 Ctrl+E ends the line.
