@@ -239,8 +239,13 @@ def test_a_drag_of_a_name_goes_through_all_values_and_stops_at_useful_ones_to_wh
     drag(row.label, *(QPoint(30 + pixels, 10) for pixels in range(60)))
     assert dock.model.encoding.d_model not in row.slider.rule.steps
     dock.model.set(d_model=32)
-    QTest.keyClick(row.slider, Qt.Key.Key_Right)
-    assert dock.model.encoding.d_model == 64
+    cursor = dock.model.cursor
+    for key, d_model in (
+        (Qt.Key.Key_Right, 64), (Qt.Key.Key_PageUp, 512), (Qt.Key.Key_PageDown, 64), (Qt.Key.Key_End, 65_536),
+        (Qt.Key.Key_PageUp, 65_536), (Qt.Key.Key_Home, 2), (Qt.Key.Key_Left, 2),
+    ):  # fmt: skip
+        QTest.keyClick(row.slider, key)
+        assert (dock.model.encoding.d_model, dock.model.cursor.position) == (d_model, cursor.position)
     QTest.mouseClick(row.slider, LEFT, pos=QPoint(row.slider.width() - 1, 14))
     assert dock.model.encoding.d_model == 65_536
 

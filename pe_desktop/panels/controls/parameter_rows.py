@@ -33,7 +33,11 @@ from pe_desktop.views.properties import words
 _KNOB_RADIUS, _TRACK_WIDTH = 6.5, 3.0
 _END = _KNOB_RADIUS + 1.5
 _LEFT, _SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
-_MOVES = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}
+_PAGE, _ALL = 3, 1_000
+_MOVES = {
+    Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_PageDown: -_PAGE, Qt.Key.Key_Home: -_ALL,
+    Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_PageUp: _PAGE, Qt.Key.Key_End: _ALL,
+}  # fmt: skip
 
 
 # A drag of the label goes through all values in so many pixels; Shift makes a drag finer. So near a stop, it is taken.
@@ -43,7 +47,8 @@ _SCRUB_PIXELS, _FINE, _MAGNET_PIXELS = 300.0, 0.1, 2.0
 class _StepSlider(Spoken, Themed, QWidget):
     """A knob over the values between the stops of an ascending list, which it takes where it comes near them.
 
-    With Shift it moves a tenth as far as the pointer. The arrows go from stop to stop.
+    With Shift it moves a tenth as far as the pointer. The arrows go from stop to stop, the Page keys over three of them,
+    Home and End to the first and last.
     """
 
     accessible_role = QAccessible.Role.Slider
@@ -151,9 +156,9 @@ class _StepSlider(Spoken, Themed, QWidget):
             self._move(move)
 
     def _move(self, move: int) -> None:
-        """To the next stop above or below."""
+        """So many stops up or down."""
         place = self._place_of(self._value)
-        self._choose(math.floor(place) + 1 if move > 0 else math.ceil(place) - 1)
+        self._choose((math.floor(place) if move > 0 else math.ceil(place)) + move)
 
     def _choose(self, place: float, magnet: float = 0.0) -> None:
         """The value at a place among the stops, of three digits; that of a stop which is so near."""
