@@ -85,7 +85,7 @@ class ClockPanel(ScenePanel):
             is_shown=_has_pairs,
         ),
     )
-    keys: ClassVar = {"PgUp, PgDown": "Scroll the dials", "0": "The query and key of the words again, with RoPE"}
+    keys: ClassVar = {"0": "The query and key of the words again, with RoPE"}
 
     def make(self) -> None:
         super().make()

@@ -135,6 +135,8 @@ _EVERYWHERE = (
     ("Alt", "The menus"),
     ("Enter", "In a field: take what was typed and go back to the plot; on t, k or i: type another value; else press"),
     ("Enter, Space", "On a list: open it; Up and Down choose there, also while it is closed"),
+    ("Home, End, PgUp, PgDown", "On a slider: its first or last value, three stops up or down"),
+    ("PgUp, PgDown", "Scroll what is higher than its panel: Properties, Attention, Compare, Facts, the dials of Clock"),
     ("Esc", "In a field: bring the value back; else close what lies over the plots, or go back to them"),
 )
 

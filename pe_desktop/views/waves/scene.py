@@ -191,7 +191,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     note = _FACTORS if turns_vectors(state) else unread(state)
     if span is not None:
         ends = f"{whole(math.ceil(span.first))} to {whole(math.floor(span.last))}"
-        return f"positions {ends}, {note or 'double click shows all'}", f"positions {ends}", ends
+        return f"positions {ends}, {note or 'F or double click shows all'}", f"positions {ends}", ends
     if note:
         return note, "q and k turned" if turns_vectors(state) else "no word reads these", ""
     if state.encoding.pairs is not None:
