@@ -17,6 +17,7 @@ from pe_desktop.resources import project_page, resource_path
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.error_reports import ReportDialog
 from pe_desktop.window.main_window import FRAME, MainWindow
+from pe_desktop.window.tab_order import move_focus, stops_in
 
 _SIDE = 20
 
@@ -57,6 +58,13 @@ class PageDialog(QDialog):
         filled(self.rows, self.nothing, None)
         self.column.insertLayout(0, side_by_side(self.search))
         self.search.setFocus()
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802 - Qt's names
+        """In the order in which all is seen: the search, the page, also where it is scrolled, what stands below it."""
+        page = self.area.widget()
+        around = [stop for stop in stops_in(self) if not page.isAncestorOf(stop)]
+        n_above = sum(stop.y() < self.area.y() for stop in around)
+        return move_focus([*around[:n_above], *stops_in(page), *around[n_above:]], is_back=not next)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # What the search leaves scrolls the page, and what that leaves is the dialog's own.

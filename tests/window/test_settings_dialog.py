@@ -12,7 +12,7 @@ from pe_desktop.panels.controls.buttons import Switch
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.settings import SETTING_ROWS, Settings
 from pe_desktop.window.settings_dialog import SettingsDialog
-from tests.window.conftest import CONTROL, LEFT, row_of
+from tests.window.conftest import CONTROL, LEFT, focused, press, row_of
 
 # What is remembered of the window, of files and of graphics without anybody having chosen it.
 REMEMBERED = {"geometry", "docks", "is_folded", "had_gpu", "recent"}
@@ -40,6 +40,28 @@ def choose(dialog: SettingsDialog, name: str, value: object) -> None:
 def value(dialog: SettingsDialog, name: str) -> str | bool:
     control = dialog.settings[name].control
     return control.isChecked() if isinstance(control, Switch) else control.currentText()
+
+
+def test_tab_goes_through_the_settings_in_the_order_in_which_they_are_seen(instrument: Instrument) -> None:
+    dialog = opened(instrument)
+    dialog.resize(620, 400)
+    dialog.activateWindow()
+    QTest.qWait(50)
+    instrument.live_settings.set(speed=2.0)
+    both = [(row.reset, row.control) for row in dialog.settings.values()]
+    controls = [control for pair in both for control in pair if control.isVisible()]
+    assert len(controls) == len(both) + 2
+    assert focused() is dialog.search
+    for control in controls:
+        press(Qt.Key.Key_Tab)
+        assert focused() is control, (focused().accessibleName(), control.accessibleName())
+        assert control.visibleRegion().boundingRect() == control.rect()
+    press(Qt.Key.Key_Tab)
+    assert focused() is dialog.reset_all
+    press(Qt.Key.Key_Tab, Qt.Key.Key_Tab)
+    assert focused() is dialog.search
+    press(Qt.Key.Key_Backtab, Qt.Key.Key_Backtab, Qt.Key.Key_Backtab)
+    assert focused() is controls[-1]
 
 
 def test_every_setting_can_be_chosen_in_its_row_and_reset_there(instrument: Instrument) -> None:
