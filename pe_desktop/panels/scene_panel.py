@@ -523,6 +523,12 @@ class DeclaredPanel(ScrolledScenePanel):
             self._marked_value = value_of(self.model.state, marked)
             self.show_chosen()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.declared.marked:
+            # Laid out higher meanwhile, the page has been scrolled by Qt.
+            self.show_chosen()
+
     def follow_progress(self) -> None:
         """Have the row of progress tell of what takes long."""
         self.progress.follow([question for question in self.questions() if question.title][:1])

@@ -47,8 +47,8 @@ _SCRUB_PIXELS, _FINE, _MAGNET_PIXELS = 300.0, 0.1, 2.0
 class _StepSlider(Spoken, Themed, QWidget):
     """A knob over the values between the stops of an ascending list, which it takes where it comes near them.
 
-    With Shift it moves a tenth as far as the pointer. The arrows go from stop to stop, the Page keys over three of them,
-    Home and End to the first and last.
+    With Shift it moves a tenth as far as the pointer. The arrows go from stop to stop, the Page keys over three, Home
+    and End to the first and last.
     """
 
     accessible_role = QAccessible.Role.Slider
