@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFileDialog, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -19,6 +19,7 @@ from pe_desktop.core.presets import title_of
 from pe_desktop.core.rules import NumberRule, Rule, SortedRule, WordRule
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import USED_BY_KEYS
+from pe_desktop.draw.focus_ring import paint_ring
 from pe_desktop.draw.spoken import Spoken, SpokenNumber
 from pe_desktop.draw.theme import Theme, Themed, themed_icon
 from pe_desktop.files import UnreadableError, numbers_in
@@ -98,10 +99,12 @@ class _StepSlider(Spoken, Themed, QWidget):
             for start, stop, color in ((knob, self.width() - _END, self.theme.line), (_END, knob, self.theme.ink)):
                 painter.setPen(QPen(color, _TRACK_WIDTH, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
                 painter.drawLine(int(start), int(middle), int(stop), int(middle))
-            shows_focus = self.hasFocus() and self.window().property(USED_BY_KEYS)
-            painter.setPen(QPen(self.theme.focus if shows_focus else self.theme.ink, 1.8))
+            painter.setPen(QPen(self.theme.ink, 1.8))
             painter.setBrush(self.theme.panel)
             painter.drawEllipse(QPointF(knob, middle), _KNOB_RADIUS, _KNOB_RADIUS)
+            if self.hasFocus() and self.window().property(USED_BY_KEYS):
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                paint_ring(painter, QRectF(self.rect()), self.theme.focus)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == _LEFT:
