@@ -124,6 +124,13 @@ def test_hands_of_a_wider_table_than_can_be_set_stay_and_a_sentence_says_so(open
     assert "more than the 4096 that can be given" in panel.refusal.sentence
 
 
+def test_each_field_says_in_words_what_its_letter_is(panel: DecoderPanel) -> None:
+    for name, words in (("offset", "that is asked"), ("decoder.places", "How many places"), ("position", "before which")):
+        field = panel.control_set.fields[name]
+        assert words in field.toolTip()
+        assert field.accessibleName() == f"{panel.control_set.labels[name].text()}: {field.toolTip()}"
+
+
 def test_a_row_chooses_how_many_hands_are_read_the_curve_t_and_the_wheel_zooms_it(panel: DecoderPanel) -> None:
     row = area_of(panel, "read 1")
     QTest.mouseClick(panel.canvas, LEFT, pos=QPoint(int(row.x) + 8, int(row.middle[1])))

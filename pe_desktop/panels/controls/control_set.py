@@ -140,7 +140,9 @@ class ControlSet(QObject):
         return segments, show
 
     def _number(self, control: Number) -> tuple[NumberField, Callable[[State], object]]:
-        field = self.fields[control.name] = NumberField(control.label)
+        # A letter alone says nothing to who doesn't see what it stands beside.
+        name = f"{control.label}: {control.tooltip}" if len(control.label) == 1 and control.tooltip else control.label
+        field = self.fields[control.name] = NumberField(name)
         field.setToolTip(control.tooltip)
         field.setFixedWidth(control.width)
         field.setMaxLength(control.letters)
