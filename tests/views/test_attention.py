@@ -116,6 +116,13 @@ def test_where_no_word_stands_is_said_and_no_word_is_marked_as_read(position, of
     assert not [place for place in places.values() if "key" in place.value or "the sum of" in place.name]
 
 
+def test_in_little_room_the_amounts_that_are_read_are_shorter() -> None:
+    state = {"scheme": "none", "order": "0 4 2 3 1", **AT_SLEEP}
+    (line,) = (text for text in texts(state, (468.0, 413.0)) if text.startswith("0.5446"))
+    assert line.startswith("0.5446 → 0.5446, ")
+    assert "…" not in line
+
+
 def test_of_long_words_the_amounts_that_are_read_are_seen() -> None:
     sentence = "cat pneumonoultramicroscopicsilicovolcanoconiosis Donaudampfschifffahrtsgesellschaftskapitän"
     for position, offset in (("1", "1"), ("0", "1"), ("2", "-2")):

@@ -169,8 +169,8 @@ class _Page:
         if chips.read is None:
             other = position_text(cursor.position + cursor.offset)
             return Words(f"t + k = {other}: no word stands there", "caption", "text2")
-        text = amounts(self.found, chips.asking, chips.read)
-        return Words(f"{words[chips.asking]} reads {words[chips.read]}: {text}", "value", shorter=(text,))
+        texts = amounts(self.found, chips.asking, chips.read)
+        return Words(f"{words[chips.asking]} reads {words[chips.read]}: {texts[0]}", "value", shorter=texts)
 
     def _way(self) -> Block:
         """What opens the sum of the score that t and t + k choose."""
