@@ -387,13 +387,14 @@ def _cells(law: DistanceLaw, k: int) -> tuple[str, ...]:
 
 def _comparison(two: Comparison | None) -> tuple[Block, ...]:
     """The share of each band in the distance from t to t + k, and the two difference vectors."""
-    title, said, shares = "", "", [""]
+    title, said, shares, texts = "", "", [""], [Words("", "tick")]
     if two is not None:
         title = f"Share in the distance {position(two.position)} to {position(two.position + two.offset)}"
         said = words.difference(two)
         shares = [f"{_hands_of(band)}: {_share(band)}" for band in two.bands]
+        told = zip(shares, two.bands, strict=True)
+        texts = [Words(share, "tick", "text2", shorter=_shorter(band)) for share, band in told]
     bands = Live(Drawn(_bands, (() if two is None else two.bands,), _BAND_HEIGHT))
-    texts = tuple(Words(share, "tick", "text2") for share in shares)
     return (
         Live(Words(title, "strong")),
         Named("shares in the distance of t and t + k", bands, ", ".join(shares)),
@@ -420,6 +421,12 @@ def _bands(area: Area, theme: Theme, bands: tuple[Band, ...]) -> marks.Picture:
 
 def _hands_of(band: Band) -> str:
     return f"pair {band.first}" if band.first == band.last else f"{band.first} – {band.last}"
+
+
+def _shorter(band: Band) -> tuple[str, ...]:
+    """The same in less room: without spaces, with fewer digits, the share alone."""
+    hands = _hands_of(band).replace(" – ", "–")
+    return f"{hands}: {_share(band)}", f"{hands}: {short(100 * band.share, 2)} %", _share(band)
 
 
 def _share(band: Band) -> str:
