@@ -125,7 +125,7 @@ def test_hands_of_a_wider_table_than_can_be_set_stay_and_a_sentence_says_so(open
 
 
 def test_each_field_says_in_words_what_its_letter_is(panel: DecoderPanel) -> None:
-    for name, words in (("offset", "that is asked"), ("decoder.places", "How many places"), ("position", "before which")):
+    for name, words in (("offset", "is asked"), ("decoder.places", "How many places"), ("position", "before which")):
         field = panel.control_set.fields[name]
         assert words in field.toolTip()
         assert field.accessibleName() == f"{panel.control_set.labels[name].text()}: {field.toolTip()}"

@@ -15,7 +15,7 @@ from pe_desktop.model.findings import Computed
 from pe_desktop.views.waves.layout import WavesLayout
 from pe_desktop.views.waves.picture import cursor_picture, waves_picture
 from pe_desktop.views.waves.scene import layout_of, scene
-from tests.pictures import of_kind
+from tests.pictures import of_kind, text_frames
 from tests.views.seen import omega, texts_in
 
 SHOWN = (0, 4, 8)
@@ -47,6 +47,15 @@ def test_curves_pass_through_the_sines_and_cosines_of_the_positions(theme):
     for place, band in enumerate(bands):
         for edge, value in ((band.upper, 1.0), (band.lower, -1.0)):
             np.testing.assert_allclose(edge, layout.levels[place // 2].place(value), atol=1e-6)
+
+
+def test_what_a_pixel_covers_is_told_below_the_axis_clear_of_curves_and_cursors(light):
+    layout, shown = picture(light, 4000)
+    (left, top, right, bottom, words) = next(frame for frame in text_frames(shown) if "each pixel" in frame[4])
+    assert words == "each pixel: least to greatest of 6 positions"
+    assert top > max(frame[3] for frame in text_frames(shown) if frame[4] != words) + 2.0
+    assert layout.area.x <= left < right <= layout.area.right
+    assert bottom < layout.height - 2.0
 
 
 def test_whole_positions_of_fast_pairs_are_dotted_where_they_can_be_told_apart(light):

@@ -26,6 +26,7 @@ _TALL_ROW, _MIDDLING_ROW = 96.0, 52.0
 _LINE_APART: Final = 11.2
 # From the rows down to the numbers of the positions.
 _AXIS_BELOW: Final = 14.0
+_NOTE_BELOW: Final = 27.0
 _BADGE_RADIUS: Final = 8.5
 # Dots mark whole positions while they stand this far apart and neighbours differ visibly.
 _DOT_ROOM, _FAST_ENOUGH_FOR_DOTS = 3.5, 0.2
@@ -35,8 +36,6 @@ _NARROW_TURN: Final = 12.0
 _BAND_ALPHAS, _NARROW_ALPHA, _DOTS_ALPHA, _DOTS = (0.55, 0.25), 0.3, 0.75, (1.6, 3.2)
 # Waves lower than this are drawn as thin lines: wide ones would fill them.
 _LOW_WAVE, _THINNEST_BAND = 12.0, 1.6
-# Around the note over bands.
-_NOTE_ROOM = 24.0
 _FLAG_TOP, _FLAG_BOTTOM, _FLAG_BEYOND, _FLAG_GAP = 3.0, 21.0, 6.0, 4.0
 _VALUE_DIGITS: Final = 2
 # Beside the plot: where names begin, where values at t and at t + k end.
@@ -86,9 +85,9 @@ def waves_picture(
     n_positions = round(layout.span.width / axis.length)
     if n_positions > 1 and any(curve.is_band for curve in curves):
         text = f"each pixel: least to greatest of {number_text.whole(n_positions)} positions"
-        told = fitting("tick", (text, ""), axis.length - _NOTE_ROOM)
-        note = label_on_ground(layout.area.x + 6.0, layout.area.bottom - 14.0, told, theme, is_raised=True)
-        picture += note if told else ()
+        told = fitting("tick", (text, ""), axis.length)
+        # Below the names of the positions neither curves nor cursors lie under it.
+        picture += label_on_ground(layout.area.x, layout.area.bottom + _NOTE_BELOW, told, theme) if told else ()
     title = axis.title("position t", theme, _AXIS_BELOW, is_before=True)
     return (*picture, title, *axis.labels(ticks, theme, _AXIS_BELOW))
 

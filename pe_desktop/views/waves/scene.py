@@ -127,8 +127,8 @@ def _hand_areas(layout: WavesLayout) -> dict[int, Area]:
 _MOST_NAMED = 3
 _FACTORS = "sin and cos that multiply q and k"
 _NOTE_HEIGHT = 16.0
-# Below the numbers of the axis on paper, so that the legend stands in a line of its own.
-_LEGEND_ROOM = 8.0
+# Below the numbers of the axis and the note on paper, so that the legend stands in a line of its own.
+_LEGEND_ROOM = 14.0
 
 
 def needed(state: State, _answers: Answers, _box: Box) -> float:
