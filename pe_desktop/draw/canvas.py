@@ -422,9 +422,10 @@ class Canvas(Spoken, Themed, QWidget):
         area, marked = self.parentWidget(), self.marked
         while area is not None and not isinstance(area, QScrollArea):
             area = area.parentWidget()
-        if area is not None and marked is not None:
+        page = None if area is None else area.widget()
+        if area is not None and page is not None and marked is not None:
             # It may be one of several parts of the page that scrolls.
-            middle = self.mapTo(area.widget(), QPoint(*map(round, marked.area.middle)))
+            middle = self.mapTo(page, QPoint(*map(round, marked.area.middle)))
             area.ensureVisible(middle.x(), middle.y(), 0, math.ceil(marked.area.height / 2) + 4)
 
     def _tell_marked(self) -> None:

@@ -29,7 +29,7 @@ class PageDialog(QDialog):
         super().__init__(window)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        page = QWidget()
+        page = self._page = QWidget()
         page.setProperty("role", "panel")
         self.rows = filled(QVBoxLayout(page), margins=(_SIDE, 4, 16, 16))
         self.area = PageArea(page)
@@ -61,10 +61,9 @@ class PageDialog(QDialog):
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802 - Qt's names
         """In the order in which all is seen: the search, the page, also where it is scrolled, what stands below it."""
-        page = self.area.widget()
-        around = [stop for stop in stops_in(self) if not page.isAncestorOf(stop)]
+        around = [stop for stop in stops_in(self) if not self._page.isAncestorOf(stop)]
         n_above = sum(stop.y() < self.area.y() for stop in around)
-        return move_focus([*around[:n_above], *stops_in(page), *around[n_above:]], is_back=not next)
+        return move_focus([*around[:n_above], *stops_in(self._page), *around[n_above:]], is_back=not next)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # What the search leaves scrolls the page, and what that leaves is the dialog's own.

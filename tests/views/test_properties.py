@@ -179,9 +179,8 @@ def test_the_dot_of_the_offset_stands_on_the_measured_curve_and_a_press_there_ta
 def test_no_share_in_a_distance_is_cut_in_a_narrow_panel():
     state = {"properties.page": "distance", "d_model": "1000", "n_positions": "1000", "position": "100", "offset": "5"}
     for width, words in ((700.0, "0 – 124: 97.36 %"), (282.0, "0–124: 97.36 %")):
-        shares = texts_of("properties", state, width)
-        title = shares.index("Share in the distance 100 to 105")
-        told = shares[title + 1 : title + 5]
+        shown = texts_of("properties", state, width)
+        told = shown[shown.index("Share in the distance 100 to 105") + 1 :][:4]
         assert words in told
         assert all(text.endswith(" %") for text in told), told
 
