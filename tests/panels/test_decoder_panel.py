@@ -124,12 +124,10 @@ def test_hands_of_a_wider_table_than_can_be_set_stay_and_a_sentence_says_so(open
     assert "more than the 4096 that can be given" in panel.refusal.sentence
 
 
-def test_each_field_says_in_words_what_its_letter_is(panel: DecoderPanel) -> None:
-    for name, words in (("offset", "n: The "), ("decoder.places", "j: How many "), ("position", "m: The ")):
-        assert panel.control_set.fields[name].accessibleName().startswith(words)
-
-
 def test_a_row_chooses_how_many_hands_are_read_the_curve_t_and_the_wheel_zooms_it(panel: DecoderPanel) -> None:
+    # What is asked is said in words, too.
+    for name, said in (("offset", "n: The "), ("decoder.places", "j: How many "), ("position", "m: The ")):
+        assert panel.control_set.fields[name].accessibleName().startswith(said)
     row = area_of(panel, "read 1")
     QTest.mouseClick(panel.canvas, LEFT, pos=QPoint(int(row.x) + 8, int(row.middle[1])))
     assert panel.model.state.views.decoder.n_hands == 1

@@ -110,10 +110,7 @@ def test_columns_and_rows_stand_by_how_many_hold_and_the_first_is_the_windows_ow
     assert titles[0] == "Sinusoidal (paper)"
     assert [by_row[title] for title in titles] == [10, 9.5, 5, 5, 4, 4, 4, 2]
     # Said as the checks and Properties say it.
-    said = texts_of("compare", state, 1300.0)
-    assert {"3 of 8", "10", "9, 1 in part"} <= {*said}
-    assert not any("½" in text for text in said)
-    assert "9" in texts_of("compare", state, 560.0)
+    assert {"3 of 8", "10", "9, 1 in part"} <= {*texts_of("compare", state, 1300.0)}
     linear = state_of({"preset": "paper", "spacing": "linear"})
     counted = count_texts(analyse(linear.encoding).measurements, linear.precision)
     assert counted == ("9 of 10 hold, 1 in part", "9 of 10, 1 in part", "9 of 10", "9/10")

@@ -47,7 +47,6 @@ def test_tab_goes_through_the_settings_in_the_order_in_which_they_are_seen(instr
     dialog.resize(620, 400)
     dialog.activateWindow()
     QTest.qWait(50)
-    instrument.live_settings.set(speed=2.0)
     both = [(row.reset, row.control) for row in dialog.settings.values()]
     controls = [control for pair in both for control in pair if control.isVisible()]
     assert focused() is dialog.search

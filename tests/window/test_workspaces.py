@@ -26,7 +26,6 @@ from tests.window.conftest import (
     frames,
     next_start,
     panel_of,
-    press,
     press_place,
     resize,
     seen,
@@ -375,17 +374,3 @@ def test_from_one_workspace_to_the_next_the_plots_in_whose_place_both_stand_stay
     assert frames(instrument)["derivations"] == place
     show(instrument, study__is_open=False)
     assert (frames(instrument), instrument.window.saved_docks()) == (before, docks)
-
-
-def test_the_chosen_step_is_whole_again_when_study_comes_back(instrument: Instrument) -> None:
-    resize(instrument, 1280, 720)
-    show(instrument, front="derivations", derivations__page="entries")
-    panel = panel_of(instrument, "derivations")
-    panel.take_focus()
-    press(*[Qt.Key.Key_Down] * 4, Qt.Key.Key_Escape)
-    settle()
-    trigger(instrument, "toggle_study")
-    settle()
-    chosen = next(place.area for place in panel.canvas.places() if place.name.startswith("step 5"))
-    top = panel.page_area.verticalScrollBar().value()
-    assert top <= chosen.y < chosen.bottom <= top + panel.page_area.viewport().height() + 0.5
