@@ -103,11 +103,10 @@ def sides(found: Found) -> tuple[_Side, _Side, _Side]:
     )
 
 
-def amounts(found: Found, asking: int, read: int) -> tuple[str, str]:
-    """How much a word reads of another before and after moving, and the difference, long and short."""
+def amounts(found: Found, asking: int, read: int) -> str:
+    """How much a word reads of another before and after moving, and the difference."""
     before, after, change = (side.text(asking, read, 4) for side in sides(found))
-    end = "" if "hidden" in (before, after) else f", {change}"
-    return f"{before} before, {after} moved{end}", f"{before} → {after}{end}"
+    return f"{before} before, {after} moved" + ("" if "hidden" in (before, after) else f", {change}")
 
 
 @record
@@ -183,7 +182,7 @@ class Maps(Block):
         asking, read = cell_at(under.area, under.values.shape, *pointer)
         picture = [outline(side.part(asking), theme.text3) for side in shown]
         picture += [outline(side.part(asking, read), theme.ink, 1.4) for side in shown]
-        lines = f"{words[asking]} reads {words[read]}", amounts(self.found, asking, read)[0], SUM_TOOLTIP
+        lines = f"{words[asking]} reads {words[read]}", amounts(self.found, asking, read), SUM_TOOLTIP
         return (*picture, *readout_card(*pointer, self.box.area, lines, theme))
 
 

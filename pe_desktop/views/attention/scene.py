@@ -169,8 +169,9 @@ class _Page:
         if chips.read is None:
             other = position_text(cursor.position + cursor.offset)
             return Words(f"t + k = {other}: no word stands there", "caption", "text2")
-        texts = amounts(self.found, chips.asking, chips.read)
-        return Words(f"{words[chips.asking]} reads {words[chips.read]}: {texts[0]}", "value", shorter=texts)
+        text = amounts(self.found, chips.asking, chips.read)
+        shorter = text, text.replace(" before, ", " → ").replace(" moved", "")
+        return Words(f"{words[chips.asking]} reads {words[chips.read]}: {text}", "value", shorter=shorter)
 
     def _way(self) -> Block:
         """What opens the sum of the score that t and t + k choose."""
