@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QRectF, QSignalBlocker, QSize, QStandardPaths, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QRectF, QSignalBlocker, QSize, QStandardPaths, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPaintEvent, QPixmap, QResizeEvent, QStandardItemModel
 from PySide6.QtWidgets import (
     QDialog,
@@ -31,10 +31,11 @@ from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure
 from pe_desktop.files import ExportError, bytes_in_words
 from pe_desktop.model.findings import Computed, Findings, Question, Task
 from pe_desktop.panels.controls.buttons import DialogButton, Switch, acting
-from pe_desktop.panels.controls.layouts import RefusalLabel, filled, label
+from pe_desktop.panels.controls.layouts import BARE, RefusalLabel, filled, label, moved_into
 from pe_desktop.panels.controls.popups import ChoiceBox
-from pe_desktop.panels.scene_panel import dress
+from pe_desktop.panels.scene_panel import PageArea, dress
 from pe_desktop.views.table import FIGURES, VIEWS
+from pe_desktop.window.main_window import FRAME
 
 FORMATS = {
     NPY: "NumPy array (.npy)",
@@ -50,7 +51,9 @@ _THEMES = {_SHOWN: "As shown", "light": "Light", "dark": "Dark"}
 _LETTERS = {"outlines": "Outlines, the same in every program", "text": "Text that can be edited, in Inter and STIX Two"}
 _CURSOR_NOTE = "The lines, columns and numbers that say where t and t + k are"
 _STEPS = 1000
-_FIELD_WIDTH = 320
+_FIELD_WIDTH, _HALF_WIDTH = 320, 156
+# How high what is scrolled of the fields is at least.
+_LOWEST_FIELDS = 120
 # Entries of the longest list at once.
 _MOST_SEEN = 16
 
@@ -127,6 +130,8 @@ class ExportDialog(QDialog):
         self.points = QLineEdit(placeholderText="Smallest letters: 8pt")
         for edit, name in ((self.title, "Title"), (self.paper_width, "Width"), (self.points, "Smallest letters")):
             edit.setAccessibleName(name)
+            # The two on a line are as wide as the others.
+            edit.setFixedWidth(_HALF_WIDTH)
             edit.textChanged.connect(self._describe)
         self.is_transparent = Switch("Transparent ground", "The figure stands on whatever lies under it")
         self.shows_cursor = Switch("Cursors at t and t + k", _CURSOR_NOTE)
@@ -157,10 +162,11 @@ class ExportDialog(QDialog):
         self.save = acting(DialogButton("Choose a file…", default=True), self._on_save)
         self.stop = acting(DialogButton(), self._on_stop)
         buttons = filled(QHBoxLayout(), None, self.stop, self.save)
-        parts = (form, self.progress, self.refusal, self.done_note, None, buttons)
-        column = filled(QVBoxLayout(), *parts, spacing=12)
+        self.fields = _FormArea(form)
+        parts = (self.fields, self.progress, self.refusal, self.done_note, buttons)
+        column = filled(QVBoxLayout(), *parts, spacing=12, wide=self.fields)
         margins = (20, 18, 20, 16)
-        filled(QHBoxLayout(self), column, self.preview, margins=margins, spacing=20, wide=self.preview)
+        filled(QHBoxLayout(self), column, self.preview, margins=margins, spacing=12, wide=self.preview)
 
     def write_to(self, path: Path, *, overwrite: bool = True) -> None:
         """Write what was chosen; that an existing file is replaced has been agreed to by whoever chose it."""
@@ -211,6 +217,16 @@ class ExportDialog(QDialog):
         self._set_writing(writing)
         self._findings.ask("export", (writing,))
 
+    def event(self, event: QEvent) -> bool:
+        is_taken = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            # As large as what it says asks for, as far as the screen has room.
+            room = self.screen().availableGeometry()
+            self.resize(self.size().expandedTo(self.sizeHint()).boundedTo(room.size() - FRAME))
+            if self.isVisible():
+                self.move(moved_into(room, self.frameGeometry()))
+        return is_taken
+
     def done(self, result: int) -> None:
         """Closing cancels what is being written and joins its thread."""
         self.preview.close_findings()
@@ -227,6 +243,7 @@ class ExportDialog(QDialog):
                     self.format.addItem(FORMATS[suffix], suffix)
         for choice in (self.purpose, self.theme, self.title, self.sizes, self.is_transparent, self.shows_cursor):
             self._form.setRowVisible(choice, is_figure)
+        self.fields.updateGeometry()
         if self.preview.isHidden() == is_figure:
             self.preview.setVisible(is_figure)
             self.adjustSize()
@@ -270,7 +287,7 @@ class ExportDialog(QDialog):
             return
         what, is_figure = self.what.currentData()
         self._form.setRowVisible(self.letters, is_figure and self.format.currentData() == SVG)
-        self.resize(self.size().expandedTo(self.sizeHint()))
+        self.fields.updateGeometry()
         self.refusal.show_sentence("")
         self.done_note.setText("")
         self.estimate.setText("")
@@ -359,6 +376,23 @@ class ExportDialog(QDialog):
         for choice in (self.what, self.format, self.save):
             choice.setEnabled(writing is None)
         self.stop.setText("Close" if writing is None else "Cancel")
+
+
+class _FormArea(PageArea):
+    """The fields as high as they are, or scrolled where the screen leaves less room."""
+
+    def __init__(self, form: QFormLayout) -> None:
+        page = QWidget()
+        page.setProperty("role", "panel")
+        page.setLayout(form)
+        form.setContentsMargins(*BARE)
+        super().__init__(page)
+
+    def sizeHint(self) -> QSize:
+        return self.widget().sizeHint() + QSize(self.verticalScrollBar().sizeHint().width(), 0)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.sizeHint().width(), _LOWEST_FIELDS)
 
 
 def _written(what: str, state: State, path: Path, overwrite: bool, _number: int, task: Task) -> Any:
