@@ -100,8 +100,8 @@ class Instrument(QObject):
         self.arranger = Arranger(self.window)
         self.window.dock_made.connect(self._draw_heat)
         self._last_state = None if settings_path is None else LastState(self.window, self.sessions, settings_path)
-        # Where the window stands that is to come back at once, in another size, and who has the focus.
-        self.goes_on: tuple[QRect, str] | None = None
+        # Where the window stands that is to come back at once, in another size, who has the focus, if over the screen.
+        self.goes_on: tuple[QRect, str, bool] | None = None
         self.errors: ErrorReports | None = None
         # A sentence about a start that went wrong, or nothing.
         self.complaint = ""
@@ -293,7 +293,9 @@ class Instrument(QObject):
     def _come_back(self, _scale: int) -> None:
         """Qt reads the size of everything at a start: the program makes one, where that finds the state."""
         if self._last_state is not None:
-            self.goes_on = self.window.normalGeometry(), self.window.focused_panel().key
+            window, whole = self.window, self.window.full_screen.dock
+            panel = window.focused_panel() if whole is None else whole.panel
+            self.goes_on = window.normalGeometry(), panel.key, whole is not None
             QTimer.singleShot(0, self.window.close)
 
     def _on_system_theme_changed(self) -> None:

@@ -31,7 +31,8 @@ _ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _SIGNALLED = 128
 _UNSCALED = 100
 _FACTOR = "QT_SCALE_FACTOR"
-# Set for a program that goes on in another size: the pixels of its screen under its window, the panel with the focus.
+# Set for a program that goes on in another size: the pixels of its screen under its window, the panel with the focus,
+# whether that covers the screen.
 _GOES_ON = "PE_DESKTOP_GOES_ON"
 _POLL_MILLISECONDS = 200
 
@@ -46,7 +47,7 @@ class _Ending(QObject):
     def __init__(self, instrument: Instrument, factor: str, goes_on: str) -> None:
         super().__init__()
         self._instrument, self._factor = instrument, factor
-        *self._pixels, self._key = goes_on.split() or [""]
+        *self._pixels, self._key, self._covers_screen = goes_on.split() or ["", ""]
         window = instrument.window
         if self._pixels:
             # In another size Qt counts otherwise.
@@ -82,16 +83,22 @@ class _Ending(QObject):
             self._close()
             self._instrument.close()
         if goes_on := self._instrument.goes_on:
-            _go_on(self._factor, f"{self._pixels_of(goes_on[0])} {goes_on[1]}")
+            _go_on(self._factor, f"{self._pixels_of(goes_on[0])} {goes_on[1]} {goes_on[2]}")
         return code if self.number is None else _SIGNALLED + self.number
 
     def _on_first_frame(self) -> None:
         """Note the size that the window has come to, and give the focus back to the panel that had it."""
         window = self._instrument.window
         self._given = dict(zip(self._sides_of(window.normalGeometry()), self._pixels, strict=False))
-        if self._key in window.docks and window.docks[self._key].shows_panel:
+        dock = window.docks.get(self._key)
+        if dock is not None and (dock.is_behind or dock.shows_panel):
             window.setProperty(USED_BY_KEYS, True)
-            window.docks[self._key].take_focus()
+            if dock.is_behind:
+                # Less room has made tabs of all plots.
+                dock.bring_forward()
+            dock.take_focus()
+            if self._covers_screen == str(True):
+                window.toggle_full_screen()
 
     def _pixels_of(self, place: QRect) -> str:
         ratio = self._instrument.window.devicePixelRatioF()

@@ -149,9 +149,10 @@ def tell(window):
         window.model.set(d_model=64)
         window.transport.take_focus()
     elif len(sys.argv) == 1:
-        print(*window.geometry().getRect(), window.focused_panel().key, *window.model.undo_names, flush=True)
+        told = *window.normalGeometry().getRect(), window.focused_panel().key, *window.model.undo_names
+        print(*told, "covers" * (window.full_screen.dock is not None), flush=True)
     actions = sys.argv[2:] or ["usual_size"] * (len(sys.argv) == 1 and window.devicePixelRatioF() != 1.0)
-    window.action_set.trigger(*actions) if actions else window.close()
+    [*map(window.action_set.trigger, actions)] if actions else window.close()
 
 def show(window):
     # Rounded by the system, it may become larger than was asked for.
@@ -180,6 +181,9 @@ def test_the_size_of_everything_follows_the_setting_and_the_window_fits_the_scre
     # At once: the window comes back as it is, and on the same pixels.
     bigger, usual = "1.1 True 64 91 51 719 681 transport d_model", "1.0 True 64 101 57 791 750 transport d_model"
     assert started(tmp_path, 100, "larger") == f"1.0 True 32 {bigger} {usual}".split()
+    # The panel over the screen, too, also where the smaller window before has all plots as tabs.
+    told = started(tmp_path, 100, "full_screen", "larger")
+    assert [word for word in told if word in ("clock", "covers")] == ["clock", "covers"] * 2
 
 
 def test_long_numbers_leave_the_transport_whole_and_push_no_column(instrument, window) -> None:
