@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QScrollArea, QSize
 from pe_desktop.core.state import State, value_of
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.scene import Box, Place, Scene
+from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
@@ -453,7 +453,8 @@ class ScrolledScenePanel(ScenePanel):
         theme = self.canvas.theme
         width = max(width, self.canvas.minimumWidth())
         if view.needed is not None:
-            return view.needed(state, findings, Box(float(width), math.inf, 1.0, theme))
+            seen = Area(0.0, 0.0, float(width), float(self.page_area.viewport().height()))
+            return view.needed(state, findings, Box(seen.width, math.inf, 1.0, theme, visible=seen))
         height = view.height(state, findings, float(width), theme) or 0.0
         return height if math.isfinite(height) else 0.0
 

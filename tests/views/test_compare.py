@@ -139,7 +139,7 @@ def test_a_press_on_a_head_sorts_the_rows_by_it_and_a_second_one_turns_the_order
 @pytest.mark.parametrize("height", [1100.0, 493.0, 260.0])
 def test_the_cell_under_the_pointer_is_read_below_with_its_number_and_where_it_leads(height):
     state, seen, tall = state_of({"preset": "paper"}), Area(0.0, 0.0, 1300.0, height), max(height, 493.0)
-    cells = {place.name: place.area for place in scene_of("compare", state, 1300.0, tall).places()}
+    cells = {place.name: place.area for place in scene_of("compare", state, 1300.0, tall, visible=seen).places()}
     scene = scene_of("compare", state, 1300.0, tall, pointer=cells["Far stays far in row 2"].middle, visible=seen)
     text = " ".join(texts_in(scene))
     # Distances by plain differences of rows of both tables.
@@ -162,6 +162,23 @@ def test_the_cell_under_the_pointer_is_read_below_with_its_number_and_where_it_l
     beside = places["Use this encoding"].area.x - 2.0, places["Use this encoding"].area.middle[1]
     under = [place.name for place in places.values() if place.area.holds(*beside)]
     assert under == [] if height > 500.0 else under[-1] == "reading"
+
+
+@pytest.mark.parametrize(("shows", "rows"), [("measurements", 2), ("difference", 1)])
+@pytest.mark.parametrize("top", [0.0, 40.0, 150.0])
+def test_where_little_is_seen_rows_are_and_the_names_of_columns_stay_over_them(shows, rows, top):
+    # A screen of 1280 x 720 at 200 % leaves 130 pixels.
+    state, seen = state_of({"preset": "paper", "compare.shows": shows}), Area(0.0, top, 600.0, 130.0)
+    scene = scene_of("compare", state, NARROWEST, 400.0, visible=seen)
+    places = {place.name: place.area for place in scene.places()}
+    whole = [
+        name for name, at in places.items() if name.startswith("row ") and top + 26.0 <= at.y and at.bottom <= top + 130
+    ]
+    assert len(whole) >= rows
+    moving = {mark.text: mark.y for mark in scene.moving if isinstance(mark, marks.Text)}
+    names = ("Unique", "Fixed", "Far", "hold ↓") if shows == "measurements" else ("Values", "What it is")
+    assert all(top < moving[name] < top + 26.0 for name in names)
+    assert "reading" not in places
 
 
 def test_turned_heads_stay_apart_and_within_the_narrowest_picture():

@@ -14,7 +14,7 @@ from pe_desktop.core.presets import COMPARISONS, PRESETS, Compared, Sizes, compa
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
-from pe_desktop.draw.flow import Block, Column, Drawn, Fits, Formula, Grid, Ground, Named, Space, Words
+from pe_desktop.draw.flow import Block, Column, Drawn, Fits, Formula, Grid, Ground, Layers, Live, Named, Space, Words
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula
@@ -24,6 +24,9 @@ from pe_desktop.model.findings import Answers, Question, Questions
 # Rows and tables wait for what the other panels measure.
 RANK: Final = 2
 HEADER_HEIGHT, GAP, TABLE_HEIGHT = 92.0, 16.0, 32.0
+# Where less of the page is seen, the names of the columns stand on a line over the rows that are scrolled; where still
+# less is, nothing stands over their end.
+_LOW_BELOW, _LOWEST_BELOW, _LOW_HEADER = 320.0, 200.0, 26.0
 # The names, and with the least room for the cells of a page, without tables.
 _NAMES, NARROWEST = 224.0, 752.0
 # Narrower pictures are in the form for a column of print, which needs so much: signs or three numbers beside titles.
@@ -158,30 +161,57 @@ class _Table(Block):
         return () if self.image is None else (marks.Raster(*area, self.image),)
 
 
+def is_low(box: Box) -> bool:
+    """Whether so little of the page is seen that the names of its columns stay, on one line."""
+    return box.visible is not None and box.visible.height < _LOW_BELOW
+
+
+def is_lowest(box: Box) -> bool:
+    """Whether nothing has room over the end of what is seen."""
+    return box.visible is not None and box.visible.height < _LOWEST_BELOW
+
+
+def header_height(box: Box) -> float:
+    """The height of the names of the columns."""
+    return _LOW_HEADER if is_low(box) else HEADER_HEIGHT
+
+
 def rows_block(
-    note: str, heads: Sequence[Block], rows: Mapping[Line, Shown], tables: Known, widths: Sequence[float], width: float
-) -> Grid:
+    note: str, heads: Sequence[Block], rows: Mapping[Line, Shown], tables: Known, widths: Sequence[float], box: Box
+) -> Block:
     """The names of the columns over the rows, each with the picture of its table; a note over tables and names.
 
     Cells for which there are no widths are left out.
     """
+    width = box.width
     table = _table_width(width)
     pictures = dict(tables)
     columns = columns_of(width, widths)
     words = flow.small(note if table else "Encoding", "")
-    lines: list[tuple[Block, ...]] = [(Space(HEADER_HEIGHT - 1.0), Column((GLUE, words, Space(4.0))), *heads)]
+    head = Space(header_height(box) - 1.0), Column((GLUE, words, Space(4.0))), *heads
+    lines: list[tuple[Block, ...]] = [(head[0], *[Space(0.0)] * (len(head) - 1)) if is_low(box) else head]
     for line, (tall, _place, cells) in rows.items():
         name = line.title if is_compact(width) else line.name
         if table:
             name = flow.in_row((table, _NAMES - INSET), in_middle(_Table(pictures.get(line))), name, gap=GAP)
         lines.append((Space(tall - 1.0), name, *cells))
     places = (None, *(place for _tall, place, _cells in rows.values()))
-    return Grid(columns, tuple(line[: len(columns)] for line in lines), places, INSET, 1.0)
+    grid = Grid(columns, tuple(line[: len(columns)] for line in lines), places, INSET, 1.0)
+    if box.visible is None or not is_low(box):
+        return grid
+    top, tall = box.visible.y, grid.height(width)
+    pinned = Layers((Drawn(_cover, (), _LOW_HEADER), Grid(columns, (head[: len(columns)],), gap=INSET)))
+    return Layers((grid, Live(Column((Space(top), pinned, Space(max(tall - top - _LOW_HEADER, 0.0)))))))
 
 
 def columns_of(width: float, widths: Sequence[float]) -> tuple[float, ...]:
     """What stands beside each other in a row of a picture of a width, from cells of some widths on."""
     return tuple(wide - INSET for wide in (GAP / 2, cells_left(width) - GAP / 2, *widths))
+
+
+def _cover(area: Area, theme: Theme) -> marks.Picture:
+    """What hides the rows that are scrolled below."""
+    return (marks.Rectangle(*area, theme.panel),)
 
 
 def _ground(area: Area, theme: Theme, is_chosen: bool) -> marks.Picture:

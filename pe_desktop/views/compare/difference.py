@@ -7,7 +7,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring import differences
 from pe_desktop.core.measuring.differences import Difference, DifferenceField
 from pe_desktop.core.state import State
-from pe_desktop.draw.flow import Block, Column, Words, paragraph, small
+from pe_desktop.draw.flow import Block, Column, Space, Words, paragraph, small
 from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.scene import Box
 from pe_desktop.model.findings import Answers, Question, Questions
@@ -55,15 +55,15 @@ def _less(encoding: Encoding, _n_pixels: int, reference: Encoding) -> Difference
 
 def page_in(state: State, answers: Answers, box: Box) -> Block:
     """How far each row is from the chosen one, and what makes the difference."""
-    heads = [
-        Column((GLUE, Words(name, "strong", shorter=tuple(few)), small(of, ""))) for (name, *few), of in _HEADS.items()
-    ]
+    below = [Space(4.0)] * len(_HEADS) if columns.is_low(box) else [small(of, "") for of in _HEADS.values()]
+    names = [Words(name, "strong", shorter=tuple(few)) for name, *few in _HEADS]
+    heads = [Column((GLUE, *both)) for both in zip(names, below, strict=True)]
     rows = {line: _shown(line, one) for line, one in known_of(state, answers, questions(state))}
     # In a column of print the numbers stand alone.
     shares = (1 / 3,) * 3 if columns.is_compact(box.width) else _SHARES
     widths = tuple(share * columns.cells_room(box.width) for share in shares)
     pictures = known_of(state, answers, tables(state, box))
-    return columns.rows_block("this row minus the chosen one", heads, rows, pictures, widths, box.width)
+    return columns.rows_block("this row minus the chosen one", heads, rows, pictures, widths, box)
 
 
 def _shown(line: Line, one: Difference | None) -> Shown:

@@ -63,6 +63,17 @@ _PHRASES: Final[Mapping[str, tuple[str, str]]] = {
     "periodic": ("has pairs that repeat", "has no pairs that repeat"),
     "far": ("keeps far positions far", "brings far positions near"),
 }
+# The names in little room.
+_SHORT: Final = {
+    "deterministic": ("Fixed",),
+    "scales": ("Scales",),
+    "linear_shift": ("Linear",),
+    "norm": ("Length",),
+    "bounded": ("Bound",),
+    "shift_invariant": ("Shift",),
+    "periodic": ("Periodic", "Pairs"),
+    "far": ("Far",),
+}
 _NOTHING, _NO = Analysis((), 0.0), Space(0.0)
 COPIED: Final = tuple(title for name in PROPERTY_NAMES.values() for title in (name, f"{name}, number"))
 
@@ -131,8 +142,8 @@ def _widths(width: float) -> tuple[float, ...]:
     return (*(pitch,) * count, max(room - pitch * count, _COUNT_WIDTH))
 
 
-def _heads(look: _Look, order: str, *, is_reversed: bool) -> list[Block]:
-    """The names of the columns, turned, that of the column that is read in ink; a press sorts the rows by it."""
+def _heads(look: _Look, order: str, *, is_reversed: bool, is_low: bool) -> list[Block]:
+    """The names of the columns, turned, or where is_low on one line, that of the column that is read in ink; a press sorts the rows by it."""
     heads, (arrow, way) = list[Block](), ("↑", "the least first") if is_reversed else ("↓", "the most first")
     for key in (*look.keys, "passed"):
         is_order = key == order
@@ -142,10 +153,16 @@ def _heads(look: _Look, order: str, *, is_reversed: bool) -> list[Block]:
         sets: dict[str, Any] = {"compare.sort": key, "compare.is_reversed": is_order and not is_reversed}
         head: Block = Column((GLUE, flow.small(text, name, "", across=0.5), Space(4.0)))
         if key in PROPERTY_NAMES:
-            head = Drawn(_head, (text, key == look.check), 0.0, grows=True)
+            if is_low:
+                role, ink = ("flag", "text") if key == look.check else ("tick", "text2")
+                head = in_middle(Words(text, role, ink, 0.5, _SHORT.get(key, ())))
+            else:
+                head = Drawn(_head, (text, key == look.check), 0.0, grows=True)
             says = measurement.PROPERTIES[key].says
             sets["compare.check"] = key
-        heads.append(Named(f"sort by {name}", head, value, sets, f"{says}.\nPress to {press}", is_order))
+        # Names that stay in sight are not what the page is scrolled to.
+        is_chosen = is_order and not is_low
+        heads.append(Named(f"sort by {name}", head, value, sets, f"{says}.\nPress to {press}", is_chosen))
     return heads
 
 
@@ -347,23 +364,25 @@ def height(state: State, row: float = _ROWS[0]) -> float:
 def page_in(state: State, answers: Answers, box: Box) -> Block:
     """The names of the columns over the rows, how many hold below, and the reading, in a line where it has no room."""
     # Rows share the height that there is, within their limits.
+    is_lowest = columns.is_lowest(box)
     free = box.height - height(state, 0.0) - (0.0 if box.is_paper else BELOW)
     tall = min(max(free / len(lines_of(state)), _ROWS[0]), _ROWS[1])
     end = math.inf if box.visible is None else box.visible.bottom
     look, known = look_and_rows(state, answers, is_paper=box.is_paper)
     if columns.is_compact(box.width):
         look = replace(look, row=-1, check="", has_all_numbers=False)
-    elif box.pointer is not None and box.pointer[1] < end - BELOW:
+    elif box.pointer is not None and box.pointer[1] < end - BELOW * (not is_lowest):
         look = _under(*box.pointer, look, known, box, tall)
     rows = {row[0]: _shown(*row, look, tall) for row in known}
     pictures = known_of(state, answers, tables(state, box))
-    heads = _heads(look, state.views.compare.sort, is_reversed=state.views.compare.is_reversed)
-    blocks = [columns.rows_block(_NOTE, heads, rows, pictures, _widths(box.width), box.width), Rule(3.0)]
+    view, is_low = state.views.compare, columns.is_low(box)
+    heads = _heads(look, view.sort, is_reversed=view.is_reversed, is_low=is_low)
+    blocks: list[Block] = [columns.rows_block(_NOTE, heads, rows, pictures, _widths(box.width), box), Rule(3.0)]
     blocks += _foot(known, look, box.width)
     room, (line, one, own_one) = box.height - height(state, tall), cell_read(look, known)
     if not box.is_paper and (one is None or room >= _READING_HEIGHT):
         blocks += [Rule(17.0), reading(line, one, own_one, state.encoding, min(room, TALLEST))]
-    elif not box.is_paper and one is not None:
+    elif not box.is_paper and one is not None and not is_lowest:
         return _over(Column((*blocks, Space(BELOW))), line, one, state.encoding, box.width, end)
     return Column(tuple(blocks))
 
@@ -381,11 +400,13 @@ def reading_sentence(state: State, answers: Answers) -> str:
 
 def _under(x: float, y: float, look: _Look, known: Known, box: Box, tall: float) -> _Look:
     """The look with the cell under the pointer read; the heights of rows are those of the chosen one."""
-    top = HEADER_HEIGHT
+    top, head = columns.header_height(box), 0.0
+    if columns.is_low(box) and box.visible is not None:
+        head = box.visible.y + top
     column = int((x - columns.cells_left(box.width)) // _widths(box.width)[0])
     for line, _ in known:
         below = top + tall + (_MORE if line.number == look.row else 0.0)
-        if top <= y < below and 0 <= column < len(look.keys):
+        if max(top, head) <= y < below and 0 <= column < len(look.keys):
             return replace(look, read=line.number, check=look.keys[column])
         top = below
     return look

@@ -13,7 +13,7 @@ from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.compare import difference, measured
-from pe_desktop.views.compare.columns import COMPACT, COMPACT_BELOW, NARROWEST, known_of, lines_of
+from pe_desktop.views.compare.columns import COMPACT, COMPACT_BELOW, HEADER_HEIGHT, NARROWEST, header_height, is_lowest, known_of, lines_of
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.paged import Page, PagedView, ScenePage
 
@@ -60,6 +60,12 @@ def _height(page: ModuleType, state: State, _answers: Answers, width: float, _th
     return float(page.height(state)) if width >= NARROWEST or COMPACT <= width < COMPACT_BELOW else math.inf
 
 
+def _needed(state: State, _answers: Answers, box: Box) -> float:
+    """The height of a page on the screen, with the room for what stands over its end."""
+    page, tall = _PAGES[state.views.compare.shows], header_height(box) - HEADER_HEIGHT
+    return float(page.height(state)) + tall + page.BELOW * (not is_lowest(box))
+
+
 def _reading(state: State, answers: Answers) -> flow.Block:
     """The cell that is read, as a figure of its own."""
     found = measured.cell_read(*measured.look_and_rows(state, answers))
@@ -102,7 +108,7 @@ VIEW = PagedView(
             is_wide=True,
         )
     },
-    needed=lambda state, _answers, _box: (page := _PAGES[state.views.compare.shows]).height(state) + page.BELOW,
+    needed=_needed,
     # The pictures of the tables; none where there is no room for them.
     box_questions=lambda state, box: _PAGES[state.views.compare.shows].tables(state, box),
     panel=Declared(
