@@ -31,7 +31,8 @@ GESTURES: Mapping[str, str] = {
     "Drag": "Move t, in maps also the pair or k; a hand of the clock takes t along",
     "Shift + drag": "Move k; so does dragging the hollow cursor or hand; a press on a word reads it",
     "Drag with the middle button": "Move the plot that way",
-    "Wheel": "Zoom about the pointer; on clock and transport: move t",
+    "Wheel": "Zoom about the pointer, or scroll what is higher than its panel; on clock and transport: move t",
+    "Ctrl + wheel": "Zoom, also where the wheel alone scrolls",
     "Shift + wheel": "Move t by whole positions",
     "Double click": "All of the plot; on a field all of its text",
     "Right button": "The menu of the panel",
@@ -238,7 +239,14 @@ class Gestures(Pointer):
         self._model.set_held(False)
 
     def wheel(self, event: QWheelEvent) -> bool:
-        """Zoom about the pointer or step t; trackpads send small parts of a notch."""
+        """Zoom about the pointer or step t; trackpads send small parts of a notch.
+
+        A page that is higher than its panel is scrolled, unless Ctrl is held.
+        """
+        area = self._canvas.parentWidget() if self._canvas.is_scrolled else None
+        is_scrolled = area is not None and area.height() < self._canvas.height()
+        if is_scrolled and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            return False
         notches = (event.angleDelta().y() or event.angleDelta().x()) / _WHEEL_NOTCH
         if self._reactions.plots() and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             plot = self._plot_at(_point(event))

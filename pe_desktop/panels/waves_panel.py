@@ -26,7 +26,7 @@ _REACH = 5.0
 class WavesPanel(ScrolledScenePanel):
     """A row of waves for each pinned pair. Drag moves t, Shift-drag k, middle-drag pans, the wheel zooms.
 
-    Rows that are higher than the panel are scrolled, by the wheel beside the plot.
+    Rows that are higher than the panel are scrolled by the wheel, with Ctrl it zooms.
     """
 
     key = "waves"

@@ -17,7 +17,7 @@ from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.views.rotary.terms import DIAL, dial_of
 from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.scene import _profile_questions
-from tests.panels.conftest import LEFT, area_of, drag, middle, place_of, press, texts, wheel
+from tests.panels.conftest import CONTROL, LEFT, area_of, drag, middle, place_of, press, texts, wheel
 
 SIZES = {SimilarityPanel: (440, 330), LookBackPanel: (800, 700)}
 ROTARY_SIZE = (842, 780)
@@ -95,6 +95,17 @@ def test_the_wheel_zooms_what_it_is_over_and_a_double_click_shows_all(panel) -> 
     QTest.mouseDClick(panel.canvas, LEFT, pos=map_point(panel, 45, 85))
     assert [value_of(panel.model.state, f"{panel.key}.{name}") for name in ("rows", "columns", "offsets")] == [None] * 3
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (37.0, 8.0)
+
+
+def test_where_a_page_is_higher_than_its_panel_the_wheel_scrolls_and_zooms_with_ctrl(look_back) -> None:
+    look_back.resize(560, 300)
+    assert look_back.page_area.verticalScrollBar().maximum() > 100
+    for place in (curve_point(look_back, -8.0), map_point(look_back, 40, 30)):
+        # What the canvas leaves is for the area around it.
+        assert not wheel(look_back.canvas, QPointF(place)).isAccepted()
+    assert look_back.layout_now().offsets.width == 128
+    assert wheel(look_back.canvas, QPointF(curve_point(look_back, -8.0)), 1, CONTROL).isAccepted()
+    assert look_back.layout_now().offsets.width == pytest.approx(128 / 1.25)
 
 
 def test_a_drag_draws_the_moving_marks_and_what_is_told_of_the_offset_and_one_of_the_base_levels_and_curve(similarity):
