@@ -78,6 +78,7 @@ class AttentionPanel(ScrolledScenePanel):
     """
 
     key = "attention"
+    page = "sentence"
     smallest = (420, 60)
     accessible_name = "Attention of one head over a sentence"
     choices_title = "First position, seed, temperature…"

@@ -59,6 +59,7 @@ class RotaryPanel(ScrolledScenePanel):
     """
 
     key = "rotary"
+    page = "rotary.page"
     keys: ClassVar = {"H": "The other pairing: interleaved or half-split", "0": "The query and key of the words again"}
     choices_title = "Query and key…"
     smallest = (420, 60)

@@ -419,7 +419,13 @@ class ScenePanel(Panel):
 
 
 class ScrolledScenePanel(ScenePanel):
-    """A panel whose scene may need more height than there is, as its view says: then it scrolls."""
+    """A panel whose scene may need more height than there is, as its view says: then it scrolls.
+
+    page: the name in the state of what is shown; another value begins at its top.
+    """
+
+    page = ""
+    _page_shown: Any = None
 
     def place_canvas(self) -> None:
         self.canvas.is_scrolled = True
@@ -430,6 +436,13 @@ class ScrolledScenePanel(ScenePanel):
     def refresh(self) -> None:
         super().refresh()
         self.fit()
+
+    def show_choices(self) -> None:
+        super().show_choices()
+        shown = value_of(self.model.state, self.page) if self.page else None
+        if shown != self._page_shown:
+            self._page_shown = shown
+            self.page_area.verticalScrollBar().setValue(0)
 
     def fit(self) -> None:
         """Give the canvas the height that its scene needs, that of the panel at least."""
@@ -474,12 +487,11 @@ class DeclaredPanel(ScrolledScenePanel):
 
     def make(self) -> None:
         self.declared = self.view.panel
-        for name in ("controls", "accessible_name", "readout_title", "describes_cursor"):
+        for name in ("controls", "accessible_name", "readout_title", "describes_cursor", "page"):
             setattr(self, name, getattr(self.declared, name))
         self.setMinimumSize(*self.declared.smallest)
         super().make()
         self.control_set.pressed.connect(self._on_pressed)
-        self._page = ""
         self._marked_value: Any = None
         self.progress = ProgressRow(self.model.findings, self)
         self._row = QWidget()
@@ -543,11 +555,6 @@ class DeclaredPanel(ScrolledScenePanel):
         state = self.model.state
         shown = [control.is_shown(state) for control in self.declared.controls if not control.is_in_title]
         self._row.setVisible(any(shown))
-        page = value_of(state, self.declared.page) if self.declared.page else ""
-        if page != self._page:
-            # Another page begins at its top.
-            self._page = page
-            self.page_area.verticalScrollBar().setValue(0)
 
     def _on_pressed(self, control: Press) -> None:
         # What is copied is of the panel that has the focus, which a press on a button doesn't move everywhere.

@@ -95,6 +95,25 @@ def test_keys_and_presses_choose_a_step_beside_chapters_and_picture_and_another_
     assert bar.value() == 0
 
 
+@pytest.mark.parametrize(
+    ("key", "changes"),
+    [
+        ("rotary", {"rotary.page": "decay"}),
+        ("rotary", {"rotary.page": "reasons"}),
+        ("attention", {"sentence": "the quick brown fox jumps"}),
+    ],
+)
+def test_another_page_or_sentence_begins_at_its_top(open_panel, key, changes):
+    panel = open_panel(panel_class(key), 560, 200)
+    bar = panel.page_area.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    panel.model.move_cursor(position=2.0)
+    assert bar.value() > 50
+    panel.model.set(**changes)
+    QApplication.processEvents()
+    assert bar.value() == 0
+
+
 def test_the_table_of_compare_scrolls_down_to_the_smallest_width_and_takes_what_height_there_is_below(open_panel):
     panel = open_panel(panel_class("compare"), 1, 1)
     area = panel.page_area
