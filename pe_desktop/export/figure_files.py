@@ -392,9 +392,12 @@ def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answer
     # A scene that needs more width than its paper has would be too small to be read.
     if page.sheet.points < least:
         inches = page.sheet.inches[0]
-        needed = math.ceil(10 * inches * least / page.sheet.points) / 10
+        needed = f"in {math.ceil(10 * inches * least / page.sheet.points) / 10:g} inches"
+        if page.sheet.is_in_dots:
+            # Its width is given.
+            needed = f"with letters of {page.sheet.letters}"
         room = f"{inches:.3g} inches with letters of {least:g} points"
         parts = "".join(f", or as its part {name}" for name in FIGURES if name.startswith(f"{what}:"))
-        raise ExportError(f"{rows[0].title} has no room in {room}, only in {needed:g} inches{parts}.")
+        raise ExportError(f"{rows[0].title} has no room in {room}, only {needed}{parts}.")
     ground = None if finish.is_transparent else page.ground
     return replace(page, ground=ground, keeps_text=finish.letters == "text")

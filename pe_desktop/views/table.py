@@ -101,7 +101,7 @@ _VIEWED: Final = {
         "clock", "Clock beside the digits of t", 4.5, {"clock.mode": "one", "clock.shows_digits": "true"}
     ),
     "dials": FigureRow("clock", "Clock, one dial for each pair", 4.5, {"clock.mode": "each"}, fills_paper=True),
-    "waves": FigureRow("waves", "Waves", 3.5),
+    "waves": FigureRow("waves", "Waves", 3.5, fills_paper=True),
     "matrix": FigureRow("matrix", "Encoding matrix", 3.75),
     "similarity": FigureRow("similarity", "Similarity", 3.5),
     "similarity-cosine": FigureRow("similarity", "Similarity: cosine", 3.5, {"similarity.measure": "cosine"}),

@@ -197,6 +197,19 @@ def test_without_the_cursor_a_figure_is_the_same_wherever_it_stands(qapp, tmp_pa
     assert drawings[0] == drawings[1]
 
 
+@pytest.mark.parametrize("n_pins", [3, 16])
+@pytest.mark.parametrize("purpose", ["paper", "slide"])
+def test_waves_have_a_row_for_each_pinned_pair_that_their_title_tells_and_few_have_both_values(n_pins, purpose):
+    row, state = FIGURES["waves"], state_of({"pinned_pairs": " ".join(map(str, range(n_pins)))})
+    sheet = sheet_of(row, Finish(purpose, text=18.0 if purpose == "slide" else 10.0))
+    page = scene_page(row, state, sheet, themes()["light"], Computed())
+    badges = [mark.label for _, _, picture in page.parts for mark in of_kind(picture, marks.Badge)]
+    assert badges == [*map(str, range(n_pins))]
+    texts = texts_of(page)
+    assert not any("no room" in text for text in texts)
+    assert n_pins > 3 or (texts.count("sin"), texts.count("cos")) == (3, 3)
+
+
 @pytest.mark.parametrize("purpose", PURPOSES)
 def test_a_title_is_told_whole_in_as_many_lines_as_it_takes(purpose):
     for what in ("waves", "similarity-distance", "rotation-algebra"):
@@ -230,6 +243,7 @@ AT_SIX = "with letters of 6 points, only in"
 NO_ROOM = f"Compare has no room in 2.5 inches {AT_SIX} 2.9 inches, or as its part compare:reading."
 ATTENTION = f"Attention has no room in 3.25 inches {AT_SIX} 3.9 inches, or as its part attention:weights."
 NO_CURSOR = "shows what stands at t and t + k: it has no picture without the cursor."
+LARGE = "Waves has no room in 13.3 inches with letters of 22 points, only with letters of 18.4."
 BESIDE = "Properties: checks has no room beside the other panels."
 NINE = "+".join(["clock"] * 9)
 SHAPE = "One side of a figure is at most 4 times as long as the other"
@@ -243,6 +257,7 @@ SHAPE = "One side of a figure is at most 4 times as long as the other"
         ("clock", "c.svg", {"size": (20000, 20000)}, f"{PIXELS}: 20000 x 20000 has 400 million."),
         ("waves", "w.png", {"size": (3000, 700)}, f"{SHAPE}: 3000 x 700 is more."),
         ("compare", "c.png", {"width": 2.5}, NO_ROOM),
+        ("waves", "w.png", {"purpose": "slide", "text": 22.0}, LARGE),
         ("attention", "a.png", {"purpose": "column"}, ATTENTION),
         ("clock", "c.svg", {"shows_cursor": False}, f"Clock {NO_CURSOR}"),
         ("clock+printed-waves", "f.svg", {}, "A figure as a text prints it stands on a page of its own."),

@@ -24,7 +24,16 @@ from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_curves
 from pe_desktop.views.questions import hand_color, hand_rows, hands_box, unread
-from pe_desktop.views.waves.layout import BOTTOM, SHORTEST_ROW, TOP, WaveCurve, WavesLayout, table_curves, takes_long
+from pe_desktop.views.waves.layout import (
+    BOTTOM,
+    ROW_OF_TWO,
+    SHORTEST_ROW,
+    TOP,
+    WaveCurve,
+    WavesLayout,
+    table_curves,
+    takes_long,
+)
 from pe_desktop.views.waves.picture import (
     NAME_LEFT,
     cursor_picture,
@@ -136,6 +145,15 @@ def needed(state: State, _answers: Answers, _box: Box) -> float:
     state = turning_state(state)
     n_rows = min(len(state.cursor.visible_pins(state.encoding)), _MOST_ROWS)
     return 0.0 if state.views.waves.mode == "overlay" else TOP + n_rows * SHORTEST_ROW + BOTTOM
+
+
+def _height(state: State, _answers: Answers, _width: float, _theme: Theme) -> float | None:
+    """The height in which a figure has a row for each pinned pair, with both values where they are few."""
+    state = turning_state(state)
+    if state.views.waves.mode == "overlay":
+        return None
+    n_rows = min(len(state.cursor.visible_pins(state.encoding)), _MOST_ROWS)
+    return TOP + n_rows * (ROW_OF_TWO if n_rows <= _MOST_NAMED else SHORTEST_ROW) + BOTTOM + _LEGEND_ROOM
 
 
 def layout_of(state: State, box: Box) -> WavesLayout:
@@ -291,9 +309,9 @@ def _paper(layout: WavesLayout, n_hidden: int, box: Box) -> marks.Picture:
     if not n_hidden:
         return picture
     few = f"{whole(n_hidden)} more"
-    noun = "pinned pairs" if layout.encoding.pairs is not None else "pinned columns"
+    noun = "pinned pair" if layout.encoding.pairs is not None else "pinned column"
     room = layout.width - legend_width(entries) - 8.0
-    words = fitting("tick", (f"{few} {noun} have no room", few), room)
+    words = fitting("tick", (f"{few} {noun} has no room" if n_hidden == 1 else f"{few} {noun}s have no room", few), room)
     return (*picture, marks.right_aligned(layout.width, y, words, "tick", theme.text2))
 
 
@@ -324,5 +342,5 @@ def _listed(words: list[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-_PAGE = ScenePage(scene, sentence, explanation, readout)
+_PAGE = ScenePage(scene, sentence, explanation, readout, height=_height)
 VIEW = PagedView("", {"": _PAGE}, _forms, needed=needed, box_questions=_curve_questions)
