@@ -50,6 +50,8 @@ _TOP, _HEAD, _BELOW, _UNDER = 6.0, 24.0, 22.0, 20.0
 _GAP, _LEAST_BESIDE, _LINES = 16.0, 110.0, 70.0
 # The colour bar there and what its numbers leave to the others.
 _LYING, _LEAST_NUMBERS = 36.0, 145.0
+# A line at the foot of a figure.
+_FOOT: Final = 18.0
 _LEAST_TITLED: Final = 320.0
 # What a wide map leaves to colour bar and profile.
 _BESIDE_MAP: Final = 780.0
@@ -59,10 +61,11 @@ _ONE_ROW, _LOW = 700.0, 212.0
 
 @record(kw_only=True)
 class SimilarityLayout(MapLayout):
-    """The parts of the view."""
+    """The parts of the view; foot: where a narrow figure says which line is which, without height on the screen."""
 
     bar: Area
     readout: Area
+    foot: Area
     is_wide: bool
 
     @property
@@ -77,19 +80,21 @@ class SimilarityLayout(MapLayout):
 
 
 def similarity_layout(
-    width: float, height: float, scale: ColorScale, *, has_long_numbers: bool = False, **shown: Any
+    width: float, height: float, scale: ColorScale, *, is_paper: bool, has_long_numbers: bool = False, **shown: Any
 ) -> SimilarityLayout:
-    """Map beside profile where there is room, else profile under map and numbers over it.
+    """Map beside profile where there is room, else profile under map and numbers over it, on paper with a foot.
 
     shown: the spans; has_long_numbers: those between colour bar and profile need more room.
     """
     numbers = _LONG_NUMBERS if has_long_numbers else _ROOMY_NUMBERS if width >= _ROOMY else _NUMBERS
     is_wide = width - numbers >= _WIDE - _NUMBERS
     lying = lying_bar_width(_LYING, _bar_ends(scale))
+    foot = _FOOT if is_paper and not is_wide else 0.0
     area, bar, profile, readout = (
-        _wide_areas(width, height, numbers) if is_wide else _narrow_areas(width, height, lying)
+        _wide_areas(width, height, numbers) if is_wide else _narrow_areas(width, height - foot, lying, foot)
     )
-    return SimilarityLayout(map=area, profile=profile, bar=bar, readout=readout, is_wide=is_wide, **shown)
+    below = Area(0.0, height - foot, width, foot)
+    return SimilarityLayout(map=area, profile=profile, bar=bar, readout=readout, foot=below, is_wide=is_wide, **shown)
 
 
 def _wide_areas(width: float, height: float, numbers: float) -> tuple[Area, Area, Area, Area]:
@@ -103,8 +108,11 @@ def _wide_areas(width: float, height: float, numbers: float) -> tuple[Area, Area
     return area, bar, profile, Area(left - 30.0, height - foot - 4.0, room + 30.0, foot)
 
 
-def _narrow_areas(width: float, height: float, bar: float) -> tuple[Area, Area, Area, Area]:
-    """A square map over the profile, beside it numbers and a bar of a width; where they find no room, over it."""
+def _narrow_areas(width: float, height: float, bar: float, foot: float) -> tuple[Area, Area, Area, Area]:
+    """A square map over the profile, beside it numbers and a bar of a width; where they find no room, over it.
+
+    A bar that has no room there either stands in a foot of a height, on the screen it is left out.
+    """
     left = _TITLE if width >= _LEAST_TITLED else _LABELS
     wide, curve = max(width - left - 14.0, 40.0), min(max(height * 0.16, 24.0), 60.0)
     side = max(min(height - _TOP - _BELOW - curve - _UNDER, wide), 24.0)
@@ -113,11 +121,15 @@ def _narrow_areas(width: float, height: float, bar: float) -> tuple[Area, Area, 
         bar_area = Area(x, 0.0, bar, _HEAD - 4.0)
         numbers = Area(x, _HEAD, width - x - 4.0, side - _HEAD)
     else:
+        end = left + wide
+        has_room = end - bar >= _LEAST_NUMBERS
+        height -= 0.0 if has_room else foot
         side = max(min(side, height - _HEAD - _BELOW - curve - _UNDER), 24.0)
-        area, end = Area(left, _HEAD, side, side), left + wide
-        bar = bar if end - bar >= _LEAST_NUMBERS else 0.0
+        area = Area(left, _HEAD, side, side)
         bar_area = Area(end - bar, 0.0, bar, _HEAD - 4.0)
-        numbers = Area(0.0, 0.0, end - (bar + 2 * _BETWEEN if bar else 0.0), _HEAD)
+        if not has_room:
+            bar_area = Area(end - bar, height, bar if foot else 0.0, foot)
+        numbers = Area(0.0, 0.0, end - (bar + 2 * _BETWEEN if has_room else 0.0), _HEAD)
     profile = Area(left, area.bottom + _BELOW, wide, max(height - area.bottom - _BELOW - _UNDER, 20.0))
     return area, bar_area, profile, numbers
 

@@ -137,8 +137,9 @@ def layout_of(state: State, answers: Answers, box: Box) -> SimilarityLayout:
 
 def _layout_in(box: Box, measured: _Measured) -> SimilarityLayout:
     state, n_positions = measured.state, measured.encoding.n_positions
-    spans = {"visible": state.shown_map, "offsets": state.shown_offsets}
-    return _layout(box.width, box.height, measured.scale, **spans, n_positions=n_positions, reach=measured.reach)
+    spans: dict[str, Any] = {"visible": state.shown_map, "offsets": state.shown_offsets}
+    spans |= {"n_positions": n_positions, "reach": measured.reach}
+    return _layout(box.width, box.height, measured.scale, is_paper=box.is_paper, **spans)
 
 
 @kept
@@ -332,8 +333,11 @@ def _moving_profile(
         others = next(map(measured.answers.answer, asked), None)
         own = picture.row_of(layout.offsets, encoding, measure, row, others, is_paper=box.is_paper)
     names: marks.Picture = ()
-    if layout.is_wide:
-        entries = row_entries(position_text(cursor.position), theme, is_shared=is_shared, differs=measured.differs)
+    entries = row_entries(position_text(cursor.position), theme, is_shared=is_shared, differs=measured.differs)
+    if layout.foot.height:
+        shown = entries if legend_width(entries) <= box.width else entries[-1:]
+        names = legend(0.0, layout.foot.middle[1], shown, theme)
+    elif layout.is_wide:
         left = layout.profile.x - picture.TITLE_BEFORE
         shown = entries if left + legend_width(entries, "caption", 18.0) <= box.width else entries[-1:]
         names = legend(left, 36.0, shown, theme, "caption", 18.0)
