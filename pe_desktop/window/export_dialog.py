@@ -387,9 +387,10 @@ class _FormArea(PageArea):
         page.setLayout(form)
         form.setContentsMargins(*BARE)
         super().__init__(page)
+        self._page = page
 
     def sizeHint(self) -> QSize:
-        return self.widget().sizeHint() + QSize(self.verticalScrollBar().sizeHint().width(), 0)
+        return self._page.sizeHint() + QSize(self.verticalScrollBar().sizeHint().width(), 0)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.sizeHint().width(), _LOWEST_FIELDS)

@@ -8,11 +8,13 @@ import pytest
 
 from pe_desktop.core.state import State, assignments_of, state_of, text_of, with_name, with_preset
 from pe_desktop.draw.marks import Dots, Polyline, Rectangle, Text
+from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme, themes
 from pe_desktop.model.findings import Answers, Computed
 from pe_desktop.views.decoder.scene import CURVE, PRODUCTS, VIEW
+from pe_desktop.views.table import FIGURES
 from tests.pictures import of_kind
-from tests.views.seen import drawn, places_of, rows_of, scene_of, texts_of
+from tests.views.seen import drawn, places_of, rows_of, scene_of, texts_in, texts_of
 from tests.views.test_every_view import Unknown
 
 # Of hand 0 the positions within 1 % of t = 37; the largest dot product with the hands (1, 0), (0, -1).
@@ -90,6 +92,14 @@ def test_each_count_of_hands_has_a_curve_of_its_products_with_dots_at_its_best_p
         near = [t for t, score in enumerate(scores) if score >= 0.99 * max(scores)]
         marked = [t for t in range(128) if np.abs(dots - curve[t]).sum(axis=1).min() < 1e-6]
         assert (marked, slope < 0.0) == (near, True)
+
+
+@pytest.mark.parametrize("width", [314.0, 660.0])
+def test_the_curves_alone_say_of_how_many_hands_each_is(width: float) -> None:
+    row = FIGURES["decoder:curve"]
+    box = Box(width, 300.0, 1.0, themes()["light"], is_paper=True)
+    texts = texts_in(row.module().scene(row.state(State()), Computed(), box))
+    assert {"1", "2", "4", "8", "16"} <= {*texts}
 
 
 @pytest.mark.parametrize("t", [37.0, 37.25])

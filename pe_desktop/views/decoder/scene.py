@@ -167,23 +167,35 @@ class _Read(NamedTuple):
     is_chosen: bool
 
 
-def _read_page(state: State, answers: Answers) -> Block:
+def _reading(state: State, answers: Answers) -> tuple[Hands, list[_Read], int | None]:
+    """What is read, by how many hands, and the best position of so many as are chosen, None while not known."""
     hands, counts, count = _asked(state)
     rows, *curves = map(answers.answer, _read_questions(state))
-    row = None if rows is None else rows[counts.index(count)]
+    read = list(map(_Read, counts, rows or (None,) * len(counts), curves, (one == count for one in counts)))
+    row = read[counts.index(count)].row
     best = () if row is None else (row.by_dot if hands.are_even else row.by_distance).positions
+    return hands, read, int(best[0]) if best else None
+
+
+def _curve_page(state: State, answers: Answers) -> Block:
+    """The curves alone, each with how many hands it is of."""
+    return _fewer(state, *_reading(state, answers), has_numbers=False)
+
+
+def _read_page(state: State, answers: Answers) -> Block:
+    hands, read, best = _reading(state, answers)
+    [(count, row)] = [(one.n_hands, one.row) for one in read if one.is_chosen]
     pairs = state.encoding.pairs
     if pairs is None:
         vector: Block = Live(_vector(hands, count))
     else:
-        on_dial = HandsBlock(hands, count, min(state.cursor.pair, pairs.count - 1), next(iter(best), None), _TALL_HANDS)
+        on_dial = HandsBlock(hands, count, min(state.cursor.pair, pairs.count - 1), best, _TALL_HANDS)
         vector = Layers((Drawn(_dial_face, (pairs.count,), _TALL_HANDS), Live(on_dial)))
     title, text = (_QUESTION, "") if row is None else (words.answer(hands, row), words.lines(hands, row))
-    text += _word_text(state, float(best[0])) if best else ""
+    text += "" if best is None else _word_text(state, float(best))
     if row is not None and _right_question(state):
         text = _layers_text(state, row, answers)
-    read = list(map(_Read, counts, rows or (None,) * len(counts), curves, (one == count for one in counts)))
-    fewer = Live(_fewer(state, hands, read, float(best[0]) if best else None))
+    fewer = Live(_fewer(state, hands, read, best))
     heading = Words(title, "message"), Words(title, "strong", n_lines=2)
     return _headed(heading, text, (in_row((_HANDS, GROW), vector, fewer, gap=20.0),), (vector, fewer))
 
@@ -222,7 +234,7 @@ def _points(curve: ScoreCurve) -> tuple[Floats, Floats]:
     return np.repeat(curve.positions, len(ends)), np.column_stack(ends).ravel()
 
 
-def _fewer(state: State, hands: Hands, read: Sequence[_Read], at: float | None) -> Block:
+def _fewer(state: State, hands: Hands, read: Sequence[_Read], at: int | None, *, has_numbers: bool = True) -> Block:
     """What the first 1, 2, 4, ... hands read: a curve each, one over the other, with its numbers behind it.
 
     at: the best position of so many hands as are read.
@@ -239,13 +251,13 @@ def _fewer(state: State, hands: Hands, read: Sequence[_Read], at: float | None) 
         Scale("", 0.0, float(len(read)), ticks="none"),
         tuple(chain(*(_curves(one, hands, span, len(read) - 1.0 - place) for place, one in enumerate(read)))),
         at,
-        "Comparing all positions…" if at is None else f"t = {whole(int(at))}",
+        "Comparing all positions…" if at is None else f"t = {whole(at)}",
         tall * len(read),
         name=CURVE,
         shorter=(f"Fewer {noun}", ""),
     )
     # A narrow page has no room for the numbers.
-    forms = (_numbered(chart, hands, read, tall, some) for some in (heads, ()))
+    forms = (_numbered(chart, hands, read, tall, some) for some in (heads if has_numbers else (), ()))
     return Fits(tuple(forms), (_WIDE / 2 + _NUMBERS * 2, 0.0))
 
 
@@ -482,7 +494,7 @@ VIEW = PagedView(
     "decoder.page",
     {name: replace(part, block=_page, questions=_questions) for name, part in _PARTS.items()},
     _forms,
-    parts=_PARTS,
+    parts=_PARTS | {CURVE: replace(_PARTS["read"], block=_curve_page)},
     panel=Declared(
         page="decoder.page",
         accessible_name="Decoder: which t do these hands say?",

@@ -311,7 +311,8 @@ def _paper(layout: WavesLayout, n_hidden: int, box: Box) -> marks.Picture:
     few = f"{whole(n_hidden)} more"
     noun = "pinned pair" if layout.encoding.pairs is not None else "pinned column"
     room = layout.width - legend_width(entries) - 8.0
-    words = fitting("tick", (f"{few} {noun} has no room" if n_hidden == 1 else f"{few} {noun}s have no room", few), room)
+    lack = f"{noun} has no room" if n_hidden == 1 else f"{noun}s have no room"
+    words = fitting("tick", (f"{few} {lack}", few), room)
     return (*picture, marks.right_aligned(layout.width, y, words, "tick", theme.text2))
 
 
