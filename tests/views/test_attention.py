@@ -62,7 +62,11 @@ def test_what_happened_is_told_in_full_in_panels_and_figures(light, given, words
         shown = texts(given, size, is_paper=size in figures)
         assert not [text for text in shown if "…" in text]
         assert {"Weights as written", "As written", "Moved"} <= {*shown}
-        assert ("What comes out" in shown) == (size != COMPACT)
+        # Paper says neither what to do in a window nor dashes.
+        is_bare = size in figures and sees_order is None
+        assert ("What comes out" in shown) == (size != COMPACT and not is_bare)
+        assert not (is_bare and {"–", "—"} & {*shown})
+        assert not (size in figures and any("Drag" in text or "Shuffle" in text for text in shown))
     told = " ".join(texts(given))
     assert words in told
     assert "Look at the row of “I”" not in told

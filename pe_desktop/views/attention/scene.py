@@ -119,6 +119,9 @@ class _Page:
     def _with_maps(self) -> Iterator[Column]:
         """With chips and maps: every scheme as marks, as numbers, not at all; outputs, the number, neither."""
         chips, (most, less, least) = self.chips, _LEAST_MAPS
+        if self._is_of_weights:
+            yield Column((chips, _LINE, self.weights))
+            return
         schemes = (self.state.attention, self.state.encoding, self.table)
         if self.box.width >= _NARROWEST:
             above = chips, _LINE, self._maps(most), _LINE, self._outputs(), _LINE
@@ -128,6 +131,11 @@ class _Page:
         yield Column((chips, _LINE, self._maps(less), _LINE, self._number(self.box.width)))
         yield Column((chips, _LINE, self._maps(least), _LINE, self._number()))
         yield Column((chips, _LINE, self._maps(least)))
+
+    @property
+    def _is_of_weights(self) -> bool:
+        """Whether it is a figure of words that haven't moved: there the rest of the page has nothing to tell."""
+        return self.box.is_paper and not self.state.attention.order and self.found.both is not None
 
     @property
     def weights(self) -> Column:
@@ -321,7 +329,13 @@ _ALONE: Final = (
     "How much each word (row) takes from each other word (column) in the sentence as written; rows sum to 1. Solid is "
     "the word at t, dashed the one at t + k."
 )
-_WHOLE: Final = ScenePage(scene, _sentence, _EXPLANATION, _readout, questions, _height)
+
+
+def _explanation(state: State) -> str:
+    return _EXPLANATION if state.attention.order else _ALONE
+
+
+_WHOLE: Final = ScenePage(scene, _sentence, _explanation, _readout, questions, _height)
 _WEIGHTS: Final = replace(
     _WHOLE, scene=_weights_scene, sentence=_weights_sentence, height=_weights_height, explanation=_ALONE
 )

@@ -143,7 +143,10 @@ def _widths(width: float) -> tuple[float, ...]:
 
 
 def _heads(look: _Look, order: str, *, is_reversed: bool, is_low: bool) -> list[Block]:
-    """The names of the columns, turned, or where is_low on one line, that of the column that is read in ink; a press sorts the rows by it."""
+    """The names of the columns, that of the column that is read in ink; a press sorts the rows by it.
+
+    They are turned, or where is_low on one line.
+    """
     heads, (arrow, way) = list[Block](), ("↑", "the least first") if is_reversed else ("↓", "the most first")
     for key in (*look.keys, "passed"):
         is_order = key == order
