@@ -89,7 +89,7 @@ def similarity_layout(
     numbers = _LONG_NUMBERS if has_long_numbers else _ROOMY_NUMBERS if width >= _ROOMY else _NUMBERS
     is_wide = width - numbers >= _WIDE - _NUMBERS
     lying = lying_bar_width(_LYING, _bar_ends(scale))
-    foot = _FOOT if is_paper and not is_wide else 0.0
+    foot = _FOOT if is_paper and not is_wide and height >= _LOW else 0.0
     area, bar, profile, readout = (
         _wide_areas(width, height, numbers) if is_wide else _narrow_areas(width, height - foot, lying, foot)
     )
