@@ -21,6 +21,7 @@ from pe_desktop.export.figure_sheet import PANEL_LETTERS, PURPOSES, Sheet
 from pe_desktop.files import ExportError
 from pe_desktop.heat.heatmap import HeatMap
 from pe_desktop.model.findings import Answers
+from pe_desktop.views.paged import PagedView
 from pe_desktop.views.table import VIEWS, FigureRow
 
 PROGRAM: Final = f"PE Desktop {__version__}"
@@ -39,6 +40,8 @@ _FULL_SLIDE = 1.15
 _GAP: Final = 16.0
 _ON_A_SLIDE: Final = 3
 _LETTER: Final = 20.0
+# In a panel that is lower no map or dial can be read.
+_LOWEST_PANEL: Final = 150.0
 # What views read of the sentence and the formats: it is told whatever it is, other names where they were changed.
 _READ: Final = {
     "attention": "scheme causal sentence order first_position temperature word_seed",
@@ -98,7 +101,11 @@ def scene_page(
     words = caption(f"{sentence}. {' '.join((*told, explanation))}", state, row.view)
     title = sentence if title is None else title
     is_paged = number is not None and bool(row.fewer)
-    made = (_paged_sheet if is_paged else _scene_sheet)(row, state, _titled(sheet, title), theme, answers)
+    titled = _titled(sheet, title)
+    if is_paged:
+        made = _paged_sheet(row, state, titled, theme, answers)
+    else:
+        made, module = _scene_sheet(row, state, titled, theme, answers)
     heading = title
     if number is not None and made.n_pages > 1:
         heading = f"{title}, page {number + 1} of {made.n_pages}" if title else ""
@@ -140,11 +147,16 @@ def _sentence(row: FigureRow, state: State, answers: Answers, *, shows_cursor: b
     return [words[0].upper() + words[1:]]
 
 
-def _scene_sheet(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers) -> Sheet:
-    """The sheet with the room that the scene of a figure needs."""
-    module = row.module()
-    room = _with_room(sheet, lambda width: module.height(state, answers, width, theme))
-    return replace(room, height=max(room.height, sheet.height)) if row.fills_paper else room
+def _scene_sheet(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers) -> tuple[Sheet, PagedView]:
+    """The sheet with the room that a figure needs, and its view: on a slide in two columns where they help."""
+    view = row.module()
+    room = _with_room(sheet, lambda width: view.height(state, answers, width, theme))
+    if sheet.is_in_dots and room.pixels_per_inch > sheet.pixels_per_inch:
+        columns = view.in_columns()
+        beside = _with_room(sheet, lambda width: columns.height(state, answers, width, theme))
+        if beside.pixels_per_inch < room.pixels_per_inch:
+            return beside, columns
+    return (replace(room, height=max(room.height, sheet.height)) if row.fills_paper else room), view
 
 
 def _paged_sheet(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers) -> Sheet:
@@ -260,7 +272,8 @@ def _areas(
         y += height + _GAP
     for row, area in zip(rows, areas, strict=True):
         least = row.module().height(row.state(state), answers, area.width, theme)
-        if least is not None and (isinf(least) or least + _LETTER > area.height + 0.5):
+        least = _LOWEST_PANEL if least is None else least
+        if isinf(least) or least + _LETTER > area.height + 0.5:
             raise ExportError(f"{row.title} has no room beside the other panels.")
     return replace(sheet, height=sum(needed) + gaps), areas
 

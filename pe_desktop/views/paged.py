@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State, value_of
-from pe_desktop.draw.flow import Block, all_blocks, page_height, page_scene, page_text
+from pe_desktop.draw.flow import GROW, Block, Column, Space, all_blocks, in_row, page_height, page_scene, page_text
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
@@ -22,6 +22,28 @@ def _block_alone(block: Callable[[State, Answers], Block], name: str, state: Sta
     """The block of a name on a page as it is on paper, all of a page that says why it has none."""
     page = block(state, answers).on_paper()
     return next((part for part in all_blocks(page) if name and getattr(part, "name", "") == name), page)
+
+
+# Columns of a slide: their width while they are shared out, the room between them, and what a column may end with.
+_COLUMN, _BETWEEN, _SECTION, _BLOCK = 400.0, 28.0, 10.0, 30.0
+
+
+def _in_two(block: Callable[[State, Answers], Block], state: State, answers: Answers) -> Block:
+    """A page on paper in two columns of about one height, none of which ends with a heading; else as it is."""
+    page = block(state, answers).on_paper()
+    if not isinstance(page, Column):
+        return page
+    heights = [part.height_at(_COLUMN) for part in page.blocks]
+    ends = [
+        place
+        for place, (part, tall) in enumerate(zip(page.blocks[:-1], heights, strict=False), 1)
+        if tall >= (_SECTION if isinstance(part, Space) else _BLOCK)
+    ]
+    if not ends:
+        return page
+    end = min(ends, key=lambda place: max(sum(heights[:place]), sum(heights[place:])))
+    halves = (replace(page, blocks=part) for part in (page.blocks[:end], page.blocks[end:]))
+    return in_row((GROW, GROW), *halves, gap=_BETWEEN)
 
 
 def _nothing(_state: State) -> Questions:
@@ -96,6 +118,16 @@ class PagedView:
             return replace(self, name="", pages={"": self.parts[name]})
         pages = {
             key: replace(page, block=partial(_block_alone, page.block, name)) if isinstance(page, Page) else page
+            for key, page in self.pages.items()
+        }
+        return replace(self, pages=pages)
+
+    def in_columns(self) -> "PagedView":
+        """The view on a slide, with pages that are no wider than text is read well in two columns."""
+        pages = {
+            key: replace(page, block=partial(_in_two, page.block), is_wide=True)
+            if isinstance(page, Page) and not page.is_wide
+            else page
             for key, page in self.pages.items()
         }
         return replace(self, pages=pages)
