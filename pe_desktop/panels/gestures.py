@@ -35,6 +35,7 @@ GESTURES: Mapping[str, str] = {
     "Ctrl + wheel": "Zoom, also where the wheel alone scrolls",
     "Shift + wheel": "Move t by whole positions",
     "Double click": "All of the plot; on a field all of its text",
+    "Drag of a title": "Move the panel to another dock, or out of the window; of tabs, by the row with the title below",
     "Right button": "The menu of the panel",
 }
 

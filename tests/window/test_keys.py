@@ -149,6 +149,8 @@ def test_f1_shows_the_keys_of_all_actions_and_panels_once_and_escape_closes(inst
         assert all(words in told for words in panel.keys.values())
     dialog.search.setText("ten positions")
     assert {text for text in texts(dialog) if "positions" in text} == {"Ten positions back", "Ten positions on"}
+    dialog.search.setText("dock")
+    assert any("another dock" in text for text in texts(dialog))
     dialog.search.setText("no such key")
     assert texts(dialog) == ["No key has these words."]
     QTest.keyClick(dialog.search, Qt.Key.Key_Escape)

@@ -234,11 +234,12 @@ _CORNER_WIDTH, _CORNER_HEIGHT, _CORNER_LINES, _CORNER_GAP = 76.0, 32.0, (8.0, 24
 
 
 class Number(NamedTuple):
-    """A number of the chosen hand with its name, and the widest that it gets."""
+    """A number of the chosen hand with its name, the widest that it gets, and a shorter name, if there is one."""
 
     name: str
     text: str
     widest: str
+    short: str = ""
 
 
 def numbers(state: State, answers: Answers) -> list[Number]:
@@ -257,9 +258,11 @@ def numbers(state: State, answers: Answers) -> list[Number]:
     sine, cosine = (hand / length).tolist() if length else (0.0, 0.0)
     share = "" if length == 1 else f" / {short(length)}"
     return [
-        Number("angle", degrees(angle), "000.0°"),
-        Number(f"sin{share}", fixed(sine, 3), "−0.000"),
-        Number(f"cos{share}", fixed(cosine, 3), "−0.000"),
+        Number("angle", degrees(angle), "000.0°", "θ"),
+        *(
+            Number(f"{name}{share}", fixed(value, 3), "−0.000", f"{name}{share.replace(' ', '')}")
+            for name, value in (("sin", sine), ("cos", cosine))
+        ),
         _turn_number(pairs, cursor),
         *_rounding_numbers(state),
     ]
@@ -267,15 +270,20 @@ def numbers(state: State, answers: Answers) -> list[Number]:
 
 def numbers_scene(state: State, answers: Answers, box: Box) -> Scene:
     """The chosen hand's numbers in one row after the badge of its pair; names stay while t moves."""
-    rows = numbers(state, answers)
+    all_rows = numbers(state, answers)
     theme = hands_theme(state, box.theme)
     middle = box.height / 2
     badge = _badge(state, middle, theme)
     # What finds no room is left out: half a number would be a wrong one.
     # The widest that each number gets, so that nothing jumps while the hands turn.
     wide = partial(text_width, "value")
-    widths = [text_width("caption", one.name) + _NAME_GAP + max(wide(one.widest), wide(one.text)) for one in rows]
-    while len(widths) > 1 and sum(widths) + _LEAST_GAP * len(widths) + 2 * badge.x > box.width:
+    least, short = 2 * badge.x, [one._replace(name=one.short or one.name) for one in all_rows]
+    # The last number is shortened first.
+    for rows in (all_rows, [*all_rows[:-1], *short[-1:]], short):
+        widths = [text_width("caption", one.name) + _NAME_GAP + max(wide(one.widest), wide(one.text)) for one in rows]
+        if sum(widths) + _LEAST_GAP * len(widths) + least <= box.width:
+            break
+    while len(widths) > 1 and sum(widths) + _LEAST_GAP * len(widths) + least > box.width:
         widths.pop()
     gap = min(max((box.width - 2 * badge.x - sum(widths)) / len(widths), _LEAST_GAP), _LARGEST_GAP)
     names, values, x = list[tuple[float, str]](), marks.Marks(), 2 * badge.x + gap
@@ -355,7 +363,7 @@ def _turn_number(pairs: Pairs, cursor: Cursor) -> Number:
     turn = math.degrees(float(cursor_turns(pairs, cursor)[cursor.pair]))
     of, name = ("k", "turn by k") if pairs.turns_evenly else ("here", "turn here")
     turns, text = turn_parts(turn)
-    return Number(f"{of}: {turns}" if turns else name, text, "−00.0°")
+    return Number(f"{of}: {turns}" if turns else name, text, "−00.0°", "" if turns else name.removeprefix("turn "))
 
 
 def _turn_note(state: State, answers: Answers) -> str:
