@@ -107,15 +107,21 @@ class Figure:
         done = subprocess.run(command, env=_environment(), stdin=subprocess.DEVNULL, capture_output=True, check=False)
         if done.returncode:
             lines = [line for line in done.stderr.decode(errors="replace").splitlines() if line.startswith(_SPOKEN)]
-            raise ValueError(lines[-1].removeprefix(_SPOKEN) if lines else f"Drawing ended with {done.returncode}.")
+            raise ValueError(_in_python(lines[-1]) if lines else f"Drawing ended with {done.returncode}.")
         return done.stdout
+
+
+def _in_python(line: str) -> str:
+    """What the command says of an option, in the words of a call."""
+    named = re.sub(r"--([a-z-]+)", lambda option: option[1].replace("-", "_"), line.removeprefix(_SPOKEN))
+    return re.sub(r" \(see .*\)$", "", named).replace(" Nothing was written.", "")
 
 
 def figure(what: str, state: _State, *, caption: bool = False, **looks: Any) -> Figure:
     """A figure of `export`, or several with + between them; it shows itself in a notebook, and has `save(path)`.
 
     caption: `save` writes it beside the file, as .txt. looks: width, text, title, theme, purpose, size, transparent,
-    no_cursor, with the values of --width, ...: a number is inches, of text points; a title of "" is none.
+    no_cursor, with the values of --width, ...: a number is inches, of text points; a title of "" is none, a size may be a pair.
     CannotStartError with a sentence where Qt is missing.
     """
     _check_qt_is_installed()
@@ -145,7 +151,9 @@ def _without_file() -> Iterator[None]:
 
 
 def _option(name: str, value: Any) -> str:
-    checked_word("an option of a figure", name, _LOOKS)
+    checked_word("an option of a figure", name, (*_LOOKS, "caption"))
+    if name == "size" and isinstance(value, tuple | list):
+        value = "x".join(map(str, value))
     unit = _UNITS.get(name, "") if isinstance(value, int | float) else ""
     return f"--{name.replace('_', '-')}" + ("" if value is True else f"={value}{unit}")
 
