@@ -41,6 +41,7 @@ class Arranger(QObject):
         self._overlays: dict[str, Overlay] = {}
         self._has_steps = False
         self._front: tuple[str, ...] | None = None
+        self._workspace = ""
         # Before the window has been laid out it can't be said how the docks stand.
         self._arranging = soon(self, self._arrange)
         # Qt tells of a dock that is closed or docked while it still moves it, of a tab before its dock has its place.
@@ -101,7 +102,13 @@ class Arranger(QObject):
         self._now = wanted
         if wanted != before or wanted.is_over:
             self._show_side()
-        if window.model.state.views.front != self._front:
+        views = window.model.state.views
+        opened = views.workspace not in ("", self._workspace)
+        self._workspace = views.workspace
+        if opened and not {*views.front} & {*wanted.shown}:
+            # A panel that was named behind Compare waits no longer: it would close what has been opened since.
+            self._front = views.front
+        if views.front != self._front:
             self._raise()
         if kept is not None and kept.isVisible():
             # For this reason it also keeps the place with the ring.

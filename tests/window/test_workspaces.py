@@ -104,6 +104,19 @@ def test_compare_stands_before_attention_which_is_there_again_when_it_is_closed(
     assert frames(instrument) == before
 
 
+@pytest.mark.parametrize("size", [(910, 480), (1280, 720), (1600, 1000)])
+def test_attention_opens_from_compare_that_an_undo_has_brought_back(open_instrument: OpenInstrument, size) -> None:
+    instrument = open_instrument()
+    resize(instrument, *size)
+    for names in ({"compare__is_open": True}, {"compare__is_open": False, "attention__is_open": True}):
+        show(instrument, **names)
+    for action in ("undo", "toggle_attention"):
+        instrument.window.action_set.trigger(action)
+        settle()
+    assert instrument.model.state.views.workspace == "attention"
+    assert "attention" in seen(instrument)
+
+
 def test_reset_the_menu_of_panels_and_the_last_panel_bring_the_plots_back(instrument: Instrument) -> None:
     window, before = instrument.window, frames(instrument)
 
