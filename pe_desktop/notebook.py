@@ -121,7 +121,8 @@ def figure(what: str, state: _State, *, caption: bool = False, **looks: Any) -> 
     """A figure of `export`, or several with + between them; it shows itself in a notebook, and has `save(path)`.
 
     caption: `save` writes it beside the file, as .txt. looks: width, text, title, theme, purpose, size, transparent,
-    no_cursor, with the values of --width, ...: a number is inches, of text points; a title of "" is none, a size may be a pair.
+    no_cursor, with the values of --width, ...: a number is inches, of text points; a title of "" is none; a size may be
+    a pair.
     CannotStartError with a sentence where Qt is missing.
     """
     _check_qt_is_installed()

@@ -41,7 +41,7 @@ _WIDE_ENOUGH_FOR_BADGE = 700
 HEIGHT = 68
 _PARAMETERS_HEIGHT = 38
 # The list of speeds, of factors and of words a second.
-_SPEED, _WIDE_SPEED = 66, 112
+_SPEED, _WIDE_SPEED = 66, 118
 # Numbers are set smaller, then buttons leave, where the scrubber would be shorter than it is wanted: a track of 140
 # pixels and its margins.
 _LEAST_SCRUBBER, _WANTED_SCRUBBER = 60, 196

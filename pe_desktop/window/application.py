@@ -102,6 +102,8 @@ class Instrument(QObject):
         self._last_state = None if settings_path is None else LastState(self.window, self.sessions, settings_path)
         # Where the window stands that is to come back at once, in another size, who has the focus, if over the screen.
         self.goes_on: tuple[QRect, str, bool] | None = None
+        # The settings from before a start as at first, None at any other.
+        self.remembered: Settings | None = None
         self.errors: ErrorReports | None = None
         # A sentence about a start that went wrong, or nothing.
         self.complaint = ""
@@ -175,7 +177,10 @@ class Instrument(QObject):
             for dock in self.window.docks.values():
                 dock.uncover_screen()
             self.sessions.take_recent(read_settings(self._settings_path)[0].recent)
-            self.settings.write(self._settings_path)
+            settings = self.settings
+            if self.remembered is not None and self.goes_on is None:
+                settings = settings.remembering(self.remembered)
+            settings.write(self._settings_path)
             self.window.full_screen.leave()
             if self._last_state is not None:
                 self._last_state.write()

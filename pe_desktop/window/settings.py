@@ -43,9 +43,21 @@ class Settings:
     opens_last: bool = True
     recent: tuple[str, ...] = ()
 
+    def as_at_first(self) -> "Settings":
+        """These with the layout and the playback of a first start."""
+        return replace(self, **{name: getattr(Settings(), name) for name in (*_LAYOUT, *_PLAYBACK)})
+
+    def remembering(self, before: "Settings") -> "Settings":
+        """What is kept of them after a start as at first: layout and playback of before it, unless playback changed."""
+        unchanged = [name for name in _PLAYBACK if getattr(self, name) == getattr(Settings(), name)]
+        return replace(self, **{name: getattr(before, name) for name in (*_LAYOUT, *unchanged)})
+
     def write(self, path: Path) -> bool:
         """Write them, whole or not at all; False where that is impossible, which nobody needs to be told."""
         return write_small_file(path, json.dumps(asdict(self), indent=1))
+
+
+_LAYOUT, _PLAYBACK = ("geometry", "docks", "is_folded"), ("speed", "loops", "rate")
 
 
 @record

@@ -145,8 +145,9 @@ def open_window(
 ) -> int:
     """Open the window and stay until it is closed; the exit code.
 
-    It shows a session, else a state, else what it showed when it was left, unless is_fresh. With is_safe nothing is
-    restored or written and the CPU draws; resets puts the settings aside first.
+    It shows a session, else a state, else what it showed when it was left, unless is_fresh, which also takes the
+    layout and the speed of a first start. With is_safe nothing is restored or written and the CPU draws; resets puts
+    the settings aside first.
     """
     path = _default_settings_path()
     settings, complaint = _start_settings(path, is_safe=is_safe, resets=resets)
@@ -166,7 +167,8 @@ def open_window(
     left, complaint_of_last = _read_last_state(path) if is_last_wanted else (None, "")
     opened, refusal = _read_given(session)
     shown = next((found.state for found in (opened, left) if found is not None), state or State())
-    instrument = Instrument(shown, settings, None if is_safe else path)
+    instrument = Instrument(shown, settings.as_at_first() if is_fresh else settings, None if is_safe else path)
+    instrument.remembered = settings if is_fresh else None
     _collect_from_first_frame(instrument)
     instrument.report_errors()
     if session is not None and opened is not None:

@@ -112,16 +112,18 @@ def test_what_cannot_be_drawn_is_one_sentence_and_ends_nothing():
         with pytest.raises(TypeError, match=r"A State is wanted, as State\(d_model=8\): {'d_model': 8} is none"):
             call(no_state)
     # Neither dashes of the command line nor a file that nobody asked for.
-    for looks, words in (
+    nope: dict[str, Any] = {"nope": 1}
+    wrong: tuple[tuple[dict[str, Any], str], ...] = (
         ({"width": "5.5 ells"}, "A length is a number with in, cm, mm or pt, as 5.5in: '5.5 ells' is not."),
         ({"size": (5, 5)}, "A figure has sides from 160 to 32 767 pixels: 5 x 5 has not."),
         ({"size": "wide"}, "size takes WxH in pixels, for instance 1280x720: 'wide' is not"),
         ({"theme": "blue"}, "theme can't be blue: choose from light, dark"),
-    ):
+    )
+    for chosen, words in wrong:
         with pytest.raises(ValueError, match=f"^{re.escape(words)}$"):
-            pe.figure("clock", pe.State(), **dict[str, Any](looks))._repr_svg_()
+            pe.figure("clock", pe.State(), **chosen)._repr_svg_()
     with pytest.raises(ValueError, match=r"choose from .*, caption$"):
-        pe.figure("clock", pe.State(), **dict[str, Any]({"nope": 1}))
+        pe.figure("clock", pe.State(), **nope)
 
 
 def test_a_state_shows_what_is_in_front_of_it_or_else_the_plots(monkeypatch):

@@ -251,7 +251,8 @@ def test_the_still_part_stays_until_other_hands_go_all_the_way_round(qapp):
 def test_names_of_the_numbers_are_shorter_before_the_turn_is_left_out(light, width, preset):
     state = state_of({} if preset is None else {"preset": preset})
     texts = texts_in(numbers_scene(state, Computed(), Box(width, 32.0, 1.0, light)))
-    turn = state.encoding.pairs.angular_frequencies[state.cursor.pair] * 8.0
+    assert state.encoding.pairs is not None
+    turn = float(state.encoding.pairs.angular_frequencies[state.cursor.pair]) * 8.0
     assert f"{math.degrees(turn):.1f}°" in texts
     assert "by k" in texts
 

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QStyle, QStyleOptionFrame, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QStyle, QStyleOptionComboBox, QStyleOptionFrame, QWidget
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -14,7 +14,7 @@ from pe_desktop.panels.controls.value_edit import NumberField, ValueEdit
 from pe_desktop.window.application import Instrument
 from tests.panels.conftest import wheel
 from tests.panels.test_parameters_panel import choose
-from tests.window.conftest import CONTROL, LEFT, focused, panel_of, press, press_place, resize, row_of
+from tests.window.conftest import CONTROL, LEFT, focused, panel_of, press, press_place, resize, row_of, show
 
 
 def edits_of(instrument: Instrument) -> tuple[ValueEdit, ValueEdit, ValueEdit]:
@@ -199,6 +199,18 @@ def test_a_field_claims_letters_and_the_shortcuts_of_editing_alone(instrument: I
     assert instrument.model.state.views.clock.mode == "one"
     assert instrument.model.cursor == Cursor()
     assert not instrument.playback.is_playing
+
+
+@pytest.mark.parametrize("is_led", [False, True])
+def test_the_list_of_speeds_has_room_for_each_of_them(instrument: Instrument, is_led: bool) -> None:
+    show(instrument, attention__is_open=is_led)
+    speed, option = instrument.window.transport.speed, QStyleOptionComboBox()
+    speed.initStyleOption(option)
+    control, edit = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+    room = speed.style().subControlRect(control, option, edit, speed).width()
+    words = [speed.itemText(place) for place in range(speed.count())]
+    assert words[-1] == ("16 words / s" if is_led else "16×")
+    assert max(map(speed.fontMetrics().horizontalAdvance, words)) <= room
 
 
 def test_passing_wheel_changes_no_choice(instrument: Instrument) -> None:
