@@ -128,9 +128,7 @@ def _parser(typed: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument(
         "--renderer", choices=RENDERERS, help="what draws heat maps; auto takes a GPU where there is one"
     )
-    parser.add_argument(
-        "--fresh", action="store_true", help="open as at the first start, not with the last state, layout and speed"
-    )
+    parser.add_argument("--fresh", action="store_true", help="open as at the first start: state, layout and speed")
     parser.add_argument(
         "--safe-mode", action="store_true", help="the CPU draws, nothing is restored and nothing is written"
     )

@@ -240,13 +240,10 @@ class Gestures(Pointer):
         self._model.set_held(False)
 
     def wheel(self, event: QWheelEvent) -> bool:
-        """Zoom about the pointer or step t; trackpads send small parts of a notch.
-
-        A page that is higher than its panel is scrolled, unless Ctrl is held.
-        """
-        area = self._canvas.parentWidget() if self._canvas.is_scrolled else None
-        is_scrolled = area is not None and area.height() < self._canvas.height()
-        if is_scrolled and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        """Zoom about the pointer or step t; trackpads send small parts of a notch."""
+        area, canvas = self._canvas.parentWidget(), self._canvas
+        has_more = canvas.is_scrolled and area is not None and area.height() < canvas.height()
+        if has_more and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             return False
         notches = (event.angleDelta().y() or event.angleDelta().x()) / _WHEEL_NOTCH
         if self._reactions.plots() and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:

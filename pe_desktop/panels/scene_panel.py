@@ -419,11 +419,9 @@ class ScenePanel(Panel):
 
 
 class ScrolledScenePanel(ScenePanel):
-    """A panel whose scene may need more height than there is, as its view says: then it scrolls.
+    """A panel whose scene may need more height than there is, as its view says: then it scrolls."""
 
-    page: the name in the state of what is shown; another value begins at its top.
-    """
-
+    # The name in the state of what is shown: another value of it begins at its top.
     page = ""
     _page_shown: Any = None
 

@@ -33,16 +33,14 @@ def _in_two(block: Callable[[State, Answers], Block], state: State, answers: Ans
     page = block(state, answers).on_paper()
     if not isinstance(page, Column):
         return page
-    heights = [part.height_at(_COLUMN) for part in page.blocks]
-    ends = [
-        place
-        for place, (part, tall) in enumerate(zip(page.blocks[:-1], heights, strict=False), 1)
-        if tall >= (_SECTION if isinstance(part, Space) else _BLOCK)
-    ]
+    blocks = page.blocks
+    heights = [part.height_at(_COLUMN) for part in blocks]
+    least = [_SECTION if isinstance(part, Space) else _BLOCK for part in blocks]
+    ends = [place for place in range(1, len(blocks)) if heights[place - 1] >= least[place - 1]]
     if not ends:
         return page
     end = min(ends, key=lambda place: max(sum(heights[:place]), sum(heights[place:])))
-    halves = (replace(page, blocks=part) for part in (page.blocks[:end], page.blocks[end:]))
+    halves = (replace(page, blocks=part) for part in (blocks[:end], blocks[end:]))
     return in_row((GROW, GROW), *halves, gap=_BETWEEN)
 
 
@@ -124,13 +122,9 @@ class PagedView:
 
     def in_columns(self) -> "PagedView":
         """The view on a slide, with pages that are no wider than text is read well in two columns."""
-        pages = {
-            key: replace(page, block=partial(_in_two, page.block), is_wide=True)
-            if isinstance(page, Page) and not page.is_wide
-            else page
-            for key, page in self.pages.items()
-        }
-        return replace(self, pages=pages)
+        narrow = {key: page for key, page in self.pages.items() if isinstance(page, Page) and not page.is_wide}
+        made = {key: replace(page, block=partial(_in_two, page.block), is_wide=True) for key, page in narrow.items()}
+        return replace(self, pages={**self.pages, **made})
 
     def questions(self, state: State) -> Questions:
         """What its scene wants to know that takes longer than a frame."""

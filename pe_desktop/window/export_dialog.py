@@ -31,7 +31,7 @@ from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure
 from pe_desktop.files import ExportError, bytes_in_words
 from pe_desktop.model.findings import Computed, Findings, Question, Task
 from pe_desktop.panels.controls.buttons import DialogButton, Switch, acting
-from pe_desktop.panels.controls.layouts import BARE, RefusalLabel, filled, label, moved_into
+from pe_desktop.panels.controls.layouts import RefusalLabel, filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.scene_panel import PageArea, dress
 from pe_desktop.views.table import FIGURES, VIEWS
@@ -51,9 +51,9 @@ _THEMES = {_SHOWN: "As shown", "light": "Light", "dark": "Dark"}
 _LETTERS = {"outlines": "Outlines, the same in every program", "text": "Text that can be edited, in Inter and STIX Two"}
 _CURSOR_NOTE = "The lines, columns and numbers that say where t and t + k are"
 _STEPS = 1000
-_FIELD_WIDTH, _HALF_WIDTH = 320, 156
-# How high what is scrolled of the fields is at least.
-_LOWEST_FIELDS = 120
+# The room of a scroll bar beside the fields.
+_BAR = 10
+_FIELD_WIDTH = 320
 # Entries of the longest list at once.
 _MOST_SEEN = 16
 
@@ -130,8 +130,6 @@ class ExportDialog(QDialog):
         self.points = QLineEdit(placeholderText="Smallest letters: 8pt")
         for edit, name in ((self.title, "Title"), (self.paper_width, "Width"), (self.points, "Smallest letters")):
             edit.setAccessibleName(name)
-            # The two on a line are as wide as the others.
-            edit.setFixedWidth(_HALF_WIDTH)
             edit.textChanged.connect(self._describe)
         self.is_transparent = Switch("Transparent ground", "The figure stands on whatever lies under it")
         self.shows_cursor = Switch("Cursors at t and t + k", _CURSOR_NOTE)
@@ -146,6 +144,7 @@ class ExportDialog(QDialog):
 
     def _lay_out(self) -> None:
         self._form = form = QFormLayout()
+        form.setContentsMargins(0, 0, _BAR, 0)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(10)
@@ -221,10 +220,8 @@ class ExportDialog(QDialog):
         is_taken = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest:
             # As large as what it says asks for, as far as the screen has room.
-            room = self.screen().availableGeometry()
-            self.resize(self.size().expandedTo(self.sizeHint()).boundedTo(room.size() - FRAME))
-            if self.isVisible():
-                self.move(moved_into(room, self.frameGeometry()))
+            room = self.screen().availableSize() - FRAME
+            self.resize(self.size().expandedTo(self.sizeHint()).boundedTo(room))
         return is_taken
 
     def done(self, result: int) -> None:
@@ -382,18 +379,15 @@ class _FormArea(PageArea):
     """The fields as high as they are, or scrolled where the screen leaves less room."""
 
     def __init__(self, form: QFormLayout) -> None:
-        page = QWidget()
-        page.setProperty("role", "panel")
-        page.setLayout(form)
-        form.setContentsMargins(*BARE)
-        super().__init__(page)
-        self._page = page
+        self._page = QWidget()
+        self._page.setLayout(form)
+        super().__init__(self._page)
 
     def sizeHint(self) -> QSize:
-        return self._page.sizeHint() + QSize(self.verticalScrollBar().sizeHint().width(), 0)
+        return self._page.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self.sizeHint().width(), _LOWEST_FIELDS)
+        return QSize(self.sizeHint().width(), 120)
 
 
 def _written(what: str, state: State, path: Path, overwrite: bool, _number: int, task: Task) -> Any:

@@ -119,7 +119,8 @@ class _Page:
     def _with_maps(self) -> Iterator[Column]:
         """With chips and maps: every scheme as marks, as numbers, not at all; outputs, the number, neither."""
         chips, (most, less, least) = self.chips, _LEAST_MAPS
-        if self._is_of_weights:
+        if self.box.is_paper and not self.state.attention.order and self.found.both is not None:
+            # Of words that haven't moved the rest has nothing to tell.
             yield Column((chips, _LINE, self.weights))
             return
         schemes = (self.state.attention, self.state.encoding, self.table)
@@ -131,11 +132,6 @@ class _Page:
         yield Column((chips, _LINE, self._maps(less), _LINE, self._number(self.box.width)))
         yield Column((chips, _LINE, self._maps(least), _LINE, self._number()))
         yield Column((chips, _LINE, self._maps(least)))
-
-    @property
-    def _is_of_weights(self) -> bool:
-        """Whether it is a figure of words that haven't moved: there the rest of the page has nothing to tell."""
-        return self.box.is_paper and not self.state.attention.order and self.found.both is not None
 
     @property
     def weights(self) -> Column:
@@ -329,13 +325,8 @@ _ALONE: Final = (
     "How much each word (row) takes from each other word (column) in the sentence as written; rows sum to 1. Solid is "
     "the word at t, dashed the one at t + k."
 )
-
-
-def _explanation(state: State) -> str:
-    return _EXPLANATION if state.attention.order else _ALONE
-
-
-_WHOLE: Final = ScenePage(scene, _sentence, _explanation, _readout, questions, _height)
+_explained: Final = lambda state: _EXPLANATION if state.attention.order else _ALONE  # noqa: E731
+_WHOLE: Final = ScenePage(scene, _sentence, _explained, _readout, questions, _height)
 _WEIGHTS: Final = replace(
     _WHOLE, scene=_weights_scene, sentence=_weights_sentence, height=_weights_height, explanation=_ALONE
 )

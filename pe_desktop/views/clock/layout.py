@@ -259,10 +259,8 @@ def numbers(state: State, answers: Answers) -> list[Number]:
     share = "" if length == 1 else f" / {short(length)}"
     return [
         Number("angle", degrees(angle), "000.0°", "θ"),
-        *(
-            Number(f"{name}{share}", fixed(value, 3), "−0.000", f"{name}{share.replace(' ', '')}")
-            for name, value in (("sin", sine), ("cos", cosine))
-        ),
+        Number(f"sin{share}", fixed(sine, 3), "−0.000", f"sin{share.replace(' ', '')}"),
+        Number(f"cos{share}", fixed(cosine, 3), "−0.000", f"cos{share.replace(' ', '')}"),
         _turn_number(pairs, cursor),
         *_rounding_numbers(state),
     ]

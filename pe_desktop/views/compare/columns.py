@@ -26,7 +26,7 @@ RANK: Final = 2
 HEADER_HEIGHT, GAP, TABLE_HEIGHT = 92.0, 16.0, 32.0
 # Where less of the page is seen, the names of the columns stand on a line over the rows that are scrolled; where still
 # less is, nothing stands over their end.
-_LOW_BELOW, _LOWEST_BELOW, _LOW_HEADER = 320.0, 200.0, 26.0
+_LOW, LOWEST, _LOW_HEADER = 320.0, 200.0, 26.0
 # The names, and with the least room for the cells of a page, without tables.
 _NAMES, NARROWEST = 224.0, 752.0
 # Narrower pictures are in the form for a column of print, which needs so much: signs or three numbers beside titles.
@@ -161,14 +161,9 @@ class _Table(Block):
         return () if self.image is None else (marks.Raster(*area, self.image),)
 
 
-def is_low(box: Box) -> bool:
+def is_low(box: Box, below: float = _LOW) -> bool:
     """Whether so little of the page is seen that the names of its columns stay, on one line."""
-    return box.visible is not None and box.visible.height < _LOW_BELOW
-
-
-def is_lowest(box: Box) -> bool:
-    """Whether nothing has room over the end of what is seen."""
-    return box.visible is not None and box.visible.height < _LOWEST_BELOW
+    return box.visible is not None and box.visible.height < below
 
 
 def header_height(box: Box) -> float:

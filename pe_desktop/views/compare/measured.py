@@ -64,16 +64,8 @@ _PHRASES: Final[Mapping[str, tuple[str, str]]] = {
     "far": ("keeps far positions far", "brings far positions near"),
 }
 # The names in little room.
-_SHORT: Final = {
-    "deterministic": ("Fixed",),
-    "scales": ("Scales",),
-    "linear_shift": ("Linear",),
-    "norm": ("Length",),
-    "bounded": ("Bound",),
-    "shift_invariant": ("Shift",),
-    "periodic": ("Periodic", "Pairs"),
-    "far": ("Far",),
-}
+_SHORT_NAMES: Final = "Fixed Smooth Scales Linear Length Unique Bound Shift Pairs Far"
+_SHORT: Final = dict(zip(PROPERTY_NAMES, _SHORT_NAMES.split(), strict=True))
 _NOTHING, _NO = Analysis((), 0.0), Space(0.0)
 COPIED: Final = tuple(title for name in PROPERTY_NAMES.values() for title in (name, f"{name}, number"))
 
@@ -143,10 +135,7 @@ def _widths(width: float) -> tuple[float, ...]:
 
 
 def _heads(look: _Look, order: str, *, is_reversed: bool, is_low: bool) -> list[Block]:
-    """The names of the columns, that of the column that is read in ink; a press sorts the rows by it.
-
-    They are turned, or where is_low on one line.
-    """
+    """The names of the columns, turned unless is_low, that of the one that is read in ink; a press sorts the rows."""
     heads, (arrow, way) = list[Block](), ("↑", "the least first") if is_reversed else ("↓", "the most first")
     for key in (*look.keys, "passed"):
         is_order = key == order
@@ -158,7 +147,7 @@ def _heads(look: _Look, order: str, *, is_reversed: bool, is_low: bool) -> list[
         if key in PROPERTY_NAMES:
             if is_low:
                 role, ink = ("flag", "text") if key == look.check else ("tick", "text2")
-                head = in_middle(Words(text, role, ink, 0.5, _SHORT.get(key, ())))
+                head = in_middle(Words(text, role, ink, 0.5, (_SHORT[key],)))
             else:
                 head = Drawn(_head, (text, key == look.check), 0.0, grows=True)
             says = measurement.PROPERTIES[key].says
@@ -367,7 +356,7 @@ def height(state: State, row: float = _ROWS[0]) -> float:
 def page_in(state: State, answers: Answers, box: Box) -> Block:
     """The names of the columns over the rows, how many hold below, and the reading, in a line where it has no room."""
     # Rows share the height that there is, within their limits.
-    is_lowest = columns.is_lowest(box)
+    is_lowest = columns.is_low(box, columns.LOWEST)
     free = box.height - height(state, 0.0) - (0.0 if box.is_paper else BELOW)
     tall = min(max(free / len(lines_of(state)), _ROWS[0]), _ROWS[1])
     end = math.inf if box.visible is None else box.visible.bottom

@@ -12,17 +12,8 @@ from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers
-from pe_desktop.views.compare import difference, measured
-from pe_desktop.views.compare.columns import (
-    COMPACT,
-    COMPACT_BELOW,
-    HEADER_HEIGHT,
-    NARROWEST,
-    header_height,
-    is_lowest,
-    known_of,
-    lines_of,
-)
+from pe_desktop.views.compare import columns, difference, measured
+from pe_desktop.views.compare.columns import COMPACT, COMPACT_BELOW, NARROWEST, known_of, lines_of
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.paged import Page, PagedView, ScenePage
 
@@ -71,8 +62,9 @@ def _height(page: ModuleType, state: State, _answers: Answers, width: float, _th
 
 def _needed(state: State, _answers: Answers, box: Box) -> float:
     """The height of a page on the screen, with the room for what stands over its end."""
-    page, tall = _PAGES[state.views.compare.shows], header_height(box) - HEADER_HEIGHT
-    return float(page.height(state) + tall + page.BELOW * (not is_lowest(box)))
+    page = _PAGES[state.views.compare.shows]
+    over = 0.0 if columns.is_low(box, columns.LOWEST) else page.BELOW
+    return float(page.height(state) - columns.HEADER_HEIGHT + columns.header_height(box) + over)
 
 
 def _reading(state: State, answers: Answers) -> flow.Block:

@@ -23,8 +23,6 @@ TOP, BOTTOM = 30.0, 34.0
 # the labels; one axis needs no room between rows.
 _AMPLITUDE, _LOW_AMPLITUDE, _OVERLAY_AMPLITUDE = 0.40, 0.36, 0.455
 _LOW_ROW, SHORTEST_ROW, _LOWEST_ROW = 80.0, 26.0, 8.0
-# A row of both values, one under the other.
-ROW_OF_TWO = 39.0
 
 
 @record

@@ -16,7 +16,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.dial import hand_name, value_text
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.number_text import short, whole
-from pe_desktop.draw.plot import LegendEntry, legend, legend_width
+from pe_desktop.draw.plot import LegendEntry, legend
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
@@ -24,16 +24,7 @@ from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_curves
 from pe_desktop.views.questions import hand_color, hand_rows, hands_box, unread
-from pe_desktop.views.waves.layout import (
-    BOTTOM,
-    ROW_OF_TWO,
-    SHORTEST_ROW,
-    TOP,
-    WaveCurve,
-    WavesLayout,
-    table_curves,
-    takes_long,
-)
+from pe_desktop.views.waves.layout import BOTTOM, SHORTEST_ROW, TOP, WaveCurve, WavesLayout, table_curves, takes_long
 from pe_desktop.views.waves.picture import (
     NAME_LEFT,
     cursor_picture,
@@ -142,18 +133,20 @@ _LEGEND_ROOM = 14.0
 
 def needed(state: State, _answers: Answers, _box: Box) -> float:
     """The height in which each pinned pair has a row, in pixels; 0 over one axis."""
-    state = turning_state(state)
-    n_rows = min(len(state.cursor.visible_pins(state.encoding)), _MOST_ROWS)
-    return 0.0 if state.views.waves.mode == "overlay" else TOP + n_rows * SHORTEST_ROW + BOTTOM
+    n_rows = min(_n_rows(state), _MOST_ROWS)
+    return TOP + n_rows * SHORTEST_ROW + BOTTOM if n_rows else 0.0
 
 
 def _height(state: State, _answers: Answers, _width: float, _theme: Theme) -> float | None:
     """The height in which a figure has a row for each pinned pair, with both values where they are few."""
+    n_rows = _n_rows(state)
+    tall = 1.5 * SHORTEST_ROW if n_rows <= _MOST_NAMED else SHORTEST_ROW
+    return TOP + n_rows * tall + BOTTOM + _LEGEND_ROOM if n_rows else None
+
+
+def _n_rows(state: State) -> int:
     state = turning_state(state)
-    if state.views.waves.mode == "overlay":
-        return None
-    n_rows = min(len(state.cursor.visible_pins(state.encoding)), _MOST_ROWS)
-    return TOP + n_rows * (ROW_OF_TWO if n_rows <= _MOST_NAMED else SHORTEST_ROW) + BOTTOM + _LEGEND_ROOM
+    return 0 if state.views.waves.mode == "overlay" else len(state.cursor.visible_pins(state.encoding))
 
 
 def layout_of(state: State, box: Box) -> WavesLayout:
@@ -291,8 +284,8 @@ def _still(layout: WavesLayout, n_hidden: int, found: tuple[WaveCurve, ...] | No
         picture += value_marks(layout, 12.0, "t", "t + k", theme)
         picture += names_picture(layout, theme)
     if box.is_paper:
-        picture += _paper(layout, n_hidden, box)
-    elif n_hidden:
+        picture += _paper(layout, box)
+    if n_hidden:
         x = layout.width - 8.0
         y = layout.height - 8.0
         words = f"{whole(n_hidden)} more pinned"
@@ -300,20 +293,12 @@ def _still(layout: WavesLayout, n_hidden: int, found: tuple[WaveCurve, ...] | No
     return picture
 
 
-def _paper(layout: WavesLayout, n_hidden: int, box: Box) -> marks.Picture:
-    """The axis, which line is the sine, and how many pinned pairs find no row."""
+def _paper(layout: WavesLayout, box: Box) -> marks.Picture:
+    """The axis, and which line is the sine."""
     # Flags stand above the rows.
     y, theme = box.height - _NOTE_HEIGHT / 2, box.theme
     entries = legend_entries(layout.encoding, theme)
-    picture = (layout.positions.edge(theme.text), *legend(0.0, y, entries, theme))
-    if not n_hidden:
-        return picture
-    few = f"{whole(n_hidden)} more"
-    noun = "pinned pair" if layout.encoding.pairs is not None else "pinned column"
-    room = layout.width - legend_width(entries) - 8.0
-    lack = f"{noun} has no room" if n_hidden == 1 else f"{noun}s have no room"
-    words = fitting("tick", (f"{few} {lack}", few), room)
-    return (*picture, marks.right_aligned(layout.width, y, words, "tick", theme.text2))
+    return (layout.positions.edge(theme.text), *legend(0.0, y, entries, theme))
 
 
 def _places(layout: WavesLayout, cursor: Cursor) -> tuple[Place, ...]:
