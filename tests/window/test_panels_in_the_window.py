@@ -130,8 +130,6 @@ def test_a_change_of_base_draws_only_what_shows_it_in_the_docks_that_stay(instru
         *(row_of(instrument, name).slider for name in ("d_model", "n_positions")),
         window.transport.scrubber,
         window.transport.strip,
-        window.parameters.chooser,
-        window.parameters.form.more,
         *window.matrix.header_widgets(),
     ]
     instrument.model.set(base=500.0)
