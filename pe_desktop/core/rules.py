@@ -329,6 +329,25 @@ PADDING_INDEX: Final = NumberRule(
 )
 
 
+@record
+class _LengthRule(NumberRule):
+    """A number of positions, 0 where there is none; so is nothing that was typed."""
+
+    def read(self, text: str) -> float:
+        return super().read(text if text.strip() else "0")
+
+
+TRAINED_LENGTH: Final = _LengthRule(
+    "trained_length",
+    0,
+    MAX_POSITIONS,
+    is_whole=True,
+    title="trained length",
+    label="Trained on",
+    tooltip="Positions that a model has seen in training, 0 for none: those beyond are shaded",
+)
+
+
 # A refusal offers so many names, that similar to the typed one, or with so many equal first letters.
 _MOST_OFFERED, _LIKENESS, _LEAST_BEGUN = 3, 0.7, 3
 # Longer lists than this are told by their first names.

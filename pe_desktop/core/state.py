@@ -1,5 +1,6 @@
 """What is seen: one frozen state, the names of its parts, and the way from names and values to a state and back."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import field, fields, replace
 from functools import cached_property, reduce
@@ -27,6 +28,7 @@ from pe_desktop.core.record import record
 from pe_desktop.core.rules import (
     MAX_DIMENSIONS,
     MAX_POSITIONS,
+    TRAINED_LENGTH,
     ListRule,
     NumberRule,
     Rule,
@@ -69,8 +71,8 @@ class State:
     """Everything that a person can choose about what is seen.
 
     cursor: while a sentence `leads`, t and k are places of its words; aside: the other t and k, of the plots or of the
-    workspace Attention. span: the visible positions, None for all. attention: the sentence and the scheme of its
-    positions. precision: the formats that are compared with the exact table. sizes: what the next preset builds on;
+    workspace Attention. span: the visible positions, None for all. trained_length: how many positions were seen in
+    training, from 0 on; 0 for none. attention: the sentence and the scheme of its positions. precision: the formats that are compared with the exact table. sizes: what the next preset builds on;
     left_pair: the pair that was left because its columns are zero throughout; words_before: t and k before Look back,
     and what it made of them. All three are no part of what is seen: states that differ in them alone are equal.
     """
@@ -78,6 +80,7 @@ class State:
     encoding: Encoding = field(default_factory=SinusoidalEncoding)
     cursor: Cursor = field(default_factory=Cursor)
     span: Span | None = None
+    trained_length: int = 0
     attention: Attention = field(default_factory=Attention)
     precision: Precision = field(default_factory=Precision)
     views: Views = Views()
@@ -140,6 +143,11 @@ class State:
     def shown_span(self) -> Span:
         """The visible positions, those of the whole table where span is None."""
         return full_span(self.encoding.n_positions) if self.span is None else self.span
+
+    @property
+    def trained_end(self) -> float:
+        """Where the positions end that were seen in training, half a position after the last; infinite without any."""
+        return self.trained_length - 0.5 if self.trained_length else math.inf
 
     @cached_property
     def shown_rows(self) -> Span:
@@ -219,6 +227,7 @@ class State:
 
 _ONES: Final = {
     "span": (RangeRule("span", MAX_POSITIONS, title="visible positions", of="positions"), ("span",)),
+    "trained_length": (TRAINED_LENGTH, ("trained_length",)),
     "pinned_pairs": (_PinsRule("pinned_pairs", title="pinned pairs"), ("cursor", "pinned_pairs")),
 }
 
