@@ -72,9 +72,10 @@ class State:
 
     cursor: while a sentence `leads`, t and k are places of its words; aside: the other t and k, of the plots or of the
     workspace Attention. span: the visible positions, None for all. trained_length: how many positions were seen in
-    training, from 0 on; 0 for none. attention: the sentence and the scheme of its positions. precision: the formats that are compared with the exact table. sizes: what the next preset builds on;
-    left_pair: the pair that was left because its columns are zero throughout; words_before: t and k before Look back,
-    and what it made of them. All three are no part of what is seen: states that differ in them alone are equal.
+    training, the first ones; 0 for none. attention: the sentence and the scheme of its positions. precision: the
+    formats that are compared with the exact table. sizes: what the next preset builds on; left_pair: the pair that was
+    left because its columns are zero throughout; words_before: t and k before Look back, and what it made of them. All
+    three are no part of what is seen: states that differ in them alone are equal.
     """
 
     encoding: Encoding = field(default_factory=SinusoidalEncoding)

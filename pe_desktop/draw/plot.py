@@ -17,8 +17,8 @@ from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import alike, fixed, power_of_ten, scientific, short, whole
 from pe_desktop.draw.scene import Area, Place
-from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import text_width, wrapped
+from pe_desktop.draw.theme import Theme, with_alpha
+from pe_desktop.draw.typefaces import fitting, text_width, wrapped
 
 # Pixels from one tick to the next: of positions below and beside a plot, of levels, of offsets.
 _POSITION_ROOM, _POSITION_ROWS, _LEVEL_ROWS, _OFFSET_ROOM, _POWER_ROWS = 64.0, 28.0, 26.0, 44.0, 15.0
@@ -36,6 +36,8 @@ _LEAST_INSET = 1e-6
 _LARGEST_WHOLE_POWER = 4
 # The line at k, or at t + k, is dashed wherever it is drawn, that at t is not.
 OFFSET_DASH = (4.0, 3.0)
+# Of the ground of what was never seen in training, and around its words.
+_UNSEEN_ALPHA, _UNSEEN_ROOM = 0.16, 18.0
 
 
 class Tick(NamedTuple):
@@ -235,6 +237,24 @@ class Axis:
         ends = (place, y - beyond, place, y + high) if self.side == "below" else (x, place, x + wide + beyond, place)
         return marks.Segments(np.array([ends]), color, width, dash)
 
+    def shaded(self, first: float, last: float, color: QColor) -> tuple[marks.Rectangle, ...]:
+        """The part of the area between two values in a colour, as far as it is seen; nothing where it isn't."""
+        first, last = max(first, self.first), min(last, self.last)
+        if not first < last:
+            return ()
+        (start, stop), (x, y, wide, tall) = sorted((self.place(first), self.place(last))), self.area
+        area = (start, y, stop - start, tall) if self.side == "below" else (x, start, wide, stop - start)
+        return (marks.Rectangle(*area, color),)
+
+    def unseen(self, length: int, theme: Theme, *, are_offsets: bool = False) -> marks.Picture:
+        """A light ground over the positions beyond so many trained ones, or the offsets, with words; 0 for none."""
+        if not length:
+            return ()
+        edge, color = length - 0.5, with_alpha(theme.text3, _UNSEEN_ALPHA)
+        grounds = self.shaded(edge, math.inf, color)
+        before = self.shaded(-math.inf, -edge, color) if are_offsets else ()
+        return *before, *grounds, *unseen_label((*before, *grounds)[-1:], length, theme)
+
     def step_area(self, value: float) -> Area:
         """Where values are that round to a whole one."""
         (start, stop), (x, y, wide, tall) = sorted((self.place(value - 0.5), self.place(value + 0.5))), self.area
@@ -425,6 +445,21 @@ def label_on_ground(
     ground = (theme.raised, theme.axis, 6.0) if is_raised else (theme.panel, None, 0.0)
     card = marks.Rectangle(left, y - tall / 2, wide, tall, *ground)
     return card, marks.Text(left + pad, y, text, "tick", theme.text2)
+
+
+def unseen_words(length: int) -> tuple[str, ...]:
+    """What is said of positions or offsets beyond so many trained ones, in ever fewer words."""
+    return f"beyond {whole(length)}: never seen in training", "never seen in training", "never seen", ""
+
+
+def unseen_label(grounds: Sequence[marks.Rectangle], length: int, theme: Theme) -> marks.Picture:
+    """These words at the lower right of the last of some grounds, as far as they have room."""
+    if not grounds:
+        return ()
+    ground = grounds[-1]
+    words = fitting("tick", unseen_words(length), ground.width - _UNSEEN_ROOM)
+    y = ground.y + ground.height - 12.0
+    return label_on_ground(ground.x + ground.width - 6.0, y, words, theme, 1.0) if words else ()
 
 
 def outline(area: Area, color: QColor, width: float = 1.0, dash: tuple[float, ...] = ()) -> marks.Mark:

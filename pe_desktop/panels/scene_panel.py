@@ -39,7 +39,7 @@ _REST_MILLISECONDS = 250
 # and one of the kind, after which little of what was drawn stays, or of rows that are drawn from a seed.
 _MANY_DIMENSIONS, _MANY_DRAWN_ANEW = 2**14, 2**9
 # All but the cursor of a state: `with_cursor` leaves the same objects.
-_NOT_THE_CURSOR = attrgetter("encoding", "span", "attention", "precision", "views")
+_NOT_THE_CURSOR = attrgetter("encoding", "span", "trained_length", "attention", "precision", "views")
 
 
 class Panel(QWidget):

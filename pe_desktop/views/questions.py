@@ -49,6 +49,11 @@ def unread(state: State) -> str:
     return none if scheme is NoPositions else f"{scheme.title} reads none of these hands"
 
 
+def trained_lines(state: State) -> list[str]:
+    """What the copied text of a view tells of the trained length, if there is one."""
+    return [f"trained length\t{state.trained_length}"] if state.trained_length else []
+
+
 def hand_color(encoding: Encoding, hand: int, theme: Theme) -> QColor:
     """The colour of a pair, or of two columns that are chosen together: grey where it doesn't turn."""
     pairs = encoding.pairs

@@ -10,9 +10,9 @@ import pytest
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import CancelledError, untold
-from pe_desktop.core.measuring.collisions import _line_fit, alias, close_offsets, comparison, distance_law
+from pe_desktop.core.measuring.collisions import _line_fit, alias, base_bound, close_offsets, comparison, distance_law
 from pe_desktop.core.measuring.measurement import EVIDENCE_POINTS
-from pe_desktop.core.measuring.periodic import near_returns
+from pe_desktop.core.measuring.periodic import near_returns, never_turned
 from tests.core.exact import assert_ends_at_any_question
 from tests.core.schemes import COUNTER, LOGARITHM, SCHEMES
 
@@ -232,3 +232,31 @@ def test_bands_of_few_hands_leave_out_those_without_one_and_bits_have_them_too()
     found = comparison(SCHEMES["binary"], 3, 1)
     assert found.chords.tolist() == [math.sqrt(2), 1, 0, 0, 0]
     assert sum(band.share for band in found.bands) == pytest.approx(1)
+
+
+def plain_base_bound(d_model: int, base: float, most: int) -> int | None:
+    """The first offset with a negative sum of cosines, one after the other."""
+    omegas = [base ** (-2 * i / d_model) for i in range(d_model // 2)]
+    return next((k for k in range(1, most) if math.fsum(math.cos(k * omega) for omega in omegas) < 0), None)
+
+
+@pytest.mark.parametrize(("base", "printed"), [(1e4, 1707), (5e5, 18_438), (1e6, 27_115)])
+def test_the_base_bound_is_the_number_of_a_loop(base: float, printed: int) -> None:
+    assert base_bound(SinusoidalEncoding(1, 128, base)) == printed == plain_base_bound(128, base, 30_000)
+
+
+@pytest.mark.parametrize(("d_model", "base"), [(2, 1e4), (4, 1e9), (8, 100.0), (32, 3.0), (62, 5e3)])
+def test_the_base_bound_of_few_hands_is_the_number_of_a_loop(d_model: int, base: float) -> None:
+    assert base_bound(SinusoidalEncoding(1, d_model, base)) == plain_base_bound(d_model, base, 3000)
+
+
+def test_there_is_no_base_bound_where_no_sum_is_negative_or_nothing_turns_evenly() -> None:
+    assert base_bound(SinusoidalEncoding(1, 4096, 1e9)) is None
+    assert base_bound(COUNTER) is None
+
+
+@pytest.mark.parametrize("length", [1, 6, 7, 48, 10**6])
+def test_hands_that_never_turned_once_are_those_with_a_longer_wavelength(length: int) -> None:
+    encoding = SinusoidalEncoding(10, 32)
+    longer = [math.tau * 10_000 ** (2 * i / 32) > length for i in range(16)]
+    assert never_turned(encoding.pairs, length).tolist() == longer

@@ -24,9 +24,13 @@ from pe_desktop.core.measuring.measurement import EVIDENCE_POINTS, FAR, Basis
 from pe_desktop.core.measuring.periodic import even_step
 from pe_desktop.core.measuring.tables import SAME, ClosePair, Nearness
 from pe_desktop.core.record import record
+from pe_desktop.core.rotation import rotating_pairs
+from pe_desktop.core.rules import MAX_POSITIONS
 
 # Near offsets that are kept, more than the far ones need beside the first sixteen.
 _KEPT: Final = 64
+# Sums of cosines are off by less than this, for each pair.
+_SUM_ROUNDING: Final = 1e-12
 
 
 def close_offsets(encoding: Encoding, progress: Progress = untold, is_cancelled: IsCancelled = never) -> Nearness:
@@ -73,6 +77,25 @@ def close_offsets(encoding: Encoding, progress: Progress = untold, is_cancelled:
         lowest=lowest,
         basis=Basis("offsets", n_offsets, n_offsets),
     )
+
+
+def base_bound(encoding: Encoding, is_cancelled: IsCancelled = never) -> int | None:
+    """The first whole offset k from 1 on, in positions, where the sum of cos(k omega_i) over all pairs is below 0.
+
+    None where there is none up to MAX_POSITIONS, or no pairs that turn evenly. Sums that may lie below 0 are computed
+    anew from exact angles. CancelledError as `stop_if`. Source: "Base of RoPE Bounds Context Length" (arXiv
+    2405.14591), theorem 1: a query then prefers a key like it to a random one no longer.
+    """
+    pairs = rotating_pairs(encoding)
+    if pairs is None:
+        return None
+    for first in range(1, MAX_POSITIONS + 1, MOST_LAGS):
+        lags = Progression(first, 1, min(MOST_LAGS, MAX_POSITIONS + 1 - first))
+        sums = weighted_dots(pairs, lags, None, is_cancelled=is_cancelled)
+        for place in np.flatnonzero(sums < _SUM_ROUNDING * pairs.count).tolist():
+            if np.cos(pairs.offset_angles([first + place])).sum() < 0:
+                return int(first + place)
+    return None
 
 
 def alias(encoding: Encoding) -> tuple[float, int, float, float] | None:

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pe_desktop.core.cursor import hand_columns
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
+from pe_desktop.core.encoding import Encoding, Flags, Floats, Integers, Pairs, Turning
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MAX_POSITIONS
@@ -32,6 +32,11 @@ def reach(encoding: Encoding, pairs: Pairs) -> float:
 def turning_within(encoding: Encoding, pairs: Pairs) -> int:
     """How many hands turn once or more within N."""
     return int(np.count_nonzero(pairs.wavelengths <= reach(encoding, pairs)))
+
+
+def never_turned(pairs: Turning, length: int) -> Flags:
+    """Which hands turn by less than a whole turn over so many positions, omega_i L < 2 pi, shape (count,)."""
+    return np.asarray(pairs.angular_frequencies * length < 2 * np.pi)
 
 
 def compared_hands(pairs: Pairs) -> Integers:

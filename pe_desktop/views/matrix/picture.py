@@ -9,9 +9,9 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor, Preview
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import Axis, Tick, outline, position_ticks
+from pe_desktop.draw.plot import Axis, Tick, outline, position_ticks, unseen_words
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, color_image, rgb
+from pe_desktop.draw.theme import Theme, color_image, rgb, with_alpha
 from pe_desktop.draw.typefaces import badge_half_width, fitting, text_width
 from pe_desktop.heat.heatmap import Coarseness
 from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder
@@ -26,6 +26,8 @@ _BADGE_RADIUS, _BADGE_ROOM = 9.0, 20.0
 _ABOVE_TITLE = 5.0
 # No column of t is thinner.
 _THINNEST = 4.0
+# How opaque the veil is over positions that were never seen in training: their colours stay readable.
+_VEIL = 0.45
 
 
 def rows_picture(
@@ -91,6 +93,25 @@ def coarse_picture(layout: MatrixLayout, coarseness: Coarseness | None, theme: T
     words = f"coarse: {n_used} of {every} {coarseness.name} {where}, refining"
     y = layout.area.bottom + _WORDS_BELOW if layout.is_transposed else _WORDS_Y
     return (marks.right_aligned(layout.area.right, y, words, "tick", theme.text2),)
+
+
+def unseen_picture(layout: MatrixLayout, length: int, theme: Theme, *, has_words: bool) -> marks.Picture:
+    """A veil over the positions beyond so many trained ones, a bracket beside it, and words in the line over the plot.
+
+    has_words: that line is free; nothing where no such position is seen, and for a length of 0.
+    """
+    veil = layout.position_axis.shaded(length - 0.5, math.inf, with_alpha(theme.panel, _VEIL)) if length else ()
+    if not veil:
+        return ()
+    (x, y, right, bottom), across = Area(*layout.area).sides, layout.is_transposed
+    start = max(layout.position_axis.place(length - 0.5), y if across else x)
+    edge, foot = (right, bottom) if across else (bottom, right)
+    corners = [[edge + 1.0, start], [edge + 4.0, start], [edge + 4.0, foot], [edge + 1.0, foot]]
+    points = np.array(corners) if across else np.array(corners)[:, ::-1]
+    text = fitting("tick", unseen_words(length), layout.area.width) if has_words else ""
+    y = bottom + _WORDS_BELOW if across else _WORDS_Y
+    words = (marks.right_aligned(right, y, text, "tick", theme.text2),) if text else ()
+    return *veil, marks.Polyline(points, theme.text2, 1.2), *words
 
 
 def _row_title(order: RowOrder) -> str:

@@ -42,11 +42,19 @@ from pe_desktop.views.matrix.picture import (
     matrix_cursor_picture,
     preview_picture,
     rows_picture,
+    unseen_picture,
     words_picture,
 )
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_map
-from pe_desktop.views.questions import Ranged, averages_words, range_sentence, scale_questions, shown_scale
+from pe_desktop.views.questions import (
+    Ranged,
+    averages_words,
+    range_sentence,
+    scale_questions,
+    shown_scale,
+    trained_lines,
+)
 
 # The title of the colour bar, and that in a narrow figure.
 _BAR_TITLES: Final = {False: "PE(t, dimension)", True: "PE"}
@@ -126,6 +134,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     has_strip = layout.has_strip and not layout.is_transposed
     return Scene(
         moving=(
+            *unseen_picture(layout, state.trained_length, theme, has_words=not (coarse or sentences)),
             *_number_picture(layout, order, encoding, scale.limits, theme),
             *_border_picture(layout, order.border, theme),
             *(() if box.preview is None else preview_picture(layout, order, box.preview, cursor, theme)),
@@ -238,7 +247,7 @@ def readout(state: State, answers: Answers) -> str:
     lines.append("\t".join(titles))
     for dimension, row in enumerate(np.column_stack(columns).tolist()):
         lines.append("\t".join([str(dimension), *map(repr, row)]))
-    return "\n".join(lines)
+    return "\n".join([*lines, *trained_lines(state)])
 
 
 def sentence(state: State, answers: Answers) -> str:

@@ -23,7 +23,7 @@ from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_curves
-from pe_desktop.views.questions import hand_color, hand_rows, hands_box, unread
+from pe_desktop.views.questions import hand_color, hand_rows, hands_box, trained_lines, unread
 from pe_desktop.views.waves.layout import BOTTOM, SHORTEST_ROW, TOP, WaveCurve, WavesLayout, table_curves, takes_long
 from pe_desktop.views.waves.picture import (
     NAME_LEFT,
@@ -185,7 +185,9 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.shows_cursor:
         moving += cursor_picture(layout, cursor, box.theme)
         moving += _legend_numbers(layout, cursor, box.theme) if layout.is_overlay else ()
-    return Scene(moving, Part(_still, layout, n_hidden, found, box), places=Part(_places, layout, cursor))
+    return Scene(
+        moving, Part(_still, layout, n_hidden, found, box, state.trained_length), places=Part(_places, layout, cursor)
+    )
 
 
 def _printed_scene(encoding: Encoding, hands: tuple[int, ...], box: Box) -> Scene:
@@ -215,7 +217,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 def readout(state: State, answers: Answers) -> str:
     turning = turning_state(state)
     rows = hand_rows(state, turning.cursor.visible_pins(turning.encoding))
-    return "\n".join(map("\t".join, rows))
+    return "\n".join([*map("\t".join, rows), *trained_lines(state)])
 
 
 def sentence(state: State, answers: Answers) -> str:
@@ -273,9 +275,11 @@ def legend_entries(encoding: Encoding, theme: Theme) -> tuple[LegendEntry, Legen
     return LegendEntry(solid, theme.text2), LegendEntry(dotted, theme.text2, 1.4, (1.6, 3.2))
 
 
-def _still(layout: WavesLayout, n_hidden: int, found: tuple[WaveCurve, ...] | None, box: Box) -> marks.Picture:
+def _still(
+    layout: WavesLayout, n_hidden: int, found: tuple[WaveCurve, ...] | None, box: Box, trained_length: int
+) -> marks.Picture:
     theme, has_numbers = box.theme, box.shows_cursor and layout.has_numbers
-    picture = waves_picture(layout, theme, box.pixel_ratio, found)
+    picture = waves_picture(layout, theme, box.pixel_ratio, found) + layout.positions.unseen(trained_length, theme)
     if layout.is_overlay:
         picture += _legend_picture(layout, theme)
         has_numbers = has_numbers and _legend(layout).has_numbers
