@@ -36,8 +36,10 @@ _LEAST_INSET = 1e-6
 _LARGEST_WHOLE_POWER = 4
 # The line at k, or at t + k, is dashed wherever it is drawn, that at t is not.
 OFFSET_DASH = (4.0, 3.0)
-# Of the ground of what was never seen in training, and around its words.
-_UNSEEN_ALPHA, _UNSEEN_ROOM = 0.16, 18.0
+# Of the ground of what was never seen in training; around its words, and where these find room.
+_UNSEEN_ALPHA, _UNSEEN_ROOM, _UNSEEN_HEIGHT = 0.16, 18.0, 56.0
+# How opaque the veil is over positions of a map: their colours stay readable.
+VEIL = 0.45
 
 
 class Tick(NamedTuple):
@@ -449,12 +451,12 @@ def label_on_ground(
 
 def unseen_words(length: int) -> tuple[str, ...]:
     """What is said of positions or offsets beyond so many trained ones, in ever fewer words."""
-    return f"beyond {whole(length)}: never seen in training", "never seen in training", "never seen", ""
+    return f"from {whole(length)} on: never seen in training", "never seen in training", "never seen", ""
 
 
 def unseen_label(grounds: Sequence[marks.Rectangle], length: int, theme: Theme) -> marks.Picture:
     """These words at the lower right of the last of some grounds, as far as they have room."""
-    if not grounds:
+    if not grounds or grounds[-1].height < _UNSEEN_HEIGHT:
         return ()
     ground = grounds[-1]
     words = fitting("tick", unseen_words(length), ground.width - _UNSEEN_ROOM)

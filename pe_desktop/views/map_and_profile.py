@@ -17,9 +17,19 @@ from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
-from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, label_on_ground, legend, legend_width, readout_card
+from pe_desktop.draw.plot import (
+    VEIL,
+    Axis,
+    LegendEntry,
+    Plot,
+    Tick,
+    label_on_ground,
+    legend,
+    legend_width,
+    readout_card,
+)
 from pe_desktop.draw.scene import Area, Box, Place
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import fitting
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
@@ -177,10 +187,27 @@ class MapLayout:
         """The same for every reach: of all but the levels and the curve nothing depends on it."""
         return replace(self, reach=(0.0, 0.0))
 
-    def levels_picture(self, theme: Theme) -> marks.Picture:
-        """The levels of the profile, their numbers, and the axis under them."""
-        values = self.value_axis
-        return values.grid(self.levels, theme), *values.labels(self.levels, theme), self.offset_axis.edge(theme.axis)
+    def levels_picture(self, theme: Theme, trained_length: int = 0) -> marks.Picture:
+        """The levels of the profile, their numbers, the axis under them, and the offsets that training never had."""
+        values, offsets = self.value_axis, self.offset_axis
+        unseen = offsets.unseen(trained_length, theme, are_offsets=True)
+        return *unseen, values.grid(self.levels, theme), *values.labels(self.levels, theme), offsets.edge(theme.axis)
+
+    def unseen_picture(self, trained_length: int, theme: Theme) -> marks.Picture:
+        """A veil over the positions beyond the trained ones, and a frame around those; nothing for a length of 0."""
+        if not trained_length:
+            return ()
+        edge, veil, (x, y, right, bottom) = trained_length - 0.5, with_alpha(theme.panel, VEIL), self.map.sides
+        left = min(max(self.column_axis.place(edge), x), right)
+        down = min(max(self.row_axis.place(edge), y), bottom)
+        sides = [(left, y, left, down)] if x < left < right else []
+        sides += [(x, down, left, down)] if y < down < bottom else []
+        return (
+            marks.Rectangle(left, y, right - left, bottom - y, veil),
+            marks.Rectangle(x, down, left - x, bottom - down, veil),
+            marks.lines(sides, theme.panel, 3.4),
+            marks.lines(sides, theme.text, 1.4),
+        )
 
     def offset_labels(self, theme: Theme) -> marks.Picture:
         """The numbers under the profile."""

@@ -44,7 +44,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     center = plot.points(np.array([float(pair)]), pairs.wavelengths[pair : pair + 1])
     chosen = marks.Dots(center, 5.2, box.theme.pair_color(pair, pairs.count), box.theme.ink, 1.8)
     places = Part(_places, encoding, pairs, pair, state.cursor.visible_pins(encoding), box)
-    return Scene((chosen,), Part(_spectrum_picture, encoding, pairs, box), places=places)
+    return Scene((chosen,), Part(_spectrum_picture, encoding, pairs, state.trained_length, box), places=places)
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -104,8 +104,8 @@ def _places(encoding: Encoding, pairs: Pairs, chosen: int, pins: tuple[int, ...]
     return Place("wavelengths", box.area, sets=sets), *columns
 
 
-def _spectrum_picture(encoding: Encoding, pairs: Pairs, box: Box) -> marks.Picture:
-    """Axis, line at N, a stem and a dot for each pair, on paper what the values are."""
+def _spectrum_picture(encoding: Encoding, pairs: Pairs, trained_length: int, box: Box) -> marks.Picture:
+    """Axis, lines at N and at the trained length, a stem and a dot for each pair, on paper what the values are."""
     plot, theme = _spectrum_in(encoding, pairs, box), box.theme
     axis, area = plot.y, plot.y.area
     ticks, below = axis.power_ticks(), box.height - 9.0
@@ -118,6 +118,7 @@ def _spectrum_picture(encoding: Encoding, pairs: Pairs, box: Box) -> marks.Pictu
         *_dots(plot, pairs, theme),
         axis.line(reach(encoding, pairs), theme.text2, 1.0, (4.0, 3.0)),
         *_length_label(plot, encoding, pairs, theme),
+        *_trained_line(plot, trained_length if pairs.turns_evenly else 0, reach(encoding, pairs), theme),
         marks.Text(area.x, below, "fast", "tick", theme.text3),
         marks.centered(area.middle[0], below, "pair i", "tick", theme.text3),
         marks.right_aligned(area.right, below, "slow", "tick", theme.text3),
@@ -149,6 +150,19 @@ def _length_label(plot: Plot, encoding: Encoding, pairs: Pairs, theme: Theme) ->
     hides_dots = bool((np.abs(dots - above) < 9.0).any())
     left, across = (area.right - 1.0, 1.0) if hides_dots else (area.x + 1.0, 0.0)
     return label_on_ground(left, above, text, theme, across)
+
+
+def _trained_line(plot: Plot, length: int, end: float, theme: Theme) -> marks.Picture:
+    """A dotted line at the trained length, with its words where they don't lie over those of N; 0 for none."""
+    axis = plot.y
+    if not length or not axis.shows(length):
+        return ()
+    line, y = axis.line(length, theme.text, 1.0, (1.6, 3.2)), axis.place(length)
+    away = y - axis.place(end)
+    if abs(away) < 24.0:
+        return (line,)
+    below = y + 9.0 if away > 0 else y - 8.0
+    return line, *label_on_ground(axis.area.right - 1.0, below, f"trained {whole(length)}", theme, 1.0)
 
 
 VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout)}, _forms)

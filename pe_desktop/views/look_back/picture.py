@@ -116,14 +116,16 @@ def frame_picture(layout: LookBackLayout, scale: ColorScale | None, theme: Theme
     return tuple(picture)
 
 
-def profile_picture(layout: LookBackLayout, scores: Drops | Shift | None, places: int, theme: Theme) -> marks.Picture:
+def profile_picture(
+    layout: LookBackLayout, scores: Drops | Shift | None, places: int, theme: Theme, trained_length: int
+) -> marks.Picture:
     """What stays of the profile: a line above, axes, the curve of every row."""
     if not layout.has_profile:
         return ()
     above = layout.profile.y - _PROFILE_TOP
     return (
         marks.lines((0.0, above, layout.profile.right + 18.0, above), theme.line),
-        *layout.levels_picture(theme),
+        *layout.levels_picture(theme, trained_length),
         *layout.offset_labels(theme),
         layout.offset_axis.title("offset", theme, 13.0, is_before=True),
         *layout.every_row(_every(layout, scores, places), theme),

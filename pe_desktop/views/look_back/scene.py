@@ -29,7 +29,7 @@ from pe_desktop.views.look_back import picture, text
 from pe_desktop.views.look_back.picture import LIST_HEIGHT, LookBackLayout, look_back_layout, map_alone, map_height
 from pe_desktop.views.map_and_profile import cell_lines, exact_text, map_picture, pointer_card, value_text
 from pe_desktop.views.paged import PagedView, ScenePage
-from pe_desktop.views.questions import scale_at_once
+from pe_desktop.views.questions import scale_at_once, trained_lines
 
 # Values of a table, or multiplications of a table of scores with their own cost and that of a fit, that take a few
 # milliseconds.
@@ -185,6 +185,7 @@ def scene(state: State, answers: Answers, box: Box, *, is_map: bool = False) -> 
         heat = layout.heat(scale.of(field), colors, theme)
     return Scene(
         moving=(
+            *(() if heat is None else layout.unseen_picture(state.trained_length, theme)),
             *(() if head.is_refused else map_picture(layout, cursor, box)),
             *chain.from_iterable(page.moving for page in pages),
             *picture.moving_profile(layout, scores, t, places, box, is_shared=head.encoding.is_shift_invariant),
@@ -193,7 +194,7 @@ def scene(state: State, answers: Answers, box: Box, *, is_map: bool = False) -> 
         still=Part(
             together,
             Part(picture.frame_picture, layout, scale, theme),
-            Part(picture.profile_picture, layout, scores, places, theme),
+            Part(picture.profile_picture, layout, scores, places, theme, state.trained_length),
             *(page.still for page in pages),
         ),
         heat=heat,
@@ -221,7 +222,7 @@ def readout(state: State, answers: Answers) -> str:
         lines["rows that peak at t - n"] = text.peaks_text(head.peaks)
     if head.others is not None:
         lines |= {name: text.peaks_text(found) for name, found in head.others.peaks.items()}
-    return "\n".join(f"{name}\t{value}" for name, value in lines.items())
+    return "\n".join([*(f"{name}\t{value}" for name, value in lines.items()), *trained_lines(state)])
 
 
 def sentence(state: State, answers: Answers) -> str:

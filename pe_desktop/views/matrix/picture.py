@@ -9,7 +9,7 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor, Preview
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import Axis, Tick, outline, position_ticks, unseen_words
+from pe_desktop.draw.plot import VEIL, Axis, Tick, outline, position_ticks, unseen_words
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, color_image, rgb, with_alpha
 from pe_desktop.draw.typefaces import badge_half_width, fitting, text_width
@@ -26,8 +26,6 @@ _BADGE_RADIUS, _BADGE_ROOM = 9.0, 20.0
 _ABOVE_TITLE = 5.0
 # No column of t is thinner.
 _THINNEST = 4.0
-# How opaque the veil is over positions that were never seen in training: their colours stay readable.
-_VEIL = 0.45
 
 
 def rows_picture(
@@ -100,7 +98,7 @@ def unseen_picture(layout: MatrixLayout, length: int, theme: Theme, *, has_words
 
     has_words: that line is free; nothing where no such position is seen, and for a length of 0.
     """
-    veil = layout.position_axis.shaded(length - 0.5, math.inf, with_alpha(theme.panel, _VEIL)) if length else ()
+    veil = layout.position_axis.shaded(length - 0.5, math.inf, with_alpha(theme.panel, VEIL)) if length else ()
     if not veil:
         return ()
     (x, y, right, bottom), across = Area(*layout.area).sides, layout.is_transposed

@@ -46,6 +46,7 @@ from pe_desktop.views.questions import (
     scale_questions,
     shift_question,
     shown_scale,
+    trained_lines,
 )
 from pe_desktop.views.similarity import picture
 from pe_desktop.views.similarity.picture import TITLES, Diagonal, Profile, SimilarityLayout, similarity_layout
@@ -219,10 +220,11 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
         numbers = page_scene(block, box, area=layout.readout)
     # What other values leave as it is, as long as the colours reach as far.
     frame = Part(picture.frame_picture, layout.of_any_values, measure, scale, theme)
-    levels = Part(MapLayout.levels_picture, layout, theme)
+    levels = Part(MapLayout.levels_picture, layout, theme, state.trained_length)
     every = Part(MapLayout.every_row, layout, curve, theme)
     return Scene(
         moving=(
+            *layout.unseen_picture(state.trained_length, theme),
             *cells,
             *map_picture(layout, drawn, box, is_quick=scale.is_quick),
             *(picture.cell_cursor_picture(layout, cursor, theme) if is_marked else ()),
@@ -268,7 +270,7 @@ def readout(state: State, answers: Answers) -> str:
     if measured.spread is not None:
         text = copied(measured.spread.spread, "undefined") if measured.spread.n_measured else "outside the table"
         rows.append(f"spread along the diagonal\t{text}")
-    return "\n".join(rows)
+    return "\n".join([*rows, *trained_lines(state)])
 
 
 def sentence(state: State, answers: Answers) -> str:

@@ -1,6 +1,7 @@
 """The track of positions with its knobs, and the strip of all pairs."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtGui import QColor
@@ -60,7 +61,7 @@ def track_scene(state: State, edges: Limits | None, box: Box) -> Scene:
         still = Part(_stations_picture, track, len(words), box.theme)
         return Scene(moving, still, places=Part(_word_knobs, track, words, query, key))
     knobs = (*named, *_knobs_picture(track, cursor, box.theme))
-    still = Part(_track_picture, track, state.encoding.n_positions, box.theme)
+    still = Part(_track_picture, track, state.encoding.n_positions, state.trained_length, box.theme)
     return Scene(knobs, still, places=Part(_knobs, track, cursor))
 
 
@@ -69,11 +70,13 @@ def _pixel(track: Axis, position: float) -> float:
     return track.place(min(max(position, track.first), track.last))
 
 
-def _track_picture(track: Axis, n_positions: int, theme: Theme) -> marks.Picture:
-    """The track, its ticks, and where in the table it lies when it doesn't show all of it."""
+def _track_picture(track: Axis, n_positions: int, trained_length: int, theme: Theme) -> marks.Picture:
+    """The track, its ticks, what training never had of it, and where in the table it lies when it isn't all of it."""
     full, ticks = full_span(n_positions), track.position_ticks(n_positions)
     is_whole = (track.first, track.last) == (full.first, full.last)
+    ground = replace(track, area=track.area.grown(0.0, _KNOB_RADIUS))
     return (
+        *ground.unseen(trained_length, theme),
         track.edge(theme.line, _TRACK_WIDTH),
         *_strokes(track, n_positions, theme),
         *track.labels(ticks, theme, _LABELS_BELOW),
