@@ -12,7 +12,7 @@ from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import Block
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import OFFSET_DASH, Axis, Plot, Slide, Tick
+from pe_desktop.draw.plot import OFFSET_DASH, Axis, Plot, Slide, Tick, unseen_words
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import fitting, text_width, wrapped
@@ -102,9 +102,10 @@ class Chart(Block):
     """Curves over two scales, their names beside them where there is room.
 
     at: a value of the lower scale with a line, dots: heights that are marked on it; note: what is there, at the right
-    of the title; band: values of the lower scale on a light ground; none of them makes the chart another one. tall: the
-    height of the plot in pixels, 0 for a share of the width, at least where it grows. name: of its place, its title
-    where none is given; shorter: forms of the title.
+    of the title; band: values of the lower scale on a light ground; none of them makes the chart another one.
+    trained_length: of how many positions, 0 for none: larger offsets were never seen in training. tall: the height of
+    the plot in pixels, 0 for a share of the width, at least where it grows. name: of its place, its title where none
+    is given; shorter: forms of the title.
     """
 
     title: str
@@ -121,6 +122,7 @@ class Chart(Block):
     dots: tuple[float, ...] = field(default=(), compare=False)
     grows: bool = False
     band: tuple[float, float] | None = field(default=None, compare=False)
+    trained_length: int = 0
 
     def height(self, width: float) -> float:
         return _TITLE + (self.tall or min(max(_SHARE * width, _LOWEST), _TALLEST)) + _AXIS
@@ -128,13 +130,16 @@ class Chart(Block):
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
         plot = self.plot(area)
         levels = self.y.numbers(plot.y)
+        unseen = plot.x.unseen(self.trained_length, theme, are_offsets=True, has_words=False)
+        said = [f"{self.x.title}; shaded, {words}" for words in unseen_words(self.trained_length) if unseen and words]
         picture: marks.Marks = [
+            *unseen,
             marks.Text(area.x, plot.x.area.y - 18.0, self._title(area), "segment", theme.text2),
             plot.y.grid(levels, theme),
             *plot.y.labels(levels, theme),
             plot.x.edge(theme.axis),
             *plot.x.labels(self.x.numbers(plot.x), theme, after=8.0),
-            plot.x.title(self.x.title, theme),
+            plot.x.title(fitting("tick", (*said, self.x.title), plot.x.length), theme),
         ]
         for curve in sorted(self.curves, key=lambda curve: curve.is_chosen):
             picture += _curve_marks(plot, curve, theme)
@@ -163,7 +168,8 @@ class Chart(Block):
         yield Place(self.name or self.title, axis.area, self.note, sets=sets)
 
     def copied(self) -> Iterable[str]:
-        return (self.note,) if self.note else ()
+        trained = f"trained length\t{self.trained_length}" if self.trained_length else ""
+        return filter(None, (self.note, trained))
 
     def on_paper(self) -> Block:
         # No card at a pointer tells there which curve is which.

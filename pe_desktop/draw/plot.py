@@ -248,14 +248,15 @@ class Axis:
         area = (start, y, stop - start, tall) if self.side == "below" else (x, start, wide, stop - start)
         return (marks.Rectangle(*area, color),)
 
-    def unseen(self, length: int, theme: Theme, *, are_offsets: bool = False) -> marks.Picture:
+    def unseen(self, length: int, theme: Theme, *, are_offsets: bool = False, has_words: bool = True) -> marks.Picture:
         """A light ground over the positions beyond so many trained ones, or the offsets, with words; 0 for none."""
         if not length:
             return ()
         edge, color = length - 0.5, with_alpha(theme.text3, _UNSEEN_ALPHA)
         grounds = self.shaded(edge, math.inf, color)
         before = self.shaded(-math.inf, -edge, color) if are_offsets else ()
-        return *before, *grounds, *unseen_label((*before, *grounds)[-1:], length, theme)
+        grounds = *before, *grounds
+        return *grounds, *(unseen_label(grounds[-1:], length, theme) if has_words else ())
 
     def step_area(self, value: float) -> Area:
         """Where values are that round to a whole one."""

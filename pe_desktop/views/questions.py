@@ -10,8 +10,9 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Span, hand_columns, hand_values, n_hands
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.core.fields.field import ColorScale, Field, color_scale, quick_scale, scale_takes_long
+from pe_desktop.core.measuring.periodic import never_turned
 from pe_desktop.core.precision.formats import framework_hands
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import REPORTED_CELLS, shift_report
@@ -47,6 +48,12 @@ def unread(state: State) -> str:
         return ""
     none = "attention adds no positions now, so no word reads these hands"
     return none if scheme is NoPositions else f"{scheme.title} reads none of these hands"
+
+
+def never_turned_words(pairs: Turning, length: int) -> str:
+    """How many hands turned less than once over so many trained positions."""
+    n_never = int(never_turned(pairs, length).sum())
+    return f"{whole(n_never)} of {whole(pairs.count)} hands never turned once in training"
 
 
 def trained_lines(state: State) -> list[str]:

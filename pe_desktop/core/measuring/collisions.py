@@ -79,23 +79,23 @@ def close_offsets(encoding: Encoding, progress: Progress = untold, is_cancelled:
     )
 
 
-def base_bound(encoding: Encoding, is_cancelled: IsCancelled = never) -> int | None:
+def base_bound(encoding: Encoding, is_cancelled: IsCancelled = never) -> int:
     """The first whole offset k from 1 on, in positions, where the sum of cos(k omega_i) over all pairs is below 0.
 
-    None where there is none up to MAX_POSITIONS, or no pairs that turn evenly. Sums that may lie below 0 are computed
+    0 where there is none up to MAX_POSITIONS, or no pairs that turn evenly. Sums that may lie below 0 are computed
     anew from exact angles. CancelledError as `stop_if`. Source: "Base of RoPE Bounds Context Length" (arXiv
     2405.14591), theorem 1: a query then prefers a key like it to a random one no longer.
     """
     pairs = rotating_pairs(encoding)
     if pairs is None:
-        return None
+        return 0
     for first in range(1, MAX_POSITIONS + 1, MOST_LAGS):
         lags = Progression(first, 1, min(MOST_LAGS, MAX_POSITIONS + 1 - first))
         sums = weighted_dots(pairs, lags, None, is_cancelled=is_cancelled)
         for place in np.flatnonzero(sums < _SUM_ROUNDING * pairs.count).tolist():
             if np.cos(pairs.offset_angles([first + place])).sum() < 0:
                 return int(first + place)
-    return None
+    return 0
 
 
 def alias(encoding: Encoding) -> tuple[float, int, float, float] | None:

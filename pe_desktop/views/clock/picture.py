@@ -1,6 +1,7 @@
 """The dial with all hands."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,17 +10,20 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, Preview, cursor_angles, face_hands_of, half_hands, hand_of_column, n_hands
 from pe_desktop.core.encoding import Encoding, Turning, read_only
+from pe_desktop.core.measuring.periodic import never_turned
 from pe_desktop.core.record import kept, record
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.number_text import fixed
 from pe_desktop.draw.plot import label_on_ground
-from pe_desktop.draw.theme import Theme, mixed, rgb
+from pe_desktop.draw.theme import Theme, mixed, rgb, with_alpha
 
 MOST_HANDS = 32
 BADGE_RADIUS = 12.0
 _DOT_RADIUS, _GHOST_RADIUS = 4.0, 3.4
 ARC_ALPHA, _HAND_ALPHA = 0.34, 0.55
+# Of the angles that training never had.
+_UNSEEN_ALPHA, _UNSEEN_WIDTH = 0.4, 3.0
 # From a shadow to the middle of its value below or above it, and to the nearer end of that beside it; the radius of the
 # smallest dial with room for values.
 _VALUE_BELOW, _VALUE_BESIDE, _LEAST_WITH_VALUES = 11.0, 5.0, 76.0
@@ -117,6 +121,24 @@ def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) ->
     shares = length_shares(hands)[0]
     state = _HandState(np.zeros(hands.count), np.zeros(0), cursor_turns(hands, cursor), shares, shares)
     return tuple(_turns(dial, state, shown, cursor, are_whole=True))
+
+
+def unseen_arcs(
+    radii: NDArray[np.float64], pairs: Turning, length: int, hands: Sequence[int], dials: Sequence[Dial], theme: Theme
+) -> marks.Picture:
+    """The angles of hands that never turned once over so many trained positions, which training never had.
+
+    On a ring of a radius of each hand, radii shape (len(hands),), round its dial; nothing for a length of 0.
+    """
+    if not length or not pairs.turns_evenly:
+        return ()
+    omegas, never, starts = pairs.angular_frequencies, never_turned(pairs, length), pairs.angles([0.0], hands)[0]
+    seen, color = omegas * (length - 1), with_alpha(theme.text3, _UNSEEN_ALPHA)
+    return tuple(
+        marks.Arc(dial.x, dial.y, radius, start + float(seen[hand]), math.tau - float(seen[hand]), color, _UNSEEN_WIDTH)
+        for hand, dial, radius, start in zip(hands, dials, radii.tolist(), starts.tolist(), strict=True)
+        if never[hand] and omegas[hand]
+    )
 
 
 def _turns(dial: Dial, state: _HandState, shown: _Shown, cursor: Cursor, *, are_whole: bool) -> list[Turn]:

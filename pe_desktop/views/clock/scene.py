@@ -1,7 +1,7 @@
 """The clock: every pair of dimensions as a hand at its true angle, alone or beside the bits of t."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import Cursor, face_hands_of, half_hands, n_flipping, n_hands, pair_of_face_hand
 from pe_desktop.core.digits import Digits
-from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.core.encoding import Encoding, Pairs, Turning
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.scores.attention import head_refusal
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
@@ -62,10 +62,11 @@ from pe_desktop.views.clock.picture import (
     length_shares,
     named_hands,
     preview_hands_picture,
+    unseen_arcs,
     whole_turns,
 )
 from pe_desktop.views.paged import PagedView, ScenePage
-from pe_desktop.views.questions import WAITS, hand_rows, hands_box, unread
+from pe_desktop.views.questions import WAITS, hand_rows, hands_box, never_turned_words, unread
 
 _LEGEND_DOT: Final = 4.5
 # The binary number of t under the dial and its labels.
@@ -142,7 +143,9 @@ def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
         # They don't move with t.
         still_cursor = Cursor(0.0, cursor.offset, cursor.pair, cursor.pinned_pairs)
         turns = whole_turns(face, encoding, still_cursor, theme)
-        still = Part(_still, first_one, hands.count, turns, face, theme)
+        shown = range(hands.count) if hands.count <= MOST_HANDS else tuple(named_hands(encoding, cursor))
+        length = 0 if encoding.turning_pairs is None else state.trained_length
+        still = Part(_still, first_one, hands, turns, face, theme, length, shown)
     for dials in layout.dials:
         pairs = dials.table.pairs
         if box.preview is not None and pairs is not None and not turns_vectors(state):
@@ -192,7 +195,17 @@ def _notes(state: State) -> list[str]:
     """What is told beside the numbers of hands: the bits of t, and why their turn depends on t."""
     pairs, code = shown_hands(state)[0].pairs, code_shown(state)
     bits = [] if code is None else [f"{code.title} {_bits(code, state.cursor)}"]
-    return bits if pairs is None or pairs.turns_evenly else [*bits, UNEVEN]
+    notes = bits if pairs is None or pairs.turns_evenly else [*bits, UNEVEN]
+    return [*notes, *_never_turned(state)[:1]]
+
+
+def _never_turned(state: State) -> tuple[str, ...]:
+    """How many hands never turned once over the trained length, in ever fewer words; nothing without one."""
+    pairs, length = shown_hands(state)[0].turning_pairs, state.trained_length
+    if not length or pairs is None or not pairs.turns_evenly:
+        return ()
+    words = never_turned_words(pairs, length)
+    return words, words.replace(" hands", "").replace(" in training", "")
 
 
 def sentence(state: State, answers: Answers) -> str:
@@ -295,6 +308,9 @@ def tooltip(state: State, layout: ClockLayout, x: float, y: float) -> str:
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     """What the head makes of the hands, or how many there are and what they show, in ever fewer words."""
+    never = () if unread(state) else _never_turned(state)
+    if never:
+        return never
     if turns_vectors(state):
         is_mixed = state.attention.pairing == "mixed"
         return ("q and k turned, pairs mixed up", "pairs mixed up") if is_mixed else (_TURNED,)
@@ -321,10 +337,21 @@ def _counted(state: State) -> tuple[str, ...]:
     return f"{hands}, {what}", hands
 
 
-def _still(first_one: float | None, n_hands: int, turns: tuple[Turn, ...], dial: Dial, theme: Theme) -> marks.Picture:
+def _still(
+    first_one: float | None,
+    hands: Turning,
+    turns: tuple[Turn, ...],
+    dial: Dial,
+    theme: Theme,
+    trained_length: int,
+    shown: Sequence[int],
+) -> marks.Picture:
     # The half in which bits are 1 lies under the rings.
     ones = () if first_one is None else (dial.half(math.tau * first_one, theme.sunken),)
-    return (*ones, *face_picture(dial, n_hands, theme), *(marks.Arc(dial.x, dial.y, *turn) for turn in turns))
+    radii = dial.ring_radii(hands.count)[list(shown)]
+    unseen = unseen_arcs(radii, hands, trained_length, shown, [dial] * len(shown), theme)
+    arcs = (marks.Arc(dial.x, dial.y, *turn) for turn in turns)
+    return *ones, *face_picture(dial, hands.count, theme), *unseen, *arcs
 
 
 def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) -> Iterator[marks.Mark]:
@@ -352,7 +379,12 @@ def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) ->
 
 def _dials_picture(state: State, layout: ClockLayout, dials: Dials, width: float, theme: Theme) -> marks.Picture:
     if dials.is_beside or not turns_vectors(state):
-        return dials_picture(dials, shown_hands(state)[1], theme)
+        picture = dials_picture(dials, shown_hands(state)[1], theme)
+        pairs, shown = dials.table.pairs, [dials.grid.dial(number) for number in dials.shown]
+        if pairs is None or dials.is_beside:
+            return picture
+        radii = np.array([dial.radius for dial in shown])
+        return picture + unseen_arcs(radii, pairs, state.trained_length, dials.shown, shown, theme)
     if layout.has_vectors:
         return turned.turned_dials_picture(dials, state, theme)
     why = head_refusal(state.encoding.d_model) or WAITS

@@ -77,7 +77,8 @@ def explanation(state: State) -> str:
     mapped = "mapped positions f(t)", "how far f goes over N"
     unit, end = ("positions", "the number of positions N") if pairs.turns_evenly else mapped
     each = f"The wavelength of each pair, in {unit} per turn, on a logarithmic axis"
-    return f"{each}; the dashed line is {end}, the ring the chosen pair."
+    trained = ", the dotted one the trained length" if state.trained_length else ""
+    return f"{each}; the dashed line is {end}{trained}, the ring the chosen pair."
 
 
 def _no_pairs(encoding: Encoding) -> str:
@@ -118,7 +119,7 @@ def _spectrum_picture(encoding: Encoding, pairs: Pairs, trained_length: int, box
         *_dots(plot, pairs, theme),
         axis.line(reach(encoding, pairs), theme.text2, 1.0, (4.0, 3.0)),
         *_length_label(plot, encoding, pairs, theme),
-        *_trained_line(plot, trained_length if pairs.turns_evenly else 0, reach(encoding, pairs), theme),
+        *_trained_line(plot, encoding, pairs, trained_length, theme),
         marks.Text(area.x, below, "fast", "tick", theme.text3),
         marks.centered(area.middle[0], below, "pair i", "tick", theme.text3),
         marks.right_aligned(area.right, below, "slow", "tick", theme.text3),
@@ -142,27 +143,30 @@ def _dots(plot: Plot, pairs: Pairs, theme: Theme) -> marks.Marks:
 def _length_label(plot: Plot, encoding: Encoding, pairs: Pairs, theme: Theme) -> marks.Picture:
     """N, or how far a map of positions goes over N, above its line where there is room."""
     area, end = plot.y.area, reach(encoding, pairs)
-    y = plot.y.place(end)
-    above = y - 8.0 if y - 16.0 > area.y - _TOP else y + 9.0
     text = f"N = {whole(end)}" if pairs.turns_evenly else f"f over N: {short(end)}"
+    above, is_right = _label_place(plot, pairs, end)
+    return label_on_ground(area.right - 1.0 if is_right else area.x + 1.0, above, text, theme, float(is_right))
+
+
+def _label_place(plot: Plot, pairs: Pairs, end: float) -> tuple[float, bool]:
+    """The height of the label of a line, and whether it stands at its right end."""
+    y = plot.y.place(end)
+    above = y - 8.0 if y - 16.0 > plot.y.area.y - _TOP else y + 9.0
     # At the fast end the label would cover dots that lie near the line.
     dots = plot.y.place(pairs.wavelengths[: max(pairs.count // 3, 1)])
-    hides_dots = bool((np.abs(dots - above) < 9.0).any())
-    left, across = (area.right - 1.0, 1.0) if hides_dots else (area.x + 1.0, 0.0)
-    return label_on_ground(left, above, text, theme, across)
+    return above, bool((np.abs(dots - above) < 9.0).any())
 
 
-def _trained_line(plot: Plot, length: int, end: float, theme: Theme) -> marks.Picture:
-    """A dotted line at the trained length, with its words where they don't lie over those of N; 0 for none."""
-    axis = plot.y
-    if not length or not axis.shows(length):
+def _trained_line(plot: Plot, encoding: Encoding, pairs: Pairs, length: int, theme: Theme) -> marks.Picture:
+    """A dotted line at the trained length, 0 for none, with its words at the end that those of N leave free."""
+    axis, area = plot.y, plot.y.area
+    if not length or not axis.shows(length) or not pairs.turns_evenly:
         return ()
-    line, y = axis.line(length, theme.text, 1.0, (1.6, 3.2)), axis.place(length)
-    away = y - axis.place(end)
-    if abs(away) < 24.0:
-        return (line,)
-    below = y + 9.0 if away > 0 else y - 8.0
-    return line, *label_on_ground(axis.area.right - 1.0, below, f"trained {whole(length)}", theme, 1.0)
+    y, is_right = axis.place(length), not _label_place(plot, pairs, reach(encoding, pairs))[1]
+    below = y + 9.0 if y + 16.0 < area.bottom else y - 8.0
+    left, words = area.right - 1.0 if is_right else area.x + 1.0, f"trained {whole(length)}"
+    label = label_on_ground(left, below, words, theme, float(is_right))
+    return axis.line(length, theme.text, 1.0, (1.6, 3.2)), *label
 
 
 VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout)}, _forms)

@@ -6,6 +6,7 @@ straight line and the root of a logarithm, its share by band, its direction.
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from pe_desktop.core.measuring.collisions import (
     Comparison,
     DistanceLaw,
     alias,
+    base_bound,
     close_offsets,
     comparison,
     distance_law,
@@ -27,6 +29,7 @@ from pe_desktop.core.measuring.collisions import (
 from pe_desktop.core.measuring.periodic import N_RETURNS, near_returns
 from pe_desktop.core.measuring.tables import Nearness
 from pe_desktop.core.record import kept
+from pe_desktop.core.rotation import rotating_pairs
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
@@ -42,6 +45,7 @@ from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.paged import Page
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.verdicts import PAGE as VERDICTS
+from pe_desktop.views.questions import never_turned_words
 
 _MOST_OFFSETS: Final = 6
 _SPARK: Final = 44.0
@@ -82,6 +86,10 @@ def _questions(search: Callable[[State], Question | None], state: State) -> Ques
     return *filter(None, (search(state),)), _comparison_question(state), analysis_of(state.encoding)
 
 
+def _distance_questions(state: State) -> Questions:
+    return *_questions(_law_question, state), *_bound_questions(state)
+
+
 def _found(question: Question | None, answers: Answers) -> Any:
     return None if question is None else answers.answer(question)
 
@@ -102,7 +110,7 @@ def _compared(state: State, answers: Answers) -> Comparison | None:
 
 def _collisions_page(state: State, answers: Answers) -> Block:
     cursor, close = state.cursor, _found(_close_question(state), answers)
-    tables = _tables(state.encoding, cursor.pair, abs(cursor.offset), close)
+    tables = _tables(state.encoding, cursor.pair, abs(cursor.offset), close, state.trained_length)
     return Column((*tables, *_hands(state.encoding, _compared(state, answers))))
 
 
@@ -130,14 +138,16 @@ def _collisions_explanation(state: State) -> str:
 
 
 @kept
-def _tables(encoding: Encoding, pair: int, offset: float, close: Nearness | None) -> tuple[Block, ...]:
+def _tables(
+    encoding: Encoding, pair: int, offset: float, close: Nearness | None, trained_length: int
+) -> tuple[Block, ...]:
     """All but what tells t from t + k."""
     found = alias(encoding) if encoding.is_shift_invariant else None
     revival = "" if found is None else words.revival(*found)
     return (
         *_returns(encoding, pair, offset),
         Space(_SECTION),
-        *_offsets(encoding, close, offset),
+        *_offsets(encoding, close, offset, trained_length),
         Space(_SECTION),
         flow.paragraph(revival),
         Space(_SECTION if revival else 0.0),
@@ -167,7 +177,7 @@ def _row(cells: tuple[str, ...], k: float, offset: float, name: str, value: floa
     return Row(cells, {"offset": float(k)}, k == offset, name=name, value=short(value, 6))
 
 
-def _offsets(encoding: Encoding, close: Nearness | None, offset: float) -> tuple[Block, ...]:
+def _offsets(encoding: Encoding, close: Nearness | None, offset: float, trained_length: int) -> tuple[Block, ...]:
     """The offsets at which the whole vectors come nearest, and the smallest distance by offset."""
     reason = words.no_offsets(encoding)
     title = Words("All dimensions: nearest offsets", "strong")
@@ -179,7 +189,7 @@ def _offsets(encoding: Encoding, close: Nearness | None, offset: float) -> tuple
     among = _caption(f"among all {whole(encoding.n_positions - 1)}", ink="text3")
     nearest = [(pair.offset, pair.distance) for pair in close.nearest[:n_rows]]
     rows = [_row((whole(k), short(d, 6)), k, offset, f"nearest offset {k}", d) for k, d in nearest]
-    drawn = Drawn(_spark, (close,), _SPARK)
+    drawn = Drawn(_spark, (close, trained_length), _SPARK)
     return (
         flow.in_row((GROW, FIT), title, among),
         Space(4.0),
@@ -193,11 +203,12 @@ def _badge(area: Area, theme: Theme, pair: int, n_pairs: int) -> marks.Picture:
     return (marks.Badge(*area.middle, 8.5, str(pair), theme.pair_color(pair, n_pairs)),)
 
 
-def _spark(area: Area, theme: Theme, close: Nearness) -> marks.Picture:
+def _spark(area: Area, theme: Theme, close: Nearness, trained_length: int) -> marks.Picture:
     """The smallest distance by offset."""
     limit = float(close.lowest.max())
     plot = Plot(_spark_axis(area, close), Axis(area, 0.0, limit if limit > 0 else 1.0, "left"))
-    return plot.x.edge(theme.axis), plot.curve(close.offsets, close.lowest, theme.ink, 1.4)
+    curve = plot.curve(close.offsets, close.lowest, theme.ink, 1.4)
+    return *plot.x.unseen(trained_length, theme), plot.x.edge(theme.axis), curve
 
 
 def _spark_axis(area: Area, close: Nearness) -> Axis:
@@ -251,8 +262,9 @@ def _distance_page(state: State, answers: Answers) -> Block:
     reason = words.no_offsets(encoding)
     said = reason or ("" if law is None else words.steps_down(law))
     heading = Words(said, "caption", "text2", n_lines=2)
-    plots = () if reason else _plots(encoding, law, abs(state.cursor.offset))
-    return Column((heading, *plots, Space(16.0), *(_comparison(two) if encoding.n_positions > 1 else ())), gap=4.0)
+    plots = () if reason else _plots(encoding, law, abs(state.cursor.offset), state.trained_length)
+    below = _comparison(two) if encoding.n_positions > 1 else ()
+    return Column((heading, *_trained(state, answers), *plots, Space(16.0), *below), gap=4.0)
 
 
 def _distance_sentence(state: State, answers: Answers) -> str:
@@ -276,11 +288,33 @@ def _distance_explanation(state: State) -> str:
     return rest if words.no_offsets(state.encoding) else plots + rest
 
 
+def _bound_questions(state: State) -> Questions:
+    """The base bound, where it is read against a trained length."""
+    if not state.trained_length or rotating_pairs(state.encoding) is None:
+        return ()
+    return (Question("base bound", base_bound, (state.encoding,), rank=1, title="Base bound"),)
+
+
+def _trained(state: State, answers: Answers) -> tuple[Block, ...]:
+    """How the trained length stands to the turns of the hands and to the base bound; nothing without one."""
+    pairs, length = rotating_pairs(state.encoding), state.trained_length
+    if not length or pairs is None:
+        return ()
+    bound = next(map(answers.answer, _bound_questions(state)))
+    said = "no sum of cosines is negative up to k = 10 000 000"
+    if bound is None:
+        said = "measuring…"
+    elif bound:
+        said = f"the sum of cosines is first negative at k = {whole(bound)}"
+    text = f"Trained on {whole(length)}: {never_turned_words(pairs, length)}. Base bound: {said}."
+    return (Words(text, "caption", "text2", n_lines=2),)
+
+
 def _two(state: State, answers: Answers) -> Comparison | None:
     return _compared(state, answers) if state.encoding.n_positions > 1 else None
 
 
-def _plots(encoding: Encoding, law: DistanceLaw | None, offset: float) -> tuple[Block, ...]:
+def _plots(encoding: Encoding, law: DistanceLaw | None, offset: float, trained_length: int) -> tuple[Block, ...]:
     """Both plots, beside each other where there is room, what the fits are, and the table of offsets."""
     titles = ("Distance D(k)", "offset k"), ("Dot product", "offset k, logarithmic")
     k, last = round(offset), max(listed_offsets(encoding)[-1], 2)
@@ -291,9 +325,8 @@ def _plots(encoding: Encoding, law: DistanceLaw | None, offset: float) -> tuple[
         x = Scale(x_title, float(of_dots), float(last), bool(of_dots), "positions", "offset")
         at = float(k) if 1 <= k < (0 if law is None else len(law.distances)) else None
         dots = () if at is None else (float(curves[0].y[k - 1]),)
-        charts.append(
-            Chart(title, x, Scale("", *ends), curves, at, beyond, _PLOT_HEIGHT, False, _PLOTS[of_dots], dots=dots)
-        )
+        chart = Chart(title, x, Scale("", *ends), curves, at, beyond, _PLOT_HEIGHT, False, _PLOTS[of_dots], dots=dots)
+        charts.append(replace(chart, trained_length=trained_length))
     first, second = Column((_keys(law), charts[0]), gap=6.0), charts[1]
     beside = flow.in_row((GROW, GROW), first, second, gap=24.0)
     below = Column((first, second))
@@ -440,6 +473,4 @@ COLLISIONS: Final = Page(
     partial(_questions, _close_question),
     VERDICTS.text,
 )
-DISTANCE: Final = Page(
-    _distance_page, _distance_sentence, _distance_explanation, partial(_questions, _law_question), VERDICTS.text
-)
+DISTANCE: Final = Page(_distance_page, _distance_sentence, _distance_explanation, _distance_questions, VERDICTS.text)

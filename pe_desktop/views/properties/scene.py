@@ -44,7 +44,7 @@ _MOST_DIMENSIONS: Final = 2**16
 
 def _scales_page(state: State, _answers: Answers) -> Block:
     encoding, cursor = state.encoding, state.cursor
-    bars, rest = _still(encoding)
+    bars, rest = _still(encoding, state.trained_length)
     if rotating_pairs(encoding) is None:
         return Column((bars, rest))
     first, last = sorted(cursor.both)
@@ -76,14 +76,14 @@ def _resolution(encoding: Encoding, first: float, last: float) -> Resolution:
 
 
 @kept
-def _still(encoding: Encoding) -> tuple[Block, Block]:
+def _still(encoding: Encoding, trained_length: int) -> tuple[Block, Block]:
     """The bars with their title, and the paragraph at the end: what a range is, or why no pair serves one."""
     turning = turning_wavelengths(encoding)
     per_decade = hands_per_decade(turning)
     rate = f"{short(per_decade, 3)} to each tenfold" if math.isfinite(per_decade) and per_decade else ""
     title = Words(_TITLE, "strong")
     head = Fits((flow.in_row((GROW, FIT), title, Words(rate, "tick", "text2")), title))
-    bars = Drawn(_bars, (encoding,), _BARS) if len(turning) else Space(0.0)
+    bars = Drawn(_bars, (encoding, trained_length), _BARS) if len(turning) else Space(0.0)
     below = Space(_NUMBERS + 6.0 if len(turning) else 0.0)
     refusal = rotation_refusal(encoding)
     rest = flow.paragraph(
@@ -116,14 +116,13 @@ def _sets(encoding: Encoding, first: int, last: int) -> dict[str, Any] | None:
     return {"position": float(first), "offset": float(last - first)} | pair
 
 
-def _bars(area: Area, theme: Theme, encoding: Encoding) -> marks.Picture:
-    """A line for each hand at the logarithm of its wavelength, how many each tenfold has, and where N lies."""
+def _bars(area: Area, theme: Theme, encoding: Encoding, trained_length: int) -> marks.Picture:
+    """A line for each hand at the logarithm of its wavelength, how many each tenfold has, where N and L lie."""
     turning = turning_wavelengths(encoding)
     found = hands_by_tenfold(turning)
     counts, edges = found["hands"].tolist(), found["edges"].tolist()
     n_bars = len(counts)
     wide, foot, top = area.width / n_bars, area.bottom, area.y + _COUNT
-    end = wide * math.log10(max(encoding.n_positions, 1) / edges[0])
     picture: marks.Marks = [
         marks.Rectangle(area.x + bar * wide + 1.0, top, wide - 2.0, foot - top, theme.sunken) for bar in range(n_bars)
     ]
@@ -142,12 +141,22 @@ def _bars(area: Area, theme: Theme, encoding: Encoding) -> marks.Picture:
     for edge, label in [*enumerate(labels)][::step]:
         across = 0.0 if edge == 0 else 1.0 if edge == n_bars else 0.5
         picture.append(marks.Text(area.x + edge * wide, foot + 12.0, label, "tick", theme.text3, across=across))
-    if 0.0 <= end <= area.width:
-        x = area.x + end
-        picture.append(marks.lines((x, top - 2.0, x, foot + 4.0), theme.ink, 1.4, (4.0, 3.0)))
-        n_text = f"N = {whole(encoding.n_positions)}"
-        across = float(end > area.width / 2)
-        picture.append(marks.Text(x, foot + 27.0, n_text, "tick", theme.text2, across=across))
+    taken = area._replace(width=0.0)
+    for length, dash, text in (
+        (encoding.n_positions, (4.0, 3.0), f"N = {whole(encoding.n_positions)}"),
+        (trained_length, (1.6, 3.2), f"trained on {whole(trained_length)}"),
+    ):
+        x, room = area.x + wide * math.log10((length or math.nan) / edges[0]), text_width("tick", text)
+        if not area.x <= x <= area.right:
+            continue
+        picture.append(marks.lines((x, top - 2.0, x, foot + 4.0), theme.ink, 1.4, dash))
+        # The words begin or end at their line, and none lie over the others.
+        lefts = (x - room, x) if x - area.x > area.width / 2 or taken.width else (x, x - room)
+        free = (left for left in lefts if left >= taken.right + 8.0 or left + room + 8.0 <= taken.x or not taken.width)
+        left = next(free, None)
+        if left is not None:
+            picture.append(marks.Text(left, foot + 27.0, text, "tick", theme.text2))
+            taken = Area(left, foot, room, 0.0)
     return tuple(picture)
 
 

@@ -72,6 +72,7 @@ def curve_block(state: State, answers: Answers) -> Block:
         dots=(value,),
         grows=True,
         is_on_paper=True,
+        trained_length=state.trained_length,
         band=(-float(here), n_words - 1.0 - here) if vectors.words and state.views.attention.is_open else None,
     )
     toggles = [_toggle(name, overlays) for name in _DASHES if name != rotary.id]

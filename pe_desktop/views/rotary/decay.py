@@ -56,6 +56,7 @@ def page(state: State, answers: Answers) -> Block:
         distance if distance <= reach else None,
         name="plot",
         shorter=("Do scores fall with distance?",),
+        trained_length=state.trained_length,
     )
     source = _SOURCE.format(n=whole(n_decay_draws(state.encoding.d_model)))
     stands_still = 2 * matched(state).n_turning < state.encoding.d_model

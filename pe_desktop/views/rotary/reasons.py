@@ -18,10 +18,10 @@ from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Copied, Drawn, Fits, Grid, Live, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import fixed, position, scientific, whole
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.map_and_profile import half_text
-from pe_desktop.views.questions import words_question
+from pe_desktop.views.questions import never_turned_words, words_question
 from pe_desktop.views.rotary.terms import matched
 
 EXPLANATION: Final = (
@@ -41,6 +41,8 @@ _BAR, _TALL = 32.0, 60.0
 # Hands on dials, how many stand in a row at least, and the pixels of one: the least and the most.
 _MOST_DIALS, _FEWEST_ACROSS = 32, 11
 _DIAL, _LARGEST_DIAL = 30.0, 84.0
+# Of an arc beyond the trained length.
+_PALE: Final = 0.35
 
 
 def questions(state: State) -> Questions:
@@ -120,9 +122,11 @@ def _dials(state: State) -> Block:
     hands = "Each hand" if count == len(every) else f"{count} of {whole(len(every))} hands"
     least = _DIAL * math.ceil(count / _FEWEST_ACROSS)
     last = state.encoding.n_positions - 1.0
+    trained = min(state.trained_length - 1.0, last) if state.trained_length else last
     reach = f"{hands} from t = 0 to {position(last)}"
+    reach += f", pale from {position(trained)} on" if trained < last else ""
     title = Words(f"{reach}; a thick ring is a whole turn", "segment", "text2", shorter=(reach, hands))
-    return Column((title, Drawn(_turned_dials, (tuple(omegas), last), least, grows=True)), gap=6.0)
+    return Column((title, Drawn(_turned_dials, (tuple(omegas), last, trained), least, grows=True)), gap=6.0)
 
 
 def _frequencies(state: State) -> Floats:
@@ -131,8 +135,11 @@ def _frequencies(state: State) -> Floats:
     return np.zeros(0) if pairs is None else pairs.angular_frequencies
 
 
-def _turned_dials(area: Area, theme: Theme, omegas: tuple[float, ...], last: float) -> marks.Picture:
-    """A dial for each hand, as large as there is room, with the arc that it runs through; whole ones are thick."""
+def _turned_dials(area: Area, theme: Theme, omegas: tuple[float, ...], last: float, trained: float) -> marks.Picture:
+    """A dial for each hand, as large as there is room, with the arc that it runs through; whole ones are thick.
+
+    What it runs through after the last trained position is pale.
+    """
     count = len(omegas)
     sides = (min(area.width / across, area.height / math.ceil(count / across)) for across in range(1, count + 1))
     side = min(max(sides, default=1.0), _LARGEST_DIAL)
@@ -143,9 +150,12 @@ def _turned_dials(area: Area, theme: Theme, omegas: tuple[float, ...], last: flo
         row, column = divmod(place, n_across)
         x, y = area.x + (column + 0.5) * side, area.y + (row + 0.5) * side
         radius, turn = side / 2 - 4.0, min(omega * last, math.tau)
+        seen = min(omega * trained, math.tau)
         ink = theme.pair_color(place, count)
         picture.append(marks.Rings(x, y, np.array([radius]), theme.line))
-        picture.append(marks.Arc(x, y, radius, 0.0, turn, ink, 4.0 if turn == math.tau else 2.0))
+        picture.append(marks.Arc(x, y, radius, 0.0, seen, ink, 4.0 if seen == math.tau else 2.0))
+        if seen < turn:
+            picture.append(marks.Arc(x, y, radius, seen, turn - seen, with_alpha(ink, _PALE), 2.0))
     return tuple(picture)
 
 
@@ -157,6 +167,9 @@ def _evidence(state: State, *scores: Floats) -> tuple[tuple[str, str], ...]:
     count = len(omegas)
     never = int(np.count_nonzero(omegas * encoding.n_positions < math.tau))
     turns = f"{whole(never)} of {whole(count)} hand{'' if count == 1 else 's'} turned less than once"
+    pairs = rotating_pairs(encoding) or Rotary(encoding).pairs
+    if state.trained_length and pairs is not None:
+        turns = never_turned_words(pairs, state.trained_length)
     halves = (half_text(np.ptp(one) / 2) if len(one) else "" for one in scores)
     added, turned = (f"the score varies by {half} along t" if half else "measuring…" for half in halves)
     stays = "0 %: its length stays" + (f", off by {scientific(change)}" if change else "")
