@@ -344,7 +344,9 @@ TRAINED_LENGTH: Final = _LengthRule(
     is_whole=True,
     title="trained length",
     label="Trained on",
+    is_rare=True,
     tooltip="Positions that a model has seen in training, 0 for none: those beyond are shaded",
+    steps=(*(float(2**power) for power in range(18)), 1e6, 1e7),
 )
 
 

@@ -437,9 +437,9 @@ def with_preset(state: State, typed: str) -> State:
     """The state with one of PRESETS chosen by its id: sizes stay as a person wants them, unless it has its own.
 
     What a preset assigns beside the encoding is taken, and one that assigns nothing else leaves the encoding alone; a
-    figure of a text shows all positions in the plots, which are otherwise as at the first start, with hands that are
-    read, and Compare makes way for them, unless the figure speaks of its list. ValueError with a sentence for a word
-    that is no id.
+    figure of a text shows all positions in the plots, without a trained length, which are otherwise as at the first
+    start, with hands that are read, and Compare makes way for them, unless the figure speaks of its list. ValueError
+    with a sentence for a word that is no id.
     """
     preset = PRESETS[checked_word("preset", typed.strip().lower(), PRESETS)]
     if preset.has_encoding:
@@ -449,7 +449,7 @@ def with_preset(state: State, typed: str) -> State:
         plots: dict[str, Any] = {"waves": WavesView(), "matrix": MatrixView(), "similarity": SimilarityView()}
         if "compare.list" not in preset.assignments:
             plots["compare"] = replace(state.views.compare, is_open=False)
-        state = replace(state, span=None).with_views(replace(state.views.with_workspace(""), **plots))
+        state = replace(state, span=None, trained_length=0).with_views(replace(state.views.with_workspace(""), **plots))
     for name in LATER_NAMES:
         text = preset.assignments.get(name)
         if text is not None and name in ("position", "offset"):

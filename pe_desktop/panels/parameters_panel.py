@@ -129,7 +129,7 @@ class ParametersPanel(Panel):
     is_movable = False
 
     def make(self) -> None:
-        self._shown: tuple[Encoding, Preset | None] | None = None
+        self._shown: tuple[Encoding, Preset | None, int] | None = None
         self._column = filled(QVBoxLayout(), margins=(MARGIN, 0, MARGIN, 12), spacing=8)
         self._add_kind()
         self.form = ParameterForm(self.model)
@@ -194,13 +194,15 @@ class ParametersPanel(Panel):
         self._column.addWidget(self.checks)
 
     def refresh(self) -> None:
-        self.spectrum.show_what(self.model.encoding, self.model.cursor.pair, self.model.cursor.pinned_pairs)
+        cursor, trained_length = self.model.cursor, self.model.state.trained_length
+        self.spectrum.show_what(self.model.encoding, cursor.pair, cursor.pinned_pairs, trained_length)
 
     def show_choices(self) -> None:
         encoding, preset = self.model.encoding, self.model.preset
+        shown = encoding, preset, self.model.state.trained_length
         self.model.findings.ask(self.key, (analysis_of(encoding),))
-        if (encoding, preset) != self._shown:
-            self._shown = (encoding, preset)
+        if shown != self._shown:
+            self._shown = shown
             self._show_encoding(encoding, preset)
         self._measured.setText(words.count_forms(self.model)[0])
         self.checks.show_what(self.model.analysis, self.model.is_measuring)
@@ -214,7 +216,7 @@ class ParametersPanel(Panel):
         self._formula.show_what(self._formulas)
         self._sentence.setText(held_together(sentence))
         self._sentence.setVisible(bool(sentence))
-        self.form.show_encoding(encoding)
+        self.form.show_encoding(encoding, self.model.state.trained_length)
         self.wavelengths.setVisible(encoding.turning_pairs is not None)
         state, findings = self.model.state, self.model.findings
         self._turning.setText(view.VIEW.subtitle(state, findings, room=150.0))

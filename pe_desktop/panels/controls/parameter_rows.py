@@ -16,7 +16,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.phase import GIVEN
 from pe_desktop.core.presets import title_of
-from pe_desktop.core.rules import NumberRule, Rule, SortedRule, WordRule
+from pe_desktop.core.rules import TRAINED_LENGTH, NumberRule, Rule, SortedRule, WordRule
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.draw.focus_ring import paint_ring
@@ -380,13 +380,13 @@ class ParameterForm(Themed, QWidget):
         super().show_theme(theme)
         self._show_arrow()
 
-    def show_encoding(self, encoding: Encoding) -> None:
+    def show_encoding(self, encoding: Encoding, trained_length: int = 0) -> None:
         held = None
         if encoding.kind != self._kind:
             self._kind = encoding.kind
             held = self._let_go()
             self._arrange()
-        parameters = encoding.parameters
+        parameters = {**encoding.parameters, "trained_length": trained_length}
         self._spacing = parameters.get("spacing")
         for name, value in parameters.items():
             if name in self.rows and self._values.get(name) != value:
@@ -396,7 +396,7 @@ class ParameterForm(Themed, QWidget):
         values = tuple(parameters[name] for name in self._rare)
         if values != self._rare_values:
             # A person's own opening stays.
-            usual = KINDS[encoding.kind]().parameters
+            usual = {**KINDS[encoding.kind]().parameters, "trained_length": 0}
             self._is_open = self._is_asked_for or values != tuple(usual[name] for name in self._rare)
             self._rare_values = values
         if self._rare:
@@ -435,8 +435,8 @@ class ParameterForm(Themed, QWidget):
         self._rare_values, self._fold = (), None
 
     def _rules(self) -> Mapping[str, NumberRule | WordRule | SortedRule]:
-        """Those of the parameters that have a row here."""
-        return kind_rules(self._kind)
+        """Those of the parameters that have a row here, and of what training has seen of any kind."""
+        return {**kind_rules(self._kind), "trained_length": TRAINED_LENGTH}
 
     def _row(self, name: str, rule: NumberRule | WordRule | SortedRule) -> _ParameterRow:
         row = self.rows.get(name)
@@ -494,8 +494,8 @@ class ParameterForm(Themed, QWidget):
             if name not in acting:
                 self.rows[name].show_taken()
             self.rows[name].setVisible(self._is_open and name in acting)
-        *labels, last = (kind_rules(self._kind)[name].label.lower() for name in acting)
-        listed = f"{', '.join(labels)} and {last}"
+        *labels, last = (self._rules()[name].label.lower() for name in acting)
+        listed = f"{', '.join(labels)} and {last}" if labels else last
         self.more.setToolTip(listed.capitalize())
         self.more.setAccessibleName(f"More: {listed}")
         self.more.setAccessibleDescription("open" if self._is_open else "closed")

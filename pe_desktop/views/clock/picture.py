@@ -23,7 +23,7 @@ BADGE_RADIUS = 12.0
 _DOT_RADIUS, _GHOST_RADIUS = 4.0, 3.4
 ARC_ALPHA, _HAND_ALPHA = 0.34, 0.55
 # Of the angles that training never had.
-_UNSEEN_ALPHA, _UNSEEN_WIDTH = 0.4, 3.0
+_UNSEEN_ALPHA, _UNSEEN_WIDTH = 0.32, 2.6
 # From a shadow to the middle of its value below or above it, and to the nearer end of that beside it; the radius of the
 # smallest dial with room for values.
 _VALUE_BELOW, _VALUE_BESIDE, _LEAST_WITH_VALUES = 11.0, 5.0, 76.0

@@ -205,7 +205,8 @@ def _never_turned(state: State) -> tuple[str, ...]:
     if not length or pairs is None or not pairs.turns_evenly:
         return ()
     words = never_turned_words(pairs, length)
-    return words, words.replace(" hands", "").replace(" in training", "")
+    shorter = words.replace(" hands", "").replace(" in training", "")
+    return words, shorter, shorter.replace(" once", ""), f"{words.split()[0]} never turned"
 
 
 def sentence(state: State, answers: Answers) -> str:

@@ -144,17 +144,18 @@ def _length_label(plot: Plot, encoding: Encoding, pairs: Pairs, theme: Theme) ->
     """N, or how far a map of positions goes over N, above its line where there is room."""
     area, end = plot.y.area, reach(encoding, pairs)
     text = f"N = {whole(end)}" if pairs.turns_evenly else f"f over N: {short(end)}"
-    above, is_right = _label_place(plot, pairs, end)
-    return label_on_ground(area.right - 1.0 if is_right else area.x + 1.0, above, text, theme, float(is_right))
-
-
-def _label_place(plot: Plot, pairs: Pairs, end: float) -> tuple[float, bool]:
-    """The height of the label of a line, and whether it stands at its right end."""
     y = plot.y.place(end)
-    above = y - 8.0 if y - 16.0 > plot.y.area.y - _TOP else y + 9.0
+    above = y - 8.0 if y - 16.0 > area.y - _TOP else y + 9.0
+    left, across = _label_end(plot, pairs, above)
+    return label_on_ground(left, above, text, theme, across)
+
+
+def _label_end(plot: Plot, pairs: Pairs, y: float) -> tuple[float, float]:
+    """Where the label of a line stands at a height, and which part of it stands there."""
     # At the fast end the label would cover dots that lie near the line.
     dots = plot.y.place(pairs.wavelengths[: max(pairs.count // 3, 1)])
-    return above, bool((np.abs(dots - above) < 9.0).any())
+    hides_dots = bool((np.abs(dots - y) < 9.0).any())
+    return (plot.y.area.right - 1.0, 1.0) if hides_dots else (plot.y.area.x + 1.0, 0.0)
 
 
 def _trained_line(plot: Plot, encoding: Encoding, pairs: Pairs, length: int, theme: Theme) -> marks.Picture:
@@ -162,10 +163,14 @@ def _trained_line(plot: Plot, encoding: Encoding, pairs: Pairs, length: int, the
     axis, area = plot.y, plot.y.area
     if not length or not axis.shows(length) or not pairs.turns_evenly:
         return ()
-    y, is_right = axis.place(length), not _label_place(plot, pairs, reach(encoding, pairs))[1]
-    below = y + 9.0 if y + 16.0 < area.bottom else y - 8.0
-    left, words = area.right - 1.0 if is_right else area.x + 1.0, f"trained {whole(length)}"
-    label = label_on_ground(left, below, words, theme, float(is_right))
+    y = axis.place(length)
+    is_below = length < encoding.n_positions and y + 16.0 < area.bottom
+    # That of N stands above its line: the other one below its own, or at the other end.
+    beside = y + 9.0 if is_below else y - 8.0
+    left, across = _label_end(plot, pairs, beside)
+    if not is_below:
+        left, across = area.right - 1.0, 1.0
+    label = label_on_ground(left, beside, f"trained {whole(length)}", theme, across)
     return axis.line(length, theme.text, 1.0, (1.6, 3.2)), *label
 
 

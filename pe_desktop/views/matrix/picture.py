@@ -93,20 +93,21 @@ def coarse_picture(layout: MatrixLayout, coarseness: Coarseness | None, theme: T
     return (marks.right_aligned(layout.area.right, y, words, "tick", theme.text2),)
 
 
-def unseen_picture(layout: MatrixLayout, length: int, theme: Theme, *, has_words: bool) -> marks.Picture:
+def unseen_picture(layout: MatrixLayout, length: int, forms: Sequence[str] | None, theme: Theme) -> marks.Picture:
     """A veil over the positions beyond so many trained ones, a bracket beside it, and words in the line over the plot.
 
-    has_words: that line is free; nothing where no such position is seen, and for a length of 0.
+    forms: of the sentence that begins that line, None where it is taken. Nothing where no such position is seen, and for a length of 0.
     """
     veil = layout.position_axis.shaded(length - 0.5, math.inf, with_alpha(theme.panel, VEIL)) if length else ()
     if not veil:
         return ()
-    (x, y, right, bottom), across = Area(*layout.area).sides, layout.is_transposed
+    (x, y, right, bottom), across = layout.area.sides, layout.is_transposed
     start = max(layout.position_axis.place(length - 0.5), y if across else x)
     edge, foot = (right, bottom) if across else (bottom, right)
     corners = [[edge + 1.0, start], [edge + 4.0, start], [edge + 4.0, foot], [edge + 1.0, foot]]
     points = np.array(corners) if across else np.array(corners)[:, ::-1]
-    text = fitting("tick", unseen_words(length), layout.area.width) if has_words else ""
+    taken = text_width("tick", fitting("tick", (*(forms or ()), ""), right - x)) + 16.0
+    text = "" if forms is None else fitting("tick", unseen_words(length), right - x - taken)
     y = bottom + _WORDS_BELOW if across else _WORDS_Y
     words = (marks.right_aligned(right, y, text, "tick", theme.text2),) if text else ()
     return *veil, marks.Polyline(points, theme.text2, 1.2), *words

@@ -134,7 +134,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     has_strip = layout.has_strip and not layout.is_transposed
     return Scene(
         moving=(
-            *unseen_picture(layout, state.trained_length, theme, has_words=not (coarse or sentences)),
+            *unseen_picture(layout, state.trained_length, None if coarse else sentences, theme),
             *_number_picture(layout, order, encoding, scale.limits, theme),
             *_border_picture(layout, order.border, theme),
             *(() if box.preview is None else preview_picture(layout, order, box.preview, cursor, theme)),

@@ -62,7 +62,7 @@ def page(state: State, answers: Answers) -> Block:
     texts, named = [], []
     for (name, words), (added, turned) in zip(_REASONS.items(), _evidence(state, *scores), strict=True):
         said = f"Added: {added}", f"RoPE: {turned}"
-        lines = (Live(Words(line, "tick", "text2")) for line in said)
+        lines = (Live(Words(line, "tick", "text2", shorter=(line.replace(" in training", ""),))) for line in said)
         texts.append(Column((Words(name, "strong"), flow.paragraph(words), *lines), gap=4.0))
         named.append(Named(name, value="; ".join(said)))
     both, places = tuple(zip(texts, pictures, strict=True)), tuple(named)
