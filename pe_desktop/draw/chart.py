@@ -12,7 +12,7 @@ from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import Block
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import OFFSET_DASH, Axis, Plot, Slide, Tick, unseen_words
+from pe_desktop.draw.plot import OFFSET_DASH, Axis, Plot, Slide, Tick
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import fitting, text_width, wrapped
@@ -130,16 +130,14 @@ class Chart(Block):
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
         plot = self.plot(area)
         levels = self.y.numbers(plot.y)
-        unseen = plot.x.unseen(self.trained_length, theme, are_offsets=True, has_words=False)
-        said = [f"{self.x.title}; shaded, {words}" for words in unseen_words(self.trained_length) if unseen and words]
         picture: marks.Marks = [
-            *unseen,
+            *plot.x.unseen(self.trained_length, theme, are_offsets=True, has_words=False),
             marks.Text(area.x, plot.x.area.y - 18.0, self._title(area), "segment", theme.text2),
             plot.y.grid(levels, theme),
             *plot.y.labels(levels, theme),
             plot.x.edge(theme.axis),
             *plot.x.labels(self.x.numbers(plot.x), theme, after=8.0),
-            plot.x.title(fitting("tick", (*said, self.x.title), plot.x.length), theme),
+            plot.x.title(plot.x.said_of_unseen(self.x.title, self.trained_length), theme),
         ]
         for curve in sorted(self.curves, key=lambda curve: curve.is_chosen):
             picture += _curve_marks(plot, curve, theme)

@@ -258,6 +258,12 @@ class Axis:
         grounds = *before, *grounds
         return *grounds, *(unseen_label(grounds[-1:], length, theme) if has_words else ())
 
+    def said_of_unseen(self, title: str, length: int) -> str:
+        """The title of an axis of offsets, with what is shaded on it, as far as that has room along the axis."""
+        is_shaded = length and (self.last > length - 0.5 or self.first < 0.5 - length)
+        said = [f"{title}; shaded, {words}" for words in unseen_words(length) if is_shaded and words]
+        return fitting("tick", (*said, title), self.length)
+
     def step_area(self, value: float) -> Area:
         """Where values are that round to a whole one."""
         (start, stop), (x, y, wide, tall) = sorted((self.place(value - 0.5), self.place(value + 0.5))), self.area

@@ -190,7 +190,7 @@ class MapLayout:
     def levels_picture(self, theme: Theme, trained_length: int = 0) -> marks.Picture:
         """The levels of the profile, their numbers, the axis under them, and the offsets that training never had."""
         values, offsets = self.value_axis, self.offset_axis
-        unseen = offsets.unseen(trained_length, theme, are_offsets=True)
+        unseen = offsets.unseen(trained_length, theme, are_offsets=True, has_words=False)
         return *unseen, values.grid(self.levels, theme), *values.labels(self.levels, theme), offsets.edge(theme.axis)
 
     def unseen_picture(self, trained_length: int, theme: Theme) -> marks.Picture:

@@ -241,7 +241,8 @@ def explanation(state: State) -> str:
     beside = "" if code is None else _BITS_BESIDE
     if isinstance(code, Digits):
         beside = f"{_DIGITS_BESIDE} {digits_texts(code)[0]}."
-    return f"{words}{beside} Grey means {grey}." if grey else words + beside
+    trained = " Grey arcs are angles that training never had." if _never_turned(state) else ""
+    return f"{words}{beside}{trained} Grey means {grey}." if grey else words + beside + trained
 
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:

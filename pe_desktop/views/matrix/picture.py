@@ -96,7 +96,8 @@ def coarse_picture(layout: MatrixLayout, coarseness: Coarseness | None, theme: T
 def unseen_picture(layout: MatrixLayout, length: int, forms: Sequence[str] | None, theme: Theme) -> marks.Picture:
     """A veil over the positions beyond so many trained ones, a bracket beside it, and words in the line over the plot.
 
-    forms: of the sentence that begins that line, None where it is taken. Nothing where no such position is seen, and for a length of 0.
+    forms: of the sentence that begins that line, None where it is taken. Nothing where no such position is seen, and
+    for a length of 0.
     """
     veil = layout.position_axis.shaded(length - 0.5, math.inf, with_alpha(theme.panel, VEIL)) if length else ()
     if not veil:
@@ -104,7 +105,7 @@ def unseen_picture(layout: MatrixLayout, length: int, forms: Sequence[str] | Non
     (x, y, right, bottom), across = layout.area.sides, layout.is_transposed
     start = max(layout.position_axis.place(length - 0.5), y if across else x)
     edge, foot = (right, bottom) if across else (bottom, right)
-    corners = [[edge + 1.0, start], [edge + 4.0, start], [edge + 4.0, foot], [edge + 1.0, foot]]
+    corners = [[edge, start], [edge + 2.5, start], [edge + 2.5, foot], [edge, foot]]
     points = np.array(corners) if across else np.array(corners)[:, ::-1]
     taken = text_width("tick", fitting("tick", (*(forms or ()), ""), right - x)) + 16.0
     text = "" if forms is None else fitting("tick", unseen_words(length), right - x - taken)

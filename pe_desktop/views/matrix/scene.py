@@ -54,6 +54,7 @@ from pe_desktop.views.questions import (
     scale_questions,
     shown_scale,
     trained_lines,
+    trained_sentence,
 )
 
 # The title of the colour bar, and that in a narrow figure.
@@ -298,7 +299,7 @@ def explanation(state: State) -> str:
     return (
         f"Each row is a {row}, each column a {column}; red lies below 0, blue above. A pixel that covers several cells "
         f"shows {averages_words(field)}{halves}.{range_sentence(scale)} The solid {line} is t, the dashed one "
-        f"t + k{strip}."
+        f"t + k{strip}.{trained_sentence(state)}"
     )
 
 

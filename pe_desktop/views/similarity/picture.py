@@ -145,7 +145,9 @@ def _bar_ends(scale: ColorScale) -> tuple[str, str]:
     return f"seen, {low.text}" if scale.is_seen else low.text, high.text
 
 
-def frame_picture(layout: SimilarityLayout, measure: str, scale: ColorScale, theme: Theme) -> marks.Picture:
+def frame_picture(
+    layout: SimilarityLayout, measure: str, scale: ColorScale, theme: Theme, trained_length: int
+) -> marks.Picture:
     """Numbers and titles of map and profile, the map's edge, and the colour bar with what it is of."""
     (row_ticks, ticks), rows, columns, bar = layout.ticks(), layout.row_axis, layout.column_axis, layout.bar
     below, after = (13.0, 14.0) if layout.is_wide else (11.0, 8.0)
@@ -162,7 +164,7 @@ def frame_picture(layout: SimilarityLayout, measure: str, scale: ColorScale, the
         *columns.labels(ticks, theme, below, after=after),
         columns.title("t + k", theme, below, is_before=True),
         *shown,
-        *_profile_frame(layout, TITLES[measure], theme),
+        *_profile_frame(layout, TITLES[measure], theme, trained_length),
     )
 
 
@@ -303,7 +305,7 @@ def row_of(
     return OffsetCurve(np.array(positions) - t, values)
 
 
-def _profile_frame(layout: SimilarityLayout, title: str, theme: Theme) -> marks.Picture:
+def _profile_frame(layout: SimilarityLayout, title: str, theme: Theme, trained_length: int) -> marks.Picture:
     """Its titles and the numbers of the offsets."""
     labels, area, x = layout.offset_labels(theme), layout.profile, layout.offset_axis
     if not layout.is_wide:
@@ -311,7 +313,8 @@ def _profile_frame(layout: SimilarityLayout, title: str, theme: Theme) -> marks.
         return *labels, marks.right_aligned(area.x - 8.0, area.bottom + 13.0, words, "tick", theme.text3)
     # In a low box numbers stand where the title would.
     is_low = layout.readout.y < area.bottom + 41.0
-    below = x.title("k", theme, 12.0, is_before=True) if is_low else x.title("offset k, positions", theme, 33.0)
+    words = x.said_of_unseen("offset k, positions", trained_length)
+    below = x.title("k", theme, 12.0, is_before=True) if is_low else x.title(words, theme, 33.0)
     return *labels, below, marks.Text(area.x - TITLE_BEFORE, 14.0, f"{title} against offset", "title", theme.text)
 
 

@@ -47,6 +47,7 @@ from pe_desktop.views.questions import (
     shift_question,
     shown_scale,
     trained_lines,
+    trained_sentence,
 )
 from pe_desktop.views.similarity import picture
 from pe_desktop.views.similarity.picture import TITLES, Diagonal, Profile, SimilarityLayout, similarity_layout
@@ -219,7 +220,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
         block = picture.numbers_block(layout, measured.diagonal, cursor.position, here)
         numbers = page_scene(block, box, area=layout.readout)
     # What other values leave as it is, as long as the colours reach as far.
-    frame = Part(picture.frame_picture, layout.of_any_values, measure, scale, theme)
+    frame = Part(picture.frame_picture, layout.of_any_values, measure, scale, theme, state.trained_length)
     levels = Part(MapLayout.levels_picture, layout, theme, state.trained_length)
     every = Part(MapLayout.every_row, layout, curve, theme)
     return Scene(
@@ -296,7 +297,7 @@ def explanation(state: State) -> str:
     return (
         f"The {TITLES[measure].lower()} of every two positions; a pixel that covers several cells shows "
         f"{averages}.{range_sentence(color_scale(*_ranged(state)))} The dashed diagonal is offset k, the line row t, "
-        f"the dot (t, t + k). Beside it {beside}."
+        f"the dot (t, t + k). Beside it {beside}.{trained_sentence(state)}"
     )
 
 

@@ -23,7 +23,7 @@ from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_curves
-from pe_desktop.views.questions import hand_color, hand_rows, hands_box, trained_lines, unread
+from pe_desktop.views.questions import hand_color, hand_rows, hands_box, trained_lines, trained_sentence, unread
 from pe_desktop.views.waves.layout import BOTTOM, SHORTEST_ROW, TOP, WaveCurve, WavesLayout, table_curves, takes_long
 from pe_desktop.views.waves.picture import (
     NAME_LEFT,
@@ -241,6 +241,7 @@ def sentence(state: State, answers: Answers) -> str:
 def explanation(state: State) -> str:
     note = unread(state)
     factors = " RoPE multiplies q at t and k at t + k by them, pair by pair." if turns_vectors(state) else ""
+    factors += trained_sentence(state)
     return _explained(turning_state(state)) + factors + (f" Grey means {note}." if note else "")
 
 
