@@ -10,12 +10,15 @@ from typing import Any, NamedTuple
 from pe_desktop.app.assignments import add_settings, declared_state
 from pe_desktop.app.console import ProgressLine, say, wrapped
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.measuring.collisions import base_bound
 from pe_desktop.core.measuring.measurement import PROPERTIES, Analysis, Evidence, Measurement
 from pe_desktop.core.measuring.measurements import analyse
+from pe_desktop.core.measuring.periodic import never_turned
 from pe_desktop.core.measuring.schemes import SCHEME_PROPERTIES, SchemeMeasurement, measure_scheme
 from pe_desktop.core.number_text import THIN_SPACE
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.precision.measured import Rounding, Roundings, roundings
+from pe_desktop.core.rotation import rotating_pairs
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.scores.schemes import SCHEMES
@@ -71,9 +74,10 @@ def measure_command(options: argparse.Namespace) -> int:
     finally:
         line.clear()
     if options.json:
-        lines = _json(encoding, found, schemes, rounded)
+        lines = _json(state, found, schemes, rounded)
     else:
-        lines = [*_table(encoding, found), *_scheme_table(schemes), *_precision_table(state, rounded)]
+        lines = [*_table(encoding, found), *_trained_table(state)]
+        lines += [*_scheme_table(schemes), *_precision_table(state, rounded)]
     for text in lines:
         say(text)
     return 0
@@ -109,6 +113,26 @@ def _table(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
         lines.append(_plain(_line(words.name(one), words.verdict_text(one), number)))
         lines += wrapped(_plain(f"{words.sentence(one)} {words.measured_on(one)}".rstrip()), _WIDTH)
     return lines
+
+
+def _trained_table(state: State) -> list[str]:
+    """What the hands and the base bound are to a trained length; nothing without one, or where no pair turns evenly."""
+    found = _trained(state)
+    if not found:
+        return []
+    hands = f"{whole(found['never_turned'])} of {whole(found['hands'])} hands never turned once"
+    bound = "none" if found["base_bound"] is None else f"k = {whole(found['base_bound'])}"
+    return [_plain(f"Trained on {whole(found['length'])} positions: {hands}. Base bound: {bound}.")]
+
+
+def _trained(state: State) -> dict[str, Any]:
+    """The same with all digits; base_bound: the first offset where the sum of cosines is negative, None for none."""
+    pairs, length = rotating_pairs(state.encoding), state.trained_length
+    if not length or pairs is None:
+        return {}
+    n_never = int(never_turned(pairs, length).sum())
+    bound = base_bound(state.encoding) or None
+    return {"length": length, "hands": pairs.count, "never_turned": n_never, "base_bound": bound}
 
 
 def _scheme_table(schemes: list[_Scheme]) -> list[str]:
@@ -164,13 +188,13 @@ def _sentence(one: SchemeMeasurement) -> str:
     return SCHEME_PROPERTIES[one.key].sentence.format_map(numbers)
 
 
-def _json(
-    encoding: Encoding, found: tuple[Measurement, ...], schemes: list[_Scheme], rounded: Roundings | None
-) -> list[str]:
+def _json(state: State, found: tuple[Measurement, ...], schemes: list[_Scheme], rounded: Roundings | None) -> list[str]:
+    trained = _trained(state)
     content = {
         "version": _JSON_VERSION,
-        "encoding": dict(encoding.parameters),
+        "encoding": dict(state.encoding.parameters),
         "measured_in": "float64",
+        **({"trained": trained} if trained else {}),
         "measurements": [
             {
                 **_report(one),

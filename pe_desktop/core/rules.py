@@ -76,7 +76,10 @@ class Rule:
 
 @record
 class NumberRule(Rule):
-    """A number from lowest to highest, both allowed unless is_open excludes the lowest; steps: those of a slider."""
+    """A number from lowest to highest, both allowed unless is_open excludes the lowest.
+
+    steps: those of a slider; empty: what nothing stands for where it is typed, "" where it is refused.
+    """
 
     lowest: float
     highest: float
@@ -85,6 +88,7 @@ class NumberRule(Rule):
     is_open: bool = False
     is_odd: bool = False
     steps: tuple[float, ...] = ()
+    empty: str = ""
 
     @property
     def requirement(self) -> str:
@@ -105,12 +109,13 @@ class NumberRule(Rule):
 
     def read(self, text: str) -> float:
         """The number that a person typed, for instance 10000, 10 000, 10_000 or 1e4; ValueError otherwise."""
-        typed = shown(text).strip()
+        text = text.strip() or self.empty
+        typed = shown(text)
         if not typed:
             raise ValueError(f"{self.name} must be {self.requirement}: nothing was given")
         if "," in typed:
             raise ValueError(f"{self.name} must be {self.requirement}: write {typed} without the comma")
-        digits = text.strip().translate(_GROUPING).replace("\u2212", "-")
+        digits = text.translate(_GROUPING).replace("\u2212", "-")
         if not _NUMBER.fullmatch(digits):
             raise self._refusal(typed)
         exact = Decimal(digits)
@@ -329,15 +334,7 @@ PADDING_INDEX: Final = NumberRule(
 )
 
 
-@record
-class _LengthRule(NumberRule):
-    """A number of positions, 0 where there is none; so is nothing that was typed."""
-
-    def read(self, text: str) -> float:
-        return super().read(text if text.strip() else "0")
-
-
-TRAINED_LENGTH: Final = _LengthRule(
+TRAINED_LENGTH: Final = NumberRule(
     "trained_length",
     0,
     MAX_POSITIONS,
@@ -347,6 +344,7 @@ TRAINED_LENGTH: Final = _LengthRule(
     is_rare=True,
     tooltip="Positions that a model has seen in training, 0 for none: those beyond are shaded",
     steps=(*(float(2**power) for power in range(18)), 1e6, 1e7),
+    empty="0",
 )
 
 

@@ -202,12 +202,9 @@ class MapLayout:
         down = min(max(self.row_axis.place(edge), y), bottom)
         sides = [(left, y, left, down)] if x < left < right else []
         sides += [(x, down, left, down)] if y < down < bottom else []
-        return (
-            marks.Rectangle(left, y, right - left, bottom - y, veil),
-            marks.Rectangle(x, down, left - x, bottom - down, veil),
-            marks.lines(sides, theme.panel, 3.4),
-            marks.lines(sides, theme.text, 1.4),
-        )
+        veiled = (left, y, right - left, bottom - y), (x, down, left - x, bottom - down)
+        veils = [marks.Rectangle(*area, veil) for area in veiled if min(area[2:]) > 0]
+        return *veils, marks.lines(sides, theme.panel, 3.4), marks.lines(sides, theme.text, 1.4)
 
     def offset_labels(self, theme: Theme) -> marks.Picture:
         """The numbers under the profile."""

@@ -169,3 +169,12 @@ def test_table_tells_number_formats_in_lines_and_a_paragraph(answer):
     assert ids.endswith("256, 257")
     assert any("Nothing overflows" in line for line in lines)
     assert max(map(len, lines)) <= 100
+
+
+def test_a_trained_length_is_read_against_the_turns_of_the_hands_and_the_base_bound(answer, measured):
+    given = "--set", "d_model=128", "--set", "n_positions=16", "--set", "trained_length=4096"
+    never = sum(math.tau * 10_000 ** (2 * pair / 128) > 4096 for pair in range(64))
+    assert measured(*given)["trained"] == {"length": 4096, "hands": 64, "never_turned": never, "base_bound": 1707}
+    line = f"Trained on 4 096 positions: {never} of 64 hands never turned once. Base bound: k = 1 707."
+    assert line in answer("measure", *given).splitlines()
+    assert "trained" not in measured(*given[:-2])

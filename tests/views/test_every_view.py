@@ -37,16 +37,16 @@ from tests.views import seen
 CHOICES = {
     "clock": {
         "position": "3.25", "offset": "-9", "pair": "7", "clock.mode": "each", "clock.shows_bits": "true",
-        "scheme": "t5", "drops_positions": "true",
+        "scheme": "t5", "drops_positions": "true", "trained_length": "20",
     },
     "waves": {
         "position": "3.25", "offset": "-9", "span": "10..41.5", "pinned_pairs": "1 2", "scheme": "t5",
-        "drops_positions": "true", "waves.mode": "overlay",
+        "drops_positions": "true", "waves.mode": "overlay", "trained_length": "20",
     },
     "similarity": {
         "position": "3.25", "offset": "-9", "similarity.measure": "distance", "similarity.rows": "8..60",
         "similarity.columns": "8..60", "similarity.offsets": "-30..30", "similarity.range": "1.5..3",
-        "similarity.colors": "printed",
+        "similarity.colors": "printed", "trained_length": "20",
     },
     "rotation": {"position": "3.25", "offset": "-9", "pair": "7", "rotation.page": "algebra"},
     "properties": {"properties.page": "collisions", "properties.check": "norm"},
@@ -54,15 +54,15 @@ CHOICES = {
     "matrix": {
         "position": "3.25", "offset": "-9", "pair": "7", "span": "10..41.5", "matrix.rows": "4..9.5",
         "matrix.is_transposed": "true", "matrix.adds_embedding": "true", "matrix.shows_terms": "true",
-        "matrix.colors": "printed", "matrix.range": "0.5",
+        "matrix.colors": "printed", "matrix.range": "0.5", "trained_length": "20",
     },
     "compare": {"compare.list": "naive", "compare.shows": "difference", "compare.sort": "norm"},
     "code": {"d_model": "8", "dtype": "float16", "code.library": "jax", "code.page": "repl"},
-    "encoding": {"pair": "7"},
+    "encoding": {"pair": "7", "trained_length": "20"},
     "rotary": {
         "position": "3.25", "offset": "-9", "pair": "7", "pairing": "mixed", "rotary_share": "0.5", "word_seed": "3",
         "rotary.page": "decay", "rotary.overlays": "alibi t5", "rotary.vectors": "seeded",
-        "rotary.query": " ".join(["1"] * 32), "rotary.key": " ".join(["1"] * 32),
+        "rotary.query": " ".join(["1"] * 32), "rotary.key": " ".join(["1"] * 32), "trained_length": "20",
     },
     "decoder": {
         "position": "3.25", "pair": "7", "span": "10..41.5", "decoder.page": "before", "decoder.n_hands": "3",
@@ -87,6 +87,7 @@ CHOICES = {
     "look-back": {
         "position": "3.25", "offset": "-7", "look-back.shows": "weights", "look-back.rows": "8..60",
         "look-back.columns": "8..60", "look-back.offsets": "-30..30", "look-back.colors": "printed",
+        "trained_length": "20",
     },
 }  # fmt: skip
 WORDS = {name: rule for name, rule in _RULES.items() if isinstance(rule, WordRule)}
@@ -97,7 +98,7 @@ PAGES = (
     ("matrix.is_transposed", "true"), ("matrix.adds_embedding", "true"), ("matrix.shows_terms", "true"),
     ("pinned_pairs", " ".join(map(str, range(16)))), ("look-back.shows", "weights"),
     ("rotary.overlays", "additive alibi"),
-    ("decoder.n_hands", "1"), ("decoder.reads", "pinned"),
+    ("decoder.n_hands", "1"), ("decoder.reads", "pinned"), ("trained_length", "20"),
     *((name, page) for name, rule in WORDS.items() if name.endswith(".page") for page in rule.words),
 )  # fmt: skip
 # Of ten, in each run others.

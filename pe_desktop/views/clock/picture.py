@@ -123,22 +123,22 @@ def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) ->
     return tuple(_turns(dial, state, shown, cursor, are_whole=True))
 
 
-def unseen_arcs(
-    radii: NDArray[np.float64], pairs: Turning, length: int, hands: Sequence[int], dials: Sequence[Dial], theme: Theme
-) -> marks.Picture:
-    """The angles of hands that never turned once over so many trained positions, which training never had.
+def unseen_turns(
+    radii: NDArray[np.float64], pairs: Turning, length: int, hands: Sequence[int], theme: Theme
+) -> dict[int, Turn]:
+    """The angles that training never had of hands that never turned once over so many positions, by hand.
 
-    On a ring of a radius of each hand, radii shape (len(hands),), round its dial; nothing for a length of 0.
+    On a ring of a radius of each hand, radii shape (len(hands),); nothing for a length of 0.
     """
     if not length or not pairs.turns_evenly:
-        return ()
+        return {}
     omegas, never, starts = pairs.angular_frequencies, never_turned(pairs, length), pairs.angles([0.0], hands)[0]
     seen, color = omegas * (length - 1), with_alpha(theme.text3, _UNSEEN_ALPHA)
-    return tuple(
-        marks.Arc(dial.x, dial.y, radius, start + float(seen[hand]), math.tau - float(seen[hand]), color, _UNSEEN_WIDTH)
-        for hand, dial, radius, start in zip(hands, dials, radii.tolist(), starts.tolist(), strict=True)
+    return {
+        hand: Turn(radius, start + float(seen[hand]), math.tau - float(seen[hand]), color, _UNSEEN_WIDTH)
+        for hand, radius, start in zip(hands, radii.tolist(), starts.tolist(), strict=True)
         if never[hand] and omegas[hand]
-    )
+    }
 
 
 def _turns(dial: Dial, state: _HandState, shown: _Shown, cursor: Cursor, *, are_whole: bool) -> list[Turn]:

@@ -1,7 +1,7 @@
 """The clock: every pair of dimensions as a hand at its true angle, alone or beside the bits of t."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import Cursor, face_hands_of, half_hands, n_flipping, n_hands, pair_of_face_hand
 from pe_desktop.core.digits import Digits
-from pe_desktop.core.encoding import Encoding, Pairs, Turning
+from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.scores.attention import head_refusal
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
@@ -62,7 +62,7 @@ from pe_desktop.views.clock.picture import (
     length_shares,
     named_hands,
     preview_hands_picture,
-    unseen_arcs,
+    unseen_turns,
     whole_turns,
 )
 from pe_desktop.views.paged import PagedView, ScenePage
@@ -143,9 +143,10 @@ def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
         # They don't move with t.
         still_cursor = Cursor(0.0, cursor.offset, cursor.pair, cursor.pinned_pairs)
         turns = whole_turns(face, encoding, still_cursor, theme)
-        shown = range(hands.count) if hands.count <= MOST_HANDS else tuple(named_hands(encoding, cursor))
+        shown = range(hands.count) if hands.count <= MOST_HANDS else [*named_hands(encoding, cursor)]
         length = 0 if encoding.turning_pairs is None else state.trained_length
-        still = Part(_still, first_one, hands, turns, face, theme, length, shown)
+        unseen = unseen_turns(face.ring_radii(hands.count)[shown], hands, length, shown, theme)
+        still = Part(_still, first_one, hands.count, (*unseen.values(), *turns), face, theme)
     for dials in layout.dials:
         pairs = dials.table.pairs
         if box.preview is not None and pairs is not None and not turns_vectors(state):
@@ -339,21 +340,10 @@ def _counted(state: State) -> tuple[str, ...]:
     return f"{hands}, {what}", hands
 
 
-def _still(
-    first_one: float | None,
-    hands: Turning,
-    turns: tuple[Turn, ...],
-    dial: Dial,
-    theme: Theme,
-    trained_length: int,
-    shown: Sequence[int],
-) -> marks.Picture:
+def _still(first_one: float | None, n_hands: int, turns: tuple[Turn, ...], dial: Dial, theme: Theme) -> marks.Picture:
     # The half in which bits are 1 lies under the rings.
     ones = () if first_one is None else (dial.half(math.tau * first_one, theme.sunken),)
-    radii = dial.ring_radii(hands.count)[list(shown)]
-    unseen = unseen_arcs(radii, hands, trained_length, shown, [dial] * len(shown), theme)
-    arcs = (marks.Arc(dial.x, dial.y, *turn) for turn in turns)
-    return *ones, *face_picture(dial, hands.count, theme), *unseen, *arcs
+    return (*ones, *face_picture(dial, n_hands, theme), *(marks.Arc(dial.x, dial.y, *turn) for turn in turns))
 
 
 def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) -> Iterator[marks.Mark]:
@@ -382,11 +372,13 @@ def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) ->
 def _dials_picture(state: State, layout: ClockLayout, dials: Dials, width: float, theme: Theme) -> marks.Picture:
     if dials.is_beside or not turns_vectors(state):
         picture = dials_picture(dials, shown_hands(state)[1], theme)
-        pairs, shown = dials.table.pairs, [dials.grid.dial(number) for number in dials.shown]
+        pairs = dials.table.pairs
         if pairs is None or dials.is_beside:
             return picture
-        radii = np.array([dial.radius for dial in shown])
-        return picture + unseen_arcs(radii, pairs, state.trained_length, dials.shown, shown, theme)
+        radii = np.array([dials.grid.dial(number).radius for number in dials.shown])
+        unseen = unseen_turns(radii, pairs, state.trained_length, dials.shown, theme)
+        own = {number: dials.grid.dial(number) for number in unseen}
+        return (*picture, *(marks.Arc(own[number].x, own[number].y, *turn) for number, turn in unseen.items()))
     if layout.has_vectors:
         return turned.turned_dials_picture(dials, state, theme)
     why = head_refusal(state.encoding.d_model) or WAITS
