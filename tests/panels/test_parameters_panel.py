@@ -95,12 +95,23 @@ def test_the_form_has_exactly_the_parameters_of_the_kind(dock):
         names = {field.name for field in fields(encoding)} - {"wavelengths"}
         dock.model.set_state(with_encoding(dock.model.state, switched(SinusoidalEncoding(), kind)), "encoding")
         rare = {"start", "amplitude", "scale", "shift"} & names
-        assert form.more.isVisible() == bool(rare), kind
+        assert form.more.isVisible(), kind
         assert set(shown_rows(dock)) == names - rare, kind
-        if rare:
-            QTest.mouseClick(form.more, Qt.MouseButton.LeftButton)
-            assert set(shown_rows(dock)) == names
-            QTest.mouseClick(form.more, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(form.more, Qt.MouseButton.LeftButton)
+        assert set(shown_rows(dock)) == {*names, "trained_length"}
+        QTest.mouseClick(form.more, Qt.MouseButton.LeftButton)
+
+
+def test_the_trained_length_is_a_row_that_opens_where_one_is_set_and_takes_nothing_for_none(dock):
+    assert "trained_length" not in shown_rows(dock)
+    dock.model.set(trained_length=48)
+    assert shown_rows(dock)[-1] == "trained_length"
+    assert row_of(dock, "trained_length").field.text() == "48"
+    type_into(dock, "trained_length", "-1")
+    assert row_of(dock, "trained_length").refusal.sentence.startswith("Trained on must be a whole number from 0 to")
+    type_into(dock, "trained_length", "")
+    assert dock.model.state.trained_length == 0
+    assert dock.model.undo_names == ("trained_length",)
 
 
 def test_given_wavelengths_stand_in_place_of_width_and_base_from_the_present_ones_on(dock, tmp_path):
@@ -139,7 +150,7 @@ def test_rows_stand_in_one_order_and_stay_while_a_value_changes(dock):
     assert row_of(dock, "base").field.text() == "500"
     # More opens by itself where one of its values is not the usual one.
     choose(dock, "fairseq")
-    assert shown_rows(dock)[-3:] == ["start", "amplitude", "scale"]
+    assert shown_rows(dock)[-4:] == ["start", "amplitude", "scale", "trained_length"]
     assert row_of(dock, "start").field.text() == "2"
     choose(dock, "Sinusoidal (paper)")
     assert "start" not in shown_rows(dock)
@@ -164,9 +175,9 @@ def test_amplitude_shift_and_seed_are_typed_into_fields_without_sliders(dock):
     # Other spacings take none: its row leaves, and its value with it.
     model.set_parameter("spacing", "linear")
     assert model.encoding == SinusoidalEncoding(amplitude=0.5, spacing="linear")
-    assert shown_rows(dock)[-2:] == ["amplitude", "scale"]
+    assert shown_rows(dock)[-3:-1] == ["amplitude", "scale"]
     model.set_parameter("spacing", "geometric")
-    assert shown_rows(dock)[-2:] == ["scale", "shift"]
+    assert shown_rows(dock)[-3:-1] == ["scale", "shift"]
     choose(dock, "Random vectors")
     type_into(dock, "seed", "-1")
     assert row_of(dock, "seed").refusal.sentence.startswith("Seed must be a whole number from 0")
