@@ -125,10 +125,10 @@ def beside_sums(sentence, first, second):
     return cosine(*words), cosine(*sums), math.degrees(math.acos(cosine(words[0], sums[0])))
 
 
-def turning_points(d):
+def turning_points(d, base=10_000.0, n=4000):
     """The first offset with a larger product than the one before, and the first with a negative one."""
-    dots = [math.fsum(math.cos(k * w) for w in omega(d)) for k in range(4000)]
-    return next(k for k in range(1, 4000) if dots[k] > dots[k - 1]), next(k for k in range(4000) if dots[k] < 0)
+    dots = [math.fsum(math.cos(k * w) for w in omega(d, base)) for k in range(n)]
+    return next(k for k in range(1, n) if dots[k] > dots[k - 1]), next(k for k in range(n) if dots[k] < 0)
 
 
 def four_terms():
@@ -287,6 +287,10 @@ EXPECTED = {
     "limits": lambda: [
         (added_spread(),), turning_points(32), (sum(wavelength(i, 32) <= 4000 for i in range(16)), 16),
         beside_sums("I park in my sleep", 4, 1),
+    ],
+    "beyond-training": lambda: [
+        (ROUNDING,), (sum(wavelength(i, 32) <= 48 for i in range(16)), 16), turning_points(128),
+        turning_points(128, 1e6, 28_000),
     ],
 }  # fmt: skip
 
