@@ -4,6 +4,8 @@ import math
 
 import pytest
 
+from pe_desktop.core.facts.cards import CARDS
+from pe_desktop.core.facts.shown import with_card
 from pe_desktop.core.state import State, state_of, step_title, with_name, with_preset
 from pe_desktop.draw import marks
 from pe_desktop.draw.plot import Axis
@@ -93,6 +95,8 @@ def test_a_trained_length_is_a_name_of_the_state_that_figures_of_texts_take_away
     assert with_preset(state, "reach-2").trained_length == 0
     assert with_preset(state, "tensor2tensor").trained_length == 1000
     assert with_preset(State(), "longer-than-trained").trained_length == 48
+    assert with_card(state, CARDS["beyond-training"]).trained_length == 48
+    assert with_card(state, CARDS["injective"]).trained_length == 0
     for wrong in ("-1", "2.5", "10000001"):
         with pytest.raises(ValueError, match="trained_length must be a whole number from 0 to 10 000 000"):
             state_of({"trained_length": wrong})

@@ -14,12 +14,12 @@ _target: Final = cache(lambda key: state_of(CARDS[key].assignments))
 
 
 def with_card(state: State, card: Card) -> State:
-    """The state with a card shown: its encoding and its cursor, all positions, and its choices of the views.
+    """The state with a card shown: encoding, cursor and trained length, all positions, and its choices of the views.
 
     Other choices stay: filters, the transposed matrix, the sentence. The decoder reads p_t.
     """
     target = _target(card.key)
-    state = replace(with_encoding(state, target.encoding), span=None)
+    state = replace(with_encoding(state, target.encoding), span=None, trained_length=target.trained_length)
     views = state.views.with_workspace("")
     compare = replace(views.compare, is_open=False)
     facts = replace(views.facts, card=card.key, shown=card.key)
