@@ -127,12 +127,16 @@ def _trained_table(state: State) -> list[str]:
 
 def _trained(state: State) -> dict[str, Any]:
     """The same with all digits; base_bound: the first offset where the sum of cosines is negative, None for none."""
-    pairs, length = rotating_pairs(state.encoding), state.trained_length
+    pairs = rotating_pairs(state.encoding)
+    length = state.trained_length
     if not length or pairs is None:
         return {}
-    n_never = int(never_turned(pairs, length).sum())
-    bound = base_bound(state.encoding) or None
-    return {"length": length, "hands": pairs.count, "never_turned": n_never, "base_bound": bound}
+    return {
+        "length": length,
+        "hands": pairs.count,
+        "never_turned": int(never_turned(pairs, length).sum()),
+        "base_bound": base_bound(state.encoding) or None,
+    }
 
 
 def _scheme_table(schemes: list[_Scheme]) -> list[str]:

@@ -1,6 +1,5 @@
 """What is seen: one frozen state, the names of its parts, and the way from names and values to a state and back."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import field, fields, replace
 from functools import cached_property, reduce
@@ -144,11 +143,6 @@ class State:
     def shown_span(self) -> Span:
         """The visible positions, those of the whole table where span is None."""
         return full_span(self.encoding.n_positions) if self.span is None else self.span
-
-    @property
-    def trained_end(self) -> float:
-        """Where the positions end that were seen in training, half a position after the last; infinite without any."""
-        return self.trained_length - 0.5 if self.trained_length else math.inf
 
     @cached_property
     def shown_rows(self) -> Span:

@@ -131,7 +131,7 @@ class Chart(Block):
         plot = self.plot(area)
         levels = self.y.numbers(plot.y)
         picture: marks.Marks = [
-            *plot.x.unseen(self.trained_length, theme, are_offsets=True, has_words=False),
+            *plot.x.unseen(self.trained_length, theme, are_offsets=True),
             marks.Text(area.x, plot.x.area.y - 18.0, self._title(area), "segment", theme.text2),
             plot.y.grid(levels, theme),
             *plot.y.labels(levels, theme),
@@ -166,8 +166,7 @@ class Chart(Block):
         yield Place(self.name or self.title, axis.area, self.note, sets=sets)
 
     def copied(self) -> Iterable[str]:
-        trained = f"trained length\t{self.trained_length}" if self.trained_length else ""
-        return filter(None, (self.note, trained))
+        return (self.note,) if self.note else ()
 
     def on_paper(self) -> Block:
         # No card at a pointer tells there which curve is which.

@@ -38,8 +38,6 @@ _LARGEST_WHOLE_POWER = 4
 OFFSET_DASH = (4.0, 3.0)
 # Of the ground of what was never seen in training; around its words, and where these find room.
 _UNSEEN_ALPHA, _UNSEEN_ROOM, _UNSEEN_HEIGHT = 0.16, 18.0, 56.0
-# How opaque the veil is over positions of a map: their colours stay readable.
-VEIL = 0.45
 
 
 class Tick(NamedTuple):
@@ -241,22 +239,33 @@ class Axis:
 
     def shaded(self, first: float, last: float, color: QColor) -> tuple[marks.Rectangle, ...]:
         """The part of the area between two values in a colour, as far as it is seen; nothing where it isn't."""
-        first, last = max(first, self.first), min(last, self.last)
+        first = max(first, self.first)
+        last = min(last, self.last)
         if not first < last:
             return ()
-        (start, stop), (x, y, wide, tall) = sorted((self.place(first), self.place(last))), self.area
-        area = (start, y, stop - start, tall) if self.side == "below" else (x, start, wide, stop - start)
-        return (marks.Rectangle(*area, color),)
+        start, stop = sorted((self.place(first), self.place(last)))
+        x, y, wide, tall = self.area
+        if self.side == "below":
+            return (marks.Rectangle(start, y, stop - start, tall, color),)
+        return (marks.Rectangle(x, start, wide, stop - start, color),)
 
-    def unseen(self, length: int, theme: Theme, *, are_offsets: bool = False, has_words: bool = True) -> marks.Picture:
-        """A light ground over the positions beyond so many trained ones, or the offsets, with words; 0 for none."""
+    def unseen(self, length: int, theme: Theme, *, are_offsets: bool = False) -> marks.Picture:
+        """A light ground over positions beyond so many trained ones, 0 for none, with words where these have room.
+
+        Or over offsets to both sides, of which the title of the axis tells.
+        """
         if not length:
             return ()
-        edge, color = length - 0.5, with_alpha(theme.text3, _UNSEEN_ALPHA)
-        grounds = self.shaded(edge, math.inf, color)
-        before = self.shaded(-math.inf, -edge, color) if are_offsets else ()
-        grounds = *before, *grounds
-        return *grounds, *(unseen_label(grounds[-1:], length, theme) if has_words else ())
+        color = with_alpha(theme.text3, _UNSEEN_ALPHA)
+        grounds = self.shaded(length - 0.5, math.inf, color)
+        if are_offsets:
+            return *self.shaded(-math.inf, 0.5 - length, color), *grounds
+        if not grounds or self.area.height < _UNSEEN_HEIGHT:
+            return grounds
+        words = fitting("tick", unseen_words(length), grounds[0].width - _UNSEEN_ROOM)
+        if not words:
+            return grounds
+        return *grounds, *label_on_ground(self.area.right - 6.0, self.area.bottom - 12.0, words, theme, 1.0)
 
     def said_of_unseen(self, title: str, length: int) -> str:
         """The title of an axis of offsets, with what is shaded on it, as far as that has room along the axis."""
@@ -459,16 +468,6 @@ def label_on_ground(
 def unseen_words(length: int) -> tuple[str, ...]:
     """What is said of positions or offsets beyond so many trained ones, in ever fewer words."""
     return f"from {whole(length)} on: never seen in training", "never seen in training", "never seen", ""
-
-
-def unseen_label(grounds: Sequence[marks.Rectangle], length: int, theme: Theme) -> marks.Picture:
-    """These words at the lower right of the last of some grounds, as far as they have room."""
-    if not grounds or grounds[-1].height < _UNSEEN_HEIGHT:
-        return ()
-    ground = grounds[-1]
-    words = fitting("tick", unseen_words(length), ground.width - _UNSEEN_ROOM)
-    y = ground.y + ground.height - 12.0
-    return label_on_ground(ground.x + ground.width - 6.0, y, words, theme, 1.0) if words else ()
 
 
 def outline(area: Area, color: QColor, width: float = 1.0, dash: tuple[float, ...] = ()) -> marks.Mark:

@@ -86,6 +86,11 @@ class Theme:
         return mixed(self.text3, self.panel, 0.7)
 
     @property
+    def veil(self) -> QColor:
+        """What lies over positions of a map that training never had: their colours stay readable."""
+        return with_alpha(self.panel, 0.45)
+
+    @property
     def ghost(self) -> QColor:
         """The ink of what is named under the mouse, in whichever view it is."""
         return with_alpha(self.text3, 0.75)

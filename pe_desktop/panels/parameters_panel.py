@@ -194,7 +194,8 @@ class ParametersPanel(Panel):
         self._column.addWidget(self.checks)
 
     def refresh(self) -> None:
-        cursor, trained_length = self.model.cursor, self.model.state.trained_length
+        cursor = self.model.cursor
+        trained_length = self.model.state.trained_length
         self.spectrum.show_what(self.model.encoding, cursor.pair, cursor.pinned_pairs, trained_length)
 
     def show_choices(self) -> None:

@@ -17,19 +17,9 @@ from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
-from pe_desktop.draw.plot import (
-    VEIL,
-    Axis,
-    LegendEntry,
-    Plot,
-    Tick,
-    label_on_ground,
-    legend,
-    legend_width,
-    readout_card,
-)
+from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, label_on_ground, legend, legend_width, readout_card
 from pe_desktop.draw.scene import Area, Box, Place
-from pe_desktop.draw.theme import Theme, with_alpha
+from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
@@ -189,21 +179,26 @@ class MapLayout:
 
     def levels_picture(self, theme: Theme, trained_length: int = 0) -> marks.Picture:
         """The levels of the profile, their numbers, the axis under them, and the offsets that training never had."""
-        values, offsets = self.value_axis, self.offset_axis
-        unseen = offsets.unseen(trained_length, theme, are_offsets=True, has_words=False)
-        return *unseen, values.grid(self.levels, theme), *values.labels(self.levels, theme), offsets.edge(theme.axis)
+        values = self.value_axis
+        return (
+            *self.offset_axis.unseen(trained_length, theme, are_offsets=True),
+            values.grid(self.levels, theme),
+            *values.labels(self.levels, theme),
+            self.offset_axis.edge(theme.axis),
+        )
 
     def unseen_picture(self, trained_length: int, theme: Theme) -> marks.Picture:
         """A veil over the positions beyond the trained ones, and a frame around those; nothing for a length of 0."""
         if not trained_length:
             return ()
-        edge, veil, (x, y, right, bottom) = trained_length - 0.5, with_alpha(theme.panel, VEIL), self.map.sides
+        edge = trained_length - 0.5
+        x, y, right, bottom = self.map.sides
         left = min(max(self.column_axis.place(edge), x), right)
         down = min(max(self.row_axis.place(edge), y), bottom)
         sides = [(left, y, left, down)] if x < left < right else []
         sides += [(x, down, left, down)] if y < down < bottom else []
         veiled = (left, y, right - left, bottom - y), (x, down, left - x, bottom - down)
-        veils = [marks.Rectangle(*area, veil) for area in veiled if min(area[2:]) > 0]
+        veils = [marks.Rectangle(*area, theme.veil) for area in veiled if min(area[2:]) > 0]
         return *veils, marks.lines(sides, theme.panel, 3.4), marks.lines(sides, theme.text, 1.4)
 
     def offset_labels(self, theme: Theme) -> marks.Picture:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State, value_of
 from pe_desktop.draw.flow import GROW, Block, Column, Space, all_blocks, in_row, page_height, page_scene, page_text
+from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
@@ -92,7 +93,8 @@ class PagedView:
     beside the title, the longest first. Where the figure goes on from page to page its scene is that of `box.page`;
     parts: pages that figures alone show; n_pages: how many with a room of this size it takes; least_height: the pixels
     that a page can't do without; needed: those that it needs on the screen, where that isn't the height of its page;
-    box_questions: what it wants to know besides, in a box on the screen.
+    box_questions: what it wants to know besides, in a box on the screen; shades_unseen: whether it shades what lies
+    beyond a trained length, which its copied text and its caption then tell.
     """
 
     name: str | Callable[[State], str]
@@ -104,6 +106,7 @@ class PagedView:
     needed: Callable[[State, Answers, Box], float] | None = None
     box_questions: Callable[[State, Box], Questions] | None = None
     parts: Mapping[str, Page | ScenePage] = field(default_factory=dict)
+    shades_unseen: bool = False
 
     def page(self, state: State) -> Page | ScenePage:
         """The page that is seen."""
@@ -144,7 +147,9 @@ class PagedView:
 
     def readout(self, state: State, answers: Answers) -> str:
         """Its numbers with all digits as text, columns with tabs between them; empty where it has none."""
-        return self.page(state).readout(state, answers)
+        text = self.page(state).readout(state, answers)
+        is_told = text and self.shades_unseen and state.trained_length
+        return f"{text}\ntrained length\t{state.trained_length}" if is_told else text
 
     def sentence(self, state: State, answers: Answers) -> str:
         """The title of its figure, on further lines what only its caption tells. ExportError where nothing is seen."""
@@ -153,4 +158,6 @@ class PagedView:
     def explanation(self, state: State) -> str:
         """How to read its figure, for the caption."""
         words = self.page(state).explanation
-        return words if isinstance(words, str) else words(state)
+        said = words if isinstance(words, str) else words(state)
+        is_told = self.shades_unseen and state.trained_length
+        return f"{said} Shaded is what lies beyond the {whole(state.trained_length)} trained." if is_told else said

@@ -22,7 +22,6 @@ from pe_desktop.core.scores.schemes import SCHEMES, NoPositions, Rotary
 from pe_desktop.core.state import State
 from pe_desktop.draw.dial import column_numbers
 from pe_desktop.draw.number_text import alike, copied, fixed, short, whole
-from pe_desktop.draw.plot import unseen_words
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme, rgb
 from pe_desktop.model.findings import Answers, Question, Questions, Task
@@ -55,16 +54,6 @@ def never_turned_words(pairs: Turning, length: int) -> str:
     """How many hands turned less than once over so many trained positions."""
     n_never = int(never_turned(pairs, length).sum())
     return f"{whole(n_never)} of {whole(pairs.count)} hands never turned once in training"
-
-
-def trained_sentence(state: State) -> str:
-    """What is shaded, as the last sentence of an explanation; nothing without a trained length."""
-    return f" Shaded is {unseen_words(state.trained_length)[1]}." if state.trained_length else ""
-
-
-def trained_lines(state: State) -> list[str]:
-    """What the copied text of a view tells of the trained length, if there is one."""
-    return [f"trained length\t{state.trained_length}"] if state.trained_length else []
 
 
 def hand_color(encoding: Encoding, hand: int, theme: Theme) -> QColor:

@@ -132,8 +132,11 @@ def unseen_turns(
     """
     if not length or not pairs.turns_evenly:
         return {}
-    omegas, never, starts = pairs.angular_frequencies, never_turned(pairs, length), pairs.angles([0.0], hands)[0]
-    seen, color = omegas * (length - 1), with_alpha(theme.text3, _UNSEEN_ALPHA)
+    omegas = pairs.angular_frequencies
+    never = never_turned(pairs, length)
+    starts = pairs.angles([0.0], hands)[0]
+    seen = omegas * (length - 1)
+    color = with_alpha(theme.text3, _UNSEEN_ALPHA)
     return {
         hand: Turn(radius, start + float(seen[hand]), math.tau - float(seen[hand]), color, _UNSEEN_WIDTH)
         for hand, radius, start in zip(hands, radii.tolist(), starts.tolist(), strict=True)

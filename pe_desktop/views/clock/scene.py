@@ -202,10 +202,10 @@ def _notes(state: State) -> list[str]:
 
 def _never_turned(state: State) -> tuple[str, ...]:
     """How many hands never turned once over the trained length, in ever fewer words; nothing without one."""
-    pairs, length = shown_hands(state)[0].turning_pairs, state.trained_length
-    if not length or pairs is None or not pairs.turns_evenly:
+    pairs = shown_hands(state)[0].turning_pairs
+    if not state.trained_length or pairs is None or not pairs.turns_evenly:
         return ()
-    words = never_turned_words(pairs, length)
+    words = never_turned_words(pairs, state.trained_length)
     shorter = words.replace(" hands", "").replace(" in training", "")
     return words, shorter, shorter.replace(" once", ""), f"{words.split()[0]} never turned"
 
@@ -375,9 +375,9 @@ def _dials_picture(state: State, layout: ClockLayout, dials: Dials, width: float
         pairs = dials.table.pairs
         if pairs is None or dials.is_beside:
             return picture
-        radii = np.array([dials.grid.dial(number).radius for number in dials.shown])
+        own = {number: dials.grid.dial(number) for number in dials.shown}
+        radii = np.array([dial.radius for dial in own.values()])
         unseen = unseen_turns(radii, pairs, state.trained_length, dials.shown, theme)
-        own = {number: dials.grid.dial(number) for number in unseen}
         return (*picture, *(marks.Arc(own[number].x, own[number].y, *turn) for number, turn in unseen.items()))
     if layout.has_vectors:
         return turned.turned_dials_picture(dials, state, theme)

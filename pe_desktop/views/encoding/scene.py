@@ -160,16 +160,14 @@ def _label_end(plot: Plot, pairs: Pairs, y: float) -> tuple[float, float]:
 
 def _trained_line(plot: Plot, encoding: Encoding, pairs: Pairs, length: int, theme: Theme) -> marks.Picture:
     """A dotted line at the trained length, 0 for none, with its words at the end that those of N leave free."""
-    axis, area = plot.y, plot.y.area
+    axis = plot.y
     if not length or not axis.shows(length) or not pairs.turns_evenly:
         return ()
     y = axis.place(length)
-    is_below = length < encoding.n_positions and y + 16.0 < area.bottom
-    # That of N stands above its line: the other one below its own, or at the other end.
+    # The words of N stand above their line: these below their own, or else at the right.
+    is_below = length < encoding.n_positions and y + 16.0 < axis.area.bottom
     beside = y + 9.0 if is_below else y - 8.0
-    left, across = _label_end(plot, pairs, beside)
-    if not is_below:
-        left, across = area.right - 1.0, 1.0
+    left, across = _label_end(plot, pairs, beside) if is_below else (axis.area.right - 1.0, 1.0)
     label = label_on_ground(left, beside, f"trained {whole(length)}", theme, across)
     return axis.line(length, theme.text, 1.0, (1.6, 3.2)), *label
 

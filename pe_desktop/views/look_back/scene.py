@@ -29,7 +29,7 @@ from pe_desktop.views.look_back import picture, text
 from pe_desktop.views.look_back.picture import LIST_HEIGHT, LookBackLayout, look_back_layout, map_alone, map_height
 from pe_desktop.views.map_and_profile import cell_lines, exact_text, map_picture, pointer_card, value_text
 from pe_desktop.views.paged import PagedView, ScenePage
-from pe_desktop.views.questions import scale_at_once, trained_lines, trained_sentence
+from pe_desktop.views.questions import scale_at_once
 
 # Values of a table, or multiplications of a table of scores with their own cost and that of a fit, that take a few
 # milliseconds.
@@ -222,7 +222,7 @@ def readout(state: State, answers: Answers) -> str:
         lines["rows that peak at t - n"] = text.peaks_text(head.peaks)
     if head.others is not None:
         lines |= {name: text.peaks_text(found) for name, found in head.others.peaks.items()}
-    return "\n".join([*(f"{name}\t{value}" for name, value in lines.items()), *trained_lines(state)])
+    return "\n".join(f"{name}\t{value}" for name, value in lines.items())
 
 
 def sentence(state: State, answers: Answers) -> str:
@@ -245,7 +245,7 @@ def explanation(state: State) -> str:
     return (
         f"The {what} of every query t with every key s; the score is the dot product of p_s with p_t moved back. The "
         f"dashed diagonal is s = {n}, the line row t, the dot (t, {n}). A pixel that covers several cells shows "
-        f"{averages}. Below, the scores against s − t.{trained_sentence(state)}"
+        f"{averages}. Below, the scores against s − t."
     )
 
 
@@ -325,4 +325,4 @@ _MAP: Final = replace(
     _PAGE, scene=partial(scene, is_map=True), height=lambda _state, _answers, width, _theme: map_height(width)
 )
 
-VIEW = PagedView("", {"": _PAGE}, _forms, needed=needed, parts={"map": _MAP})
+VIEW = PagedView("", {"": _PAGE}, _forms, needed=needed, parts={"map": _MAP}, shades_unseen=True)

@@ -9,9 +9,9 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor, Preview
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import VEIL, Axis, Tick, outline, position_ticks, unseen_words
+from pe_desktop.draw.plot import Axis, Tick, outline, position_ticks, unseen_words
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, color_image, rgb, with_alpha
+from pe_desktop.draw.theme import Theme, color_image, rgb
 from pe_desktop.draw.typefaces import badge_half_width, fitting, text_width
 from pe_desktop.heat.heatmap import Coarseness
 from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder
@@ -99,10 +99,11 @@ def unseen_picture(layout: MatrixLayout, length: int, forms: Sequence[str] | Non
     forms: of the sentence that begins that line, None where it is taken. Nothing where no such position is seen, and
     for a length of 0.
     """
-    veil = layout.position_axis.shaded(length - 0.5, math.inf, with_alpha(theme.panel, VEIL)) if length else ()
+    veil = layout.position_axis.shaded(length - 0.5, math.inf, theme.veil) if length else ()
     if not veil:
         return ()
-    (x, y, right, bottom), across = layout.area.sides, layout.is_transposed
+    x, y, right, bottom = layout.area.sides
+    across = layout.is_transposed
     start = max(layout.position_axis.place(length - 0.5), y if across else x)
     edge, foot = (right, bottom) if across else (bottom, right)
     corners = [[edge, start], [edge + 2.5, start], [edge + 2.5, foot], [edge, foot]]

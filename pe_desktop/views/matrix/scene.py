@@ -47,15 +47,7 @@ from pe_desktop.views.matrix.picture import (
 )
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_map
-from pe_desktop.views.questions import (
-    Ranged,
-    averages_words,
-    range_sentence,
-    scale_questions,
-    shown_scale,
-    trained_lines,
-    trained_sentence,
-)
+from pe_desktop.views.questions import Ranged, averages_words, range_sentence, scale_questions, shown_scale
 
 # The title of the colour bar, and that in a narrow figure.
 _BAR_TITLES: Final = {False: "PE(t, dimension)", True: "PE"}
@@ -248,7 +240,7 @@ def readout(state: State, answers: Answers) -> str:
     lines.append("\t".join(titles))
     for dimension, row in enumerate(np.column_stack(columns).tolist()):
         lines.append("\t".join([str(dimension), *map(repr, row)]))
-    return "\n".join([*lines, *trained_lines(state)])
+    return "\n".join(lines)
 
 
 def sentence(state: State, answers: Answers) -> str:
@@ -299,7 +291,7 @@ def explanation(state: State) -> str:
     return (
         f"Each row is a {row}, each column a {column}; red lies below 0, blue above. A pixel that covers several cells "
         f"shows {averages_words(field)}{halves}.{range_sentence(scale)} The solid {line} is t, the dashed one "
-        f"t + k{strip}.{trained_sentence(state)}"
+        f"t + k{strip}."
     )
 
 
@@ -425,4 +417,5 @@ def _range(noun: str, first: int, last: int) -> str:
     return f"{noun} {whole(first)}" if first == last else f"{noun}s {whole(first)} to {whole(last)}"
 
 
-VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout)}, _forms, box_questions=_color_questions)
+_PAGE = ScenePage(scene, sentence, explanation, readout)
+VIEW = PagedView("", {"": _PAGE}, _forms, box_questions=_color_questions, shades_unseen=True)

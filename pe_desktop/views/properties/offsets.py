@@ -297,7 +297,8 @@ def _bound_questions(state: State) -> Questions:
 
 def _trained(state: State, answers: Answers) -> tuple[Block, ...]:
     """How the trained length stands to the turns of the hands and to the base bound; nothing without one."""
-    pairs, length = rotating_pairs(state.encoding), state.trained_length
+    pairs = rotating_pairs(state.encoding)
+    length = state.trained_length
     if not length or pairs is None:
         return ()
     bound = next(map(answers.answer, _bound_questions(state)))

@@ -142,21 +142,21 @@ def _bars(area: Area, theme: Theme, encoding: Encoding, trained_length: int) -> 
         across = 0.0 if edge == 0 else 1.0 if edge == n_bars else 0.5
         picture.append(marks.Text(area.x + edge * wide, foot + 12.0, label, "tick", theme.text3, across=across))
     taken = area._replace(width=0.0)
-    for length, dash, text in (
-        (encoding.n_positions, (4.0, 3.0), f"N = {whole(encoding.n_positions)}"),
-        (trained_length, (1.6, 3.2), f"trained on {whole(trained_length)}"),
-    ):
-        x, room = area.x + wide * math.log10((length or math.nan) / edges[0]), text_width("tick", text)
+    ends = ("N = {}", encoding.n_positions, (4.0, 3.0)), ("trained on {}", trained_length, (1.6, 3.2))
+    for form, length, dash in ends:
+        x = area.x + wide * math.log10((length or math.nan) / edges[0])
         if not area.x <= x <= area.right:
             continue
         picture.append(marks.lines((x, top - 2.0, x, foot + 4.0), theme.ink, 1.4, dash))
-        # The words begin or end at their line, and none lie over the others.
-        lefts = (x - room, x) if x - area.x > area.width / 2 or taken.width else (x, x - room)
-        free = (left for left in lefts if left >= taken.right + 8.0 or left + room + 8.0 <= taken.x or not taken.width)
-        left = next(free, None)
-        if left is not None:
-            picture.append(marks.Text(left, foot + 27.0, text, "tick", theme.text2))
-            taken = Area(left, foot, room, 0.0)
+        text = form.format(whole(length))
+        room = text_width("tick", text)
+        # They begin or end at their line; what finds no room beside the others is left out.
+        lefts = (x - room, x) if x > area.middle[0] or taken.width else (x, x - room)
+        for left in lefts:
+            if not taken.width or left >= taken.right + 8.0 or left + room + 8.0 <= taken.x:
+                picture.append(marks.Text(left, foot + 27.0, text, "tick", theme.text2))
+                taken = Area(left, foot, room, 0.0)
+                break
     return tuple(picture)
 
 
@@ -191,4 +191,5 @@ VIEW = PagedView(
             ),
         ),
     ),
+    shades_unseen=True,
 )

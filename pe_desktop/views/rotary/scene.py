@@ -17,7 +17,7 @@ from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.four_terms.bias import weight_text, weights_question
 from pe_desktop.views.paged import Page, PagedView
-from pe_desktop.views.questions import WAITS, trained_lines, words_question
+from pe_desktop.views.questions import WAITS, words_question
 from pe_desktop.views.rotary import decay, pairings, reasons
 from pe_desktop.views.rotary.curve import added_question, curve_block
 from pe_desktop.views.rotary.terms import bars_block, dial_block, score_text, shown_pairs, terms_of, words_of
@@ -124,8 +124,7 @@ def _places(state: State) -> tuple[str, ...]:
 def _readout(state: State, answers: Answers) -> str:
     found = terms_of(state)
     lines = [f"pair {pair}\t{value!r}" for pair, value in enumerate(found.values)]
-    score = f"score\t{found.score!r}"
-    return "\n".join([*lines, score, *trained_lines(state), pairings.readout(state, answers)])
+    return "\n".join([*lines, f"score\t{found.score!r}", pairings.readout(state, answers)])
 
 
 def _sentence(state: State, answers: Answers) -> str:
@@ -174,4 +173,5 @@ VIEW = PagedView(
     },
     _forms,
     parts={"terms": replace(_SCORE, block=_read(_bars), explanation=lambda state: _ALONE + shown_pairs(state))},
+    shades_unseen=True,
 )

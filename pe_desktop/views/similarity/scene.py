@@ -46,8 +46,6 @@ from pe_desktop.views.questions import (
     scale_questions,
     shift_question,
     shown_scale,
-    trained_lines,
-    trained_sentence,
 )
 from pe_desktop.views.similarity import picture
 from pe_desktop.views.similarity.picture import TITLES, Diagonal, Profile, SimilarityLayout, similarity_layout
@@ -271,7 +269,7 @@ def readout(state: State, answers: Answers) -> str:
     if measured.spread is not None:
         text = copied(measured.spread.spread, "undefined") if measured.spread.n_measured else "outside the table"
         rows.append(f"spread along the diagonal\t{text}")
-    return "\n".join([*rows, *trained_lines(state)])
+    return "\n".join(rows)
 
 
 def sentence(state: State, answers: Answers) -> str:
@@ -297,7 +295,7 @@ def explanation(state: State) -> str:
     return (
         f"The {TITLES[measure].lower()} of every two positions; a pixel that covers several cells shows "
         f"{averages}.{range_sentence(color_scale(*_ranged(state)))} The dashed diagonal is offset k, the line row t, "
-        f"the dot (t, t + k). Beside it {beside}.{trained_sentence(state)}"
+        f"the dot (t, t + k). Beside it {beside}."
     )
 
 
@@ -416,4 +414,4 @@ def _readout_card(measured: _Measured, layout: SimilarityLayout, box: Box) -> ma
 
 # A lower map is scrolled.
 _PAGE = ScenePage(scene, sentence, explanation, readout, questions)
-VIEW = PagedView("", {"": _PAGE}, _forms, needed=lambda _state, _answers, _box: 140.0)
+VIEW = PagedView("", {"": _PAGE}, _forms, needed=lambda _state, _answers, _box: 140.0, shades_unseen=True)

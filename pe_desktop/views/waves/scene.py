@@ -23,7 +23,7 @@ from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_curves
-from pe_desktop.views.questions import hand_color, hand_rows, hands_box, trained_lines, trained_sentence, unread
+from pe_desktop.views.questions import hand_color, hand_rows, hands_box, unread
 from pe_desktop.views.waves.layout import BOTTOM, SHORTEST_ROW, TOP, WaveCurve, WavesLayout, table_curves, takes_long
 from pe_desktop.views.waves.picture import (
     NAME_LEFT,
@@ -185,9 +185,8 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.shows_cursor:
         moving += cursor_picture(layout, cursor, box.theme)
         moving += _legend_numbers(layout, cursor, box.theme) if layout.is_overlay else ()
-    return Scene(
-        moving, Part(_still, layout, n_hidden, found, box, state.trained_length), places=Part(_places, layout, cursor)
-    )
+    still = Part(_still, layout, n_hidden, found, box, state.trained_length)
+    return Scene(moving, still, places=Part(_places, layout, cursor))
 
 
 def _printed_scene(encoding: Encoding, hands: tuple[int, ...], box: Box) -> Scene:
@@ -217,7 +216,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 def readout(state: State, answers: Answers) -> str:
     turning = turning_state(state)
     rows = hand_rows(state, turning.cursor.visible_pins(turning.encoding))
-    return "\n".join([*map("\t".join, rows), *trained_lines(state)])
+    return "\n".join(map("\t".join, rows))
 
 
 def sentence(state: State, answers: Answers) -> str:
@@ -241,7 +240,6 @@ def sentence(state: State, answers: Answers) -> str:
 def explanation(state: State) -> str:
     note = unread(state)
     factors = " RoPE multiplies q at t and k at t + k by them, pair by pair." if turns_vectors(state) else ""
-    factors += trained_sentence(state)
     return _explained(turning_state(state)) + factors + (f" Grey means {note}." if note else "")
 
 
@@ -334,4 +332,4 @@ def _listed(words: list[str]) -> str:
 
 
 _PAGE = ScenePage(scene, sentence, explanation, readout, height=_height)
-VIEW = PagedView("", {"": _PAGE}, _forms, needed=needed, box_questions=_curve_questions)
+VIEW = PagedView("", {"": _PAGE}, _forms, needed=needed, box_questions=_curve_questions, shades_unseen=True)
