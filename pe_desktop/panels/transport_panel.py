@@ -248,7 +248,8 @@ class TransportPanel(Panel):
             self._reserved = needs
             self._name_pairs(encoding)
             self._reserve()
-        self.scrubber.show_what(encoding.n_positions, self.model.span, cursor.position, cursor.offset, words)
+        track = encoding.n_positions, self.model.span, self.model.state.trained_length
+        self.scrubber.show_what(*track, cursor.position, cursor.offset, words)
         for canvas in (self.strip, self.pair):
             canvas.show_what(n_hands(encoding), cursor.pair)
 

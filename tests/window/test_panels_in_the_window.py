@@ -141,6 +141,20 @@ def test_a_change_of_base_draws_only_what_shows_it_in_the_docks_that_stay(instru
     assert not any(watcher.counts[other] for other in others)
 
 
+def test_a_trained_length_is_drawn_by_all_that_shade_what_lies_beyond_it(instrument: Instrument) -> None:
+    window = instrument.window
+    canvases = (
+        *(panel.canvas for panel in (window.clock, window.waves, window.matrix)),
+        window.transport.scrubber,
+        window.parameters.spectrum,
+    )
+    QApplication.processEvents()
+    watcher = Watcher(canvases, QEvent.Type.Paint)
+    instrument.model.set(trained_length=48)
+    QApplication.processEvents()
+    assert all(watcher.counts[canvas] for canvas in canvases)
+
+
 def test_matrix_waves_and_scrubber_share_one_axis(instrument: Instrument) -> None:
     window, matrix = instrument.window, instrument.window.matrix
     waves, scrubber = window.waves.canvas, window.transport.scrubber

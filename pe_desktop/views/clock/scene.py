@@ -242,7 +242,7 @@ def explanation(state: State) -> str:
     beside = "" if code is None else _BITS_BESIDE
     if isinstance(code, Digits):
         beside = f"{_DIGITS_BESIDE} {digits_texts(code)[0]}."
-    trained = " Grey arcs are angles that training never had." if _never_turned(state) else ""
+    trained = "".join(f" Grey arcs: {count}." for count in _never_turned(state)[:1])
     return f"{words}{beside}{trained} Grey means {grey}." if grey else words + beside + trained
 
 
