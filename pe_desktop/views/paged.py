@@ -159,5 +159,6 @@ class PagedView:
         """How to read its figure, for the caption."""
         words = self.page(state).explanation
         said = words if isinstance(words, str) else words(state)
-        is_told = self.shades_unseen and state.trained_length
-        return f"{said} Shaded is what lies beyond the {whole(state.trained_length)} trained." if is_told else said
+        if not self.shades_unseen or not state.trained_length:
+            return said
+        return f"{said} Trained on {whole(state.trained_length)} positions: where others are seen, they are shaded."

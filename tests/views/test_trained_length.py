@@ -58,6 +58,12 @@ def test_copied_text_tells_the_trained_length(view: str) -> None:
     assert not any(row[0] == "trained length" for row in rows_of(view, GIVEN))
 
 
+def test_what_a_scheme_adds_to_scores_is_shaded_beyond_the_trained_length() -> None:
+    state = {**GIVEN, "attention.is_open": "true", "scheme": "alibi", "trained_length": "3"}
+    assert len(grounds(drawn(scene_of("four-terms", state)))) == 2
+    assert "offset k = s − t; shaded, from 3 on: never seen in training" in texts_of("four-terms", state)
+
+
 @pytest.mark.parametrize("mode", ["one", "each"])
 @pytest.mark.parametrize("length", [1, 48, 500])
 def test_the_clock_counts_hands_that_never_turned_once_and_marks_the_angles_that_they_never_had(mode, length) -> None:

@@ -138,4 +138,5 @@ def _curve(state: State, scheme: Scheme, found: BiasAt) -> tuple[Block, ...]:
     y = Scale("", low - room, high + room)
     curve = Curve("", np.arange(-reach, reach + 1.0), biases, is_chosen=True)
     note = f"k = {position(state.cursor.offset)}: {fixed(found.bias, 3)}"
-    return (Chart(title, x, y, (curve,), state.cursor.offset, note, dots=(found.bias,)),)
+    trained_length = state.trained_length
+    return (Chart(title, x, y, (curve,), state.cursor.offset, note, dots=(found.bias,), trained_length=trained_length),)

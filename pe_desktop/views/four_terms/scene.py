@@ -248,4 +248,5 @@ VIEW = PagedView(
             ),
         ),
     ),
+    shades_unseen=True,
 )
