@@ -138,6 +138,13 @@ def test_every_tenfold_of_wavelength_up_to_n_needs_a_hand(encoding, verdict, few
     assert " 1 hands" not in words.sentence(found)
 
 
+def test_a_holding_check_of_scales_says_how_unevenly_the_hands_are_spread():
+    # 2 pi / (1 - i / 16) positions: 14 hands below 20 pi, one from there to 200 pi.
+    found = measured(core.SinusoidalEncoding(128, 32, spacing="linear"), "scales")
+    assert found.verdict == "holds"
+    assert words.sentence(found).endswith(": 1 at least, 14 at most.")
+
+
 def test_a_missing_scale_is_named_and_what_has_no_wavelength_says_why():
     gap = measured(core.SinusoidalEncoding(100, 4), "scales")
     assert words.sentence(gap) == "No hand has a wavelength from 62.83 to below 628.3 positions."

@@ -212,7 +212,7 @@ def _many_scales(encoding: Encoding) -> Measurement:
     """Every tenfold of wavelength that begins within N has a hand: [2 pi, 20 pi), [20 pi, 200 pi), ..."""
     turning = turning_wavelengths(encoding)
     basis = Basis("wavelengths", len(turning), len(hand_wavelengths(encoding)))
-    names = ("n_decades", "fewest", "per_decade", "gap_from", "gap_to")
+    names = ("n_decades", "fewest", "most", "per_decade", "gap_from", "gap_to")
     if not len(turning):
         is_uneven = encoding.pairs is not None and not encoding.pairs.turns_evenly
         finding = "uneven" if is_uneven else "nothing_turns"
@@ -222,7 +222,7 @@ def _many_scales(encoding: Encoding) -> Measurement:
     fewest, emptiest = int(counts.min()), int(counts.argmin())
     gap = (None, None) if fewest else tuple(math.tau * 10.0 ** (emptiest + step) for step in (0, 1))
     rate = hands_per_decade(turning)
-    numbers = n_decades, fewest, rate if math.isfinite(rate) else None, *gap
+    numbers = n_decades, fewest, int(counts.max()), rate if math.isfinite(rate) else None, *gap
     hands = thinned(np.arange(len(turning)))
     levels = tuple(math.tau * 10.0**decade for decade in range(n_decades + 1))
     evidence = Evidence("points", "pair", hands, thinned(turning)[None], "wavelength", levels, is_logarithmic=True)
