@@ -142,7 +142,7 @@ def test_a_holding_check_of_scales_says_how_unevenly_the_hands_are_spread():
     # 2 pi / (1 - i / 16) positions: 14 hands below 20 pi, one from there to 200 pi.
     found = measured(core.SinusoidalEncoding(128, 32, spacing="linear"), "scales")
     assert found.verdict == "holds"
-    assert words.sentence(found).endswith(": 1 at least, 14 at most.")
+    assert words.sentence(found).endswith(": 1 to 14.")
 
 
 def test_a_missing_scale_is_named_and_what_has_no_wavelength_says_why():

@@ -186,6 +186,7 @@ IN_FRONT = {"rotary": "q and k turned", "look-back": "added to each word"}
     [
         (clock, {}, PLAIN),
         (waves, {"pinned_pairs": "0 4 8"}, "3 hands of the clock against position"),
+        (waves, {"pinned_pairs": "0 4 8", "pair": "5"}, "3 hands of the clock, pair 5 is not pinned"),
         (clock, {"attention.is_open": "true"}, "added to each word"),
         # What the panel in front reads counts, whatever the scheme of the sentence.
         *((clock, {"front": key, "scheme": scheme}, IN_FRONT[key]) for key in IN_FRONT for scheme in ("none", "t5")),

@@ -85,7 +85,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         says="Some hands are fast, some slow: each wavelength up to N has hands no more than ten times as slow",
         narrow="hands per 10× ≥ {}",
         sentences={
-            "every": "Hands in each tenfold of wavelength that begins within N, from 2π on: {fewest} at least, {most} at most.",
+            "every": "Hands in each tenfold of wavelength, from 2π on, that begins within N: {fewest} to {most}.",
             "one_tenfold": "Below 63 positions there is one tenfold of wavelength only: 2π to 20π.",
             "gap": "No hand has a wavelength from {gap_from} to below {gap_to} positions.",
             "uneven": "How fast a hand turns depends on t: none has a wavelength in positions.",

@@ -158,20 +158,28 @@ def _ramp(layout: MatrixLayout, order: RowOrder, theme: Theme, pixel_ratio: floa
 def _row_labels(layout: MatrixLayout, order: RowOrder, pair: int, pins: tuple[int, ...], theme: Theme) -> marks.Marks:
     """Badges of the chosen pair and of the pins that don't cover each other, numbers of others where there is room."""
     labels: marks.Marks = []
-    taken: list[float] = []
+    taken, farther = list[float](), list[float]()
     first = layout.row_axis.place(layout.rows.first)
     last = layout.row_axis.place(layout.rows.last)
     above = layout.area.y - _RAMP_GAP - 9.0
     beside = layout.area.x - _RAMP_GAP - _RAMP_WIDTH - 12.0
     lowest = math.inf if layout.is_transposed else last - _ABOVE_TITLE
-    for owner in dict.fromkeys((pair, *pins)):
+    halves = {owner: badge_half_width(_BADGE_RADIUS, str(owner)) for owner in (pair, *pins)}
+    # Badges that would cover others stand in a second column, where it leaves the numbers of dimensions free.
+    second = beside - 2 * max(halves.values()) - 2.0
+    least = _DIMENSIONS_RIGHT if layout.has_dimensions else 0.0
+    for owner, half in halves.items():
         label, color = str(owner), theme.pair_color(owner, len(order.hands))
-        across = above if layout.is_transposed else beside - badge_half_width(_BADGE_RADIUS, label)
+        columns = [(above if layout.is_transposed else beside - half, taken)]
+        if not layout.is_transposed and second - 2 * half >= least:
+            columns.append((second - half, farther))
         for middle in _middles(layout, order, owner):
             at = min(middle, lowest)
-            if first - 2 <= middle <= last + 2 and all(abs(at - other) >= _BADGE_ROOM for other in taken):
-                taken.append(at)
-                labels.append(marks.Badge(*layout.point(across, at), _BADGE_RADIUS, label, color))
+            for across, others in columns if first - 2 <= middle <= last + 2 else ():
+                if all(abs(at - other) >= _BADGE_ROOM for other in others):
+                    others.append(at)
+                    labels.append(marks.Badge(*layout.point(across, at), _BADGE_RADIUS, label, color))
+                    break
     # Numbers beside the plot end as a single digit in a badge does.
     across = above if layout.is_transposed else beside - _BADGE_RADIUS + text_width("tick", "0") / 2
     for owner in _numbered_pairs(layout, order):

@@ -199,7 +199,8 @@ def _printed_scene(encoding: Encoding, hands: tuple[int, ...], box: Box) -> Scen
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
-    n_rows, span = len(state.cursor.visible_pins(state.encoding)), state.span
+    pins, span = state.cursor.visible_pins(state.encoding), state.span
+    n_rows = len(pins)
     note = _FACTORS if turns_vectors(state) else unread(state)
     if span is not None:
         ends = f"{whole(math.ceil(span.first))} to {whole(math.floor(span.last))}"
@@ -208,6 +209,9 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
         return note, "q and k turned" if turns_vectors(state) else "no word reads these", ""
     if state.encoding.pairs is not None:
         hands = "one hand" if n_rows == 1 else f"{n_rows} hands"
+        pair = turning_state(state).cursor.pair
+        if pair not in pins:
+            return f"{hands} of the clock, pair {pair} is not pinned", f"pair {pair} is not pinned", hands
         return f"{hands} of the clock against position", f"{hands} of the clock", hands
     words = "two columns" if n_rows == 1 else f"{n_rows} pairs of columns"
     return f"{words} against position", words, "columns"
