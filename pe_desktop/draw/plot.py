@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Preview
@@ -457,12 +458,34 @@ def label_on_ground(
     x: float, y: float, text: str, theme: Theme, across: float = 0.0, *, is_raised: bool = False
 ) -> marks.Picture:
     """A small text that covers what lies behind it; a raised one stands on a card of its own."""
+    area = label_area(x, y, text, across, is_raised=is_raised)
+    ground = (theme.raised, theme.axis, 6.0) if is_raised else (theme.panel, None, 0.0)
+    left = area.x + (6.0 if is_raised else 3.0)
+    return marks.Rectangle(*area, *ground), marks.Text(left, y, text, "tick", theme.text2)
+
+
+def label_area(x: float, y: float, text: str, across: float = 0.0, *, is_raised: bool = False) -> Area:
+    """What a small text on a ground covers."""
     pad, tall = (6.0, 20.0) if is_raised else (3.0, 14.0)
     wide = text_width("tick", text) + 2 * pad
-    left = x - across * wide
-    ground = (theme.raised, theme.axis, 6.0) if is_raised else (theme.panel, None, 0.0)
-    card = marks.Rectangle(left, y - tall / 2, wide, tall, *ground)
-    return card, marks.Text(left + pad, y, text, "tick", theme.text2)
+    return Area(x - across * wide, y - tall / 2, wide, tall)
+
+
+def are_free(sides: Floats, lines: Floats, boxes: Floats) -> NDArray[np.bool_]:
+    """Which rectangles no line crosses and no box overlaps, shape (n,).
+
+    sides, boxes: left, top, right and bottom of each, shape (n, 4) and (k, 4); lines: both ends, shape (m, 4); pixels.
+    """
+    left, top, right, bottom = sides.T[..., None]
+    covered = (left < boxes[:, 2]) & (boxes[:, 0] < right) & (top < boxes[:, 3]) & (boxes[:, 1] < bottom)
+    x, y = lines[:, 0], lines[:, 1]
+    across, down = (np.where(way == 0.0, 1e-9, way) for way in (lines[:, 2] - x, lines[:, 3] - y))
+    # Where a line comes between the sides and leaves them, as shares of its way.
+    ends = (left - x) / across, (right - x) / across, (top - y) / down, (bottom - y) / down
+    enters = np.maximum(np.minimum(*ends[:2]), np.minimum(*ends[2:]))
+    leaves = np.minimum(np.maximum(*ends[:2]), np.maximum(*ends[2:]))
+    crossed = (enters <= leaves) & (enters <= 1.0) & (leaves >= 0.0)
+    return ~(covered.any(axis=1) | crossed.any(axis=1))
 
 
 def unseen_words(length: int) -> tuple[str, ...]:
