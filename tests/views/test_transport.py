@@ -108,7 +108,9 @@ def test_while_a_sentence_leads_its_words_are_the_ticks_bold_at_query_and_key(th
     assert [(place.name, place.value) for place in scene.places()] == [("knob t + k", "1 park"), ("knob t", "4 sleep")]
     assert [label.formula for label in of_kind(scene.moving, marks.FormulaText)] == ["k = −3"]
     labels = of_kind(scene_in(theme, 176.0, front="attention", position=2, offset=-1).moving, marks.Text)
-    assert [label.text for label in labels if label.role == "badge"] == ["2 in", "1 park"]
+    assert [label.text for label in labels if label.role == "badge"] == ["2 in", "1"]
+    # Where the numbers of all rings find room, no word takes the place of one.
+    assert [label.text.split()[0] for label in sorted(labels, key=lambda label: label.x)] == ["0", "1", "2", "3", "4"]
     # A key outside of the sentence has no knob.
     scene = scene_in(theme, front="attention", position=1, offset=-2)
     assert [place.name for place in scene.places()] == ["knob t"]

@@ -121,19 +121,28 @@ def _stations_picture(track: Axis, n_words: int, theme: Theme) -> marks.Picture:
 
 
 def _words_picture(track: Axis, words: Sequence[str], query: int, key: int | None, box: Box) -> marks.Picture:
-    """Number and word below its ring, bold at query and key; of the others those that find room, or their numbers."""
-    taken, picture = list[Limits](), marks.Marks()
+    """Number and word below its ring, bold at query and key, where there is room, else its number.
+
+    Where the numbers of all rings find room, none of them gives way to a word.
+    """
+    taken, picture = dict[int, Limits](), marks.Marks()
     chosen = [place for place in (query, key) if place is not None and place < len(words)]
+    widest = text_width("badge", str(len(words) - 1)) / 2 + _GAP
+    if track.place(1.0) - track.place(0.0) >= 2 * widest - _GAP:
+        taken = {
+            place: (track.place(float(place)) - widest, track.place(place) + widest) for place in range(len(words))
+        }
     for place in dict.fromkeys((*chosen, *range(len(words)))):
         role, ink = ("badge", box.theme.text) if place in chosen else ("tick", box.theme.text2)
+        others = [limits for other, limits in taken.items() if other != place]
         for text in (f"{place} {words[place]}", str(place)):
             half = text_width(role, text) / 2
             x = max(min(track.place(float(place)), box.width - half - 1.0), half + 1.0)
-            if place == key and taken:
+            if place == key and query in taken and query != key:
                 # Beside the query's, which may stand where it would.
-                x = min(x, taken[0][0] - half) if place < query else max(x, taken[0][1] + half)
-            if half <= x <= box.width - half and all(x + half <= left or right <= x - half for left, right in taken):
-                taken.append((x - half - _GAP, x + half + _GAP))
+                x = min(x, taken[query][0] - half) if place < query else max(x, taken[query][1] + half)
+            if half <= x <= box.width - half and all(x + half <= left or right <= x - half for left, right in others):
+                taken[place] = x - half - _GAP, x + half + _GAP
                 picture.append(marks.centered(x, track.area.y + _LABELS_BELOW, text, role, ink))
                 break
     return tuple(picture)
