@@ -22,12 +22,16 @@ def rounded_up(value: float, share: float = 1.0) -> float:
     return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= value * share)
 
 
-# A blank between the digits of one number, or before what belongs to it; or between two short words in brackets.
-_WITHIN_NUMBER: Final = re.compile(r"(?<=\d) (?=\d{3}(?!\d)|[%×°])|(?:(?<=\(\w,)|(?<=\(\w\w,)|(?<=\(\w{3},)) (?=\w+\))")
+# A blank between the digits of one number, or before what belongs to it; between two short words in brackets; around a
+# sign of equality.
+_WITHIN_NUMBER: Final = re.compile(
+    r"(?<=\d) (?=\d{3}(?!\d)|[%×°])|(?:(?<=\(\w,)|(?<=\(\w\w,)|(?<=\(\w{3},)) (?=\w+\))"
+    r"|(?<=\S) (?=[=≠≤≥≈] )|(?<= [=≠≤≥≈]) (?=\S)"
+)
 
 
 def held_together(text: str) -> str:
-    """The same text with no-break spaces within numbers, their groups of digits and signs of percent, and PE(46, 9)."""
+    """The same text with no-break spaces within numbers, also before a sign of percent, in PE(46, 9), and in t = 25."""
     return _WITHIN_NUMBER.sub(NO_BREAK, text)
 
 

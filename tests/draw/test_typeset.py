@@ -53,11 +53,11 @@ def test_formulas_are_set_in_the_bundled_serif_and_the_typefaces_have_every_sign
     assert {run.rawFont().familyName() for run in layout.glyphRuns()} == {"STIX Two Text", "STIX Two Math"}
 
 
-def test_lines_end_at_blanks_and_never_inside_a_number():
-    numbers = whole(10_000_000), "70.6\u2009%", "PE(46, 9)"
+def test_lines_end_at_blanks_and_never_inside_a_number_or_an_equation():
+    numbers = whole(10_000_000), "70.6\u2009%", "PE(46, 9)", "t = 25"
     for width in (90.0, 97.0, 104.0, 111.0, 150.0):
         lines = typefaces.wrapped(
-            "label", "these keys are too many: {} in a row, {} of all, {} of them".format(*numbers), width, 9
+            "label", "these keys are too many: {} in a row, {} of all, {} of them, for {}".format(*numbers), width, 9
         )
         assert len(lines) > 2
         assert all(any(number in line for line in lines) for number in numbers)

@@ -75,7 +75,7 @@ def test_an_entry_under_the_pointer_is_told_with_all_its_digits_and_so_are_the_p
     x, y = layout.matrix.x + 9.5 * cell, layout.matrix.y + 8.5 * cell
     value, where, which = view.lines_at(state, layout, x, y)
     assert float(value) == pytest.approx(math.sin(0.8), rel=1e-15)
-    assert (where, which) == ("row 8, column 9 of M_8", "block of pair 4")
+    assert (where, which) == ("row 8, column 9 of M(8)", "block of pair 4")
     assert view.lines_at(state, layout, layout.matrix.x + 0.5 * cell, y)[::2] == ("0.0", "between blocks, always 0")
     lens = layout.lens
     assert float(view.lines_at(state, layout, lens.right - 2, lens.y + 2)[0]) == float(value)

@@ -76,7 +76,7 @@ def pair_sentence(state: State, pair: int) -> str:
     turn = short(math.degrees(float(hands.angular_frequencies[pair])))
     return (
         f"pair {pair}: turned clockwise by {turn}° a position; {axes}.\n"
-        "As a matrix R(k) turns in the inverse sense of M_k, which is written in the order (sin, cos)."
+        "As a matrix R(k) turns in the inverse sense of M(k), which is written in the order (sin, cos)."
     )
 
 

@@ -218,7 +218,7 @@ def whole_matrix(m: Moment, found: ShiftSystem | None, _step: int) -> Block | No
     names, frames = [*map(whole, columns)], list[Frame]()
     if m.turns:
         values, places = np.zeros((len(columns),) * 2), np.searchsorted(columns, hands)
-        title = f"M_k at {len(columns)} of {whole(m.encoding.d_model)} dimensions"
+        title = f"M(k) at {len(columns)} of {whole(m.encoding.d_model)} dimensions"
         blocks = rotation_blocks(m.encoding, m.k, range(first, first + len(hands)))
         values[places[:, :, None], places[:, None, :]] = blocks
         frames = [(columns.index(column), 0, 1, len(columns), 1.6) for column in m.columns]

@@ -260,7 +260,7 @@ def lines_at(state: State, layout: RotationLayout, x: float, y: float) -> tuple[
     pair = int(owners[row])
     where = f"block of pair {pair}" if pair == owners[column] else "between blocks, always 0"
     value = RotationField(state.encoding, cursor.offset).value(row, column)
-    return exact_text(value), f"row {row}, column {column} of M_{position(cursor.offset)}", where
+    return exact_text(value), f"row {row}, column {column} of M({position(cursor.offset)})", where
 
 
 @kept
@@ -289,7 +289,7 @@ def _places(encoding: Encoding, offset: float, pair: int, layout: RotationLayout
         for column, value in enumerate(values)
     ]
     sets = partial(_pair_in, encoding, layout.matrix)
-    return (Place(f"matrix M_{position(offset)}", layout.matrix, sets=sets), block, *entries, *residuals)
+    return (Place(f"matrix M({position(offset)})", layout.matrix, sets=sets), block, *entries, *residuals)
 
 
 def _pair_in(encoding: Encoding, matrix: Area, x: float, _y: float) -> dict[str, int]:
