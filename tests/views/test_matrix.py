@@ -120,6 +120,25 @@ def test_under_every_row_lies_the_sum_of_the_embedding_and_the_encoding(light):
         assert added.y == pytest.approx(plain.y + plain.height)
 
 
+@pytest.mark.parametrize(
+    ("choices", "caption", "said"),
+    [
+        ({}, "bars t, ticks t + k", ("PE(37), each dimension in the colour of its pair, paler", "Ticks: PE(45)")),
+        ({"d_model": "512"}, "behind: t + k", ("greatest value of PE(37)", "Behind: those of PE(45)")),
+        ({"matrix.shows_terms": "true"}, "line: Σ, to ±16", ("Bars: what each hand adds", "Line: the sum so far")),
+        ({"matrix.adds_embedding": "true"}, "grey x, PE is {} %", ("grey: the embedding x", "{} % of |x| + |PE|")),
+    ],
+)
+def test_the_strip_says_what_its_marks_are(light, choices, caption, said):
+    x = np.linalg.norm(np.random.default_rng(0).normal(size=32))
+    share = f"{100 * 4 / (x + 4):.1f}"
+    scene = composed(state_of(choices), box_of(light))
+    assert caption.format(share) in texts_in(scene)
+    [strip] = [place for place in scene.places() if place.name in ("strip", "running sum")]
+    assert all(words.format(share) in strip.tooltip for words in said)
+    assert strip.area == view.layout_of(state_of(choices), box_of(light)).strip.area
+
+
 def test_sentences_say_how_much_longer_than_the_embedding_a_counter_is_and_copied_columns_where_they_are():
     seeded = np.random.default_rng(0).normal(size=128)
     x = np.linalg.norm(seeded)
@@ -263,7 +282,7 @@ def test_the_running_sum_is_the_number_of_the_text_and_of_columns_that_do_not_tu
     state = state_of({"preset": "first-8", "position": "1", "offset": "1", "matrix.shows_terms": "true"})
     words = " ".join(texts_in(composed(state, box_of(light, 900.0))))
     assert "The 256 bars add up to 249.10210, the dot product of 1 and 2" in words
-    assert "Σ to ±256" in words
+    assert "line: Σ, to ±256" in words
     assert not bars_of(state, box_of(light))
     state = state_of({"kind": "counter", "d_model": "4", "matrix.shows_terms": "true", "position": "50"})
     lines = dict(line.split("\t") for line in view.readout(state, Computed()).splitlines())

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.core.choices import MatrixView
 from pe_desktop.core.cursor import MISSING, Cursor, Span, cursor_values, n_hands
 from pe_desktop.core.embedding_sum import embedding, turned_by
 from pe_desktop.core.encoding import Encoding, Floats, Integers
@@ -209,18 +210,38 @@ def strip_picture(state: State, layout: MatrixLayout, order: RowOrder, theme: Th
         return _terms_picture(layout, encoding, cursor, strip_limit(state), theme)
     rows = _rows_seen(order, layout.row_axis, theme)
     now, later = cursor_values(encoding, cursor.position, cursor.offset)
-    heading, caption = f"p_{{{position_text(cursor.position)}}}", marks.Marks()
+    heading, caption = f"p_{{{position_text(cursor.position)}}}", "bars t, ticks t + k"
+    is_thin = rows.firsts is not None
+    if is_thin:
+        caption = "behind: t + k"
     behind, front, limit = later, now, strip_limit(state)
     if matrix.adds_embedding:
         behind = embedding(encoding.d_model)
-        caption = [_caption(layout, f"PE is {_percent(*map(_length, (behind, now)))}", theme)]
+        caption = f"{'behind:' if is_thin else 'grey'} x, PE is {_percent(*map(_length, (behind, now)))}"
         heading, front = f"x + {heading}", behind + now
     shares = [part[rows.dimensions] / limit for part in (behind, front)]
     if limit != 1:
         # Bars end at the limit: random values lie beyond it now and then.
         shares = [np.clip(part, -1.0, 1.0) for part in shares]
     bars = _vector_marks(layout.strip, rows, shares, theme, is_sum=matrix.adds_embedding)
-    return (_heading(layout, heading, theme), *caption, *bars)
+    return (_heading(layout, heading, theme), _caption(layout, caption, theme), *bars)
+
+
+def strip_tooltip(layout: MatrixLayout, encoding: Encoding, cursor: Cursor, matrix: MatrixView) -> str:
+    """What bars, ticks and line of the strip are, and what the share below a sum is of."""
+    is_thin = layout.row_pixels < _THINNEST_BAR
+    if matrix.shows_terms:
+        return "Bars: what each hand adds, the fastest on top.\nLine: the sum so far, on a scale to the Σ below."
+    t, later = map(position_text, cursor.both)
+    if not matrix.adds_embedding and is_thin:
+        return f"Front: the least to the greatest value of PE({t}) in each pixel.\nBehind: those of PE({later})."
+    if not matrix.adds_embedding:
+        paler = ", paler where it is a cosine" if encoding.pairs is not None else ""
+        return f"Bars: PE({t}), each dimension in the colour of its pair{paler}.\nTicks: PE({later}), at t + k."
+    now = cursor_values(encoding, cursor.position, cursor.offset)[0]
+    share = _percent(*map(_length, (embedding(encoding.d_model), now)))
+    front, behind = ("Front", "behind") if is_thin else ("Colour", "grey")
+    return f"{front}: x + PE({t}), {behind}: the embedding x alone.\nThe length of PE is {share} of |x| + |PE|."
 
 
 def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
@@ -349,7 +370,7 @@ def _terms_picture(
         _heading(layout, "cos(kω_i)" if limit == 1 and encoding.is_shift_invariant else "p_t p_{t+k}", theme),
         *_bars(strip, rows, shares, theme.axis),
         marks.Polyline(np.column_stack((strip.place(np.repeat(sums, 2)), axis.place(down))), theme.ink, 1.6),
-        _caption(layout, f"Σ to ±{short(limit * count)}", theme),
+        _caption(layout, f"line: Σ, to ±{short(limit * count)}", theme),
     )
 
 

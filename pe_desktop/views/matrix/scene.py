@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from pe_desktop.core.choices import MatrixView
 from pe_desktop.core.cursor import MISSING, Cursor, full_span, hand_columns, hand_places
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, ColorScale, Field, Limits, color_scale
@@ -33,6 +34,7 @@ from pe_desktop.views.matrix.layout import (
     is_halved,
     strip_limit,
     strip_picture,
+    strip_tooltip,
     sum_sentences,
     terms_lines,
     terms_sentences,
@@ -123,7 +125,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     scale = shown_scale("matrix", _ranged(state, layout, order), answers)
     beside = layout.of_any_positions, order, cursor.pair, cursor.visible_pins(encoding)
     coarse = coarse_picture(layout, box.coarseness, theme)
-    sentences = () if coarse else _strip_sentences(state) or _mean_sentences(layout)
+    sentences = () if coarse else _strip_sentences(encoding, cursor, state.views.matrix) or _mean_sentences(layout)
     has_strip = layout.has_strip and not layout.is_transposed
     return Scene(
         moving=(
@@ -146,7 +148,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             under=Part(_beside, *beside, strip_limit(state), scale, box),
         ),
         heat=_heat(layout, _field(encoding, order), scale, theme),
-        places=Part(_places, layout, order, encoding, cursor, state.views.matrix.shows_terms),
+        places=Part(_places, layout, order, encoding, cursor, state.views.matrix),
     )
 
 
@@ -200,9 +202,8 @@ def _border_picture(layout: MatrixLayout, border: int | None, theme: Theme) -> m
     return marks.lines(ends, theme.panel, 4.0), marks.lines(ends, theme.text2, 1.2)
 
 
-def _strip_sentences(state: State) -> tuple[str, ...]:
+def _strip_sentences(encoding: Encoding, cursor: Cursor, matrix: MatrixView) -> tuple[str, ...]:
     """What is said of the strip, from its longest to its shortest form; nothing of the vector alone."""
-    encoding, cursor, matrix = state.encoding, state.cursor, state.views.matrix
     if matrix.shows_terms:
         return terms_sentences(encoding, cursor)
     return sum_sentences(encoding, cursor) if matrix.adds_embedding else ()
@@ -390,9 +391,9 @@ def _readout_card(state: State, box: Box, layout: MatrixLayout, order: RowOrder)
 
 
 def _places(
-    layout: MatrixLayout, order: RowOrder, encoding: Encoding, cursor: Cursor, shows_terms: bool
+    layout: MatrixLayout, order: RowOrder, encoding: Encoding, cursor: Cursor, matrix: MatrixView
 ) -> tuple[Place, ...]:
-    """The chosen pair's rows, the cursors, the cells where they cross, and the strip with the sum of its terms."""
+    """The chosen pair's rows, the cursors, the cells where they cross, and the strip with what is said of it."""
     places = list[Place]()
     name = hand_name(encoding, cursor.pair)
     runs = order.runs_of(cursor.pair)
@@ -408,8 +409,11 @@ def _places(
             value = float(encoding.values([position], [dimension])[0, 0])
             area = layout.box(position - 0.5, 1.0, row, 1)
             places.append(Place(f"cell {position}, {dimension}", area, exact_text(value)))
-    if shows_terms and not layout.is_transposed:
-        places.append(Place("running sum", layout.strip.area, terms_sentences(encoding, cursor)[0]))
+    if layout.has_strip and not layout.is_transposed:
+        name = "running sum" if matrix.shows_terms else "strip"
+        said = (*_strip_sentences(encoding, cursor, matrix), "")[0]
+        tooltip = strip_tooltip(layout, encoding, cursor, matrix)
+        places.append(Place(name, layout.strip.area, said, tooltip=tooltip))
     return tuple(place for place in places if place.area.width > 0 and place.area.height > 0)
 
 
