@@ -143,6 +143,7 @@ def test_a_holding_check_of_scales_says_how_unevenly_the_hands_are_spread():
     found = measured(core.SinusoidalEncoding(128, 32, spacing="linear"), "scales")
     assert found.verdict == "holds"
     assert words.sentence(found).endswith(": 1 to 14.")
+    assert words.sentence(measured(core.SinusoidalEncoding(128, 32), "scales")).endswith(": 4.")
 
 
 def test_a_missing_scale_is_named_and_what_has_no_wavelength_says_why():

@@ -174,6 +174,7 @@ def test_places_are_the_rows_of_the_pair_the_cursors_and_the_cells_between_them(
     layout = view.layout_of(state, box)
     assert [*places] == [
         "pair 4", "cursor t + k", "cursor t", "cell 45, 8", "cell 45, 9", "cell 37, 8", "cell 37, 9",
+        *(() if is_transposed else ("strip",)),
     ]  # fmt: skip
     assert [name for name, place in places.items() if place.is_chosen] == ["pair 4"]
     assert (places["cursor t"].value, places["cursor t + k"].value) == ("37", "45")
@@ -185,7 +186,7 @@ def test_places_are_the_rows_of_the_pair_the_cursors_and_the_cells_between_them(
     assert not places["cell 45, 8"].area.holds(x, y)
     # Out of view there are none.
     state = state_of({"span": "60..80", "matrix.rows": "20..30", "pair": "0"})
-    assert composed(state, box_of(light)).places() == ()
+    assert {place.name for place in composed(state, box_of(light)).places()} <= {"strip"}
 
 
 def dimension_ticks(state: State, box: Box) -> dict[float, str]:

@@ -51,6 +51,12 @@ def test_ids_in_smaller_formats_leave_so_many_rows_apart() -> None:
     overflowing = state_of({"n_positions": "70000", "d_model": "8", "dtype": "float32", "position_ids": "float16"})
     assert values(overflowing)["positions stored in float16"].startswith("largest error ∞ from 65 520")
     assert "no number from position 65\u2009520 on" in PRECISION.sentence(overflowing, ANSWERS)
+    # Whole numbers are apart in float16 up to 2^11, in bfloat16, which is told where none is chosen, up to 2^8.
+    for chosen, first in ((overflowing, "float16 share rows from t = 2 048"), ({}, "bfloat16 share rows from t = 256")):
+        given = chosen if chosen else state_of({"n_positions": "3000", "d_model": "8"})
+        said = " ".join(texts_of("precision", given, 1200.0))
+        assert f"Grey: positions stored in {first} on." in said
+        assert ("∞ where ids overflow" in said) == (given is overflowing)
     # Of a long table it is told for as many as were compared.
     state = state_of({"n_positions": "200000", "d_model": "16"})
     assert "no two positions of the first 131\u2009072 share a row" in PRECISION.sentence(state, ANSWERS)
@@ -86,6 +92,7 @@ def test_dot_products_at_t_and_k_and_distances_are_told_in_float32_and_how_far_t
     assert found["distance, exact"] == pytest.approx(exact, rel=1e-14)
     # Toeplitz in exact arithmetic; in float32 a few units of the last of 24 bits.
     assert 1e-6 < found["spread over 128 t"] < 1e-4
+    assert "bfloat16 entries, 64 float32 sums" in numbers({"dtype": "bfloat16"})
     for name in ("float32, differences", "float32, dot products"):
         assert found[name] == pytest.approx(exact, rel=1e-5)
 
@@ -157,7 +164,9 @@ def test_what_is_chosen_has_a_row_of_its_own_and_float32_is_told_beside_the_exac
     state = state_of({"dtype": "bfloat16", "position_ids": "bfloat16", "n_positions": "300"})
     chosen = [place.name for place in scene_of("precision", state).places() if place.is_chosen]
     assert chosen == ["bfloat16, positions stored in bfloat16"]
-    assert PRECISION.sentence(State(), ANSWERS).startswith("This table is float64, exact; float32, by exp: off by ")
+    assert PRECISION.sentence(State(), ANSWERS).startswith(
+        "This table is float64, exact; in float32, by exp, it is off by "
+    )
     # The row that is marked is in the format of the button that is pressed.
     assert [place.name for place in places_of("precision", State()).values() if place.is_chosen] == ["float64"]
     assert pressed(state, "float64") == {"dtype": "float64", "form": "exp", "position_ids": "float64"}

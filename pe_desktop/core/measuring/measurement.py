@@ -86,6 +86,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         narrow="hands per 10× ≥ {}",
         sentences={
             "every": "Hands in each tenfold of wavelength, from 2π on, that begins within N: {fewest} to {most}.",
+            "evenly": "Hands in each tenfold of wavelength, from 2π on, that begins within N: {fewest}.",
             "one_tenfold": "Below 63 positions there is one tenfold of wavelength only: 2π to 20π.",
             "gap": "No hand has a wavelength from {gap_from} to below {gap_to} positions.",
             "uneven": "How fast a hand turns depends on t: none has a wavelength in positions.",

@@ -226,7 +226,7 @@ def _many_scales(encoding: Encoding) -> Measurement:
     hands = thinned(np.arange(len(turning)))
     levels = tuple(math.tau * 10.0**decade for decade in range(n_decades + 1))
     evidence = Evidence("points", "pair", hands, thinned(turning)[None], "wavelength", levels, is_logarithmic=True)
-    verdict, finding = (HOLDS, "every") if fewest else (FAILS, "gap")
+    verdict, finding = (HOLDS, "evenly" if counts.max() == fewest else "every") if fewest else (FAILS, "gap")
     if n_decades == 1:
         verdict, finding = UNDECIDED, "one_tenfold"
     return Measurement("scales", verdict, finding, fewest, basis, dict(zip(names, numbers, strict=True)), evidence)

@@ -67,10 +67,13 @@ def _errors_page(state: State, answers: Answers) -> Block:
     curves = _error_curves(measured, encoding, shown)
     error = _error_at(encoding, shown, at)
     last = max(float(encoding.n_positions), _LEAST_FARTHEST)
-    row = measured and measured.of(Precision("float32", state.precision.form, "bfloat16"))
-    # The first position whose id in bfloat16 is that of another.
+    # Rows are shared from the first position on whose id is that of another: in the chosen format, else in bfloat16.
+    by_ids = shown if shown.position_ids != "float64" else Precision("float32", state.precision.form, "bfloat16")
+    row = measured and measured.of(by_ids)
     shared = float(row.shared[0][0]) if row and row.shared else None
-    note = "" if shared is None else f"Grey: positions stored in bfloat16 share rows from t = {position(shared)} on."
+    note = _alike(measured, encoding, shown)
+    if shared is not None:
+        note = f"Grey: {words.name_of(by_ids, encoding)} share rows from t = {position(shared)} on. {note}"
     return Column(
         (
             Words(_errors_sentence(state, answers), "strong", is_paragraph=True, is_for_screen=True),
@@ -105,11 +108,13 @@ def _map_of_errors(encoding: Encoding, shown: Precision, at: float) -> Block:
     last = max(encoding.n_positions - 1.0, 1.0)
     pairs = max(n_hands(encoding) - 1.0, 1.0)
     name = words.name_of(shown, encoding)
-    largest = _largest(_pair_errors(encoding, shown))
+    errors = _pair_errors(encoding, shown)
+    largest = _largest(errors)
     if not largest:
         return Space(0.0)
     scales = Scale("position t", 0.0, last, ticks="positions", sets="position"), Scale("", 0.0, pairs, is_whole=True)
-    title = f"Error of pair i (up), {name}: up to {words.error_text(largest)}"
+    beyond = "" if np.isfinite(errors).all() else ", ∞ where ids overflow"
+    title = f"Error of pair i (up), {name}: up to {words.error_text(largest)}{beyond}"
     chart = Chart(title, *scales, (), at, tall=_MAP, name="error of each pair")
     return Layers((Drawn(_map_picture, (encoding, shown, chart), 0.0), chart))
 
@@ -146,13 +151,26 @@ def _errors_sentence(state: State, answers: Answers) -> str:
 @kept
 def _error_curves(roundings: Roundings | None, encoding: Encoding, shown: Precision) -> tuple[Curve, ...]:
     """A curve for each format; of those that coincide one, the chosen if it is among them."""
-    curves = () if roundings is None else tuple(_curve_of(row, roundings, encoding, shown) for row in roundings.rows)
-    alike = [[other for other in curves if np.array_equal(one.y, other.y)] for one in curves]
     return tuple(
-        replace(one, name=f"{one.name} and {len(group) - 1} equal") if len(group) > 1 else one
-        for one, group in zip(curves, alike, strict=True)
-        if one is max(group, key=lambda other: other.is_chosen)
+        replace(first, name=f"{first.name} and {len(others)} more") if others else first
+        for first, *others in _groups(roundings, encoding, shown)
     )
+
+
+def _alike(roundings: Roundings | None, encoding: Encoding, shown: Precision) -> str:
+    """Which formats have one curve, as sentences."""
+    groups = [[curve.name for curve in group] for group in _groups(roundings, encoding, shown) if len(group) > 1]
+    return " ".join(f"The same line: {'; '.join(names)}." for names in groups)
+
+
+@kept
+def _groups(roundings: Roundings | None, encoding: Encoding, shown: Precision) -> tuple[tuple[Curve, ...], ...]:
+    """The curves of all formats, together those that coincide: the chosen one first."""
+    curves = () if roundings is None else tuple(_curve_of(row, roundings, encoding, shown) for row in roundings.rows)
+    groups = dict[bytes, list[Curve]]()
+    for curve in curves:
+        groups.setdefault(curve.y.tobytes(), []).append(curve)
+    return tuple(tuple(sorted(group, key=lambda curve: not curve.is_chosen)) for group in groups.values())
 
 
 def _curve_of(row: Rounding, roundings: Roundings, encoding: Encoding, shown: Precision) -> Curve:
@@ -321,13 +339,15 @@ def _here(encoding: Encoding, cursor: Cursor, chosen: Precision) -> tuple[tuple[
     dot, name = float(np.dot(*exact)), shown.dtype
     below, above = neighbours(dot)
     by_differences, by_dots = two_distances(a, b)
+    # Entries of smaller formats are added in float32.
+    entries, added = (f"in {name}", "sum") if name == "float32" else (f"{name} entries", "float32 sum")
     n_spread = min(encoding.n_positions, _MOST_SPREAD)
     return (
         ("PE(t) · PE(t + k), exact", repr(dot)),
         ("the float32 below", repr(below)),
         ("the float32 above", repr(above)),
-        (f"in {name}, 64 sums", repr(float(sixty_four_sums(a, b)))),
-        (f"in {name}, one sum", repr(float(one_sum(a, b)))),
+        (f"{entries}, 64 {added}s", repr(float(sixty_four_sums(a, b)))),
+        (f"{entries}, one {added}", repr(float(one_sum(a, b)))),
         (f"spread over {n_spread} t", repr(_spread(encoding, cursor.offset, shown, n_spread))),
         ("distance, exact", repr(float(np.linalg.norm(exact[0] - exact[1])))),
         (f"{name}, differences", repr(by_differences)),

@@ -63,9 +63,11 @@ def sentence(encoding: Encoding, chosen: Precision, roundings: Roundings | None)
     """What the chosen formats do to this table, those of float32 where the exact table is chosen."""
     shown = shown_precision(chosen)
     name = name_of(shown, encoding)
-    name = f"This table is float64, exact; {name}" if chosen.is_exact else re.sub("^positions", "Positions", name)
+    exact = "This table is float64, exact; " if chosen.is_exact else ""
+    name = name if exact else re.sub("^positions", "Positions", name)
     if not roundings or not (row := roundings.of(shown)):
-        return f"{name}: measuring…"
+        return f"{exact}{name}: measuring…"
+    lead = f"{exact}in {name}, it is " if exact else f"{name}: "
     n_positions = encoding.n_positions
     where = f"up to position {whole(n_positions - 1)}"
     if row.n_measured < n_positions:
@@ -76,9 +78,9 @@ def sentence(encoding: Encoding, chosen: Precision, roundings: Roundings | None)
         errs = f"off by {error_text(row.largest_error)} at most {where}"
     if not row.shared:
         which = "" if row.n_positions == n_positions else f" of the first {whole(row.n_positions)}"
-        return f"{name}: {errs}, no two positions{which} share a row"
+        return f"{lead}{errs}, no two positions{which} share a row"
     one, other = row.shared[0][:2]
-    return f"{name}: {errs}, {whole(one)} and {whole(other)} share a row"
+    return f"{lead}{errs}, {whole(one)} and {whole(other)} share a row"
 
 
 def shown_precision(chosen: Precision) -> Precision:
