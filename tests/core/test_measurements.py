@@ -178,7 +178,7 @@ def test_far_positions_that_are_as_near_as_neighbours_are_not_far(code):
     found = measured(BitsEncoding(64, 6, code))["far"]
     assert (found.verdict, found.number) == ("fails", 1.0)
     farthest = f"{distances[apart == 1].max():.4g}"
-    assert f"are only 1 apart, neighbours up to {farthest}:" in words.sentence(found)
+    assert f"are only 1 apart, neighbours up to {farthest}." in words.sentence(found)
     first = min(apart[(apart > 16) & (distances <= distances[apart == 1].max())])
     assert words.sentence(found).endswith(f"first at k = {first}.")
 

@@ -31,7 +31,7 @@ def test_the_sentence_says_what_the_best_2_x_2_misses():
     state = State(PositionMapEncoding(512, 64), Cursor(37.0, 1.0, 4))
     assert said(state) == (
         f"No matrix moves every position: Sinusoidal of t² turns unevenly. The best 2 × 2 for pair 4 misses by "
-        f"{100 * best_shift(state.encoding, 1.0, 4).share:.3g} %."
+        f"{100 * best_shift(state.encoding, 1.0, 4).share:.3g} % of what it should give."
     )
     assert said(state, Unknown()).endswith("Measuring the best 2 × 2 for pair 4…")
     # Outside of the table there is nothing to fit, and columns of zeros are told as such.

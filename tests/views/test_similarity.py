@@ -132,14 +132,21 @@ def test_a_step_of_the_cursor_keeps_the_still_part_and_a_change_of_the_encoding_
 
 def test_places_are_diagonal_row_cell_and_cursor_of_the_profile_and_the_legend_names_the_row(qapp) -> None:
     places, layout = {place.name: place for place in scene_of({}).places()}, layout_of({})
-    assert [*places] == ["map", "diagonal k", "row t", "profile", "cursor k", "cell t, t + k"]
+    assert [*places] == ["map", "diagonal k", "row t", "profile", "cursor k", "values", "cell t, t + k"]
     for name in ("cell t, t + k", "cursor k"):
         assert float(places[name].value) == pytest.approx(DOTS[8], rel=1e-15)
     cell = layout.column_axis.place(45.0), layout.row_axis.place(37.0)
     assert places["cell t, t + k"].area.holds(*cell)
     assert places["row t"].area.holds(*cell)
     assert places["cursor k"].area.holds(layout.offset_axis.place(8.0), layout.profile.y + 5)
-    assert [place.name for place in scene_of({**PART, "offset": "-60"}).places()] == ["map", "row t", "profile"]
+    said = "Along the diagonal, at (t, t + k) for all t: ± "
+    assert places["values"].tooltip.startswith(said) and places["values"].tooltip.endswith(", rounding only.")
+    assert [place.name for place in scene_of({**PART, "offset": "-60"}).places()] == [
+        "map",
+        "row t",
+        "profile",
+        "values",
+    ]
     wide = scene_of({"position": "38.5"}, WIDE)
     assert {"every row", "row t = 38.5"} <= {*texts_in(wide)}
     formulas = {mark.formula for mark in of_kind(wide.moving, marks.FormulaText)}

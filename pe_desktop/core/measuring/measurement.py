@@ -200,8 +200,8 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
                 "{farthest_neighbours:3} at most."
             ),
             "confused": (
-                "Positions {position} and {other} are only {distance} apart, neighbours up to {farthest_neighbours}: "
-                "first at k = {first_offset}."
+                "Positions {position} and {other} are only {distance} apart, neighbours up to {farthest_neighbours}. "
+                "Far pairs nearer than that come first at k = {first_offset}."
             ),
         },
         deciding={"confused": (f"smallest distance more than {FAR} apart", "only {}")},

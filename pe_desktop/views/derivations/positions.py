@@ -294,8 +294,8 @@ def _left(m: Moment, pair: int) -> tuple[float, float]:
 def _same_hand(m: Moment) -> Iterator[Step]:
     (x, y), (later_x, later_y), (t, _, u) = map(number, m.now), map(number, m.later), m.texts
     turned, (left, measured) = m.turned(m.i), _left(m, m.i)
-    words = "Suppose two positions t and u = t + k have one vector (eq. 5, 6). Then every hand is where it was: here "
-    words += f"pair {m.i}, whose two points are this far apart."
+    words = "As in “Transformers Breakdown”: suppose two positions t and u = t + k have one vector (eq. 5, 6). Then "
+    words += f"every hand is where it was: here pair {m.i}, whose two points are this far apart."
     formula = "PE(t) = PE(u), so sin(ω_it) = sin(ω_iu), cos(ω_it) = cos(ω_iu) for every i"
     apart = math.dist(m.now, m.later)
     numbers = f"({x}, {y}) at {t}, ({later_x}, {later_y}) at {u}: {number(apart)}"
@@ -322,9 +322,9 @@ def _gap(m: Moment) -> Iterator[Step]:
             continue
         base, x = math.pow(ratio, lower / upper), upper / lower
         words = (
-            "The gap: the text says that 2πm times a power of the base can't be whole because 2π is irrational. But "
-            f"an irrational number times a real one may be whole: with this base B, hand {pair} is back after "
-            f"{whole(n)} positions."
+            "The gap: “Transformers Breakdown” says that 2πm times a power of the base can't be whole because 2π is "
+            "irrational. But an irrational number times a real one may be whole: with this base B, hand "
+            f"{pair} is back after {whole(n)} positions."
         )
         formula = f"2π B^x = {whole(n)}, x = {plain(upper)}/{plain(lower)}, B = ({whole(n)}/2π)^{{1/x}}"
         numbers = f"B = {short(base, 6)}: 2π B^{{{number(x)}}} ="

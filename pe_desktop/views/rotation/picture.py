@@ -320,10 +320,10 @@ def residual_heading(
 
 
 def _largest(report: ShiftReport | BestShift) -> tuple[str, ...]:
-    """By how much it misses at most, with what that means where there is room."""
+    """The largest residual, with what that means where there is room."""
     largest = float(report.residuals.max())
     number = short(largest, 2 if largest < 1e-3 else 3)
-    text = f"misses by {number}"
+    text = f"at most {number}"
     n_measured = len(report.positions)
     n_all = len(report.encoding.shift_range(report.offset))
     if n_measured < n_all:

@@ -170,7 +170,7 @@ def _best_text(state: State, answers: Answers) -> str:
     elif shift.share <= ROUNDING:
         found = f"The best 2 × 2 for {name} misses by {short(shift.share, 2)}, rounding only."
     else:
-        found = f"The best 2 × 2 for {name} misses by {short(100 * shift.share)} %."
+        found = f"The best 2 × 2 for {name} misses by {short(100 * shift.share)} % of what it should give."
     return f"{rotation_refusal(state.encoding)} {found}"
 
 

@@ -233,7 +233,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
         ),
         still=Part(together, levels, every, numbers.still, under=frame),
         heat=layout.heat(field, colors, theme),
-        places=Part(_places, layout, cursor, exact_text(here)),
+        places=Part(_places, layout, cursor, exact_text(here), measured.diagonal if box.shows_cursor else None),
     )
 
 
@@ -349,13 +349,17 @@ def _moving_profile(
     )
 
 
-def _places(layout: SimilarityLayout, cursor: Cursor, value: str) -> tuple[Place, ...]:
-    """The diagonal, row t, the cursor k of the profile, and the dot, as far as they are measured."""
+def _places(layout: SimilarityLayout, cursor: Cursor, value: str, told: Diagonal | None) -> tuple[Place, ...]:
+    """The diagonal, row t, the cursor k of the profile, and the dot, as far as they are measured; what is told."""
     t, s = cursor.both
     cell: tuple[Place, ...] = ()
+    if told is not None:
+        rounding = ", rounding only" if told.is_only_rounding else ""
+        tooltip = f"Along the diagonal, at (t, t + k) for all t: {told.spread}{rounding}."
+        cell = (Place("values", layout.readout, told.spread, tooltip=tooltip),)
     if layout.sees_cell(t, s):
         x, y = layout.column_axis.place(s), layout.row_axis.place(t)
-        cell = (Place("cell t, t + k", Area.around(x, y, 7.0), value, True, layout.cell_sets),)
+        cell += (Place("cell t, t + k", Area.around(x, y, 7.0), value, True, layout.cell_sets),)
     diagonal = "diagonal k", position_text(cursor.offset)
     return (*layout.places(cursor, ("cursor k", value), diagonal), *cell)
 
