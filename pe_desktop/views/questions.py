@@ -46,7 +46,7 @@ def unread(state: State) -> str:
         return f"no pair turns, so {scheme.title} reads none of these hands"
     if scheme.reads_hands:
         return ""
-    none = "attention adds no positions now, so no word reads these hands"
+    none = "attention adds no positions now, so no score uses these hands"
     return none if scheme is NoPositions else f"{scheme.title} reads none of these hands"
 
 

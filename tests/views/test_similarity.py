@@ -140,13 +140,10 @@ def test_places_are_diagonal_row_cell_and_cursor_of_the_profile_and_the_legend_n
     assert places["row t"].area.holds(*cell)
     assert places["cursor k"].area.holds(layout.offset_axis.place(8.0), layout.profile.y + 5)
     said = "Along the diagonal, at (t, t + k) for all t: ± "
-    assert places["values"].tooltip.startswith(said) and places["values"].tooltip.endswith(", rounding only.")
-    assert [place.name for place in scene_of({**PART, "offset": "-60"}).places()] == [
-        "map",
-        "row t",
-        "profile",
-        "values",
-    ]
+    assert places["values"].tooltip.startswith(said)
+    assert places["values"].tooltip.endswith(", rounding only.")
+    places = scene_of({**PART, "offset": "-60"}).places()
+    assert [place.name for place in places] == ["map", "row t", "profile", "values"]
     wide = scene_of({"position": "38.5"}, WIDE)
     assert {"every row", "row t = 38.5"} <= {*texts_in(wide)}
     formulas = {mark.formula for mark in of_kind(wide.moving, marks.FormulaText)}

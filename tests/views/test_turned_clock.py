@@ -134,7 +134,7 @@ def test_waves_are_the_factors_whatever_the_encoding_adds(light):
 
 
 UNREAD = {
-    "none": "attention adds no positions now, so no word reads these hands",
+    "none": "attention adds no positions now, so no score uses these hands",
     "alibi": "ALiBi reads none of these hands",
     "t5": "T5 reads none of these hands",
     "shaw": "Shaw reads none of these hands",

@@ -59,7 +59,7 @@ SCHEME_PROPERTIES: Final[Mapping[str, _SchemeProperty]] = {
         name="Order is seen",
         meaning="largest difference of outputs, without a mask",
         sentence="Moving words changes outputs by {without_mask}, reversing them all by {reversed}; moving them with a "
-        "causal mask by {with_mask}. Measured on the sentence, its first word last where no word has moved.",
+        "causal mask by {with_mask}. Measured on the sentence, with its first word moved to the end if you moved none.",
     ),
 }
 

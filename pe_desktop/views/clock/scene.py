@@ -318,7 +318,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
         is_mixed = state.attention.pairing == "mixed"
         return ("q and k turned, pairs mixed up", "pairs mixed up") if is_mixed else (_TURNED,)
     if words := unread(state):
-        return words, "no word reads these", "not read"
+        return words, "no score uses these", "not used"
     return SCHEMES[state.scheme_at_work].hands if state.views.attention.is_open else _counted(state)
 
 

@@ -206,7 +206,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
         ends = f"{whole(math.ceil(span.first))} to {whole(math.floor(span.last))}"
         return f"positions {ends}, {note or 'F or double click shows all'}", f"positions {ends}", ends
     if note:
-        return note, "q and k turned" if turns_vectors(state) else "no word reads these", ""
+        return note, "q and k turned" if turns_vectors(state) else "no score uses these", ""
     if state.encoding.pairs is not None:
         hands = "one hand" if n_rows == 1 else f"{n_rows} hands"
         pair = turning_state(state).cursor.pair
