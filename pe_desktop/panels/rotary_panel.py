@@ -30,6 +30,8 @@ _VECTOR_TOOLTIPS = {
 _FIELD_WIDTH, _LETTERS = 180, 2**20
 _FILE = "A .npy file with two rows of d_model numbers, the query and the key before they turn"
 _MOST_BYTES = 2**24
+# What a file may hold instead of real numbers, by the letter of NumPy.
+_HELD = {"c": "complex ones", "U": "text", "S": "text", "b": "true and false"}
 # So near to the middle of the dial, and so far beyond its edge, no hand is taken.
 _HUB = 8.0
 _TYPED = {"rotary.query": "q, typed", "rotary.key": "k, typed"}
@@ -47,8 +49,11 @@ def _vectors_in(path: Path, d_model: int) -> tuple[tuple[float, ...], ...]:
     except (UnreadableError, ValueError, EOFError, MemoryError) as error:
         why = error if isinstance(error, UnreadableError) else "it is no array of numbers"
         raise ValueError(f"can't be read, {why}") from error
-    if array.shape != (2, d_model) or array.dtype.kind not in "iuf":
-        raise ValueError(f"q and k are two rows of d_model = {d_model} numbers, it is {array.dtype}{[*array.shape]}")
+    if array.dtype.kind not in "iuf":
+        raise ValueError(f"q and k are two rows of real numbers, it holds {_HELD.get(array.dtype.kind, 'others')}")
+    if array.shape != (2, d_model):
+        shape = " × ".join(map(str, array.shape)) or "one number"
+        raise ValueError(f"q and k are two rows of d_model = {d_model} numbers, its shape is {shape}")
     return tuple(tuple(row) for row in array.astype(np.float64).tolist())
 
 
@@ -93,7 +98,9 @@ class RotaryPanel(ScrolledScenePanel):
         try:
             self.model.set(**dict(zip(_TYPED, _vectors_in(path, self.model.encoding.d_model), strict=True)))
         except ValueError as error:
-            self.refusal.show_sentence(f"{path.name}: {error}")
+            # The names of the command line mean nothing here.
+            said = str(error).replace("rotary.query", "q").replace("rotary.key", "k")
+            self.refusal.show_sentence(f"{path.name}: {said}")
 
     def reactions(self) -> Reactions:
         return replace(super().reactions(), grip_at=self._grip_at)

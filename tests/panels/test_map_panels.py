@@ -255,6 +255,13 @@ def test_query_and_key_are_taken_from_a_file_of_two_rows_and_no_other_file_is(ro
         "words": np.array([["a"] * 32] * 2),
         "nan": rows * np.nan,
         "object": rows.astype(object),
+        "complex": rows + 0j,
+    }
+    why = {
+        "wide": "q and k are two rows of d_model = 32 numbers, its shape is 2 × 31",
+        "words": "q and k are two rows of real numbers, it holds text",
+        "complex": "q and k are two rows of real numbers, it holds complex ones",
+        "nan": "each number of q must be a number from −1 000 000 to 1 000 000: NaN is not",
     }
     for name, array in bad.items():
         np.save(tmp_path / f"{name}.npy", array)
@@ -265,7 +272,7 @@ def test_query_and_key_are_taken_from_a_file_of_two_rows_and_no_other_file_is(ro
     for name in (*bad, "several", "text", "cut", "missing"):
         rotary.refusal.show_sentence("")
         rotary.take_file(tmp_path / f"{name}.npy")
-        assert rotary.refusal.sentence.startswith(f"{name}.npy: "), name
+        assert rotary.refusal.sentence.startswith(f"{name}.npy: {why.get(name, '')}"), name
         assert rotary.model.state.views.rotary == taken
 
 
