@@ -96,7 +96,7 @@ def test_a_bias_and_what_the_words_score_end_at_the_cell(scheme, numbers):
     [
         ("four-terms", "additive", NO_WORD),
         ("four-terms", "alibi", NO_WORD),
-        ("rotary", "rope", "park reads no word q of park at t = 1, k of the nearest word, I, at s = −2"),
+        ("rotary", "rope", "park reads no word q of “park” at t = 1, k of the nearest word, “I”, at s = −2"),
         ("rotary", "rope", "score with nearest word no word there weight"),
     ],
 )

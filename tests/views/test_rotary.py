@@ -13,11 +13,11 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart
 from pe_desktop.draw.flow import all_blocks
 from pe_desktop.draw.number_text import short
-from pe_desktop.draw.scene import Box, Scene
+from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.views.rotary import reasons
 from pe_desktop.views.rotary.curve import curve_block
 from pe_desktop.views.rotary.scene import VIEW
-from pe_desktop.views.rotary.terms import DIAL
+from pe_desktop.views.rotary.terms import DIAL, _dial_picture, _Hand
 from tests.core.scores.loops import cell, dot, turned
 from tests.pictures import of_kind, text_frames
 from tests.views import seen
@@ -66,10 +66,11 @@ def test_in_a_column_of_print_the_numbers_of_the_pairs_stand_alone(width: float,
 
 def test_the_page_of_sleep_that_reads_park_has_the_numbers_of_their_cell() -> None:
     found = texts(CELL | {"pair": "3"}, width=870.0)
-    assert {"sleep", "park", "q of sleep at t = 4, k of park at s = 1", "1.5473", "0.595"} <= {*found}
+    assert {"sleep", "park", "1.5473", "0.595"} <= {*found}
+    assert "query q of “sleep” at t = 4, key k of “park” at s = t + offset = 1" in found
     # Of pair 3: the angle between q and k, both turns, and the product.
     assert {"113.9°", "tω = 40.8°", "sω = 10.2°", "0.971 · 0.856 · −0.405 / 5.657 = −0.0596"} <= {*found}
-    assert {"✓ 1.5473", "✓ 0.8142", "✗ 1.9162", "0.12 – 2.56"} <= {*found}
+    assert {"✓ 1.5473", "✓ 0.8142", "✗ 1.9162", "0.12 to 2.56"} <= {*found}
     assert "no word there" in texts(CELL | {"offset": "1"})
     assert "–" in texts(CELL | {"rotary.vectors": "seeded"})
 
@@ -84,8 +85,25 @@ def test_the_dial_shows_lightly_where_a_press_on_what_is_named_would_turn_both(p
     assert dial.ghosts(dial.area, Preview(4.0, -3.0), light) == ()
     small = drawn(scene_of(CELL, 490.0, 793.0))
     tips = [mark.centers[0] for mark in of_kind(small, marks.Dots) if mark.radius == 5.0]
-    ((left, top, right, bottom, _),) = [frame for frame in text_frames(small) if "ω = " in frame[4]]
-    assert not any(left - 6 < x < right + 6 and top - 6 < y < bottom + 6 for x, y in tips)
+    frames = [frame for frame in text_frames(small) if "ω = " in frame[4]]
+    assert len(frames) == 2
+    for left, top, right, bottom, _ in frames:
+        assert not any(left - 6 < x < right + 6 and top - 6 < y < bottom + 6 for x, y in tips)
+
+
+@pytest.mark.parametrize("t", range(1, 10))
+def test_labels_of_the_dial_cross_no_hand_and_both_hands_have_their_letter(t, light) -> None:
+    hands = _Hand((0.7 * t, 1.0), (0.7 * t + 0.3 * t, 1.0), 0.3 * t), _Hand((2.0, 0.6), (2.0 - 0.2 * t, 0.6), -0.2 * t)
+    shown = _dial_picture(Area(0.0, 0.0, 260.0, 180.0), light, hands, hands[1].after[0] - hands[0].after[0], (4, 16))
+    texts = {text.text for text in of_kind(shown, marks.Text)}
+    assert {"q", "k"} < texts
+    assert sum("ω = " in text for text in texts) == 2
+    ends = np.concatenate([one.ends for one in of_kind(shown, marks.Segments)])
+    along = np.linspace(0.0, 1.0, 300)[:, None, None]
+    points = (ends[:, :2] + along * (ends[:, 2:] - ends[:, :2])).reshape(-1, 2)
+    for left, top, right, bottom, _ in text_frames(shown):
+        inside = (points > (left, top + 4.0)).all(axis=1) & (points < (right, bottom - 4.0)).all(axis=1)
+        assert not inside.any()
 
 
 @pytest.mark.parametrize("given", [{"rotary.query": " ".join(["1"] * 32)}, {"rotary.vectors": "seeded"}])
@@ -178,7 +196,7 @@ def test_the_page_of_decay_tells_bound_and_means_at_the_distance() -> None:
         float(beside(found, f"{name}, relative")) for name in ("Bound of the paper", "Mean |score|, key = query")
     )
     assert 0.1 < bound < 0.7 > alike > 0.1
-    assert float(beside(found, "Mean |score|, independent, relative")) == pytest.approx(1.0, abs=0.1)
+    assert float(beside(found, "Mean |score|, independent q and k, relative")) == pytest.approx(1.0, abs=0.1)
     score, limit = beside(found, "This |score| ≤ its bound").split(" ≤ ")
     assert float(score) <= float(limit.replace(" ", ""))
     query, key = vectors_of(cell := state_of(CELL | {"rotary.page": "decay"})).both

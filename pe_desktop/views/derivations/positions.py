@@ -59,9 +59,9 @@ def _dot_steps(m: Moment) -> Iterator[Step]:
     x, y = m.pairs.angles([m.t, m.t + m.k], [m.i])[:, 0].tolist()
     turned, difference = m.square * m.turn[1], math.cos(x - y)
     words = f"One pair is a point v on a circle: sine and cosine of one angle, here of pair {m.i}.{m.where}"
-    formula = "v(p) · v(q) = sin(ωp) sin(ωq) + cos(ωp) cos(ωq)"
+    formula = "v(t) · v(s) = sin(ωt) sin(ωs) + cos(ωt) cos(ωs)"
     yield Step(words, formula, text, dot, turned, "by the cosine of its turn", size=m.square)
-    words = "The cosine of a difference: p and q leave only q − p = k."
+    words = "The cosine of a difference: t and s = t + k leave only s − t = k."
     numbers = f"x = {number(x)}, y = {number(y)}: cos(x − y) = {number(difference)}"
     added = math.sin(x) * math.sin(y) + math.cos(x) * math.cos(y)
     yield Step(words, "sin x sin y + cos x cos y = cos(x − y)", numbers, added, difference, "as cos(x − y)")

@@ -102,29 +102,29 @@ def _slip(m: Moment, hand: int, x: float) -> Step:
 
 
 def _relative_steps(m: Moment) -> Iterator[Step]:
-    """R_p^T R_q = R_(q - p), and so the score of a turned query and key."""
+    """R_t^T R_s = R_(s - t), and so the score of a turned query and key."""
     first, last, between = map(m.block, (m.t, m.t + m.k, m.k))
-    (p, k, q), w = m.texts, m.w
+    (t, k, u), w = m.texts, m.w
     (c, s), (cq, sq) = first[0].tolist(), last[0].tolist()
-    words = f"RoPE turns each pair of a query at p = {p} by pω, and of a key at q = {q} by qω; here pair {m.i}."
-    formula = rf"R_p = \matrix{{cos p{w} & sin p{w} \\ −sin p{w} & cos p{w}}}"
+    words = f"RoPE turns each pair of a query at t = {t} by tω, and of a key at s = {u} by sω; here pair {m.i}."
+    formula = rf"R_t = \matrix{{cos t{w} & sin t{w} \\ −sin t{w} & cos t{w}}}"
     numbers = f"{matrix(*first.tolist())}, {matrix(*last.tolist())}"
     yield Step(words, formula, numbers, c * c + s * s, 1.0, "in a turn")
-    words = "Rows for columns: the sines change their signs. To turn back is to turn by −p."
+    words = "Rows for columns: the sines change their signs. To turn back is to turn by −t."
     back = float(m.block(-m.t)[1, 0])
-    yield Step(words, "R_p^T = R_{−p}", matrix(*first.T.tolist()), float(first.T[1, 0]), back, "in R₋ₚ")
+    yield Step(words, "R_t^T = R_{−t}", matrix(*first.T.tolist()), float(first.T[1, 0]), back, "in R(−t)")
     words = "The first entry of the product: the cosine of a difference."
-    formula = f"cos p{w} cos q{w} + sin p{w} sin q{w} = cos((q − p){w})"
+    formula = f"cos t{w} cos s{w} + sin t{w} sin s{w} = cos((s − t){w})"
     numbers = f"{factor(c)} · {factor(cq)} + {factor(s)} · {factor(sq)} ="
     yield Step(words, formula, numbers, c * cq + s * sq, float(between[0, 0]), f"as cos({k} · ω)")
     words = "The second: the sine of a difference."
-    formula = f"cos p{w} sin q{w} − sin p{w} cos q{w} = sin((q − p){w})"
+    formula = f"cos t{w} sin s{w} − sin t{w} cos s{w} = sin((s − t){w})"
     numbers = f"{factor(c)} · {factor(sq)} − {factor(s)} · {factor(cq)} ="
     yield Step(words, formula, numbers, c * sq - s * cq, float(between[0, 1]), f"as sin({k} · ω)")
     product = first.T @ last
-    words, by = "So the two turns leave one, by the offset; p and q alone are gone.", "largest miss of four entries"
+    words, by = "So the two turns leave one, by the offset; t and s alone are gone.", "largest miss of four entries"
     miss = float(np.abs(product - between).max())
-    yield Step(words, "R_p^T R_q = R_{q−p}", matrix(*product.tolist()), miss, by=by, is_miss=True)
+    yield Step(words, "R_t^T R_s = R_{s−t}", matrix(*product.tolist()), miss, by=by, is_miss=True)
     yield from _scores(m, first, last, between)
 
 
@@ -135,11 +135,11 @@ def _scores(m: Moment, first: Floats, last: Floats, between: Floats) -> Iterator
     x, y = (vector(one.tolist(), decimals=0) for one in (QUERY, KEY))
     words = "Hence a score knows the offset alone, whatever query x and key y are."
     numbers = f"x = {x}, y = {y}: {number(turned)}"
-    yield Step(words, "(R_p x) · (R_q y) = x^T R_{q−p} y", numbers, turned, alone, "by the offset alone")
-    at = f"p + 1 = {position(m.t + 1)} and q + 1 = {position(m.t + m.k + 1)}"
+    yield Step(words, "(R_t x) · (R_s y) = x^T R_{s−t} y", numbers, turned, alone, "by the offset alone")
+    at = f"t + 1 = {position(m.t + 1)} and s + 1 = {position(m.t + m.k + 1)}"
     words = "One position further for both, and nothing changes: enforced by construction, not learned."
-    formula = "(R_{p+1} x) · (R_{q+1} y) = (R_p x) · (R_q y)"
-    yield Step(words, formula, f"{number(further)} at {at}", further, turned, "at p and q")
+    formula = "(R_{t+1} x) · (R_{s+1} y) = (R_t x) · (R_s y)"
+    yield Step(words, formula, f"{number(further)} at {at}", further, turned, "at t and s")
 
 
 def _turn_steps(m: Moment) -> Iterator[Step]:

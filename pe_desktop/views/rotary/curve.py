@@ -60,20 +60,22 @@ def curve_block(state: State, answers: Answers) -> Block:
     k, n_words = state.cursor.offset, len(state.attention.words)
     value = score_at(rotary, vectors, t, t + k)
     here = state.attention.place_of(state.cursor.position)
+    band = (-float(here), n_words - 1.0 - here) if vectors.words and state.views.attention.is_open else None
+    note = f"k = {position(k)}: {score_text(value, 3)}{'' if len(laid) == len(overlays) else '; Added: measuring…'}"
     chart = Chart(
-        "",
+        "" if band is None else "grey: offsets of words",
         Scale("offset k = s − t", -reach, reach, ticks="offsets", sets="offset"),
         Scale("", low, high),
         tuple(curves),
         k,
-        f"k = {position(k)}: {score_text(value, 3)}{'' if len(laid) == len(overlays) else '; Added: measuring…'}",
+        note,
         tall=_TALL,
         name="score against offset",
         dots=(value,),
         grows=True,
         is_on_paper=True,
         trained_length=state.trained_length,
-        band=(-float(here), n_words - 1.0 - here) if vectors.words and state.views.attention.is_open else None,
+        band=band,
     )
     toggles = [_toggle(name, overlays) for name in _DASHES if name != rotary.id]
     one_row = in_row((FIT,) * len(toggles), *toggles, gap=4.0)

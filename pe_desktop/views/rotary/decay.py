@@ -27,7 +27,7 @@ _SENTENCES: Final = (
 )
 _FORMULAS: Final = (
     "|score| ≤ max |h_{j+1} − h_j| Σ_j |S_j| / √d,  h_j = q_j k_j^*",
-    "S_j = Σ_{l < j} (cos (s − t) ω_l + i sin (s − t) ω_l)",
+    "S_j = Σ_{l < j} (cos (s − t) ω_l + \\sqrt{−1} sin (s − t) ω_l)",
 )
 # In place of the first formula where some dimensions stand still.
 _WITH_STILL: Final = f"{_FORMULAS[0].partition(',')[0]} + |Σ_c q_c k_c| / √d,  h_j = q_j k_j^*"
@@ -81,7 +81,7 @@ def _curves(encoding: Encoding, found: Floats | None) -> tuple[Curve, ...]:
     offsets, (bound, independent, alike) = decay_offsets(encoding), found
     return (
         Curve("bound of the paper", offsets, bound, "axis", 4.0),
-        Curve("mean |score|, independent", offsets, independent, "ink", 1.2, (4.0, 3.0)),
+        Curve("mean |score|, independent q, k", offsets, independent, "ink", 1.2, (4.0, 3.0)),
         Curve("mean |score|, key = query", offsets, alike, "ink", 1.8),
     )
 
@@ -112,6 +112,6 @@ def _numbers(state: State, found: Floats | None) -> tuple[Row, ...]:
     return (
         Row(("Bound of the paper, relative", bound_text)),
         Row(("Mean |score|, key = query, relative", alike)),
-        Row(("Mean |score|, independent, relative", independent)),
+        Row(("Mean |score|, independent q and k, relative", independent)),
         Row(("This |score| ≤ its bound", f"{score_text(score, 2)} ≤ {score_text(bound, 2)}")),
     )

@@ -135,7 +135,7 @@ def _spread(along: _Diagonal) -> str:
         return "no t with t + k in N"
     if along.is_invariant:
         return half_text(along.spread / 2)
-    return f"{fixed(min(along.scores), 2)} – {fixed(max(along.scores), 2)}"
+    return f"{fixed(min(along.scores), 2)} to {fixed(max(along.scores), 2)}"
 
 
 def _plot(area: Area, limits: Point, reach: Point) -> Plot:

@@ -92,7 +92,9 @@ def _chip(word: str, *, is_key: bool) -> Block:
 
 def _chip_picture(area: Area, theme: Theme, word: str, is_key: bool) -> marks.Picture:
     ink = theme.text2 if word == _NO_WORD else theme.text if is_key else theme.panel
-    chip = marks.Rectangle(*area, theme.panel if is_key else theme.ink, theme.ink, area.height / 2, 1.6)
+    # The outline lies inside: at the upper edge of the panel half of it would be cut.
+    inner, fill = area.grown(-0.8, -0.8), theme.panel if is_key else theme.ink
+    chip = marks.Rectangle(*inner, fill, theme.ink, inner.height / 2, 1.6)
     return chip, marks.centered(*area.middle, word, "strong", ink)
 
 
@@ -111,14 +113,15 @@ def _places(state: State) -> tuple[str, ...]:
     """Where query and key stand, the longest form first."""
     words, (t, s) = words_of(state), places_of(state)
     here, there = position(t), position(s)
-    asks, is_read = (f" of {word}" for word in words) if words else ("", "")
+    asks, is_read = (f" of “{word}”" for word in words) if words else ("", "")
     if words and state.reads_no_word:
-        is_read = f" of the nearest word, {words[1]},"
+        is_read = f" of the nearest word, “{words[1]}”,"
     n_words = len(state.attention.words)
     key = state.cursor.position + state.cursor.offset
     beyond = ", where no word stands" if words and not 0 <= key <= n_words - 1 else ""
+    long = f"query q{asks} at t = {here}, key k{is_read} at s = t + offset = {there}{beyond}"
     both = f"q{asks} at t = {here}, k{is_read} at s = {there}"
-    return f"{both}{beyond}", both, f"t = {here}, s = {there}"
+    return long, f"{both}{beyond}", both, f"t = {here}, s = {there}"
 
 
 def _readout(state: State, answers: Answers) -> str:

@@ -1,12 +1,13 @@
 """One pair on its dial, and what each pair adds to the score: bars, a running sum, a strip of dials that chooses."""
 
+import cmath
+import itertools
 import math
 from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Preview
@@ -20,7 +21,7 @@ from pe_desktop.draw import flow, marks
 from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Formula, Layers, Live, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import degrees, fixed, scientific, short, whole
-from pe_desktop.draw.plot import Axis, Plot
+from pe_desktop.draw.plot import Axis, Plot, are_free
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import text_width
@@ -38,6 +39,8 @@ _TALL: Final = 142.0
 _LARGEST_PLAIN: Final = 1e5
 _DASH: Final = (5.0, 3.0)
 _NARROW: Final = 0.8
+# The half side of the square around the end of a hand that labels leave free.
+_END: Final = 6.0
 _caption = partial(Words, role="tick", ink="text2", across=1.0)
 # The place of the dial of the chosen pair.
 DIAL: Final = "dial of the pair"
@@ -222,10 +225,10 @@ def _dial_picture(
         middle = middle[0] + math.pi, 30.0
     labels = [
         _Label(degrees(abs(between)), "value", theme.text, (middle,)),
-        _Label("q", "strong", theme.text, ((turned, scale * query.after[1] + 14.0),)),
-        _Label("k", "strong", theme.text, ((key.after[0], scale * key.after[1] + 14.0),)),
-        *_turn_labels("t", query, scale, 0.42 * dial.radius, theme),
-        *_turn_labels("s", key, scale, 0.58 * dial.radius, theme),
+        _Label("q", "strong", theme.text, _around(turned, scale * query.after[1])),
+        _Label("k", "strong", theme.text, _around(key.after[0], scale * key.after[1])),
+        *_turn_labels("t", query, scale, dial, 0.42, theme),
+        *_turn_labels("s", key, scale, dial, 0.58, theme),
     ]
     return (
         dial.ring(theme.axis),
@@ -276,29 +279,42 @@ def _turn(dial: Dial, hand: _Hand, scale: float, ink: QColor, theme: Theme, *, i
     )
 
 
-def _turn_labels(letter: str, hand: _Hand, scale: float, radius: float, theme: Theme) -> tuple[_Label, ...]:
-    """How far a hand was turned, along its arc or beside it, and that the faint one was before."""
-    (before, reach), (after, _), arc = *hand[:2], hand.arc
-    side = math.copysign(0.26, arc)
-    along = (before + arc / 2, radius + 20.0), (after + 2.2 * side, radius + 24.0), (after + 4.5 * side, radius + 24.0)
+def _around(angle: float, reach: float) -> tuple[tuple[float, float], ...]:
+    """Angles and distances of points around the end of a hand, that beyond it first."""
+    end = cmath.rect(reach, angle)
+    ways = itertools.product((14.0, 19.0), (0, 1, -1, 2, -2, 3, -3))
+    points = (end + cmath.rect(away, angle + turn * math.pi / 4) for away, turn in ways)
+    return tuple((cmath.phase(point), abs(point)) for point in points)
+
+
+def _turn_labels(letter: str, hand: _Hand, scale: float, dial: Dial, share: float, theme: Theme) -> tuple[_Label, ...]:
+    """How far a hand was turned, along its arc or outside the dial, and that the faint one was before."""
+    (before, reach), arc = hand.before, hand.arc
+    side, middle = math.copysign(0.26, arc), before + arc / 2
+    text = f"{letter}ω = {degrees(hand.turn)}"
+    half = text_width("tick", text) / 2
+    angles = [middle + step * side for step in (0, 1, -1, 2, -2, 3, -3, 4, -4)]
+    along = [(angle, share * dial.radius + 20.0) for angle in angles]
+    outside = [(angle, dial.radius + 12.0 + half * abs(math.sin(angle))) for angle in angles]
     return (
-        _Label(f"{letter}ω = {degrees(hand.turn)}", "tick", theme.text2, along),
+        _Label(text, "tick", theme.text2, (*along[:1], *outside[:3], *along[1:], *outside[3:])),
         _Label("before", "tick", theme.text3, ((before - side, scale * reach + 8.0), (before, scale * reach + 24.0))),
     )
 
 
 def _placed(area: Area, dial: Dial, labels: list[_Label], scale: float, hands: tuple[_Hand, _Hand]) -> list[marks.Text]:
-    """Each label at the first place in the area where it covers no other and no end of a hand; none for one without."""
-    taken = [QRectF(*dial.tip(angle, scale * reach), 1.0, 1.0) for _, (angle, reach), _ in hands]
-    found = list[marks.Text]()
+    """Each label at the first place in the area where it covers no other and no hand; none for one without."""
+    tips = np.array([dial.tip(angle, scale * reach) for hand in hands for angle, reach in hand[:2]])
+    lines = np.column_stack((np.broadcast_to((dial.x, dial.y), tips.shape), tips))
+    boxes, found = np.column_stack((tips - _END, tips + _END)), list[marks.Text]()
     for label in labels:
-        wide = text_width(label.role, label.text) + 10.0
-        for x, y in (dial.tip(*place) for place in label.places):
-            room = QRectF(x - wide / 2, y - 11.0, wide, 22.0)
-            if QRectF(*area).contains(room) and not any(map(room.intersects, taken)):
-                taken.append(room)
-                found.append(marks.centered(x, y, label.text, label.role, label.color))
-                break
+        half = np.array([text_width(label.role, label.text) / 2 + 3.0, 8.0])
+        middles = np.array([dial.tip(*place) for place in label.places])
+        sides = np.column_stack((middles - half, middles + half))
+        is_within = ((sides[:, :2] >= area[:2]) & (sides[:, 2:] <= (area.right, area.bottom))).all(axis=1)
+        places = np.flatnonzero(is_within & are_free(sides, lines, boxes))[:1]
+        boxes = np.concatenate((boxes, sides[places]))
+        found += [marks.centered(x, y, label.text, label.role, label.color) for x, y in middles[places].tolist()]
     return found
 
 
