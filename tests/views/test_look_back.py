@@ -23,6 +23,7 @@ def test_the_first_picture_tells_score_margin_peak_and_weights_and_which_encodin
     assert beside(found, "score = (M_{−3} p_{37}) · p_{34}") == "16.0000"
     assert beside(found, "Second best in that row") == "15.3136"
     assert beside(found, "Margin, the same for every t") == "0.6864"
+    assert "weight on t − 3 at t = 37" in found
     assert beside(found, "Peak is at −3") == "125 of 125 rows"
     assert {"2.6 %", "53.2 %", "96.0 %", "the other way round it looks 3 ahead: 16.0000"} <= {*found}
     for name, n_rows in (("Linear spacing", 125), ("Sine only", 26), ("Counter t", 0)):

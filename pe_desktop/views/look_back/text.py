@@ -38,6 +38,7 @@ _THREE_COLUMNS: Final = 700.0
 _UNKNOWN: Final = "…"
 # The presets of the list, in its order.
 _PRESETS: Final = ("paper", "linear-spacing", "sine-only", "binary", "counter", "random")
+_SHARP_TITLE: Final = Words("How sharp, after softmax", "title")
 _caption = partial(Words, role="caption", ink="text2")
 
 
@@ -51,7 +52,9 @@ def numbers_block(
     tall = 4 * min(max(area.height / 4, _LEAST_NUMBER), _NUMBER)
     numbers = Live(Drawn(_numbers, (_matrix(encoding, places), places, t, row, peaks, margin), tall))
     weights = Live(Drawn(_weights, (encoding.d_model, row), _WEIGHT * len(GAINS)))
-    title, computed, order, note = _still_parts(encoding, places)
+    computed, order, note = _still_parts(encoding, places)
+    on = Live(flow.small(f"weight on {place_text(places)} at t = {whole(t)}", across=1.0))
+    title = Fits((flow.in_row((FIT, GROW), _SHARP_TITLE, on), _SHARP_TITLE))
     sharp, formula = Column((title, weights), gap=5.0), Column((computed[0], order), gap=8.0)
     forms: tuple[tuple[Block, ...], ...] = (
         (formula, numbers, Column((sharp, note), gap=8.0)),
@@ -71,16 +74,14 @@ def numbers_block(
 
 
 @kept
-def _still_parts(encoding: Encoding, places: int) -> tuple[Block, tuple[Block, ...], Block, Block]:
-    """What no t changes: the title of the weights, what is computed at length and in short, the other order, a note."""
+def _still_parts(encoding: Encoding, places: int) -> tuple[tuple[Block, ...], Block, Block]:
+    """What no t changes: what is computed at length and in short, the other order, a note."""
     title, formula = Words("What the head computes", "title"), f"score = ({_matrix(encoding, places)} p_t) · p_s"
     sentences = (_caption(text, is_paragraph=True) for text in _computed(encoding, places))
     computed = tuple(Column((title, Formula(formula, 17), sentence), 5.0) for sentence in sentences)
     meaning = _SHARP if steady_pairs(encoding) is not None else _SHARP_ANYWHERE
     note = _caption(meaning if weighs_rows(encoding) else too_many(encoding), is_paragraph=True)
-    sharp, on = Words("How sharp, after softmax", "title"), f"weight on {place_text(places)}"
-    weights = Fits((flow.in_row((FIT, GROW), sharp, flow.small(on, across=1.0)), sharp))
-    return weights, computed, _order_block(encoding, places), note
+    return computed, _order_block(encoding, places), note
 
 
 @kept
