@@ -15,7 +15,7 @@ from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.model.findings import Computed
-from pe_desktop.views.attention.head import EXAMPLES, PAIRS, comment
+from pe_desktop.views.attention.head import EXAMPLES, PAIRS, comment, found
 from pe_desktop.views.attention.scene import chips_of
 from pe_desktop.views.table import VIEWS
 from tests.pictures import covered_texts, of_kind, text_frames
@@ -77,6 +77,22 @@ def test_what_happened_is_told_in_full_in_panels_and_figures(light, given, words
     assert sees_order is not None or "rounding only: the order" not in told
 
 
+@pytest.mark.parametrize("sentence", ["I park in my sleep", "the cat sat on the mat because it was tired"])
+def test_the_largest_change_is_named_by_word_and_dimension_with_and_without_its_map(sentence: str) -> None:
+    words = sentence.split()
+    state = {"scheme": "rope", "sentence": sentence, "order": " ".join(map(str, reversed(range(len(words)))))}
+    outputs = found(state_of(state), ANSWERS)[0].both
+    change, most, at = outputs.put_back - outputs.written.outputs, 0.0, (0, 0)
+    for word, row in enumerate(change.tolist()):
+        for dimension, value in enumerate(row):
+            most, at = max((most, at), (abs(value), (word, dimension)))
+    told = " ".join(texts(state))
+    assert f"the most at “{words[at[0]]}” (t = {at[0]}) in dimension {at[1]}" in told
+    assert most == pytest.approx(number(state), rel=1e-12)
+    # Dimensions are counted from 0, as in the matrix.
+    assert (" 0 " in told and " 31 " in told) == ("What comes out" in told and len(words) < 8)
+
+
 def test_weights_that_have_only_moved_are_said_to() -> None:
     assert "only moved, but what they read has changed" in comment(state_of({}).attention, 1.0, None)[1]
 
@@ -93,8 +109,10 @@ def test_a_causal_mask_hides_half_of_the_cells() -> None:
     state = {"scheme": "none", "causal": "true", "attention.map": "moved"}
     # 15 of 25 cells remain in each map.
     assert len([text for text in texts(state) if len(text) == 4 and text[1] == "."]) == 30
-    assert "sleep reads park: 0.5446 before, hidden moved" in texts({**state, **AT_SLEEP})
-    assert "park reads sleep: hidden before, 0." in " ".join(texts({**state, "position": "1", "offset": "3"}))
+    assert "sleep reads park: 0.5446 before, hidden by the mask after the move" in texts({**state, **AT_SLEEP})
+    assert "park reads sleep: hidden by the mask before, 0." in " ".join(
+        texts({**state, "position": "1", "offset": "3"})
+    )
 
 
 @pytest.mark.parametrize("sentence", ["", "word"])

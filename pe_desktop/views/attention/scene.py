@@ -23,7 +23,16 @@ from pe_desktop.model.findings import Answers
 from pe_desktop.views.attention.chips import Chips
 from pe_desktop.views.attention.every_scheme import folded, marked
 from pe_desktop.views.attention.head import EXAMPLES, Differences, Found, difference_text, found, questions, sum_page
-from pe_desktop.views.attention.maps import GAP, Maps, amounts, color_key, outputs_block, rounded_up, sides
+from pe_desktop.views.attention.maps import (
+    GAP,
+    Maps,
+    amounts,
+    color_key,
+    largest_change,
+    outputs_block,
+    rounded_up,
+    sides,
+)
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.properties.verdicts import pill
 
@@ -197,7 +206,7 @@ class _Page:
             to = _GAP - 6.0, (ROLES["number"][0] + 5.0) / 2 - head.height(0.0) - 4.0
             picture = outputs_block(found, self.box.pixel_ratio, to, _OUTPUTS)
         limit = rounded_up(found.difference or 0.0)
-        first, last = (flow.small(end, across=1.0) for end in ("1", width))
+        first, last = (flow.small(end, across=1.0) for end in ("0", whole(self.state.encoding.d_model - 1)))
         below = in_row((40.0, GROW, FIT, GROW), first, _NO, color_key((-limit, limit)), last, gap=0.0)
         drawn, room = Column((head, picture, below), gap=4.0), self.box.width
         is_narrow = room < _NARROW_NUMBER
@@ -212,16 +221,19 @@ class _Page:
 
     def _number(self, room: float = 0.0) -> Block:
         """The largest change, whether it is more than rounding, what it is; below the comment, if in so many pixels."""
-        difference = self.found.difference
+        difference, what = self.found.difference, _WHAT
         number: Block = Words(difference_text(difference), "number")
         if difference is not None and self.found.attention.order:
             verdict = pill("Order is seen", HOLDS, "ok", "ok_ground")
+            word, dimension = largest_change(self.found)
+            what = f"{_WHAT}, the most at “{self.chips.words[word]}” (t = {word}) in dimension {whole(dimension)}"
             if difference < ROUNDING:
+                what = _WHAT
                 verdict = pill("Rounding only", "about", "text2", "sunken")
             beside = in_row((FIT, FIT), number, Column((Space(12.5), verdict)), gap=16.0)
             number = Fits((beside, Column((number, in_row((FIT,), verdict), Space(6.0)))))
         value = f"{difference_text(difference)}. {self.found.comment(self.chips.asking)[0]}"
-        head = Column((number, flow.paragraph(_WHAT)))
+        head = Column((number, flow.paragraph(what)))
         named = Named("largest difference", head, "" if difference is None else value)
         return Column((named, *(self._comment(room) if room else ())), gap=4.0)
 
