@@ -32,6 +32,9 @@ def texts_of(state, answers=ANSWERS, width=420.0):
 def test_the_first_term_alone_is_constant_and_the_subtitle_names_both_words():
     state = state_of({"position": "4", "offset": "-3"})
     assert texts_of(state).count("constant") == 1
+    told = texts_of(state, width=790.0)
+    assert {"x is the vector of “sleep”, y that of “park”", "−3.92", "+3.92"} <= {*told}
+    assert "down: the word that asks, across: the word that is read, both in the order of the sentence" in told
     assert FOUR_TERMS.subtitle(state, ANSWERS) == "added positions; query “sleep”, key “park”"
     beyond = state_of({"position": "100", "offset": "-100", "sentence": "dog bites man"})
     assert FOUR_TERMS.subtitle(beyond, ANSWERS) == "added positions; query “man”, key “dog”"
@@ -42,7 +45,7 @@ def test_the_value_in_the_row_is_the_term_of_the_readout_and_the_marks_stand_in_
     shown = scene_of("four-terms", state, 420.0, 360.0)
     rows = rows_of("four-terms", state)
     texts = [mark.text for mark in of_kind(shown.moving, marks.Text)]
-    assert [scene.value_text(float(value)) for _, value in rows[:5]] == texts[1:6]
+    assert [scene.value_text(float(value)) for _, value in rows[:5]] == texts[2:7]
     bars = [mark for mark in of_kind(shown.still(), marks.Rectangle) if mark.radius]
     cursors = [mark.ends[0] for mark in of_kind(shown.moving, marks.Segments)]
     assert len(bars) == len(cursors) == 4
@@ -70,7 +73,8 @@ def test_terms_and_four_maps_add_up_to_the_scores_of_the_sentence_and_two_words_
 def test_a_press_in_a_map_of_any_sentence_chooses_both_words_and_a_preview_frames_them(n_words, light):
     words = " ".join(map(str, range(n_words)))
     shown = scene_of("four-terms", {"attention.is_open": "true", "sentence": words, "n_positions": "1000"}, 800.0)
-    assert len(of_kind(shown.still(), marks.Raster)) == (5 if n_words > 32 else 0)
+    # One more are the colours of the key.
+    assert len(of_kind(shown.still(), marks.Raster)) == 1 + (5 if n_words > 32 else 0)
     place = {place.name: place for place in shown.places()}["map of score"]
     x, y, one = place.area.x, place.area.y, (place.area.width - 2.0) / n_words
     assert place.changes(x + 1.5 * one, y + 3.5 * one) == {"position": 3.0, "offset": -2.0}

@@ -15,6 +15,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula
 from pe_desktop.model.findings import Answers, Question, Questions
+from pe_desktop.views.attention.maps import color_key
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.four_terms import bias, inputs
 from pe_desktop.views.four_terms.bars import MOST_DECIMAL, range_picture, range_text, value_picture
@@ -77,9 +78,18 @@ def page(state: State, answers: Answers) -> Block:
         claim = "No term depends on where the pair stands."
     added = Formula("(x + p_t) W (y + p_s) =", 18)
     of_w = Formula("W = W_Q W_K^T / √d", 14, "text2")
-    formula = Fits((flow.in_row((GROW, FIT), added, of_w, gap=24.0), Column((added, of_w), gap=4.0)))
+    x, y = map(_shortened, state.scored_words)
+    letters = Live(flow.small(f"x is the vector of “{x}”, y that of “{y}”", f"x: “{x}”, y: “{y}”"))
+    formula = Fits(
+        (
+            flow.in_row((FIT, GROW, FIT), added, letters, of_w, gap=24.0),
+            Column((added, flow.in_row((GROW, FIT), letters, of_w)), gap=4.0),
+        )
+    )
+    maps = answers.answer(questions(state)[-3])
     said = (
-        _maps(state, answers.answer(questions(state)[-3])),
+        _maps(state, maps),
+        _key(maps),
         _rows(state, terms, ranges),
         flow.Rule(),
         _total(terms),
@@ -109,6 +119,14 @@ def _maps(state: State, found: TermMaps | None) -> Block:
         cells.append((Named(f"map of {name}", Layers(drawn), **how), Formula(formula, 14, "text2")))
         cells.append((flow.Space(0.0), Words(sign, "strong", "text2")))
     return Grid((GROW, FIT) * 4 + (GROW,), tuple(zip(*cells[:-1], strict=True)), gap=6.0)
+
+
+def _key(found: TermMaps | None) -> Block:
+    """What stands along the sides of the maps, and their colours."""
+    key = flow.Space(17.0) if found is None else color_key((-found.limit, found.limit))
+    sides = "down: the word that asks, across: the word that is read"
+    words = flow.small(f"{sides}, both in the order of the sentence", sides, "down asks, across is read")
+    return flow.in_row((GROW, FIT), words, key)
 
 
 def _map_picture(area: Area, theme: Theme, found: TermMaps | None, number: int) -> marks.Picture:
@@ -194,7 +212,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
         return ("added positions",)
     if _page_of(state) == "inputs":
         return f"{whole(len(state.attention.words))} words with their positions", "X + PE"
-    query, key = (word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}…" for word in state.scored_words)
+    query, key = map(_shortened, state.scored_words)
     read = "no word at t + k" if state.reads_no_word else f"key “{key}”"
     first, both = state.attention.first_position, f"query “{query}”, {read}"
     if _page_of(state) == "bias":
@@ -202,6 +220,10 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
         return f"{title}: content and bias; {both}", both, title
     start = f"; the first word stands at {position(first)}" if first else ""
     return f"added positions; {both}{start}", f"added positions; {both}", both, "added"
+
+
+def _shortened(word: str) -> str:
+    return word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}…"
 
 
 def _readout(state: State, answers: Answers) -> str:
