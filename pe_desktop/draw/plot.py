@@ -19,7 +19,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import alike, fixed, power_of_ten, scientific, short, whole
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, with_alpha
-from pe_desktop.draw.typefaces import fitting, text_width, wrapped
+from pe_desktop.draw.typefaces import badge_half_width, fitting, text_width, wrapped
 
 # Pixels from one tick to the next: of positions below and beside a plot, of levels, of offsets.
 _POSITION_ROOM, _POSITION_ROWS, _LEVEL_ROWS, _OFFSET_ROOM, _POWER_ROWS = 64.0, 28.0, 26.0, 44.0, 15.0
@@ -458,28 +458,55 @@ def label_on_ground(
     x: float, y: float, text: str, theme: Theme, across: float = 0.0, *, is_raised: bool = False
 ) -> marks.Picture:
     """A small text that covers what lies behind it; a raised one stands on a card of its own."""
-    area = label_area(x, y, text, across, is_raised=is_raised)
-    ground = (theme.raised, theme.axis, 6.0) if is_raised else (theme.panel, None, 0.0)
-    left = area.x + (6.0 if is_raised else 3.0)
-    return marks.Rectangle(*area, *ground), marks.Text(left, y, text, "tick", theme.text2)
-
-
-def label_area(x: float, y: float, text: str, across: float = 0.0, *, is_raised: bool = False) -> Area:
-    """What a small text on a ground covers."""
     pad, tall = (6.0, 20.0) if is_raised else (3.0, 14.0)
     wide = text_width("tick", text) + 2 * pad
-    return Area(x - across * wide, y - tall / 2, wide, tall)
+    left = x - across * wide
+    ground = (theme.raised, theme.axis, 6.0) if is_raised else (theme.panel, None, 0.0)
+    card = marks.Rectangle(left, y - tall / 2, wide, tall, *ground)
+    return card, marks.Text(left + pad, y, text, "tick", theme.text2)
 
 
-def are_free(sides: Floats, lines: Floats, boxes: Floats) -> NDArray[np.bool_]:
-    """Which rectangles no line crosses and no box overlaps, shape (n,).
+def free_label(
+    role: str, forms: Iterable[str], anchors: Floats, room: Area, picture: Iterable[marks.Mark]
+) -> tuple[str, Area] | None:
+    """The first form of a text with room beside lines, dots, badges and cards of a picture, and where; None without.
 
-    sides, boxes: left, top, right and bottom of each, shape (n, 4) and (k, 4); lines: both ends, shape (m, 4); pixels.
+    anchors: x, y, and which share of the text stands left of x, shape (n, 3), the best first.
     """
+    lines, boxes = np.empty((0, 4)), np.empty((0, 4))
+    for mark in picture:
+        if isinstance(mark, marks.Segments):
+            lines = np.concatenate((lines, mark.ends))
+        elif isinstance(mark, marks.Dots | marks.Badge | marks.Rectangle):
+            boxes = np.concatenate((boxes, _sides_of(mark)))
+    for text in forms:
+        wide = text_width(role, text) + 6.0
+        left, top = anchors[:, 0] - anchors[:, 2] * wide, anchors[:, 1] - 7.0
+        sides = np.column_stack((left, top, left + wide, top + 14.0))
+        within = ((sides[:, :2] >= room[:2]) & (sides[:, 2:] <= (room.right, room.bottom))).all(axis=1)
+        free = sides[within & _are_free(sides, lines, boxes)]
+        if len(free):
+            x, y = free[0, :2].tolist()
+            return text, Area(x, y, wide, 14.0)
+    return None
+
+
+def _sides_of(mark: marks.Dots | marks.Badge | marks.Rectangle) -> Floats:
+    """Left, top, right and bottom of each dot, or of one badge or card, shape (n, 4)."""
+    if isinstance(mark, marks.Rectangle):
+        return np.array([[mark.x, mark.y, mark.x + mark.width, mark.y + mark.height]])
+    if isinstance(mark, marks.Dots):
+        return np.column_stack((mark.centers - mark.radius, mark.centers + mark.radius))
+    half = badge_half_width(mark.radius, mark.label)
+    return np.array([[mark.x - half, mark.y - mark.radius, mark.x + half, mark.y + mark.radius]])
+
+
+def _are_free(sides: Floats, lines: Floats, boxes: Floats) -> NDArray[np.bool_]:
+    """Which rectangles no line crosses and no box overlaps, all of shape (n, 4)."""
     left, top, right, bottom = sides.T[..., None]
     covered = (left < boxes[:, 2]) & (boxes[:, 0] < right) & (top < boxes[:, 3]) & (boxes[:, 1] < bottom)
-    x, y = lines[:, 0], lines[:, 1]
-    across, down = (np.where(way == 0.0, 1e-9, way) for way in (lines[:, 2] - x, lines[:, 3] - y))
+    x, y, end_x, end_y = lines.T
+    across, down = (np.where(way == 0.0, 1e-9, way) for way in (end_x - x, end_y - y))
     # Where a line comes between the sides and leaves them, as shares of its way.
     ends = (left - x) / across, (right - x) / across, (top - y) / down, (bottom - y) / down
     enters = np.maximum(np.minimum(*ends[:2]), np.minimum(*ends[2:]))

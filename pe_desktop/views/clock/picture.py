@@ -16,7 +16,8 @@ from pe_desktop.core.record import kept, record
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.number_text import fixed
-from pe_desktop.draw.plot import are_free, label_area, label_on_ground
+from pe_desktop.draw.plot import free_label, label_on_ground
+from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, mixed, rgb, with_alpha
 
 MOST_HANDS = 32
@@ -38,8 +39,8 @@ _NEAR: Final = np.array(
     ),
     dtype=np.float64,
 )
-# The half side of the square around the hub that values leave free.
-_HUB: Final = 4.0
+# How far a value may reach across the hub, of a sine and of a cosine.
+_ACROSS, _HUB = 24.0, 8.0
 # Of dots that stand for hands; more than so many hide each other and are smaller ones.
 _MANY_DOTS, _CLOUD_DIAMETER, _MANY_DOTS_DIAMETER = 4096, 3.0, 2.0
 
@@ -189,37 +190,23 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
             marks.Dots(tips[one], _DOT_RADIUS, color),
         ]
     named, badges = _named_hands(dial, shown, tips, ghosts, pair, theme)
+    hub = dial.hub(theme, 4.5, 3.0)
     halves = half_hands(encoding)
     for hand in halves:
         named += _twin(dial, float(state.angles[hand]), float(radii[hand]), shown.colors.get(hand, theme.text3), theme)
     if encoding.turning_pairs is not None and pair not in halves:
         angle, reach = float(state.angles[pair]), float(radii[pair])
-        named += _shadows(dial, angle, reach, shown.colors[pair], theme, _taken(dial, shown, tips, ghosts, pair))
-    return (*picture, *named, *badges, dial.hub(theme, 4.5, 3.0))
+        named += _shadows(dial, angle, reach, shown.colors[pair], theme, (*picture, *named, *badges, hub))
+    return (*picture, *named, *badges, hub)
 
 
-class _Taken(NamedTuple):
-    """What the values of shadows leave free: lines by both ends, boxes by their sides, shapes (n, 4) and (m, 4)."""
-
-    lines: marks.Points
-    boxes: marks.Points
-
-
-def _taken(dial: Dial, shown: _Shown, tips: marks.Points, ghosts: marks.Points, pair: int) -> _Taken:
-    """The hands that are drawn, the squares around their ends, and the hub."""
-    plain, named = shown.plain, [*shown.named]
-    ends = np.concatenate((tips[plain], tips[named], ghosts[[hand for hand in named if shown.named[hand] == pair]]))
-    middles = np.concatenate((tips[plain], ghosts[plain], tips[named], ghosts[named], [[dial.x, dial.y]]))
-    reaches = np.repeat((_DOT_RADIUS, BADGE_RADIUS, _HUB), (2 * len(plain), 2 * len(named), 1))[:, None]
-    lines = np.column_stack((np.broadcast_to((dial.x, dial.y), ends.shape), ends))
-    return _Taken(lines, np.column_stack((middles - reaches, middles + reaches)))
-
-
-def _shadows(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme, taken: _Taken) -> marks.Marks:
+def _shadows(
+    dial: Dial, angle: float, reach: float, color: QColor, theme: Theme, others: Sequence[marks.Mark]
+) -> marks.Marks:
     """What a hand of so many pixels casts on the two axes: its sine to the right, its cosine up, with their values.
 
-    A value stands near the end of its shadow, across the axis from the hand where there is room; where there is none
-    it goes without its word, or isn't written.
+    A value stands near the end of its shadow, across the axis from the hand where there is room beside others; where
+    there is none it goes without its word, or isn't written.
     """
     x, y, (right, down), sine, cosine = dial.x, dial.y, dial.tip(angle, reach), math.sin(angle), math.cos(angle)
     shadows = np.array([[x, y, right, y], [x, y, x, down]])
@@ -227,42 +214,23 @@ def _shadows(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme
     picture: marks.Marks = [marks.Segments(threads, color, 1.2, (2.0, 3.0)), marks.Segments(shadows, theme.ink, 3.0)]
     if dial.radius < _LEAST_WITH_VALUES:
         return picture
-    side, up = math.copysign(1.0, sine), math.copysign(1.0, cosine)
+    is_right, is_up, radius = sine >= 0, cosine >= 0, dial.radius
     along, away, across = _NEAR.T
-    beside = -side * across
-    of_sine = np.column_stack((right + side * along, y + up * across * (_VALUE_BELOW + away), side + 0.0 * along))
-    of_cosine = np.column_stack((x + beside * (_VALUE_BESIDE + away), down - up * along, -beside))
-    taken = taken._replace(lines=np.concatenate((taken.lines, shadows, threads)))
-    ends = (right, y), (x, down)
-    for word, value, anchors, end in zip(("sin", "cos"), (sine, cosine), (of_sine, of_cosine), ends, strict=True):
+    below, beside = across * (1 if is_up else -1), across * (-1 if is_right else 1)
+    out, up = (along if is_right else -along), (along if is_up else -along)
+    of_sine = np.column_stack((right + out, y + below * (_VALUE_BELOW + away), np.full(len(out), is_right)))
+    of_cosine = np.column_stack((x + beside * (_VALUE_BESIDE + away), down - up, beside < 0))
+    # Each on the side of the hub on which its shadow lies.
+    half = Area(x - (_ACROSS if is_right else radius), y - radius, radius + _ACROSS, 2 * radius)
+    upper = Area(x - radius, y - (radius if is_up else _HUB), 2 * radius, radius + _HUB)
+    rim = dial.tips(np.linspace(0.0, math.tau, 49), radius)
+    edge = marks.Segments(np.column_stack((rim[:-1], rim[1:])), color)
+    for word, value, anchors, room in (("sin", sine, of_sine, half), ("cos", cosine, of_cosine, upper)):
         text = fixed(value, 2)
-        label, box = _free_label((f"{word} {text}", text), anchors, dial, end, taken, theme)
-        taken = taken._replace(boxes=np.concatenate((taken.boxes, box)))
-        picture += label
+        found = free_label("tick", (f"{word} {text}", text), anchors, room, (edge, *others, *picture))
+        if found is not None:
+            picture += label_on_ground(found[1].x, found[1].middle[1], found[0], theme)
     return picture
-
-
-def _free_label(
-    forms: Sequence[str], anchors: marks.Points, dial: Dial, end: tuple[float, float], taken: _Taken, theme: Theme
-) -> tuple[marks.Picture, marks.Points]:
-    """The first form of a text that has room on the dial, at the first place for it, and its box; else nothing.
-
-    Its middle lies on the side of the hub on which its shadow ends.
-    anchors: x, y, and 1 where the text ends there or -1 where it begins there, shape (n, 3).
-    """
-    for text in forms:
-        area = label_area(0.0, 0.0, text)
-        left, top = anchors[:, 0] - (anchors[:, 2] > 0) * area.width, anchors[:, 1] + area.y
-        sides = np.column_stack((left, top, left + area.width, top + area.height))
-        corners = sides.reshape(-1, 2, 2) - (dial.x, dial.y)
-        is_within = np.hypot(*np.abs(corners).max(axis=1).T) < dial.radius
-        is_beside = corners.sum(axis=1) @ np.subtract(end, (dial.x, dial.y)) >= 0.0
-        sides = sides[is_within & is_beside]
-        free = sides[are_free(sides, *taken)][:1]
-        if len(free):
-            x, y, _, bottom = free[0].tolist()
-            return label_on_ground(x, (y + bottom) / 2, text, theme), free
-    return (), np.empty((0, 4))
 
 
 def _twin(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme) -> marks.Marks:

@@ -21,7 +21,7 @@ from pe_desktop.draw import flow, marks
 from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Formula, Layers, Live, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import degrees, fixed, scientific, short, whole
-from pe_desktop.draw.plot import Axis, Plot, are_free
+from pe_desktop.draw.plot import Axis, Plot, free_label
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import text_width
@@ -39,8 +39,6 @@ _TALL: Final = 142.0
 _LARGEST_PLAIN: Final = 1e5
 _DASH: Final = (5.0, 3.0)
 _NARROW: Final = 0.8
-# The half side of the square around the end of a hand that labels leave free.
-_END: Final = 6.0
 _caption = partial(Words, role="tick", ink="text2", across=1.0)
 # The place of the dial of the chosen pair.
 DIAL: Final = "dial of the pair"
@@ -230,14 +228,14 @@ def _dial_picture(
         *_turn_labels("t", query, scale, dial, 0.42, theme),
         *_turn_labels("s", key, scale, dial, 0.58, theme),
     ]
-    return (
+    picture = (
         dial.ring(theme.axis),
         *_turn(dial, query, scale, ink, theme, is_query=True),
         *_turn(dial, key, scale, ink, theme, is_query=False),
         marks.Arc(dial.x, dial.y, 0.22 * dial.radius, turned, between, theme.ink, 1.6),
         dial.hub(theme, 4.0, 2.0),
-        *_placed(area, dial, labels, scale, hands),
     )
+    return (*picture, *_placed(area, dial, labels, picture))
 
 
 def _scale(dial: Dial, hands: tuple[_Hand, _Hand]) -> float:
@@ -302,19 +300,15 @@ def _turn_labels(letter: str, hand: _Hand, scale: float, dial: Dial, share: floa
     )
 
 
-def _placed(area: Area, dial: Dial, labels: list[_Label], scale: float, hands: tuple[_Hand, _Hand]) -> list[marks.Text]:
+def _placed(area: Area, dial: Dial, labels: list[_Label], hands: marks.Picture) -> list[marks.Text]:
     """Each label at the first place in the area where it covers no other and no hand; none for one without."""
-    tips = np.array([dial.tip(angle, scale * reach) for hand in hands for angle, reach in hand[:2]])
-    lines = np.column_stack((np.broadcast_to((dial.x, dial.y), tips.shape), tips))
-    boxes, found = np.column_stack((tips - _END, tips + _END)), list[marks.Text]()
+    taken, found = [*hands], list[marks.Text]()
     for label in labels:
-        half = np.array([text_width(label.role, label.text) / 2 + 3.0, 8.0])
-        middles = np.array([dial.tip(*place) for place in label.places])
-        sides = np.column_stack((middles - half, middles + half))
-        is_within = ((sides[:, :2] >= area[:2]) & (sides[:, 2:] <= (area.right, area.bottom))).all(axis=1)
-        places = np.flatnonzero(is_within & are_free(sides, lines, boxes))[:1]
-        boxes = np.concatenate((boxes, sides[places]))
-        found += [marks.centered(x, y, label.text, label.role, label.color) for x, y in middles[places].tolist()]
+        anchors = np.array([(*dial.tip(*place), 0.5) for place in label.places])
+        free = free_label(label.role, (label.text,), anchors, area, taken)
+        if free is not None:
+            taken.append(marks.Rectangle(*free[1]))
+            found.append(marks.centered(*free[1].middle, label.text, label.role, label.color))
     return found
 
 
