@@ -84,6 +84,14 @@ class Found:
         """The largest difference of outputs."""
         return None if self.both is None else self.both.difference
 
+    @property
+    def most_changed(self) -> tuple[int, int]:
+        """The word, as written, and the dimension whose output differs the most."""
+        assert self.both is not None
+        change = np.abs(self.both.put_back - self.both.written.outputs)
+        word, dimension = divmod(int(change.argmax()), change.shape[1])
+        return word, dimension
+
     def comment(self, asking: int) -> tuple[str, str]:
         """What happened, and whose weights to look at: those of the word that asks, unless another's have changed."""
         if self.both is None or self.put_back is None:

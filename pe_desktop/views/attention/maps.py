@@ -210,14 +210,6 @@ def outputs_block(found: Found, ratio: float, to: Limits, tall: float) -> Block:
     return Named("outputs", drawn, sets_in=lambda area: rows(area).slide("position", is_whole=True))
 
 
-def largest_change(found: Found) -> tuple[int, int]:
-    """The word, as written, and the dimension whose output differs the most."""
-    assert found.both is not None
-    change = np.abs(found.both.put_back - found.both.written.outputs)
-    word, dimension = divmod(int(change.argmax()), change.shape[1])
-    return word, dimension
-
-
 def _outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: Limits) -> marks.Picture:
     """By how much each number of each word's output differs, the largest ringed and led to a point.
 
@@ -233,7 +225,7 @@ def _outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: L
         words = "zero, up to rounding" if found.both.difference else "zero"
         picture.append(marks.Rectangle(*one, theme.sunken, theme.line))
         return (*picture, marks.centered(*one.middle, words, "tick", theme.text2))
-    row, column = largest_change(found)
+    row, column = found.most_changed
     wide, tall = one.width / change.shape[1], one.height / len(texts)
     cell = Area(one.x + column * wide, one.y + row * tall, wide, tall)
     middle = cell.middle[1]

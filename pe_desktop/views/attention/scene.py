@@ -23,16 +23,7 @@ from pe_desktop.model.findings import Answers
 from pe_desktop.views.attention.chips import Chips
 from pe_desktop.views.attention.every_scheme import folded, marked
 from pe_desktop.views.attention.head import EXAMPLES, Differences, Found, difference_text, found, questions, sum_page
-from pe_desktop.views.attention.maps import (
-    GAP,
-    Maps,
-    amounts,
-    color_key,
-    largest_change,
-    outputs_block,
-    rounded_up,
-    sides,
-)
+from pe_desktop.views.attention.maps import GAP, Maps, amounts, color_key, outputs_block, rounded_up, sides
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.properties.verdicts import pill
 
@@ -225,7 +216,7 @@ class _Page:
         number: Block = Words(difference_text(difference), "number")
         if difference is not None and self.found.attention.order:
             verdict = pill("Order is seen", HOLDS, "ok", "ok_ground")
-            word, dimension = largest_change(self.found)
+            word, dimension = self.found.most_changed
             what = f"{_WHAT}, the most at “{self.chips.words[word]}” (t = {word}) in dimension {whole(dimension)}"
             if difference < ROUNDING:
                 what = _WHAT

@@ -1,13 +1,15 @@
-"""Bars of the four terms: how far each ranges over every t at the same k, and where its value stands."""
+"""Bars of the four terms: how far each ranges over every t at the same k, where its value stands; the key of maps."""
 
 from typing import Final
 
-from pe_desktop.core.scores.term_ranges import Range, TermRanges
+from pe_desktop.core.scores.term_ranges import Range, TermMaps, TermRanges
 from pe_desktop.draw import marks
+from pe_desktop.draw.flow import FIT, GROW, Block, Space, in_row, small
 from pe_desktop.draw.number_text import fixed, short
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
+from pe_desktop.views.attention.maps import color_key
 
 _BAR_HEIGHT: Final = 9.0
 # Values up to here are told with decimals.
@@ -44,3 +46,11 @@ def range_text(ranges: TermRanges | None, term: Range | None) -> str:
     is_plain = 0.1 <= max(map(abs, term)) < MOST_DECIMAL
     ends = [fixed(end, 2) if is_plain else short(end) for end in term]
     return "constant" if term.is_constant else " to ".join(ends)
+
+
+def maps_key(found: TermMaps | None) -> Block:
+    """What stands along the sides of the maps, and their colours."""
+    key = Space(17.0) if found is None else color_key((-found.limit, found.limit))
+    sides = "down: the word that asks, across: the word that is read"
+    words = small(f"{sides}, both in the order of the sentence", sides, "down asks, across is read")
+    return in_row((GROW, FIT), words, key)

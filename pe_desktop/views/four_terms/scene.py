@@ -15,10 +15,9 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula
 from pe_desktop.model.findings import Answers, Question, Questions
-from pe_desktop.views.attention.maps import color_key
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.four_terms import bias, inputs
-from pe_desktop.views.four_terms.bars import MOST_DECIMAL, range_picture, range_text, value_picture
+from pe_desktop.views.four_terms.bars import MOST_DECIMAL, maps_key, range_picture, range_text, value_picture
 from pe_desktop.views.paged import Page, PagedView
 
 _EXPLANATION: Final = (
@@ -80,16 +79,12 @@ def page(state: State, answers: Answers) -> Block:
     of_w = Formula("W = W_Q W_K^T / √d", 14, "text2")
     x, y = map(_shortened, state.scored_words)
     letters = Live(flow.small(f"x is the vector of “{x}”, y that of “{y}”", f"x: “{x}”, y: “{y}”"))
-    formula = Fits(
-        (
-            flow.in_row((FIT, GROW, FIT), added, letters, of_w, gap=24.0),
-            Column((added, flow.in_row((GROW, FIT), letters, of_w)), gap=4.0),
-        )
-    )
+    in_row = flow.in_row((FIT, GROW, FIT), added, letters, of_w, gap=24.0)
+    formula = Fits((in_row, Column((added, letters, of_w), gap=4.0)))
     maps = answers.answer(questions(state)[-3])
     said = (
         _maps(state, maps),
-        _key(maps),
+        maps_key(maps),
         _rows(state, terms, ranges),
         flow.Rule(),
         _total(terms),
@@ -119,14 +114,6 @@ def _maps(state: State, found: TermMaps | None) -> Block:
         cells.append((Named(f"map of {name}", Layers(drawn), **how), Formula(formula, 14, "text2")))
         cells.append((flow.Space(0.0), Words(sign, "strong", "text2")))
     return Grid((GROW, FIT) * 4 + (GROW,), tuple(zip(*cells[:-1], strict=True)), gap=6.0)
-
-
-def _key(found: TermMaps | None) -> Block:
-    """What stands along the sides of the maps, and their colours."""
-    key = flow.Space(17.0) if found is None else color_key((-found.limit, found.limit))
-    sides = "down: the word that asks, across: the word that is read"
-    words = flow.small(f"{sides}, both in the order of the sentence", sides, "down asks, across is read")
-    return flow.in_row((GROW, FIT), words, key)
 
 
 def _map_picture(area: Area, theme: Theme, found: TermMaps | None, number: int) -> marks.Picture:

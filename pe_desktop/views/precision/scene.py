@@ -64,14 +64,13 @@ def _errors_page(state: State, answers: Answers) -> Block:
     shown = words.shown_precision(state.precision)
     at = state.cursor.position
     measured = _measured(state, answers)
-    curves = _error_curves(measured, encoding, shown)
+    curves, note = _error_curves(measured, encoding, shown)
     error = _error_at(encoding, shown, at)
     last = max(float(encoding.n_positions), _LEAST_FARTHEST)
     # Rows are shared from the first position on whose id is that of another: in the chosen format, else in bfloat16.
     by_ids = shown if shown.position_ids != "float64" else Precision("float32", state.precision.form, "bfloat16")
     row = measured and measured.of(by_ids)
     shared = float(row.shared[0][0]) if row and row.shared else None
-    note = _alike(measured, encoding, shown)
     if shared is not None:
         note = f"Grey: {words.name_of(by_ids, encoding)} share rows from t = {position(shared)} on. {note}"
     return Column(
@@ -149,28 +148,19 @@ def _errors_sentence(state: State, answers: Answers) -> str:
 
 
 @kept
-def _error_curves(roundings: Roundings | None, encoding: Encoding, shown: Precision) -> tuple[Curve, ...]:
-    """A curve for each format; of those that coincide one, the chosen if it is among them."""
-    return tuple(
-        replace(first, name=f"{first.name} and {len(others)} more") if others else first
-        for first, *others in _groups(roundings, encoding, shown)
-    )
-
-
-def _alike(roundings: Roundings | None, encoding: Encoding, shown: Precision) -> str:
-    """Which formats have one curve, as sentences."""
-    groups = [[curve.name for curve in group] for group in _groups(roundings, encoding, shown) if len(group) > 1]
-    return " ".join(f"The same line: {'; '.join(names)}." for names in groups)
-
-
-@kept
-def _groups(roundings: Roundings | None, encoding: Encoding, shown: Precision) -> tuple[tuple[Curve, ...], ...]:
-    """The curves of all formats, together those that coincide: the chosen one first."""
-    curves = () if roundings is None else tuple(_curve_of(row, roundings, encoding, shown) for row in roundings.rows)
-    groups = dict[bytes, list[Curve]]()
-    for curve in curves:
+def _error_curves(roundings: Roundings | None, encoding: Encoding, shown: Precision) -> tuple[tuple[Curve, ...], str]:
+    """A curve for each format, of those that coincide one, the chosen if it is among them; and which these are."""
+    groups, curves, alike = dict[bytes, list[Curve]](), list[Curve](), list[str]()
+    for row in roundings.rows if roundings else ():
+        curve = _curve_of(row, roundings, encoding, shown)
         groups.setdefault(curve.y.tobytes(), []).append(curve)
-    return tuple(tuple(sorted(group, key=lambda curve: not curve.is_chosen)) for group in groups.values())
+    for group in groups.values():
+        first, *others = sorted(group, key=lambda curve: not curve.is_chosen)
+        if others:
+            alike.append(f"The same line: {'; '.join(curve.name for curve in (first, *others))}.")
+            first = replace(first, name=f"{first.name} and {len(others)} more")
+        curves.append(first)
+    return tuple(curves), " ".join(alike)
 
 
 def _curve_of(row: Rounding, roundings: Roundings, encoding: Encoding, shown: Precision) -> Curve:

@@ -6,15 +6,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.measuring.periodic import (
-    RANGES,
-    Resolution,
-    even_step,
-    hands_per_decade,
-    resolution,
-    turning_wavelengths,
-)
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.measuring.periodic import RANGES, Resolution, hands_per_decade, resolution, turning_wavelengths
 from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
 from pe_desktop.core.source.checks import fewest_in_tenfold, hands_by_tenfold
@@ -40,6 +33,8 @@ _SCALES: Final = (
     "Each line is a hand at its wavelength, each field a tenfold from 2π on; the dashed line is N. " + _DEFINITION
 )
 _BARS: Final = 56.0
+# Steps of the logarithms of wavelengths that differ by more aren't those of an even spread.
+_UNEVEN: Final = 1e-9
 # The row of counts over the lines.
 _COUNT: Final = 16.0
 # The numbers under the bars, and N under them.
@@ -86,9 +81,13 @@ def _resolution(encoding: Encoding, first: float, last: float) -> Resolution:
 def _still(encoding: Encoding, trained_length: int) -> tuple[Block, Block]:
     """The bars with their title, and the paragraph at the end: what a range is, or why no pair serves one."""
     turning = turning_wavelengths(encoding)
-    rate, shorter = _rate(turning, encoding.n_positions)
+    per_decade = hands_per_decade(turning)
+    rate = f"{short(per_decade, 3)} to each tenfold" if math.isfinite(per_decade) and per_decade else ""
+    if rate and np.ptp(np.diff(np.log(turning))) > _UNEVEN:
+        # Where they are unevenly spread a mean says little: the check of many scales counts the fewest.
+        rate = f"at least {fewest_in_tenfold(turning, encoding.n_positions)} up to N"
     title = Words(_TITLE, "strong")
-    head = Fits((*(flow.in_row((GROW, FIT), title, Words(text, "tick", "text2")) for text in (rate, shorter)), title))
+    head = Fits((flow.in_row((GROW, FIT), title, Words(rate, "tick", "text2")), title))
     bars = Drawn(_bars, (encoding, trained_length), _BARS) if len(turning) else Space(0.0)
     below = Space(_NUMBERS + 6.0 if len(turning) else 0.0)
     refusal = rotation_refusal(encoding)
@@ -96,20 +95,6 @@ def _still(encoding: Encoding, trained_length: int) -> tuple[Block, Block]:
         f"Only hands that turn evenly in pairs tell ranges apart. {refusal}" if refusal else _DEFINITION
     )
     return Column((head, Space(6.0), Named(_TITLE, bars, rate), below)), rest
-
-
-def _rate(turning: Floats, n: int) -> tuple[str, str]:
-    """How many hands a tenfold of wavelength has, long and short; where they are unevenly spread, a mean and the least.
-
-    The least of those that begin within n positions, which the check of many scales counts.
-    """
-    per_decade = hands_per_decade(turning)
-    if not per_decade or not math.isfinite(per_decade):
-        return "", ""
-    if even_step(-np.log(turning)) is not None:
-        return (f"{short(per_decade, 3)} to each tenfold",) * 2
-    mean, least = f"mean {short(per_decade, 3)}", f"least up to N: {whole(int(fewest_in_tenfold(turning, n)))}"
-    return f"{mean}, {least}", least
 
 
 def _cells(encoding: Encoding, first: float, last: float) -> tuple[str, ...]:
