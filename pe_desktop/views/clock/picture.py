@@ -29,18 +29,15 @@ _UNSEEN_ALPHA, _UNSEEN_WIDTH = 0.32, 2.6
 # From a shadow to the middle of its value below or above it, and to the nearer end of that beside it; the radius of the
 # smallest dial with room for values.
 _VALUE_BELOW, _VALUE_BESIDE, _LEAST_WITH_VALUES = 11.0, 5.0, 76.0
-# Where else a value may stand, the nearest first: towards the end of its shadow, away from the axis, and 1 across it
-# from the hand or -1 on its side, which counts as so many pixels more; shape (n, 3).
-_BEHIND: Final = 30.0
+# Where a value may stand, the nearest first: along the axis from the end of its shadow, away from it, and 1 across the
+# axis from the hand or -1 on its side; shape (n, 3).
 _NEAR: Final = np.array(
     sorted(
-        itertools.product(range(-40, 61, 10), range(0, 17, 8), (1, -1)),
-        key=lambda place: abs(place[0]) + 2 * place[1] - _BEHIND * place[2] / 2,
+        itertools.product(range(-40, 41, 10), (0, 8, 16), (1, -1)),
+        key=lambda place: abs(place[0]) + 2 * place[1] - 15 * place[2],
     ),
     dtype=np.float64,
 )
-# How far a value may reach across the hub, of a sine and of a cosine.
-_ACROSS, _HUB = 24.0, 8.0
 # Of dots that stand for hands; more than so many hide each other and are smaller ones.
 _MANY_DOTS, _CLOUD_DIAMETER, _MANY_DOTS_DIAMETER = 4096, 3.0, 2.0
 
@@ -214,18 +211,17 @@ def _shadows(
     picture: marks.Marks = [marks.Segments(threads, color, 1.2, (2.0, 3.0)), marks.Segments(shadows, theme.ink, 3.0)]
     if dial.radius < _LEAST_WITH_VALUES:
         return picture
-    is_right, is_up, radius = sine >= 0, cosine >= 0, dial.radius
     along, away, across = _NEAR.T
-    below, beside = across * (1 if is_up else -1), across * (-1 if is_right else 1)
-    out, up = (along if is_right else -along), (along if is_up else -along)
-    of_sine = np.column_stack((right + out, y + below * (_VALUE_BELOW + away), np.full(len(out), is_right)))
-    of_cosine = np.column_stack((x + beside * (_VALUE_BESIDE + away), down - up, beside < 0))
-    # Each on the side of the hub on which its shadow lies.
-    half = Area(x - (_ACROSS if is_right else radius), y - radius, radius + _ACROSS, 2 * radius)
-    upper = Area(x - radius, y - (radius if is_up else _HUB), 2 * radius, radius + _HUB)
-    rim = dial.tips(np.linspace(0.0, math.tau, 49), radius)
+    below = across * np.copysign(_VALUE_BELOW + away, cosine)
+    beside = -across * np.copysign(_VALUE_BESIDE + away, sine)
+    # Along the axis on the side of the hub on which the shadow lies.
+    to_right, down_from = (np.copysign(np.maximum(abs(end) + along, 0.0), end) for end in (right - x, down - y))
+    of_sine = np.column_stack((x + to_right, y + below, 0.5 * np.abs(across)))
+    of_cosine = np.column_stack((x + beside, y + down_from, beside < 0))
+    rim = dial.tips(np.linspace(0.0, math.tau, 49), dial.radius)
     edge = marks.Segments(np.column_stack((rim[:-1], rim[1:])), color)
-    for word, value, anchors, room in (("sin", sine, of_sine, half), ("cos", cosine, of_cosine, upper)):
+    room = Area.around(x, y, dial.radius)
+    for word, value, anchors in (("sin", sine, of_sine), ("cos", cosine, of_cosine)):
         text = fixed(value, 2)
         found = free_label("tick", (f"{word} {text}", text), anchors, room, (edge, *others, *picture))
         if found is not None:

@@ -27,7 +27,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.flow import Block, Column, Copied, Drawn, Layers, Live, Named, Row, Space, Table, Words, paragraph
-from pe_desktop.draw.number_text import copied, position
+from pe_desktop.draw.number_text import copied, counted, position
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, color_image
 from pe_desktop.model.findings import Answers, Question, Questions
@@ -64,15 +64,15 @@ def _errors_page(state: State, answers: Answers) -> Block:
     shown = words.shown_precision(state.precision)
     at = state.cursor.position
     measured = _measured(state, answers)
-    curves, note = _error_curves(measured, encoding, shown)
+    curves = _error_curves(measured, encoding, shown)
     error = _error_at(encoding, shown, at)
     last = max(float(encoding.n_positions), _LEAST_FARTHEST)
     # Rows are shared from the first position on whose id is that of another: in the chosen format, else in bfloat16.
     by_ids = shown if shown.position_ids != "float64" else Precision("float32", state.precision.form, "bfloat16")
     row = measured and measured.of(by_ids)
     shared = float(row.shared[0][0]) if row and row.shared else None
-    if shared is not None:
-        note = f"Grey: {words.name_of(by_ids, encoding)} share rows from t = {position(shared)} on. {note}"
+    ids = words.name_of(by_ids, encoding)
+    note = "" if shared is None else f"Grey: {ids} share rows from t = {position(shared)} on."
     return Column(
         (
             Words(_errors_sentence(state, answers), "strong", is_paragraph=True, is_for_screen=True),
@@ -148,19 +148,15 @@ def _errors_sentence(state: State, answers: Answers) -> str:
 
 
 @kept
-def _error_curves(roundings: Roundings | None, encoding: Encoding, shown: Precision) -> tuple[tuple[Curve, ...], str]:
-    """A curve for each format, of those that coincide one, the chosen if it is among them; and which these are."""
-    groups, curves, alike = dict[bytes, list[Curve]](), list[Curve](), list[str]()
-    for row in roundings.rows if roundings else ():
-        curve = _curve_of(row, roundings, encoding, shown)
-        groups.setdefault(curve.y.tobytes(), []).append(curve)
-    for group in groups.values():
-        first, *others = sorted(group, key=lambda curve: not curve.is_chosen)
-        if others:
-            alike.append(f"The same line: {'; '.join(curve.name for curve in (first, *others))}.")
-            first = replace(first, name=f"{first.name} and {len(others)} more")
-        curves.append(first)
-    return tuple(curves), " ".join(alike)
+def _error_curves(roundings: Roundings | None, encoding: Encoding, shown: Precision) -> tuple[Curve, ...]:
+    """A curve for each format; of those that coincide one, the chosen if it is among them."""
+    curves = () if roundings is None else tuple(_curve_of(row, roundings, encoding, shown) for row in roundings.rows)
+    alike = [[other for other in curves if np.array_equal(one.y, other.y)] for one in curves]
+    return tuple(
+        replace(one, name=f"{one.name}, over {counted(len(group) - 1, 'equal line')}") if len(group) > 1 else one
+        for one, group in zip(curves, alike, strict=True)
+        if one is max(group, key=lambda other: other.is_chosen)
+    )
 
 
 def _curve_of(row: Rounding, roundings: Roundings, encoding: Encoding, shown: Precision) -> Curve:
