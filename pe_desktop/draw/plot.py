@@ -473,7 +473,8 @@ def free_label(
 
     anchors: x, y, and which share of the text stands left of x, shape (n, 3), the best first.
     """
-    lines, boxes = np.empty((0, 4)), np.empty((0, 4))
+    lines = np.empty((0, 4))
+    boxes = np.empty((0, 4))
     for mark in picture:
         if isinstance(mark, marks.Segments):
             lines = np.concatenate((lines, mark.ends))
@@ -481,7 +482,8 @@ def free_label(
             boxes = np.concatenate((boxes, _sides_of(mark)))
     for text in forms:
         wide = text_width(role, text) + 6.0
-        left, top = anchors[:, 0] - anchors[:, 2] * wide, anchors[:, 1] - 7.0
+        left = anchors[:, 0] - anchors[:, 2] * wide
+        top = anchors[:, 1] - 7.0
         sides = np.column_stack((left, top, left + wide, top + 14.0))
         within = ((sides[:, :2] >= room[:2]) & (sides[:, 2:] <= (room.right, room.bottom))).all(axis=1)
         free = sides[within & _are_free(sides, lines, boxes)]

@@ -20,7 +20,7 @@ from pe_desktop.model.findings import Computed
 from pe_desktop.views.clock import scene as view
 from pe_desktop.views.clock.layout import layout_of, numbers_scene
 from pe_desktop.views.clock.picture import hand_state, hands_picture, preview_hands_picture, whole_turns
-from tests.pictures import of_kind
+from tests.pictures import of_kind, points_on_lines
 from tests.views.seen import omega, texts_in
 
 
@@ -138,9 +138,7 @@ def test_values_of_shadows_cover_no_hand_and_no_badge_covers_them(light, cursor,
     assert [one.text for one in texts] == words or words is None
     discs = [(one.x, one.y, one.radius) for one in of_kind(shown, marks.Badge)]
     discs += [(*one.centers[0], one.radius) for one in of_kind(shown, marks.Dots) if len(one.centers) == 1]
-    ends = np.concatenate([one.ends for one in of_kind(shown, marks.Segments)])
-    along = np.linspace(0.0, 1.0, 500)[:, None, None]
-    points = (ends[:, :2] + along * (ends[:, 2:] - ends[:, :2])).reshape(-1, 2)
+    points = points_on_lines(shown)
     for ground in grounds:
         left, top, right, bottom = ground.x, ground.y, ground.x + ground.width, ground.y + ground.height
         inside = (points > (left, top)).all(axis=1) & (points < (right, bottom)).all(axis=1)

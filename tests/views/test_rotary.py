@@ -19,7 +19,7 @@ from pe_desktop.views.rotary.curve import curve_block
 from pe_desktop.views.rotary.scene import VIEW
 from pe_desktop.views.rotary.terms import DIAL, _dial_picture, _Hand
 from tests.core.scores.loops import cell, dot, turned
-from tests.pictures import of_kind, text_frames
+from tests.pictures import of_kind, points_on_lines, text_frames
 from tests.views import seen
 from tests.views.seen import ANSWERS, drawn, texts_in
 from tests.views.test_every_view import Unknown
@@ -83,12 +83,6 @@ def test_the_dial_shows_lightly_where_a_press_on_what_is_named_would_turn_both(p
     ghosts = of_kind(dial.ghosts(dial.area, Preview(3.0, -1.0, pair), light), marks.Dots)
     assert np.array([mark.centers[0] for mark in ghosts]) == pytest.approx(np.array(tips[:2]))
     assert dial.ghosts(dial.area, Preview(4.0, -3.0), light) == ()
-    small = drawn(scene_of(CELL, 490.0, 793.0))
-    tips = [mark.centers[0] for mark in of_kind(small, marks.Dots) if mark.radius == 5.0]
-    frames = [frame for frame in text_frames(small) if "ω = " in frame[4]]
-    assert len(frames) == 2
-    for left, top, right, bottom, _ in frames:
-        assert not any(left - 6 < x < right + 6 and top - 6 < y < bottom + 6 for x, y in tips)
 
 
 @pytest.mark.parametrize("t", range(1, 10))
@@ -98,9 +92,7 @@ def test_labels_of_the_dial_cross_no_hand_and_both_hands_have_their_letter(t, li
     texts = {text.text for text in of_kind(shown, marks.Text)}
     assert {"q", "k"} < texts
     assert sum("ω = " in text for text in texts) == 2
-    ends = np.concatenate([one.ends for one in of_kind(shown, marks.Segments)])
-    along = np.linspace(0.0, 1.0, 300)[:, None, None]
-    points = (ends[:, :2] + along * (ends[:, 2:] - ends[:, :2])).reshape(-1, 2)
+    points = points_on_lines(shown)
     for left, top, right, bottom, _ in text_frames(shown):
         inside = (points > (left, top + 4.0)).all(axis=1) & (points < (right, bottom - 4.0)).all(axis=1)
         assert not inside.any()

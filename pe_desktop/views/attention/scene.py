@@ -212,7 +212,8 @@ class _Page:
 
     def _number(self, room: float = 0.0) -> Block:
         """The largest change, whether it is more than rounding, what it is; below the comment, if in so many pixels."""
-        difference, what = self.found.difference, _WHAT
+        difference = self.found.difference
+        what = _WHAT
         number: Block = Words(difference_text(difference), "number")
         if difference is not None and self.found.attention.order:
             verdict = pill("Order is seen", HOLDS, "ok", "ok_ground")

@@ -158,7 +158,8 @@ def _ramp(layout: MatrixLayout, order: RowOrder, theme: Theme, pixel_ratio: floa
 def _row_labels(layout: MatrixLayout, order: RowOrder, pair: int, pins: tuple[int, ...], theme: Theme) -> marks.Marks:
     """Badges of the chosen pair and of the pins that don't cover each other, numbers of others where there is room."""
     labels: marks.Marks = []
-    taken, farther = list[float](), list[float]()
+    taken = list[float]()
+    farther = list[float]()
     first = layout.row_axis.place(layout.rows.first)
     last = layout.row_axis.place(layout.rows.last)
     above = layout.area.y - _RAMP_GAP - 9.0

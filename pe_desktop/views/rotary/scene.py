@@ -93,7 +93,8 @@ def _chip(word: str, *, is_key: bool) -> Block:
 def _chip_picture(area: Area, theme: Theme, word: str, is_key: bool) -> marks.Picture:
     ink = theme.text2 if word == _NO_WORD else theme.text if is_key else theme.panel
     # The outline lies inside: at the upper edge of the panel half of it would be cut.
-    inner, fill = area.grown(-0.8, -0.8), theme.panel if is_key else theme.ink
+    inner = area.grown(-0.8, -0.8)
+    fill = theme.panel if is_key else theme.ink
     chip = marks.Rectangle(*inner, fill, theme.ink, inner.height / 2, 1.6)
     return chip, marks.centered(*area.middle, word, "strong", ink)
 

@@ -288,7 +288,8 @@ def _around(angle: float, reach: float) -> tuple[tuple[float, float], ...]:
 def _turn_labels(letter: str, hand: _Hand, scale: float, dial: Dial, share: float, theme: Theme) -> tuple[_Label, ...]:
     """How far a hand was turned, along its arc or outside the dial, and that the faint one was before."""
     (before, reach), arc = hand.before, hand.arc
-    side, middle = math.copysign(0.26, arc), before + arc / 2
+    side = math.copysign(0.26, arc)
+    middle = before + arc / 2
     text = f"{letter}ω = {degrees(hand.turn)}"
     half = text_width("tick", text) / 2
     angles = [middle + step * side for step in (0, 1, -1, 2, -2, 3, -3, 4, -4)]
@@ -302,7 +303,8 @@ def _turn_labels(letter: str, hand: _Hand, scale: float, dial: Dial, share: floa
 
 def _placed(area: Area, dial: Dial, labels: list[_Label], hands: marks.Picture) -> list[marks.Text]:
     """Each label at the first place in the area where it covers no other and no hand; none for one without."""
-    taken, found = [*hands], list[marks.Text]()
+    taken = [*hands]
+    found = list[marks.Text]()
     for label in labels:
         anchors = np.array([(*dial.tip(*place), 0.5) for place in label.places])
         free = free_label(label.role, (label.text,), anchors, area, taken)
