@@ -514,7 +514,7 @@ def _are_free(sides: Floats, lines: Floats, boxes: Floats) -> NDArray[np.bool_]:
     enters = np.maximum(np.minimum(*ends[:2]), np.minimum(*ends[2:]))
     leaves = np.minimum(np.maximum(*ends[:2]), np.maximum(*ends[2:]))
     crossed = (enters <= leaves) & (enters <= 1.0) & (leaves >= 0.0)
-    return ~(covered.any(axis=1) | crossed.any(axis=1))
+    return np.asarray(~(covered.any(axis=1) | crossed.any(axis=1)))
 
 
 def unseen_words(length: int) -> tuple[str, ...]:

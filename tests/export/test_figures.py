@@ -134,7 +134,7 @@ TOLD_IN_A_COLUMN = [
     ("attention", "Weights as written", 1),
     ("rotary-decay", "bound of the paper", 1),
     ("rotary-decay", "mean |score|, key = query", 1),
-    ("rotary-decay", "mean |score|, independent", 1),
+    ("rotary-decay", "mean |score|, independent q, k", 1),
     ("precision", "bfloat16", 2),
     ("precision-forms", "by a power", 2),
 ]

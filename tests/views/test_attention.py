@@ -82,6 +82,7 @@ def test_the_largest_change_is_named_by_word_and_dimension_with_and_without_its_
     words = sentence.split()
     state = {"scheme": "rope", "sentence": sentence, "order": " ".join(map(str, reversed(range(len(words)))))}
     outputs = found(state_of(state), ANSWERS)[0].both
+    assert outputs is not None
     change, most, at = outputs.put_back - outputs.written.outputs, 0.0, (0, 0)
     for word, row in enumerate(change.tolist()):
         for dimension, value in enumerate(row):

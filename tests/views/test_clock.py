@@ -133,7 +133,7 @@ def test_the_chosen_hand_alone_casts_its_sine_to_the_right_and_its_cosine_up(the
 )
 def test_values_of_shadows_cover_no_hand_and_no_badge_covers_them(light, cursor, size, words):
     encoding, dial = SinusoidalEncoding(*size), Dial(210.0, 110.0, 92.0)
-    shown = hands_picture(dial, encoding, hand_state(encoding.face_hands, cursor), cursor, light)
+    shown = hands_picture(dial, encoding, hand_state(encoding.pairs, cursor), cursor, light)
     texts, grounds = of_kind(shown, marks.Text), of_kind(shown, marks.Rectangle)
     assert [one.text for one in texts] == words or words is None
     discs = [(one.x, one.y, one.radius) for one in of_kind(shown, marks.Badge)]

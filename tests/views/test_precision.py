@@ -52,11 +52,11 @@ def test_ids_in_smaller_formats_leave_so_many_rows_apart() -> None:
     assert values(overflowing)["positions stored in float16"].startswith("largest error ∞ from 65 520")
     assert "no number from position 65\u2009520 on" in PRECISION.sentence(overflowing, ANSWERS)
     # Whole numbers are apart in float16 up to 2^11, in bfloat16, which is told where none is chosen, up to 2^8.
-    for chosen, first in ((overflowing, "float16 share rows from t = 2 048"), ({}, "bfloat16 share rows from t = 256")):
-        given = chosen if chosen else state_of({"n_positions": "3000", "d_model": "8"})
-        said = " ".join(texts_of("precision", given, 1200.0))
-        assert f"Grey: positions stored in {first} on." in said
-        assert ("∞ where ids overflow" in said) == (given is overflowing)
+    exact = state_of({"n_positions": "3000", "d_model": "8"})
+    for state, ids, first in ((overflowing, "float16", "2 048"), (exact, "bfloat16", "256")):
+        said = " ".join(texts_of("precision", state, 1200.0))
+        assert f"Grey: positions stored in {ids} share rows from t = {first} on." in said
+        assert ("∞ where ids overflow" in said) == (state is overflowing)
     # Of a long table it is told for as many as were compared.
     state = state_of({"n_positions": "200000", "d_model": "16"})
     assert "no two positions of the first 131\u2009072 share a row" in PRECISION.sentence(state, ANSWERS)

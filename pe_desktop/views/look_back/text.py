@@ -53,8 +53,9 @@ def numbers_block(
     numbers = Live(Drawn(_numbers, (_matrix(encoding, places), places, t, row, peaks, margin), tall))
     weights = Live(Drawn(_weights, (encoding.d_model, row), _WEIGHT * len(GAINS)))
     computed, order, note = _still_parts(encoding, places)
-    on = Live(flow.small(f"weight on {place_text(places)} at t = {whole(t)}", across=1.0))
-    title = Fits((flow.in_row((FIT, GROW), _SHARP_TITLE, on), _SHARP_TITLE))
+    here = f"t = {whole(t)}"
+    on = Live(flow.small(f"weight on {place_text(places)} at {here}", here, "", across=1.0))
+    title = flow.in_row((FIT, GROW), _SHARP_TITLE, on)
     sharp, formula = Column((title, weights), gap=5.0), Column((computed[0], order), gap=8.0)
     forms: tuple[tuple[Block, ...], ...] = (
         (formula, numbers, Column((sharp, note), gap=8.0)),
