@@ -33,7 +33,8 @@ _FORMULAS: Final = {
 }
 # Values of a table whose ranges are found within a frame, of a matrix that is drawn and words that are read in one.
 _QUICK_VALUES: Final = 2**15
-_LONGEST_WORD: Final = 14
+# Letters of a word at most; the width from which on the formula and what its letters mean stand in one line.
+_LONGEST_WORD, _WIDE = 14, 560.0
 _SUM: Final = "Sum = score"
 _MAP_TOOLTIP: Final = "Down the word that asks, across the word that is read; a press chooses both"
 _COLUMNS: Final = (126.0, 54.0, GROW)
@@ -79,8 +80,7 @@ def page(state: State, answers: Answers) -> Block:
     of_w = Formula("W = W_Q W_K^T / √d", 14, "text2")
     x, y = map(_shortened, state.scored_words)
     letters = Live(flow.small(f"x is the vector of “{x}”, y that of “{y}”", f"x: “{x}”, y: “{y}”"))
-    in_row = flow.in_row((FIT, GROW, FIT), added, letters, of_w, gap=24.0)
-    formula = Fits((in_row, Column((added, letters, of_w), gap=4.0)))
+    forms = flow.in_row((FIT, GROW, FIT), added, letters, of_w, gap=24.0), Column((added, letters, of_w), gap=4.0)
     maps = answers.answer(questions(state)[-3])
     said = (
         _maps(state, maps),
@@ -91,7 +91,7 @@ def page(state: State, answers: Answers) -> Block:
         flow.paragraph(claim, "strong", "text"),
         Live(_beside(terms)),
     )
-    return Column((formula, *bias.no_word_notes(state), *said), gap=4.0)
+    return Column((Fits(forms, (_WIDE, 0.0)), *bias.no_word_notes(state), *said), gap=4.0)
 
 
 def value_text(value: float) -> str:

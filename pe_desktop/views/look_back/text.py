@@ -13,7 +13,7 @@ from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, steady_pa
 from pe_desktop.core.scores.look_back import GAINS, Peaks, RowFacts, other_order
 from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, AmongWords, Others, other_positions, weighs_rows
 from pe_desktop.draw import flow, marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Live, Named, Rule, Space, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Formula, Grid, Live, Named, Rule, Space, Words
 from pe_desktop.draw.number_text import counted, fixed, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
