@@ -171,6 +171,8 @@ class Arranger(QObject):
             # Not laid out before, Qt leaves its row of tabs where it stood.
             if layout is not None:
                 layout.activate()
+            # Qt remembers its place, and whether it is seen there.
+            dock.hide()
             self._window.removeDockWidget(dock)
 
     def _made(self, key: str) -> PanelDock:

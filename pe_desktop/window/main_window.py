@@ -98,6 +98,7 @@ class MainWindow(QMainWindow):
         self._has_shares = False
         # How the docks stood when there was last room for them side by side; nothing before that.
         self.roomy_docks = QByteArray()
+        self._no_docks = self.saveState()
         self.columns = Columns(self, self.docks)
         self.full_screen = FullScreen(self, self.restore_docks)
         self.overlay = Overlay(self.docks["parameters"], self)
@@ -220,6 +221,8 @@ class MainWindow(QMainWindow):
         for dock in self.docks.values():
             dock.setFloating(False)
             self.removeDockWidget(dock)
+        # Qt remembers the places of docks that are taken out; these are those of no dock.
+        self.restoreState(self._no_docks)
         self.is_folded = False
         self.arrange()
         self.was_reset.emit()
