@@ -95,7 +95,7 @@ COLOR_MAPS: Final = ("theme", "printed")
 RANGE_WORDS: Final = (_ALL, *COLOR_RANGES)
 # Views that stand together in place of the waves and the encoding matrix, in the order of their tabs.
 WORKSPACES: Final[Mapping[str, tuple[str, ...]]] = {
-    "attention": ("attention", "four-terms", "look-back", "rotary"),
+    "attention": ("attention", "four-terms", "look-back", "rotary", "learn"),
     "study": ("derivations", "code", "precision", "decoder"),
 }
 # The widest vectors that the Decoder takes through layers.
@@ -358,7 +358,8 @@ class _FactsView:
 class _LearnView:
     """What a head is trained on, as the fields of a Run; it copies the word -k places back.
 
-    scheme: the one that is seen; schemes: those that are trained. step: after which step it is seen, -1 at the end.
+    scheme: the one that is seen; schemes: those that are trained, once trains says so. step: after which step it is
+    seen, -1 after the last one that is done.
     """
 
     task: str = ruled("copy", learning.TASK)
@@ -369,6 +370,17 @@ class _LearnView:
     seed: int = ruled(0, learning.RUN_SEED)
     change: str = ruled("none", learning.CHANGE)
     step: int = ruled(-1, NumberRule("", -1, 2 * learning.N_STEPS.highest, is_whole=True, title="step of Learn"))
+    trains: bool = flag("training")
+
+    @property
+    def n_total(self) -> int:
+        """All steps: those before a change of positions and those after it."""
+        return self.steps if self.change == "none" else 2 * self.steps
+
+    @property
+    def shown_step(self) -> int:
+        """After which step it is seen once all are done."""
+        return self.n_total if self.step < 0 else min(self.step, self.n_total)
 
 
 @record

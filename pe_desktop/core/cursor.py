@@ -221,21 +221,23 @@ def n_hands(encoding: Encoding) -> int:
 
 
 @kept
-def cursor_rules(encoding: Encoding, n_words: int | None, *, looks_back: bool) -> Mapping[str, NumberRule]:
+def cursor_rules(
+    encoding: Encoding, n_words: int | None, back: tuple[int, int] | None = None
+) -> Mapping[str, NumberRule]:
     """What t, k and i may be: of the table where n_words is None, else places of so many words, and steps between them.
 
-    A head that looks back reads no key after its query. No word stands where the table has no row.
+    back: the fewest and the most places that a head looks back, which reads no key after its query. No word stands
+    where the table has no row.
     """
     last = encoding.n_positions - 1
     reach = OFFSET.highest
     is_led = n_words is not None
     if n_words is not None:
         last, reach = min(last, max(n_words - 1, 0)), max(n_words - 1, 0)
-    elif looks_back:
-        reach = last
+    first, most = (-reach, reach) if back is None else (-back[1], -back[0])
     return {
         "position": NumberRule("position", 0, last, is_whole=is_led),
-        "offset": NumberRule("offset", -reach, 0 if looks_back else reach, is_whole=is_led or looks_back),
+        "offset": NumberRule("offset", first, most, is_whole=is_led or back is not None),
         "pair": NumberRule("pair", 0, n_hands(encoding) - 1, is_whole=True),
     }
 

@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, fields, replace
 from functools import cached_property, reduce
 from importlib import import_module
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from pe_desktop.core.choices import WORKSPACES, MatrixView, RangeRule, SimilarityView, VectorRule, Views, WavesView
 from pe_desktop.core.cursor import Aside, Cursor, Span, cursor_rules, full_span, has_values, n_hands, spread_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.learning.run import BACK
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.presets import (
     CURSOR_PARAMETERS,
@@ -65,6 +66,14 @@ WIDEST_FIRST_PROFILE: Final = 16_382
 Plain: TypeAlias = str | int | float | bool | list[float]
 
 
+class Track(NamedTuple):
+    """What the transport moves: a name of the state, its value, and the last one; the first is 0."""
+
+    name: str
+    value: float
+    last: float
+
+
 @record
 class State:
     """Everything that a person can choose about what is seen.
@@ -110,12 +119,12 @@ class State:
     def with_views(self, views: Views) -> "State":
         """The state with other views.
 
-        Opening the workspace Attention, or leaving it, exchanges t and k with those set aside. Look back comes to the
-        front with a key before t: k = -|k| and t at |k| at least. Leaving it brings the two words before it back,
-        unless it leaves two others.
+        Opening the workspace Attention, or leaving it, exchanges t and k with those set aside. Look back and Learn come
+        to the front with a key before t: k = -|k|, in Look back with t at |k| at least. Leaving them brings the two
+        words before it back, unless it leaves two others.
         """
         state, cursor = replace(self, views=views), self.cursor
-        if self.has_look_back and not state.has_look_back and self.words_before is not None:
+        if self.reads_back and not state.reads_back and self.words_before is not None:
             chosen, moved = self.words_before
             places = {cursor.position, cursor.position + cursor.offset}
             is_chosen = (cursor.position, cursor.offset) != moved and places <= {*range(len(state.attention.words))}
@@ -126,12 +135,15 @@ class State:
             aside = Aside(cursor.position, cursor.offset)
             cursor = replace(cursor, position=self.aside.position, offset=self.aside.offset)
             state = replace(state, aside=aside)
+        before = cursor.position, cursor.offset
         if state.has_look_back and not self.has_look_back:
             distance = min(abs(cursor.offset), state.encoding.n_positions - 1.0)
-            chosen = cursor.position, cursor.offset
             # 0 less 0 is a plain zero.
             cursor = replace(cursor, position=max(cursor.position, distance), offset=0.0 - distance)
-            state = replace(state, words_before=(chosen, (cursor.position, cursor.offset)))
+        if state.has_learn and not self.has_learn:
+            cursor = replace(cursor, offset=-BACK.nearest(abs(cursor.offset)))
+        if state.reads_back and not self.reads_back:
+            state = replace(state, words_before=(before, (cursor.position, cursor.offset)))
         return state.with_cursor(cursor)
 
     @property
@@ -161,9 +173,30 @@ class State:
         return self.views.attention.is_open and "look-back" in self.views.front
 
     @property
+    def has_learn(self) -> bool:
+        """Whether Learn stands in front in the workspace Attention."""
+        return self.views.attention.is_open and "learn" in self.views.front
+
+    @property
+    def reads_back(self) -> bool:
+        """Whether the panel in front is of a head that looks so many places back as k says."""
+        return self.has_look_back or self.has_learn
+
+    @property
     def leads(self) -> bool:
-        """Whether a sentence leads: t and k are places of its words while Attention is open and not Look back."""
-        return self.views.attention.is_open and not self.has_look_back
+        """Whether a sentence leads: t and k are places of its words while Attention is open.
+
+        Not with Look back or Learn in front, whose k is how far a head looks back.
+        """
+        return self.views.attention.is_open and not self.reads_back
+
+    @property
+    def track(self) -> Track:
+        """What the transport moves: the step of the film with Learn in front, else the position."""
+        if not self.has_learn:
+            return Track("position", self.cursor.position, float(self.cursor_rules["position"].highest))
+        view = self.views.learn
+        return Track("learn.step", float(view.shown_step), float(view.n_total))
 
     @property
     def query(self) -> int:
@@ -192,7 +225,10 @@ class State:
     def cursor_rules(self) -> Mapping[str, NumberRule]:
         """What position, offset and pair may be."""
         n_words = len(self.attention.words) if self.leads else None
-        return cursor_rules(self.encoding, n_words, looks_back=self.has_look_back)
+        back = (0, self.encoding.n_positions - 1) if self.has_look_back else None
+        if self.has_learn:
+            back = int(BACK.lowest), int(BACK.highest)
+        return cursor_rules(self.encoding, n_words, back)
 
     @cached_property
     def scheme_at_work(self) -> str:

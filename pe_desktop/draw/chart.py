@@ -39,7 +39,7 @@ class Scale:
     first: float
     last: float
     is_logarithmic: bool = False
-    ticks: Literal["levels", "positions", "offsets", "none"] = "levels"
+    ticks: Literal["levels", "positions", "offsets", "steps", "none"] = "levels"
     sets: str = ""
     step: float = 1.0
     is_whole: bool = False
@@ -48,6 +48,8 @@ class Scale:
 
     def numbers(self, axis: Axis) -> tuple[Tick, ...]:
         """The numbers of an axis of this scale."""
+        if self.ticks == "steps":
+            return axis.step_ticks()
         if self.is_logarithmic:
             return axis.power_ticks(_POWER_APART if axis.side == "below" else _POWER_ROWS)
         if self.ticks == "positions":

@@ -166,6 +166,15 @@ class Axis:
         texts = map(whole, powers) if is_whole else map(power_of_ten, exponents)
         return tuple(map(Tick, powers, texts))
 
+    def step_ticks(self, room: float = _LEVEL_ROWS) -> tuple[Tick, ...]:
+        """1, 2 and 5 times powers of ten, and the end of the axis, as far as each has `room` pixels: the end first."""
+        powers = _decades(1.0, max(self.last, 1.0), math.inf)
+        ticks = [self.last]
+        for value in sorted((step * power for power in powers for step in (1.0, 2.0, 5.0)), reverse=True):
+            if self.shows(value) and abs(self.place(ticks[-1]) - self.place(value)) >= room:
+                ticks.append(value)
+        return tuple(Tick(value, whole(value)) for value in reversed(ticks))
+
     def end_ticks(self, is_cut: tuple[bool, bool] = (False, False), *, with_middle: bool = False) -> tuple[Tick, ...]:
         """Both ends, and 0 where it lies between them: then the upper end has its sign.
 
@@ -579,7 +588,7 @@ def position_ticks(first: float, last: float, most: int) -> list[float]:
     return [float(start + i * step) for i in range(max(count, 0))]
 
 
-def _decades(lowest: float, highest: float, most: int) -> list[float]:
+def _decades(lowest: float, highest: float, most: float) -> list[float]:
     """Powers of ten in [lowest, highest], every one, every second, ... so that at most `most` remain."""
     first = math.ceil(math.log10(lowest) - 1e-9)
     last = math.floor(math.log10(highest) + 1e-9)

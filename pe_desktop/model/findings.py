@@ -239,6 +239,17 @@ class Findings(QObject):
         self._start_thread()
         self._announce(questions)
 
+    def forget(self, questions: Sequence[Question]) -> None:
+        """Know nothing of these questions any more; those that are asked are computed again."""
+        self._made.clear()
+        with self._lock:
+            for question in questions:
+                self._entries.pop(question, None)
+            self._fill_queue()
+            self._lock.notify()
+        self._start_thread()
+        self._announce(questions)
+
     def set_held(self, is_held: bool) -> None:
         """Hold back questions with a rank, or let them go on."""
         with self._lock:

@@ -78,6 +78,7 @@ _ROWS: Final = (
     _ViewRow("attention", "Attention", least_size=(452, 115)),
     _ViewRow("look-back", "Look back", least_size=(383, 115)),
     _ViewRow("rotary", "Rotary", least_size=(455, 115)),
+    _ViewRow("learn", "Learn", least_size=(455, 115)),
     _ViewRow("derivations", "Derivations", least_size=(452, 105)),
     _ViewRow("code", "Code", least_size=(452, 105)),
     _ViewRow("precision", "Precision", least_size=(440, 105)),
@@ -139,6 +140,9 @@ _VIEWED: Final = {
     "attention": FigureRow("attention", "Attention", 8.0),
     "scales": FigureRow("properties", "Properties: scales", 4.4, {"properties.page": "scales"}),
     "distance-law": FigureRow("properties", "Properties: distance", 6.0, {"properties.page": "distance"}),
+    "learn": FigureRow("learn", "Learn", 8.0),
+    "learning": FigureRow("learn", "A head learns", 8.0, {"learn.trains": "true"}),
+    "learned-turns": FigureRow("learn", "Learned turns", 3.4, {"learn.trains": "true"}, part="turns"),
 }
 
 

@@ -110,7 +110,7 @@ def test_text_that_can_not_be_taken_is_refused_in_one_sentence(name, text, sente
     assert len(str(refusal.value).splitlines()) == 1
 
 
-RULES = cursor_rules(SinusoidalEncoding(100, 32), None, looks_back=False)
+RULES = cursor_rules(SinusoidalEncoding(100, 32), None)
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def run_of(state: State, scheme: str = "") -> Run:
         encoding=encoding if LEARNERS[scheme].reads_hands else SinusoidalEncoding(d_model=encoding.d_model),
         scheme=scheme,
         task=view.task,
-        back=int(BACK.nearest(state.looks_back)),
+        back=int(BACK.nearest(abs(round(state.cursor.offset)))),
         n_steps=view.steps,
         rate=view.rate,
         seed=view.seed,

@@ -1,0 +1,72 @@
+"""Learn: a head is trained, stopped and reset, and its film is played."""
+
+from collections.abc import Sequence
+
+from pe_desktop.core.learning.training import forget
+from pe_desktop.model.findings import Question
+from pe_desktop.panels.scene_panel import DeclaredPanel
+from pe_desktop.views.controls import Number, Press
+from pe_desktop.views.films import film_questions
+
+_TRAIN, _STOP, _RESET = "Train", "Stop", "Reset"
+_AGAIN, _ON = "Train again", "Go on"
+_OTHER_SEED = "Another seed"
+
+
+class LearnPanel(DeclaredPanel):
+    """Train computes all ticked schemes, one after another; a press shows a scheme, a drag in the curves the step."""
+
+    key = "learn"
+    choices_title = "Steps, rate and seed…"
+    card_controls = (
+        Number(name="learn.steps", label="Steps", has_label=True),
+        Number(name="learn.rate", label="Rate", has_label=True),
+        Number(name="learn.seed", label="Seed", has_label=True),
+        Press(text=_OTHER_SEED, label="Draw", has_label=True, tooltip="The next seed: other first matrices and sentences"),
+    )
+
+    def make(self) -> None:
+        super().make()
+        self.card.pressed.connect(self._on_other_seed)
+        button = self.control_set.widgets[_TRAIN]
+        button.setText(_AGAIN)  # type: ignore[attr-defined] # a button's
+        # The others stay in their places whatever it says.
+        button.setMinimumWidth(button.sizeHint().width())
+
+    def follow_progress(self) -> None:
+        """The rows of the schemes tell how far they are: the buttons say what can be done."""
+        findings, films = self.model.findings, film_questions(self.model.state)
+        n_known = sum(map(findings.is_known, films))
+        is_stopped = any(map(findings.is_stopped, films))
+        is_training = n_known < len(films) and not is_stopped
+        says = _ON if is_stopped else _AGAIN if films and not is_training else _TRAIN
+        train, stop, reset = (self.control_set.widgets[name] for name in (_TRAIN, _STOP, _RESET))
+        train.setText(says)  # type: ignore[attr-defined] # a button's
+        train.setEnabled(bool(self.model.state.views.learn.schemes) and not is_training)
+        stop.setEnabled(is_training)
+        reset.setEnabled(bool(films))
+
+    def _on_pressed(self, control: Press) -> None:
+        questions = self.questions()
+        findings = self.model.findings
+        if control.text == _STOP:
+            findings.set_stopped(questions, is_stopped=True)
+        elif control.text == _RESET:
+            self.model.set(**{"learn.trains": False, "learn.step": -1})
+            self._forget(questions)
+        elif any(map(findings.is_stopped, questions)):
+            findings.set_stopped(questions, is_stopped=False)
+        elif questions:
+            self.model.set(**{"learn.step": -1})
+            self._forget(questions)
+        else:
+            self.model.set(**{"learn.trains": True, "learn.step": -1})
+        self.canvas.setFocus()
+
+    def _forget(self, questions: Sequence[Question]) -> None:
+        for question in questions:
+            forget(question.arguments[0])
+        self.model.findings.forget(questions)
+
+    def _on_other_seed(self) -> None:
+        self.model.set(**{"learn.seed": self.model.state.views.learn.seed + 1})

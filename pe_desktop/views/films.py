@@ -1,0 +1,98 @@
+"""Films of heads that learn: the questions that train them, and what is read of a film at the step that is seen."""
+
+from dataclasses import field
+from functools import lru_cache
+from typing import Any, Final
+
+from pe_desktop.core.learning.readings import Looks, Turns, accuracies, looks, turns
+from pe_desktop.core.learning.run import Run, learning_refusal
+from pe_desktop.core.learning.shown import run_of, scheme_title
+from pe_desktop.core.learning.training import Film, train
+from pe_desktop.core.record import record
+from pe_desktop.core.state import State
+from pe_desktop.model.findings import Answers, Question, Questions, Task
+
+# The share of right answers from which on a task counts as learned: halfway from guessing where there are two answers.
+LEARNED: Final = {"copy": 0.5, "first": 0.75, "repeat": 0.5}
+
+
+@record
+class Seen:
+    """A head at a checkpoint of its film: equal where run and checkpoint are."""
+
+    run: Run
+    place: int
+    film: Film = field(compare=False, repr=False)
+
+    @property
+    def step(self) -> int:
+        """After which step it is."""
+        return int(self.film.steps[self.place])
+
+    @property
+    def accuracy(self) -> float:
+        """On sentences of the trained length."""
+        return float(self.film.accuracy[self.place])
+
+
+def film_question(state: State, scheme: str) -> Question:
+    """The film of a scheme; ValueError with a sentence where no head of this width is trained."""
+    title = f"Training {scheme_title(scheme)}"
+    return Question(f"learn-{scheme}", train, (run_of(state, scheme),), rank=1, title=title)
+
+
+def film_questions(state: State) -> Questions:
+    """The films of all schemes that are trained, that of the one that is seen first; none before Train was pressed."""
+    view = state.views.learn
+    if not view.trains or learning_refusal(state.encoding):
+        return ()
+    schemes = sorted(view.schemes, key=lambda scheme: scheme != view.scheme)
+    return tuple(film_question(state, scheme) for scheme in schemes)
+
+
+def seen_of(state: State, answers: Answers, scheme: str = "") -> Seen | None:
+    """A scheme, by default the one that is seen, at the step that is seen; None where nothing of it is trained."""
+    scheme = scheme or state.views.learn.scheme
+    for question in film_questions(state):
+        film: Film | None = answers.answer(question)
+        if question.arguments[0].scheme == scheme and film is not None:
+            return Seen(film.run, film.place_of(state.views.learn.step), film)
+    return None
+
+
+def removed_question(state: State) -> Question | None:
+    """The accuracies of the head that is seen after positions were taken from it at its end; None where it has none."""
+    view = state.views.learn
+    asked = [question.arguments[0] for question in film_questions(state) if question.arguments[0].scheme == view.scheme]
+    if not asked or asked[0].scheme_at(asked[0].n_total) == "none":
+        return None
+    return Question("positions taken away", _removed, (asked[0],), rank=2)
+
+
+def _removed(run: Run, task: Task) -> Any:
+    return accuracies(train(run, task), -1, has_positions=False)
+
+
+@lru_cache(maxsize=64)
+def looks_of(seen: Seen) -> Looks:
+    """Where a head looks."""
+    return looks(seen.film, seen.place)
+
+
+@lru_cache(maxsize=8)
+def turns_until(seen: Seen) -> tuple[Turns, ...]:
+    """What its hands have learned at each checkpoint up to it; () for a scheme without hands."""
+    found = [turns(seen.film, place) for place in range(seen.place + 1)]
+    return tuple(one for one in found if one is not None)
+
+
+def right_from(film: Film) -> int | None:
+    """The first step after which a task counts as learned; None for one that does not."""
+    least = LEARNED[film.run.task]
+    return next((int(step) for step, share in zip(film.steps, film.accuracy, strict=True) if share >= least), None)
+
+
+def percent(share: float) -> str:
+    """A share as a person reads it: 100 %, 99.6 %, 17 %."""
+    value = 100.0 * share
+    return f"{value:.1f} %" if 99.0 < value < 99.95 else f"{value:.0f} %"

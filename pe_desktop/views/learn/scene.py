@@ -1,0 +1,177 @@
+"""Learn: one head learns a task under each scheme of positions; its film is seen step by step."""
+
+from typing import Final
+
+from pe_desktop.core.learning.heads import LEARNERS
+from pe_desktop.core.learning.run import BACK, BATCH, CHANGES, HELD_OUT, TASKS, Run, learning_refusal
+from pe_desktop.core.learning.shown import WHAT_IS_DRAWN, WHAT_IT_SHOWS, run_of, scheme_title, what_is_learned
+from pe_desktop.core.state import State
+from pe_desktop.draw import flow
+from pe_desktop.draw.flow import GROW, Block, Column, Fits, Rule, Words, in_row
+from pe_desktop.draw.number_text import fixed, whole
+from pe_desktop.model.findings import Answers, Questions
+from pe_desktop.views.controls import Choice, Declared, Number, Press
+from pe_desktop.views.films import LEARNED, Seen, film_questions, removed_question, seen_of
+from pe_desktop.views.learn import plots
+from pe_desktop.views.learn.schemes import lengths_block, schemes_block, task_block
+from pe_desktop.views.learn.turns import turns_block
+from pe_desktop.views.paged import Page, PagedView
+
+# From these widths on three columns stand beside each other, or two; heights of accuracy and loss.
+_WIDE, _MIDDLE = 1150.0, 700.0
+_TALL, _LOW = 190.0, 84.0
+_SCHEMES: Final = 214.0
+_TASKS: Final = {"copy": "Copy, places back:", "first": "Which came first", "repeat": "Repeat the first"}
+_CHANGES: Final = {"none": "Positions stay", "removed": "Take them away", "added": "Add them later"}
+_EXPLANATION: Final = (
+    "One causal head is trained under each scheme: accuracy on sentences that it never saw, loss, where it looks. Hands "
+    "of the dial are the turns in W_Q W_Kᵀ, hollow ones those of M_-n. "
+)
+
+
+def questions(state: State) -> Questions:
+    """The films, and what is left of the head that is seen without its positions."""
+    removed = removed_question(state)
+    return (*film_questions(state), *(() if removed is None else (removed,)))
+
+
+def page(state: State, answers: Answers) -> Block:
+    """What was learned in a sentence, curves, longer sentences, turns, weights and scores."""
+    if refusal := learning_refusal(state.encoding):
+        return flow.paragraph(refusal, "label")
+    run = run_of(state)
+    found = {scheme: seen_of(state, answers, scheme) for scheme in state.views.learn.schemes}
+    shown = {scheme: seen for scheme, seen in found.items() if seen is not None}
+    films = tuple(shown.values())
+    chosen = shown.get(run.scheme)
+    accuracy, loss = plots.curves(films, run, run.scheme, state.views.learn.shown_step, (_TALL, _LOW))
+    hands = [scheme for scheme in state.views.learn.schemes if _has_hands(scheme, run)]
+    turns = turns_block(state, chosen, hands)
+    lengths = lengths_block(state, films, run, answers)
+    schemes = schemes_block(state, shown, answers)
+    looks = plots.looks_block(films, run, run.scheme, 0 if not films else max(seen.step for seen in films))
+    scores = plots.scores_block(films, run, run.scheme)
+    task = task_block(run)
+    words = flow.paragraph(_caption(run, chosen)), flow.paragraph(task.value)
+    says = Column((flow.paragraph(_sentence(state, answers), "message", "text"), *words), gap=3.0)
+    wide = in_row(
+        (_SCHEMES + 60.0, GROW, 0.33),
+        Column((task, Rule(), schemes, Rule(), *_what(run)), gap=4.0),
+        Column((says, accuracy, loss, Rule(), looks), gap=4.0),
+        Column((lengths, Rule(), turns, Rule(), scores), gap=4.0),
+        gap=24.0,
+    )
+    middle = Column(
+        (
+            in_row((GROW, 300.0), says, task, gap=18.0),
+            in_row((_SCHEMES, GROW), Column((flow.Space(8.0), schemes)), accuracy, gap=18.0),
+            Rule(9.0),
+            in_row((0.42, GROW), lengths, turns, gap=24.0),
+            Rule(9.0),
+            in_row((0.5, GROW), loss, scores, gap=12.0),
+            looks,
+            Rule(9.0),
+            *_what(run),
+        ),
+        gap=4.0,
+    )
+    narrow = Column((says, accuracy, turns, lengths, task, schemes, loss, looks, scores, *_what(run)), gap=8.0)
+    return Fits((wide, middle, narrow), (_WIDE, _MIDDLE, 0.0))
+
+
+def _has_hands(scheme: str, run: Run) -> bool:
+    return LEARNERS[scheme].turns_hands or (scheme == "additive" and run_has_pairs(run))
+
+
+def run_has_pairs(run: Run) -> bool:
+    """Whether the hands that are added turn in pairs of columns."""
+    return run.encoding.pairs is not None
+
+
+def _what(run: Run) -> tuple[Block, ...]:
+    """What is learned, and what is drawn once."""
+    return flow.paragraph(what_is_learned(run)), flow.paragraph(WHAT_IS_DRAWN)
+
+
+def _caption(run: Run, seen: Seen | None) -> str:
+    """What is trained and tested; after a change of positions, what the loss did."""
+    tested = f"tested on {HELD_OUT} that it never saw"
+    if run.change != "none" and seen is not None and seen.film.is_whole:
+        loss, at = seen.film.loss, run.n_steps
+        before, peak, after = (fixed(float(value), 2) for value in (loss[max(at - 10, 0) : at].mean(), loss[at : at + 20].max(), loss[-10:].mean()))
+        what = "are taken away" if run.change == "removed" else "are added"
+        return f"{scheme_title(run.scheme)}: positions {what} after step {at}. The loss goes from {before} to {peak}, and after {at} more steps it is {after}."
+    return f"One causal head, {whole(run.n_total)} steps of {BATCH} sentences, {tested}; seed {run.seed}."
+
+
+def _sentence(state: State, answers: Answers) -> str:
+    """What was learned, written from the results."""
+    if refusal := learning_refusal(state.encoding):
+        return refusal
+    asked = film_questions(state)
+    if not asked:
+        return "Nothing is trained yet: press Train"
+    seen = [seen_of(state, answers, question.arguments[0].scheme) for question in asked]
+    for question, one in zip(asked, seen, strict=True):
+        if one is None or not one.film.is_whole:
+            run, n_done = question.arguments[0], 0 if one is None else one.film.n_done
+            word = "Stopped" if answers.is_stopped(question) else "Training"
+            return f"{word}: {scheme_title(run.scheme)}, step {whole(n_done)} of {whole(run.n_total)}"
+    whole_ones = {one.run.scheme: one for one in seen if one is not None}
+    return _result([whole_ones[scheme] for scheme in state.views.learn.schemes])
+
+
+def _result(found: list[Seen]) -> str:
+    """How many schemes learn the task, and which do not."""
+    run = found[0].run
+    task, count = plots.task_words(run), len(found)
+    failed = [scheme_title(one.run.scheme) for one in found if one.film.accuracy[-1] < LEARNED[run.task]]
+    if count == 1:
+        title = scheme_title(run.scheme)
+        return f"{title} does not learn to {task}." if failed else f"{title} learns to {task}."
+    if not failed:
+        return f"All {plots.number_word(count)} learn to {task}."
+    n_learned = count - len(failed)
+    verb = "learns" if n_learned == 1 else "learn"
+    *others, last = failed
+    names = f"{', '.join(others)} and {last} do not" if others else f"{last} does not"
+    return f"{plots.number_word(n_learned).capitalize()} of {plots.number_word(count)} {verb} to {task}. {names}."
+
+
+def _forms(state: State, answers: Answers) -> tuple[str, ...]:
+    return f"one head learns; d = {whole(state.encoding.d_model)}", "one head learns"
+
+
+def _explanation(state: State) -> str:
+    return _EXPLANATION + ("" if learning_refusal(state.encoding) else f"{what_is_learned(run_of(state))} ") + WHAT_IT_SHOWS
+
+
+def _back(state: State, text: str) -> float:
+    """The k of a typed number of places back."""
+    return -BACK.read(text)
+
+
+_CONTROLS: Final = (
+    Choice(name="learn.task", label="Task", words=_TASKS, tooltips=TASKS, is_in_title=False, is_list=True),
+    Number(
+        name="offset",
+        label="Places back",
+        tooltip="How far back the word stands that is copied: n = −k",
+        width=44,
+        shown=lambda state: float(BACK.nearest(abs(round(state.cursor.offset)))),
+        read=_back,
+        is_shown=lambda state: state.views.learn.task == "copy",
+        has_label=False,
+    ),
+    Choice(name="learn.change", label="Positions", words=_CHANGES, tooltips=CHANGES, is_in_title=False, is_list=True),
+    Press(text="Train", tooltip="Train all ticked schemes, one after another"),
+    Press(text="Stop", tooltip="Stop and keep what is there; Go on continues"),
+    Press(text="Reset", tooltip="Forget what was learned: step 0"),
+)
+
+VIEW = PagedView(
+    "",
+    {"": Page(page, _sentence, _explanation, questions, is_wide=True)},
+    _forms,
+    Declared(controls=_CONTROLS, smallest=(420, 60), accessible_name="A head that learns", describes_cursor=False),
+)
