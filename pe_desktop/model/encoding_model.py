@@ -226,6 +226,14 @@ class EncodingModel(QObject):
             state = replace(state, span=span.moved(position - edge).within(full_span(state.encoding.n_positions)))
         self._take(state, *changes)
 
+    def move_along(self, value: float) -> None:
+        """Move what the transport moves, the position or the step of a film, to its ends at most."""
+        track = self._state.track
+        if track.name == "position":
+            self.move_cursor(position=value)
+        else:
+            self.set(**{track.name: round(min(max(value, 0.0), track.last))})
+
     def set_held(self, is_held: bool) -> None:
         """Begin or end holding; changes in between are one step of undo."""
         if is_held != self.is_held:

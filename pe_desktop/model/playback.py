@@ -1,4 +1,4 @@
-"""Moves the position by elapsed time, so that a slow machine skips frames and stays on time."""
+"""Moves the position, or the step of a film, by elapsed time, so that a slow machine skips frames and stays on time."""
 
 import math
 import time
@@ -14,6 +14,8 @@ SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 _POSITIONS_PER_SECOND = 4.0
 _SHARE_PER_SECOND = 1 / 16
 _WORDS_PER_SECOND = 1.0
+# A film takes so long, and with reduced motion it is seen at so many of its steps.
+_FILM_SECONDS, _FILM_STOPS = 10.0, 20
 _REDUCED_POSITIONS_PER_SECOND = 2.0
 FRAME_MILLISECONDS = 16
 # After a longer gap between two frames the computer was asleep: the position must not jump.
@@ -47,19 +49,23 @@ class Playback(QObject):
 
     @property
     def positions_per_second(self) -> float:
-        """How fast the position moves now; from word to word while a sentence leads."""
+        """How fast the position moves now; from word to word while a sentence leads, steps while a film is in front."""
         share = self._model.span.width * _SHARE_PER_SECOND
         wanted = self.speed * (share if self.rate == SHARE_OF_VIEW else _POSITIONS_PER_SECOND)
-        if self._model.state.leads:
+        state = self._model.state
+        if state.leads:
             wanted = self.speed * _WORDS_PER_SECOND
+        if state.has_learn:
+            return self.speed * state.track.last / _FILM_SECONDS
         return min(wanted, _REDUCED_POSITIONS_PER_SECOND) if self.is_reduced else wanted
 
     def play(self) -> None:
         """Start moving; from the last position it starts over."""
         if self.is_playing:
             return
-        if self._model.cursor.position >= self._model.state.cursor_rules["position"].highest:
-            self._model.move_cursor(position=0.0)
+        track = self._model.state.track
+        if track.value >= track.last:
+            self._model.move_along(0.0)
         self._now = self._clock()
         self._unspent = 0.0
         self.is_playing = True
@@ -83,16 +89,16 @@ class Playback(QObject):
         """Play, or pause at the nearest whole position: a table has no rows in between."""
         if self.is_playing:
             self.pause()
-            self._model.move_cursor(position=float(round(self._model.cursor.position)))
+            self._model.move_along(float(round(self._model.state.track.value)))
         else:
             self.play()
 
     def step(self, positions: int) -> None:
         """Pause and move to the next or previous whole position, or further."""
         self.pause()
-        position = self._model.cursor.position
+        position = self._model.state.track.value
         whole = math.floor(position) if positions > 0 else math.ceil(position)
-        self._model.move_cursor(position=float(whole + positions))
+        self._model.move_along(float(whole + positions))
 
     def set_speed(self, speed: float) -> None:
         """Take one of SPEEDS."""
@@ -122,11 +128,14 @@ class Playback(QObject):
         if self._model.is_held:
             return
         self._unspent += elapsed * self.positions_per_second
-        is_led = self._model.state.leads
-        step = math.floor(self._unspent) if self.is_reduced or is_led else self._unspent
+        state, track = self._model.state, self._model.state.track
+        is_led, last = state.leads, track.last
+        step = math.floor(self._unspent) if self.is_reduced or is_led or state.has_learn else self._unspent
+        if self.is_reduced and state.has_learn:
+            leap = max(math.floor(last / _FILM_STOPS), 1)
+            step = step // leap * leap
         self._unspent -= step
-        last = self._model.state.cursor_rules["position"].highest
-        position = self._model.cursor.position + step
+        position = track.value + step
         if self.is_reduced and step:
             position = float(math.floor(position))
         # The last word is shown as long as the others.
@@ -136,7 +145,7 @@ class Playback(QObject):
         elif position >= last:
             position = float(last)
             self.pause()
-        self._model.move_cursor(position=position)
+        self._model.move_along(position)
 
     def _set(self, name: str, value: object) -> None:
         if getattr(self, name) != value:

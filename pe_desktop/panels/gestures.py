@@ -158,6 +158,8 @@ class Reactions:
     is_stop: Callable[[Place], bool] = lambda _place: True
     # The wheel moves t by whole positions; with Shift only, where it zooms.
     wheel_steps: bool = False
+    # It moves what the transport moves, which need not be t.
+    follows_track: bool = False
     # The moving marks read out what is under the mouse, `Box.pointer`.
     has_readout: bool = False
 
@@ -256,7 +258,12 @@ class Gestures(Pointer):
             whole = int(self._notches)
             if whole:
                 self._notches -= whole
-                self.change({"position": round(self._model.cursor.position) + float(whole)})
+                track = self._model.state.track
+                now = self._model.cursor.position
+                if self._reactions.follows_track and track.name != "position":
+                    self._model.move_along(track.value + whole)
+                else:
+                    self.change({"position": round(now) + float(whole)})
         return self._reactions.wheel_steps
 
     def zoom_by_key(self, notches: int, *, is_second: bool = False) -> bool:

@@ -24,7 +24,8 @@ from pe_desktop.panels.controls.popups import ChoiceBox, Menu
 from pe_desktop.panels.controls.value_edit import VALUE_PIXELS, ValueEdit
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, pressed
 from pe_desktop.panels.scene_panel import Panel, dress
-from pe_desktop.views.transport.scene import shown_track, strip_scene, track_scene
+from pe_desktop.views.films import film_facts, film_questions, n_done, step_now
+from pe_desktop.views.transport.scene import FACT_WIDTH, film_scene, film_words, shown_track, strip_scene, track_scene
 
 SPEED_NAMES = {0.25: "¼×", 0.5: "½×", 1.0: "1×", 2.0: "2×", 4.0: "4×", 8.0: "8×", 16.0: "16×"}
 _RATE_NAMES = {
@@ -38,6 +39,8 @@ _SPACING = 8
 _WIDE_ENOUGH_FOR_STRIP = 1340
 # Below this the badge leaves, too.
 _WIDE_ENOUGH_FOR_BADGE = 700
+# From here on a film has its read-outs beside its step.
+_WIDE_ENOUGH_FOR_FACTS, _N_FACTS = 900, 3
 HEIGHT = 68
 _PARAMETERS_HEIGHT = 38
 # The list of speeds, of factors and of words a second.
@@ -85,7 +88,13 @@ class _Scrubber(_Slider):
 
     def __init__(self, model: EncodingModel, parent: QWidget) -> None:
         named = partial(pressed, self._choose)
-        reactions = Reactions(choose=self._choose, takes_offset=self._takes_offset, named_at=named, wheel_steps=True)
+        reactions = Reactions(
+            choose=self._choose,
+            takes_offset=self._takes_offset,
+            named_at=named,
+            wheel_steps=True,
+            follows_track=True,
+        )
         super().__init__(model, "position", self._scene_in, reactions, parent)
         self._edges: tuple[float, float] | None = None
         self.tooltip = self._words_at
@@ -94,8 +103,21 @@ class _Scrubber(_Slider):
         self.setMinimumWidth(_LEAST_SCRUBBER)
         self.setAccessibleName("Position")
 
+    def accessible_number(self) -> SpokenNumber:
+        track = self.model.state.track
+        return SpokenNumber(track.value, 0.0, track.last, self._move_along)
+
+    def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
+        value = self.model.state.track.value
+        return {name: partial(self._move_along, value + by) for name, by in {"Increase": 1, "Decrease": -1}.items()}
+
+    def _move_along(self, value: float) -> None:
+        self.model.move_along(float(round(value)))
+
     def accessible_value(self) -> str:
         cursor = self.model.cursor
+        if self.model.state.has_learn:
+            return f"step {step_now(self.model.state, self.model.findings)}"
         return f"t {number_text.position(cursor.position)}, k {number_text.position(cursor.offset)}"
 
     def follow_place(self) -> None:
@@ -112,13 +134,21 @@ class _Scrubber(_Slider):
         return shown_track(self.model.state, self._edges, self.width())
 
     def _scene_in(self, box: Box) -> Scene:
+        state = self.model.state
+        if state.has_learn:
+            findings = self.model.findings
+            return film_scene(state, float(step_now(state, findings)), n_done(state, findings), box)
         return track_scene(self.model.state, self._edges, box)
 
     def _choose(self, drag: Drag) -> Changes:
         position = self._position_at(*drag.now)
+        if self.model.state.has_learn:
+            return {"learn.step": round(position)}
         return {"offset": position - self.model.cursor.position} if drag.moves_offset else {"position": position}
 
     def _takes_offset(self, x: float, y: float) -> bool:
+        if self.model.state.has_learn:
+            return False
         away = {knob.name: abs(knob.area.middle[0] - x) for knob in self._scene_in(self.box()).places()}
         later = away.get("knob t + k", math.inf)
         return bool(later <= _REACH and later < away["knob t"])
@@ -130,6 +160,8 @@ class _Scrubber(_Slider):
     def _words_at(self, place: Place | None, x: float, y: float) -> str:
         position = round(self._position_at(x, y))
         state, words = self.model.state, self.model.state.attention.words
+        if state.has_learn:
+            return f"step {number_text.whole(position)}"
         return f"{position} {words[position]}" if state.leads and words else f"position {number_text.whole(position)}"
 
 
@@ -156,7 +188,7 @@ class TransportPanel(Panel):
 
     def make(self) -> None:
         self._reserved: tuple[object, ...] = ()
-        self._is_led = False
+        self._is_led = self._has_film = False
         # Tab goes from widget to widget as they are made.
         self._make_buttons()
         self.position = ValueEdit("Position", "t", "Type a position", self)
@@ -166,6 +198,12 @@ class TransportPanel(Panel):
         for name, edit in self._edits.items():
             edit.submitted.connect(partial(self._submit, name))
         self.pair.badge = self._badge
+        self.step = ValueEdit("Step", "", "Type a step", self)
+        self.step.submitted.connect(self._submit_step)
+        self.facts = Canvas(self._facts_in, self)
+        self.facts.setFixedSize(round(_N_FACTS * FACT_WIDTH), HEIGHT - 14)
+        self.step.hide()
+        self.facts.hide()
         self.strip = _PairStrip(self.model, self)
         self.scrubber = _Scrubber(self.model, self)
         self._make_menus()
@@ -206,7 +244,8 @@ class TransportPanel(Panel):
         self.scrubber.setFixedHeight(HEIGHT - 12)
         # What has a key, or stands in the settings, leaves where its room is short, the last first.
         self._leaving = (self.forward, self.back, self.speed, self.loop, self.to_start, self.more, self.strip)
-        items = (*self._buttons, 16, self.position, self.offset, self.pair, self.strip, 8, self.scrubber)
+        values = self.position, self.offset, self.pair, self.step, self.facts
+        items = (*self._buttons, 16, *values, self.strip, 8, self.scrubber)
         self._row = filled(QHBoxLayout(), *items, margins=(20, 0, 12, 0), spacing=_SPACING, wide=self.scrubber)
         filled(self._row, self.speed, self.more)
         self._column = filled(QVBoxLayout(self), self._row, margins=BARE, spacing=0)
@@ -231,7 +270,9 @@ class TransportPanel(Panel):
 
     def show_choices(self) -> None:
         has_strip = self.maximumHeight() > HEIGHT
-        self.model.findings.ask(self.key, (analysis_of(self.model.encoding),) if has_strip else ())
+        state = self.model.state
+        films = film_questions(state)[:1] if state.has_learn else ()
+        self.model.findings.ask(self.key, (*((analysis_of(state.encoding),) if has_strip else ()), *films))
         if has_strip:
             self.parameters.show_choices()
 
@@ -243,15 +284,42 @@ class TransportPanel(Panel):
         words = self.model.state.attention.words if self.model.state.leads else None
         if (words is not None) != self._is_led:
             self._show_rates(is_led=words is not None)
-        needs = encoding.n_positions, n_hands(encoding), encoding.pairs is None, hand_places(encoding), self._is_led
+        self._show_film()
+        film = (self._has_film, self.model.state.track.last if self._has_film else 0.0)
+        needs = encoding.n_positions, n_hands(encoding), encoding.pairs is None, hand_places(encoding), self._is_led, film
         if needs != self._reserved:
             self._reserved = needs
             self._name_pairs(encoding)
             self._reserve()
         track = encoding.n_positions, self.model.span, self.model.state.trained_length
-        self.scrubber.show_what(*track, cursor.position, cursor.offset, words)
+        film = self.step.accessible_value(), n_done(self.model.state, self.model.findings)
+        self.scrubber.show_what(*track, cursor.position, cursor.offset, words, *film)
         for canvas in (self.strip, self.pair):
             canvas.show_what(n_hands(encoding), cursor.pair)
+
+    def _show_film(self) -> None:
+        """With Learn in front the step of its film stands where t, k and i stand else."""
+        state, findings = self.model.state, self.model.findings
+        if state.has_learn != self._has_film:
+            self._has_film = state.has_learn
+            for edit in self._edits.values():
+                edit.setVisible(not self._has_film)
+            self.step.setVisible(self._has_film)
+            noun = "step" if self._has_film else "position"
+            self.to_start.set_words(f"First {noun}")
+            self.back.set_words(f"One {noun} back")
+            self.forward.set_words(f"One {noun} on")
+            self.scrubber.setAccessibleName(noun.capitalize())
+        if self._has_film:
+            now = step_now(state, findings)
+            self.step.show_value(f"{now} / {state.views.learn.n_total}", str(now))
+            self.facts.show_what(film_facts(state, findings))
+
+    def _facts_in(self, box: Box) -> Scene:
+        return film_words(film_facts(self.model.state, self.model.findings), box)
+
+    def _submit_step(self, text: str) -> None:
+        self.step.show_answer(self.model.set_parameter("learn.step", text))
 
     def _show_rates(self, *, is_led: bool) -> None:
         """Name the speeds by words a second while a sentence leads, else by factors."""
@@ -289,9 +357,12 @@ class TransportPanel(Panel):
         pair, offset = (number_text.whole(most) for most in (max(n_pairs - 1, 10), max(n_positions, 100)))
         widest = f"{number_text.whole(n_positions)}.9", f"−{offset}", pair + badge
         takes = [part.minimumWidth() + _SPACING for part in self._leaving]
+        self.facts.setVisible(self._has_film and self.width() >= _WIDE_ENOUGH_FOR_FACTS)
         for pixels in VALUE_PIXELS:
             for edit, text in zip(self._edits.values(), widest, strict=True):
                 edit.reserve(text, pixels)
+            last = self.model.state.views.learn.n_total
+            self.step.reserve(f"{last} / {last}", pixels)
             # A widget that becomes wider tells the outer layout alone.
             self._row.invalidate()
             self._column.invalidate()
@@ -301,7 +372,7 @@ class TransportPanel(Panel):
         for part, taken in zip(self._leaving, takes, strict=True):
             needed += taken
             least = max(needed, _WIDE_ENOUGH_FOR_STRIP) if part is self.strip else needed
-            part.setVisible(least <= self.width())
+            part.setVisible(least <= self.width() and not (self._has_film and part is self.strip))
 
     @property
     def _has_badge(self) -> bool:

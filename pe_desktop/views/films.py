@@ -60,6 +60,30 @@ def seen_of(state: State, answers: Answers, scheme: str = "") -> Seen | None:
     return None
 
 
+def n_done(state: State, answers: Answers) -> int:
+    """How many steps of the scheme that is seen are done."""
+    seen = seen_of(state, answers)
+    return 0 if seen is None else seen.film.n_done
+
+
+def step_now(state: State, answers: Answers) -> int:
+    """The step that is seen: the last one that is done, unless one was chosen."""
+    view = state.views.learn
+    return n_done(state, answers) if view.step < 0 else view.shown_step
+
+
+def film_facts(state: State, answers: Answers) -> tuple[tuple[str, str], ...]:
+    """What is read of the scheme that is seen at the step that is seen, each with what it is called."""
+    seen = seen_of(state, answers)
+    shown = ("Shown", scheme_title(state.views.learn.scheme))
+    if seen is None:
+        return (shown,)
+    first = right_from(seen.film)
+    from_step = "not yet" if first is None and not seen.film.is_whole else "never" if first is None else f"step {first}"
+    half = "Half right" if LEARNED[seen.run.task] == LEARNED["copy"] else "¾ right"
+    return shown, ("Accuracy", percent(seen.accuracy)), (half, from_step)
+
+
 def removed_question(state: State) -> Question | None:
     """The accuracies of the head that is seen after positions were taken from it at its end; None where it has none."""
     view = state.views.learn

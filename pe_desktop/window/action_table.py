@@ -338,7 +338,7 @@ def _moving(model: EncodingModel, playback: Playback) -> list[Action]:
     move, step = model.move_cursor, playback.step
 
     def go_to_last() -> None:
-        move(position=float(model.encoding.n_positions - 1))
+        model.move_along(model.state.track.last)
 
     def change_offset(by: int) -> None:
         move(offset=round(model.cursor.offset) + float(by))
@@ -354,7 +354,7 @@ def _moving(model: EncodingModel, playback: Playback) -> list[Action]:
         Action("step_on", "Go", "One position on", partial(step, 1), "Right"),
         Action("leap_back", "Go", "Ten positions back", partial(step, -_LEAP), "Shift+Left"),
         Action("leap_on", "Go", "Ten positions on", partial(step, _LEAP), "Shift+Right"),
-        Action("go_to_first", "Go", "First position", partial(move, position=0.0), "Home"),
+        Action("go_to_first", "Go", "First position", partial(model.move_along, 0.0), "Home"),
         Action("go_to_last", "Go", "Last position", go_to_last, "End"),
         Action("smaller_offset", "Go", "Offset smaller by one", partial(change_offset, -1), "[", starts_group=True),
         Action("larger_offset", "Go", "Offset larger by one", partial(change_offset, 1), "]"),

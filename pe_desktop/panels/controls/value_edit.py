@@ -77,7 +77,7 @@ class ValueEdit(Canvas):
             self._pixels = pixels
             self._is_with_badge = is_with_badge
             self.update()
-        value = formula_runs(f"{self._symbol} = {widest}", pixels)[1]
+        value = formula_runs(self._said(widest), pixels)[1]
         self.setFixedWidth(round(max(value, text_width("tick", self._caption))) + 2 * _SIDE)
 
     def show_caption(self, caption: str) -> None:
@@ -97,7 +97,11 @@ class ValueEdit(Canvas):
             self.update()
 
     def accessible_value(self) -> str:
-        return plain_formula(f"{self._symbol} = {self._text}")
+        return plain_formula(self._said(self._text))
+
+    def _said(self, text: str) -> str:
+        """The value behind its letter, alone where it has none."""
+        return f"{self._symbol} = {text}" if self._symbol else text
 
     def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
         return {"Press": self._open}
@@ -135,8 +139,7 @@ class ValueEdit(Canvas):
             half = badge_half_width(BADGE_RADIUS, badge[0])
             picture.append(marks.Badge(x + half, _VALUE_Y + 1.0, BADGE_RADIUS, *badge))
             x += 2 * half + 8.0
-        formula = f"{self._symbol} = {self._text}"
-        return Scene((*picture, marks.FormulaText(x, _VALUE_Y, formula, self._pixels, box.theme.text)))
+        return Scene((*picture, marks.FormulaText(x, _VALUE_Y, self._said(self._text), self._pixels, box.theme.text)))
 
     def _open(self, *, is_tabbed_to: bool = True) -> None:
         self._is_tabbed_to = is_tabbed_to

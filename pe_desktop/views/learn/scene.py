@@ -11,7 +11,7 @@ from pe_desktop.draw.flow import GROW, Block, Column, Fits, Rule, Words, in_row
 from pe_desktop.draw.number_text import fixed, whole
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Choice, Declared, Number, Press
-from pe_desktop.views.films import LEARNED, Seen, film_questions, removed_question, seen_of
+from pe_desktop.views.films import LEARNED, Seen, film_questions, removed_question, seen_of, step_now
 from pe_desktop.views.learn import plots
 from pe_desktop.views.learn.schemes import lengths_block, schemes_block, task_block
 from pe_desktop.views.learn.turns import turns_block
@@ -44,12 +44,12 @@ def page(state: State, answers: Answers) -> Block:
     shown = {scheme: seen for scheme, seen in found.items() if seen is not None}
     films = tuple(shown.values())
     chosen = shown.get(run.scheme)
-    accuracy, loss = plots.curves(films, run, run.scheme, state.views.learn.shown_step, (_TALL, _LOW))
+    accuracy, loss = plots.curves(films, run, run.scheme, step_now(state, answers), (_TALL, _LOW))
     hands = [scheme for scheme in state.views.learn.schemes if _has_hands(scheme, run)]
     turns = turns_block(state, chosen, hands)
     lengths = lengths_block(state, films, run, answers)
     schemes = schemes_block(state, shown, answers)
-    looks = plots.looks_block(films, run, run.scheme, 0 if not films else max(seen.step for seen in films))
+    looks = plots.looks_block(films, run, run.scheme, step_now(state, answers))
     scores = plots.scores_block(films, run, run.scheme)
     task = task_block(run)
     words = flow.paragraph(_caption(run, chosen)), flow.paragraph(task.value)

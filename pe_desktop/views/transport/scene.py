@@ -1,4 +1,4 @@
-"""The track of positions with its knobs, and the strip of all pairs."""
+"""The track of positions or of the steps of a film, with its knobs, and the strip of all pairs."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,6 +26,9 @@ _KNOB_ROOM = 12.0
 _STATION, _GAP = 3.0, 8.0
 _MARGIN, _TRACK_Y, _NARROWEST_TRACK = 28.0, 23.0, 120.0
 _STRIP_HEIGHT = 12.0
+# From one step that is written below a film to the next, and from one of its read-outs to the next.
+_STEP_ROOM = 56.0
+FACT_WIDTH = 86.0
 # From so many pairs on there is no gap between their boxes.
 _MOST_WITH_GAPS = 48
 
@@ -42,11 +45,43 @@ def _track_of(span: Span, edges: Limits | None, width: float) -> Axis:
 
 
 def shown_track(state: State, edges: Limits | None, width: float) -> Axis:
-    """The track of the visible positions, or of the words from end to end while a sentence leads."""
+    """The track of the visible positions, of the words while a sentence leads, or of the steps of a film."""
+    if state.has_learn:
+        return _track_of(Span(0.0, max(state.track.last, 1.0)), None, width)
     if not state.leads:
         return _track_of(state.shown_span, edges, width)
     n_words = len(state.attention.words)
     return _track_of(Span(0.0, n_words - 1.0) if n_words > 1 else full_span(1), None, width)
+
+
+def film_scene(state: State, step: float, n_done: int, box: Box) -> Scene:
+    """The track of a film up to the step that is seen, lighter up to the last one that is done."""
+    track = shown_track(state, None, box.width)
+    y, now, done = track.area.y, _pixel(track, step), _pixel(track, n_done)
+    moving = (
+        marks.lines((track.area.x, y, done, y), box.theme.axis, _TRACK_WIDTH),
+        marks.lines((track.area.x, y, now, y), box.theme.ink, _TRACK_WIDTH),
+        _disc(now, y, box.theme),
+    )
+    knob = _knob("knob step", now, f"{number_text.whole(step)} of {number_text.whole(track.last)}")
+    return Scene(moving, Part(_film_track, track, box.theme), places=Part(tuple, (knob,)))
+
+
+def _film_track(track: Axis, theme: Theme) -> marks.Picture:
+    ticks = track.level_ticks(_STEP_ROOM)
+    foot = track.area.bottom + _TICKS_BELOW
+    strokes = [[x, foot, x, foot + 5.0] for x in track.places(ticks)]
+    return track.edge(theme.line, _TRACK_WIDTH), marks.lines(strokes, theme.axis), *track.labels(ticks, theme, _LABELS_BELOW)
+
+
+def film_words(facts: Sequence[tuple[str, str]], box: Box) -> Scene:
+    """Captions and values beside each other, as the values of t and k stand."""
+    picture: marks.Marks = []
+    for place, (caption, value) in enumerate(facts):
+        x = 7.0 + FACT_WIDTH * place
+        picture.append(marks.Text(x, 13.0, caption, "tick", box.theme.text2))
+        picture.append(marks.Text(x, 34.0, value, "value", box.theme.text))
+    return Scene(tuple(picture))
 
 
 def track_scene(state: State, edges: Limits | None, box: Box) -> Scene:
