@@ -56,12 +56,10 @@ class Scale:
             return axis.position_ticks(self.total or self.last + 1.0)
         if self.ticks == "offsets":
             return axis.offset_ticks()
-        if self.ticks == "none":
-            return ()
-        if self.is_whole:
+        if self.is_whole and self.ticks != "none":
             ticks = axis.level_ticks(_POWER_ROOM)
             return tuple(Tick(tick.value, whole(tick.value)) for tick in ticks if tick.value.is_integer())
-        return axis.level_ticks()
+        return () if self.ticks == "none" else axis.level_ticks()
 
 
 @record(eq=False)

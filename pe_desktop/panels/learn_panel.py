@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
+from pe_desktop.core.learning.run import Run
 from pe_desktop.core.learning.training import forget
 from pe_desktop.model.findings import Question
 from pe_desktop.panels.scene_panel import DeclaredPanel
 from pe_desktop.views.controls import Number, Press
-from pe_desktop.views.films import film_questions
+from pe_desktop.views.films import film_questions, runs_of
 
 _TRAIN, _STOP, _RESET = "Train", "Stop", "Reset"
 _AGAIN, _ON = "Train again", "Go on"
@@ -22,7 +23,9 @@ class LearnPanel(DeclaredPanel):
         Number(name="learn.steps", label="Steps", has_label=True),
         Number(name="learn.rate", label="Rate", has_label=True),
         Number(name="learn.seed", label="Seed", has_label=True),
-        Press(text=_OTHER_SEED, label="Draw", has_label=True, tooltip="The next seed: other first matrices and sentences"),
+        Press(
+            text=_OTHER_SEED, label="Draw", has_label=True, tooltip="The next seed: other first matrices and sentences"
+        ),
     )
 
     def make(self) -> None:
@@ -47,25 +50,25 @@ class LearnPanel(DeclaredPanel):
         reset.setEnabled(bool(films))
 
     def _on_pressed(self, control: Press) -> None:
+        state, findings = self.model.state, self.model.findings
         questions = self.questions()
-        findings = self.model.findings
         if control.text == _STOP:
             findings.set_stopped(questions, is_stopped=True)
         elif control.text == _RESET:
             self.model.set(**{"learn.trains": False, "learn.step": -1})
-            self._forget(questions)
+            self._forget(runs_of(state), questions)
         elif any(map(findings.is_stopped, questions)):
             findings.set_stopped(questions, is_stopped=False)
         elif questions:
             self.model.set(**{"learn.step": -1})
-            self._forget(questions)
+            self._forget(runs_of(state), questions)
         else:
             self.model.set(**{"learn.trains": True, "learn.step": -1})
         self.canvas.setFocus()
 
-    def _forget(self, questions: Sequence[Question]) -> None:
-        for question in questions:
-            forget(question.arguments[0])
+    def _forget(self, runs: Sequence[Run], questions: Sequence[Question]) -> None:
+        for run in runs:
+            forget(run)
         self.model.findings.forget(questions)
 
     def _on_other_seed(self) -> None:

@@ -286,7 +286,14 @@ class TransportPanel(Panel):
             self._show_rates(is_led=words is not None)
         self._show_film()
         film = (self._has_film, self.model.state.track.last if self._has_film else 0.0)
-        needs = encoding.n_positions, n_hands(encoding), encoding.pairs is None, hand_places(encoding), self._is_led, film
+        needs = (
+            encoding.n_positions,
+            n_hands(encoding),
+            encoding.pairs is None,
+            hand_places(encoding),
+            self._is_led,
+            film,
+        )
         if needs != self._reserved:
             self._reserved = needs
             self._name_pairs(encoding)

@@ -35,29 +35,32 @@ class Seen:
         return float(self.film.accuracy[self.place])
 
 
-def film_question(state: State, scheme: str) -> Question:
-    """The film of a scheme; ValueError with a sentence where no head of this width is trained."""
-    title = f"Training {scheme_title(scheme)}"
-    return Question(f"learn-{scheme}", train, (run_of(state, scheme),), rank=1, title=title)
-
-
-def film_questions(state: State) -> Questions:
-    """The films of all schemes that are trained, that of the one that is seen first; none before Train was pressed."""
+def runs_of(state: State) -> tuple[Run, ...]:
+    """What is trained, that of the scheme that is seen first; nothing before Train was pressed."""
     view = state.views.learn
     if not view.trains or learning_refusal(state.encoding):
         return ()
     schemes = sorted(view.schemes, key=lambda scheme: scheme != view.scheme)
-    return tuple(film_question(state, scheme) for scheme in schemes)
+    return tuple(run_of(state, scheme) for scheme in schemes)
+
+
+def film_question(run: Run) -> Question:
+    """The film of a run."""
+    title = f"Training {scheme_title(run.scheme)}"
+    return Question(f"learn-{run.scheme}", train, (run,), rank=1, title=title)
+
+
+def film_questions(state: State) -> Questions:
+    """The films of all that is trained."""
+    return tuple(map(film_question, runs_of(state)))
 
 
 def seen_of(state: State, answers: Answers, scheme: str = "") -> Seen | None:
     """A scheme, by default the one that is seen, at the step that is seen; None where nothing of it is trained."""
     scheme = scheme or state.views.learn.scheme
-    for question in film_questions(state):
-        film: Film | None = answers.answer(question)
-        if question.arguments[0].scheme == scheme and film is not None:
-            return Seen(film.run, film.place_of(state.views.learn.step), film)
-    return None
+    run = next((run for run in runs_of(state) if run.scheme == scheme), None)
+    film: Film | None = None if run is None else answers.answer(film_question(run))
+    return None if film is None else Seen(film.run, film.place_of(state.views.learn.step), film)
 
 
 def n_done(state: State, answers: Answers) -> int:
@@ -87,10 +90,10 @@ def film_facts(state: State, answers: Answers) -> tuple[tuple[str, str], ...]:
 def removed_question(state: State) -> Question | None:
     """The accuracies of the head that is seen after positions were taken from it at its end; None where it has none."""
     view = state.views.learn
-    asked = [question.arguments[0] for question in film_questions(state) if question.arguments[0].scheme == view.scheme]
-    if not asked or asked[0].scheme_at(asked[0].n_total) == "none":
+    run = next((run for run in runs_of(state) if run.scheme == view.scheme), None)
+    if run is None or run.scheme_at(run.n_total) == "none":
         return None
-    return Question("positions taken away", _removed, (asked[0],), rank=2)
+    return Question("positions taken away", _removed, (run,), rank=2)
 
 
 def _removed(run: Run, task: Task) -> Any:

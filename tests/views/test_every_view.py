@@ -89,6 +89,11 @@ CHOICES = {
         "look-back.columns": "8..60", "look-back.offsets": "-30..30", "look-back.colors": "printed",
         "trained_length": "20",
     },
+    "learn": {
+        "offset": "-5", "learn.task": "first", "learn.scheme": "rope", "learn.schemes": "additive none",
+        "learn.steps": "15", "learn.rate": "0.1", "learn.seed": "4", "learn.change": "removed", "learn.step": "5",
+        "learn.trains": "true",
+    },
 }  # fmt: skip
 WORDS = {name: rule for name, rule in _RULES.items() if isinstance(rule, WordRule)}
 # All pages of views, and their switches: what stands in a picture, and where.
@@ -293,6 +298,8 @@ def test_a_view_composes_the_smallest_and_a_huge_table(view: str, encoding: Sinu
 def test_each_choice_is_seen_on_the_screen_and_in_the_picture_that_is_taken_away(view, name, light) -> None:
     # Clock and waves wear the scheme while the workspace of the sentence is open.
     given = {"attention.is_open": "true"} if name in ("scheme", "drops_positions") else {}
+    if view == "learn" and name != "learn.trains":
+        given = {"learn.trains": "true", "learn.steps": "10", "learn.schemes": "additive rope"}
     before, after = state_of(given), state_of({**given, name: CHOICES[view][name]})
     assert value_of(before, name) != value_of(after, name)
     box, sheet = Box(700.0, 420.0, 1.0, light), picture_sheet(700, 420, 1.0)
@@ -315,8 +322,8 @@ def test_a_figure_names_the_state_that_it_shows(figure: str, light: Theme) -> No
     row = FIGURES[figure]
     for name, text in row.assignments.items():
         assert str(value_of(row.state(State()), name)).lower() == text
-    # Derivations are the chapter that is seen, which has a figure of its own.
-    is_whole = row.lettering is None and ":" not in figure and figure != "derivations"
+    # Derivations are the chapter that is seen, which has a figure of its own; turns are a part of what is seen.
+    is_whole = row.lettering is None and ":" not in figure and figure not in ("derivations", "learned-turns")
     assert (figure_of(row.view, row.state(State())) == figure) == is_whole
 
 

@@ -31,6 +31,8 @@ _DASHES: Final[Mapping[str, tuple[float, ...]]] = {
     "fox": (5.0, 1.5),
     "random": (1.5, 2.0),
 }
+# The room of a name beside a curve.
+_NAME: Final = 15.0
 _GUESSING: Final = (1.0, 4.0)
 # The share of right answers of who guesses.
 CHANCE: Final = {"copy": 1 / 16, "first": 1 / 2, "repeat": 1 / 16}
@@ -39,7 +41,9 @@ _BARS, _IN_ROW, _NARROW_ROW = 46.0, 6, 3
 _WIDE_ROW: Final = 520.0
 
 
-def curves(shown: Sequence[Seen], run: Run, chosen: str, step: float, talls: tuple[float, float]) -> tuple[Block, Block]:
+def curves(
+    shown: Sequence[Seen], run: Run, chosen: str, step: float, talls: tuple[float, float]
+) -> tuple[Block, Block]:
     """Accuracy and loss over the steps, on one scale; a press or a drag in them chooses the step."""
     first = float(run.stride)
     last = float(max(run.n_total, run.stride + 1))
@@ -47,17 +51,19 @@ def curves(shown: Sequence[Seen], run: Run, chosen: str, step: float, talls: tup
     at = min(max(step, first), last)
     accuracy = [_of(seen, chosen, seen.film.steps[1:], 100.0 * seen.film.accuracy[1:], percent) for seen in shown]
     guess = 100.0 * CHANCE[run.task]
-    accuracy.append(Curve(f"guessing {percent(guess / 100.0)}", np.array([first, last]), np.full(2, guess), dash=_GUESSING))
+    accuracy.append(
+        Curve(f"guessing {percent(guess / 100.0)}", np.array([first, last]), np.full(2, guess), dash=_GUESSING)
+    )
     smooth = [(seen, np.arange(first, seen.film.n_done + 1.0)) for seen in shown if seen.film.n_done >= first]
     losses = [_of(seen, chosen, x, seen.film.loss[int(first) - 1 :], _nats) for seen, x in smooth]
     most = max([float(curve.y.max()) for curve in losses], default=3.0)
     of_accuracy = Chart(
-        "Accuracy, % of right answers", scale, Scale("", 0.0, 100.0), tuple(accuracy), at, tall=talls[0], name="accuracy",
-        shorter=("Accuracy, %",),
+        "Accuracy, % of right answers", scale, Scale("", 0.0, 100.0), tuple(accuracy), at, tall=talls[0],
+        name="accuracy", shorter=("Accuracy, %",),
     )  # fmt: skip
     of_loss = Chart(
         f"Loss on the {BATCH} sentences of the step, in nats", scale, Scale("", 0.0, most), tuple(losses), at,
-        tall=talls[1], name="loss", shorter=("Loss, in nats",),
+        tall=max(talls[1], _NAME * len(losses)), name="loss", shorter=("Loss, in nats",),
     )  # fmt: skip
     return of_accuracy, Column((of_loss, Copied(tuple(_copied_curves(shown)))))
 
@@ -68,7 +74,13 @@ def _of(seen: Seen, chosen: str, x: Any, y: Any, text: Any) -> Curve:
     place = min(int(np.searchsorted(x, seen.step)), len(x) - 1) if len(x) else 0
     value = text(y[place] / 100.0 if text is percent else y[place]) if len(x) else ""
     name = f"{scheme_title(scheme)} {value}"
-    return Curve(name, np.asarray(x, dtype=np.float64), y, dash=() if scheme == chosen else _DASHES[scheme], is_chosen=scheme == chosen)
+    return Curve(
+        name,
+        np.asarray(x, dtype=np.float64),
+        y,
+        dash=() if scheme == chosen else _DASHES[scheme],
+        is_chosen=scheme == chosen,
+    )
 
 
 def _nats(value: float) -> str:
@@ -95,7 +107,9 @@ def _copied_curves(shown: Sequence[Seen]) -> Iterable[str]:
 def looks_block(shown: Sequence[Seen], run: Run, chosen: str, step: int) -> Block:
     """For each scheme the mean weight on the word 0 to 7 places back, the place that is asked for the darkest."""
     where = f"mean weight on the word 0 to 7 places back, after step {step}"
-    head = in_row((flow.FIT, GROW), Words("Where the head looks", "strong"), flow.small(where, f"after step {step}", ""))
+    head = in_row(
+        (flow.FIT, GROW), Words("Where the head looks", "strong"), flow.small(where, f"after step {step}", "")
+    )
     cells = [_look(seen, run, is_chosen=seen.run.scheme == chosen) for seen in shown]
     return Column((head, flow.Fits((_rows(cells, _IN_ROW), _rows(cells, _NARROW_ROW)), (_WIDE_ROW, 0.0))), gap=6.0)
 
@@ -140,7 +154,11 @@ def _bars(area: Area, theme: Theme, weights: tuple[float, ...], back: int | None
 
 def scores_block(shown: Sequence[Seen], run: Run, chosen: str) -> Block:
     """The mean score by offset of the scheme that is seen, and of those that turn hands."""
-    drawn = [seen for seen in shown if seen.run.scheme == chosen or LEARNERS[seen.run.scheme].turns_hands or seen.run.scheme == "additive"]
+    drawn = [
+        seen
+        for seen in shown
+        if seen.run.scheme == chosen or LEARNERS[seen.run.scheme].turns_hands or seen.run.scheme == "additive"
+    ]
     found = [(seen, looks_of(seen).scores[::-1]) for seen in drawn]
     lines = [
         Curve(
@@ -177,7 +195,21 @@ def task_words(run: Run) -> str:
     return TASKS[run.task][0].lower() + TASKS[run.task][1:]
 
 
-_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBERS: Final = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 
 
 def number_word(number: int) -> str:

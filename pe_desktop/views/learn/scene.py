@@ -7,11 +7,20 @@ from pe_desktop.core.learning.run import BACK, BATCH, CHANGES, HELD_OUT, TASKS, 
 from pe_desktop.core.learning.shown import WHAT_IS_DRAWN, WHAT_IT_SHOWS, run_of, scheme_title, what_is_learned
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow
-from pe_desktop.draw.flow import GROW, Block, Column, Fits, Rule, Words, in_row
+from pe_desktop.draw.flow import GROW, Block, Column, Fits, Rule, in_row
 from pe_desktop.draw.number_text import fixed, whole
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Choice, Declared, Number, Press
-from pe_desktop.views.films import LEARNED, Seen, film_questions, removed_question, seen_of, step_now
+from pe_desktop.views.films import (
+    LEARNED,
+    Seen,
+    film_question,
+    film_questions,
+    removed_question,
+    runs_of,
+    seen_of,
+    step_now,
+)
 from pe_desktop.views.learn import plots
 from pe_desktop.views.learn.schemes import lengths_block, schemes_block, task_block
 from pe_desktop.views.learn.turns import turns_block
@@ -24,8 +33,8 @@ _SCHEMES: Final = 214.0
 _TASKS: Final = {"copy": "Copy, places back:", "first": "Which came first", "repeat": "Repeat the first"}
 _CHANGES: Final = {"none": "Positions stay", "removed": "Take them away", "added": "Add them later"}
 _EXPLANATION: Final = (
-    "One causal head is trained under each scheme: accuracy on sentences that it never saw, loss, where it looks. Hands "
-    "of the dial are the turns in W_Q W_Kᵀ, hollow ones those of M_-n. "
+    "One causal head is trained under each scheme: accuracy on sentences that it never saw, loss, where it looks. "
+    "Hands of the dial are the turns in W_Q W_Kᵀ, hollow ones those of M_-n. "
 )
 
 
@@ -98,9 +107,13 @@ def _caption(run: Run, seen: Seen | None) -> str:
     tested = f"tested on {HELD_OUT} that it never saw"
     if run.change != "none" and seen is not None and seen.film.is_whole:
         loss, at = seen.film.loss, run.n_steps
-        before, peak, after = (fixed(float(value), 2) for value in (loss[max(at - 10, 0) : at].mean(), loss[at : at + 20].max(), loss[-10:].mean()))
-        what = "are taken away" if run.change == "removed" else "are added"
-        return f"{scheme_title(run.scheme)}: positions {what} after step {at}. The loss goes from {before} to {peak}, and after {at} more steps it is {after}."
+        before, peak, after = (
+            fixed(float(value), 2)
+            for value in (loss[max(at - 10, 0) : at].mean(), loss[at : at + 20].max(), loss[-10:].mean())
+        )
+        what = "taken away" if run.change == "removed" else "added"
+        fell = f"the loss goes from {before} to {peak}, and after {at} more steps it is {after}"
+        return f"{scheme_title(run.scheme)}: positions are {what} after step {at}, {fell}; seed {run.seed}."
     return f"One causal head, {whole(run.n_total)} steps of {BATCH} sentences, {tested}; seed {run.seed}."
 
 
@@ -108,14 +121,14 @@ def _sentence(state: State, answers: Answers) -> str:
     """What was learned, written from the results."""
     if refusal := learning_refusal(state.encoding):
         return refusal
-    asked = film_questions(state)
-    if not asked:
+    runs = runs_of(state)
+    if not runs:
         return "Nothing is trained yet: press Train"
-    seen = [seen_of(state, answers, question.arguments[0].scheme) for question in asked]
-    for question, one in zip(asked, seen, strict=True):
+    seen = [seen_of(state, answers, run.scheme) for run in runs]
+    for run, one in zip(runs, seen, strict=True):
         if one is None or not one.film.is_whole:
-            run, n_done = question.arguments[0], 0 if one is None else one.film.n_done
-            word = "Stopped" if answers.is_stopped(question) else "Training"
+            n_done = 0 if one is None else one.film.n_done
+            word = "Stopped" if answers.is_stopped(film_question(run)) else "Training"
             return f"{word}: {scheme_title(run.scheme)}, step {whole(n_done)} of {whole(run.n_total)}"
     whole_ones = {one.run.scheme: one for one in seen if one is not None}
     return _result([whole_ones[scheme] for scheme in state.views.learn.schemes])
@@ -126,16 +139,20 @@ def _result(found: list[Seen]) -> str:
     run = found[0].run
     task, count = plots.task_words(run), len(found)
     failed = [scheme_title(one.run.scheme) for one in found if one.film.accuracy[-1] < LEARNED[run.task]]
+    if run.change != "none":
+        when = "without them" if run.change == "removed" else "with them"
+        rest = f"{count - len(failed)} of {count}" if count > 1 else scheme_title(run.scheme) if not failed else "none"
+        return f"Positions {'removed' if run.change == 'removed' else 'added'}: {when} {rest} can still {task}."
     if count == 1:
         title = scheme_title(run.scheme)
         return f"{title} does not learn to {task}." if failed else f"{title} learns to {task}."
     if not failed:
         return f"All {plots.number_word(count)} learn to {task}."
     n_learned = count - len(failed)
-    verb = "learns" if n_learned == 1 else "learn"
+    verb = "learns to" if n_learned == 1 else "learn to"
     *others, last = failed
     names = f"{', '.join(others)} and {last} do not" if others else f"{last} does not"
-    return f"{plots.number_word(n_learned).capitalize()} of {plots.number_word(count)} {verb} to {task}. {names}."
+    return f"{plots.number_word(n_learned).capitalize()} of {plots.number_word(count)} {verb} {task}. {names}."
 
 
 def _forms(state: State, answers: Answers) -> tuple[str, ...]:
@@ -143,7 +160,8 @@ def _forms(state: State, answers: Answers) -> tuple[str, ...]:
 
 
 def _explanation(state: State) -> str:
-    return _EXPLANATION + ("" if learning_refusal(state.encoding) else f"{what_is_learned(run_of(state))} ") + WHAT_IT_SHOWS
+    learned = "" if learning_refusal(state.encoding) else f"{what_is_learned(run_of(state))} "
+    return _EXPLANATION + learned + WHAT_IT_SHOWS
 
 
 def _back(state: State, text: str) -> float:

@@ -15,7 +15,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers
-from pe_desktop.views.films import Seen, film_questions, percent, removed_question
+from pe_desktop.views.films import Seen, percent, removed_question, runs_of
 
 _ROW, _TICK, _PERCENT = 21.0, 14.0, 46.0
 # Chips of the task: their height, the room of the arrow above and of the numbers below them.
@@ -46,7 +46,7 @@ def _scheme(state: State, scheme: str, seen: Seen | None, answers: Answers) -> B
     says, ink = "", "text" if is_ticked else "text3"
     if seen is not None:
         says = f"{fixed(seen.film.seconds, 1)} s" if seen.film.is_whole else f"step {whole(seen.film.n_done)}"
-    elif any(question.arguments[0].scheme == scheme for question in film_questions(state)):
+    elif any(run.scheme == scheme for run in runs_of(state)):
         says = "waits"
     words = Words(title, "flag" if is_chosen else "caption", ink)
     cells = _middle(words), Drawn(_line, (round(share, 3), is_chosen), _ROW), _middle(flow.small(says, across=1.0))
@@ -125,14 +125,17 @@ def task_block(run: Run) -> Named:
     places, asked, source = _example(run)
     words = held_out(run, run.n_words).words[_sentence_of(run)]
     chips = tuple((place, WORDS[words[place]]) for place in places)
-    wide = sum(_wide(word) for _, word in chips) + _BETWEEN * (len(chips) - 1)
     says = f"At place {asked} the right answer is “{WORDS[words[source]]}”, the word of place {source}."
-    picture = Drawn(_task, (chips, asked, source), _ARROW + _CHIP + _BELOW, wide)
+    picture = Drawn(_task, (chips, asked, source), _ARROW + _CHIP + _BELOW, _wide_of(chips))
     return Named("task", picture, says)
 
 
 def _wide(word: str) -> float:
     return text_width("caption", word) + 2 * _PAD
+
+
+def _wide_of(chips: Sequence[tuple[int, str]]) -> float:
+    return sum(_wide(word) for _, word in chips) + _BETWEEN * (len(chips) - 1)
 
 
 def _sentence_of(run: Run) -> int:
@@ -156,6 +159,11 @@ def _example(run: Run) -> tuple[tuple[int, ...], int, int]:
 
 def _task(area: Area, theme: Theme, chips: tuple[tuple[int, str], ...], asked: int, source: int) -> marks.Picture:
     picture: marks.Marks = []
+    others = [place for place, _ in chips if place not in (asked, source)]
+    while others and _wide_of(chips) > area.width:
+        # From the left, where no word is asked for.
+        left_out = others.pop(0)
+        chips = tuple(chip for chip in chips if chip[0] != left_out)
     middles = dict[int, float]()
     x, top = area.x, area.y + _ARROW
     for place, word in chips:

@@ -20,7 +20,7 @@ from pe_desktop.views.films import Seen, percent, turns_until
 
 # The fastest hands that are seen.
 _MOST: Final = 4
-_DIAL, _LABELS, _BADGE = 200.0, 34.0, 8.0
+_DIAL, _LABELS, _BADGE = 200.0, 40.0, 8.0
 _DASH: Final = (4.0, 3.0)
 _WITH_TABLE: Final = 400.0
 # A hand and its bead: the pair, where it learned to turn, where M_-n turns, how long it is, 0 to 1.
@@ -34,16 +34,14 @@ def turns_block(state: State, seen: Seen | None, with_hands: list[str]) -> Block
 
 def _head(state: State, with_hands: list[str]) -> Block:
     """The title, and the schemes with hands; a press shows one."""
-    cells = [
-        Named(
-            *(f"hands of {scheme_title(scheme)}", Words(scheme_title(scheme), "segment", "text" if is_seen else "text3")),
-            **{"sets": {"learn.scheme": scheme}, "is_chosen": is_seen},
-        )
-        for scheme in with_hands
-        for is_seen in [scheme == state.views.learn.scheme]
-    ]
-    title = Words("Where its hands learned to turn", "strong", shorter=("Learned turns",))
-    return in_row((GROW, *(FIT,) * len(cells)), title, *cells)
+    cells = list[Block]()
+    for scheme in with_hands:
+        title = scheme_title(scheme)
+        is_seen = scheme == state.views.learn.scheme
+        words = Words(title, "segment", "text" if is_seen else "text3")
+        cells.append(Named(f"hands of {title}", words, sets={"learn.scheme": scheme}, is_chosen=is_seen))
+    says = Words("Where its hands learned to turn", "strong", shorter=("Learned turns",))
+    return in_row((GROW, *(FIT,) * len(cells)), says, *cells)
 
 
 def _content(state: State, seen: Seen | None) -> Block:
@@ -102,7 +100,9 @@ def _table(found: Turns, hands: tuple[_Hand, ...], seen: Seen) -> Block:
         (
             flow.small(""),
             flow.small("learned", across=1.0),
-            in_row((GROW, FIT), Space(0.0), flow.Formula(ideal, 12, "text3")) if found.ideal is not None else Space(0.0),
+            in_row((GROW, FIT), Space(0.0), flow.Formula(ideal, 12, "text3"))
+            if found.ideal is not None
+            else Space(0.0),
             flow.small("share", across=1.0),
         )
     ]
@@ -124,14 +124,22 @@ def _table(found: Turns, hands: tuple[_Hand, ...], seen: Seen) -> Block:
         says = "Filled: learned; longer is used more."
     part = "" if found.part is None else f" Turns are {percent(found.part)} of |W|²."
     beads = f" Beads: hand 0 every {seen.run.stride} steps up to step {step}." if step else ""
-    return Column((Grid((22.0, GROW, GROW, GROW), tuple(rows), gap=8.0, between=2.0), Space(4.0), flow.paragraph(says + beads + part)))
+    return Column(
+        (
+            Grid((22.0, GROW, GROW, GROW), tuple(rows), gap=8.0, between=2.0),
+            Space(4.0),
+            flow.paragraph(says + beads + part),
+        )
+    )
 
 
 def _disc(area: Area, theme: Theme, pair: int, n_pairs: int) -> marks.Picture:
     return (marks.Badge(area.x + 9.0, area.middle[1], 8.5, str(pair), theme.pair_color(pair, n_pairs)),)
 
 
-def _dial(area: Area, theme: Theme, hands: tuple[_Hand, ...], beads: tuple[tuple[float, float], ...], n_pairs: int) -> marks.Picture:
+def _dial(
+    area: Area, theme: Theme, hands: tuple[_Hand, ...], beads: tuple[tuple[float, float], ...], n_pairs: int
+) -> marks.Picture:
     """Filled hands where they learned to turn, dashed ones of M_-n to the edge, and how hand 0 came there."""
     radius = max(min(area.width / 2 - _LABELS, area.height / 2 - 17.0), 10.0)
     dial = Dial(*area.middle, radius)
@@ -165,8 +173,10 @@ def _own(seen: Seen) -> Block:
         return _biases(found["biases"], run)
     if "slope" in found:
         slope = short(float(found["slope"]))
-        words = f"{title} has no hands. It learned one number, its slope m = {slope}: {slope} less for each place of distance."
-        return Column((Words(f"m = {slope}", "message"), flow.paragraph(f"{words} No slope makes one distance the largest.")))
+        words = f"{title} has no hands. It learned its slope m = {slope}: so much less for each place of distance."
+        return Column(
+            (Words(f"m = {slope}", "message"), flow.paragraph(f"{words} No slope makes one distance the largest."))
+        )
     numbers = ", ".join(f"{name} = {short(float(values))}" for name, values in found.items() if values.ndim == 0)
     learned = f" It learned {numbers}." if numbers else ""
     return flow.paragraph(f"{title} has no hands that turn by positions.{learned}")
@@ -185,5 +195,6 @@ def _biases(biases: np.ndarray, run: Run) -> Block:
         Scale("offset s − t", distances[0], 0.0, ticks="offsets"),
         Scale("", low - pad, high + pad),
         *((curve,), at, note),
-        **{"tall": 120.0, "name": "biases"},
+        tall=120.0,
+        name="biases",
     )

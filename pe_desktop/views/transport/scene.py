@@ -71,7 +71,11 @@ def _film_track(track: Axis, theme: Theme) -> marks.Picture:
     ticks = track.level_ticks(_STEP_ROOM)
     foot = track.area.bottom + _TICKS_BELOW
     strokes = [[x, foot, x, foot + 5.0] for x in track.places(ticks)]
-    return track.edge(theme.line, _TRACK_WIDTH), marks.lines(strokes, theme.axis), *track.labels(ticks, theme, _LABELS_BELOW)
+    return (
+        track.edge(theme.line, _TRACK_WIDTH),
+        marks.lines(strokes, theme.axis),
+        *track.labels(ticks, theme, _LABELS_BELOW),
+    )
 
 
 def film_words(facts: Sequence[tuple[str, str]], box: Box) -> Scene:
