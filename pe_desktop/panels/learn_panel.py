@@ -36,6 +36,11 @@ class LearnPanel(DeclaredPanel):
         # The others stay in their places whatever it says.
         button.setMinimumWidth(button.sizeHint().width())
 
+    def show_choices(self) -> None:
+        super().show_choices()
+        # After the controls, which enable what the state allows.
+        self.follow_progress()
+
     def follow_progress(self) -> None:
         """The rows of the schemes tell how far they are: the buttons say what can be done."""
         findings, films = self.model.findings, film_questions(self.model.state)

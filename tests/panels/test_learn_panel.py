@@ -1,0 +1,122 @@
+"""Learn: training is begun, stopped, gone on with and forgotten, and the transport plays its film."""
+
+import numpy as np
+import pytest
+from PySide6.QtTest import QTest
+
+from pe_desktop.core.learning.run import Run
+from pe_desktop.core.learning.training import forget, train
+from pe_desktop.panels.learn_panel import LearnPanel
+from pe_desktop.panels.transport_panel import TransportPanel
+from pe_desktop.views.films import film_question, runs_of, seen_of, step_now
+from tests.panels.conftest import LEFT, place_of
+
+SHORT = {"front": "learn", "learn__steps": 40, "learn__schemes": "additive rope", "d_model": 8}
+
+
+@pytest.fixture
+def panel(open_panel) -> LearnPanel:
+    """Learn with two schemes of 40 steps, not trained yet."""
+    shown = open_panel(LearnPanel, 900, 700, **SHORT)
+    for scheme in ("additive", "rope"):
+        forget(Run(encoding=shown.model.encoding, scheme=scheme, n_steps=40))
+    return shown
+
+
+def press(panel: LearnPanel, text: str) -> None:
+    """Press a button of the row above the page."""
+    QTest.mouseClick(panel.control_set.widgets[text], LEFT)
+
+
+def wait(panel: LearnPanel, qtbot) -> None:
+    """Until all is trained."""
+    qtbot.waitUntil(lambda: not panel.model.findings.is_busy(panel.key), timeout=20_000)
+
+
+def test_one_press_trains_all_ticked_schemes_and_the_curves_are_those_of_the_core(panel, qtbot) -> None:
+    assert seen_of(panel.model.state, panel.model.findings) is None
+    press(panel, "Train")
+    wait(panel, qtbot)
+    for run in runs_of(panel.model.state):
+        film = panel.model.findings.answer(film_question(run))
+        assert film.is_whole
+        assert np.array_equal(film.loss, train(run).loss)
+    assert {run.scheme for run in runs_of(panel.model.state)} == {"additive", "rope"}
+    assert panel.control_set.widgets["Train"].text() == "Train again"
+
+
+def test_stop_keeps_what_stands_and_a_second_press_goes_on(panel, qtbot) -> None:
+    panel.model.set(**{"learn.steps": 2000})
+    press(panel, "Train")
+    qtbot.waitUntil(lambda: step_now(panel.model.state, panel.model.findings) > 0, timeout=20_000)
+    press(panel, "Stop")
+    qtbot.waitUntil(lambda: panel.control_set.widgets["Train"].text() == "Go on")
+    stopped = step_now(panel.model.state, panel.model.findings)
+    assert 0 < stopped < 2000
+    assert not panel.control_set.widgets["Stop"].isEnabled()
+    press(panel, "Train")
+    qtbot.waitUntil(lambda: step_now(panel.model.state, panel.model.findings) > stopped, timeout=20_000)
+    press(panel, "Reset")
+    assert step_now(panel.model.state, panel.model.findings) == 0
+
+
+def test_reset_forgets_and_training_again_gives_the_same_curve(panel, qtbot) -> None:
+    press(panel, "Train")
+    wait(panel, qtbot)
+    (run, _) = runs_of(panel.model.state)
+    first = panel.model.findings.answer(film_question(run))
+    press(panel, "Reset")
+    assert not panel.model.state.views.learn.trains
+    assert panel.model.findings.answer(film_question(run)) is None
+    press(panel, "Train")
+    wait(panel, qtbot)
+    again = panel.model.findings.answer(film_question(run))
+    assert again is not first
+    assert np.array_equal(again.loss, first.loss)
+
+
+def test_a_tick_leaves_a_scheme_out_and_a_press_on_its_row_shows_it(panel) -> None:
+    for name, shown in (("train RoPE", ("additive",)), ("train RoPE", ("additive", "rope")), ("train T5", ("additive", "rope", "t5"))):
+        panel.gestures.change(place_of(panel, name).changes(0.0, 0.0))
+        assert panel.model.state.views.learn.schemes == shown
+    panel.gestures.change(place_of(panel, "scheme RoPE").changes(0.0, 0.0))
+    assert panel.model.state.views.learn.scheme == "rope"
+
+
+def test_k_is_how_far_back_the_word_stands_and_stays_from_1_to_8(panel) -> None:
+    for offset, back in ((-5.0, 5), (-30.0, 8), (4.0, 1), (0.0, 1)):
+        panel.model.move_cursor(offset=offset)
+        panel.model.set(**{"learn.trains": True})
+        assert runs_of(panel.model.state)[0].back == back == -panel.model.cursor.offset
+    panel.model.set(**{"learn.trains": False})
+
+
+def test_a_drag_in_the_curves_moves_the_step(panel) -> None:
+    x, y = place_of(panel, "accuracy").area.middle
+    first = place_of(panel, "accuracy").changes(x, y)["learn.step"]
+    later = place_of(panel, "accuracy").changes(x + 100.0, y)["learn.step"]
+    # On a logarithmic axis from 5 to 40 the middle is their geometric mean.
+    assert first == pytest.approx((5 * 40) ** 0.5, abs=1)
+    assert first < later <= 40
+
+
+def test_the_transport_moves_the_step_with_learn_in_front_and_t_elsewhere(open_panel) -> None:
+    transport = open_panel(TransportPanel, 1300, 68, **SHORT)
+    model, playback = transport.model, transport.playback
+    t = model.cursor.position
+    playback.step(-1)
+    assert model.state.views.learn.step == 39
+    model.move_along(1e9)
+    assert model.state.views.learn.step == 40
+    playback.step(-10)
+    transport.refresh()
+    assert transport.step.accessible_value() == "30 / 40"
+    assert transport.position.isHidden()
+    assert model.cursor.position == t
+    assert [place.name for place in transport.scrubber.places()] == ["knob step"]
+    model.set(front="attention")
+    transport.refresh()
+    playback.step(-1)
+    assert model.state.views.learn.step == 30
+    assert model.cursor.position == t - 1
+    assert not transport.position.isHidden()
