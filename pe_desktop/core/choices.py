@@ -245,11 +245,13 @@ class _CompareView:
 class _AttentionView:
     """is_open: attention, look-back and rotary stand in place of the waves and the encoding matrix.
 
-    map: whether the second map shows the weights of the moved sentence or what moving changed of them.
+    map: whether the second map shows the weights of the moved sentence or what moving changed of them. back: how far
+    back the head was trained to look whose weights they are, 0 for the seeded head.
     """
 
     is_open: bool = flag("Attention")
     map: str = choice("change", "moved", title="second map of Attention")
+    back: int = ruled(0, replace(learning.BACK, lowest=0, title="head of Attention", label=""))
 
 
 @record

@@ -43,6 +43,7 @@ _OWN_ROWS = {
     "forget_bias": ("b", "FoX: the greater, the less each word forgets"),
 }
 _PAIRING = "Which two dimensions turn together; mixed up is paired one way and turned the other way"
+_BACK = "So many places, for the head that Learn has trained; 0 for the seeded head"
 _PAIRINGS = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
 _SCHEMES = {name: scheme.title for name, scheme in SCHEMES.items()}
 _SCHEME_KEYS = {str(place): name for place, name in enumerate(SCHEMES, 1) if place <= N_BUTTONS}
@@ -68,7 +69,8 @@ def _numbers(rows: Mapping[str, tuple[str, str]], width: int, *, is_in_title: bo
 
 
 def _reads(name: str, state: State) -> bool:
-    return name in SCHEMES[state.attention.scheme].own_choices() or name not in _OWNED
+    is_read = name in SCHEMES[state.attention.scheme].own_choices() or name not in _OWNED
+    return is_read and not state.views.attention.back
 
 
 class AttentionPanel(ScrolledScenePanel):
@@ -104,6 +106,7 @@ class AttentionPanel(ScrolledScenePanel):
             words=_PAIRINGS,
             is_shown=partial(_reads, "pairing"),
         ),
+        Number(name="attention.back", label="Trained to look back", tooltip=_BACK, width=56),
     )
 
     def make(self) -> None:
@@ -154,7 +157,10 @@ class AttentionPanel(ScrolledScenePanel):
         super().show_choices()
         self._make_way()
         attention = self.model.state.attention
-        self.causal.setChecked(attention.causal)
+        is_trained = bool(self.model.state.views.attention.back)
+        # A trained head has its mask.
+        self.causal.setChecked(attention.causal or is_trained)
+        self.causal.setEnabled(not is_trained)
         self.positions_off.show_words(SCHEMES[attention.scheme].off_title)
         self.positions_off.setChecked(attention.drops_positions)
         self.positions_off.setEnabled(attention.scheme != "none")
@@ -242,7 +248,9 @@ class AttentionPanel(ScrolledScenePanel):
         if found is None:
             changes = pressed(self.changes_of, *point)
             at = self.canvas.place_at(*point)
-            front = sum_page(self.model.state.attention)
+            state = self.model.state
+            # The score of a trained head is not taken apart.
+            front = {} if state.views.attention.back else sum_page(state.attention)
             return {**changes, **(front if at is not None and at.is_dragged else {})}
         self._open_editor(found[0])
         return {}

@@ -7,7 +7,7 @@ from typing import Any, Final
 from pe_desktop.core.learning.readings import Looks, Turns, accuracies, looks, turns
 from pe_desktop.core.learning.run import Run, learning_refusal
 from pe_desktop.core.learning.shown import run_of, scheme_title
-from pe_desktop.core.learning.training import Film, train
+from pe_desktop.core.learning.training import Film, Unwatched, train
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.model.findings import Answers, Question, Questions, Task
@@ -97,7 +97,7 @@ def removed_question(state: State) -> Question | None:
 
 
 def _removed(run: Run, task: Task) -> Any:
-    return accuracies(train(run, task), -1, has_positions=False)
+    return accuracies(train(run, Unwatched(task)), -1, has_positions=False)
 
 
 @lru_cache(maxsize=64)

@@ -76,7 +76,7 @@ CHOICES = {
     "attention": {
         "position": "1", "offset": "-36", "scheme": "t5", "drops_positions": "true", "causal": "true",
         "sentence": "dog bites man", "order": "1 0 2 3 4", "first_position": "3", "temperature": "2", "word_seed": "1",
-        "attention.map": "moved",
+        "attention.map": "moved", "attention.back": "3",
     },
     "precision": {
         "position": "3.25", "dtype": "bfloat16", "form": "power", "position_ids": "float16", "precision.page": "forms",

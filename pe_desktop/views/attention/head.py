@@ -9,6 +9,7 @@ import numpy as np
 import numpy.random  # Words are drawn with it: loaded with the view, not while the panel opens.
 
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats
+from pe_desktop.core.learning.run import Run
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import MOST_WORDS, Attention, Moved, differences, moved
@@ -16,6 +17,7 @@ from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import fixed, scientific, short
 from pe_desktop.model.findings import Answers, Question, Questions, Task
+from pe_desktop.views.attention.trained import trained_attention, trained_moved, trained_run
 
 # By what a menu calls them: a sentence and another order of its words, which choosing it sets.
 PAIRS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -111,6 +113,8 @@ def questions(state: State) -> Questions:
     attention, encoding = state.attention, state.encoding
     if len(attention.words) < 2:
         return ()
+    if state.views.attention.back:
+        return _trained_questions(state)
     # Neither scheme nor mask changes the table.
     alike = replace(attention, scheme="none", drops_positions=False, causal=False)
     is_quick, is_quick_table = (
@@ -122,10 +126,22 @@ def questions(state: State) -> Questions:
     )
 
 
+def _trained_questions(state: State) -> Questions:
+    """What the trained head makes of them; nothing where there is none."""
+    try:
+        run = trained_run(state)
+    except ValueError:
+        return ()
+    given = trained_attention(state.attention), state.encoding, run, state.views.learn.step
+    return (Question("trained attention", _find_trained, given, rank=1, title="Training"),)
+
+
 def found(state: State, answers: Answers) -> tuple[Found, Differences]:
     """What is known of this sentence: while it is computed, what the same head made of it in another encoding."""
     known, table = Found(state.attention, state.encoding), None
     if len(state.attention.words) >= 2:
+        if state.views.attention.back:
+            return _trained_found(state, answers), None
         of_head, of_table = questions(state)
         latest, (alike, latest_table) = answers.latest(of_head), answers.latest(of_table) or (None, None)
         known = latest if latest and latest.attention == of_head.arguments[0] else known
@@ -133,11 +149,29 @@ def found(state: State, answers: Answers) -> tuple[Found, Differences]:
     return known, table
 
 
+def _trained_found(state: State, answers: Answers) -> Found:
+    attention = trained_attention(state.attention)
+    try:
+        trained_run(state)
+    except ValueError as error:
+        return Found(attention, state.encoding, refusal=str(error))
+    known: Found | None = answers.answer(_trained_questions(state)[0])
+    return Found(attention, state.encoding) if known is None else known
+
+
+def _find_trained(attention: Attention, encoding: Encoding, run: Run, step: int, task: Task) -> Found:
+    return _with_both(attention, encoding, trained_moved(attention, run, step, task))
+
+
 def _find(attention: Attention, encoding: Encoding, task: Task) -> Found:
     try:
         both = moved(attention, encoding, task)
     except ValueError as error:
         return Found(attention, encoding, refusal=str(error))
+    return _with_both(attention, encoding, both)
+
+
+def _with_both(attention: Attention, encoding: Encoding, both: Moved) -> Found:
     places = np.argsort(attention.places)
     mirrored = None
     scheme = SCHEMES[attention.scheme_at_work]

@@ -24,11 +24,19 @@ from pe_desktop.views.attention.chips import Chips
 from pe_desktop.views.attention.every_scheme import folded, marked
 from pe_desktop.views.attention.head import EXAMPLES, Differences, Found, difference_text, found, questions, sum_page
 from pe_desktop.views.attention.maps import GAP, Maps, amounts, color_key, outputs_block, rounded_up, sides
+from pe_desktop.views.attention.trained import trained_words
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.properties.verdicts import pill
 
+_HEAD: Final = "One untrained head, words and weights drawn at random: "
+_TRAINED: Final = (
+    "One head that was trained in Learn, with a causal mask; each word of the sentence has one of the vectors that it "
+    "was trained on: "
+)
+_COMPARED: Final = "All schemes are compared under the seeded head, whose sums are taken apart, too."
+_NO_SUM: Final = "The score of a trained head is not taken apart; that of the seeded one is"
 _EXPLANATION: Final = (
-    "One untrained head, words and weights drawn at random: how much each word (row) takes from each other word "
+    "how much each word (row) takes from each other word "
     "(column), rows sum to 1, as written, and what moving changed of it (moved minus written). Solid is the word at t, "
     "dashed the one at t + k. Outputs of the moved sentence are put back in the written order, then compared; "
     "the number is the largest change of one."
@@ -124,7 +132,9 @@ class _Page:
             yield Column((chips, _LINE, self.weights))
             return
         schemes = (self.state.attention, self.state.encoding, self.table)
-        if self.box.width >= _NARROWEST:
+        if self.state.views.attention.back:
+            yield from self._trained_forms()
+        elif self.box.width >= _NARROWEST:
             above = chips, _LINE, self._maps(most), _LINE, self._outputs(), _LINE
             yield Column((*above, marked(*schemes, self.box.width)))
             yield Column((*above, folded(*schemes)))
@@ -132,6 +142,12 @@ class _Page:
         yield Column((chips, _LINE, self._maps(less), _LINE, self._number(self.box.width)))
         yield Column((chips, _LINE, self._maps(least), _LINE, self._number()))
         yield Column((chips, _LINE, self._maps(least)))
+
+    def _trained_forms(self) -> Iterator[Column]:
+        """Of a trained head the maps and what comes out: schemes are compared under one seeded head."""
+        if self.box.width >= _NARROWEST:
+            above = self.chips, _LINE, self._maps(_LEAST_MAPS[0]), _LINE, self._outputs(), _LINE
+            yield Column((*above, flow.paragraph(_COMPARED)))
 
     @property
     def weights(self) -> Column:
@@ -181,6 +197,9 @@ class _Page:
         """What opens the sum of the score that t and t + k choose."""
         if self.chips.read is None or self.box.is_paper:
             return _NO
+        if self.state.views.attention.back:
+            words = Words("Seeded head ›", "flag", "focus")
+            return Named("back to the seeded head", words, sets={"attention.back": 0}, tooltip=_NO_SUM)
         words = Words("Open its sum ›", "flag", "focus")
         return Named("open the sum of this score", words, sets=sum_page(self.found.attention))
 
@@ -312,8 +331,10 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
         parts.insert(0, f"the first word stands at {position_text(attention.first_position)}")
     if len(attention.sentence.split()) > MOST_WORDS:
         parts.insert(0, f"the first {MOST_WORDS} words")
-    untrained = "Untrained: words and weights are drawn at random"
-    return (*("; ".join((untrained, *parts[:count])) for count in range(len(parts), -1, -1)), "Untrained")
+    head, least = "Untrained: words and weights are drawn at random", "Untrained"
+    if state.views.attention.back:
+        head, least = trained_words(state), "Trained"
+    return (*("; ".join((head, *parts[:count])) for count in range(len(parts), -1, -1)), least)
 
 
 def _weights_scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -325,12 +346,17 @@ def _weights_height(state: State, answers: Answers, width: float, theme: Theme) 
     return flow.page_height(page.weights, width, is_wide=True)
 
 
+def _explanation(state: State) -> str:
+    if not state.attention.order:
+        return _ALONE
+    return (_TRAINED if state.views.attention.back else _HEAD) + _EXPLANATION
+
+
 _ALONE: Final = (
     "How much each word (row) takes from each other word (column) in the sentence as written; rows sum to 1. Solid is "
     "the word at t, dashed the one at t + k."
 )
-_explained: Final = lambda state: _EXPLANATION if state.attention.order else _ALONE  # noqa: E731
-_WHOLE: Final = ScenePage(scene, _sentence, _explained, _readout, questions, _height)
+_WHOLE: Final = ScenePage(scene, _sentence, _explanation, _readout, questions, _height)
 _WEIGHTS: Final = replace(
     _WHOLE, scene=_weights_scene, sentence=_weights_sentence, height=_weights_height, explanation=_ALONE
 )

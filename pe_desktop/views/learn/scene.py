@@ -5,9 +5,10 @@ from typing import Final
 from pe_desktop.core.learning.heads import LEARNERS
 from pe_desktop.core.learning.run import BACK, BATCH, CHANGES, HELD_OUT, TASKS, Run, learning_refusal
 from pe_desktop.core.learning.shown import WHAT_IS_DRAWN, WHAT_IT_SHOWS, run_of, scheme_title, what_is_learned
+from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow
-from pe_desktop.draw.flow import GROW, Block, Column, Fits, Rule, in_row
+from pe_desktop.draw.flow import GROW, Block, Column, Fits, Named, Rule, Words, in_row
 from pe_desktop.draw.number_text import fixed, whole
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Choice, Declared, Number, Press
@@ -58,7 +59,9 @@ def page(state: State, answers: Answers) -> Block:
     turns = turns_block(state, chosen, hands)
     lengths = lengths_block(state, films, run, answers)
     schemes = schemes_block(state, shown, answers)
-    looks = plots.looks_block(films, run, run.scheme, step_now(state, answers))
+    looks = Column(
+        (plots.looks_block(films, run, run.scheme, step_now(state, answers)), *_way_to_maps(run, chosen)), gap=6.0
+    )
     scores = plots.scores_block(films, run, run.scheme)
     task = task_block(run)
     words = flow.paragraph(_caption(run, chosen)), flow.paragraph(task.value)
@@ -86,6 +89,16 @@ def page(state: State, answers: Answers) -> Block:
     )
     narrow = Column((says, accuracy, turns, lengths, task, schemes, loss, looks, scores, *_what(run)), gap=8.0)
     return Fits((wide, middle, narrow), (_WIDE, _MIDDLE, 0.0))
+
+
+def _way_to_maps(run: Run, seen: Seen | None) -> tuple[Block, ...]:
+    """What shows the weights of the head that is seen over the sentence of Attention."""
+    if seen is None or run.scheme not in SCHEMES:
+        return ()
+    shorter = "Its weights in Attention ›", "In Attention ›"
+    words = Words("Weights of this head over the sentence in Attention ›", "flag", "focus", 0.0, shorter)
+    sets = {"attention.back": run.back, "scheme": run.scheme, "front": ("attention",)}
+    return (Column((Named("weights in Attention", words, sets=sets),), is_for_screen=True),)
 
 
 def _has_hands(scheme: str, run: Run) -> bool:

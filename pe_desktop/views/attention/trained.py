@@ -1,0 +1,66 @@
+"""The sentence under a trained head: what it makes of the words as written and as moved."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from pe_desktop.core.encoding import Floats
+from pe_desktop.core.learning.readings import head_over
+from pe_desktop.core.learning.run import WORDS, Run, learning_refusal, word_vectors
+from pe_desktop.core.learning.shown import run_of, scheme_title
+from pe_desktop.core.learning.training import Film, Unwatched, train
+from pe_desktop.core.scores.attention import Attended, Attention, Moved
+from pe_desktop.core.state import State
+from pe_desktop.draw.number_text import whole
+from pe_desktop.model.findings import Task
+from pe_desktop.views.learn.plots import task_words
+
+
+def _vectors(words: tuple[str, ...], d_model: int) -> Floats:
+    """Vectors that the head was trained on: the first word has the first of the 16, equal words have equal ones."""
+    different = list(dict.fromkeys(word.casefold() for word in words))
+    numbers = [different.index(word.casefold()) % len(WORDS) for word in words]
+    return np.asarray(word_vectors(d_model)[numbers])
+
+
+def trained_run(state: State) -> Run:
+    """The run of the scheme of the sentence; ValueError with a sentence where nothing of it is trained."""
+    view, scheme = state.views.learn, state.attention.scheme
+    if refusal := learning_refusal(state.encoding):
+        raise ValueError(refusal)
+    if not view.trains or scheme not in view.schemes:
+        raise ValueError(f"No head is trained under {scheme_title(scheme)}: tick it in Learn and press Train.")
+    return replace(run_of(state, scheme), back=state.views.attention.back)
+
+
+def trained_attention(attention: Attention) -> Attention:
+    """What counts of a sentence for a trained head, which has a mask, and whose first word stands at 0."""
+    return replace(attention, causal=True, first_position=0.0, temperature=1.0)
+
+
+def trained_words(state: State) -> str:
+    """How the head of the maps came about, in a few words."""
+    try:
+        run = trained_run(state)
+    except ValueError:
+        return "Not trained"
+    step = state.views.learn.shown_step
+    return f"Trained {whole(step)} steps to {task_words(run)}"
+
+
+def trained_moved(attention: Attention, run: Run, step: int, task: Task) -> Moved:
+    """Both sentences under a head after a step, -1 for the last one, as `moved` gives them for a seeded head."""
+    film = train(run, Unwatched(task))
+    words = _vectors(attention.words, run.d_model)
+    places = list(attention.places)
+    written, other = (_attended(film, step, vectors, attention) for vectors in (words, words[places]))
+    put_back = np.empty_like(other.outputs)
+    put_back[places] = other.outputs
+    return Moved(written, other, put_back, float(np.abs(written.outputs - put_back).max(initial=0.0)))
+
+
+def _attended(film: Film, step: int, words: Floats, attention: Attention) -> Attended:
+    """Scores before the mask, weights, and the words that they read: values are the words themselves."""
+    found = head_over(film, film.place_of(step), words[np.newaxis], has_positions=not attention.drops_positions)
+    weights = found.weights[0]
+    return Attended(found.scores[0], weights, weights @ words)

@@ -1,0 +1,177 @@
+"""Learn: what it says is what the films say, and Attention shows the weights of the trained head."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pe_desktop.core.learning.run import TRAINABLE, Run, held_out, word_vectors
+from pe_desktop.core.learning.shown import scheme_title
+from pe_desktop.core.learning.training import train
+from pe_desktop.core.state import state_of, value_of
+from pe_desktop.draw.scene import Box
+from pe_desktop.views.films import Seen, percent, right_from
+from pe_desktop.views.learn.scene import page
+from pe_desktop.views.table import FIGURES, VIEWS
+from tests.pictures import covered_texts, text_frames, touching_texts
+from tests.views.seen import ANSWERS, drawn, places_of, rows_of, scene_of, texts_of
+
+# Two schemes whose results don't depend on the seed, of the model's own size.
+TRAINED = {"front": "learn", "learn.trains": "true", "learn.schemes": "additive alibi"}
+SHORT = {"front": "learn", "learn.trains": "true", "learn.steps": "10", "learn.schemes": " ".join(TRAINABLE)}
+
+
+def film(scheme: str, **fields):
+    return train(Run(scheme=scheme, **fields))
+
+
+def test_the_sentence_says_who_learns_and_never_who_cannot() -> None:
+    (first, *_), joined = texts_of("learn", TRAINED, 1000.0), " ".join(texts_of("learn", TRAINED, 1000.0))
+    assert first == "One of two learns to look three back. ALiBi does not."
+    assert "cannot" not in joined
+    assert film("additive").accuracy[-1] > 0.99
+    assert film("alibi").accuracy[-1] < 0.25
+    assert VIEWS["learn"].module().sentence(state_of(TRAINED), ANSWERS) == first
+
+
+def test_rows_have_the_accuracies_of_the_three_lengths_best_first() -> None:
+    places = places_of("learn", TRAINED)
+    for scheme in ("additive", "alibi"):
+        told = places[f"accuracy of {scheme_title(scheme)}"].value
+        assert told == ", ".join(f"{n} words {percent(share)}" for n, share in film(scheme).by_length.items())
+    assert places["accuracy of Added"].area.y < places["accuracy of ALiBi"].area.y
+    assert "70 %" in places["accuracy of Added"].value
+
+
+def test_positions_that_are_taken_away_leave_the_head_no_better_than_none() -> None:
+    told = places_of("learn", TRAINED)["Added, positions taken away"].value
+    # A plain loop: the weights of the same W_Q and W_K over words alone.
+    run, learned = Run(), film("additive").at(-1)
+    tested, words = held_out(run, 48), word_vectors(32)
+    right = asked = 0
+    for sentence, answers, is_asked in zip(tested.words, tested.answers, tested.is_asked, strict=True):
+        x = words[sentence]
+        scores = (x @ learned["queries"]) @ (x @ learned["keys"]).T / math.sqrt(32)
+        for t in np.flatnonzero(is_asked):
+            powers = np.exp(scores[t, : t + 1] - scores[t, : t + 1].max())
+            said = words @ (powers @ x[: t + 1])
+            right += said.argmax() == answers[t]
+            asked += 1
+    assert told.startswith(f"48 words {percent(right / asked)}, ")
+    assert right / asked < 0.25
+
+
+def test_the_dial_tells_the_turns_beside_those_of_m_back() -> None:
+    places = places_of("learn", TRAINED)
+    for pair, learned in enumerate((-176.6, -98.1, -51.8, -25.3)):
+        told = places[f"hand {pair}"].value
+        # The paper's hands turn by -3 omega_i.
+        ideal = math.degrees(math.remainder(-3 * 10_000 ** (-2 * pair / 32), math.tau))
+        angles = [float(part.split("°")[0].split()[-1].replace("−", "-")) for part in told.split(", ")[:2]]
+        assert angles[1] == pytest.approx(ideal, abs=0.05)
+        # One machine rounds otherwise than another, and so do 400 steps.
+        assert angles[0] == pytest.approx(learned, abs=3.0)
+
+
+def test_curves_are_copied_with_all_digits() -> None:
+    rows = rows_of("learn", TRAINED)
+    head = next(place for place, row in enumerate(rows) if row[0] == "step")
+    assert rows[head] == ["step", "loss Added", "accuracy Added", "loss ALiBi", "accuracy ALiBi"]
+    own = film("additive")
+    for step in (0, 1, 5, 400):
+        row = rows[head + 1 + step]
+        assert row[:2] == [str(step), repr(float(own.loss[step - 1])) if step else ""]
+        assert row[2] == (repr(float(own.accuracy[step // 5])) if step % 5 == 0 else "")
+
+
+def test_a_step_of_the_film_moves_what_is_read_and_not_what_was_learned_in_the_end() -> None:
+    places = places_of("learn", {**TRAINED, "learn.step": "30"})
+    own = film("additive")
+    assert places["scheme Added"].value == f"accuracy {percent(float(own.accuracy[6]))} after step 30"
+    assert "70 %" in places["accuracy of Added"].value
+    first = right_from(own)
+    assert first is not None
+    assert own.accuracy[first // 5] >= 0.5 > own.accuracy[first // 5 - 1]
+
+
+@pytest.mark.parametrize("change", ["removed", "added"])
+def test_after_a_change_of_positions_the_loss_is_told_before_at_and_long_after_it(change) -> None:
+    given = {**TRAINED, "learn.schemes": "additive", "learn.steps": "60", "learn.change": change}
+    loss = film("additive", n_steps=60, change=change).loss
+    joined = " ".join(texts_of("learn", given, 1000.0))
+    before, peak, after = loss[50:60].mean(), loss[60:80].max(), loss[-10:].mean()
+    assert f"from {before:.2f} to {peak:.2f}" in joined
+    assert f"it is {after:.2f}" in joined
+    assert peak > before if change == "removed" else after < before
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [({"d_model": "130"}, "130 is not"), ({"kind": "random", "d_model": "5"}, "5 is not"), ({}, "press Train")],
+)
+def test_where_nothing_is_trained_a_sentence_says_why(given, words) -> None:
+    assert any(words in text for text in texts_of("learn", {"front": "learn", **given}))
+    assert VIEWS["learn"].module().questions(state_of({"front": "learn", **given})) == ()
+
+
+@pytest.mark.parametrize(("scheme", "task"), zip(TRAINABLE, 4 * ("copy", "first", "repeat"), strict=True))
+def test_every_scheme_and_task_is_shown_at_every_width(scheme, task, light) -> None:
+    state = state_of({**SHORT, "learn.scheme": scheme, "learn.task": task, "offset": "-8"})
+    module = VIEWS["learn"].module()
+    for width in (250.0, 520.0, 840.0, 1300.0):
+        for is_paper in (False, True):
+            height = module.height(state, ANSWERS, width, light)
+            scene = module.scene(state, ANSWERS, Box(width, height, 1.0, light, is_paper=is_paper))
+            picture = drawn(scene)
+            assert covered_texts(picture) == touching_texts(picture) == [], (width, is_paper)
+            assert all(left >= -0.5 and right <= width + 0.5 for left, _, right, _, _ in text_frames(picture))
+            names = [place.name for place in scene.places()]
+            assert len(names) == len({*names})
+
+
+@pytest.mark.parametrize("given", [{"d_model": "2"}, {"n_positions": "2"}, {"kind": "counter"}, {"learn.steps": "1"}])
+def test_small_and_unlike_tables_are_trained_too(given) -> None:
+    assert " learn" in texts_of("learn", {**SHORT, "learn.schemes": "additive rope", **given}, 1000.0)[0]
+
+
+def test_equal_films_make_an_equal_page_and_another_step_another_one() -> None:
+    state = state_of(TRAINED)
+    assert page(state, ANSWERS) == page(state, ANSWERS)
+    own = film("additive")
+    assert Seen(own.run, 3, own) == Seen(own.run, 3, train(own.run)) != Seen(own.run, 4, own)
+
+
+def test_figures_train_before_they_are_drawn() -> None:
+    for figure in ("learning", "learned-turns"):
+        assert value_of(FIGURES[figure].state(state_of({})), "learn.trains")
+
+
+@pytest.mark.parametrize(("scheme", "is_off"), [("additive", False), ("alibi", False), ("additive", True)])
+def test_attention_shows_the_weights_of_the_trained_head_over_the_sentence(scheme, is_off) -> None:
+    given = {**TRAINED, "front": "attention", "attention.back": "3", "sentence": "a b c d e f a", "scheme": scheme}
+    rows = rows_of("attention", {**given, "order": "", "drops_positions": str(is_off).lower()})
+    shown = np.array([[float(cell) for cell in row[1:]] for row in rows[1:8]])
+    learned, table = film(scheme).at(-1), Run().encoding.values(range(7))
+    x = word_vectors(32)[[0, 1, 2, 3, 4, 5, 0]]
+    inputs = x + table if scheme == "additive" and not is_off else x
+    for t in range(7):
+        scores = [
+            inputs[t] @ learned["queries"] @ learned["keys"].T @ inputs[s] / math.sqrt(32)
+            - (float(learned["slope"]) * (t - s) if scheme == "alibi" else 0.0)
+            for s in range(t + 1)
+        ]
+        powers = [math.exp(score - max(scores)) for score in scores]
+        assert shown[t, : t + 1] == pytest.approx([power / sum(powers) for power in powers], abs=1e-12)
+        assert not shown[t, t + 1 :].any()
+    if scheme == "additive" and not is_off:
+        assert all(shown[t].argmax() == t - 3 for t in range(3, 7))
+
+
+def test_attention_says_that_nothing_is_trained_or_after_how_many_steps() -> None:
+    trained = {**TRAINED, "front": "attention", "attention.back": "3"}
+    view = VIEWS["attention"].module()
+    assert view.subtitle(state_of(trained), ANSWERS).startswith("Trained 400 steps to look three back")
+    assert any("No head is trained under RoPE" in text for text in texts_of("attention", {**trained, "scheme": "rope"}))
+    names = [place.name for place in scene_of("attention", trained).places()]
+    assert "back to the seeded head" in names
+    assert "open the sum of this score" not in names
