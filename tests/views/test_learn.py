@@ -114,7 +114,7 @@ def test_where_nothing_is_trained_a_sentence_says_why(given, words) -> None:
     assert VIEWS["learn"].module().questions(state_of({"front": "learn", **given})) == ()
 
 
-@pytest.mark.parametrize(("scheme", "task"), zip(TRAINABLE, 4 * ("copy", "first", "repeat"), strict=True))
+@pytest.mark.parametrize(("scheme", "task"), [*zip(TRAINABLE, 4 * ("copy", "first", "repeat"), strict=True)])
 def test_every_scheme_and_task_is_shown_at_every_width(scheme, task, light) -> None:
     state = state_of({**SHORT, "learn.scheme": scheme, "learn.task": task, "offset": "-8"})
     module = VIEWS["learn"].module()
