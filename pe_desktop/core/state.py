@@ -38,6 +38,7 @@ from pe_desktop.core.rules import (
     shown,
 )
 from pe_desktop.core.scores.attention import Attention
+from pe_desktop.core.scores.schemes import SCHEMES
 
 # Each pin is drawn in four panels; thirty thousand of them would hold the window for a minute.
 _MOST_PINS: Final = 256
@@ -238,6 +239,8 @@ class State:
         """
         if not self.views.attention.is_open:
             return "additive"
+        if self.has_learn:
+            return self.views.learn.scheme if self.views.learn.scheme in SCHEMES else "none"
         own = next((schemes for panel, schemes in _OWN_SCHEMES.items() if panel in self.views.front), ())
         if own:
             return self.attention.scheme if self.attention.scheme in own else own[0]

@@ -111,8 +111,8 @@ def run_has_pairs(run: Run) -> bool:
 
 
 def _what(run: Run) -> tuple[Block, ...]:
-    """What is learned, and what is drawn once."""
-    return flow.paragraph(what_is_learned(run)), flow.paragraph(WHAT_IS_DRAWN)
+    """What is learned, what is drawn once, and what one head shows and does not."""
+    return tuple(flow.paragraph(words) for words in (what_is_learned(run), WHAT_IS_DRAWN, WHAT_IT_SHOWS))
 
 
 def _caption(run: Run, seen: Seen | None) -> str:
