@@ -100,7 +100,8 @@ def _removed(run: Run, task: Task) -> Any:
     return accuracies(train(run, Unwatched(task)), -1, has_positions=False)
 
 
-@lru_cache(maxsize=64)
+# Six schemes at each checkpoint of 400 steps.
+@lru_cache(maxsize=512)
 def looks_of(seen: Seen) -> Looks:
     """Where a head looks."""
     return looks(seen.film, seen.place)

@@ -10,7 +10,7 @@ from pe_desktop.core.learning.run import BATCH, TASKS, Run
 from pe_desktop.core.learning.shown import scheme_title
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import GROW, Block, Column, Copied, Drawn, Grid, Named, Words, in_row
+from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Grid, Named, Words, in_row
 from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
@@ -65,7 +65,7 @@ def curves(
         f"Loss on the {BATCH} sentences of the step, in nats", scale, Scale("", 0.0, most), tuple(losses), at,
         tall=max(talls[1], _NAME * len(losses)), name="loss", shorter=("Loss, in nats",),
     )  # fmt: skip
-    return of_accuracy, Column((of_loss, Copied(tuple(_copied_curves(shown)))))
+    return of_accuracy, of_loss
 
 
 def _of(seen: Seen, chosen: str, x: Any, y: Any, text: Any) -> Curve:
@@ -87,7 +87,7 @@ def _nats(value: float) -> str:
     return fixed(value, 2)
 
 
-def _copied_curves(shown: Sequence[Seen]) -> Iterable[str]:
+def copied_curves(shown: Sequence[Seen]) -> Iterable[str]:
     """Loss of each step, and accuracy where it was tested, with all digits."""
     if not shown:
         return

@@ -8,7 +8,7 @@ from pe_desktop.core.learning.shown import WHAT_IS_DRAWN, WHAT_IT_SHOWS, run_of,
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow
-from pe_desktop.draw.flow import GROW, Block, Column, Fits, Named, Rule, Words, in_row
+from pe_desktop.draw.flow import GROW, Block, Column, Fits, Named, Rule, Words, in_row, page_text
 from pe_desktop.draw.number_text import fixed, whole
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Choice, Declared, Number, Press
@@ -99,6 +99,13 @@ def _way_to_maps(run: Run, seen: Seen | None) -> tuple[Block, ...]:
     words = Words("Weights of this head over the sentence in Attention ›", "flag", "focus", 0.0, shorter)
     sets = {"attention.back": run.back, "scheme": run.scheme, "front": ("attention",)}
     return (Column((Named("weights in Attention", words, sets=sets),), is_for_screen=True),)
+
+
+def _readout(state: State, answers: Answers) -> str:
+    """What the page says, and both curves of all that is trained."""
+    found = [seen_of(state, answers, run.scheme) for run in runs_of(state)]
+    curves = plots.copied_curves([seen for seen in found if seen is not None])
+    return "\n".join((page_text(page(state, answers)), *curves))
 
 
 def _has_hands(scheme: str, run: Run) -> bool:
@@ -202,7 +209,7 @@ _CONTROLS: Final = (
 
 VIEW = PagedView(
     "",
-    {"": Page(page, _sentence, _explanation, questions, is_wide=True)},
+    {"": Page(page, _sentence, _explanation, questions, _readout, is_wide=True)},
     _forms,
     Declared(controls=_CONTROLS, smallest=(420, 60), accessible_name="A head that learns", describes_cursor=False),
 )
