@@ -105,7 +105,7 @@ class Chart(Block):
     of the title; band: values of the lower scale on a light ground; none of them makes the chart another one.
     trained_length: of how many positions, 0 for none: larger offsets were never seen in training. tall: the height of
     the plot in pixels, 0 for a share of the width, at least where it grows. name: of its place, its title where none
-    is given; shorter: forms of the title.
+    is given; shorter: forms of the title; names_from: the width from which on curves have their names.
     """
 
     title: str
@@ -123,6 +123,7 @@ class Chart(Block):
     grows: bool = False
     band: tuple[float, float] | None = field(default=None, compare=False)
     trained_length: int = 0
+    names_from: float = _WITH_NAMES
 
     def height(self, width: float) -> float:
         return _TITLE + (self.tall or min(max(_SHARE * width, _LOWEST), _TALLEST)) + _AXIS
@@ -177,7 +178,7 @@ class Chart(Block):
         return wrapped("segment", title, area.width, 1)[0] if title else ""
 
     def _has_names(self, area: Area) -> bool:
-        has_room = self.is_on_paper or area.width >= _WITH_NAMES
+        has_room = self.is_on_paper or area.width >= self.names_from
         return self.has_names and has_room and any(curve.name for curve in self.curves)
 
     def plot(self, area: Area) -> Plot:

@@ -269,14 +269,21 @@ class TransportPanel(Panel):
             self._on_changed()
 
     def show_choices(self) -> None:
-        has_strip = self.maximumHeight() > HEIGHT
-        state = self.model.state
-        films = film_questions(state)[:1] if state.has_learn else ()
-        self.model.findings.ask(self.key, (*((analysis_of(state.encoding),) if has_strip else ()), *films))
-        if has_strip:
+        if self._has_parameters:
             self.parameters.show_choices()
 
+    @property
+    def _has_parameters(self) -> bool:
+        return self.maximumHeight() > HEIGHT
+
+    def _ask(self) -> None:
+        """About the checks beside the parameters, and the film that is seen, which changes with k."""
+        state = self.model.state
+        films = film_questions(state)[:1] if state.has_learn else ()
+        self.model.findings.ask(self.key, (*((analysis_of(state.encoding),) if self._has_parameters else ()), *films))
+
     def refresh(self) -> None:
+        self._ask()
         encoding, cursor = self.model.encoding, self.model.cursor
         for name, edit in self._edits.items():
             value = getattr(cursor, name)

@@ -33,6 +33,7 @@ _DASHES: Final[Mapping[str, tuple[float, ...]]] = {
 }
 # The room of a name beside a curve.
 _NAME: Final = 15.0
+_NAMES_FROM: Final = 360.0
 _GUESSING: Final = (1.0, 4.0)
 # The share of right answers of who guesses.
 CHANCE: Final = {"copy": 1 / 16, "first": 1 / 2, "repeat": 1 / 16}
@@ -59,11 +60,11 @@ def curves(
     most = max([float(curve.y.max()) for curve in losses], default=3.0)
     of_accuracy = Chart(
         "Accuracy, % of right answers", scale, Scale("", 0.0, 100.0), tuple(accuracy), at, tall=talls[0],
-        name="accuracy", shorter=("Accuracy, %",),
+        name="accuracy", shorter=("Accuracy, %",), names_from=_NAMES_FROM,
     )  # fmt: skip
     of_loss = Chart(
         f"Loss on the {BATCH} sentences of the step, in nats", scale, Scale("", 0.0, most), tuple(losses), at,
-        tall=max(talls[1], _NAME * len(losses)), name="loss", shorter=("Loss, in nats",),
+        tall=max(talls[1], _NAME * len(losses)), name="loss", shorter=("Loss, in nats",), names_from=_NAMES_FROM,
     )  # fmt: skip
     return of_accuracy, of_loss
 

@@ -8,7 +8,21 @@ from pe_desktop.core.learning.shown import WHAT_IS_DRAWN, WHAT_IT_SHOWS, run_of,
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow
-from pe_desktop.draw.flow import GROW, Block, Column, Fits, Named, Rule, Words, in_row, page_text
+from pe_desktop.draw.flow import (
+    FIT,
+    GROW,
+    Block,
+    Column,
+    Fits,
+    Ground,
+    Layers,
+    Named,
+    Rule,
+    Space,
+    Words,
+    in_row,
+    page_text,
+)
 from pe_desktop.draw.number_text import fixed, whole
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Choice, Declared, Number, Press
@@ -32,7 +46,7 @@ _WIDE, _MIDDLE = 1150.0, 700.0
 _TALL, _LOW = 190.0, 84.0
 _SCHEMES: Final = 214.0
 _TASKS: Final = {"copy": "Copy, places back:", "first": "Which came first", "repeat": "Repeat the first"}
-_CHANGES: Final = {"none": "Positions stay", "removed": "Take them away", "added": "Add them later"}
+_CHANGES: Final = {"none": "stay", "removed": "taken away after", "added": "added after"}
 _EXPLANATION: Final = (
     "One causal head is trained under each scheme: accuracy on sentences that it never saw, loss, where it looks. "
     "Hands of the dial are the turns in W_Q W_Kᵀ, hollow ones those of M_-n. "
@@ -65,6 +79,7 @@ def page(state: State, answers: Answers) -> Block:
     scores = plots.scores_block(films, run, run.scheme)
     task = task_block(run)
     words = flow.paragraph(_caption(run, chosen)), flow.paragraph(task.value)
+    words += (_changes(run),)
     says = Column((flow.paragraph(_sentence(state, answers), "message", "text"), *words), gap=3.0)
     wide = in_row(
         (_SCHEMES + 60.0, GROW, 0.33),
@@ -87,8 +102,22 @@ def page(state: State, answers: Answers) -> Block:
         ),
         gap=4.0,
     )
-    narrow = Column((says, accuracy, turns, lengths, task, schemes, loss, looks, scores, *_what(run)), gap=8.0)
+    narrow = Column((says, task, accuracy, turns, lengths, schemes, loss, looks, scores, *_what(run)), gap=8.0)
     return Fits((wide, middle, narrow), (_WIDE, _MIDDLE, 0.0))
+
+
+def _changes(run: Run) -> Block:
+    """What happens to positions after the steps; a press chooses it."""
+    cells = list[Block]()
+    for change, word in _CHANGES.items():
+        is_chosen = change == run.change
+        padded = in_row(
+            (4.0, FIT, 4.0), Space(0.0), Words(word, "segment", "text" if is_chosen else "text3"), Space(0.0), gap=0.0
+        )
+        block = Layers((Ground() if is_chosen else Space(0.0), padded))
+        sets = {"learn.change": change, "learn.step": -1}
+        cells.append(Named(f"positions: {word}", block, sets=sets, tooltip=CHANGES[change], is_chosen=is_chosen))
+    return in_row((FIT,) * (len(cells) + 1), flow.small("Positions:", across=0.0), *cells, gap=4.0)
 
 
 def _way_to_maps(run: Run, seen: Seen | None) -> tuple[Block, ...]:
@@ -201,7 +230,6 @@ _CONTROLS: Final = (
         is_shown=lambda state: state.views.learn.task == "copy",
         has_label=False,
     ),
-    Choice(name="learn.change", label="Positions", words=_CHANGES, tooltips=CHANGES, is_in_title=False, is_list=True),
     Press(text="Train", tooltip="Train all ticked schemes, one after another"),
     Press(text="Stop", tooltip="Stop and keep what is there; Go on continues"),
     Press(text="Reset", tooltip="Forget what was learned: step 0"),

@@ -56,7 +56,7 @@ def _content(state: State, seen: Seen | None) -> Block:
     n_pairs = len(found[-1].learned)
     dial = Named(
         "dial",
-        Drawn(_dial, (hands, beads, n_pairs), _DIAL + _LABELS, wide=_DIAL + 2 * _LABELS),
+        Drawn(_dial, (hands, beads, n_pairs), _dial_height, wide=_DIAL + 2 * _LABELS),
         "; ".join(f"hand {pair} {_angle(learned)}" for pair, learned, _, _ in hands),
         tooltip=_tooltip(found[-1]),
     )
@@ -137,11 +137,15 @@ def _disc(area: Area, theme: Theme, pair: int, n_pairs: int) -> marks.Picture:
     return (marks.Badge(area.x + 9.0, area.middle[1], 8.5, str(pair), theme.pair_color(pair, n_pairs)),)
 
 
+def _dial_height(width: float) -> float:
+    return max(min(_DIAL, width - 2 * _LABELS), 20.0) + _LABELS
+
+
 def _dial(
     area: Area, theme: Theme, hands: tuple[_Hand, ...], beads: tuple[tuple[float, float], ...], n_pairs: int
 ) -> marks.Picture:
     """Filled hands where they learned to turn, dashed ones of M_-n to the edge, and how hand 0 came there."""
-    radius = max(min(area.width / 2 - _LABELS, area.height / 2 - 17.0), 10.0)
+    radius = max(min(area.width / 2 - _LABELS, area.height / 2 - _LABELS / 2), 10.0)
     dial = Dial(*area.middle, radius)
     picture: marks.Marks = [dial.ring(theme.axis, 1.2), marks.Rings(dial.x, dial.y, np.array([radius / 2]), theme.grid)]
     for degrees, (x, y, across) in {"0°": (0, -1, 0.5), "90°": (1, 0, 0.0), "−90°": (-1, 0, 1.0)}.items():
