@@ -78,8 +78,7 @@ def page(state: State, answers: Answers) -> Block:
     )
     scores = plots.scores_block(films, run, run.scheme)
     task = task_block(run)
-    words = flow.paragraph(_caption(run, chosen)), flow.paragraph(task.value)
-    words += (_changes(run),)
+    words = flow.paragraph(_caption(run, chosen)), flow.paragraph(task.value), _changes(run)
     says = Column((flow.paragraph(_sentence(state, answers), "message", "text"), *words), gap=3.0)
     wide = in_row(
         (_SCHEMES + 60.0, GROW, 0.33),
@@ -117,7 +116,8 @@ def _changes(run: Run) -> Block:
         block = Layers((Ground() if is_chosen else Space(0.0), padded))
         sets = {"learn.change": change, "learn.step": -1}
         cells.append(Named(f"positions: {word}", block, sets=sets, tooltip=CHANGES[change], is_chosen=is_chosen))
-    return in_row((FIT,) * (len(cells) + 1), flow.small("Positions:", across=0.0), *cells, gap=4.0)
+    alone = in_row((FIT,) * len(cells), *cells, gap=4.0)
+    return Fits((in_row((FIT, FIT), flow.small("Positions:"), alone, gap=4.0), alone))
 
 
 def _way_to_maps(run: Run, seen: Seen | None) -> tuple[Block, ...]:
