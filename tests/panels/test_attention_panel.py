@@ -235,7 +235,7 @@ def test_numbers_of_the_head_stand_on_the_card_of_the_menu_and_that_of_the_schem
     panel.open_choices(panel.mapToGlobal(QPoint(400, 40)))
     fields = {**panel.card.widgets, **panel.control_set.fields}
     shown = {name for name, field in fields.items() if not field.isHidden()}
-    assert shown == {"first_position", "word_seed", "temperature", "slope"}
+    assert shown == {"first_position", "word_seed", "temperature", "slope", "attention.back"}
     for name, text, value in (("slope", "0.25", 0.25), ("word_seed", "3", 3), ("temperature", "2", 2.0)):
         fields[name].submitted.emit(text)
         assert getattr(attention(panel), name) == value

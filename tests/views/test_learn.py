@@ -94,6 +94,13 @@ def test_a_step_of_the_film_moves_what_is_read_and_not_what_was_learned_in_the_e
     assert own.accuracy[first // 5] >= 0.5 > own.accuracy[first // 5 - 1]
 
 
+def test_a_scheme_that_was_trained_with_two_seeds_says_how_far_they_differ() -> None:
+    given = {**TRAINED, "learn.schemes": "rope", "learn.scheme": "rope", "learn.steps": "35"}
+    one, two = (film("rope", n_steps=35, seed=seed).accuracy[-1] for seed in (5, 6))
+    joined = " ".join(texts_of("learn", {**given, "learn.seed": "6"}, 1000.0))
+    assert f"RoPE with seeds 5, 6: {percent(min(one, two))} to {percent(max(one, two))}." in joined
+
+
 @pytest.mark.parametrize("change", ["removed", "added"])
 def test_after_a_change_of_positions_the_loss_is_told_before_at_and_long_after_it(change) -> None:
     given = {**TRAINED, "learn.schemes": "additive", "learn.steps": "60", "learn.change": change}

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import Any, Final, Protocol
 
@@ -305,6 +305,14 @@ def train(run: Run, watcher: Watcher = _UNWATCHED) -> Film:
             watcher.tell(film, film.n_done / run.n_total)
     with training.lock:
         return training.film()
+
+
+def accuracies_by_seed(run: Run) -> Mapping[int, float]:
+    """The accuracy at the end of a run under each seed with which it is trained so far, 0 to 1, by seed."""
+    with _KEPT_LOCK:
+        kept = list(_KEPT.values())
+    alike = [one.film() for one in kept if one.n_done == run.n_total and replace(one.run, seed=run.seed) == run]
+    return {film.run.seed: float(film.accuracy[-1]) for film in sorted(alike, key=lambda film: film.run.seed)}
 
 
 def forget(run: Run) -> None:

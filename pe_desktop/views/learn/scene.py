@@ -1,10 +1,13 @@
 """Learn: one head learns a task under each scheme of positions; its film is seen step by step."""
 
+from dataclasses import replace
 from typing import Final
 
 from pe_desktop.core.learning.heads import LEARNERS
 from pe_desktop.core.learning.run import BACK, BATCH, CHANGES, HELD_OUT, TASKS, Run, learning_refusal
 from pe_desktop.core.learning.shown import WHAT_IS_DRAWN, WHAT_IT_SHOWS, run_of, scheme_title, what_is_learned
+from pe_desktop.core.learning.training import accuracies_by_seed
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow
@@ -17,6 +20,7 @@ from pe_desktop.draw.flow import (
     Ground,
     Layers,
     Named,
+    OnPaper,
     Rule,
     Space,
     Words,
@@ -31,6 +35,7 @@ from pe_desktop.views.films import (
     Seen,
     film_question,
     film_questions,
+    percent,
     removed_question,
     runs_of,
     seen_of,
@@ -59,50 +64,96 @@ def questions(state: State) -> Questions:
     return (*film_questions(state), *(() if removed is None else (removed,)))
 
 
+@record(eq=False)
+class _Parts:
+    """The parts of the page, which stand beside each other as far as there is room."""
+
+    says: Block
+    task: Block
+    schemes: Block
+    accuracy: Block
+    loss: Block
+    lengths: Block
+    turns: Block
+    looks: Block
+    scores: Block
+    what: tuple[Block, ...]
+
+    def wide(self) -> Block:
+        """Three columns: what is trained; curves and weights; lengths, turns and scores."""
+        return in_row(
+            (_SCHEMES + 60.0, GROW, 0.33),
+            Column((self.task, Rule(), self.schemes, Rule(), *self.what), gap=4.0),
+            Column((self.says, self.accuracy, self.loss, Rule(), self.looks), gap=4.0),
+            Column((self.lengths, Rule(), self.turns, Rule(), self.scores), gap=4.0),
+            gap=24.0,
+        )
+
+    def middle(self) -> Block:
+        """Two columns, and below them what needs all of the width."""
+        rows = (
+            in_row((GROW, 300.0), self.says, self.task, gap=18.0),
+            in_row((_SCHEMES, GROW), Column((Space(8.0), self.schemes)), self.accuracy, gap=18.0),
+            Rule(9.0),
+            in_row((0.42, GROW), self.lengths, self.turns, gap=24.0),
+            Rule(9.0),
+            in_row((0.5, GROW), self.loss, self.scores, gap=12.0),
+        )
+        return Column((*rows, self.looks, Rule(9.0), *self.what), gap=4.0)
+
+    def narrow(self) -> Block:
+        """One column, the turns under the accuracy."""
+        first = self.says, self.task, self.accuracy, self.turns, self.lengths
+        return Column((*first, self.schemes, self.loss, self.looks, self.scores, *self.what), gap=8.0)
+
+    def on_paper(self) -> Block:
+        """Without what is pressed; turns and scores are a figure of their own."""
+        return Column((self.says, self.accuracy, self.loss, self.lengths, self.looks), gap=6.0)
+
+
 def page(state: State, answers: Answers) -> Block:
     """What was learned in a sentence, curves, longer sentences, turns, weights and scores."""
     if refusal := learning_refusal(state.encoding):
         return flow.paragraph(refusal, "label")
-    run = run_of(state)
+    parts = _parts(state, answers)
+    screen = Fits((parts.wide(), parts.middle(), parts.narrow()), (_WIDE, _MIDDLE, 0.0))
+    return OnPaper((screen,), paper=parts.on_paper())
+
+
+def _turns_page(state: State, answers: Answers) -> Block:
+    """The turns and the score of the scheme that is seen."""
+    if refusal := learning_refusal(state.encoding):
+        return flow.paragraph(refusal, "label")
+    parts = _parts(state, answers)
+    return Column((parts.turns, Rule(), parts.scores), gap=4.0)
+
+
+def _parts(state: State, answers: Answers) -> _Parts:
+    run, step = run_of(state), step_now(state, answers)
     found = {scheme: seen_of(state, answers, scheme) for scheme in state.views.learn.schemes}
     shown = {scheme: seen for scheme, seen in found.items() if seen is not None}
-    films = tuple(shown.values())
-    chosen = shown.get(run.scheme)
-    accuracy, loss = plots.curves(films, run, run.scheme, step_now(state, answers), (_TALL, _LOW))
-    hands = [scheme for scheme in state.views.learn.schemes if _has_hands(scheme, run)]
-    turns = turns_block(state, chosen, hands)
-    lengths = lengths_block(state, films, run, answers)
-    schemes = schemes_block(state, shown, answers)
-    looks = Column(
-        (plots.looks_block(films, run, run.scheme, step_now(state, answers)), *_way_to_maps(run, chosen)), gap=6.0
-    )
-    scores = plots.scores_block(films, run, run.scheme)
+    films, chosen = tuple(shown.values()), shown.get(run.scheme)
+    accuracy, loss = plots.curves(films, run, run.scheme, step, (_TALL, _LOW))
+    looks = plots.looks_block(films, run, run.scheme, step)
     task = task_block(run)
-    words = flow.paragraph(_caption(run, chosen)), flow.paragraph(task.value), _changes(run)
-    says = Column((flow.paragraph(_sentence(state, answers), "message", "text"), *words), gap=3.0)
-    wide = in_row(
-        (_SCHEMES + 60.0, GROW, 0.33),
-        Column((task, Rule(), schemes, Rule(), *_what(run)), gap=4.0),
-        Column((says, accuracy, loss, Rule(), looks), gap=4.0),
-        Column((lengths, Rule(), turns, Rule(), scores), gap=4.0),
-        gap=24.0,
+    says = (
+        replace(flow.paragraph(_sentence(state, answers), "message", "text"), is_for_screen=True),
+        flow.paragraph(_caption(run, chosen)),
+        flow.paragraph(task.value),
+        Column((_changes(run),), is_for_screen=True),
     )
-    middle = Column(
-        (
-            in_row((GROW, 300.0), says, task, gap=18.0),
-            in_row((_SCHEMES, GROW), Column((flow.Space(8.0), schemes)), accuracy, gap=18.0),
-            Rule(9.0),
-            in_row((0.42, GROW), lengths, turns, gap=24.0),
-            Rule(9.0),
-            in_row((0.5, GROW), loss, scores, gap=12.0),
-            looks,
-            Rule(9.0),
-            *_what(run),
-        ),
-        gap=4.0,
+    return _Parts(
+        says=Column(says, gap=3.0),
+        task=task,
+        schemes=schemes_block(state, shown, answers),
+        accuracy=accuracy,
+        loss=loss,
+        lengths=lengths_block(state, films, run, answers),
+        turns=turns_block(state, chosen, [scheme for scheme in state.views.learn.schemes if _has_hands(scheme, run)]),
+        looks=Column((looks, *_way_to_maps(run, chosen)), gap=6.0),
+        scores=plots.scores_block(films, run, run.scheme),
+        what=tuple(flow.paragraph(words) for words in (what_is_learned(run), WHAT_IS_DRAWN, WHAT_IT_SHOWS)),
     )
-    narrow = Column((says, task, accuracy, turns, lengths, schemes, loss, looks, scores, *_what(run)), gap=8.0)
-    return Fits((wide, middle, narrow), (_WIDE, _MIDDLE, 0.0))
 
 
 def _changes(run: Run) -> Block:
@@ -117,7 +168,11 @@ def _changes(run: Run) -> Block:
         sets = {"learn.change": change, "learn.step": -1}
         cells.append(Named(f"positions: {word}", block, sets=sets, tooltip=CHANGES[change], is_chosen=is_chosen))
     alone = in_row((FIT,) * len(cells), *cells, gap=4.0)
-    return Fits((in_row((FIT, FIT), flow.small("Positions:"), alone, gap=4.0), alone))
+    named = in_row((FIT, FIT), flow.small("Positions:"), alone, gap=4.0)
+    other = flow.small("another seed")
+    sets = {"learn.seed": run.seed + 1}
+    seed = Named("another seed", other, sets=sets, tooltip="Other first matrices, other sentences of each step")
+    return Fits((in_row((FIT, FIT), named, seed, gap=20.0), named, alone))
 
 
 def _way_to_maps(run: Run, seen: Seen | None) -> tuple[Block, ...]:
@@ -138,17 +193,12 @@ def _readout(state: State, answers: Answers) -> str:
 
 
 def _has_hands(scheme: str, run: Run) -> bool:
-    return LEARNERS[scheme].turns_hands or (scheme == "additive" and run_has_pairs(run))
+    return LEARNERS[scheme].turns_hands or (scheme == "additive" and _has_pairs(run))
 
 
-def run_has_pairs(run: Run) -> bool:
+def _has_pairs(run: Run) -> bool:
     """Whether the hands that are added turn in pairs of columns."""
     return run.encoding.pairs is not None
-
-
-def _what(run: Run) -> tuple[Block, ...]:
-    """What is learned, what is drawn once, and what one head shows and does not."""
-    return tuple(flow.paragraph(words) for words in (what_is_learned(run), WHAT_IS_DRAWN, WHAT_IT_SHOWS))
 
 
 def _caption(run: Run, seen: Seen | None) -> str:
@@ -163,7 +213,17 @@ def _caption(run: Run, seen: Seen | None) -> str:
         what = "taken away" if run.change == "removed" else "added"
         fell = f"the loss goes from {before} to {peak}, and after {at} more steps it is {after}"
         return f"{scheme_title(run.scheme)}: positions are {what} after step {at}, {fell}; seed {run.seed}."
-    return f"One causal head, {whole(run.n_total)} steps of {BATCH} sentences, {tested}; seed {run.seed}."
+    return f"One causal head, {whole(run.n_total)} steps of {BATCH} sentences, {tested}; seed {run.seed}.{_seeds(run)}"
+
+
+def _seeds(run: Run) -> str:
+    """How the accuracy depends on the seed, once the scheme that is seen was trained with two."""
+    found = accuracies_by_seed(run)
+    if len(found) < 2:
+        return ""
+    seeds = ", ".join(map(str, found))
+    least, most = (percent(end(found.values())) for end in (min, max))
+    return f" {scheme_title(run.scheme)} with seeds {seeds}: {least} to {most}."
 
 
 def _sentence(state: State, answers: Answers) -> str:
@@ -205,7 +265,9 @@ def _result(found: list[Seen]) -> str:
 
 
 def _forms(state: State, answers: Answers) -> tuple[str, ...]:
-    return f"one head learns; d = {whole(state.encoding.d_model)}", "one head learns"
+    seen = seen_of(state, answers)
+    word = "Untrained" if seen is None else f"Trained {whole(seen.film.n_done)} steps"
+    return f"{word}: one head, {whole(state.encoding.d_model)} numbers a word", word
 
 
 def _explanation(state: State) -> str:
@@ -235,9 +297,12 @@ _CONTROLS: Final = (
     Press(text="Reset", tooltip="Forget what was learned: step 0"),
 )
 
+_PAGE: Final = Page(page, _sentence, _explanation, questions, _readout, is_wide=True)
+
 VIEW = PagedView(
     "",
-    {"": Page(page, _sentence, _explanation, questions, _readout, is_wide=True)},
+    {"": _PAGE},
     _forms,
     Declared(controls=_CONTROLS, smallest=(420, 60), accessible_name="A head that learns", describes_cursor=False),
+    parts={"turns": replace(_PAGE, block=_turns_page)},
 )
