@@ -44,15 +44,16 @@ def runs_of(state: State) -> tuple[Run, ...]:
     return tuple(run_of(state, scheme) for scheme in schemes)
 
 
-def film_question(run: Run) -> Question:
-    """The film of a run."""
+def film_question(run: Run, *, is_seen: bool = False) -> Question:
+    """The film of a run; others wait for one that is seen."""
     title = f"Training {scheme_title(run.scheme)}"
-    return Question(f"learn-{run.scheme}", train, (run,), rank=1, title=title)
+    return Question(f"learn-{run.scheme}", train, (run,), rank=1 if is_seen else 2, title=title)
 
 
 def film_questions(state: State) -> Questions:
     """The films of all that is trained."""
-    return tuple(map(film_question, runs_of(state)))
+    seen = state.views.learn.scheme
+    return tuple(film_question(run, is_seen=run.scheme == seen) for run in runs_of(state))
 
 
 def seen_of(state: State, answers: Answers, scheme: str = "") -> Seen | None:
@@ -93,7 +94,7 @@ def removed_question(state: State) -> Question | None:
     run = next((run for run in runs_of(state) if run.scheme == view.scheme), None)
     if run is None or run.scheme_at(run.n_total) == "none":
         return None
-    return Question("positions taken away", _removed, (run,), rank=2)
+    return Question("positions taken away", _removed, (run,), rank=3)
 
 
 def _removed(run: Run, task: Task) -> Any:
