@@ -15,7 +15,7 @@ SHORT = {"front": "learn", "learn__steps": 40, "learn__schemes": "additive rope"
 
 
 @pytest.fixture
-def panel(open_panel) -> LearnPanel:
+def panel(open_panel):
     """Learn with two schemes of 40 steps, not trained yet."""
     shown = open_panel(LearnPanel, 900, 700, **SHORT)
     for scheme in ("additive", "rope"):

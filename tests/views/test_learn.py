@@ -127,7 +127,7 @@ def test_every_scheme_and_task_is_shown_at_every_width(scheme, task, light) -> N
     module = VIEWS["learn"].module()
     for width in (250.0, 520.0, 840.0, 1300.0):
         for is_paper in (False, True):
-            height = module.height(state, ANSWERS, width, light)
+            height = module.height(state, ANSWERS, width, light) or 0.0
             scene = module.scene(state, ANSWERS, Box(width, height, 1.0, light, is_paper=is_paper))
             picture = drawn(scene)
             assert covered_texts(picture) == touching_texts(picture) == [], (width, is_paper)
