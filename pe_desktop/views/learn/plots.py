@@ -19,8 +19,8 @@ from pe_desktop.views.films import Seen, looks_of, percent
 # How the curves of schemes that are not seen are told apart.
 _DASHES: Final[Mapping[str, tuple[float, ...]]] = {
     "none": (), "additive": (10.0, 3.0), "rope": (), "alibi": (6.0, 3.0), "t5": (6.0, 3.0, 1.5, 3.0),
-    "shaw": (4.0, 2.0), "p-rope": (8.0, 2.0, 2.0, 2.0), "pope": (1.5, 4.0), "rope-pp": (12.0, 4.0), "kerple": (3.0, 3.0),
-    "fox": (5.0, 1.5), "random": (1.5, 2.0),
+    "shaw": (4.0, 2.0), "p-rope": (8.0, 2.0, 2.0, 2.0), "pope": (1.5, 4.0), "rope-pp": (12.0, 4.0),
+    "kerple": (3.0, 3.0), "fox": (5.0, 1.5), "random": (1.5, 2.0),
 }  # fmt: skip
 # The room of a name beside a curve.
 _NAME: Final = 15.0
