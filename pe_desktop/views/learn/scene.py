@@ -256,7 +256,9 @@ def _result(found: list[Seen]) -> str:
         title = scheme_title(run.scheme)
         return f"{title} does not learn to {task}." if failed else f"{title} learns to {task}."
     if not failed:
-        return f"All {plots.number_word(count)} learn to {task}."
+        return f"{'Both' if count == 2 else f'All {plots.number_word(count)}'} learn to {task}."
+    if len(failed) == count:
+        return f"No scheme of {plots.number_word(count)} learns to {task}."
     n_learned = count - len(failed)
     verb = "learns to" if n_learned == 1 else "learn to"
     *others, last = failed
