@@ -306,8 +306,8 @@ class TransportPanel(Panel):
             self._name_pairs(encoding)
             self._reserve()
         track = encoding.n_positions, self.model.span, self.model.state.trained_length
-        film = self.step.accessible_value(), n_done(self.model.state, self.model.findings)
-        self.scrubber.show_what(*track, cursor.position, cursor.offset, words, *film)
+        steps = self.step.accessible_value(), n_done(self.model.state, self.model.findings)
+        self.scrubber.show_what(*track, cursor.position, cursor.offset, words, *steps)
         for canvas in (self.strip, self.pair):
             canvas.show_what(n_hands(encoding), cursor.pair)
 

@@ -41,7 +41,7 @@ def run_of(state: State, scheme: str = "") -> Run:
         n_steps=view.steps,
         rate=view.rate,
         seed=view.seed,
-        n_words=int(N_WORDS.nearest(48)),
+        n_words=int(N_WORDS.nearest(state.trained_length or 48)),
         change=view.change,
     )
 

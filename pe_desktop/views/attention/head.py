@@ -160,7 +160,9 @@ def _trained_found(state: State, answers: Answers) -> Found:
 
 
 def _find_trained(attention: Attention, encoding: Encoding, run: Run, step: int, task: Task) -> Found:
-    return _with_both(attention, encoding, trained_moved(attention, run, step, task))
+    both = trained_moved(attention, run, step, task)
+    places = np.argsort(attention.places)
+    return Found(attention, encoding, both, both.moved.weights[np.ix_(places, places)])
 
 
 def _find(attention: Attention, encoding: Encoding, task: Task) -> Found:
@@ -168,10 +170,6 @@ def _find(attention: Attention, encoding: Encoding, task: Task) -> Found:
         both = moved(attention, encoding, task)
     except ValueError as error:
         return Found(attention, encoding, refusal=str(error))
-    return _with_both(attention, encoding, both)
-
-
-def _with_both(attention: Attention, encoding: Encoding, both: Moved) -> Found:
     places = np.argsort(attention.places)
     mirrored = None
     scheme = SCHEMES[attention.scheme_at_work]
