@@ -10,12 +10,14 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.core.cursor import hand_places, n_hands
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.spoken import SpokenNumber
 from pe_desktop.model.encoding_model import EncodingModel, analysis_of
+from pe_desktop.model.findings import Questions
 from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import BARE, filled
@@ -24,7 +26,6 @@ from pe_desktop.panels.controls.popups import ChoiceBox, Menu
 from pe_desktop.panels.controls.value_edit import VALUE_PIXELS, ValueEdit
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, pressed
 from pe_desktop.panels.scene_panel import Panel, dress
-from pe_desktop.views.films import film_facts, film_questions, n_done, step_now
 from pe_desktop.views.transport.scene import FACT_WIDTH, film_scene, film_words, shown_track, strip_scene, track_scene
 
 SPEED_NAMES = {0.25: "¼×", 0.5: "½×", 1.0: "1×", 2.0: "2×", 4.0: "4×", 8.0: "8×", 16.0: "16×"}
@@ -50,6 +51,28 @@ _SPEED, _WIDE_SPEED = 66, 118
 _LEAST_SCRUBBER, _WANTED_SCRUBBER = 60, 196
 # How near to the middle of a knob a press takes it, in pixels.
 _REACH = 10.0
+
+
+def _film_steps(model: EncodingModel) -> tuple[int, int]:
+    """The step of the film that is seen, and how many are done."""
+    from pe_desktop.views.films import n_done, step_now  # noqa: PLC0415 - the first frame has no film
+
+    return step_now(model.state, model.findings), n_done(model.state, model.findings)
+
+
+def _film_facts(model: EncodingModel) -> tuple[tuple[str, str], ...]:
+    from pe_desktop.views.films import film_facts  # noqa: PLC0415 - the first frame has no film
+
+    return film_facts(model.state, model.findings)
+
+
+def _film_questions(state: State) -> Questions:
+    """The film that is seen, with Learn in front."""
+    if not state.has_learn:
+        return ()
+    from pe_desktop.views.films import film_questions  # noqa: PLC0415 - the first frame has no film
+
+    return film_questions(state)[:1]
 
 
 class _Slider(Canvas):
@@ -117,7 +140,7 @@ class _Scrubber(_Slider):
     def accessible_value(self) -> str:
         cursor = self.model.cursor
         if self.model.state.has_learn:
-            return f"step {step_now(self.model.state, self.model.findings)}"
+            return f"step {_film_steps(self.model)[0]}"
         return f"t {number_text.position(cursor.position)}, k {number_text.position(cursor.offset)}"
 
     def follow_place(self) -> None:
@@ -136,8 +159,7 @@ class _Scrubber(_Slider):
     def _scene_in(self, box: Box) -> Scene:
         state = self.model.state
         if state.has_learn:
-            findings = self.model.findings
-            return film_scene(state, float(step_now(state, findings)), n_done(state, findings), box)
+            return film_scene(state, *_film_steps(self.model), box)
         return track_scene(self.model.state, self._edges, box)
 
     def _choose(self, drag: Drag) -> Changes:
@@ -279,8 +301,8 @@ class TransportPanel(Panel):
     def _ask(self) -> None:
         """About the checks beside the parameters, and the film that is seen, which changes with k."""
         state = self.model.state
-        films = film_questions(state)[:1] if state.has_learn else ()
-        self.model.findings.ask(self.key, (*((analysis_of(state.encoding),) if self._has_parameters else ()), *films))
+        analysis = (analysis_of(state.encoding),) if self._has_parameters else ()
+        self.model.findings.ask(self.key, (*analysis, *_film_questions(state)))
 
     def refresh(self) -> None:
         self._ask()
@@ -306,14 +328,14 @@ class TransportPanel(Panel):
             self._name_pairs(encoding)
             self._reserve()
         track = encoding.n_positions, self.model.span, self.model.state.trained_length
-        steps = self.step.accessible_value(), n_done(self.model.state, self.model.findings)
-        self.scrubber.show_what(*track, cursor.position, cursor.offset, words, *steps)
+        steps = _film_steps(self.model) if self._has_film else ()
+        self.scrubber.show_what(*track, cursor.position, cursor.offset, words, steps)
         for canvas in (self.strip, self.pair):
             canvas.show_what(n_hands(encoding), cursor.pair)
 
     def _show_film(self) -> None:
         """With Learn in front the step of its film stands where t, k and i stand else."""
-        state, findings = self.model.state, self.model.findings
+        state = self.model.state
         if state.has_learn != self._has_film:
             self._has_film = state.has_learn
             for edit in self._edits.values():
@@ -325,12 +347,12 @@ class TransportPanel(Panel):
             self.forward.set_words(f"One {noun} on")
             self.scrubber.setAccessibleName(noun.capitalize())
         if self._has_film:
-            now = step_now(state, findings)
+            now, _ = _film_steps(self.model)
             self.step.show_value(f"{now} / {state.views.learn.n_total}", str(now))
-            self.facts.show_what(film_facts(state, findings))
+            self.facts.show_what(_film_facts(self.model))
 
     def _facts_in(self, box: Box) -> Scene:
-        return film_words(film_facts(self.model.state, self.model.findings), box)
+        return film_words(_film_facts(self.model), box)
 
     def _submit_step(self, text: str) -> None:
         self.step.show_answer(self.model.set_parameter("learn.step", text))

@@ -11,36 +11,11 @@ from pe_desktop.core.record import record
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow
-from pe_desktop.draw.flow import (
-    FIT,
-    GROW,
-    Block,
-    Column,
-    Fits,
-    Ground,
-    Layers,
-    Named,
-    OnPaper,
-    Rule,
-    Space,
-    Words,
-    in_row,
-    page_text,
-)
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Fits, Named, Rule, Space, Words, in_row
 from pe_desktop.draw.number_text import fixed, whole
 from pe_desktop.model.findings import Answers, Questions
+from pe_desktop.views import films
 from pe_desktop.views.controls import Choice, Declared, Number, Press
-from pe_desktop.views.films import (
-    LEARNED,
-    Seen,
-    film_question,
-    film_questions,
-    percent,
-    removed_question,
-    runs_of,
-    seen_of,
-    step_now,
-)
 from pe_desktop.views.learn import plots
 from pe_desktop.views.learn.schemes import lengths_block, schemes_block, task_block
 from pe_desktop.views.learn.turns import turns_block
@@ -60,8 +35,8 @@ _EXPLANATION: Final = (
 
 def questions(state: State) -> Questions:
     """The films, and what is left of the head that is seen without its positions."""
-    removed = removed_question(state)
-    return (*film_questions(state), *(() if removed is None else (removed,)))
+    removed = films.removed_question(state)
+    return (*films.film_questions(state), *(() if removed is None else (removed,)))
 
 
 @record(eq=False)
@@ -117,7 +92,7 @@ def page(state: State, answers: Answers) -> Block:
         return flow.paragraph(refusal, "label")
     parts = _parts(state, answers)
     screen = Fits((parts.wide(), parts.middle(), parts.narrow()), (_WIDE, _MIDDLE, 0.0))
-    return OnPaper((screen,), paper=parts.on_paper())
+    return flow.OnPaper((screen,), paper=parts.on_paper())
 
 
 def _turns_page(state: State, answers: Answers) -> Block:
@@ -129,16 +104,16 @@ def _turns_page(state: State, answers: Answers) -> Block:
 
 
 def _parts(state: State, answers: Answers) -> _Parts:
-    run, step = run_of(state), step_now(state, answers)
-    found = {scheme: seen_of(state, answers, scheme) for scheme in state.views.learn.schemes}
+    run, step = run_of(state), films.step_now(state, answers)
+    found = {scheme: films.seen_of(state, answers, scheme) for scheme in state.views.learn.schemes}
     shown = {scheme: seen for scheme, seen in found.items() if seen is not None}
-    films, chosen = tuple(shown.values()), shown.get(run.scheme)
-    accuracy, loss = plots.curves(films, run, run.scheme, step, (_TALL, _LOW))
-    looks = plots.looks_block(films, run, run.scheme, step)
+    every = tuple(shown.values())
+    accuracy, loss = plots.curves(every, run, run.scheme, step, (_TALL, _LOW))
+    looks = plots.looks_block(every, run, run.scheme, step)
     task = task_block(run)
     says = (
         replace(flow.paragraph(_sentence(state, answers), "message", "text"), is_for_screen=True),
-        flow.paragraph(_caption(run, chosen)),
+        flow.paragraph(_caption(run, shown.get(run.scheme))),
         flow.paragraph(task.value),
         Column((_changes(run),), is_for_screen=True),
     )
@@ -148,10 +123,12 @@ def _parts(state: State, answers: Answers) -> _Parts:
         schemes=schemes_block(state, shown, answers),
         accuracy=accuracy,
         loss=loss,
-        lengths=lengths_block(state, films, run, answers),
-        turns=turns_block(state, chosen, [scheme for scheme in state.views.learn.schemes if _has_hands(scheme, run)]),
-        looks=Column((looks, *_way_to_maps(run, chosen)), gap=6.0),
-        scores=plots.scores_block(films, run, run.scheme),
+        lengths=lengths_block(state, every, run, answers),
+        turns=turns_block(
+            state, shown.get(run.scheme), [scheme for scheme in state.views.learn.schemes if _has_hands(scheme, run)]
+        ),
+        looks=Column((looks, *_way_to_maps(run, shown.get(run.scheme))), gap=6.0),
+        scores=plots.scores_block(every, run, run.scheme),
         what=tuple(flow.paragraph(words) for words in (what_is_learned(run), WHAT_IS_DRAWN, WHAT_IT_SHOWS)),
     )
 
@@ -164,7 +141,7 @@ def _changes(run: Run) -> Block:
         padded = in_row(
             (4.0, FIT, 4.0), Space(0.0), Words(word, "segment", "text" if is_chosen else "text3"), Space(0.0), gap=0.0
         )
-        block = Layers((Ground() if is_chosen else Space(0.0), padded))
+        block = flow.Layers((flow.Ground() if is_chosen else Space(0.0), padded))
         sets = {"learn.change": change, "learn.step": -1}
         cells.append(Named(f"positions: {word}", block, sets=sets, tooltip=CHANGES[change], is_chosen=is_chosen))
     alone = in_row((FIT,) * len(cells), *cells, gap=4.0)
@@ -175,7 +152,7 @@ def _changes(run: Run) -> Block:
     return Fits((in_row((FIT, FIT), named, seed, gap=20.0), named, alone))
 
 
-def _way_to_maps(run: Run, seen: Seen | None) -> tuple[Block, ...]:
+def _way_to_maps(run: Run, seen: films.Seen | None) -> tuple[Block, ...]:
     """What shows the weights of the head that is seen over the sentence of Attention."""
     if seen is None or run.scheme not in SCHEMES:
         return ()
@@ -187,9 +164,9 @@ def _way_to_maps(run: Run, seen: Seen | None) -> tuple[Block, ...]:
 
 def _readout(state: State, answers: Answers) -> str:
     """What the page says, and both curves of all that is trained."""
-    found = [seen_of(state, answers, run.scheme) for run in runs_of(state)]
+    found = [films.seen_of(state, answers, run.scheme) for run in films.runs_of(state)]
     curves = plots.copied_curves([seen for seen in found if seen is not None])
-    return "\n".join((page_text(page(state, answers)), *curves))
+    return "\n".join((flow.page_text(page(state, answers)), *curves))
 
 
 def _has_hands(scheme: str, run: Run) -> bool:
@@ -201,7 +178,7 @@ def _has_pairs(run: Run) -> bool:
     return run.encoding.pairs is not None
 
 
-def _caption(run: Run, seen: Seen | None) -> str:
+def _caption(run: Run, seen: films.Seen | None) -> str:
     """What is trained and tested; after a change of positions, what the loss did."""
     tested = f"tested on {HELD_OUT} that it never saw"
     if run.change != "none" and seen is not None and seen.film.is_whole:
@@ -222,7 +199,7 @@ def _seeds(run: Run) -> str:
     if len(found) < 2:
         return ""
     seeds = ", ".join(map(str, found))
-    least, most = (percent(end(found.values())) for end in (min, max))
+    least, most = (films.percent(end(found.values())) for end in (min, max))
     return f" {scheme_title(run.scheme)} with seeds {seeds}: {least} to {most}."
 
 
@@ -230,24 +207,24 @@ def _sentence(state: State, answers: Answers) -> str:
     """What was learned, written from the results."""
     if refusal := learning_refusal(state.encoding):
         return refusal
-    runs = runs_of(state)
+    runs = films.runs_of(state)
     if not runs:
         return "Nothing is trained yet: press Train"
-    seen = [seen_of(state, answers, run.scheme) for run in runs]
+    seen = [films.seen_of(state, answers, run.scheme) for run in runs]
     for run, one in zip(runs, seen, strict=True):
         if one is None or not one.film.is_whole:
             n_done = 0 if one is None else one.film.n_done
-            word = "Stopped" if answers.is_stopped(film_question(run)) else "Training"
+            word = "Stopped" if answers.is_stopped(films.film_question(run)) else "Training"
             return f"{word}: {scheme_title(run.scheme)}, step {whole(n_done)} of {whole(run.n_total)}"
     whole_ones = {one.run.scheme: one for one in seen if one is not None}
     return _result([whole_ones[scheme] for scheme in state.views.learn.schemes])
 
 
-def _result(found: list[Seen]) -> str:
+def _result(found: list[films.Seen]) -> str:
     """How many schemes learn the task, and which do not."""
     run = found[0].run
     task, count = plots.task_words(run), len(found)
-    failed = [scheme_title(one.run.scheme) for one in found if one.film.accuracy[-1] < LEARNED[run.task]]
+    failed = [scheme_title(one.run.scheme) for one in found if one.film.accuracy[-1] < films.LEARNED[run.task]]
     if run.change != "none":
         when = "without them" if run.change == "removed" else "with them"
         rest = f"{count - len(failed)} of {count}" if count > 1 else scheme_title(run.scheme) if not failed else "none"
@@ -267,7 +244,7 @@ def _result(found: list[Seen]) -> str:
 
 
 def _forms(state: State, answers: Answers) -> tuple[str, ...]:
-    seen = seen_of(state, answers)
+    seen = films.seen_of(state, answers)
     word = "Untrained" if seen is None else f"Trained {whole(seen.film.n_done)} steps"
     return f"{word}: one head, {whole(state.encoding.d_model)} numbers a word", word
 

@@ -54,7 +54,7 @@ def shown_track(state: State, edges: Limits | None, width: float) -> Axis:
     return _track_of(Span(0.0, n_words - 1.0) if n_words > 1 else full_span(1), None, width)
 
 
-def film_scene(state: State, step: float, n_done: int, box: Box) -> Scene:
+def film_scene(state: State, step: int, n_done: int, box: Box) -> Scene:
     """The track of a film up to the step that is seen, lighter up to the last one that is done."""
     track = shown_track(state, None, box.width)
     y, now, done = track.area.y, _pixel(track, step), _pixel(track, n_done)
