@@ -188,8 +188,22 @@ def first_as_near(d, last):
     return int(k[np.argmax(far <= sum(math.sin(w / 2) ** 2 for w in omega(d)))])
 
 
+def fading_row(t):
+    """xPos's factor on the paper's pairs: ((2i + 0.4 d) / 1.4 d)^(t / 512)."""
+    pairs = zip([((2 * i + 12.8) / 44.8) ** (t / 512) for i in range(16)], omega(32), strict=True)
+    return [fade * wave(t * w) for fade, w in pairs for wave in (math.sin, math.cos)]
+
+
+def apart(row):
+    """Lengths of p_8 - p_0 and p_108 - p_100, and of their difference."""
+    here, there = (np.subtract(row(t + 8), row(t)) for t in (0, 100))
+    return tuple(math.sqrt(math.fsum(values**2)) for values in (here, there, here - there))
+
+
 IN_MY_SLEEP = "in my sleep I park in my car"
 PARK, DOG = ("I park in my sleep", [0, 4, 2, 3, 1]), ("dog bites man", [2, 1, 0])
+# What float32 gives depends on the machine's exponential and sine, what 400 steps lead to on the order of its sums.
+ROUGH = {"log-space": 0.05, "base-is-stable": 1e-3, "easily-learned": 0.05, "spike-in-loss": 0.1}
 # Of every line of every card. Numbers in full are the field guide's.
 EXPECTED = {
     "identical-at-41": lambda: [(0.0, -0.158622668804709), (41 / math.tau,), (44, 0.017702618580807752)],
@@ -292,13 +306,16 @@ EXPECTED = {
         (ROUNDING,), (sum(wavelength(i, 32) <= 48 for i in range(16)), 16), turning_points(128),
         turning_points(128, 1e6, 28_000),
     ],
+    "linear-hence-invariant": lambda: [(ROUNDING,), apart(fading_row), apart(lambda t: paper_row(t, 32))],
+    # The trial of one head, seed 0.
+    "easily-learned": lambda: [(1.0, 0.697), (1.0, 0.996), (1.0, 1.0), (0.185, 0.178)],
+    "spike-in-loss": lambda: [(0.32, 3.29, 2.59)] * 2,
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("key", CARDS)
 def test_each_number_of_a_card_is_that_of_a_plain_computation(key):
-    # What float32 gives depends on the machine's exponential and sine.
-    expected, digits = EXPECTED[key](), {"log-space": 0.05, "base-is-stable": 1e-3}.get(key, 2e-9)
+    expected, digits = EXPECTED[key](), ROUGH.get(key, 2e-9)
     assert len(measured(key)) == len(expected) == len(CARDS[key].lines)
     for numbers, wanted in zip(measured(key), expected, strict=True):
         assert len(numbers) == len(wanted)

@@ -10,6 +10,9 @@ import numpy as np
 
 from pe_desktop.core.facts.cards import CARDS, Card, Line, Numbers
 from pe_desktop.core.kinds.naive import RandomEncoding
+from pe_desktop.core.learning.readings import losses_at_change
+from pe_desktop.core.learning.shown import run_of
+from pe_desktop.core.learning.training import train
 from pe_desktop.core.listings.arrays import check, four_terms, inputs, outputs, scores_at
 from pe_desktop.core.listings.names import bound, call, formatted_rows, omega, rows, single, unscaled, words
 from pe_desktop.core.listings.program import Call, by_name, computed
@@ -111,6 +114,19 @@ def _memorised(state: State, places: int) -> Call:
 
 
 _NETWORKS: Final = by_name((cards.states, cards.convolved))
+
+
+def _learned_accuracy(state: State, scheme: str) -> Call:
+    """At the trained length and at twice that: the head is trained for it, no program does."""
+    film = train(run_of(state, scheme))
+    return call(np.array, [film.by_length[n_words] for n_words in film.run.lengths[:2]])
+
+
+def _learned_loss(state: State, change: str) -> Call:
+    """Before a change of positions, at it, and at the end."""
+    return call(np.array, [*losses_at_change(train(replace(run_of(state), change=change)))])
+
+
 # Formulas whose parameters are all in the state or in the line.
 _FORMULAS: Final = (
     *(cards.entries, cards.lengths, cards.length_range, cards.dots, cards.spread, cards.ratios, cards.turning),
@@ -136,6 +152,8 @@ MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
     "scheme-spread": _scheme_spread,
     "projected-spread": _projected_spread,
     "memorised": _memorised,
+    "learned-accuracy": _learned_accuracy,
+    "learned-loss": _learned_loss,
     "rounded-table": _rounded_table,
     "beside-sums": lambda state, **places: bound(cards.beside_sums, state, sums=inputs(state), **places),
     "terms": _terms,

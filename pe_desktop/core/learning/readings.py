@@ -121,3 +121,12 @@ def head_over(film: Film, place: int, vectors: Floats, *, has_positions: bool = 
     """Scores before the mask and weights at a checkpoint of sentences of any vectors (n, n_words, d_model)."""
     scheme = film.scheme_at(place) if has_positions else "none"
     return attended(film.run, scheme, film.at(place), vectors)
+
+
+def losses_at_change(film: Film) -> tuple[float, float, float]:
+    """The mean loss of the ten steps before a change, the largest of the twenty after it, the mean of the last ten.
+
+    In nats, of a whole film.
+    """
+    loss, at = film.loss, film.run.n_steps
+    return float(loss[max(at - 10, 0) : at].mean()), float(loss[at : at + 20].max()), float(loss[-10:].mean())

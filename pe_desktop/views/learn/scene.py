@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from pe_desktop.core.learning.heads import LEARNERS
+from pe_desktop.core.learning.readings import losses_at_change
 from pe_desktop.core.learning.run import BACK, BATCH, CHANGES, HELD_OUT, TASKS, Run, learning_refusal
 from pe_desktop.core.learning.shown import WHAT_IS_DRAWN, WHAT_IT_SHOWS, run_of, scheme_title, what_is_learned
 from pe_desktop.core.learning.training import accuracies_by_seed
@@ -182,11 +183,8 @@ def _caption(run: Run, seen: films.Seen | None) -> str:
     """What is trained and tested; after a change of positions, what the loss did."""
     tested = f"tested on {HELD_OUT} that it never saw"
     if run.change != "none" and seen is not None and seen.film.is_whole:
-        loss, at = seen.film.loss, run.n_steps
-        before, peak, after = (
-            fixed(float(value), 2)
-            for value in (loss[max(at - 10, 0) : at].mean(), loss[at : at + 20].max(), loss[-10:].mean())
-        )
+        at = run.n_steps
+        before, peak, after = (fixed(loss, 2) for loss in losses_at_change(seen.film))
         what = "taken away" if run.change == "removed" else "added"
         fell = f"the loss goes from {before} to {peak}, and after {at} more steps it is {after}"
         return f"{scheme_title(run.scheme)}: positions are {what} after step {at}, {fell}; seed {run.seed}."
