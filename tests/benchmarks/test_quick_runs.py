@@ -71,7 +71,7 @@ def check_growth(_luck: random.Random) -> None:
 
 
 def check_learning(_luck: random.Random) -> None:
-    rows = quick_rows("learning")
+    _head, *rows = quick_rows("learning")
     assert [row[0] for row in rows] == [*TRAINABLE]
     assert all(row[3] in ("yes", "no") and float(row[1]) > 0 for row in rows)
 
