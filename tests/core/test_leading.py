@@ -33,6 +33,17 @@ def test_attention_opens_with_sleep_that_reads_park_and_gives_the_plots_their_ow
     assert (t_and_k(again), again.leads, again.key) == ((2.0, 1.0), True, 3)
 
 
+@pytest.mark.parametrize(("offset", "back"), [(-3, 3), (2, 2), (0, 1), (-4, 4)])
+def test_learn_looks_as_far_back_as_k_says_and_gives_the_words_back(offset: int, back: int) -> None:
+    words = state_of({"attention.is_open": "true", "offset": str(offset)})
+    learn = with_name(words, "front", ("learn",))
+    assert (learn.cursor.offset, learn.leads, learn.track.name) == (-back, False, "learn.step")
+    assert with_name(learn, "offset", "-8").cursor.offset == -8
+    assert t_and_k(with_name(learn, "front", ("attention",))) == t_and_k(words)
+    with pytest.raises(ValueError, match="from -8 to -1"):
+        with_name(learn, "offset", "-9")
+
+
 def test_every_cursor_of_every_sentence_is_one_of_its_words(luck: random.Random) -> None:
     for n_words in (0, 1, 2, 5, 30):
         state = with_name(

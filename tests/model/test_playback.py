@@ -217,3 +217,24 @@ def test_while_a_sentence_leads_each_word_is_shown_as_long_as_the_others(
     assert (model.cursor.position, playback.is_playing) == (4.0, False)
     playback.play()
     assert model.cursor.position == 0.0
+
+
+@pytest.mark.parametrize(("speed", "is_reduced", "wanted"), [(1.0, False, 40), (2.0, False, 80), (1.0, True, 40)])
+def test_a_film_is_played_in_ten_seconds_and_t_stays(open_player, clock, speed, is_reduced, wanted):
+    model, playback = open_player(loops=False)
+    model.set(front="learn")
+    t = model.cursor.position
+    playback.set_speed(speed)
+    playback.set_reduced(is_reduced)
+    playback.play()
+    assert model.state.views.learn.step == 0
+    steps = []
+    for _ in range(10):
+        advance(playback, clock, [0.1])
+        steps.append(model.state.views.learn.step)
+    assert steps[-1] == pytest.approx(wanted, abs=1)
+    # With reduced motion it is seen at twenty of its steps.
+    assert not is_reduced or {step % 20 for step in steps} == {0}
+    for _ in range(100):
+        advance(playback, clock, [0.1])
+    assert (model.state.views.learn.step, playback.is_playing, model.cursor.position) == (400, False, t)

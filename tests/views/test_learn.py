@@ -136,7 +136,10 @@ def test_every_scheme_and_task_is_shown_at_every_width(scheme, task, light) -> N
             assert len(names) == len({*names})
 
 
-@pytest.mark.parametrize("given", [{"d_model": "2"}, {"n_positions": "2"}, {"kind": "counter"}, {"learn.steps": "1"}])
+@pytest.mark.parametrize(
+    "given",
+    [{"d_model": "2"}, {"n_positions": "2"}, {"kind": "counter"}, {"learn.steps": "1"}, {"trained_length": "16"}],
+)
 def test_small_and_unlike_tables_are_trained_too(given) -> None:
     assert " learn" in texts_of("learn", {**SHORT, "learn.schemes": "additive rope", **given}, 1000.0)[0]
 

@@ -181,7 +181,7 @@ def _has_pairs(run: Run) -> bool:
 
 def _caption(run: Run, seen: films.Seen | None) -> str:
     """What is trained and tested; after a change of positions, what the loss did."""
-    tested = f"tested on {HELD_OUT} that it never saw"
+    tested = f"tested on {HELD_OUT} unseen ones"
     if run.change != "none" and seen is not None and seen.film.is_whole:
         at = run.n_steps
         before, peak, after = (fixed(loss, 2) for loss in losses_at_change(seen.film))
