@@ -1,18 +1,16 @@
 """What is read from a head at a checkpoint of its film: turns of hands, where it looks, and accuracies by length."""
 
 from collections.abc import Mapping
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Floats, Integers
+from pe_desktop.core.encoding import Floats
 from pe_desktop.core.learning.heads import BACK_A_QUARTER, LEARNERS, Learned
 from pe_desktop.core.learning.run import held_out, word_vectors
 from pe_desktop.core.learning.training import KEYS, QUERIES, Attended, Film, accuracy, attended
 from pe_desktop.core.record import record
 
-_Hands: TypeAlias = NDArray[np.complex128]
 # Places back whose mean weight is read, and offsets whose mean score is.
 PLACES_BACK: Final = 8
 OFFSETS: Final = 25
@@ -40,40 +38,31 @@ def turns(film: Film, place: int) -> Turns | None:
     Added positions: the 2 x 2 block of W of a pair has the turn a + ib, a = (W_00 + W_11) / 2, b = (W_10 - W_01) / 2,
     in the order sine, cosine. RoPE: that of the mean query to the mean key over the words, before they are turned.
     """
-    learned = film.at(place)
-    row = LEARNERS[film.run.scheme]
-    encoding = film.run.encoding
-    back = np.array([-float(film.run.back)])
-    if film.run.scheme == "additive" and encoding.pairs is not None:
-        product = learned[QUERIES] @ learned[KEYS].T
-        hands = _hands_of(product, encoding.pairs.columns)
-        part = 2 * float(np.sum(np.abs(hands) ** 2)) / float(np.sum(product**2))
-        ideal = encoding.pairs.offset_angles(back)[0] if encoding.pairs.turns_evenly else None
-        return _turns_of(film, hands, ideal, part)
-    if row.turns_hands:
-        mean = word_vectors(film.run.d_model).mean(axis=0)
-        query, key = ((mean @ learned[name]).view(np.complex128) for name in (QUERIES, KEYS))
-        quarter = BACK_A_QUARTER if film.run.scheme == "rope-pp" else 1.0
-        return _turns_of(film, quarter * query * key.conj(), row.angles(encoding, back)[0], None)
-    return None
-
-
-def _hands_of(product: Floats, columns: Integers) -> _Hands:
-    sine, cosine = columns.T
-    straight = (product[sine, sine] + product[cosine, cosine]) / 2
-    across = (product[cosine, sine] - product[sine, cosine]) / 2
-    return np.asarray(straight + 1j * across)
-
-
-def _turns_of(film: Film, hands: _Hands, ideal: Floats | None, part: float | None) -> Turns:
-    squares = np.abs(hands) ** 2
-    return Turns(
-        learned=np.angle(hands),
-        ideal=ideal if film.run.task == "copy" else None,
-        lengths=np.abs(hands),
-        shares=squares / (squares.sum() or 1.0),
-        part=part,
-    )
+    run = film.run
+    encoding = run.encoding
+    pairs = encoding.pairs
+    query, key = (film.at(place)[name] for name in (QUERIES, KEYS))
+    back = np.array([-float(run.back)])
+    hands = LEARNERS[run.scheme].hands
+    ideal: Floats | None = None
+    part = None
+    if run.scheme == "additive" and pairs is not None:
+        product = query @ key.T
+        sine, cosine = pairs.columns.T
+        straight = (product[sine, sine] + product[cosine, cosine]) / 2
+        turned = straight + 0.5j * (product[cosine, sine] - product[sine, cosine])
+        part = 2 * float(np.sum(np.abs(turned) ** 2)) / float(np.sum(product**2))
+        ideal = pairs.offset_angles(back)[0] if pairs.turns_evenly else None
+    elif hands is not None and LEARNERS[run.scheme].turns_hands:
+        mean = word_vectors(run.d_model).mean(axis=0)
+        quarter = BACK_A_QUARTER if run.scheme == "rope-pp" else 1.0
+        turned = quarter * (mean @ query).view(np.complex128) * (mean @ key).view(np.complex128).conj()
+        ideal = hands(encoding).angles(back)[0]
+    else:
+        return None
+    lengths = np.abs(turned)
+    shares = lengths**2 / (np.sum(lengths**2) or 1.0)
+    return Turns(np.angle(turned), ideal if run.task == "copy" else None, lengths, shares, part)
 
 
 @record(eq=False)
@@ -95,9 +84,8 @@ def looks(film: Film, place: int) -> Looks:
     head = head_over(film, place, words)
     least = max(PLACES_BACK - 1, run.back if run.task == "copy" else 0)
     weights = [_mean_at(head.weights, back, least) for back in range(PLACES_BACK)]
-    return Looks(
-        np.array(weights), np.array([_mean_at(head.scores, back, back) for back in range(min(OFFSETS, run.n_words))])
-    )
+    scores = [_mean_at(head.scores, back, back) for back in range(min(OFFSETS, run.n_words))]
+    return Looks(np.array(weights), np.array(scores))
 
 
 def _mean_at(values: Floats, back: int, least: int) -> float:

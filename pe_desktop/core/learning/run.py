@@ -115,18 +115,17 @@ def learning_refusal(encoding: Encoding) -> str:
     return f"A head is trained where d_model is even and at most {WIDEST}: {grouped(encoding.d_model)} is not."
 
 
-@lru_cache(maxsize=4)
 def word_vectors(d_model: int) -> Floats:
     """The vectors of WORDS, shape (16, d_model), each as long as the paper's positions, sqrt(d_model / 2)."""
     return _drawn(d_model, len(WORDS))
 
 
-@lru_cache(maxsize=4)
 def random_vectors(d_model: int, n_positions: int) -> Floats:
     """A vector for each position, drawn after those of the words and as long, shape (n_positions, d_model)."""
     return _drawn(d_model, len(WORDS) + n_positions)[len(WORDS) :]
 
 
+@lru_cache(maxsize=8)
 def _drawn(d_model: int, count: int) -> Floats:
     vectors = np.random.default_rng(WORD_SEED).standard_normal((count, d_model))
     return read_only(vectors * (np.sqrt(d_model / 2) / np.linalg.norm(vectors, axis=1, keepdims=True)))
@@ -148,13 +147,13 @@ def sentences(run: Run, generator: "np.random.Generator", count: int, n_words: i
     places drawn at random, neither of them last, all other words are of the other fourteen; at each place behind both
     the answer is the one that came first. repeat: the answer is the word of place 0, from t = 1 on.
     """
-    places = np.arange(n_words)
     if run.task == "first":
         return _of_two(generator, count, n_words)
     words = generator.integers(0, len(WORDS), (count, n_words))
-    sources = np.maximum(places - run.back, 0) if run.task == "copy" else np.zeros_like(places)
-    is_asked = np.broadcast_to(places >= (run.back if run.task == "copy" else 1), words.shape)
-    return Sentences(words, words[:, sources], is_asked)
+    places = np.arange(n_words)
+    first = run.back if run.task == "copy" else 1
+    sources = np.maximum(places - run.back, 0) if run.task == "copy" else 0 * places
+    return Sentences(words, words[:, sources], np.broadcast_to(places >= first, words.shape))
 
 
 def _of_two(generator: "np.random.Generator", count: int, n_words: int) -> Sentences:
@@ -168,13 +167,7 @@ def _of_two(generator: "np.random.Generator", count: int, n_words: int) -> Sente
     return Sentences(words, np.broadcast_to(first[:, None], words.shape), is_asked)
 
 
-@lru_cache(maxsize=8)
-def _held_out(task: str, back: int, trained: int, n_words: int) -> Sentences:
-    run = Run(task=task, back=back, n_words=trained)
-    seed = _HELD_OUT_SEED if n_words == trained else n_words
-    return sentences(run, np.random.default_rng(seed), HELD_OUT, n_words)
-
-
 def held_out(run: Run, n_words: int) -> Sentences:
     """The 64 sentences of so many words that a run is tested on and never trained on: the same for every scheme."""
-    return _held_out(run.task, run.back, run.n_words, n_words)
+    seed = _HELD_OUT_SEED if n_words == run.n_words else n_words
+    return sentences(run, np.random.default_rng(seed), HELD_OUT, n_words)

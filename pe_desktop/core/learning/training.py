@@ -5,13 +5,13 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from functools import lru_cache
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Floats, Integers, read_only, slices
 from pe_desktop.core.lags import IsCancelled, never, stop_if
-from pe_desktop.core.learning.heads import LEARNERS, Learned, scored
+from pe_desktop.core.learning.heads import LEARNERS, LIMITS, Asked, Learned
 from pe_desktop.core.learning.run import BATCH, Run, Sentences, held_out, sentences, word_vectors
 from pe_desktop.core.record import record
 
@@ -31,18 +31,12 @@ _SCORES_AT_ONCE: Final = 10_000
 _MOST_KEPT: Final = 16
 
 
-class Watcher(Protocol):
-    """Who waits for a film: called, it says whether nobody does any more; it is told films that aren't whole yet."""
-
-    def __call__(self) -> bool: ...
-
-    def tell(self, answer: object, share: float = 0.0) -> None:
-        """Take the film so far, and how much of the steps are done, 0 to 1."""
-
-
 @record
 class Unwatched:
-    """Waits for the whole film until it is cancelled, and takes nothing before."""
+    """Waits for the whole film until it is cancelled; a Task of model/findings.py does the same and takes parts of it.
+
+    Called, it says whether nobody waits any more.
+    """
 
     is_cancelled: IsCancelled = never
 
@@ -50,7 +44,7 @@ class Unwatched:
         return self.is_cancelled()
 
     def tell(self, answer: object, share: float = 0.0) -> None:
-        """Take nothing."""
+        """Take the film so far, and how much of the steps are done, 0 to 1: here nothing."""
 
 
 @record(eq=False)
@@ -107,11 +101,12 @@ class Attended:
 
 def attended(run: Run, scheme: str, learned: Learned, words: Floats) -> Attended:
     """The head over vectors of words (n, places, d_model), under a scheme of positions."""
+    row = LEARNERS[scheme]
     n_places = words.shape[1]
-    added = LEARNERS[scheme].added(run, n_places)
+    added = row.added(run, n_places)
     inputs = words if added is None else words + added
     queries, keys = (inputs @ learned[name] for name in (QUERIES, KEYS))
-    scores, backward = scored(scheme, run.encoding, queries, keys, words, learned)
+    scores, backward = row.scored(Asked(run.encoding, queries, keys, words, learned))
     weights = scores + _mask(n_places)
     weights -= weights.max(axis=2, keepdims=True)
     np.exp(weights, out=weights)
@@ -205,11 +200,9 @@ class _Training:
         self._now = {**first, **LEARNERS[run.scheme].first(d_model)}
         self._moments = {name: (np.zeros_like(one), np.zeros_like(one)) for name, one in self._now.items()}
         self._loss = np.empty(run.n_total)
-        n_kept = -(-run.n_total // run.stride) + 1
-        self._steps = np.empty(n_kept, dtype=np.int64)
-        self._accuracy = np.empty(n_kept)
-        self._kept = {name: np.empty((n_kept, *one.shape)) for name, one in self._now.items()}
-        self._n_kept = 0
+        self._steps = np.minimum(np.arange(0, run.n_total + run.stride, run.stride), run.n_total)
+        self._accuracy = np.empty(len(self._steps))
+        self._kept = {name: np.empty((len(self._steps), *one.shape)) for name, one in self._now.items()}
         self._by_length: dict[int, float] = {}
         self._seconds = 0.0
         self._keep()
@@ -221,18 +214,15 @@ class _Training:
         started = time.perf_counter()
         step = self.n_done + 1
         given = sentences(self.run, self._generator, BATCH, self.run.n_words)
-        loss, gradients = loss_and_gradients(self.run, self.run.scheme_at(step), self._now, given)
-        self._loss[self.n_done] = loss
+        self._loss[step - 1], gradients = loss_and_gradients(self.run, self.run.scheme_at(step), self._now, given)
         for name, gradient in gradients.items():
-            least, most = LEARNERS[self.run.scheme].limits.get(name, (-np.inf, np.inf))
-            self._now[name] = np.clip(self._now[name] - self._change(name, gradient, step), least, most)
+            changed = self._now[name] - self._change(name, gradient, step)
+            self._now[name] = np.clip(changed, *LIMITS.get(name, (-np.inf, np.inf)))
         self.n_done = step
-        is_last = step == self.run.n_total
-        if step % self.run.stride == 0 or is_last:
+        if step in self._steps:
             self._keep()
-        if is_last:
-            scheme = self.run.scheme_at(step)
-            self._by_length = {n_words: accuracy(self.run, scheme, self._now, n_words) for n_words in self.run.lengths}
+        if step == self.run.n_total:
+            self._by_length = {n_words: self._accuracy_of(n_words) for n_words in self.run.lengths}
         self._seconds += time.perf_counter() - started
 
     def _change(self, name: str, gradient: Floats, step: int) -> Floats:
@@ -245,32 +235,27 @@ class _Training:
         spread = np.sqrt(second / (1 - _SECOND_MOMENT**step))
         return np.asarray(self.run.rate * mean / (spread + _LEAST_DIVISOR))
 
+    def _accuracy_of(self, n_words: int) -> float:
+        return accuracy(self.run, self.run.scheme_at(max(self.n_done, 1)), self._now, n_words)
+
     def _keep(self) -> None:
-        place = self._n_kept
-        self._steps[place] = self.n_done
-        scheme = self.run.scheme_at(max(self.n_done, 1))
-        self._accuracy[place] = accuracy(self.run, scheme, self._now, self.run.n_words)
+        place = int(np.searchsorted(self._steps, self.n_done))
+        self._accuracy[place] = self._accuracy_of(self.run.n_words)
         for name, values in self._now.items():
             self._kept[name][place] = values
-        self._n_kept = place + 1
 
     def film(self) -> Film:
-        """The film so far."""
-        n_kept = self._n_kept
+        """The film so far; later steps are written behind the views of it."""
+        n_kept = int(np.searchsorted(self._steps, self.n_done, side="right"))
         return Film(
             run=self.run,
-            loss=_seen(self._loss, self.n_done),
-            steps=_seen(self._steps, n_kept),
-            learned={name: _seen(values, n_kept) for name, values in self._kept.items()},
-            accuracy=_seen(self._accuracy, n_kept),
-            by_length=dict(self._by_length),
+            loss=read_only(self._loss[: self.n_done]),
+            steps=read_only(self._steps[:n_kept]),
+            learned={name: read_only(values[:n_kept]) for name, values in self._kept.items()},
+            accuracy=read_only(self._accuracy[:n_kept]),
+            by_length=self._by_length,
             seconds=self._seconds,
         )
-
-
-def _seen(values: Any, count: int) -> Any:
-    """The first of some values: later ones may be written behind them, they themselves stay."""
-    return read_only(values[:count])
 
 
 _KEPT: Final[dict[Run, _Training]] = {}
@@ -278,23 +263,18 @@ _KEPT_LOCK: Final = threading.Lock()
 _UNWATCHED: Final = Unwatched()
 
 
-def _training_of(run: Run) -> _Training:
-    """The training of a run, as far as it has come; the one that was asked for longest ago makes way."""
-    with _KEPT_LOCK:
-        training = _KEPT.pop(run, None) or _Training(run)
-        _KEPT[run] = training
-        while len(_KEPT) > _MOST_KEPT:
-            del _KEPT[next(iter(_KEPT))]
-    return training
-
-
-def train(run: Run, watcher: Watcher = _UNWATCHED) -> Film:
+def train(run: Run, watcher: Unwatched = _UNWATCHED) -> Film:
     """The film of a run; the watcher is told the film so far every 20 steps.
 
     CancelledError once the watcher, asked before every step, says that nobody waits any more: the next call with the
     same run goes on from there. The steps of a finished run are kept for the next call.
     """
-    training = _training_of(run)
+    with _KEPT_LOCK:
+        # The training that was asked for longest ago makes way.
+        training = _KEPT.pop(run, None) or _Training(run)
+        _KEPT[run] = training
+        while len(_KEPT) > _MOST_KEPT:
+            del _KEPT[next(iter(_KEPT))]
     while training.n_done < run.n_total:
         stop_if(watcher)
         # Only for a step: two threads that ask for one run take turns.

@@ -419,9 +419,12 @@ class Pope(Scheme):
     hands: ClassVar[tuple[str, ...]] = ("hand i turns as dimension 2i of q and k", "dimensions 2i of q and k")
 
     def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
-        pairs = hands_like(self.encoding, queries.shape[1])
         phases = _phases(queries.shape[1], self.seed)
-        return head.pope_scores(queries, keys, pairs.offset_angles(rows), pairs.offset_angles(columns) + phases)
+        return head.pope_scores(queries, keys, self.angles(rows), self.angles(columns) + phases)
+
+    def angles(self, positions: Rows) -> Floats:
+        """The angle of every dimension, before the phases of keys, shape (len(positions), d_model)."""
+        return hands_like(self.encoding, self.encoding.d_model).offset_angles(positions)
 
     def content(self, query: Floats, key: Floats) -> float:
         """The score of the lengths, where every angle is 0."""
