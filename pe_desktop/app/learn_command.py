@@ -5,15 +5,18 @@ import json
 import math
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Any, Final
+
+import numpy as np
 
 from pe_desktop.app.assignments import add_settings, declared_state
 from pe_desktop.app.console import ProgressLine, say, wrapped
 from pe_desktop.core.learning.readings import Turns, own_learned, turns
 from pe_desktop.core.learning.run import CHANGES, TASKS, TRAINABLE, Run
 from pe_desktop.core.learning.shown import WHAT_IS_DRAWN, WHAT_IT_SHOWS, run_of, scheme_title, what_is_learned
-from pe_desktop.core.learning.training import Film, train
+from pe_desktop.core.learning.training import Film, Unwatched, train
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import rules_of
 
 _WIDTH: Final = 100
@@ -32,18 +35,15 @@ _OPTIONS: Final[Mapping[str, tuple[str, str]]] = {
 }
 
 
-class _Watched:
+@record
+class _Watched(Unwatched):
     """Shows how far a training is."""
 
-    def __init__(self, line: ProgressLine) -> None:
-        self._line = line
-
-    def __call__(self) -> bool:
-        return False
+    line: ProgressLine = field(default_factory=lambda: ProgressLine(sys.stderr))
 
     def tell(self, answer: object, share: float = 0.0) -> None:
         assert isinstance(answer, Film)
-        self._line.show_share(share, f"{answer.n_done} of {answer.run.n_total} steps")
+        self.line.show_share(share, f"{answer.n_done} of {answer.run.n_total} steps")
 
 
 def add_learn(parser: argparse.ArgumentParser) -> None:
@@ -61,14 +61,13 @@ def add_learn(parser: argparse.ArgumentParser) -> None:
 def _learn(options: argparse.Namespace) -> int:
     """Train what was described and say what was learned."""
     run = _run(options)
-    line = ProgressLine(sys.stderr)
+    watched = _Watched()
     try:
-        film = train(run, _Watched(line))
+        film = train(run, watched)
     finally:
-        line.clear()
+        watched.line.clear()
     found = turns(film, -1)
-    lines = json.dumps(_json(film, found), allow_nan=False).splitlines() if options.json else _table(film, found)
-    for text in lines:
+    for text in [json.dumps(_json(film, found), allow_nan=False)] if options.json else _table(film, found):
         say(text)
     return 0
 
@@ -77,30 +76,20 @@ def _run(options: argparse.Namespace) -> Run:
     """The run of the state that was set, with what the options say; 3 places back where neither says it."""
     state = declared_state(options.given)
     rules = rules_of(Run)
-    typed = {name: (option, getattr(options, option)) for option, (name, _) in _OPTIONS.items()}
     given = {
-        name: replace(rules[name], name=f"--{option}").read(text)
-        for name, (option, text) in typed.items()
-        if text is not None
+        name: replace(rules[name], name=f"--{option}").read(getattr(options, option))
+        for option, (name, _) in _OPTIONS.items()
+        if getattr(options, option) is not None
     }
     if not any(setting.partition("=")[0].strip() == "offset" for setting in options.given):
         given.setdefault("back", Run().back)
-    scheme = given.get("scheme", "")
-    return replace(run_of(state, scheme), **given)
+    return replace(run_of(state, given.get("scheme", "")), **given)
 
 
 def _json(film: Film, found: Turns | None) -> dict[str, Any]:
-    run = film.run
     return {
-        "scheme": run.scheme,
-        "task": run.task,
-        "back": run.back,
-        "seed": run.seed,
-        "steps": run.n_steps,
-        "rate": run.rate,
-        "length": run.n_words,
-        "change": run.change,
-        "encoding": dict(run.encoding.parameters),
+        **{option: getattr(film.run, name) for option, (name, _) in _OPTIONS.items()},
+        "encoding": dict(film.run.encoding.parameters),
         "loss": film.loss.tolist(),
         "accuracy": {str(n_words): share for n_words, share in film.by_length.items()},
         "turns": [] if found is None else _turns_json(found),
@@ -110,10 +99,10 @@ def _json(film: Film, found: Turns | None) -> dict[str, Any]:
 
 
 def _turns_json(found: Turns) -> list[dict[str, Any]]:
-    ideal = [None] * len(found.learned) if found.ideal is None else [*map(math.degrees, found.ideal)]
-    rows = zip(found.learned, ideal, found.shares, strict=True)
+    ideal = [None] * len(found.learned) if found.ideal is None else np.degrees(found.ideal).tolist()
+    rows = zip(np.degrees(found.learned).tolist(), ideal, found.shares.tolist(), strict=True)
     return [
-        {"pair": pair, "learned": math.degrees(learned), "ideal": goal, "share": float(share)}
+        {"pair": pair, "learned": learned, "ideal": goal, "share": share}
         for pair, (learned, goal, share) in enumerate(rows)
     ]
 
@@ -132,16 +121,10 @@ def _table(film: Film, found: Turns | None) -> list[str]:
 
 def _turns_table(film: Film, found: Turns) -> list[str]:
     """The most used hands, the first of them first."""
-    order = found.shares.argsort(kind="stable")[::-1][:_MOST_HANDS]
-    goal = "" if found.ideal is None else f"M_-{film.run.back}"
-    lines = [_hand_line("Hand", "learned", goal, "share of turn")]
-    for pair in order:
-        ideal = "" if found.ideal is None else f"{math.degrees(found.ideal[pair]):.1f}°"
-        learned = f"{math.degrees(found.learned[pair]):.1f}°"
-        lines.append(_hand_line(str(pair), learned, ideal, f"{100 * found.shares[pair]:.1f} %"))
-    return lines
-
-
-def _hand_line(hand: str, learned: str, ideal: str, share: str) -> str:
-    goal = f"{ideal:>10}" if ideal else ""
-    return f"{hand:10}{learned:>10}{goal}{share:>16}"
+    rows: list[tuple[str, ...]] = [("Hand", "learned", f"M_-{film.run.back}", "share of turn")]
+    ideal = found.learned if found.ideal is None else found.ideal
+    for pair in found.shares.argsort(kind="stable")[::-1][:_MOST_HANDS]:
+        both = (f"{math.degrees(angles[pair]):.1f}°" for angles in (found.learned, ideal))
+        rows.append((str(pair), *both, f"{100 * found.shares[pair]:.1f} %"))
+    line = "{0:10}{1:>10}{3:>16}" if found.ideal is None else "{0:10}{1:>10}{2:>10}{3:>16}"
+    return [line.format(*row) for row in rows]
