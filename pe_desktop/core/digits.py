@@ -3,7 +3,7 @@
 import itertools
 from dataclasses import replace
 from functools import lru_cache
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -12,8 +12,6 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
 from pe_desktop.core.phase import GIVEN, POWERS_ONE, powers
 from pe_desktop.core.record import record
 
-# Numerator and denominator of a positive number.
-_Ratio: TypeAlias = tuple[int, int]
 # Quotients so near below a whole number are that number: powers of the base are off by less.
 _TIE_BITS: Final = 136
 # By how much the context of the examples grows.
@@ -21,31 +19,23 @@ STRETCH: Final = 2.0
 
 
 @lru_cache(maxsize=8)
-def _places(pairs: SinusoidalPairs, count: int) -> tuple[tuple[_Ratio, _Ratio], ...]:
-    """The unit of each of the first digits, and how many of it the next one has, exactly or to 2^-170."""
+def _units(pairs: SinusoidalPairs) -> tuple[int, ...]:
+    """The unit of each digit, and of one more, in units of 2^-192 positions: exactly, or to 2^-170 of it."""
     if pairs.spacing == GIVEN:
-        lengths = [(1, 1), *(length.as_integer_ratio() for length in pairs.given[:count])]
-        return tuple((unit, (one[0] * unit[1], one[1] * unit[0])) for unit, one in itertools.pairwise(lengths))
-    found = powers(max(count, 2), pairs.steps, 0.0, pairs.base)
-    return tuple(((POWERS_ONE, power), (POWERS_ONE, found[1])) for power in found[:count])
-
-
-@lru_cache(maxsize=8)
-def _sizes(pairs: SinusoidalPairs, count: int) -> Floats:
-    """The same as numbers: units in positions and radices, shape (2, count)."""
-    return np.array([[above / below for above, below in place] for place in _places(pairs, count)]).T
+        ratios = map(float.as_integer_ratio, pairs.given)
+        return (POWERS_ONE, *(above * POWERS_ONE // below for above, below in ratios))
+    return tuple(powers(pairs.count + 1, -pairs.steps, 0.0, pairs.base))
 
 
 def _floor(above: int, below: int) -> int:
     return ((above << _TIE_BITS) + below) // (below << _TIE_BITS)
 
 
-def _digit(position: float, unit: _Ratio, radix: _Ratio) -> float:
-    """floor(position / unit) mod radix, by whole numbers."""
+def _digit(position: float, unit: int, following: int) -> float:
+    """How many whole units of a position are no whole number of the following ones, by whole numbers."""
     above, below = position.as_integer_ratio()
-    whole = _floor(above * unit[1], below * unit[0])
-    rounds = _floor(whole * radix[1], radix[0])
-    return max(whole * radix[1] - rounds * radix[0], 0) / radix[1]
+    count = _floor(above * POWERS_ONE, below * unit) * unit
+    return max(count - _floor(count, following) * following, 0) / unit
 
 
 @record
@@ -65,15 +55,18 @@ class Digits(Encoding):
 
     @property
     def d_model(self) -> int:
-        units = self.hands.wavelengths / self.hands.wavelengths[0]
-        if self.hands.spacing == GIVEN:
-            units = np.array([1.0, *self.hands.given[:-1]])
-        return max(int(np.count_nonzero(units <= self.n_positions - 1)), 1)
+        last = (self.n_positions - 1) * POWERS_ONE
+        return max(sum(unit <= last for unit in _units(self.hands)[:-1]), 1)
+
+    @property
+    def _places(self) -> list[tuple[int, int]]:
+        """The unit of each digit, and that of the next one."""
+        return [*itertools.pairwise(_units(self.hands))][: self.d_model]
 
     @property
     def sizes(self) -> Floats:
         """After how many positions each digit steps, and its radix: beta, or a ratio of wavelengths; (2, d_model)."""
-        return _sizes(self.hands, self.d_model)
+        return np.array([(unit / POWERS_ONE, following / unit) for unit, following in self._places]).T
 
     @property
     def is_whole(self) -> bool:
@@ -95,7 +88,7 @@ class Digits(Encoding):
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """The digits, shape (len(positions), len(dimensions)): exact, but for the rounding of each to float64."""
         columns = table_columns(dimensions, self.d_model).tolist()
-        places = _places(self.hands, self.d_model)
+        places = self._places
         rows = np.asarray(position_rows(positions), dtype=np.float64).tolist()
         found = [[_digit(row, *places[column]) for column in columns] for row in rows]
         return np.array(found).reshape(len(rows), len(columns))

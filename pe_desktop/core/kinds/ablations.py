@@ -6,13 +6,13 @@ from typing import ClassVar, Final, NoReturn
 
 import numpy as np
 
-from pe_desktop.core.encoding import ColumnWaves, Encoding, Floats, Numbers, Rows, position_rows, table_columns
+from pe_desktop.core.encoding import ColumnWaves, Floats, Numbers, Rows, position_rows, table_columns
 from pe_desktop.core.hands import column_pairs, frequency_formula, pair_formulas, pair_places
-from pe_desktop.core.kinds.sinusoidal import LAYOUT, SPACING, SinusoidalPairs, WaveKind
+from pe_desktop.core.kinds.sinusoidal import LAYOUT, SPACING, PairKind, SinusoidalPairs, WaveKind
 from pe_desktop.core.number_text import MINUS, in_formula
 from pe_desktop.core.phase import Split, split_sum
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import BASE, D_MODEL, FADE, N_POSITIONS, ODD_D_MODEL, WIDTH, choice, ruled
+from pe_desktop.core.rules import FADE, ODD_D_MODEL, WIDTH, choice, ruled
 from pe_desktop.core.source import tables
 
 # ln 2 in two parts; the first has so few digits that a whole multiple of it is exact.
@@ -129,17 +129,13 @@ _REFUSAL: Final = "hands of a position map don't turn evenly: how far depends on
 
 
 @record
-class PositionMapEncoding(Encoding):
+class PositionMapEncoding(PairKind):
     """PE(p, sine of pair i) = sin(f(p) omega_i), PE(p, cosine of pair i) = cos(f(p) omega_i).
 
-    f is p^2, the square root, log(1 + p) or 1 / (1 + p).
+    f is p^2, the square root, log(1 + p) or 1 / (1 + p). Values: error at most 1e-15 for positions up to 2^31 either
+    way (docs/precision.md).
     """
 
-    n_positions: int = ruled(128, N_POSITIONS)
-    d_model: int = ruled(32, D_MODEL)
-    base: float = ruled(10000.0, BASE)
-    spacing: str = ruled("geometric", SPACING)
-    layout: str = ruled("interleaved", LAYOUT)
     map: str = choice(
         *_MAPS,
         label="Map",
@@ -162,13 +158,6 @@ class PositionMapEncoding(Encoding):
     @property
     def pairs(self) -> _PositionMapPairs:
         return _PositionMapPairs(self.d_model, self.base, self.spacing, self.layout, map=self.map)
-
-    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
-        """PE for any window, shape (len(positions), len(dimensions)), at a cost of that window alone.
-
-        Error at most 1e-15 for positions up to 2^31 either way (docs/precision.md).
-        """
-        return self.pairs.values(positions, dimensions)
 
 
 @record
@@ -199,18 +188,14 @@ class FadingPairs(SinusoidalPairs):
 
 
 @record
-class FadingEncoding(Encoding):
+class FadingEncoding(PairKind):
     """PE(p, sine of pair i) = zeta_i^p sin(p omega_i), PE(p, cosine of pair i) = zeta_i^p cos(p omega_i).
 
-    zeta_i = ((2i + 0.4 d) / 1.4 d)^(1 / fade): linear in the shift, and yet not shift-invariant. Source of the factor:
-    xPos, Sun et al., arXiv 2212.10554, where fade is 512.
+    zeta_i = ((2i + 0.4 d) / 1.4 d)^(1 / fade): linear in the shift, and yet not shift-invariant. Values: error at most
+    1e-15 from position 0 on; far out a hand that float64 can't tell from 0 is 0. Source of the factor: xPos, Sun et
+    al., arXiv 2212.10554, where fade is 512.
     """
 
-    n_positions: int = ruled(128, N_POSITIONS)
-    d_model: int = ruled(32, D_MODEL)
-    base: float = ruled(10000.0, BASE)
-    spacing: str = ruled("geometric", SPACING)
-    layout: str = ruled("interleaved", LAYOUT)
     fade: float = ruled(512.0, FADE)
 
     kind: ClassVar[str] = "fading"
@@ -228,13 +213,6 @@ class FadingEncoding(Encoding):
     @property
     def pairs(self) -> FadingPairs:
         return FadingPairs(self.d_model, self.base, self.spacing, self.layout, fade=self.fade)
-
-    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
-        """PE for any window, shape (len(positions), len(dimensions)), at a cost of that window alone.
-
-        Error at most 1e-15 from position 0 on; far out a hand that float64 can't tell from 0 is 0.
-        """
-        return self.pairs.values(positions, dimensions)
 
 
 @record

@@ -168,20 +168,35 @@ class SinusoidalPairs(Pairs):
 
 
 @record
-class SinusoidalEncoding(Encoding):
-    """PE(p, sine of pair i) = a sin((start + p) omega_i), PE(p, cosine of pair i) = a cos((start + p) omega_i).
-
-    start is the position of row 0, a the amplitude; the scale multiplies every omega_i = base^(-i/(d/2 - shift)), and
-    only geometric spacing has a shift. In given spacing omega_i = scale 2 pi / wavelengths_i, the base does nothing,
-    and d_model is twice as many as there are wavelengths. Source: Vaswani et al., "Attention Is All You Need", section
-    3.5, where they are 0, 1, 1 and 0.
-    """
+class PairKind(Encoding):
+    """Base of kinds whose columns are pairs, with frequencies of a base in a spacing, and a layout."""
 
     n_positions: int = ruled(128, N_POSITIONS)
     d_model: int = ruled(32, D_MODEL)
     base: float = ruled(10000.0, BASE)
-    spacing: str = ruled("geometric", _ANY_SPACING)
+    spacing: str = ruled("geometric", SPACING)
     layout: str = ruled("interleaved", LAYOUT)
+
+    @property
+    @abstractmethod
+    def pairs(self) -> SinusoidalPairs:
+        """The pairs, which make the columns."""
+
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        return self.pairs.values(positions, dimensions)
+
+
+@record
+class SinusoidalEncoding(PairKind):
+    """PE(p, sine of pair i) = a sin((start + p) omega_i), PE(p, cosine of pair i) = a cos((start + p) omega_i).
+
+    start is the position of row 0, a the amplitude; the scale multiplies every omega_i = base^(-i/(d/2 - shift)), and
+    only geometric spacing has a shift. In given spacing omega_i = scale 2 pi / wavelengths_i, the base does nothing,
+    and d_model is twice as many as there are wavelengths. Values: error at most 1e-15 for positions up to 1e7
+    (docs/precision.md). Source: Vaswani et al., "Attention Is All You Need", section 3.5, where they are 0, 1, 1 and 0.
+    """
+
+    spacing: str = ruled("geometric", _ANY_SPACING)
     start: float = ruled(0.0, START)
     amplitude: float = ruled(1.0, AMPLITUDE)
     scale: float = ruled(1.0, SCALE)
@@ -245,13 +260,6 @@ class SinusoidalEncoding(Encoding):
     @cached_property
     def value_limit(self) -> float:
         return self.amplitude
-
-    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
-        """PE for any window, shape (len(positions), len(dimensions)), at a cost of that window alone.
-
-        Error at most 1e-15 for positions up to 1e7 (docs/precision.md). ValueError for an invalid position or column.
-        """
-        return self.pairs.values(positions, dimensions)
 
     def values_after(self, positions: Numbers, offset: float, dimensions: Numbers | None = None) -> Floats:
         return replace(self.pairs, ahead=offset).values(positions, dimensions)

@@ -212,8 +212,11 @@ class Rotary(Scheme):
         return np.concatenate([turning, vectors[:, 2 * self.n_paired :]], axis=1)
 
     def angles(self, positions: Rows) -> Floats:
-        """The angles of every pair that its pairing makes, shape (len(positions), n_paired)."""
-        return np.zeros((len(positions), 0)) if self.pairs is None else self.pairs.offset_angles(positions)
+        """The angles of every pair that its pairing makes, 0 of those that stand still, shape (n, n_paired)."""
+        angles = np.zeros((len(positions), self.n_paired))
+        if self.pairs is not None:
+            angles[:, : self.n_turning] = self.pairs.offset_angles(positions, range(self.n_turning))
+        return angles
 
     @property
     def partners(self) -> Integers:
@@ -223,16 +226,16 @@ class Rotary(Scheme):
 
     @property
     def pairs(self) -> Pairs | None:
-        """The hands that turn queries and keys by their `offset_angles`: those of an encoding with n_turning pairs.
+        """The hands of an encoding with n_paired pairs, of which the first n_turning turn queries and keys.
 
-        None where no pair turns.
+        They do so by their `offset_angles`. None where no pair turns.
         """
-        return hands_like(self.encoding, self.n_turning) if self.n_turning else None
+        return hands_like(self.encoding, self.n_paired) if self.n_turning else None
 
     @property
     def frequencies(self) -> Floats:
         """The angular frequencies of the pairs that turn, shape (n_turning,), read-only."""
-        return np.zeros(0) if self.pairs is None else self.pairs.angular_frequencies
+        return np.zeros(0) if self.pairs is None else self.pairs.angular_frequencies[: self.n_turning]
 
 
 @lru_cache(maxsize=8)
@@ -380,21 +383,6 @@ class PRope(Rotary):
     @property
     def n_paired(self) -> int:
         return self.encoding.d_model // 2
-
-    @property
-    def pairs(self) -> Pairs | None:
-        """The hands of the whole head, of which the first n_turning turn; None where none does."""
-        return hands_like(self.encoding, self.n_paired) if self.n_turning else None
-
-    @property
-    def frequencies(self) -> Floats:
-        return super().frequencies[: self.n_turning]
-
-    def angles(self, positions: Rows) -> Floats:
-        angles = np.zeros((len(positions), self.n_paired))
-        if self.pairs is not None:
-            angles[:, : self.n_turning] = self.pairs.offset_angles(positions, range(self.n_turning))
-        return angles
 
 
 @record
