@@ -44,29 +44,23 @@ class Asked:
     """What scores are made of, with words (sentences, places, d_model) as they are before anything is added."""
 
     encoding: Encoding
+    n_places: int
     queries: Floats
     keys: Floats
     words: Floats
     learned: Learned
 
-    @property
-    def distances(self) -> Floats:
-        """The distances t - s, 0 where s is later, shape (places, places)."""
-        return _distances(self.words.shape[1])
-
-    def turns(self, hands: _Hands) -> _Turns:
-        """The turn e^(i t omega) of each hand, shape (places, n_hands)."""
-        return _turns(hands, self.encoding, self.words.shape[1])
-
 
 @lru_cache(maxsize=16)
 def _distances(n_places: int) -> Floats:
+    """The distances t - s, 0 where s is later, shape (n_places, n_places)."""
     places = np.arange(float(n_places))
     return read_only(np.maximum(places[:, None] - places, 0.0))
 
 
 @lru_cache(maxsize=32)
 def _turns(hands: _Hands, encoding: Encoding, n_places: int) -> _Turns:
+    """The turn e^(i t omega) of each hand, shape (n_places, n_hands)."""
     return read_only(np.exp(1j * hands(encoding).angles(range(n_places))))
 
 
@@ -89,11 +83,6 @@ class Learner:
     def turns_hands(self) -> bool:
         """Whether its hands turn pairs of queries and keys."""
         return self.hands is not None and issubclass(self.hands, Rotary)
-
-    @property
-    def reads_hands(self) -> bool:
-        """Whether the encoding matters beyond its width."""
-        return self.hands is not None or self.added is _table
 
 
 def _products(queries: Floats, keys: Floats, d_model: int) -> _Scored:
@@ -124,7 +113,7 @@ def _turned(vectors: Floats, turns: _Turns) -> Floats:
 
 def _rotary(asked: Asked, hands: _Hands, before: complex = 1.0) -> _Scored:
     """Queries and keys are turned, queries by a turn more; a turn back is the transposed matrix of a turn."""
-    turns = asked.turns(hands)
+    turns = _turns(hands, asked.encoding, asked.n_places)
     turned = _turned(asked.queries, before * turns), _turned(asked.keys, turns)
     scores, back = _products(*turned, asked.queries.shape[-1])
 
@@ -140,7 +129,7 @@ def _pope(asked: Asked) -> _Scored:
 
     The sum of sp(q_c) sp(k_c) cos((s - t) omega_c + delta_c) over sqrt(d_model) (PoPE, arXiv 2509.10534).
     """
-    here = asked.turns(Pope)
+    here = _turns(Pope, asked.encoding, asked.n_places)
     there = here * np.exp(1j * asked.learned["phases"])
     asks = softplus(asked.queries)
     lengths = softplus(asked.keys)
@@ -161,7 +150,7 @@ def _pope(asked: Asked) -> _Scored:
 
 def _alibi(asked: Asked) -> _Scored:
     """Less a slope times the distance (ALiBi, arXiv 2108.12409); here the slope is learned."""
-    distances = asked.distances
+    distances = _distances(asked.n_places)
 
     def by_slope(slopes: Floats) -> Learned:
         return {"slope": -np.asarray(np.sum(slopes.sum(axis=0) * distances))}
@@ -171,7 +160,7 @@ def _alibi(asked: Asked) -> _Scored:
 
 def _t5(asked: Asked) -> _Scored:
     """With a bias for each distance, those from 31 on share one (T5, arXiv 1910.10683, without its wider buckets)."""
-    buckets = np.minimum(asked.distances, _N_BIASES - 1).astype(np.intp)
+    buckets = np.minimum(_distances(asked.n_places), _N_BIASES - 1).astype(np.intp)
 
     def by_biases(slopes: Floats) -> Learned:
         sums = np.bincount(buckets.ravel(), slopes.sum(axis=0).ravel(), _N_BIASES)
@@ -183,12 +172,13 @@ def _t5(asked: Asked) -> _Scored:
 def _kerple(asked: Asked) -> _Scored:
     """Less r1 log(1 + r2 |t - s|) (Kerple, logarithmic, arXiv 2205.09921)."""
     r1 = asked.learned["r1"]
-    stretched = 1.0 + asked.learned["r2"] * asked.distances
+    distances = _distances(asked.n_places)
+    stretched = 1.0 + asked.learned["r2"] * distances
     logarithms = np.log(stretched)
 
     def by_both(slopes: Floats) -> Learned:
         sums = slopes.sum(axis=0)
-        by_r2 = r1 * np.sum(sums * asked.distances / stretched)
+        by_r2 = r1 * np.sum(sums * distances / stretched)
         return {"r1": -np.asarray(np.sum(sums * logarithms)), "r2": -np.asarray(by_r2)}
 
     return _biased(asked, -r1 * logarithms, by_both)
@@ -215,7 +205,7 @@ def _shaw(asked: Asked) -> _Scored:
     queries = asked.queries
     vectors = asked.learned["vectors"]
     scale = queries.shape[-1] ** -0.5
-    clipped = np.minimum(asked.distances, _N_VECTORS - 1).astype(np.intp)
+    clipped = np.minimum(_distances(asked.n_places), _N_VECTORS - 1).astype(np.intp)
     scores, back = _dots(asked)
     scores += (scale * (queries @ vectors.T))[:, np.arange(len(clipped))[:, None], clipped]
 

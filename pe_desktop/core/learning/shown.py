@@ -33,8 +33,9 @@ def run_of(state: State, scheme: str = "") -> Run:
     encoding = state.encoding
     if refusal := learning_refusal(encoding):
         raise ValueError(refusal)
+    reads_hands = scheme in SCHEMES and SCHEMES[scheme].reads_hands
     return Run(
-        encoding=encoding if LEARNERS[scheme].reads_hands else SinusoidalEncoding(d_model=encoding.d_model),
+        encoding=encoding if reads_hands else SinusoidalEncoding(d_model=encoding.d_model),
         scheme=scheme,
         task=view.task,
         back=int(BACK.nearest(abs(round(state.cursor.offset)))),

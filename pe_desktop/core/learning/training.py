@@ -106,7 +106,7 @@ def attended(run: Run, scheme: str, learned: Learned, words: Floats) -> Attended
     added = row.added(run, n_places)
     inputs = words if added is None else words + added
     queries, keys = (inputs @ learned[name] for name in (QUERIES, KEYS))
-    scores, backward = row.scored(Asked(run.encoding, queries, keys, words, learned))
+    scores, backward = row.scored(Asked(run.encoding, n_places, queries, keys, words, learned))
     weights = scores + _mask(n_places)
     weights -= weights.max(axis=2, keepdims=True)
     np.exp(weights, out=weights)
