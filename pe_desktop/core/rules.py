@@ -187,14 +187,23 @@ class _FlagRule(Rule):
 
 @record
 class ListRule(Rule):
-    """A list of so many numbers at most, with blanks or commas between them, each by a rule of its own."""
+    """A list of so many numbers at most, with blanks or commas between them, each by a rule of its own.
+
+    is_sorted: it is kept from the smallest number on.
+    """
 
     each: NumberRule
     most: int
+    is_sorted: bool = False
 
     def checked(self, value: object) -> tuple[Any, ...]:
         nouns = "whole numbers" if self.each.is_whole else "numbers"
-        return tuple(map(self._each.checked, self._counted(self._listed(value, nouns))))
+        numbers = map(self._each.checked, self._counted(self._listed(value, nouns)))
+        return tuple(sorted(numbers) if self.is_sorted else numbers)
+
+    def nearest(self, numbers: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The numbers themselves."""
+        return numbers
 
     def read(self, text: str) -> tuple[Any, ...]:
         return self.checked([self._each.read(number) for number in self._counted(text.replace(",", " ").split())])
@@ -213,19 +222,7 @@ class ListRule(Rule):
         return replace(self.each, name=f"each number of {self.name}")
 
 
-@record
-class SortedRule(ListRule):
-    """A list of numbers that is kept from the smallest on."""
-
-    def checked(self, value: object) -> tuple[Any, ...]:
-        return tuple(sorted(ListRule.checked(self, value)))
-
-    def nearest(self, numbers: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The numbers themselves."""
-        return numbers
-
-
-Rules: TypeAlias = Mapping[str, NumberRule | WordRule | SortedRule]
+Rules: TypeAlias = Mapping[str, NumberRule | WordRule | ListRule]
 
 
 def ruled(default: Any, rule: Rule) -> Any:
@@ -296,10 +293,11 @@ AMPLITUDE: Final = NumberRule(
     "amplitude", 1 / _MAX_FACTOR, _MAX_FACTOR, label="Amplitude", tooltip="Length of every hand", is_rare=True
 )
 SCALE: Final = replace(AMPLITUDE, name="scale", label="Scale", tooltip="Multiplies every ω")
-WAVELENGTHS: Final = SortedRule(
+WAVELENGTHS: Final = ListRule(
     "wavelengths",
     NumberRule("", 0.1, 1e12),
     MAX_DIMENSIONS // 2,
+    is_sorted=True,
     label="Wavelengths",
     tooltip="Positions that each pair takes for one turn, as 60 3600 43200, from 0.1 to 10¹²; d_model is twice as many",
 )

@@ -12,6 +12,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import SEED, NumberRule, WordRule, check_fields, ruled
+from pe_desktop.core.scores.schemes import SCHEMES
 
 # What is asked at a place of a sentence, with its title.
 TASKS: Final[Mapping[str, str]] = {
@@ -25,10 +26,7 @@ CHANGES: Final[Mapping[str, str]] = {
     "added": "Then positions are added",
 }
 # Schemes with scores that can be trained, and random vectors, in the order in which they are listed.
-TRAINABLE: Final = (
-    *("none", "additive", "rope", "alibi", "t5", "shaw"),
-    *("p-rope", "pope", "rope-pp", "kerple", "fox", "random"),
-)
+TRAINABLE: Final = (*SCHEMES, "random")
 # The same for every run: their vectors are drawn once.
 WORDS: Final = (
     *("oak", "fig", "map", "log", "gum", "kid", "pen", "sun"),

@@ -16,7 +16,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.phase import GIVEN
 from pe_desktop.core.presets import title_of
-from pe_desktop.core.rules import TRAINED_LENGTH, NumberRule, Rule, SortedRule, WordRule
+from pe_desktop.core.rules import TRAINED_LENGTH, ListRule, NumberRule, Rule, WordRule
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.draw.focus_ring import paint_ring
@@ -301,7 +301,7 @@ class _NumberRow(_FieldRow):
 class _ListRow(_FieldRow):
     """A field for numbers with blanks between them, below its name and a button that reads them from a file."""
 
-    def __init__(self, name: str, rule: SortedRule, parent: QWidget) -> None:
+    def __init__(self, name: str, rule: ListRule, parent: QWidget) -> None:
         super().__init__(name, rule, parent)
         self.field.setMaxLength(_LETTERS)
         self.field.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -434,11 +434,11 @@ class ParameterForm(Themed, QWidget):
         self.more.setVisible(bool(self._rare))
         self._rare_values, self._fold = (), None
 
-    def _rules(self) -> Mapping[str, NumberRule | WordRule | SortedRule]:
+    def _rules(self) -> Mapping[str, NumberRule | WordRule | ListRule]:
         """Those of the parameters that have a row here, and of what training has seen of any kind."""
         return {**kind_rules(self._kind), "trained_length": TRAINED_LENGTH}
 
-    def _row(self, name: str, rule: NumberRule | WordRule | SortedRule) -> _ParameterRow:
+    def _row(self, name: str, rule: NumberRule | WordRule | ListRule) -> _ParameterRow:
         row = self.rows.get(name)
         if isinstance(row, _NumberRow) and isinstance(rule, NumberRule):
             row.take_rule(rule)
@@ -558,7 +558,7 @@ class ParameterStrip(ParameterForm):
     def _has_room(self, name: str) -> bool:
         return self.width() >= _WIDE_STRIP or name == self._moved
 
-    def _rules(self) -> Mapping[str, NumberRule | WordRule | SortedRule]:
+    def _rules(self) -> Mapping[str, NumberRule | WordRule | ListRule]:
         rules = kind_rules(self._kind)
         numbers = (name for name in dict.fromkeys(("d_model", *rules)) if isinstance(rules[name], NumberRule))
         return {name: rules[name] for name in islice(numbers, _MOST_IN_STRIP)}
@@ -569,7 +569,7 @@ class ParameterStrip(ParameterForm):
         self._column.addWidget(self.checks)
         self.more.show()
 
-    def _row(self, name: str, rule: NumberRule | WordRule | SortedRule) -> _ParameterRow:
+    def _row(self, name: str, rule: NumberRule | WordRule | ListRule) -> _ParameterRow:
         is_new, row = name not in self.rows, super()._row(name, rule)
         if is_new and isinstance(row, _NumberRow):
             # A line has no room below it, and none to spare.

@@ -12,6 +12,7 @@ import numpy as np
 from pe_desktop.core.choices import WIDEST_SUM
 from pe_desktop.core.cursor import Span, hand_columns, n_hands
 from pe_desktop.core.decoder import (
+    LAYERS,
     NEAR_SHARE,
     Hands,
     Row,
@@ -505,16 +506,7 @@ VIEW = PagedView(
             Choice(
                 name="decoder.layers",
                 label="What is read",
-                words={
-                    "none": "p",
-                    "0": "x + p",
-                    "1": "1 layer",
-                    "2": "2 layers",
-                    "3": "3 layers",
-                    "4": "4 layers",
-                    "5": "5 layers",
-                    "6": "6 layers",
-                },
+                words={"none": "p", "0": "x + p"} | {str(n): counted(n, "layer") for n in range(1, LAYERS + 1)},
                 tooltips={"none": "The row of t", "0": "The row of t with a seeded word added, then after layers"},
                 refusals=dict.fromkeys("0123456", _too_wide),
                 is_list=True,
