@@ -2,7 +2,6 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -233,10 +232,7 @@ def turn(state: State, name: str = "turn", pairing: str | None = None) -> Defini
 def rope(state: State, pairing: str | None = None) -> dict[str, Any]:
     """The frequencies of RoPE, and how it pairs dimensions."""
     rotary = rotary_of(state)
-    found: Any = np.zeros(0)
-    if rotary.pairs is not None:
-        assert isinstance(rotary.pairs, SinusoidalPairs)
-        found = omega_of(replace(rotary.pairs, start=0.0))
+    found: Any = omega_of(rotary.pairs) if isinstance(rotary.pairs, SinusoidalPairs) else np.zeros(0)
     if rotary.n_turning < rotary.n_paired:
         found = call(head.fastest, found, rotary.n_turning)
     return {"omega": found, "pairing": PAIRINGS[pairing or rotary.pairing]}
@@ -246,7 +242,7 @@ def pope(state: State, t: Any) -> Call:
     """The angles of every dimension of PoPE at t, before its phase."""
     pairs = hands_like(state.encoding, state.encoding.d_model)
     assert isinstance(pairs, SinusoidalPairs)
-    return call(vectors.angles_by_offset, t, omega_of(replace(pairs, start=0.0)))
+    return call(vectors.angles_by_offset, t, omega_of(pairs))
 
 
 def vector(state: State, name: str) -> Any:
