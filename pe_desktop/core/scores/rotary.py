@@ -125,14 +125,9 @@ class RotaryPairs(Pairs):
         return self.offset_angles(positions, pairs)
 
     def offset_angles(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
-        rows = position_rows(offsets)
-        shown = self._numbers(pairs)
-        angles = np.zeros((len(rows), len(shown)))
-        turning = shown < self.rotary.n_turning
-        hands = self.rotary.pairs
-        if hands is not None:
-            angles[:, turning] = hands.offset_angles(rows, shown[turning])
-        return angles
+        angles = np.zeros((len(position_rows(offsets)), self.count))
+        angles[:, : self.rotary.n_paired] = self.rotary.angles(position_rows(offsets))
+        return angles[:, self._numbers(pairs)]
 
 
 @record

@@ -79,7 +79,11 @@ class Scheme(ABC):
 
         After 1 / sqrt(d), before a mask.
         """
-        return head.scaled_scores(self.turned(queries, rows), self.turned(keys, columns))
+        return head.scaled_scores(self.turned(self.asked(queries), rows), self.turned(keys, columns))
+
+    def asked(self, queries: Floats) -> Floats:
+        """Queries (n, d) before their positions turn them."""
+        return queries
 
     def turned(self, vectors: Floats, positions: Rows) -> Floats:
         """Queries or keys (n, d) as their positions turn them."""
@@ -193,13 +197,6 @@ class Rotary(Scheme):
     def n_paired(self) -> int:
         """How many pairs its pairing makes; of these the first n_turning turn."""
         return self.n_turning
-
-    def asked(self, queries: Floats) -> Floats:
-        """Queries (n, d_model) before their positions turn them."""
-        return queries
-
-    def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
-        return head.scaled_scores(self.turned(self.asked(queries), rows), self.turned(keys, columns))
 
     def turned(self, vectors: Floats, positions: Rows) -> Floats:
         """R(p) applied to the vector of every row, shape (n, d_model); vectors (n, d_model), positions (n,) or (1,).

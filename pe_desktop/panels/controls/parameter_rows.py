@@ -546,13 +546,10 @@ class ParameterStrip(ParameterForm):
         self.more.setText(self.more.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, _TITLE_ROOM))
         self.more.setAccessibleName(f"Encoding: {title}")
         self._show_arrow()
-        self._show_those_with_room()
+        self._show_acting()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._show_those_with_room()
-
-    def _show_those_with_room(self) -> None:
         self._show_acting()
 
     def _has_room(self, name: str) -> bool:

@@ -18,12 +18,9 @@ from pe_desktop.core.learning.shown import run_of, scheme_title, what_is_learned
 from pe_desktop.core.learning.training import forget, loss_and_gradients, train
 from pe_desktop.core.state import State, state_of
 
+# Of films whose schemes have hands.
+turns_of: Any = turns
 SMALL = Run(SinusoidalEncoding(64, 8), "rope", n_steps=45, n_words=12)
-
-
-def turns_of(film: Any, place: int = -1) -> Any:
-    """Its turns, where it has hands."""
-    return turns(film, place)
 
 
 class Watcher:
@@ -59,7 +56,7 @@ def test_accuracies_after_400_steps_are_those_of_the_trial(scheme):
         assert least <= 100 * share <= most
     assert film.accuracy[-1] == film.by_length[48]
     if scheme in ("additive", "rope"):
-        turned = np.degrees(turns_of(film).learned)
+        turned = np.degrees(turns_of(film, -1).learned)
         assert turned[:2] == pytest.approx([-171.9, -96.7], abs=8)
         found = looks(film, -1)
         assert found.weights[3] > 0.97
@@ -67,8 +64,8 @@ def test_accuracies_after_400_steps_are_those_of_the_trial(scheme):
     if scheme == "additive":
         # As printed in the notes of the trial.
         assert turned[:4] == pytest.approx([-176.6, -98.1, -51.8, -25.3], abs=0.06)
-        assert turns_of(film).shares[:2] == pytest.approx([0.911, 0.035], abs=6e-4)
-        assert turns_of(film).part == pytest.approx(0.375, abs=6e-4)
+        assert turns_of(film, -1).shares[:2] == pytest.approx([0.911, 0.035], abs=6e-4)
+        assert turns_of(film, -1).part == pytest.approx(0.375, abs=6e-4)
         # Without positions the head breaks.
         assert max(accuracies(film, -1, has_positions=False).values()) < 0.2
         assert accuracies(film, -1) == film.by_length
@@ -216,9 +213,9 @@ def test_a_turned_hand_is_the_offset_at_which_the_mean_query_and_key_agree(schem
 
 def test_turns_need_hands_that_turn_evenly_and_something_to_copy():
     assert turns(train(replace(SMALL, scheme="t5")), -1) is None
-    assert turns_of(train(replace(SMALL, task="repeat"))).ideal is None
+    assert turns_of(train(replace(SMALL, task="repeat")), -1).ideal is None
     uneven = Run(PositionMapEncoding(64, 8), n_steps=5, n_words=12)
-    assert turns_of(train(uneven)).ideal is None
+    assert turns_of(train(uneven), -1).ideal is None
 
 
 def test_a_state_names_its_run_and_encodings_of_one_width_share_that_of_schemes_without_hands():
