@@ -1,5 +1,6 @@
 """The digits of a position in the numeral system whose places are the pairs of an encoding, and what scaling does."""
 
+import bisect
 import itertools
 from dataclasses import replace
 from functools import lru_cache
@@ -12,7 +13,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
 from pe_desktop.core.phase import GIVEN, POWERS_ONE, powers
 from pe_desktop.core.record import record
 
-# Quotients so near below a whole number are that number: powers of the base are off by less.
+# Quotients so near below a whole number are that number, and rests of so small a share none: powers are off by less.
 _TIE_BITS: Final = 136
 # By how much the context of the examples grows.
 STRETCH: Final = 2.0
@@ -35,7 +36,8 @@ def _digit(position: float, unit: int, following: int) -> float:
     """How many whole units of a position are no whole number of the following ones, by whole numbers."""
     above, below = position.as_integer_ratio()
     count = _floor(above * POWERS_ONE, below * unit) * unit
-    return max(count - _floor(count, following) * following, 0) / unit
+    rest = count - _floor(count, following) * following
+    return rest / unit if rest << _TIE_BITS > abs(count) else 0.0
 
 
 @record
@@ -56,12 +58,12 @@ class Digits(Encoding):
     @property
     def d_model(self) -> int:
         last = (self.n_positions - 1) * POWERS_ONE
-        return max(sum(unit <= last for unit in _units(self.hands)[:-1]), 1)
+        return max(bisect.bisect(_units(self.hands), last, hi=self.hands.count), 1)
 
     @property
     def _places(self) -> list[tuple[int, int]]:
         """The unit of each digit, and that of the next one."""
-        return [*itertools.pairwise(_units(self.hands))][: self.d_model]
+        return [*itertools.pairwise(_units(self.hands)[: self.d_model + 1])]
 
     @property
     def sizes(self) -> Floats:

@@ -36,6 +36,9 @@ def test_digits_of_base_ten_are_those_of_the_number_powers_themselves_too():
     table = digits(SinusoidalEncoding(10**6, 12, 1e6))
     for number in (0, 9, 10, 1_000, 99_999, 100_000, 987_654):
         assert "".join(f"{digit:.0f}" for digit in table.values([number])[0][::-1]) == f"{number:06d}"
+    # A power of a beta that is no power of 2 leaves no rest of rounding.
+    thirds = digits(SinusoidalEncoding(10**6, 2, 1.5)).values([3, -3, 2**31])
+    np.testing.assert_array_equal(thirds, [[0], [0], [0.5]])
 
 
 def test_digits_of_a_wall_clock_are_seconds_minutes_and_hours():
