@@ -53,7 +53,7 @@ def score(scheme, learned, q, k, t, s, words):
         plain = in_polar_form(learned, q, k, offset)
     elif scheme == "shaw":
         plain += sum(a * b for a, b in zip(q, learned["vectors"][min(offset, 16)], strict=True))
-    bias = 0.0
+    bias = 0j
     if scheme == "alibi":
         bias = -learned["slope"] * offset
     elif scheme == "t5":
@@ -62,7 +62,7 @@ def score(scheme, learned, q, k, t, s, words):
         bias = -learned["r1"] * cmath.log(1 + learned["r2"] * offset)
     elif scheme == "fox":
         gates = [sum(learned["w"] * words[place]) + learned["b"] for place in range(s + 1, t + 1)]
-        bias = sum(cmath.log(1 / (1 + cmath.exp(-gate))) for gate in gates)
+        bias = -sum(cmath.log(1 + cmath.exp(-gate)) for gate in gates)
     return plain / math.sqrt(D) + bias
 
 
