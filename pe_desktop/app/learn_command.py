@@ -67,7 +67,8 @@ def _learn(options: argparse.Namespace) -> int:
     finally:
         watched.line.clear()
     found = turns(film, -1)
-    for text in [json.dumps(_json(film, found), allow_nan=False)] if options.json else _table(film, found):
+    lines = [json.dumps(_json(film, found), allow_nan=False)] if options.json else _table(film, found)
+    for text in lines:
         say(text)
     return 0
 
@@ -124,7 +125,8 @@ def _turns_table(film: Film, found: Turns) -> list[str]:
     rows: list[tuple[str, ...]] = [("Hand", "learned", f"M_-{film.run.back}", "share of turn")]
     ideal = found.learned if found.ideal is None else found.ideal
     for pair in found.shares.argsort(kind="stable")[::-1][:_MOST_HANDS]:
-        both = (f"{math.degrees(angles[pair]):.1f}°" for angles in (found.learned, ideal))
-        rows.append((str(pair), *both, f"{100 * found.shares[pair]:.1f} %"))
+        learned = f"{math.degrees(found.learned[pair]):.1f}°"
+        goal = f"{math.degrees(ideal[pair]):.1f}°"
+        rows.append((str(pair), learned, goal, f"{100 * found.shares[pair]:.1f} %"))
     line = "{0:10}{1:>10}{3:>16}" if found.ideal is None else "{0:10}{1:>10}{2:>10}{3:>16}"
     return [line.format(*row) for row in rows]

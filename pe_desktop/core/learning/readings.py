@@ -56,7 +56,9 @@ def turns(film: Film, place: int) -> Turns | None:
     elif hands is not None and LEARNERS[run.scheme].turns_hands:
         mean = word_vectors(run.d_model).mean(axis=0)
         quarter = BACK_A_QUARTER if run.scheme == "rope-pp" else 1.0
-        turned = quarter * (mean @ query).view(np.complex128) * (mean @ key).view(np.complex128).conj()
+        asks = (mean @ query).view(np.complex128)
+        is_read = (mean @ key).view(np.complex128)
+        turned = quarter * asks * is_read.conj()
         ideal = hands(encoding).angles(back)[0]
     else:
         return None
