@@ -124,6 +124,60 @@ def test_gradients_of_many_sentences_are_the_mean_of_those_of_each():
         np.testing.assert_allclose(gradient, mean, rtol=0, atol=1e-14)
 
 
+@pytest.mark.parametrize("scheme", TRAINABLE)
+def test_gradients_are_those_of_pytorch(scheme):
+    torch = pytest.importorskip("torch")
+    run, learned, given = case(scheme)
+    leaves = {name: torch.tensor(values, dtype=torch.float64, requires_grad=True) for name, values in learned.items()}
+    vectors = torch.tensor(word_vectors(D))
+    words = torch.as_tensor(given.words)
+    x = vectors[words]
+    n_words = words.shape[1]
+    places = torch.arange(n_words, dtype=torch.float64)
+    distance = places[:, None] - places
+    z = x + torch.tensor([added(scheme, t) for t in range(n_words)], dtype=torch.float64)
+    q, k = z @ leaves["queries"], z @ leaves["keys"]
+    scores = torch_scores(torch, scheme, leaves, q, k, x, distance)
+    weights = torch.softmax(scores.masked_fill(distance < 0, -math.inf), -1)
+    logits = 8 / D * (weights @ x) @ vectors.T
+    asked = torch.as_tensor(given.is_asked.copy())
+    mean = torch.nn.functional.cross_entropy(logits[asked], torch.as_tensor(given.answers.copy())[asked])
+    mean.backward()
+    found, gradients = loss_and_gradients(run, scheme, learned, given)
+    assert found == pytest.approx(mean.item(), rel=1e-13)
+    for name, leaf in leaves.items():
+        np.testing.assert_allclose(gradients[name], leaf.grad.numpy(), rtol=0, atol=1e-12)
+
+
+def torch_scores(torch, scheme, learned, q, k, x, distance):
+    """Scores as PyTorch computes them."""
+    back, root = distance.clamp(min=0), math.sqrt(D)
+    plain = q @ k.transpose(1, 2) / root
+    if scheme in ("rope", "p-rope", "rope-pp"):
+        omega = torch.tensor(OMEGA if scheme != "p-rope" else [OMEGA[0], 0.0], dtype=torch.float64)
+        turns = torch.polar(torch.ones(1, dtype=torch.float64), distance[:, :1] * omega)
+        both = [torch.view_as_complex(one.unflatten(-1, (-1, 2))) * turns for one in (q, k)]
+        products = both[0] @ both[1].conj().transpose(1, 2) / root
+        plain = products.imag if scheme == "rope-pp" else products.real
+    elif scheme == "pope":
+        omega = torch.tensor([BASE ** (-c / D) for c in range(D)], dtype=torch.float64)
+        lengths = [torch.nn.functional.softplus(one) for one in (q, k)]
+        turns = torch.cos(learned["phases"] - distance[:, :, None] * omega)
+        plain = torch.einsum("btc,bsc,tsc->bts", *lengths, turns) / root
+    elif scheme == "alibi":
+        plain = plain - learned["slope"] * back
+    elif scheme == "t5":
+        plain = plain + learned["biases"][back.clamp(max=31).long()]
+    elif scheme == "shaw":
+        plain = plain + torch.einsum("btd,tsd->bts", q, learned["vectors"][back.clamp(max=16).long()]) / root
+    elif scheme == "kerple":
+        plain = plain - learned["r1"] * torch.log1p(learned["r2"] * back)
+    elif scheme == "fox":
+        sums = torch.nn.functional.logsigmoid(x @ learned["w"] + learned["b"]).cumsum(1)
+        plain = plain + sums[:, :, None] - sums[:, None, :]
+    return plain
+
+
 def test_every_scheme_of_scores_can_be_trained():
     assert {*SCHEMES} - {*LEARNERS} == set()
     assert tuple(LEARNERS) == TRAINABLE
