@@ -162,7 +162,7 @@ def test_a_card_stays_in_view_while_its_kind_changes_the_order(panel: FactsPanel
 def test_the_figure_of_an_open_card_is_that_card_alone(panel: FactsPanel) -> None:
     # The filter would leave it out.
     state, answers = state_of({"facts.card": "distance-falls", "facts.text": "wu"}), panel.model.findings
-    assert view.sentence(state, answers) == "Tavares, Transformers Breakdown, 3.4 and figure 3: false"
+    assert view.VIEW.sentence(state, answers) == "Tavares, Transformers Breakdown, 3.4 and figure 3: false"
     box = Box(700.0, 400.0, 1.0, themes()["light"], is_paper=True)
     (card,) = view.scene(state, answers, box).places()
     assert (card.name, card.area.width) == (f"False: {CARDS['distance-falls'].claim}", 700.0)

@@ -192,7 +192,7 @@ def box(width: float = 660.0, height: float = 400.0, *, is_paper: bool = False) 
 
 
 def composed(state: State, room: Box) -> Scene:
-    return view.scene(state, Computed(), room)
+    return view.VIEW.scene(state, Computed(), room)
 
 
 def test_hands_are_places_with_their_angles_and_the_chosen_one_at_t_plus_k_as_well(qapp):
@@ -216,7 +216,7 @@ def test_hands_are_places_with_their_angles_and_the_chosen_one_at_t_plus_k_as_we
 
 def test_the_read_out_has_a_row_for_each_badge_with_all_digits_and_what_is_spoken_those_that_are_shown():
     state, angle = State(SinusoidalEncoding(amplitude=2.0), Cursor(37.0, 8.0, 5)), 37 * omega(5)
-    titles, *rows = [line.split("\t") for line in view.readout(state, Computed()).splitlines()]
+    titles, *rows = [line.split("\t") for line in view.VIEW.readout(state, Computed()).splitlines()]
     assert titles == ["pair", "sin t", "cos t", "sin t+k", "cos t+k", "ω", "angle in °", "turn by k in °"]
     wanted = []
     for pair in (0, 4, 5, 8):
@@ -293,9 +293,9 @@ def test_numbers_are_left_out_with_their_names_where_they_find_no_room_and_the_n
 
 def test_the_title_says_what_is_seen_and_t_stands_as_a_binary_number_under_the_dial_beside_its_bits(qapp):
     one_hand, counter = {"d_model": "2", "clock.shows_bits": "true"}, {"kind": "counter", "clock.mode": "each"}
-    assert view.sentence(State(), Computed()) == "16 hands show position 37"
-    assert view.sentence(state_of(one_hand), Computed()) == "1 hand and 7 bits show position 37"
-    assert view.sentence(state_of(counter), Computed()) == "Counter: 32 columns show position 37"
+    assert view.VIEW.sentence(State(), Computed()) == "16 hands show position 37"
+    assert view.VIEW.sentence(state_of(one_hand), Computed()) == "1 hand and 7 bits show position 37"
+    assert view.VIEW.sentence(state_of(counter), Computed()) == "Counter: 32 columns show position 37"
     for position, words in (("37", ["37 = 0100101"]), ("126", ["126 = 1111110"]), ("37.5", [])):
         state = state_of({"clock.shows_bits": "true", "position": position})
         texts = texts_in(composed(state, box(440.0, 380.0)))

@@ -12,7 +12,7 @@ from pe_desktop.core.listings.texts import broadcast_agreement, distance_costs, 
 from pe_desktop.core.state import state_of
 from pe_desktop.draw.marks import Rectangle, Text
 from pe_desktop.draw.scene import Area
-from pe_desktop.views.code.page import Program, rows_of
+from pe_desktop.views.code.page import Program, _rows_of
 from pe_desktop.views.table import VIEWS
 from tests.views.seen import ANSWERS, places_of, scene_of, texts_of
 
@@ -143,7 +143,7 @@ def test_every_line_of_a_program_is_a_place_with_its_text():
 def test_wrapped_rows_lose_no_letter(width):
     program = program_of(kind="random")
     whole = "".join(program.split())
-    assert "".join("".join(row.text.split()) for row in rows_of(program, width)) == whole
+    assert "".join("".join(row.text.split()) for row in _rows_of(program, width)) == whole
 
 
 def test_wrapped_comments_and_strings_keep_their_colour(light):
@@ -151,7 +151,7 @@ def test_wrapped_comments_and_strings_keep_their_colour(light):
     program += '\n"""thirteen fourteen fifteen sixteen\nseventeen"""\nlast = 3'
     drawn = [mark for mark in Program("", program).draw(Area(0.0, 0.0, 230.0, 0.0), light) if isinstance(mark, Text)]
     said = {word: mark.color.name() for mark in drawn for word in mark.text.split()}
-    assert len(rows_of(program, 230.0)) > 5
+    assert len(_rows_of(program, 230.0)) > 5
     assert {said[word] for word in ("one", "six", "seven", "nine", "twelve")} == {light.text3.name()}
     assert {said[word] for word in ('"""thirteen', "sixteen", 'seventeen"""')} == {light.ok.name()}
     assert {said[word] for word in ("total", "other", "last")} == {light.text.name()}

@@ -49,7 +49,7 @@ SIGNS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−\u2009", "-0123456789- "
 
 def steps_of(page: str, encoding: Encoding = PAPER, cursor: Cursor | None = None) -> tuple[Step, ...]:
     state = with_encoding(State(), encoding).with_cursor(cursor or Cursor())
-    return scene.steps_of(with_name(state, "derivations.page", page), ANSWERS)
+    return scene._steps_of(with_name(state, "derivations.page", page), ANSWERS)
 
 
 def numbers(step: Step) -> list[float]:
@@ -391,7 +391,7 @@ def test_where_a_derivation_fails_the_page_says_at_which_step(page: str, kind: s
     if failed:
         assert kind != "position-map" or failed.endswith("Here f(t) is t².")
         differs = page in ("length", "toeplitz") or (kind, page) == ("position-map", "block")
-        steps = scene.steps_of(state_of(given), ANSWERS)
+        steps = scene._steps_of(state_of(given), ANSWERS)
         assert not (differs and all(step.holds for step in steps))
         assert failed in " ".join(texts_of("derivations", given))
         missed = [(at, one.gap) for at, one in enumerate(steps, start=1) if not one.holds and one.gap > 0]

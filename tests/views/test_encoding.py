@@ -64,8 +64,8 @@ def test_paper_names_the_values_in_room_of_its_own_and_the_figure_says_how_many_
     )
     assert {*texts(paper)} - {*texts(screen)} >= {"wavelength, positions per turn"}
     assert covered_texts(paper) == []
-    assert view.sentence(State(), Computed()) == "Sinusoidal: 6 of 16 pairs turn once within 128 positions"
-    lines = view.readout(State(), Computed()).splitlines()
+    assert view.VIEW.sentence(State(), Computed()) == "Sinusoidal: 6 of 16 pairs turn once within 128 positions"
+    lines = view.VIEW.readout(State(), Computed()).splitlines()
     assert float(lines[4].split("\t")[1]) == pytest.approx(math.tau * 10, rel=1e-14)
     empty = scene(light, kind="random")
     assert " ".join(texts(empty.moving)) == "Random vectors: no pair turns, so there are no wavelengths."

@@ -45,7 +45,7 @@ def test_the_value_in_the_row_is_the_term_of_the_readout_and_the_marks_stand_in_
     shown = scene_of("four-terms", state, 420.0, 360.0)
     rows = rows_of("four-terms", state)
     texts = [mark.text for mark in of_kind(shown.moving, marks.Text)]
-    assert [scene.value_text(float(value)) for _, value in rows[:5]] == texts[2:7]
+    assert [scene._value_text(float(value)) for _, value in rows[:5]] == texts[2:7]
     bars = [mark for mark in of_kind(shown.still(), marks.Rectangle) if mark.radius]
     cursors = [mark.ends[0] for mark in of_kind(shown.moving, marks.Segments)]
     assert len(bars) == len(cursors) == 4

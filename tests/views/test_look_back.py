@@ -31,7 +31,7 @@ def test_the_first_picture_tells_score_margin_peak_and_weights_and_which_encodin
     assert any("of the 32 it was fitted to, 32 peak at −3; of the next 32, none" in text for text in found)
     # How far a head looks ends with the table.
     state = state_of({"n_positions": "5", "offset": "-90"})
-    assert view.sentence(state, ANSWERS) == "A head that looks 4 back peaks at offset −4 in every row"
+    assert view.VIEW.sentence(state, ANSWERS) == "A head that looks 4 back peaks at offset −4 in every row"
 
 
 def test_a_head_that_looks_no_step_back_looks_at_itself_and_a_row_before_n_has_no_such_key() -> None:

@@ -29,7 +29,7 @@ def box_of(theme: Theme, width: float = 640.0, height: float = 400.0, *, is_pape
 
 
 def composed(state: State, box: Box) -> Scene:
-    return view.scene(state, Computed(), box)
+    return view.VIEW.scene(state, Computed(), box)
 
 
 def bars_of(state: State, box: Box) -> list[marks.Rectangle]:
@@ -61,7 +61,7 @@ def test_title_tells_which_part_is_seen():
         # Where halves may be seen, rows are no dimensions.
         ({"d_model": "512", "matrix.rows": "100..500"}, "Rows 100 to 499 of the 128 × 512 encoding"),
     ):
-        assert view.sentence(state_of(assignments), Computed()) == title
+        assert view.VIEW.sentence(state_of(assignments), Computed()) == title
 
 
 def test_pins_beside_the_chosen_pair_keep_their_badges_and_none_covers_another(light):
@@ -151,7 +151,7 @@ def test_sentences_say_how_much_longer_than_the_embedding_a_counter_is_and_copie
         f"adding PE turns this random word x by {turned[0]:.1f}°, without the usual √d it would be {turned[1]:.1f}°"
     )
     state = state_of({"n_positions": "10000000", "position": "1234567.25", "offset": "5000000"})
-    assert view.readout(state, Computed()).splitlines()[0] == "dim\tt = 1234567.25\tt + k = 6234567.25"
+    assert view.VIEW.readout(state, Computed()).splitlines()[0] == "dim\tt = 1234567.25\tt + k = 6234567.25"
 
 
 def test_two_columns_are_outlined_together_and_the_last_one_of_an_odd_width_alone(light):
@@ -251,7 +251,7 @@ def test_colours_reach_over_what_is_seen_to_both_sides_where_both_signs_are_seen
     shown = composed(state_of({"matrix.range": "0..0.5"}), box_of(light, is_paper=True))
     assert shown.heat.field.limits == (0.0, 0.5)
     assert {"≤ 0", "≥ 0.50"} <= set(texts_in(shown))
-    assert "from 0 to 0.5;" in view.explanation(state_of({"matrix.range": "0..0.5"}))
+    assert "from 0 to 0.5;" in view.VIEW.explanation(state_of({"matrix.range": "0..0.5"}))
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "half-split", "cosine-first"])
@@ -261,10 +261,10 @@ def test_terms_of_the_strip_are_cosines_whose_sum_is_the_dot_product(light, layo
     state = state_of({**given, "matrix.shows_terms": "true"})
     square = float(amplitude) ** 2
     plain = [square * math.cos(-5.5 / 10_000 ** (i / 8)) for i in range(8)]
-    lines = dict(line.split("\t") for line in view.readout(state, Computed()).splitlines())
+    lines = dict(line.split("\t") for line in view.VIEW.readout(state, Computed()).splitlines())
     assert [float(lines[f"hand {hand}"]) for hand in range(8)] == pytest.approx(plain, abs=1e-12 * square)
     assert float(lines["sum"]) == pytest.approx(math.fsum(plain), rel=1e-13)
-    copied = similarity.readout(with_name(state, "similarity.measure", "dot"), Computed()).splitlines()[0]
+    copied = similarity.VIEW.readout(with_name(state, "similarity.measure", "dot"), Computed()).splitlines()[0]
     assert lines["dot of the table"] == copied.split("\t")[1]
     assert abs(float(lines["difference"])) <= 1e-13 * 8 * square
     box = box_of(light)
@@ -284,7 +284,7 @@ def test_the_running_sum_is_the_number_of_the_text_and_of_columns_that_do_not_tu
     assert "line: Σ, to ±256" in words
     assert not bars_of(state, box_of(light))
     state = state_of({"kind": "counter", "d_model": "4", "matrix.shows_terms": "true", "position": "50"})
-    lines = dict(line.split("\t") for line in view.readout(state, Computed()).splitlines())
+    lines = dict(line.split("\t") for line in view.VIEW.readout(state, Computed()).splitlines())
     assert (lines["hand 0"], lines["sum"], lines["difference"]) == ("2900.0", "2900.0", "0.0")
     words = " ".join(texts_in(composed(state, box_of(light, 900.0))))
     assert "The 2 bars add up to 2 900, the dot product of 50 and 58" in words

@@ -73,15 +73,15 @@ def test_an_entry_under_the_pointer_is_told_with_all_its_digits_and_so_are_the_p
     layout = rotation_layout(box.width, box.height)
     cell = layout.matrix.width / 32
     x, y = layout.matrix.x + 9.5 * cell, layout.matrix.y + 8.5 * cell
-    value, where, which = view.lines_at(state, layout, x, y)
+    value, where, which = view._lines_at(state, layout, x, y)
     assert float(value) == pytest.approx(math.sin(0.8), rel=1e-15)
     assert (where, which) == ("row 8, column 9 of M(8)", "block of pair 4")
-    assert view.lines_at(state, layout, layout.matrix.x + 0.5 * cell, y)[::2] == ("0.0", "between blocks, always 0")
+    assert view._lines_at(state, layout, layout.matrix.x + 0.5 * cell, y)[::2] == ("0.0", "between blocks, always 0")
     lens = layout.lens
-    assert float(view.lines_at(state, layout, lens.right - 2, lens.y + 2)[0]) == float(value)
-    entries = {place.name: place.value for place in view.scene(state, Computed(), box).places()}
+    assert float(view._lines_at(state, layout, lens.right - 2, lens.y + 2)[0]) == float(value)
+    entries = {place.name: place.value for place in view.VIEW.scene(state, Computed(), box).places()}
     assert float(entries["entry 9, 8"].replace("−", "-")) == pytest.approx(-math.sin(0.8), rel=1e-15)
-    pointed = view.scene(state, Computed(), replace(box, pointer=(x, y)))
+    pointed = view.VIEW.scene(state, Computed(), replace(box, pointer=(x, y)))
     assert value in [mark.text for mark in of_kind(pointed.moving, marks.Text)]
 
 
@@ -89,7 +89,7 @@ def test_an_entry_under_the_pointer_is_told_with_all_its_digits_and_so_are_the_p
 @pytest.mark.parametrize("offset", [8.0, -3.5, 0.04])
 def test_the_turn_is_written_clear_of_the_matrix_and_its_angle_stands_at_the_arc(light, width, height, offset):
     box = Box(width, height, 1.0, light, is_paper=True)
-    picture = view.scene(state_of({"offset": str(offset)}), Computed(), box).moving
+    picture = view.VIEW.scene(state_of({"offset": str(offset)}), Computed(), box).moving
     layout = rotation_layout(width, height)
     assert layout.circle is not None
     assert layout.circle.width >= 100.0

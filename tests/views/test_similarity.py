@@ -82,7 +82,7 @@ def test_the_pixels_of_a_zoomed_map_are_the_similarities_of_its_cells(light, mea
 def test_title_legend_and_subtitle_are_true_for_the_measure(qapp, kind, titled, measure) -> None:
     # The distance of a counter is |k| and its cosine 1 where it is defined, not at 0; its dot product is t (t + k).
     state = state_of({"kind": kind, "similarity.measure": measure})
-    sentence, subtitle = view.sentence(state, ANSWERS), view.VIEW.subtitle(state, ANSWERS)
+    sentence, subtitle = view.VIEW.sentence(state, ANSWERS), view.VIEW.subtitle(state, ANSWERS)
     words = " ".join(texts(state, WIDE, is_paper=True))
     is_same = measure in titled.split()
     assert ("wherever it is" in sentence, "elsewhere it differs" in sentence) == (is_same, not is_same)
@@ -97,8 +97,8 @@ def test_where_nothing_is_measured_nothing_is_said_about_other_positions_but_tha
             return None
 
     state = state_of({"kind": "random", "offset": "500"})
-    assert view.sentence(state, ANSWERS).startswith("Dot product of positions 37 and 537 is ")
-    assert "elsewhere" not in view.sentence(state, ANSWERS)
+    assert view.VIEW.sentence(state, ANSWERS).startswith("Dot product of positions 37 and 537 is ")
+    assert "elsewhere" not in view.VIEW.sentence(state, ANSWERS)
     assert view.VIEW.subtitle(state, Unknown()) == "dot product of every two positions"
     for size in (WIDE, NARROW, (250.0, 150.0)):
         shown = [" ".join(texts({}, size, answers=answers)) for answers in (Unknown(), Failed())]
@@ -158,24 +158,24 @@ def test_places_are_diagonal_row_cell_and_cursor_of_the_profile_and_the_legend_n
 def test_what_is_under_the_pointer_is_the_exact_value_of_the_cell(qapp) -> None:
     state = state_of({"n_positions": "100", "d_model": "512"})
     layout = layout_of(state)
-    lines = view.lines_at(state, layout, layout.column_axis.place(80), layout.row_axis.place(1), box())
+    lines = view._lines_at(state, layout, layout.column_axis.place(80), layout.row_axis.place(1), box())
     assert lines[:-1] == ("117.5290", "dot product of 1 and 80", "offset 79")
     assert float(lines[-1]) == pytest.approx(117.52900007202076, abs=1e-9)
     x, y = layout.offset_axis.place(79.0), layout.profile.y + 5
-    value, words, digits = view.lines_at(state, layout, x, y, box())
+    value, words, digits = view._lines_at(state, layout, x, y, box())
     assert (value, words) == ("117.5290", "dot product at offset 79")
     assert float(digits) == pytest.approx(117.52900007202076, abs=1e-12)
-    assert view.lines_at(state, layout, 1.0, 1.0, box()) == ()
+    assert view._lines_at(state, layout, 1.0, 1.0, box()) == ()
     # Pixels of a table whose blocks are sampled are not called exact.
     drawn = state_of({"kind": "random", "n_positions": "50000", "d_model": "512"})
-    assert "exact" not in view.explanation(drawn)
-    assert "mean of samples" in view.explanation(drawn)
+    assert "exact" not in view.VIEW.explanation(drawn)
+    assert "mean of samples" in view.VIEW.explanation(drawn)
     layout = layout_of(drawn)
     x, y = layout.map.middle
-    lines = view.lines_at(drawn, layout, x, y, box())
+    lines = view._lines_at(drawn, layout, x, y, box())
     (averaged,) = [line for line in lines if "cells" in line]
     assert averaged == "the colour is the mean of samples over about 237 × 237 cells"
-    assert "their exact mean" in view.explanation(state_of({"n_positions": "50000"}))
+    assert "their exact mean" in view.VIEW.explanation(state_of({"n_positions": "50000"}))
 
 
 def test_the_profile_of_few_offsets_is_there_with_the_first_frame_and_that_of_many_is_asked_for(qapp) -> None:
@@ -185,7 +185,7 @@ def test_the_profile_of_few_offsets_is_there_with_the_first_frame_and_that_of_ma
         assert len(of_kind(scene_of(state, WIDE, answers=Unknown()).still(), marks.Polyline)) == is_there
     # As many offsets as a transform has.
     for given, n_lags in (({}, [2**14]), ({"similarity.offsets": "-3..70000"}, [2**17, 2**14])):
-        asked = view.questions(state_of({"n_positions": "1000000", **given}))
+        asked = view.VIEW.questions(state_of({"n_positions": "1000000", **given}))
         assert [one.arguments[2] for one in asked if one.topic == "similarity profile"] == n_lags
 
 
@@ -275,7 +275,7 @@ def test_a_typed_range_is_told_by_bar_and_caption_and_values_beyond_have_the_col
     scene = scene_of(state)
     assert ends <= {*texts_in(scene)}
     low, high = scene.heat.field.limits
-    assert f"from {low:g} to {high:g}".replace("-", "−") in view.explanation(state)
+    assert f"from {low:g} to {high:g}".replace("-", "−") in view.VIEW.explanation(state)
     # The diagonal is 16.
     assert color_at(state, NARROW, 20, 20) == light.diverging[-1].tolist()
     half = light.diverging[128:] if low > 0 else light.diverging
@@ -291,6 +291,6 @@ def test_the_read_out_has_all_digits_of_its_places_and_says_what_lies_outside_th
         ({"offset": "200"}, "\nspread along the diagonal\toutside the table"),
         (at_zero, "cosine of 0 and 8\tundefined\n"),
     ):
-        text = view.readout(state_of(given), ANSWERS)
+        text = view.VIEW.readout(state_of(given), ANSWERS)
         assert words in text
         assert "nan" not in text

@@ -36,7 +36,7 @@ def box_of(theme, width=720.0, height=420.0):
 @pytest.mark.parametrize("n_pairs", [16, 258])
 def test_dials_show_query_and_key_as_complex_numbers_before_and_after_their_turn(n_pairs, light):
     state, box = state_of(EACH | {"d_model": str(2 * n_pairs)}), box_of(light)
-    scene = clock.scene(state, Computed(), box)
+    scene = clock.VIEW.scene(state, Computed(), box)
     (dials,) = layout_of(state, box).dials
     # Of equal words: W_Q x and W_K x.
     query, key, _ = projected(replace(state.attention, scheme="none"), state.encoding, 37)
@@ -56,7 +56,7 @@ def test_dials_show_query_and_key_as_complex_numbers_before_and_after_their_turn
         assert solid.centers[0].tolist() == dashed.tolist()
     assert [bool(line.dash) for line in of_kind(scene.moving, marks.Segments)[:3]] == [False, True, False]
     # Those of a wide head are read outside a frame, and until then nothing stands for them.
-    waiting, row = (shown(state, Unknown(), box) for shown in (clock.scene, numbers_scene))
+    waiting, row = (shown(state, Unknown(), box) for shown in (clock.VIEW.scene, numbers_scene))
     assert (WAITS in texts_in(waiting), "query turned" in texts_in(row)) == (n_pairs > 128,) * 2
 
 
@@ -67,7 +67,7 @@ def test_the_row_of_numbers_tells_angles_before_and_after(light):
     assert texts == [
         "q", "k", f"0.0° → {37 * turn % 360:.1f}°", f"90.0° → {(90 + 29 * turn) % 360:.1f}°", "faint: before",
     ]  # fmt: skip
-    assert "\n4\t0.0° → 212.0°\t90.0° → " in clock.readout(state, Computed())
+    assert "\n4\t0.0° → 212.0°\t90.0° → " in clock.VIEW.readout(state, Computed())
     texts = texts_in(numbers_scene(state_of(ROPE), Computed(), box_of(light, 420.0, 32.0)))
     assert texts[:4] == ["query turned", "key turned", "turn by k", "212.0°"]
     assert texts[4:] == [f"{29 * turn % 360:.1f}°", f"−{8 * turn:.1f}°"]
@@ -82,7 +82,7 @@ def test_on_one_dial_hands_are_the_turns_and_those_that_stay_are_grey(half, four
     state, box = state_of(ROPE | half | {"pinned_pairs": "0 4 12"}), box_of(light)
     face = layout_of(state, box).face
     assert face is not None
-    drawn = of_kind(clock.scene(state, Computed(), box).moving, marks.Badge)
+    drawn = of_kind(clock.VIEW.scene(state, Computed(), box).moving, marks.Badge)
     badges = {(mark.label, mark.ground is None): mark for mark in drawn}
     for pair, omega in ((0, 1.0), (4, fourth)):
         solid = badges[str(pair), True]
@@ -97,7 +97,7 @@ def test_on_one_dial_hands_are_the_turns_and_those_that_stay_are_grey(half, four
 @pytest.mark.parametrize("half", [half for half, _ in HALVES])
 def test_pairs_that_stay_are_grey_on_their_dials_and_told_so(half, light):
     state = state_of(EACH | half | {"pair": "12"})
-    scene = clock.scene(state, Computed(), box_of(light, 1600.0, 1000.0))
+    scene = clock.VIEW.scene(state, Computed(), box_of(light, 1600.0, 1000.0))
     assert texts_in(scene).count("not turned") == 8
     colors = [mark.fill.name() for mark in of_kind(scene.moving, marks.Dots) if mark.radius > 4]
     assert colors[8:] == [light.still_color.name()] * 8
@@ -109,13 +109,13 @@ def test_pairs_that_stay_are_grey_on_their_dials_and_told_so(half, light):
         words = clock.tooltip(state, layout_of(state, box_of(light)), 10.0, 10.0)
         assert words.startswith("pair 0: turned clockwise")
         assert f"up is dimension 0, right is dimension {right}" in words
-    assert clock.sentence(state, Computed()) == "RoPE turns q at 37 and k at 29, pair by pair"
+    assert clock.VIEW.sentence(state, Computed()) == "RoPE turns q at 37 and k at 29, pair by pair"
 
 
 @pytest.mark.parametrize(("d_model", "n_positions"), [("2", "1"), ("4096", "10000000"), ("65536", "128")])
 def test_the_narrowest_and_the_widest_vectors_have_a_clock(d_model, n_positions, light):
     state = state_of(OPEN | {"scheme": "rope", "clock.mode": "each", "d_model": d_model, "n_positions": n_positions})
-    scene = clock.scene(state, Computed(), box_of(light))
+    scene = clock.VIEW.scene(state, Computed(), box_of(light))
     assert any("A head is computed" in text for text in texts_in(scene)) == (d_model == "65536")
     assert scene.places()
 
@@ -124,10 +124,10 @@ def test_waves_are_the_factors_whatever_the_encoding_adds(light):
     state = state_of(ROPE | {"start": "5", "amplitude": "3", "pinned_pairs": "4"})
     values = _values_at(waves.layout_of(state, box_of(light)), 10.0)
     assert values == "position 10\npair 4: sin 0.8415, cos 0.5403"
-    assert waves.sentence(state, Computed()) == "RoPE multiplies q and k by sin and cos of pair 4"
+    assert waves.VIEW.sentence(state, Computed()) == "RoPE multiplies q and k by sin and cos of pair 4"
     assert [entry.text for entry in waves.legend_entries(turning_state(state).encoding, light)] == ["sin", "cos"]
     flat = state_of(ROPE | {"rotary_share": "0.25", "pinned_pairs": "8"})
-    scene = waves.scene(flat, Computed(), box_of(light))
+    scene = waves.VIEW.scene(flat, Computed(), box_of(light))
     assert "not turned" in texts_in(scene)
     curves = of_kind(scene.still(), marks.Polyline)
     assert [float(np.ptp(curve.points[:, 1])) for curve in curves] == [0.0, 0.0]
@@ -144,7 +144,7 @@ DROPPED = [{"scheme": scheme, "drops_positions": "true"} for scheme in ("additiv
 
 def colors_of(view, state, theme):
     """The colours of all dots and badges of a scene."""
-    shown = view.scene(state, Computed(), Box(640.0, 480.0, 1.0, theme))
+    shown = view.VIEW.scene(state, Computed(), Box(640.0, 480.0, 1.0, theme))
     picture = (*shown.still(), *shown.moving)
     dots = {mark.fill.name() for mark in picture if isinstance(mark, marks.Dots)}
     return dots | {mark.color.name() for mark in picture if isinstance(mark, marks.Badge)}
@@ -166,7 +166,7 @@ def test_hands_that_no_head_reads_are_grey_and_the_title_says_why(view, assignme
     state = state_of(OPEN | assignments | {"clock.mode": luck.choice(("one", "each")), "pinned_pairs": "0 4 8"})
     assert all(map(is_grey, colors_of(view, state, theme)))
     assert view.VIEW.subtitle(state, Computed()) == words
-    assert view.explanation(state).endswith(f" Grey means {words}.")
+    assert view.VIEW.explanation(state).endswith(f" Grey means {words}.")
 
 
 @pytest.mark.parametrize("assignments", [{}, {"attention.is_open": "true"}])
@@ -174,7 +174,7 @@ def test_hands_that_no_head_reads_are_grey_and_the_title_says_why(view, assignme
 def test_where_the_head_adds_the_encoding_hands_have_their_colours(view, assignments, theme):
     state = state_of(assignments | {"pinned_pairs": "0 4 8"})
     assert {theme.pair_color(pair, 16).name() for pair in (0, 4, 8)} <= colors_of(view, state, theme)
-    assert "Grey" not in view.explanation(state)
+    assert "Grey" not in view.VIEW.explanation(state)
 
 
 PLAIN = "16 hands, one per pair"
@@ -202,5 +202,5 @@ def test_the_words_beside_the_title_say_what_a_head_makes_of_the_hands(view, ass
 @pytest.mark.parametrize("view", [clock, waves])
 def test_the_still_part_is_drawn_anew_when_hands_become_grey(view, light):
     states = [state_of(OPEN | {"scheme": scheme}) for scheme in ("additive", "t5", "alibi")]
-    colored, grey, same = (view.scene(state, Computed(), box_of(light)).still for state in states)
+    colored, grey, same = (view.VIEW.scene(state, Computed(), box_of(light)).still for state in states)
     assert colored != grey == same

@@ -14,7 +14,7 @@ from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.waves.layout import WavesLayout
 from pe_desktop.views.waves.picture import cursor_picture, waves_picture
-from pe_desktop.views.waves.scene import layout_of, scene
+from pe_desktop.views.waves.scene import VIEW, layout_of
 from tests.pictures import of_kind, text_frames
 from tests.views.seen import omega, texts_in
 
@@ -176,7 +176,7 @@ def test_the_preview_is_a_line_where_the_pointer_is_while_that_is_in_view(light)
 
 def test_four_curves_share_one_axis_and_the_legend_gives_their_values(light):
     state, box = state_of({"preset": "four-waves"}), Box(760.0, 400.0, 1.0, light)
-    shown, layout = scene(state, Computed(), box), layout_of(state, box)
+    shown, layout = VIEW.scene(state, Computed(), box), layout_of(state, box)
     curves = [(math.sin, 1.0), (math.cos, 1.0), (math.sin, 0.01), (math.cos, 0.01)]
     lines = of_kind(shown.still(), marks.Polyline)
     assert len(lines) == 4
@@ -200,11 +200,11 @@ def test_the_legend_names_the_columns_of_other_layouts_and_kinds_as_many_as_fit_
         ({"kind": "odd-width", "d_model": "9"}, "Dim 0", "Dim 8"),
     ):
         state = state_of({**assignments, "waves.mode": "overlay", "pinned_pairs": "0 1 2 3 4"})
-        texts = texts_in(scene(state, Computed(), Box(760.0, 600.0, 1.0, light)))
+        texts = texts_in(VIEW.scene(state, Computed(), Box(760.0, 600.0, 1.0, light)))
         names = [text for text in texts if text.startswith("Dim")]
         assert (names[0], names[-1]) == (first, last)
     state = with_name(state_of({"waves.mode": "overlay"}), "pinned_pairs", " ".join(map(str, range(16))))
-    shown = scene(state, Computed(), Box(760.0, 200.0, 1.0, light))
+    shown = VIEW.scene(state, Computed(), Box(760.0, 200.0, 1.0, light))
     texts = texts_in(shown)
     named = [text for text in texts if text.startswith("Dim")]
     assert f"{32 - len(named)} more" in texts
@@ -213,5 +213,5 @@ def test_the_legend_names_the_columns_of_other_layouts_and_kinds_as_many_as_fit_
     # Pins without a row are counted in one line.
     for n_pins, counted in ((8, ["5 more pinned"]), (3, [])):
         state = State(SinusoidalEncoding(128, 64), Cursor(pinned_pairs=tuple(range(n_pins))))
-        texts = texts_in(scene(state, Computed(), Box(900.0, 160.0, 1.0, light)))
+        texts = texts_in(VIEW.scene(state, Computed(), Box(900.0, 160.0, 1.0, light)))
         assert [text for text in texts if "more pinned" in text] == counted

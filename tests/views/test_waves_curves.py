@@ -20,7 +20,7 @@ from pe_desktop.draw.scene import Box
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.waves.layout import WavesLayout, quick_sample, table_curves, takes_long, turning_curves
 from pe_desktop.views.waves.picture import cursor_picture, waves_picture
-from pe_desktop.views.waves.scene import scene
+from pe_desktop.views.waves.scene import VIEW
 from tests.pictures import of_kind
 from tests.views.seen import omega
 
@@ -209,7 +209,7 @@ def test_no_mark_of_any_kind_stands_nowhere_and_their_number_does_not_grow_with_
         given = {"kind": kind, "n_positions": luck.choice(("40", "500")), "d_model": d_model}
         with contextlib.suppress(ValueError):
             state = state_of({**given, "pinned_pairs": "0,3,4,8"})
-    picture = scene(state, Computed(), Box(420.0, 400.0, 1.0, light))
+    picture = VIEW.scene(state, Computed(), Box(420.0, 400.0, 1.0, light))
     numbers = [
         np.asarray(value, dtype=float)
         for mark in (*picture.still(), *picture.moving)

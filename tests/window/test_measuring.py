@@ -111,7 +111,7 @@ def test_what_is_measured_where_it_is_seen_is_waited_for_but_not_too_long(instru
     model.move_cursor(offset=9.0)
     instrument.window.docks["rotation"].raise_()
     wait_until_measured(instrument)
-    assert model.findings.is_known(rotation_scene.questions(model.state)[0])
+    assert model.findings.is_known(rotation_scene.VIEW.questions(model.state)[0])
     make_late(monkeypatch, may_end, None)
     monkeypatch.setattr(application, "MEASURED_SECONDS", 0.3)
     instrument.window.docks["similarity"].raise_()

@@ -233,7 +233,7 @@ _LEAST_GAP, _LOOSE_GAP, _LARGEST_GAP = 5.0, 14.0, 22.0
 _CORNER_WIDTH, _CORNER_HEIGHT, _CORNER_LINES, _CORNER_GAP = 76.0, 32.0, (8.0, 24.0), 8.0
 
 
-class Number(NamedTuple):
+class _Number(NamedTuple):
     """A number of the chosen hand with its name, the widest that it gets, and a shorter name, if there is one."""
 
     name: str
@@ -242,7 +242,7 @@ class Number(NamedTuple):
     short: str = ""
 
 
-def numbers(state: State, answers: Answers) -> list[Number]:
+def numbers(state: State, answers: Answers) -> list[_Number]:
     """A hand's angle, sine, cosine and turn by k; where nothing turns, the values of the chosen columns.
 
     With RoPE how the query and the key of the pair turn.
@@ -258,9 +258,9 @@ def numbers(state: State, answers: Answers) -> list[Number]:
     sine, cosine = (hand / length).tolist() if length else (0.0, 0.0)
     share = "" if length == 1 else f" / {short(length)}"
     return [
-        Number("angle", degrees(angle), "000.0°", "θ"),
-        Number(f"sin{share}", fixed(sine, 3), "−0.000", f"sin{share.replace(' ', '')}"),
-        Number(f"cos{share}", fixed(cosine, 3), "−0.000", f"cos{share.replace(' ', '')}"),
+        _Number("angle", degrees(angle), "000.0°", "θ"),
+        _Number(f"sin{share}", fixed(sine, 3), "−0.000", f"sin{share.replace(' ', '')}"),
+        _Number(f"cos{share}", fixed(cosine, 3), "−0.000", f"cos{share.replace(' ', '')}"),
         _turn_number(pairs, cursor),
         *_rounding_numbers(state),
     ]
@@ -332,7 +332,7 @@ def corner_numbers(state: State, answers: Answers, box: Box) -> marks.Picture:
     return tuple(picture)
 
 
-def _rounding_numbers(state: State) -> list[Number]:
+def _rounding_numbers(state: State) -> list[_Number]:
     """How far the values of the chosen hand's columns at t are off in the chosen formats; nothing if exact."""
     precision = state.precision
     if precision.is_exact:
@@ -342,26 +342,26 @@ def _rounding_numbers(state: State) -> list[Number]:
     errors = np.abs(framework_hands(state.encoding, precision, at, hands) - exact)[~np.isnan(exact)]
     # An id that is infinite has no values.
     largest = math.inf if np.isnan(errors).any() else float(errors.max(initial=0.0))
-    return [Number(f"{precision.title} off by", scientific(largest) if largest else "0", "0.0×10⁻⁰⁰")]
+    return [_Number(f"{precision.title} off by", scientific(largest) if largest else "0", "0.0×10⁻⁰⁰")]
 
 
-def _turned_numbers(state: State, answers: Answers) -> list[Number]:
+def _turned_numbers(state: State, answers: Answers) -> list[_Number]:
     encoding, cursor = shown_hands(state)
     assert encoding.pairs is not None
     if shows_vectors(state, answers):
         query, key = angle_texts(state, cursor.pair)
         widest = " → ".join(["000.0°"] * (1 + query.count("→")))
-        return [Number("q", query, widest), Number("k", key, widest)]
+        return [_Number("q", query, widest), _Number("k", key, widest)]
     now, later = encoding.pairs.angles(cursor.both, [cursor.pair])[:, 0].tolist()
-    turns = [Number(f"{name} turned", degrees(angle), "000.0°") for name, angle in (("query", now), ("key", later))]
+    turns = [_Number(f"{name} turned", degrees(angle), "000.0°") for name, angle in (("query", now), ("key", later))]
     return [*turns, _turn_number(encoding.pairs, cursor)]
 
 
-def _turn_number(pairs: Pairs, cursor: Cursor) -> Number:
+def _turn_number(pairs: Pairs, cursor: Cursor) -> _Number:
     turn = math.degrees(float(cursor_turns(pairs, cursor)[cursor.pair]))
     of, name = ("k", "turn by k") if pairs.turns_evenly else ("here", "turn here")
     turns, text = turn_parts(turn)
-    return Number(f"{of}: {turns}" if turns else name, text, "−00.0°", "" if turns else name.removeprefix("turn "))
+    return _Number(f"{of}: {turns}" if turns else name, text, "−00.0°", "" if turns else name.removeprefix("turn "))
 
 
 def _turn_note(state: State, answers: Answers) -> str:
@@ -374,14 +374,14 @@ def _turn_note(state: State, answers: Answers) -> str:
     return "faint: before" if shows_vectors(state, answers) else ""
 
 
-def _values(encoding: Encoding, cursor: Cursor) -> list[Number]:
+def _values(encoding: Encoding, cursor: Cursor) -> list[_Number]:
     """The values of the chosen columns at t, and at t + k."""
     limit = encoding.value_limit
     names = [name for name in part_names(encoding, cursor.pair) if name]
     rows = hand_values(encoding, cursor.both, [cursor.pair])[:, 0, : len(names)].tolist()
     here, there = ([value_text(value, limit, 3) for value in row] for row in rows)
     widest = [value_text(-limit, limit, 3)] * len(names)
-    return [*map(Number, names, here, widest), Number("at t + k", *map(", ".join, (there, widest)))]
+    return [*map(_Number, names, here, widest), _Number("at t + k", *map(", ".join, (there, widest)))]
 
 
 def angle_texts(state: State, pair: int) -> tuple[str, str]:

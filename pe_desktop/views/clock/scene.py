@@ -119,7 +119,7 @@ _GAUGES: Final = (
 )
 
 
-def scene(state: State, answers: Answers, box: Box) -> Scene:
+def _scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
         return _printed_hands(state, box, box.lettering)
     return drawn(state, replace(layout_of(state, box), has_vectors=shows_vectors(state, answers)), box)
@@ -168,7 +168,7 @@ def _word(face: Dial, code: Encoding, cursor: Cursor, box: Box) -> marks.Picture
     return (marks.centered(face.x, y, line, "value", box.theme.text),)
 
 
-def readout(state: State, answers: Answers) -> str:
+def _readout(state: State, answers: Answers) -> str:
     """A row for each hand with a badge: its values, where it turns the frequency and angles in degrees; all digits."""
     encoding, cursor = shown_hands(state)
     hands, pairs = sorted({*named_hands(encoding, cursor).values()}), encoding.pairs
@@ -210,7 +210,7 @@ def _never_turned(state: State) -> tuple[str, ...]:
     return words, shorter, shorter.replace(" once", ""), f"{words.split()[0]} never turned"
 
 
-def sentence(state: State, answers: Answers) -> str:
+def _sentence(state: State, answers: Answers) -> str:
     """How many hands, bits or columns show which position; of a dial for each pair, how soon they turn once."""
     encoding, code, cursor = state.encoding, code_shown(state), state.cursor
     if turns_vectors(state):
@@ -227,7 +227,7 @@ def sentence(state: State, answers: Answers) -> str:
     return f"{counted(count, 'hand')} show{'s' * (count == 1)} {at}"
 
 
-def explanation(state: State) -> str:
+def _explanation(state: State) -> str:
     turning, grey = turning_state(state), unread(state)
     encoding, is_each = turning.encoding, shows_each(turning)
     if turns_vectors(state):
@@ -246,7 +246,7 @@ def explanation(state: State) -> str:
     return f"{words}{beside}{trained} Grey means {grey}." if grey else words + beside + trained
 
 
-def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
+def _height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
     """The least at which every small dial finds room; None where they stand beside others or are very many."""
     state, encoding = turning_state(state), shown_hands(state)[0]
     if not shows_each(state) or code_shown(state) is not None or n_dials(encoding) > MOST_AT_ONCE:
@@ -508,4 +508,4 @@ def _printed_hands(state: State, box: Box, lettering: Lettering) -> Scene:
     return Scene(tuple(picture))
 
 
-VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout, questions, height)}, _forms)
+VIEW = PagedView("", {"": ScenePage(_scene, _sentence, _explanation, _readout, questions, _height)}, _forms)

@@ -29,7 +29,7 @@ _TOKEN: Final = re.compile(
 _RUN: Final = re.compile(r"(.)\1*")
 
 
-class Row(NamedTuple):
+class _Row(NamedTuple):
     """One row on the screen: the number of its line where it begins one, how far it stands in, its text.
 
     kinds: the first letter of the kind of token of each letter, that of the whole program.
@@ -41,17 +41,17 @@ class Row(NamedTuple):
     kinds: str
 
 
-def rows_of(text: str, width: float) -> list[Row]:
+def _rows_of(text: str, width: float) -> list[_Row]:
     """The lines of a program as rows that fit a width; long ones go on below, standing in."""
     n_letters = max(int((width - _GUTTER - 2 * _MARGIN) / _letter()), 12)
-    rows: list[Row] = []
+    rows: list[_Row] = []
     kinds, at = _kinds(text), 0
     for number, line in enumerate(_lines(text), 1):
         indent = len(line) - len(line.lstrip())
         for place, part in enumerate(_wrapped(line.lstrip(), n_letters - indent, n_letters - indent - _HANGING)):
             at = text.index(part, at)
             own = kinds[at : at + len(part)]
-            rows.append(Row(None if place else number, indent + (_HANGING if place else 0), part, own))
+            rows.append(_Row(None if place else number, indent + (_HANGING if place else 0), part, own))
             at += len(part)
     return rows
 
@@ -68,11 +68,11 @@ class Program(Block):
     said: tuple[tuple[int, str], ...] = ()
 
     def height(self, width: float) -> float:
-        return len(rows_of(self.text, width)) * _LINE + 2 * _MARGIN
+        return len(_rows_of(self.text, width)) * _LINE + 2 * _MARGIN
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
         picture: marks.Marks = [marks.Rectangle(*area, theme.sunken, radius=6.0)]
-        for place, row in enumerate(rows_of(self.text, area.width)):
+        for place, row in enumerate(_rows_of(self.text, area.width)):
             middle = area.y + _MARGIN + (place + 0.5) * _LINE
             if row.number in dict(self.said):
                 picture.append(marks.Rectangle(area.x + 3.0, middle - _LINE / 2, 3.0, _LINE, theme.bad))
@@ -84,7 +84,7 @@ class Program(Block):
         return tuple(picture)
 
     def places(self, area: Area) -> Iterable[Place]:
-        rows, top = rows_of(self.text, area.width), area.y + _MARGIN
+        rows, top = _rows_of(self.text, area.width), area.y + _MARGIN
         starts = [place for place, row in enumerate(rows) if row.number is not None]
         for line, start, end in zip(_lines(self.text), starts, [*starts[1:], len(rows)], strict=True):
             if line:
@@ -93,7 +93,7 @@ class Program(Block):
                 yield Place(f"{self.name}, line {rows[start].number}", where, line.strip(), tooltip=why)
 
 
-def _code_picture(row: Row, x: float, y: float, theme: Theme) -> Iterator[marks.Text]:
+def _code_picture(row: _Row, x: float, y: float, theme: Theme) -> Iterator[marks.Text]:
     """One row of a program from x on, its middle at y."""
     colors = {"c": theme.text3, "s": theme.ok, "w": theme.focus, "r": theme.text}
     for place, run in enumerate(_RUN.finditer(row.kinds)):

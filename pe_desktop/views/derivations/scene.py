@@ -70,7 +70,7 @@ def _asked(state: State, answers: Answers) -> tuple[str, Moment, tuple[Any, ...]
     return state.views.derivations.page, moment, tuple(map(answers.answer, _questions(state)))
 
 
-def steps_of(state: State, answers: Answers) -> tuple[Step, ...]:
+def _steps_of(state: State, answers: Answers) -> tuple[Step, ...]:
     """The steps of the chapter that is seen."""
     return _steps(*_asked(state, answers))
 
@@ -138,7 +138,7 @@ def _drawn(chapter: str, moment: Moment, answered: tuple[Any, ...], step: int) -
 
 def _alone(state: State, answers: Answers) -> Block:
     """The chosen step for a slide, its picture beside or below it; where there is none the page that says why."""
-    steps, place = steps_of(state, answers), _place(state, answers)
+    steps, place = _steps_of(state, answers), _place(state, answers)
     if not place:
         return _block(state, answers)
     step, picture = steps[place - 1], _drawn(*_asked(state, answers), place)
@@ -201,18 +201,18 @@ def _beside(state: State, answers: Answers, key: str) -> dict[str, int] | None:
     if key not in ("Up", "Down"):
         return None
     step = _place(state, answers) + (1 if key == "Down" else -1)
-    return {_NAME: step} if 1 <= step <= len(steps_of(state, answers)) else {}
+    return {_NAME: step} if 1 <= step <= len(_steps_of(state, answers)) else {}
 
 
 def _place(state: State, answers: Answers) -> int:
     """The number of the chosen step, the last one where there are fewer."""
-    return min(state.views.derivations.step, len(steps_of(state, answers)))
+    return min(state.views.derivations.step, len(_steps_of(state, answers)))
 
 
 def _forms(state: State, answers: Answers) -> tuple[str, ...]:
     """With the first step that fails and by how much: they stay in sight where the page is scrolled."""
     if _failed(state):
-        steps = enumerate(steps_of(state, answers), start=1)
+        steps = enumerate(_steps_of(state, answers), start=1)
         where = [f"✗ step {place} by {tiny(step.gap)}" for place, step in steps if not step.holds and step.gap > 0][:1]
         return *(f"fails for this encoding  {words}" for words in where), *where, "fails for this encoding", "fails"
     name = hand_name(state.encoding, state.cursor.pair)
@@ -221,7 +221,7 @@ def _forms(state: State, answers: Answers) -> tuple[str, ...]:
 
 def _readout(state: State, answers: Answers) -> str:
     lines = ["step\tformula\twith numbers\tvalue\tsecond way\tis\tdifference"]
-    for place, step in enumerate(steps_of(state, answers), start=1):
+    for place, step in enumerate(_steps_of(state, answers), start=1):
         checked = ("", step.by, "", "")
         if not math.isnan(step.gap):
             checked = repr(step.value), step.by, repr(step.other), repr(step.gap)
@@ -238,7 +238,7 @@ def _sentence(state: State, _answers: Answers) -> str:
 
 def _sentence_alone(state: State, answers: Answers) -> str:
     title, place = CHAPTERS[state.views.derivations.page].title, _place(state, answers)
-    return f"{title}, step {place} of {len(steps_of(state, answers))}" if place else _sentence(state, answers)
+    return f"{title}, step {place} of {len(_steps_of(state, answers))}" if place else _sentence(state, answers)
 
 
 def _explanation(state: State) -> str:

@@ -56,13 +56,13 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     return f"{count} turn within N", f"{count} turn"
 
 
-def readout(state: State, answers: Answers) -> str:
+def _readout(state: State, answers: Answers) -> str:
     pairs = state.encoding.turning_pairs
     wavelengths = [] if pairs is None else pairs.wavelengths.tolist()
     return "\n".join(f"{pair}\t{wavelength!r}" for pair, wavelength in enumerate(wavelengths))
 
 
-def sentence(state: State, answers: Answers) -> str:
+def _sentence(state: State, answers: Answers) -> str:
     encoding, pairs = state.encoding, state.encoding.turning_pairs
     if pairs is None:
         return _no_pairs(encoding)
@@ -172,4 +172,4 @@ def _trained_line(plot: Plot, encoding: Encoding, pairs: Pairs, length: int, the
     return axis.line(length, theme.text, 1.0, (1.6, 3.2)), *label
 
 
-VIEW = PagedView("", {"": ScenePage(scene, sentence, explanation, readout)}, _forms)
+VIEW = PagedView("", {"": ScenePage(scene, _sentence, explanation, _readout)}, _forms)

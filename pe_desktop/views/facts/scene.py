@@ -84,7 +84,7 @@ class _Cards(Block):
         return pages
 
 
-def questions(state: State) -> Questions:
+def _questions(state: State) -> Questions:
     return questions_of((*matching(state), *_on_paper(state)))
 
 
@@ -135,7 +135,7 @@ def _cards(
     return _Cards(tuple(blocks), len(blocks))
 
 
-def readout(state: State, answers: Answers) -> str:
+def _readout(state: State, answers: Answers) -> str:
     rows = ["Verdict\tClaim\tSource\tMeasured"]
     for card in matching(state):
         lines = _lines_of(card, _values(card, answers, "")[0])
@@ -143,7 +143,7 @@ def readout(state: State, answers: Answers) -> str:
     return "\n".join(rows)
 
 
-def sentence(state: State, answers: Answers) -> str:
+def _sentence(state: State, answers: Answers) -> str:
     cards = _on_paper(state)
     if len(cards) == 1:
         return f"{cards[0].source}: {words.VERDICTS[cards[0].verdict].lower()}"
@@ -156,12 +156,12 @@ _EXPLANATION: Final = (
 )
 
 
-def height(state: State, _answers: Answers, width: float, _theme: Theme) -> float:
+def _height(state: State, _answers: Answers, width: float, _theme: Theme) -> float:
     """On paper, where it is higher than on the screen."""
     return flow.page_height(_page(_cards(state, None, is_paper=True)), width, is_wide=True)
 
 
-def needed(state: State, _answers: Answers, box: Box) -> float:
+def _needed(state: State, _answers: Answers, box: Box) -> float:
     return flow.page_height(_page(_cards(state, None)), box.width, is_wide=True)
 
 
@@ -171,11 +171,11 @@ def card_areas(state: State, width: float) -> dict[str, Area]:
     return dict(zip((card.key for card in matching(state)), areas, strict=True))
 
 
-def n_pages(state: State, width: float, height: float) -> int:
+def _n_pages(state: State, width: float, height: float) -> int:
     return len(_paper_pages(state, width, height))
 
 
-def least_height(state: State, width: float) -> float:
+def _least_height(state: State, width: float) -> float:
     """That of the highest card."""
     return max((area.bottom for page in _paper_pages(state, width, 0.0) for area in page), default=0.0) + _TOP
 
@@ -308,6 +308,6 @@ def _chevron(area: Area, theme: Theme) -> marks.Picture:
     return (marks.Polyline(points, theme.text2, 1.5),)
 
 
-_PAGE = ScenePage(scene, sentence, _EXPLANATION, readout, questions, height)
+_PAGE = ScenePage(scene, _sentence, _EXPLANATION, _readout, _questions, _height)
 _FORMS = "what the texts say, measured", "measured"
-VIEW = PagedView("", {"": _PAGE}, lambda _state, _answers: _FORMS, _PANEL, n_pages, least_height, needed)
+VIEW = PagedView("", {"": _PAGE}, lambda _state, _answers: _FORMS, _PANEL, _n_pages, _least_height, _needed)

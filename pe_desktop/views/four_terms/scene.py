@@ -46,7 +46,7 @@ _tick = partial(Words, role="tick", ink="text2", across=1.0)
 _value = partial(Words, role="value", across=1.0)
 
 
-def questions(state: State) -> Questions:
+def _questions(state: State) -> Questions:
     """W_Q and W_K, where they are kept, the terms at t, and their ranges over every t at the same k."""
     if _refusal(state):
         return ()
@@ -68,11 +68,11 @@ def questions(state: State) -> Questions:
     )
 
 
-def page(state: State, answers: Answers) -> Block:
+def _page(state: State, answers: Answers) -> Block:
     """Each term with its value at t and its range, their sum."""
     if _refusal(state):
         return flow.paragraph(_refusal(state))
-    terms, ranges = _terms(state, answers), answers.answer(questions(state)[-1])
+    terms, ranges = _terms(state, answers), answers.answer(_questions(state)[-1])
     claim = "Only the first term does not depend on where the pair stands."
     if ranges is not None and ranges.n_all > 1 and all(term.is_constant for term in ranges.terms):
         claim = "No term depends on where the pair stands."
@@ -81,7 +81,7 @@ def page(state: State, answers: Answers) -> Block:
     x, y = map(_shortened, state.scored_words)
     letters = Live(flow.small(f"x is the vector of “{x}”, y that of “{y}”", f"x: “{x}”, y: “{y}”"))
     forms = flow.in_row((FIT, GROW, FIT), added, letters, of_w, gap=24.0), Column((added, letters, of_w), gap=4.0)
-    maps = answers.answer(questions(state)[-3])
+    maps = answers.answer(_questions(state)[-3])
     said = (
         _maps(state, maps),
         maps_key(maps),
@@ -94,7 +94,7 @@ def page(state: State, answers: Answers) -> Block:
     return Column((Fits(forms, (_WIDE, 0.0)), *bias.no_word_notes(state), *said), gap=4.0)
 
 
-def value_text(value: float) -> str:
+def _value_text(value: float) -> str:
     """A term or their sum."""
     is_plain = value == 0 or _LEAST_DECIMAL <= abs(value) < MOST_DECIMAL
     return fixed(value, 3) if is_plain else short(value, 2 if abs(value) < _LEAST_DECIMAL else 3)
@@ -150,7 +150,7 @@ def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | None) -> Blo
     named: list[Named | None] = [None]
     for number, ((name, formula), term) in enumerate(zip(_FORMULAS.items(), found, strict=True)):
         value = None if terms is None else terms.terms[number]
-        text, reach = "…" if value is None else value_text(value), range_text(ranges, term)
+        text, reach = "…" if value is None else _value_text(value), range_text(ranges, term)
         mark = Live(Drawn(value_picture, (value if term else None, limit), _BAR_ROOM))
         bar = Layers((Drawn(range_picture, (term, limit), _BAR_ROOM), mark))
         words = Column((Words(name), Formula(formula, 14, "text2")))
@@ -166,7 +166,7 @@ def _total(terms: TermsAt | None) -> Block:
         missed = f"misses by {short(terms.residual, 2)}"
         number = f"± {short(terms.residual, 2)}"
         only = ", rounding only" if terms.residual else ""
-        total = value_text(terms.total)
+        total = _value_text(terms.total)
         note = _tick(f"{missed}{only}", shorter=(missed, number))
     elif terms is not None:
         total, note = "", _value(f"error: misses by {short(terms.residual, 2)}", ink="bad")
@@ -176,7 +176,7 @@ def _total(terms: TermsAt | None) -> Block:
 
 def _beside(terms: TermsAt | None) -> Block:
     """What words and positions would score beside each other, a matrix for each half of the vector."""
-    score = "…" if terms is None else value_text(terms.terms[0] + terms.terms[3])
+    score = "…" if terms is None else _value_text(terms.terms[0] + terms.terms[3])
     text = f"Set beside each other, [x, p], with a W for each half: cross terms 0, score {score}, vectors twice as wide"
     return Words(text, "caption", "text2", shorter=(f"Beside each other: cross terms 0, score {score}", ""), n_lines=2)
 
@@ -189,7 +189,7 @@ def _refusal(state: State) -> str:
 
 def _terms(state: State, answers: Answers) -> TermsAt | None:
     """The terms at t, None without words or a head, and until its matrices are drawn."""
-    *drawn, _maps, terms = questions(state)[:-1] or (None, None)
+    *drawn, _maps, terms = _questions(state)[:-1] or (None, None)
     is_drawn = all(answers.answer(matrix) is not None for matrix in drawn)
     return answers.answer(terms) if terms and is_drawn else None
 
@@ -225,7 +225,7 @@ def _readout(state: State, answers: Answers) -> str:
 def _sentence(state: State, answers: Answers) -> str:
     terms = _terms(state, answers)
     at = f"at t = {position(state.cursor.position)}, k = {position(state.cursor.offset)}"
-    return f"Four terms of a score {at}" + ("" if terms is None else f" sum to {value_text(terms.total)}")
+    return f"Four terms of a score {at}" + ("" if terms is None else f" sum to {_value_text(terms.total)}")
 
 
 def _page_of(state: State) -> str:
@@ -239,7 +239,7 @@ def _page_of(state: State) -> str:
 VIEW = PagedView(
     _page_of,
     {
-        "terms": Page(page, _sentence, _EXPLANATION, questions, _readout),
+        "terms": Page(_page, _sentence, _EXPLANATION, _questions, _readout),
         "inputs": Page(inputs.page, inputs.sentence, inputs.EXPLANATION, inputs.questions, inputs.readout),
         "bias": Page(bias.page, bias.sentence, bias.EXPLANATION, bias.questions, bias.readout),
     },

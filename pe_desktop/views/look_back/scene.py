@@ -63,7 +63,7 @@ def _list_height(state: State, width: float) -> float:
     return text.others_block(state.encoding, state.looks_back, None, width).height(width)
 
 
-def needed(state: State, _answers: Answers, box: Box) -> float:
+def _needed(state: State, _answers: Answers, box: Box) -> float:
     """The height in which the list of other positions is seen, too, in pixels."""
     return LIST_HEIGHT + _list_height(state, box.width)
 
@@ -173,7 +173,7 @@ def questions(state: State) -> Questions:
     return tuple(_asked(state).values())
 
 
-def scene(state: State, answers: Answers, box: Box, *, is_map: bool = False) -> Scene:
+def _scene(state: State, answers: Answers, box: Box, *, is_map: bool = False) -> Scene:
     """All of it, or the map alone."""
     head, box = _Head(state, answers), box.with_map_colors(state.views.look_back.colors)
     layout = _layout_in(box, head)
@@ -210,7 +210,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     return f"a query at t looks for the key {before} before it", f"looks {before} back", f"{whole(places)} back"
 
 
-def readout(state: State, answers: Answers) -> str:
+def _readout(state: State, answers: Answers) -> str:
     head = _Head(state, answers)
     lines: dict[str, Any] = {"looks back": state.looks_back, "query t": head.t}
     if head.row is not None:
@@ -225,7 +225,7 @@ def readout(state: State, answers: Answers) -> str:
     return "\n".join(f"{name}\t{value}" for name, value in lines.items())
 
 
-def sentence(state: State, answers: Answers) -> str:
+def _sentence(state: State, answers: Answers) -> str:
     places, peaks = state.looks_back, _Head(state, answers).peaks
     if not places:
         return text.ITSELF.rstrip(".")
@@ -236,7 +236,7 @@ def sentence(state: State, answers: Answers) -> str:
     return f"{looks} peaks at offset {text.offset_text(places)} in {where}"
 
 
-def explanation(state: State) -> str:
+def _explanation(state: State) -> str:
     n, what, averages = text.place_text(state.looks_back), "scores", "the mean of samples out of them"
     if state.views.look_back.shows == "weights":
         what = "weights, each row a softmax of its scores over √d,"
@@ -320,9 +320,9 @@ def _asked(state: State) -> dict[str, Question]:
     return asked
 
 
-_PAGE: Final = ScenePage(scene, sentence, explanation, readout, questions)
+_PAGE: Final = ScenePage(_scene, _sentence, _explanation, _readout, questions)
 _MAP: Final = replace(
-    _PAGE, scene=partial(scene, is_map=True), height=lambda _state, _answers, width, _theme: map_height(width)
+    _PAGE, scene=partial(_scene, is_map=True), height=lambda _state, _answers, width, _theme: map_height(width)
 )
 
-VIEW = PagedView("", {"": _PAGE}, _forms, needed=needed, parts={"map": _MAP}, shades_unseen=True)
+VIEW = PagedView("", {"": _PAGE}, _forms, needed=_needed, parts={"map": _MAP}, shades_unseen=True)

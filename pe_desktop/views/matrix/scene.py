@@ -115,7 +115,7 @@ def colors_reach(state: State, answers: Answers, box: Box) -> ColorScale:
     return shown_scale("matrix", _ranged(state, *arranged(state, box)), answers)
 
 
-def scene(state: State, answers: Answers, box: Box) -> Scene:
+def _scene(state: State, answers: Answers, box: Box) -> Scene:
     box = box.with_map_colors(state.views.matrix.colors)
     encoding, cursor, theme = state.encoding, state.cursor, box.theme
     if box.lettering is not None:
@@ -227,7 +227,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     return " × ".join(sizes), size
 
 
-def readout(state: State, answers: Answers) -> str:
+def _readout(state: State, answers: Answers) -> str:
     cursor, encoding = state.cursor, state.encoding
     if state.views.matrix.shows_terms:
         return "\n".join(terms_lines(encoding, cursor))
@@ -244,7 +244,7 @@ def readout(state: State, answers: Answers) -> str:
     return "\n".join(lines)
 
 
-def sentence(state: State, answers: Answers) -> str:
+def _sentence(state: State, answers: Answers) -> str:
     """The size of the table, or which part of it is seen."""
     encoding, parts = state.encoding, _parts(state)
     if not parts:
@@ -268,7 +268,7 @@ def _parts(state: State) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def explanation(state: State) -> str:
+def _explanation(state: State) -> str:
     matrix = state.views.matrix
     row, column = ("position", "dimension") if matrix.is_transposed else ("dimension", "position")
     lines, over, line = ("columns", "before", "row") if matrix.is_transposed else ("rows", "over", "column")
@@ -421,5 +421,5 @@ def _range(noun: str, first: int, last: int) -> str:
     return f"{noun} {whole(first)}" if first == last else f"{noun}s {whole(first)} to {whole(last)}"
 
 
-_PAGE = ScenePage(scene, sentence, explanation, readout)
+_PAGE = ScenePage(_scene, _sentence, _explanation, _readout)
 VIEW = PagedView("", {"": _PAGE}, _forms, box_questions=_color_questions, shades_unseen=True)

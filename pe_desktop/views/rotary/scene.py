@@ -32,13 +32,13 @@ _ASKS: Final = "The word that asks, at t; a press leads to the sentence"
 _IS_READ: Final = "The word that is read, at t + k; a press lets it ask and the other be read"
 
 
-def questions(state: State) -> Questions:
+def _questions(state: State) -> Questions:
     """The words, the scores of each pairing over every t, and the weights of the sentence."""
     laid = (added_question(state),) if "additive" in state.views.rotary.overlays else ()
     return words_question(state), *laid, pairings.question(state), *_weights(state)
 
 
-def page(state: State, answers: Answers) -> Block:
+def _page(state: State, answers: Answers) -> Block:
     """The words, one pair on its dial, what each pair adds; below, other distances and other pairings."""
     upper = dial_block(state), _bars(state, answers)
     lower = curve_block(state, answers), pairings.pairings_block(state, answers)
@@ -159,7 +159,7 @@ _EXPLANATION: Final = (
 
 _ALONE: Final = "What each pair of dimensions adds to the score of a turned query and key, and the running sum."
 _SCORE: Final = Page(
-    _read(page), _sentence, lambda state: _EXPLANATION + shown_pairs(state), questions, _readout, is_wide=True
+    _read(_page), _sentence, lambda state: _EXPLANATION + shown_pairs(state), _questions, _readout, is_wide=True
 )
 
 VIEW = PagedView(

@@ -45,7 +45,7 @@ DIAL: Final = "dial of the pair"
 
 
 @record
-class Terms:
+class _Terms:
     """What each pair adds, the first n_turning of them turning."""
 
     values: tuple[float, ...]
@@ -64,7 +64,7 @@ class Terms:
         return range(first, first + _PAIRS_IN_VIEW)
 
 
-def terms_of(state: State) -> Terms:
+def terms_of(state: State) -> _Terms:
     """What each pair adds; unless pairings are mixed up it is the same from 0 on, whatever t."""
     t, s = places_of(state)
     if state.attention.pairing != "mixed":
@@ -73,8 +73,8 @@ def terms_of(state: State) -> Terms:
 
 
 @kept
-def _terms_of(rotary: Rotary, vectors: QueryAndKey, t: float, s: float) -> Terms:
-    return Terms(tuple(pair_terms(rotary, vectors, t, s).tolist()), rotary.n_turning)
+def _terms_of(rotary: Rotary, vectors: QueryAndKey, t: float, s: float) -> _Terms:
+    return _Terms(tuple(pair_terms(rotary, vectors, t, s).tolist()), rotary.n_turning)
 
 
 def score_text(value: float, decimals: int = 3) -> str:
@@ -320,7 +320,7 @@ def _plot_area(area: Area) -> Area:
     return Area(area.x + _LEVELS, area.y + 10.0, wide, tall)
 
 
-def _bars_picture(area: Area, theme: Theme, found: Terms, pair: int) -> marks.Picture:
+def _bars_picture(area: Area, theme: Theme, found: _Terms, pair: int) -> marks.Picture:
     """The column of the chosen pair, levels, bars, the running sum and its end."""
     shown = found.in_view(pair)
     sums = np.cumsum((0.0, *found.values))[shown[0] : shown[-1] + 2] if shown else np.zeros(1)

@@ -199,7 +199,7 @@ def _residuals(area: Area, theme: Theme, shift: BestShift, t: float) -> marks.Pi
     return residual_picture(inner, theme, "A", shift, t)
 
 
-def questions(state: State) -> Questions:
+def _questions(state: State) -> Questions:
     """The residuals of M_k at every t."""
     return (shift_question(state.encoding, state.cursor.offset),)
 
@@ -224,14 +224,14 @@ _MATRIX: Final = (
 )
 
 
-def scene(state: State, answers: Answers, box: Box) -> Scene:
+def _scene(state: State, answers: Answers, box: Box) -> Scene:
     encoding, cursor, theme = state.encoding, state.cursor, box.theme
     layout = rotation_layout(box.width, box.height)
     side = max(round(layout.matrix.width * box.pixel_ratio), 1)
     heat = _image(encoding, cursor.offset, side, theme.diverging.tobytes())
     picture: marks.Marks = [*rotation_picture(layout, encoding, cursor, heat, theme)]
     if layout.residual is not None:
-        report: ShiftReport | None = answers.answer(questions(state)[0])
+        report: ShiftReport | None = answers.answer(_questions(state)[0])
         name = f"M_{{{position(cursor.offset)}}}"
         if report is None:
             picture += residual_heading(layout.residual, theme, name, cursor.offset)
@@ -239,11 +239,11 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             picture += residual_picture(layout.residual, theme, name, report, cursor.position)
     if box.is_paper:
         picture += bar_picture(layout, theme)
-    picture += pointer_card(box, () if box.pointer is None else lines_at(state, layout, *box.pointer))
+    picture += pointer_card(box, () if box.pointer is None else _lines_at(state, layout, *box.pointer))
     return Scene(tuple(picture), places=Part(_places, encoding, cursor.offset, cursor.pair, layout))
 
 
-def lines_at(state: State, layout: RotationLayout, x: float, y: float) -> tuple[str, ...]:
+def _lines_at(state: State, layout: RotationLayout, x: float, y: float) -> tuple[str, ...]:
     """The entry of M_k under a point of the matrix or of the lens with all its digits, and where it stands."""
     pairs, cursor = rotating_pairs(state.encoding), state.cursor
     assert pairs is not None
@@ -306,7 +306,7 @@ def _page(state: State) -> str:
 VIEW = PagedView(
     _page,
     {
-        "matrix": ScenePage(scene, _matrix_sentence, _MATRIX, _laws_text, questions),
+        "matrix": ScenePage(_scene, _matrix_sentence, _MATRIX, _laws_text, _questions),
         "algebra": Page(_algebra_page, _algebra_sentence, _ALGEBRA, text=_laws_text),
         "best": Page(_best_page, _best_sentence, _best_explanation, _best_questions, _best_text, is_wide=True),
     },

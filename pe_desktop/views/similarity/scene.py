@@ -152,7 +152,7 @@ def _layout(width: float, height: float, scale: ColorScale, **shown: Any) -> Sim
     return similarity_layout(width, height, scale, has_long_numbers=True, **shown)
 
 
-def questions(state: State) -> Questions:
+def _questions(state: State) -> Questions:
     return (
         *scale_questions("similarity", _ranged(state)),
         *_profile_questions(state),
@@ -197,7 +197,7 @@ def progress_questions(state: State) -> Questions:
     return tuple(question for question in _profile_questions(state) if not question.is_quick)[:1]
 
 
-def scene(state: State, answers: Answers, box: Box) -> Scene:
+def _scene(state: State, answers: Answers, box: Box) -> Scene:
     box, measured, theme = box.with_map_colors(state.views.similarity.colors), _Measured(state, answers), box.theme
     theme = box.theme
     cursor = measured.cursor
@@ -259,7 +259,7 @@ def _forms(state: State, answers: Answers) -> tuple[str, ...]:
     return SUBTITLES[state.views.similarity.measure], "every two positions", "every t, t + k"
 
 
-def readout(state: State, answers: Answers) -> str:
+def _readout(state: State, answers: Answers) -> str:
     measured, cursor = _Measured(state, answers), state.cursor
     starts = (cursor.position, 0.0)
     rows = [
@@ -272,7 +272,7 @@ def readout(state: State, answers: Answers) -> str:
     return "\n".join(rows)
 
 
-def sentence(state: State, answers: Answers) -> str:
+def _sentence(state: State, answers: Answers) -> str:
     """The similarity at offset k, wherever it is measured or of t and t + k alone."""
     measured = _Measured(state, answers)
     cursor = state.cursor
@@ -286,7 +286,7 @@ def sentence(state: State, answers: Answers) -> str:
     return f"{name} of positions {both} is {value_text(here)}{'; elsewhere it differs' if measured.differs else ''}"
 
 
-def explanation(state: State) -> str:
+def _explanation(state: State) -> str:
     encoding, measure = state.encoding, state.views.similarity.measure
     averages = averages_words(_field(state))
     beside = "row t alone, against the offset"
@@ -299,7 +299,7 @@ def explanation(state: State) -> str:
     )
 
 
-def lines_at(state: State, layout: SimilarityLayout, x: float, y: float, box: Box) -> tuple[str, ...]:
+def _lines_at(state: State, layout: SimilarityLayout, x: float, y: float, box: Box) -> tuple[str, ...]:
     """What is under a point of the map or of the profile, a line each."""
     encoding, measure = state.encoding, state.views.similarity.measure
     if layout.profile.holds(x, y):
@@ -408,7 +408,7 @@ def _profile_lines(encoding: Encoding, measure: str, cursor: Cursor, offset: int
 def _readout_card(measured: _Measured, layout: SimilarityLayout, box: Box) -> marks.Picture:
     if box.pointer is None:
         return ()
-    lines = lines_at(measured.state, layout, *box.pointer, box)
+    lines = _lines_at(measured.state, layout, *box.pointer, box)
     if box.height < _LOWEST_WITH_ALL_LINES:
         lines = lines[:3]
     # The numbers beside the map stay free.
@@ -417,5 +417,5 @@ def _readout_card(measured: _Measured, layout: SimilarityLayout, box: Box) -> ma
 
 
 # A lower map is scrolled.
-_PAGE = ScenePage(scene, sentence, explanation, readout, questions)
+_PAGE = ScenePage(_scene, _sentence, _explanation, _readout, _questions)
 VIEW = PagedView("", {"": _PAGE}, _forms, needed=lambda _state, _answers, _box: 140.0, shades_unseen=True)

@@ -131,7 +131,7 @@ _NOTE_HEIGHT = 16.0
 _LEGEND_ROOM = 14.0
 
 
-def needed(state: State, _answers: Answers, _box: Box) -> float:
+def _needed(state: State, _answers: Answers, _box: Box) -> float:
     """The height in which each pinned pair has a row, in pixels; 0 over one axis."""
     n_rows = min(_n_rows(state), _MOST_ROWS)
     return TOP + n_rows * SHORTEST_ROW + BOTTOM if n_rows else 0.0
@@ -174,7 +174,7 @@ def _curve_questions(state: State, box: Box) -> Questions:
     return (Question("waves", table_curves, wanted, title="Waves"),) if takes_long(*wanted) else ()
 
 
-def scene(state: State, answers: Answers, box: Box) -> Scene:
+def _scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
         return _printed_scene(state.encoding, state.cursor.visible_pins(state.encoding), box)
     found = next((answers.answer(question) for question in _curve_questions(state, box)), None)
@@ -217,13 +217,13 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     return f"{words} against position", words, "columns"
 
 
-def readout(state: State, answers: Answers) -> str:
+def _readout(state: State, answers: Answers) -> str:
     turning = turning_state(state)
     rows = hand_rows(state, turning.cursor.visible_pins(turning.encoding))
     return "\n".join(map("\t".join, rows))
 
 
-def sentence(state: State, answers: Answers) -> str:
+def _sentence(state: State, answers: Answers) -> str:
     """After how many positions the pinned pairs repeat, or which columns are seen."""
     state = turning_state(state)
     encoding = state.encoding
@@ -241,7 +241,7 @@ def sentence(state: State, answers: Answers) -> str:
     return f"{len(pins)} pairs repeat after {turns[0]} to {turns[-1]} positions"
 
 
-def explanation(state: State) -> str:
+def _explanation(state: State) -> str:
     note = unread(state)
     factors = " RoPE multiplies q at t and k at t + k by them, pair by pair." if turns_vectors(state) else ""
     return _explained(turning_state(state)) + factors + (f" Grey means {note}." if note else "")
@@ -335,5 +335,5 @@ def _listed(words: list[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-_PAGE = ScenePage(scene, sentence, explanation, readout, height=_height)
-VIEW = PagedView("", {"": _PAGE}, _forms, needed=needed, box_questions=_curve_questions, shades_unseen=True)
+_PAGE = ScenePage(_scene, _sentence, _explanation, _readout, height=_height)
+VIEW = PagedView("", {"": _PAGE}, _forms, needed=_needed, box_questions=_curve_questions, shades_unseen=True)
