@@ -1,23 +1,29 @@
-"""The four terms of an added encoding: what the score of two words is made of, and what of it moves with t."""
+"""What a head reads, words with their positions, and the four terms of a score: what of it moves with t."""
 
 from functools import partial
 from typing import Any, Final
 
+import numpy as np
+
 from pe_desktop.core.cursor import Preview
-from pe_desktop.core.scores.attention import Head, head_refusal, kept_matrix
-from pe_desktop.core.scores.term_ranges import TermMaps, TermRanges, TermsAt, term_maps, term_ranges, terms_at
+from pe_desktop.core.embedding_sum import turned_from
+from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.record import record
+from pe_desktop.core.scores.attention import Head, head_refusal, kept_matrix, word_vectors
+from pe_desktop.core.scores.term_ranges import Range, TermMaps, TermRanges, TermsAt, term_maps, term_ranges, terms_at
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
-from pe_desktop.draw.cell_map import cell_map, cells_in, words_at
+from pe_desktop.draw.cell_map import cell_map, cells_image, cells_in, words_at
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Layers, Live, Named, Words
-from pe_desktop.draw.number_text import fixed, position, short, whole
+from pe_desktop.draw.number_text import counted, fixed, position, short, whole
+from pe_desktop.draw.plot import Axis, Slide
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula
 from pe_desktop.model.findings import Answers, Question, Questions
+from pe_desktop.views.attention.maps import color_key
 from pe_desktop.views.controls import Choice, Declared
-from pe_desktop.views.four_terms import bias, inputs
-from pe_desktop.views.four_terms.bars import MOST_DECIMAL, maps_key, range_picture, range_text, value_picture
+from pe_desktop.views.four_terms import bias
 from pe_desktop.views.paged import Page, PagedView
 
 _EXPLANATION: Final = (
@@ -39,8 +45,9 @@ _SUM: Final = "Sum = score"
 _MAP_TOOLTIP: Final = "Down the word that asks, across the word that is read; a press chooses both"
 _COLUMNS: Final = (126.0, 54.0, GROW)
 _BAR_ROOM: Final = 21.0
-# Values from here on are told with decimals.
-_LEAST_DECIMAL: Final = 1e-2
+_BAR_HEIGHT: Final = 9.0
+# Values between them are told with decimals.
+_LEAST_DECIMAL, _MOST_DECIMAL = 1e-2, 1e3
 _cells = partial(cells_in, has_names=False)
 _tick = partial(Words, role="tick", ink="text2", across=1.0)
 _value = partial(Words, role="value", across=1.0)
@@ -84,7 +91,7 @@ def _page(state: State, answers: Answers) -> Block:
     maps = answers.answer(_questions(state)[-3])
     said = (
         _maps(state, maps),
-        maps_key(maps),
+        _maps_key(maps),
         _rows(state, terms, ranges),
         flow.Rule(),
         _total(terms),
@@ -96,7 +103,7 @@ def _page(state: State, answers: Answers) -> Block:
 
 def _value_text(value: float) -> str:
     """A term or their sum."""
-    is_plain = value == 0 or _LEAST_DECIMAL <= abs(value) < MOST_DECIMAL
+    is_plain = value == 0 or _LEAST_DECIMAL <= abs(value) < _MOST_DECIMAL
     return fixed(value, 3) if is_plain else short(value, 2 if abs(value) < _LEAST_DECIMAL else 3)
 
 
@@ -150,13 +157,53 @@ def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | None) -> Blo
     named: list[Named | None] = [None]
     for number, ((name, formula), term) in enumerate(zip(_FORMULAS.items(), found, strict=True)):
         value = None if terms is None else terms.terms[number]
-        text, reach = "…" if value is None else _value_text(value), range_text(ranges, term)
-        mark = Live(Drawn(value_picture, (value if term else None, limit), _BAR_ROOM))
-        bar = Layers((Drawn(range_picture, (term, limit), _BAR_ROOM), mark))
+        text, reach = "…" if value is None else _value_text(value), _range_text(ranges, term)
+        mark = Live(Drawn(_value_picture, (value if term else None, limit), _BAR_ROOM))
+        bar = Layers((Drawn(_range_picture, (term, limit), _BAR_ROOM), mark))
         words = Column((Words(name), Formula(formula, 14, "text2")))
         rows.append((words, Live(_value(text)), Column((bar, _tick(reach)))))
         named.append(Named(name, value=f"{text}, {reach}") if terms else None)
     return Grid(_COLUMNS, tuple(rows), tuple(named), gap=12.0, between=3.0)
+
+
+def _range_picture(area: Area, theme: Theme, found: Range | None, limit: float) -> marks.Picture:
+    """The range as a bar, what is constant as a narrow one, over the line of 0."""
+    if found is None:
+        return ()
+    axis, y = Axis(area, -limit, limit), area.middle[1]
+    left, right, zero = axis.place(found.least), axis.place(found.greatest), axis.place(0.0)
+    left, right = min(left, (left + right) / 2 - 1.5), max(right, (left + right) / 2 + 1.5)
+    return (
+        marks.lines((zero, y - 8.5, zero, y + 8.5), theme.text3),
+        marks.Rectangle(left, y - _BAR_HEIGHT / 2, right - left, _BAR_HEIGHT, theme.axis, radius=1.5),
+    )
+
+
+def _value_picture(area: Area, theme: Theme, value: float | None, limit: float) -> marks.Picture:
+    if value is None:
+        return ()
+    x, y = Axis(area, -limit, limit).place(min(max(value, -limit), limit)), area.middle[1]
+    return (marks.lines((x, y - 7.5, x, y + 7.5), theme.ink, 2.0),)
+
+
+def _range_text(ranges: TermRanges | None, term: Range | None) -> str:
+    if ranges is None:
+        return "…"
+    if term is None:
+        return "no t with t + k in N"
+    if ranges.n_all == 1:
+        return "one t only"
+    is_plain = 0.1 <= max(map(abs, term)) < _MOST_DECIMAL
+    ends = [fixed(end, 2) if is_plain else short(end) for end in term]
+    return "constant" if term.is_constant else " to ".join(ends)
+
+
+def _maps_key(found: TermMaps | None) -> Block:
+    """What stands along the sides of the maps, and their colours."""
+    key = flow.Space(17.0) if found is None else color_key((-found.limit, found.limit))
+    sides = "down: the word that asks, across: the word that is read"
+    words = flow.small(f"{sides}, both in the order of the sentence", sides, "down asks, across is read")
+    return flow.in_row((GROW, FIT), words, key)
 
 
 def _total(terms: TermsAt | None) -> Block:
@@ -236,11 +283,109 @@ def _page_of(state: State) -> str:
     return "bias" if is_bias else "terms"
 
 
+_INPUTS_EXPLANATION: Final = (
+    "Words in, a table out: X, the vectors of the words, a row each, PE, those of their positions, and their sum, "
+    "which a head reads. Blue is positive, red negative; the frame is the word at t. Words are seeded, not trained."
+)
+# Values of a table that are added within a frame; rows of numbers; pixels of a map for each word, and of all.
+_QUICK_SUMS: Final = 2**17
+_MOST_ROWS: Final = 24
+_ROW: Final = 13.0
+_MOST_TALL: Final = 130.0
+_PARTS: Final = {"X": "words", "PE": "positions", "X + PE": "inputs"}
+_TITLES: Final = ("word", "|x + p|", "turned by", "|x|", "|p|")
+
+
+@record(eq=False)
+class _Inputs:
+    """X, PE and X + PE, shape (3, words, d_model), and the largest |value| in it."""
+
+    parts: Floats
+    limit: float
+
+
+def _inputs(words: tuple[str, ...], encoding: Encoding, seed: int, first: float) -> _Inputs:
+    x = word_vectors(words, encoding.d_model, seed)
+    p = encoding.values(first + np.arange(float(len(words))))
+    parts = np.stack([x, p, x + p])
+    return _Inputs(parts, float(np.abs(parts).max()) or 1.0)
+
+
+def _inputs_questions(state: State) -> Questions:
+    """The words of the sentence as written, and the rows of their positions."""
+    attention = state.attention
+    encoding = state.encoding
+    of = (attention.words, encoding, attention.word_seed, attention.first_position)
+    is_quick = len(attention.words) * encoding.d_model <= _QUICK_SUMS
+    return (Question("inputs", _inputs, of, title="Adding", is_quick=is_quick, takes="nothing"),)
+
+
+def _inputs_page(state: State, answers: Answers) -> Block:
+    """Three maps below each other, and lengths and angle of each word; a press sets t."""
+    found: _Inputs | None = answers.answer(_inputs_questions(state)[0])
+    n_words = len(state.attention.words)
+    said = f"{counted(n_words, 'word')} in, {whole(n_words)} × {whole(state.encoding.d_model)} numbers out"
+    tall = min(_ROW * n_words, _MOST_TALL)
+
+    def sets_t(area: Area) -> Slide:
+        axis = Axis(area, -0.49, n_words - 0.51, side="left", is_downward=True)
+        return axis.slide("position", is_whole=True)
+
+    cells = list[tuple[Block, Block]]()
+    for number, (name, of) in enumerate(_PARTS.items()):
+        drawn = Drawn(_table_picture, (found, number), tall)
+        frame = Live(Drawn(_row_frame, (state,), tall))
+        title = Column((Words(name, "strong"), Words(of, "tick", "text2")))
+        cells.append((title, Named(of, Layers((drawn, frame)), sets_in=sets_t)))
+    table = () if found is None else (Live(flow.Table(_TITLES, _word_rows(state, found)[:_MOST_ROWS])),)
+    maps = Grid((66.0, GROW), tuple(cells), gap=6.0, between=6.0)
+    return Column((flow.paragraph(said, "strong", "text"), maps, *table), gap=8.0)
+
+
+def _inputs_sentence(state: State, _answers: Answers) -> str:
+    return f"X + PE of “{' '.join(state.attention.words[:_MOST_ROWS])}”"
+
+
+def _inputs_readout(state: State, answers: Answers) -> str:
+    """All numbers of X + PE, a row for each word."""
+    found: _Inputs | None = answers.answer(_inputs_questions(state)[0])
+    rows: Any = () if found is None else found.parts[2].tolist()
+    return "\n".join("\t".join((word, *map(repr, row))) for word, row in zip(state.attention.words, rows, strict=True))
+
+
+def _word_rows(state: State, found: _Inputs) -> tuple[flow.Row, ...]:
+    attention = state.attention
+    asking = attention.place_of(state.cursor.position)
+    lengths = np.linalg.norm(found.parts, axis=2).tolist()
+    rows = []
+    for place, word in enumerate(attention.words):
+        x, p, total = (fixed(of[place], 3) for of in lengths)
+        name = f"{position(attention.first_position + place)} {word}"
+        turn = f"{fixed(turned_from(found.parts[0, place], found.parts[2, place]), 1)}°"
+        rows.append(flow.Row((name, total, turn, x, p), {"position": float(place)}, place == asking))
+    return tuple(rows)
+
+
+def _table_picture(area: Area, theme: Theme, found: _Inputs | None, number: int) -> marks.Picture:
+    if found is None:
+        return ()
+    return (cells_image(area, found.parts[number], (-found.limit, found.limit), theme.diverging),)
+
+
+def _row_frame(area: Area, theme: Theme, state: State) -> marks.Picture:
+    """A frame around the row of the word at t, and around its neighbours where rows are low."""
+    attention = state.attention
+    one = area.height / len(attention.words)
+    half = max(one / 2, 3.5)
+    y = area.y + one * (attention.place_of(state.cursor.position) + 0.5)
+    return (marks.Rectangle(area.x, y - half, area.width, 2 * half, outline=theme.ink, outline_width=1.6),)
+
+
 VIEW = PagedView(
     _page_of,
     {
         "terms": Page(_page, _sentence, _EXPLANATION, _questions, _readout),
-        "inputs": Page(inputs.page, inputs.sentence, inputs.EXPLANATION, inputs.questions, inputs.readout),
+        "inputs": Page(_inputs_page, _inputs_sentence, _INPUTS_EXPLANATION, _inputs_questions, _inputs_readout),
         "bias": Page(bias.page, bias.sentence, bias.EXPLANATION, bias.questions, bias.readout),
     },
     _forms,

@@ -5,22 +5,27 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
+from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.scores.attention import head_refusal
 from pe_desktop.core.scores.rotary import places_of, rotary_of, vectors_of
+from pe_desktop.core.scores.rotary_scores import decay, decay_offsets, decay_reach, n_decay_draws, score_bound
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
+from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Layers, Live, Named, Rule, Space, Words
-from pe_desktop.draw.number_text import position, whole
+from pe_desktop.draw.number_text import fixed, position, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting, text_width
-from pe_desktop.model.findings import Answers, Questions
+from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.four_terms.bias import weight_text, weights_question
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.questions import WAITS, words_question
-from pe_desktop.views.rotary import decay, pairings, reasons
+from pe_desktop.views.rotary import pairings, reasons
 from pe_desktop.views.rotary.curve import added_question, curve_block
-from pe_desktop.views.rotary.terms import bars_block, dial_block, score_text, shown_pairs, terms_of, words_of
+from pe_desktop.views.rotary.terms import bars_block, dial_block, matched, score_text, shown_pairs, terms_of, words_of
 
 # From this width on two columns stand beside each other.
 _WIDE: Final = 620.0
@@ -140,6 +145,107 @@ def _sentence(state: State, answers: Answers) -> str:
     return f"q and k score {score} at t = {position(state.cursor.position)} and offset {offset}{but}"
 
 
+_DECAY_EXPLANATION: Final = (
+    "How the bound of the RoPE paper and the mean |score| of seeded queries and keys change with distance, "
+    "relative to distance 0."
+)
+_DECAY_SENTENCES: Final = (
+    "The bound is a ceiling: it falls, but does not say how large a score is.",
+    "Scores of queries and keys drawn independently are as large at every distance: nothing makes them fall.",
+    "Where a key equals its query, all hands point the same way at 0 and part with distance: the mean |score| falls.",
+)
+_FORMULAS: Final = (
+    "|score| ≤ max |h_{j+1} − h_j| Σ_j |S_j| / √d,  h_j = q_j k_j^*",
+    "S_j = Σ_{l < j} (cos (s − t) ω_l + \\sqrt{−1} sin (s − t) ω_l)",
+)
+# In place of the first formula where some dimensions stand still.
+_WITH_STILL: Final = f"{_FORMULAS[0].partition(',')[0]} + |Σ_c q_c k_c| / √d,  h_j = q_j k_j^*"
+_STILL: Final = "The last sum is over the dimensions c that don't turn; the relative bound is that of the others."
+_SOURCE: Final = "The bound of RoFormer (arXiv 2104.09864), section 3.4.3; means over {n} seeded queries and keys."
+
+
+def _decay_questions(state: State) -> Questions:
+    """The words; the decay over the distances that are shown."""
+    rotary = replace(rotary_of(state), pairing="interleaved")
+    return words_question(state), Question("rotary decay", decay, (rotary, state.attention.word_seed))
+
+
+def _decay_page(state: State, answers: Answers) -> Block:
+    found: Floats | None = answers.answer(_decay_questions(state)[1])
+    distance = abs(state.cursor.offset)
+    sign = -1.0 if state.cursor.offset < 0 else 1.0
+    curves = _decay_curves(state.encoding, found)
+    highest = max((float(curve.y.max()) for curve in curves), default=1.0)
+    reach = float(decay_reach(state.encoding))
+    chart = Chart(
+        "Do scores fall with distance? Each relative to its own value at distance 0",
+        Scale("distance |k|", 0.0, reach, ticks="positions", sets="offset", factor=sign),
+        Scale("", 0.0, 1.04 * max(highest, 1.0)),
+        curves,
+        distance if distance <= reach else None,
+        name="plot",
+        shorter=("Do scores fall with distance?",),
+        trained_length=state.trained_length,
+    )
+    source = _SOURCE.format(n=whole(n_decay_draws(state.encoding.d_model)))
+    stands_still = 2 * matched(state).n_turning < state.encoding.d_model
+    formulas = (_WITH_STILL, *_FORMULAS[1:]) if stands_still else _FORMULAS
+    return Column(
+        (
+            chart,
+            Live(Words(f"At distance {position(distance)}", "title")),
+            Live(flow.Table(("", ""), _decay_numbers(state, found))),
+            Live(Words(_relation(state), "caption", is_paragraph=True, n_lines=3)),
+            Column(tuple(flow.paragraph(text) for text in _DECAY_SENTENCES)),
+            *(flow.Formula(formula) for formula in formulas),
+            flow.paragraph(f"{_STILL} {source}" if stands_still else source),
+        ),
+        gap=10.0,
+    )
+
+
+def _decay_curves(encoding: Encoding, found: Floats | None) -> tuple[Curve, ...]:
+    if found is None:
+        return ()
+    offsets, (bound, independent, alike) = decay_offsets(encoding), found
+    return (
+        Curve("bound of the paper", offsets, bound, "axis", 4.0),
+        Curve("mean |score|, independent q, k", offsets, independent, "ink", 1.2, (4.0, 3.0)),
+        Curve("mean |score|, key = query", offsets, alike, "ink", 1.8),
+    )
+
+
+def _relation(state: State) -> str:
+    """How far the bound of this query and key lies above their score where both begin: the curves don't say it."""
+    score, bound = _score_and_bound(state, 0.0)
+    times = f"{fixed(bound / score, 1)} times their |score| of {score_text(score, 2)}" if score else "their |score| 0"
+    return (
+        f"The curves are relative. At distance 0 the bound of this q and k is {score_text(bound, 2)}, {times}: the "
+        "heights of two curves can't be compared."
+    )
+
+
+def _score_and_bound(state: State, offset: float) -> tuple[float, float]:
+    """|score| of this query and key at an offset, and what it doesn't exceed."""
+    rotary, given = matched(state), (*vectors_of(state).both, np.array([offset]))
+    return abs(float(rotary.by_offset(*given)[0])), float(score_bound(rotary, *given)[0])
+
+
+def _decay_numbers(state: State, found: Floats | None) -> tuple[flow.Row, ...]:
+    """The rows of the table under the plot."""
+    distance, offsets = abs(state.cursor.offset), decay_offsets(state.encoding)
+    bound_text = independent = alike = "…"
+    if found is not None and distance <= offsets[-1]:
+        bound_text, independent, alike = (fixed(float(np.interp(distance, offsets, curve)), 3) for curve in found)
+    score, bound = _score_and_bound(state, state.cursor.offset)
+    return (
+        flow.Row(("Bound of the paper, relative", bound_text)),
+        flow.Row(("Mean |score|, key = query, relative", alike)),
+        flow.Row(("Mean |score|, independent q and k, relative", independent)),
+        flow.Row(("This |score| ≤ its bound", f"{score_text(score, 2)} ≤ {score_text(bound, 2)}")),
+    )
+
+
 def _decay_sentence(state: State, _answers: Answers) -> str:
     if not rotary_of(state).n_turning:
         return "Nothing turns: a score is the same at every distance"
@@ -166,7 +272,7 @@ VIEW = PagedView(
     lambda state: "refusal" if head_refusal(state.encoding.d_model) else state.views.rotary.page,
     {
         "score": _SCORE,
-        "decay": Page(_read(decay.page), _decay_sentence, decay.EXPLANATION, decay.questions),
+        "decay": Page(_read(_decay_page), _decay_sentence, _DECAY_EXPLANATION, _decay_questions),
         "reasons": Page(_read(reasons.page), _reasons_sentence, reasons.EXPLANATION, reasons.questions),
         "refusal": Page(
             lambda state, _answers: flow.paragraph(head_refusal(state.encoding.d_model)),
