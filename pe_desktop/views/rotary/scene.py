@@ -23,8 +23,7 @@ from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.four_terms.bias import weight_text, weights_question
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.questions import WAITS, words_question
-from pe_desktop.views.rotary import pairings, reasons
-from pe_desktop.views.rotary.curve import added_question, curve_block
+from pe_desktop.views.rotary import curve, reasons
 from pe_desktop.views.rotary.terms import bars_block, dial_block, matched, score_text, shown_pairs, terms_of, words_of
 
 # From this width on two columns stand beside each other.
@@ -39,14 +38,14 @@ _IS_READ: Final = "The word that is read, at t + k; a press lets it ask and the 
 
 def _questions(state: State) -> Questions:
     """The words, the scores of each pairing over every t, and the weights of the sentence."""
-    laid = (added_question(state),) if "additive" in state.views.rotary.overlays else ()
-    return words_question(state), *laid, pairings.question(state), *_weights(state)
+    laid = (curve.added_question(state),) if "additive" in state.views.rotary.overlays else ()
+    return words_question(state), *laid, curve.pairings_question(state), *_weights(state)
 
 
 def _page(state: State, answers: Answers) -> Block:
     """The words, one pair on its dial, what each pair adds; below, other distances and other pairings."""
     upper = dial_block(state), _bars(state, answers)
-    lower = curve_block(state, answers), pairings.pairings_block(state, answers)
+    lower = curve.curve_block(state, answers), curve.pairings_block(state, answers)
     wide = (flow.in_row((0.34, GROW), *upper, gap=28.0), Rule(), flow.in_row((GROW, 0.35), *lower, gap=24.0))
     narrow = (*upper, Rule(), lower[0], Rule(), lower[1])
     both = Fits((Column(wide, gap=4.0), Column(narrow, gap=6.0)), (_WIDE, 0.0))
@@ -133,12 +132,12 @@ def _places(state: State) -> tuple[str, ...]:
 def _readout(state: State, answers: Answers) -> str:
     found = terms_of(state)
     lines = [f"pair {pair}\t{value!r}" for pair, value in enumerate(found.values)]
-    return "\n".join([*lines, f"score\t{found.score!r}", pairings.readout(state, answers)])
+    return "\n".join([*lines, f"score\t{found.score!r}", curve.pairings_text(state, answers)])
 
 
 def _sentence(state: State, answers: Answers) -> str:
     score, offset = score_text(terms_of(state).score), position(state.cursor.offset)
-    is_invariant = pairings.is_invariant(state, answers)
+    is_invariant = curve.is_invariant(state, answers)
     if is_invariant:
         return f"Turned by their positions, q and k score {score} at offset {offset} wherever they stand"
     but = "" if is_invariant is None else "; elsewhere it differs"
@@ -175,7 +174,7 @@ def _decay_page(state: State, answers: Answers) -> Block:
     distance = abs(state.cursor.offset)
     sign = -1.0 if state.cursor.offset < 0 else 1.0
     curves = _decay_curves(state.encoding, found)
-    highest = max((float(curve.y.max()) for curve in curves), default=1.0)
+    highest = max((float(one.y.max()) for one in curves), default=1.0)
     reach = float(decay_reach(state.encoding))
     chart = Chart(
         "Do scores fall with distance? Each relative to its own value at distance 0",
@@ -236,7 +235,7 @@ def _decay_numbers(state: State, found: Floats | None) -> tuple[flow.Row, ...]:
     distance, offsets = abs(state.cursor.offset), decay_offsets(state.encoding)
     bound_text = independent = alike = "…"
     if found is not None and distance <= offsets[-1]:
-        bound_text, independent, alike = (fixed(float(np.interp(distance, offsets, curve)), 3) for curve in found)
+        bound_text, independent, alike = (fixed(float(np.interp(distance, offsets, one)), 3) for one in found)
     score, bound = _score_and_bound(state, state.cursor.offset)
     return (
         flow.Row(("Bound of the paper, relative", bound_text)),
