@@ -50,6 +50,10 @@ _DEFECTS: Final = (
         "Neither torch nor math is imported: NameError before that.",
     ),
 )
+_CLOSED_FORM: Final = (
+    "The distance depends on the offset alone, so N numbers are the whole matrix, and no two large numbers are "
+    "subtracted."
+)
 _STEP_NAMES: Final = ("zeros", "positions", "one column", "frequencies", "sines", "cosines", "batch")
 _STEP_WORDS: Final = (
     "An empty table: one row for each position, one column for each dimension.",
@@ -118,25 +122,19 @@ def _first_listing(state: State) -> Block:
 def _fourth_listing(state: State) -> Block:
     """What the broadcast of listing 4 holds, and the closed form."""
     encoding = state.encoding
-    n_positions = state.encoding.n_positions
-    d_model = state.encoding.d_model
-    sizes = (_TEXT_SIZES, (n_positions, d_model))
+    sizes = (_TEXT_SIZES, encoding.shape)
     differences, angles, distances = zip(*(map(bytes_in_words, distance_costs(*size)) for size in sizes), strict=True)
     n_compared, apart = broadcast_agreement(encoding)
     closed = encoding.is_shift_invariant
     other = "2 √(Σ sin²(kω/2)) by offset" if closed else "one row at a time"
-    law = (
-        "The distance depends on the offset alone, so N numbers are the whole matrix, and no two large numbers are "
-        "subtracted."
-        if closed
-        else f"For {encoding.title} no closed form by offset is used: one row at a time takes N × d numbers."
-    )
+    law = f"For {encoding.title} no closed form by offset is used: one row at a time takes N × d numbers."
+    law = _CLOSED_FORM if closed else law
     measured = (
         f"Measured on the first {whole(n_compared)} positions: norms of the broadcast and {other} "
         f"differ by {scientific(apart) if apart else '0'} at most."
     )
     rows = [
-        ("", "1 000 × 1 000", f"N = {whole(n_positions)}, d = {whole(d_model)}"),
+        ("", "1 000 × 1 000", "N = {}, d = {}".format(*map(whole, encoding.shape))),
         ("Differences (N, N, d), float32", *differences),
         ("Angles kω/2 (N, d/2), float64", angles[0], angles[1] if closed else "–"),
         ("Distances by offset (N,), float64", distances[0], distances[1] if closed else "–"),

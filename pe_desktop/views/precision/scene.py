@@ -67,12 +67,7 @@ def _errors_page(state: State, answers: Answers) -> Block:
     curves = _error_curves(measured, encoding, shown)
     error = _error_at(encoding, shown, at)
     last = max(float(encoding.n_positions), _LEAST_FARTHEST)
-    # Rows are shared from the first position on whose id is that of another: in the chosen format, else in bfloat16.
-    by_ids = shown if shown.position_ids != "float64" else Precision("float32", state.precision.form, "bfloat16")
-    row = measured and measured.of(by_ids)
-    shared = float(row.shared[0][0]) if row and row.shared else None
-    ids = words.name_of(by_ids, encoding)
-    note = "" if shared is None else f"Grey: {ids} share rows from t = {position(shared)} on."
+    shared, note = _shared(measured, encoding, shown)
     return Column(
         (
             Words(_errors_sentence(state, answers), "strong", is_paragraph=True, is_for_screen=True),
@@ -93,6 +88,16 @@ def _errors_page(state: State, answers: Answers) -> Block:
         ),
         gap=12.0,
     )
+
+
+def _shared(measured: Roundings | None, encoding: Encoding, shown: Precision) -> tuple[float | None, str]:
+    """From which position on rows are shared, for its id is that of another: in the chosen format, else in bfloat16."""
+    by_ids = shown if shown.position_ids != "float64" else replace(shown, dtype="float32", position_ids="bfloat16")
+    row = measured and measured.of(by_ids)
+    if not row or not row.shared:
+        return None, ""
+    first = float(row.shared[0][0])
+    return first, f"Grey: {words.name_of(by_ids, encoding)} share rows from t = {position(first)} on."
 
 
 def _slope(curves: tuple[Curve, ...], last: float) -> Curve:

@@ -15,6 +15,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Live, Named, Row, Space, Table, Words
 from pe_desktop.draw.number_text import short, whole
+from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
@@ -146,17 +147,22 @@ def _bars(area: Area, theme: Theme, encoding: Encoding, trained_length: int) -> 
     for edge, label in [*enumerate(labels)][::step]:
         across = 0.0 if edge == 0 else 1.0 if edge == n_bars else 0.5
         picture.append(marks.Text(area.x + edge * wide, foot + 12.0, label, "tick", theme.text3, across=across))
-    taken = area._replace(width=0.0)
-    ends = ("N = {}", encoding.n_positions, (4.0, 3.0)), ("trained on {}", trained_length, (1.6, 3.2))
+    axis = Axis(area, edges[0], edges[-1], is_logarithmic=True)
+    return *picture, *_length_lines(axis, encoding.n_positions, trained_length, theme)
+
+
+def _length_lines(axis: Axis, n_positions: int, trained_length: int, theme: Theme) -> marks.Picture:
+    """Where N and the trained length lie, each with its words where these find room."""
+    foot, picture, taken = axis.area.bottom, marks.Marks(), axis.area._replace(width=0.0)
+    ends = ("N = {}", n_positions, (4.0, 3.0)), ("trained on {}", trained_length, (1.6, 3.2))
     for form, length, dash in ends:
-        x = area.x + wide * math.log10((length or math.nan) / edges[0])
-        if not area.x <= x <= area.right:
+        if not axis.shows(length):
             continue
-        picture.append(marks.lines((x, top - 2.0, x, foot + 4.0), theme.ink, 1.4, dash))
-        text = form.format(whole(length))
+        x, text = axis.place(length), form.format(whole(length))
+        picture.append(marks.lines((x, axis.area.y + _COUNT - 2.0, x, foot + 4.0), theme.ink, 1.4, dash))
         room = text_width("tick", text)
         # They begin or end at their line; what finds no room beside the others is left out.
-        lefts = (x - room, x) if x > area.middle[0] or taken.width else (x, x - room)
+        lefts = (x - room, x) if x > axis.area.middle[0] or taken.width else (x, x - room)
         for left in lefts:
             if not taken.width or left >= taken.right + 8.0 or left + room + 8.0 <= taken.x:
                 picture.append(marks.Text(left, foot + 27.0, text, "tick", theme.text2))

@@ -147,16 +147,7 @@ def bars_block(state: State, weight: str = "–") -> Block:
         of = "score with", "nearest word"
     score = Column((Space(4.0), Words(score_text(found.score, 4), "message", across=1.0), *map(_caption, of)))
     totals = Column((score, Words(weight, "value", across=1.0), _caption("weight")))
-    columns = tuple(
-        Named(
-            f"pair {one}",
-            Space(0.0, grows=True),
-            score_text(found.values[one], 4),
-            {"pair": one} if one < n_pairs else None,
-            is_chosen=one == pair,
-        )
-        for one in shown
-    )
+    columns = (_column(found, one, is_pair=one < n_pairs, is_chosen=one == pair) for one in shown)
     places = in_row((_LEVELS, *(GROW,) * len(shown), _SCORE), Space(0.0), *columns, Space(0.0), gap=0.0)
     numbers = in_row((GROW, _SCORE), Space(0.0), Named("score", Live(totals), score_text(found.score, 4)), gap=0.0)
     plot = Column((Live(bars) if is_mixed else bars, strip))
@@ -169,6 +160,13 @@ def bars_block(state: State, weight: str = "–") -> Block:
         ),
         gap=4.0,
     )
+
+
+def _column(found: _Terms, pair: int, *, is_pair: bool, is_chosen: bool) -> Block:
+    """The place of a bar, where a press chooses its pair."""
+    value = score_text(found.values[pair], 4)
+    sets = {"pair": pair} if is_pair else None
+    return Named(f"pair {pair}", Space(0.0, grows=True), value, sets, is_chosen=is_chosen)
 
 
 class _Hand(NamedTuple):
