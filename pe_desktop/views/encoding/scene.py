@@ -142,10 +142,10 @@ def _dots(plot: Plot, pairs: Pairs, theme: Theme) -> marks.Marks:
 
 def _length_label(plot: Plot, encoding: Encoding, pairs: Pairs, theme: Theme) -> marks.Picture:
     """N, or how far a map of positions goes over N, above its line where there is room."""
-    area, end = plot.y.area, reach(encoding, pairs)
+    end = reach(encoding, pairs)
     text = f"N = {whole(end)}" if pairs.turns_evenly else f"f over N: {short(end)}"
     y = plot.y.place(end)
-    above = y - 8.0 if y - 16.0 > area.y - _TOP else y + 9.0
+    above = y - 8.0 if y - 16.0 > plot.y.area.y - _TOP else y + 9.0
     left, across = _label_end(plot, pairs, above)
     return label_on_ground(left, above, text, theme, across)
 

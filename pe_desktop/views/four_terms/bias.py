@@ -48,22 +48,22 @@ _QUICK_WORDS: Final = 32
 
 def questions(state: State) -> Questions:
     """The parts of the score at t and t + k, and the head over the sentence."""
-    attention, cursor, width = state.attention, state.cursor, state.encoding.d_model
+    attention, cursor = state.attention, state.cursor
     scheme, n_words = attention.made(state.encoding), len(attention.words)
     # Where t doesn't count, another one asks for nothing new.
     t = 0.0 if scheme.is_shift_invariant else attention.first_position + cursor.position
-    head = Head(width, attention.word_seed)
+    head = Head(state.encoding.d_model, attention.word_seed)
     of = (scheme, head, state.scored_words, (t, cursor.offset), n_words)
     return Question("bias of a score", bias_at, of, is_quick=head.is_kept), weights_question(state)
 
 
 def weights_question(state: State, scheme: str = "") -> Question:
     """What the head makes of the sentence as written, under its scheme or another one."""
-    attention, width = state.attention, state.encoding.d_model
+    attention = state.attention
     if scheme:
         attention = replace(attention, scheme=scheme, drops_positions=False)
     n_words = len(attention.words)
-    is_quick = width <= QUICK_WIDTH and n_words <= _QUICK_WORDS
+    is_quick = state.encoding.d_model <= QUICK_WIDTH and n_words <= _QUICK_WORDS
     return Question("sentence", attended, (attention, state.encoding, tuple(range(n_words))), is_quick=is_quick)
 
 

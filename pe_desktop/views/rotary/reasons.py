@@ -179,12 +179,12 @@ def _evidence(state: State, *scores: Floats) -> tuple[tuple[str, str], ...]:
 
 def _inverse(state: State) -> Block:
     """That R(k) of RoPE turns the other way than M_k of the encoding, or why there is no M_k."""
-    encoding, t, k = state.encoding, state.cursor.position, state.cursor.offset
+    encoding = state.encoding
     refusal = turn_refusal(encoding)
     if refusal is not None:
         return flow.paragraph(refusal)
     # The largest |R(k) PE(t) - PE(t - k)| over all pairs.
-    missed = float(shift_residuals(encoding, -k, [t])[0])
+    missed = float(shift_residuals(encoding, -state.cursor.offset, [state.cursor.position])[0])
     miss = f"{scientific(missed)}, rounding only" if missed else "0"
     said = f"RoPE turns back: M(k) PE(t) is PE(t + k), R(k) PE(t) is PE(t − k), here off by {miss}."
     line = f"largest |R(k) PE(t) - PE(t - k)|\t{missed!r}"

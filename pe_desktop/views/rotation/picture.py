@@ -294,8 +294,8 @@ def residual_picture(
         ticks = levels.level_ticks()
     plot = Plot(Axis(inner, 0.0, max(last, 1.0)), levels)
     centers = plot.points(report.positions.astype(np.float64), np.clip(residuals, levels.first, levels.last))
-    ink, nearest = theme.text3, int(np.argmin(np.abs(report.positions - t)))
-    colors = np.tile(rgb(ink), (len(centers), 1))
+    nearest = int(np.argmin(np.abs(report.positions - t)))
+    colors = np.tile(rgb(theme.text3), (len(centers), 1))
     return (
         *residual_heading(area, theme, matrix_name, report.offset, _largest(report)),
         levels.grid(ticks, theme),

@@ -136,7 +136,7 @@ def _best_questions(state: State) -> Questions:
 
 def _best_page(state: State, answers: Answers) -> Block:
     """The sentence, the matrix with its equation, the residuals."""
-    encoding, cursor = state.encoding, state.cursor
+    encoding = state.encoding
     shift: BestShift | None = answers.answer(_best_questions(state)[0])
     said = paragraph(_best_text(state, answers), "caption", "text")
     if shift is None or math.isnan(shift.share):
@@ -153,7 +153,7 @@ def _best_page(state: State, answers: Answers) -> Block:
         gap=4.0,
     )
     lens = Drawn(_lens, (shift,), _LENS_TALL)
-    residuals = Drawn(_residuals, (shift, cursor.position), _LEAST_RESIDUALS, grows=True)
+    residuals = Drawn(_residuals, (shift, state.cursor.position), _LEAST_RESIDUALS, grows=True)
     return Column((said, in_row((_LENS, GROW), lens, words, gap=18.0), residuals), gap=12.0)
 
 

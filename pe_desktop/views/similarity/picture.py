@@ -151,10 +151,10 @@ def frame_picture(
     """Numbers and titles of map and profile, the map's edge, and the colour bar with what it is of."""
     (row_ticks, ticks), rows, columns, bar = layout.ticks(), layout.row_axis, layout.column_axis, layout.bar
     below, after = (13.0, 14.0) if layout.is_wide else (11.0, 8.0)
-    colors, is_cut = colors_of(measure, scale.limits, theme), scale.is_cut
+    colors = colors_of(measure, scale.limits, theme)
     if layout.is_wide:
         words = marks.Text(bar.x, bar.bottom + 10.0, "seen" if scale.is_seen else "", "tick", theme.text2)
-        shown = (*upright_bar(bar, scale.limits, colors, theme, is_cut), *((words,) if words.text else ()))
+        shown = (*upright_bar(bar, scale.limits, colors, theme, scale.is_cut), *((words,) if words.text else ()))
     else:
         shown = lying_bar(bar.right, bar.middle[1], _LYING, _bar_ends(scale), colors, theme) if bar.width else ()
     return (

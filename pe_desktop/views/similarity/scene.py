@@ -136,9 +136,9 @@ def layout_of(state: State, answers: Answers, box: Box) -> SimilarityLayout:
 
 
 def _layout_in(box: Box, measured: _Measured) -> SimilarityLayout:
-    state, n_positions = measured.state, measured.encoding.n_positions
+    state = measured.state
     spans: dict[str, Any] = {"visible": state.shown_map, "offsets": state.shown_offsets}
-    spans |= {"n_positions": n_positions, "reach": measured.reach}
+    spans |= {"n_positions": measured.encoding.n_positions, "reach": measured.reach}
     return _layout(box.width, box.height, measured.scale, is_paper=box.is_paper, **spans)
 
 
@@ -287,10 +287,10 @@ def _sentence(state: State, answers: Answers) -> str:
 
 
 def _explanation(state: State) -> str:
-    encoding, measure = state.encoding, state.views.similarity.measure
+    measure = state.views.similarity.measure
     averages = averages_words(_field(state))
     beside = "row t alone, against the offset"
-    if encoding.is_shift_invariant:
+    if state.encoding.is_shift_invariant:
         beside = "the same against the offset, grey for every row, black for row t"
     return (
         f"The {TITLES[measure].lower()} of every two positions; a pixel that covers several cells shows "

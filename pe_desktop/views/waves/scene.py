@@ -91,8 +91,8 @@ def _legend_picture(layout: WavesLayout, theme: Theme) -> marks.Picture:
     for entry, area in placed.shown:
         picture += legend(area.x, area.y + _LOW / 2, [entry.line(layout.encoding, theme, area.width)], theme)
     if placed.n_more:
-        x, y = placed.last.x, placed.last.y + _LOW / 2
-        picture.append(marks.Text(x, y, f"{whole(placed.n_more)} more", "tick", theme.text2))
+        y = placed.last.y + _LOW / 2
+        picture.append(marks.Text(placed.last.x, y, f"{whole(placed.n_more)} more", "tick", theme.text2))
     return tuple(picture)
 
 
