@@ -257,7 +257,8 @@ class MapLayout:
 
 @lru_cache(maxsize=8)
 def _points(layout: MapLayout, curve: OffsetCurve) -> marks.Points:
-    is_there, whole = ~np.isnan(curve.values), (curve.offsets, curve.values)
+    is_there = ~np.isnan(curve.values)
+    whole = (curve.offsets, curve.values)
     return layout.points(*(whole if is_there.all() else (part[is_there] for part in whole)))
 
 

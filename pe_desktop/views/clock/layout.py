@@ -275,7 +275,8 @@ def numbers_scene(state: State, answers: Answers, box: Box) -> Scene:
     # What finds no room is left out: half a number would be a wrong one.
     # The widest that each number gets, so that nothing jumps while the hands turn.
     wide = partial(text_width, "value")
-    least, short = 2 * badge.x, [one._replace(name=one.short or one.name) for one in all_rows]
+    least = 2 * badge.x
+    short = [one._replace(name=one.short or one.name) for one in all_rows]
     # The last number is shortened first.
     for rows in (all_rows, [*all_rows[:-1], *short[-1:]], short):
         widths = [text_width("caption", one.name) + _NAME_GAP + max(wide(one.widest), wide(one.text)) for one in rows]

@@ -129,7 +129,8 @@ def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
     """The scene of a layout: the whole clock, or what one canvas of the panel shows of it."""
     box, (encoding, cursor) = hands_box(state, box), shown_hands(state)
     theme, face, hands = box.theme, layout.face, encoding.face_hands
-    moving, still = [*_paper(encoding, cursor, layout, box)] if box.is_paper else [], NOTHING
+    moving = [*_paper(encoding, cursor, layout, box)] if box.is_paper else []
+    still = NOTHING
     if face is not None and hands is not None:
         if box.preview is not None:
             moving += preview_hands_picture(face, encoding, box.preview, cursor, theme)
@@ -171,7 +172,8 @@ def _word(face: Dial, code: Encoding, cursor: Cursor, box: Box) -> marks.Picture
 def _readout(state: State, answers: Answers) -> str:
     """A row for each hand with a badge: its values, where it turns the frequency and angles in degrees; all digits."""
     encoding, cursor = shown_hands(state)
-    hands, pairs = sorted({*named_hands(encoding, cursor).values()}), encoding.pairs
+    hands = sorted({*named_hands(encoding, cursor).values()})
+    pairs = encoding.pairs
     rows = hand_rows(state, hands)
     if shows_vectors(state, answers):
         rows = [["pair", "q", "k"], *([str(pair), *angle_texts(state, pair)] for pair in hands)]

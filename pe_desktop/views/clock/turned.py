@@ -41,7 +41,8 @@ def turned_dials_picture(dials: Dials, state: State, theme: Theme) -> marks.Pict
     for pair in dials.shown:
         turns, is_chosen = pair < hands.rotary.n_turning, pair == state.cursor.pair
         color = theme.pair_color(pair, hands.count) if turns else theme.still_color
-        dial, ring = dials.grid.dial(pair), theme.text2 if is_chosen else theme.axis
+        dial = dials.grid.dial(pair)
+        ring = theme.text2 if is_chosen else theme.axis
         tips = offsets[:, pair] + (dial.x, dial.y)
         query, key = tips[2:3], tips[3:]
         picture += cell_ground(dials.grid, pair, theme) if is_chosen else ()

@@ -52,7 +52,8 @@ class HandsBlock(Block):
             shown = [hand for hand in self._shown if hand in read]
             picture += _ghosts(self.hands, dial, shown, self.best, theme)
         for hand in self._shown:
-            color, tip = QColor(*colors[hand].tolist()), tips[hand]
+            color = QColor(*colors[hand].tolist())
+            tip = tips[hand]
             if hand != self.chosen:
                 picture += [dial.lines(tip[None], color, 1.6), marks.Dots(tip[None], 4.5, color)]
             else:

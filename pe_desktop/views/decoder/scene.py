@@ -217,8 +217,10 @@ def _dial_face(area: Area, theme: Theme, n_pairs: int) -> marks.Picture:
 
 def _vector(hands: Hands, n_read: int) -> Block:
     """The vector that is read, a bar for each dimension; grey ones are not read."""
-    values, x = hands.values, np.arange(float(len(hands.values)))
-    limit, is_read = float(np.abs(values).max()) or 1.0, np.zeros(len(x), dtype=bool)
+    values = hands.values
+    x = np.arange(float(len(hands.values)))
+    limit = float(np.abs(values).max()) or 1.0
+    is_read = np.zeros(len(x), dtype=bool)
     is_read[hand_columns(hands.encoding)[hands.numbers(n_read)].ravel()] = True
     curves: tuple[Curve, ...] = (Curve("", x, values, "ink", 1.2),)
     if len(x) <= _MOST_BARS:
@@ -265,7 +267,8 @@ def _fewer(state: State, hands: Hands, read: Sequence[_Read], at: int | None, *,
 def _numbered(chart: Block, hands: Hands, read: Sequence[_Read], tall: float, heads: tuple[str, ...]) -> Block:
     """The chart of all curves over a row for each of them: how many hands, the least product, its numbers."""
     # The last column is the room before the edge.
-    columns, no = (54.0, GROW, *(_NUMBERS,) * len(heads), 0.0), Space(0.0)
+    columns = (54.0, GROW, *(_NUMBERS,) * len(heads), 0.0)
+    no = Space(0.0)
     titles = (Words(text, "tick", "text3", across=1.0) for text in heads)
     head = Column((Space(8.0), in_row(columns, no, no, *titles, no, gap=6.0)))
     lines: list[Block] = [Layers((Space(_TITLE), head))]
@@ -429,7 +432,8 @@ def _product_chart(state: State, curve: ScoreCurve | None) -> Block:
     if m - span.stop < truth <= m - span.start:
         peak = f"{short(most, 6)} at j = {position(truth)}"
         lines.append(Curve(peak, np.array([truth]), np.array([most]), "ok", 3.0, style="dots"))
-    first, last = m - span.stop + 1.0, max(m - span.start, m - span.stop + 2.0)
+    first = m - span.stop + 1.0
+    last = max(m - span.start, m - span.stop + 2.0)
     low = min(float(products.min()), here, 0.0)
     return Chart(
         "p(n) · M(−j) p(m) for each j",

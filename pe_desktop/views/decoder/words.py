@@ -101,7 +101,8 @@ def _lead(hands: Hands, row: Row) -> str:
 
 def _fit(hands: Hands, row: Row) -> str:
     """Whether any position has just these hands."""
-    most, best = hands.largest_score(row.n_hands), row.by_dot.values[0]
+    most = hands.largest_score(row.n_hands)
+    best = row.by_dot.values[0]
     if math.isnan(most) or most - best <= _SAME * most:
         return ""
     return f"No position has just these hands: the best scores {short(best, 4)} of {short(most, 4)}."

@@ -245,7 +245,8 @@ def chord(m: Moment, *_: Any) -> Block:
 
 def shadows(m: Moment, *_: Any) -> Block:
     """Sine and cosine of the hand as the sides of a right triangle, and the squares of all pairs."""
-    dial, sums = None, _sums(m, "Square of the length", m.rows[0] ** 2)
+    dial = None
+    sums = _sums(m, "Square of the length", m.rows[0] ** 2)
     if m.encoding.pairs is not None:
         x, y = (value / m.amplitude for value in m.now)
         up = 0.0 if y >= 0 else math.pi
@@ -270,7 +271,8 @@ def distances(m: Moment, *_: Any) -> Block:
 def diagonals(m: Moment, *_: Any) -> Block:
     """Dot products of positions around t, downwards, and of those k later: along each diagonal one number."""
     rows, middle = _around(m)
-    columns, vectors = [row + m.k for row in rows], m.encoding.values(rows)
+    columns = [row + m.k for row in rows]
+    vectors = m.encoding.values(rows)
     values = vectors @ m.encoding.values(columns).T
     limit = float(np.square(vectors).sum(axis=1).max()) or 1.0
     frames = tuple((at, at, 1, 1, wide) for at, wide in ((middle, 2.4), (middle + 1, 1.4)) if at < len(rows))

@@ -57,7 +57,8 @@ def _dot_steps(m: Moment) -> Iterator[Step]:
     """The dot product of two positions is a sum of cosines of their offset."""
     text, dot = _product(m.now, m.later)
     x, y = m.pairs.angles([m.t, m.t + m.k], [m.i])[:, 0].tolist()
-    turned, difference = m.square * m.turn[1], math.cos(x - y)
+    turned = m.square * m.turn[1]
+    difference = math.cos(x - y)
     words = f"One pair is a point v on a circle: sine and cosine of one angle, here of pair {m.i}.{m.where}"
     formula = "v(t) · v(s) = sin(ωt) sin(ωs) + cos(ωt) cos(ωs)"
     yield Step(words, formula, text, dot, turned, "by the cosine of its turn", size=m.square)
@@ -102,7 +103,8 @@ def _next_index(m: Moment) -> Iterator[Step]:
     exponent = m.pairs.exponent(m.half)
     if exponent is None:
         return
-    beyond, last = m.scale * math.pow(m.base, -exponent[0] / exponent[1]), whole(m.half - 1)
+    beyond = m.scale * math.pow(m.base, -exponent[0] / exponent[1])
+    last = whole(m.half - 1)
     first, (start, *others) = float(m.pairs.angular_frequencies[0]), m.pairs.offset_hands([m.k])[0, :, 1].tolist()
     total, shifted = (m.square * math.fsum((*others, one)) for one in (start, math.cos(m.k * beyond)))
     unequal, a, count = "≠" if m.k else "=", m.a_squared, whole(m.half)
@@ -127,7 +129,8 @@ def _distance_steps(m: Moment) -> Iterator[Step]:
     yield Step(words, formula, numbers, square, math.fsum(m.difference**2), "from the differences squared", size=own)
     if m.turns:
         yield from _half_angles(m)
-    here, there = m.distance, float(np.linalg.norm(np.subtract(*m.rows_at(0.0))))
+    here = m.distance
+    there = float(np.linalg.norm(np.subtract(*m.rows_at(0.0))))
     words = f"The length of the difference is {'' if math.isclose(here, there, rel_tol=1e-9) else 'not '}the same at 0."
     numbers = f"{number(here)} at t = {m.texts[0]}, {number(there)} at t = 0"
     by = f"of 0 and {m.texts[1]} in the table"
@@ -143,7 +146,8 @@ def _squared_halves(m: Moment, offset: float) -> Floats:
 
 def _half_angles(m: Moment) -> Iterator[Step]:
     angle, rest, a, size = m.k * m.omega, m.rest(m.i), times(m.amplitude), m.amplitude
-    halves, chord = _squared_halves(m, m.k).tolist(), 2 * size * abs(math.sin(rest / 2))
+    halves = _squared_halves(m, m.k).tolist()
+    chord = 2 * size * abs(math.sin(rest / 2))
     words = "Each pair gives 2 − 2 cos(kω) to it, and the cosine of twice an angle makes a square of that."
     formula, numbers = "1 − cos x = 2 sin^2(x/2), x = kω_i", f"1 − cos({number(angle)}) ="
     yield Step(words, formula, numbers, 1 - math.cos(rest), 2 * math.sin(rest / 2) ** 2, "as 2 sin²(x/2)")
@@ -233,7 +237,8 @@ def _toeplitz_steps(m: Moment, report: ShiftReport | None) -> Iterator[Step]:
     words = f"It is symmetric, but no row tells the others: it takes {cells} numbers, or their half."
     if m.encoding.is_shift_invariant:
         words = f"It is symmetric, so its first row is the whole matrix: {count} numbers for {cells}."
-    numbers, mirrored = f"D_{{{j},{i}}} =", float(np.dot(*m.rows[::-1]))
+    numbers = f"D_{{{j},{i}}} ="
+    mirrored = float(np.dot(*m.rows[::-1]))
     yield Step(words, "D_{i,j} = D_{j,i}", numbers, mirrored, m.dot, "across the diagonal", size=0.0)
 
 

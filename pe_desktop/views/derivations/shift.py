@@ -281,7 +281,8 @@ def _rank_sentence(m: Moment, system: ShiftSystem | None) -> str:
     """The rank that float64 sees, with a blank before it."""
     if system is None:
         return ""
-    share, d = power_of_ten(round(math.log10(RANK_SHARE))), m.encoding.d_model
+    share = power_of_ten(round(math.log10(RANK_SHARE)))
+    d = m.encoding.d_model
     is_less = system.rank < min(system.n_equations, d)
     return (
         f" Rank in float64, singular values above {share} of the largest: {whole(system.rank)} of "

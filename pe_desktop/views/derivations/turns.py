@@ -24,13 +24,15 @@ def _log_steps(m: Moment) -> Iterator[Step]:
     if m.hands is None:
         return
     hand, _ = m.wave(m.columns[0])
-    definition, omega = m.encoding.formulas[-1], float(m.hands.angular_frequencies[hand])
+    definition = m.encoding.formulas[-1]
+    omega = float(m.hands.angular_frequencies[hand])
     exponent = m.hands.exponent(hand)
     if exponent is None:
         yield Step("The definition of the frequencies.", definition, f"ω_{{{hand}}} = {exact(omega)}")
         return
     x, e = exponent[0] / exponent[1], "/".join(map(plain, exponent))
-    power, top = math.pow(m.base, x), "1" if m.scale == 1 else short(m.scale, 4)
+    power = math.pow(m.base, x)
+    top = "1" if m.scale == 1 else short(m.scale, 4)
     words = f"The definition of the frequencies, here of number {hand} with the exponent x = {e} = {exact(x)}."
     numbers = (
         rf"ω_{{{hand}}} = \frac{{{m.c or '1'}}}{{B^x}} = \frac{{{top}}}{{{in_formula(m.base)}^{{{e}}}}} = "

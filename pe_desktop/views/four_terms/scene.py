@@ -157,7 +157,8 @@ def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | None) -> Blo
     named: list[Named | None] = [None]
     for number, ((name, formula), term) in enumerate(zip(_FORMULAS.items(), found, strict=True)):
         value = None if terms is None else terms.terms[number]
-        text, reach = "…" if value is None else _value_text(value), _range_text(ranges, term)
+        text = "…" if value is None else _value_text(value)
+        reach = _range_text(ranges, term)
         mark = Live(Drawn(_value_picture, (value if term else None, limit), _BAR_ROOM))
         bar = Layers((Drawn(_range_picture, (term, limit), _BAR_ROOM), mark))
         words = Column((Words(name), Formula(formula, 14, "text2")))
@@ -182,7 +183,8 @@ def _range_picture(area: Area, theme: Theme, found: Range | None, limit: float) 
 def _value_picture(area: Area, theme: Theme, value: float | None, limit: float) -> marks.Picture:
     if value is None:
         return ()
-    x, y = Axis(area, -limit, limit).place(min(max(value, -limit), limit)), area.middle[1]
+    x = Axis(area, -limit, limit).place(min(max(value, -limit), limit))
+    y = area.middle[1]
     return (marks.lines((x, y - 7.5, x, y + 7.5), theme.ink, 2.0),)
 
 

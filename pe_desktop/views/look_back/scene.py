@@ -53,7 +53,8 @@ def layout_of(state: State, answers: Answers, box: Box) -> LookBackLayout:
 
 
 def _layout_in(box: Box, head: "_Head") -> LookBackLayout:
-    others, spans = _list_height(head.state, box.width), {"visible": head.visible, "offsets": shown_offsets(head.state)}
+    others = _list_height(head.state, box.width)
+    spans = {"visible": head.visible, "offsets": shown_offsets(head.state)}
     n_positions = head.encoding.n_positions
     return look_back_layout(box.width, box.height, others, **spans, n_positions=n_positions, reach=head.limits)
 
@@ -310,7 +311,8 @@ def _asked(state: State) -> dict[str, Question]:
         rank, is_quick = int(n_positions * d_model > _SOON_DROPS), n_positions * d_model <= _QUICK_DROPS
         drops = Question("look-back drops", find_drops, (encoding,), rank, "Scores by offset", is_quick)
         return {"others": others, "scores": drops}
-    of, rank = (encoding, places), int(n_positions**2 * (d_model + _SCORE_COST) > _SOON_ROWS)
+    of = (encoding, places)
+    rank = int(n_positions**2 * (d_model + _SCORE_COST) > _SOON_ROWS)
     is_quick = n_positions * (n_positions + _FIT_COST) * (d_model + _SCORE_COST) <= _QUICK_ROWS
     shift = Question("look-back shift", look_back_shift, of, is_quick=is_quick, takes="nothing")
     rows = Question("look-back rows", find_rows, of, rank, "Rows", is_quick)

@@ -119,7 +119,8 @@ def _other(name: str, preset: str, places: int, found: Others | None) -> Block:
         sign = verdict_sign(HOLDS if peaks.is_everywhere else FAILS)
         number = peaks_text(peaks)
         long = f"{number} peak at {offset_text(places)}{_reach_text(peaks)}"
-        text, value = Words(long, "caption", "text2", shorter=(f"{number} peak", "")), f"{number} peak"
+        text = Words(long, "caption", "text2", shorter=(f"{number} peak", ""))
+        value = f"{number} peak"
     rows = ((sign, Words(name, "strong")), (Space(0.0), text))
     block = Grid((16.0, GROW), rows, gap=8.0, between=1.0)
     return Named(name, block, value, {"preset": preset}, "Take these positions")
@@ -173,7 +174,8 @@ def _numbers(
 def _weights(area: Area, theme: Theme, d_model: int, row: RowFacts | None) -> marks.Picture:
     """The weight on t - n at each gain, as a bar and a number."""
     label = _WIDE_LABEL if area.width >= _WIDE_COLUMN else _NARROW_LABEL
-    left, wide = area.x + label, max(area.width - label - _PERCENT, 16.0)
+    left = area.x + label
+    wide = max(area.width - label - _PERCENT, 16.0)
     weights = (math.nan,) * len(GAINS) if row is None or row.weights is None else row.weights
     picture: marks.Marks = []
     for place, (gain, weight) in enumerate(zip(GAINS, weights, strict=True)):

@@ -169,7 +169,8 @@ def _curve_of(row: Rounding, roundings: Roundings, encoding: Encoding, shown: Pr
     drawn = (roundings.positions > 0) & (row.errors > 0) & np.isfinite(row.errors)
     dash = () if row.precision.position_ids == "float64" else _IDS_DASH
     name = words.name_of(row.precision, encoding).replace("positions stored in", "t in").removesuffix(" at the end")
-    x, y = roundings.positions[drawn].astype(np.float64), row.errors[drawn]
+    x = roundings.positions[drawn].astype(np.float64)
+    y = row.errors[drawn]
     return Curve(name, x, y, dash=dash, is_chosen=row.precision == shown)
 
 

@@ -328,7 +328,8 @@ def _plots(encoding: Encoding, law: DistanceLaw | None, offset: float, trained_l
         dots = () if at is None else (float(curves[0].y[k - 1]),)
         chart = Chart(title, x, Scale("", *ends), curves, at, beyond, _PLOT_HEIGHT, False, _PLOTS[of_dots], dots=dots)
         charts.append(replace(chart, trained_length=trained_length))
-    first, second = Column((_keys(law), charts[0]), gap=6.0), charts[1]
+    first = Column((_keys(law), charts[0]), gap=6.0)
+    second = charts[1]
     beside = flow.in_row((GROW, GROW), first, second, gap=24.0)
     below = Column((first, second))
     return Fits((beside, below), (_SIDE_BY_SIDE, 0.0)), Space(4.0), _table(encoding, law, offset)

@@ -138,7 +138,8 @@ def _bars(area: Area, theme: Theme, encoding: Encoding, trained_length: int) -> 
     places = wide * np.log10(turning / edges[0])
     # Of hands that share a pixel one is drawn.
     for hand in np.unique(np.rint(places), return_index=True)[1].tolist():
-        x, color = area.x + float(places[hand]), theme.pair_color(hand, len(turning))
+        x = area.x + float(places[hand])
+        color = theme.pair_color(hand, len(turning))
         picture.append(marks.lines((x, top + 6.0, x, foot), color, 2.0))
     picture.append(marks.lines((area.x, foot, area.right, foot), theme.axis))
     labels = [short(edge) for edge in edges]

@@ -194,7 +194,8 @@ def _ends(values: Floats) -> tuple[float, float]:
 
 
 def _data(plot: Plot, evidence: Evidence, heights: Floats, theme: Theme) -> marks.Picture:
-    ink, lines = theme.ink, [plot.points(evidence.x, line) for line in heights]
+    ink = theme.ink
+    lines = [plot.points(evidence.x, line) for line in heights]
     if evidence.kind == "points":
         centers = np.concatenate(lines)
         colors = np.tile(rgb(ink), (len(centers), 1))

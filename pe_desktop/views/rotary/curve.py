@@ -234,7 +234,8 @@ def _pairing(state: State, name: str, along: _Diagonal, limits: Point, reach: Po
     curve = Drawn(_curve_picture, (along.scores, limits, ink), _LINE_TALL, grows=True)
     dot = Live(Drawn(_dot_picture, (at, score, limits, reach), _LINE_TALL, grows=True))
     first = at - state.cursor.position
-    x, also = (reach[0] - first, reach[1] - first), {"pairing": name}
+    x = (reach[0] - first, reach[1] - first)
+    also = {"pairing": name}
     over_t, both = f"{_NAMES[name]} over t", flow.Layers((curve, dot))
     plot = Named(over_t, both, sets_in=lambda area: _pairing_plot(area, limits, x).x.slide("position", also=also))
     lines = Column((in_row((FIT, GROW), Words(_NAMES[name], "strong"), words), plot), gap=2.0)

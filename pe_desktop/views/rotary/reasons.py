@@ -109,7 +109,8 @@ def _scores(
 
 def _shares(state: State) -> list[float]:
     """How much of q + p is position, and by how much a turn changes |q|."""
-    turned, query = Rotary(state.encoding).turned, vectors_of(state).both[0][None]
+    turned = Rotary(state.encoding).turned
+    query = vectors_of(state).both[0][None]
     found: list[float] = early_addition(turned, query, state.encoding.values, state.cursor.position).tolist()
     return found
 

@@ -226,7 +226,8 @@ def _relation(state: State) -> str:
 
 def _score_and_bound(state: State, offset: float) -> tuple[float, float]:
     """|score| of this query and key at an offset, and what it doesn't exceed."""
-    rotary, given = matched(state), (*vectors_of(state).both, np.array([offset]))
+    rotary = matched(state)
+    given = (*vectors_of(state).both, np.array([offset]))
     return abs(float(rotary.by_offset(*given)[0])), float(score_bound(rotary, *given)[0])
 
 

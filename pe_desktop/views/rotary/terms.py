@@ -331,7 +331,8 @@ def _bars_picture(area: Area, theme: Theme, found: _Terms, pair: int) -> marks.P
     edges = np.repeat(np.arange(float(len(sums))), 2)[:-1]
     stairs = plot.points(edges, np.concatenate([sums[:1], np.repeat(sums[1:], 2)]))
     picture: marks.Marks = []
-    slot, zero = plot.x.length / (len(shown) or 1), plot.y.place(0.0)
+    slot = plot.x.length / (len(shown) or 1)
+    zero = plot.y.place(0.0)
     if pair in shown:
         left = inner.x + (pair - shown[0]) * slot
         tall = area.height + _strip_height(area.width)
@@ -339,7 +340,8 @@ def _bars_picture(area: Area, theme: Theme, found: _Terms, pair: int) -> marks.P
     picture += [plot.y.grid(levels, theme), *plot.y.labels(levels, theme), plot.y.line(0.0, theme.axis)]
     for place, (one, value) in enumerate(zip(shown, values, strict=True)):
         color = theme.pair_color(one, len(found.values)) if one < found.n_turning else theme.axis
-        top, x = plot.y.place(value), inner.x + (place + 0.18) * slot
+        top = plot.y.place(value)
+        x = inner.x + (place + 0.18) * slot
         tall = max(abs(top - zero), 0.75)
         picture.append(marks.Rectangle(x, min(top, zero), max(0.64 * slot, 1.0), tall, color))
     return (*picture, marks.Polyline(stairs, theme.ink, 1.8), marks.Dots(stairs[-1:], 4.5, theme.ink))
@@ -351,7 +353,8 @@ def _strip_height(width: float) -> float:
 
 def _dials(area: Area, n_pairs: int, shown: range) -> list[tuple[int, Dial]]:
     """The small dial of each pair in view."""
-    inner, slot = _plot_area(area), _plot_area(area).width / (len(shown) or 1)
+    inner = _plot_area(area)
+    slot = inner.width / (len(shown) or 1)
     radius, y = min(slot / 2 - 1.5, 11.0), area.y + 16.0
     return [(one, Dial(inner.x + (place + 0.5) * slot, y, radius)) for place, one in enumerate(shown) if one < n_pairs]
 

@@ -177,12 +177,14 @@ def _frames(area: Area, encoding: Encoding, pairs: Pairs, pair: int) -> list[Are
     side = max(cell, 5.0)
     centers = [(row + 0.5, column + 0.5) for row in (sine, cosine) for column in (sine, cosine)]
     if abs(sine - cosine) == 1:
-        side, centers = max(2 * cell, 6.0), [(max(sine, cosine), max(sine, cosine))]
+        side = max(2 * cell, 6.0)
+        centers = [(max(sine, cosine), max(sine, cosine))]
     return [Area.around(area.x + x * cell, area.y + y * cell, side / 2) for y, x in centers]
 
 
 def _lens_lines(layout: RotationLayout, pairs: Pairs, pair: int, encoding: Encoding, color: QColor) -> marks.Marks:
-    block, lens = _frames(layout.matrix, encoding, pairs, pair)[0], layout.lens
+    block = _frames(layout.matrix, encoding, pairs, pair)[0]
+    lens = layout.lens
     x = np.array([block.right + 2.0, lens.x])
     upper = np.array([block.y - 2.0, lens.y])
     lower = np.array([block.bottom + 2.0, lens.bottom])
@@ -237,7 +239,8 @@ def _turn_line(layout: RotationLayout, pairs: Pairs, cursor: Cursor, color: QCol
 
 
 def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> marks.Marks:
-    dial, places = Dial(*area.middle, area.width / 2), cursor.both
+    dial = Dial(*area.middle, area.width / 2)
+    places = cursor.both
     angles = pairs.angles(places, [cursor.pair])[:, 0].tolist()
     lengths = pairs.lengths_at(places)[:, cursor.pair]
     # Far out a fading hand is 0.

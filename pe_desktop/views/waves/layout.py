@@ -203,7 +203,8 @@ def table_curves(
         hidden = _hidden(encoding, hand, first, last)
         for start, stop in hidden:
             values[(positions > start) & (positions < stop), place] = np.nan
-        both, notes = values[:, place].T, _hidden_words(hidden, first, last)
+        both = values[:, place].T
+        notes = _hidden_words(hidden, first, last)
         curves.append(WaveCurve(positions, both, both, hidden=hidden, notes=notes))
     return tuple(curves)
 

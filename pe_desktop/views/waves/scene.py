@@ -76,7 +76,8 @@ class _Legend(NamedTuple):
 @kept
 def _legend(layout: WavesLayout) -> _Legend:
     """The entries under each other beside the plot."""
-    area, entries = layout.area, [*_entries(layout.encoding, layout.hands)]
+    area = layout.area
+    entries = [*_entries(layout.encoding, layout.hands)]
     has_numbers = len(entries) * _TALL <= area.height
     step = _TALL if has_numbers else _LOW
     n_placed = min(max(int(area.height // step), 1), len(entries))
