@@ -6,12 +6,22 @@ from typing import Any
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box, Place, Scene
-from pe_desktop.draw.theme import themes
+from pe_desktop.draw.theme import Theme, themes
 from pe_desktop.model.findings import Answers, Computed
 from pe_desktop.views.table import VIEWS
 
 # An answer of each state is computed once for all tests.
 ANSWERS = Computed()
+
+
+def box_of(theme: Theme, width: float = 640.0, height: float = 400.0, **given: Any) -> Box:
+    """A box of one pixel to each of the screen."""
+    return Box(width, height, 1.0, theme, **given)
+
+
+def beside(found: list[str], name: str) -> str:
+    """The text after a name."""
+    return found[found.index(name) + 1]
 
 
 def scene_of(
@@ -24,7 +34,7 @@ def scene_of(
 ) -> Scene:
     """The scene of a view in a light box, of which more may be given."""
     shown = state if isinstance(state, State) else state_of(state)
-    return VIEWS[key].module().scene(shown, answers, Box(width, height, 1.0, themes()["light"], **given))
+    return VIEWS[key].module().scene(shown, answers, box_of(themes()["light"], width, height, **given))
 
 
 def drawn(scene: Scene) -> marks.Picture:

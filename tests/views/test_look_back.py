@@ -6,16 +6,12 @@ import pytest
 
 from pe_desktop.core.state import state_of
 from pe_desktop.views.look_back import scene as view
-from tests.views.seen import ANSWERS, drawn, scene_of, texts_in
+from tests.views.seen import ANSWERS, beside, drawn, scene_of, texts_in
 
 
 def texts(size: tuple[float, float] = (842.0, 780.0), **given: str) -> list[str]:
     picture = drawn(scene_of("look-back", {"offset": "-3"} | given, *size))
     return [getattr(mark, "text", getattr(mark, "formula", "")).replace("\u2009", " ") for mark in picture]
-
-
-def beside(found: list[str], name: str) -> str:
-    return found[found.index(name) + 1]
 
 
 def test_the_first_picture_tells_score_margin_peak_and_weights_and_which_encodings_peak() -> None:

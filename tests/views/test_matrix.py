@@ -12,20 +12,15 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of, with_name
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box, Scene
-from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.matrix import scene as view
 from pe_desktop.views.matrix.layout import sum_sentences
 from pe_desktop.views.similarity import scene as similarity
 from tests.pictures import of_kind
-from tests.views.seen import scene_of, texts_in
+from tests.views.seen import box_of, scene_of, texts_in
 from tests.views.test_every_view import picture_of
 
 TURNED = {"span": "9.5..40.5", "matrix.rows": "4..8", "matrix.is_transposed": "true"}
-
-
-def box_of(theme: Theme, width: float = 640.0, height: float = 400.0, *, is_paper: bool = False) -> Box:
-    return Box(width, height, 1.0, theme, is_paper=is_paper)
 
 
 def composed(state: State, box: Box) -> Scene:

@@ -21,7 +21,7 @@ from pe_desktop.views.rotary.terms import DIAL, _dial_picture, _Hand
 from tests.core.scores.loops import cell, dot, turned
 from tests.pictures import of_kind, points_on_lines, text_frames
 from tests.views import seen
-from tests.views.seen import ANSWERS, drawn, texts_in
+from tests.views.seen import ANSWERS, beside, drawn, texts_in
 from tests.views.test_every_view import Unknown
 
 AT_EIGHT_BACK = {"offset": "-8"}
@@ -34,10 +34,6 @@ def scene_of(state, height: float = 740.0, width: float = 842.0, **given) -> Sce
 
 def texts(state, **given) -> list[str]:
     return texts_in(scene_of(state, **given))
-
-
-def beside(found: list[str], name: str) -> str:
-    return found[found.index(name) + 1]
 
 
 @pytest.mark.parametrize("position", ["37", "100", "12.5"])

@@ -43,17 +43,13 @@ def test_offsets_are_shaded_on_both_sides_beyond_the_last_trained_one(theme) -> 
 
 
 @pytest.mark.parametrize("view", ["waves", "matrix", "similarity", "look-back", "rotary"])
-def test_views_are_shaded_only_where_the_trained_length_is_smaller_than_what_is_seen(view: str) -> None:
+def test_views_are_shaded_only_where_less_was_trained_than_is_seen_and_their_copied_text_tells_it(view: str) -> None:
     def shown(length: int) -> int:
         state = {**GIVEN, "trained_length": str(length), "rotary.vectors": "seeded"}
         return len(grounds(drawn(scene_of(view, state))))
 
     assert shown(24) > shown(0)
     assert shown(192) == shown(0)
-
-
-@pytest.mark.parametrize("view", ["waves", "matrix", "similarity", "look-back", "rotary"])
-def test_copied_text_tells_the_trained_length(view: str) -> None:
     assert ["trained length", "24"] in rows_of(view, {**GIVEN, "trained_length": "24"})
     assert not any(row[0] == "trained length" for row in rows_of(view, GIVEN))
 

@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.scores.rotary import turning_state
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
-from pe_desktop.draw.scene import Box
 from pe_desktop.model.findings import Computed
 from pe_desktop.panels.waves_panel import _values_at
 from pe_desktop.views.clock import scene as clock
@@ -20,17 +19,13 @@ from pe_desktop.views.questions import WAITS
 from pe_desktop.views.waves import scene as waves
 from tests.core.scores.loops import projected
 from tests.pictures import of_kind
-from tests.views.seen import texts_in
+from tests.views.seen import box_of, texts_in
 from tests.views.test_every_view import Unknown
 
 # Clock and waves wear the scheme while a sentence leads; its words reach beyond t.
 OPEN = {"attention.is_open": "true", "sentence": " ".join(["word"] * 64)}
 ROPE = OPEN | {"scheme": "rope", "position": "37", "offset": "-8"}
 EACH = ROPE | {"clock.mode": "each"}
-
-
-def box_of(theme, width=720.0, height=420.0):
-    return Box(width, height, 1.0, theme)
 
 
 @pytest.mark.parametrize("n_pairs", [16, 258])
@@ -144,7 +139,7 @@ DROPPED = [{"scheme": scheme, "drops_positions": "true"} for scheme in ("additiv
 
 def colors_of(view, state, theme):
     """The colours of all dots and badges of a scene."""
-    shown = view.VIEW.scene(state, Computed(), Box(640.0, 480.0, 1.0, theme))
+    shown = view.VIEW.scene(state, Computed(), box_of(theme, 640.0, 480.0))
     picture = (*shown.still(), *shown.moving)
     dots = {mark.fill.name() for mark in picture if isinstance(mark, marks.Dots)}
     return dots | {mark.color.name() for mark in picture if isinstance(mark, marks.Badge)}
