@@ -148,17 +148,9 @@ def in_middle(*blocks: Block) -> Block:
     return Column((GLUE, *(one for block in blocks for one in (block, GLUE))))
 
 
-@record
-class _Table(Block):
+def _table(area: Area, theme: Theme, image: QImage | None) -> marks.Picture:
     """The picture of a table; nothing until it is known."""
-
-    image: QImage | None = field(hash=False)
-
-    def height(self, width: float) -> float:
-        return TABLE_HEIGHT
-
-    def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        return () if self.image is None else (marks.Raster(*area, self.image),)
+    return () if image is None else (marks.Raster(*area, image),)
 
 
 def is_low(box: Box, below: float = _LOW) -> bool:
@@ -188,7 +180,8 @@ def rows_block(
     for line, (tall, _place, cells) in rows.items():
         name = line.title if is_compact(width) else line.name
         if table:
-            name = flow.in_row((table, _NAMES - INSET), in_middle(_Table(pictures.get(line))), name, gap=GAP)
+            picture = Live(Drawn(_table, (pictures.get(line),), TABLE_HEIGHT))
+            name = flow.in_row((table, _NAMES - INSET), in_middle(picture), name, gap=GAP)
         lines.append((Space(tall - 1.0), name, *cells))
     places = (None, *(place for _tall, place, _cells in rows.values()))
     grid = Grid(columns, tuple(line[: len(columns)] for line in lines), places, INSET, 1.0)
