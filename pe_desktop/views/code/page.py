@@ -84,7 +84,8 @@ class Program(Block):
         return tuple(picture)
 
     def places(self, area: Area) -> Iterable[Place]:
-        rows, top = _rows_of(self.text, area.width), area.y + _MARGIN
+        rows = _rows_of(self.text, area.width)
+        top = area.y + _MARGIN
         starts = [place for place, row in enumerate(rows) if row.number is not None]
         for line, start, end in zip(_lines(self.text), starts, [*starts[1:], len(rows)], strict=True):
             if line:

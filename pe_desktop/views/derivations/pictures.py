@@ -215,7 +215,8 @@ def whole_matrix(m: Moment, found: ShiftSystem | None, _step: int) -> Block | No
     first = max(min(m.i - _HANDS // 2, len(hand_columns(m.encoding)) - _HANDS), 0)
     hands = hand_columns(m.encoding)[first : first + _HANDS]
     columns = sorted(column for column in hands.ravel().tolist() if column >= 0)
-    names, frames = [*map(whole, columns)], list[Frame]()
+    names = [*map(whole, columns)]
+    frames = list[Frame]()
     if m.turns:
         values, places = np.zeros((len(columns),) * 2), np.searchsorted(columns, hands)
         title = f"M(k) at {len(columns)} of {whole(m.encoding.d_model)} dimensions"

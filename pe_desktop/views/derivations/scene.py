@@ -141,8 +141,7 @@ def _alone(state: State, answers: Answers) -> Block:
     steps, place = _steps_of(state, answers), _place(state, answers)
     if not place:
         return _block(state, answers)
-    step = steps[place - 1]
-    picture = _drawn(*_asked(state, answers), place)
+    step, picture = steps[place - 1], _drawn(*_asked(state, answers), place)
     usual, large = _step(place, step, False), _step(place, step, False, "lead", 26)
     beside = in_row((GROW, *(0.4 for _ in picture)), usual, *picture, gap=24.0)
     glue = Space(0.0, grows=True)
@@ -238,8 +237,7 @@ def _sentence(state: State, _answers: Answers) -> str:
 
 
 def _sentence_alone(state: State, answers: Answers) -> str:
-    title = CHAPTERS[state.views.derivations.page].title
-    place = _place(state, answers)
+    title, place = CHAPTERS[state.views.derivations.page].title, _place(state, answers)
     return f"{title}, step {place} of {len(_steps_of(state, answers))}" if place else _sentence(state, answers)
 
 

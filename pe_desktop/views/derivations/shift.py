@@ -136,7 +136,8 @@ def _missing_wave(m: Moment) -> Iterator[Step]:
     x, y = waves.hands.hands([m.t], [hand])[0, 0].tolist()
     s, c = waves.hands.offset_hands([m.k], [hand])[0, 0].tolist()
     name, lost, own, other, sign = ("cos", "sin", y, x, "−") if is_cosine else ("sin", "cos", x, y, "+")
-    value, w = own * c + (-other if is_cosine else other) * s, f"ω_{{{hand}}}"
+    value = own * c + (-other if is_cosine else other) * s
+    w = f"ω_{{{hand}}}"
     later = float(m.rows[1, m.columns[0]])
     words = f"Dimension {m.names[0]} at t + k needs {lost}(ωt) = {number(other)}, and that stands in no column: "
     words += "no matrix can take it from PE(t)."
@@ -173,7 +174,8 @@ def _why_not_plain(m: Moment) -> str:
 
 def _entry_matrix(m: Moment, row: str, s: float, c: float) -> Iterator[Step]:
     (x, y), (sine, cosine) = m.now, m.names
-    over, angle = f" / {short(m.amplitude, 4)}" if m.a else "", m.rest(m.i)
+    over = f" / {short(m.amplitude, 4)}" if m.a else ""
+    angle = m.rest(m.i)
     words = f"Both as one matrix: its entries are the sine and the cosine of PE(k){over}."
     formula = (
         rf"\matrix{{PE({row}, {cosine}) & PE({row}, {sine}) \\ −PE({row}, {sine}) & PE({row}, {cosine})}}{over} "

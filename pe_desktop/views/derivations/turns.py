@@ -30,7 +30,8 @@ def _log_steps(m: Moment) -> Iterator[Step]:
     if exponent is None:
         yield Step("The definition of the frequencies.", definition, f"ω_{{{hand}}} = {exact(omega)}")
         return
-    x, e = exponent[0] / exponent[1], "/".join(map(plain, exponent))
+    x = exponent[0] / exponent[1]
+    e = "/".join(map(plain, exponent))
     power = math.pow(m.base, x)
     top = "1" if m.scale == 1 else short(m.scale, 4)
     words = f"The definition of the frequencies, here of number {hand} with the exponent x = {e} = {exact(x)}."

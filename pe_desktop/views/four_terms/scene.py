@@ -171,7 +171,8 @@ def _range_picture(area: Area, theme: Theme, found: Range | None, limit: float) 
     """The range as a bar, what is constant as a narrow one, over the line of 0."""
     if found is None:
         return ()
-    axis, y = Axis(area, -limit, limit), area.middle[1]
+    axis = Axis(area, -limit, limit)
+    y = area.middle[1]
     left, right, zero = axis.place(found.least), axis.place(found.greatest), axis.place(0.0)
     left, right = min(left, (left + right) / 2 - 1.5), max(right, (left + right) / 2 + 1.5)
     return (

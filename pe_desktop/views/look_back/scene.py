@@ -42,7 +42,8 @@ _GROWING: Final = Space(0.0, grows=True)
 
 def shown_offsets(state: State) -> Span:
     """The visible offsets: at first half of the table to each side, and the peak."""
-    last, places = max(state.encoding.n_positions - 1, 1), state.looks_back
+    last = max(state.encoding.n_positions - 1, 1)
+    places = state.looks_back
     reach = float(max(min((last + 1) // 2, WIDEST_FIRST_PROFILE), min(places + places // 4 + 1, last), 1))
     return state.views.look_back.offsets or Span(-reach, reach)
 
