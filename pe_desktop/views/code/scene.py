@@ -64,6 +64,14 @@ _STEP_WORDS: Final = (
     "The cosines fill columns 1, 3, … In float32 cos 0.01 is a little less than 0.99995: it is printed as 0.9999.",
     "An axis of length 1 in front: the same table is added to every sentence of a batch.",
 )
+_OF_NOISE: Final = (
+    "forward of listing 1 is made for a U-Net that removes noise from images: t is no place in a sentence, it "
+    "says how noisy each image of the batch is."
+)
+_OF_PLANES: Final = (
+    "Broadcast over H × W: each plane below is one channel of one image, with one number in all of its cells. "
+    "No pixel is told where it stands."
+)
 _MOST_COLUMNS: Final = 16
 _CHANNELS: Final = 12
 # Rows that are shown of what the program computes, and values that are compared.
@@ -192,11 +200,7 @@ def _forward(state: State) -> Block:
         for number, (t, row) in enumerate(zip(positions, values.tolist(), strict=True))
     )
     return stacked(
-        note(
-            1,
-            "forward of listing 1 is made for a U-Net that removes noise from images: t is no place in a sentence, it "
-            "says how noisy each image of the batch is.",
-        ),
+        note(1, _OF_NOISE),
         table(
             (
                 ("", "shape", "is"),
@@ -206,11 +210,7 @@ def _forward(state: State) -> Block:
                 ("x + that", f"(B, {d_model}, H, W)", "the same on every pixel"),
             )
         ),
-        note(
-            2,
-            "Broadcast over H × W: each plane below is one channel of one image, with one number in all of its cells. "
-            "No pixel is told where it stands.",
-        ),
+        note(2, _OF_PLANES),
         Column(images),
         Program("forward", _forward_program(state)),
     )

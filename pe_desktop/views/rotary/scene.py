@@ -174,12 +174,11 @@ def _decay_page(state: State, answers: Answers) -> Block:
     distance = abs(state.cursor.offset)
     sign = -1.0 if state.cursor.offset < 0 else 1.0
     curves = _decay_curves(state.encoding, found)
-    highest = max((float(one.y.max()) for one in curves), default=1.0)
     reach = float(decay_reach(state.encoding))
     chart = Chart(
         "Do scores fall with distance? Each relative to its own value at distance 0",
         Scale("distance |k|", 0.0, reach, ticks="positions", sets="offset", factor=sign),
-        Scale("", 0.0, 1.04 * max(highest, 1.0)),
+        Scale("", 0.0, 1.04 * max([1.0, *(float(one.y.max()) for one in curves)])),
         curves,
         distance if distance <= reach else None,
         name="plot",
@@ -188,7 +187,6 @@ def _decay_page(state: State, answers: Answers) -> Block:
     )
     source = _SOURCE.format(n=whole(n_decay_draws(state.encoding.d_model)))
     stands_still = 2 * matched(state).n_turning < state.encoding.d_model
-    formulas = (_WITH_STILL, *_FORMULAS[1:]) if stands_still else _FORMULAS
     return Column(
         (
             chart,
@@ -196,7 +194,7 @@ def _decay_page(state: State, answers: Answers) -> Block:
             Live(flow.Table(("", ""), _decay_numbers(state, found))),
             Live(Words(_relation(state), "caption", is_paragraph=True, n_lines=3)),
             Column(tuple(flow.paragraph(text) for text in _DECAY_SENTENCES)),
-            *(flow.Formula(formula) for formula in formulas),
+            *map(flow.Formula, (_WITH_STILL, *_FORMULAS[1:]) if stands_still else _FORMULAS),
             flow.paragraph(f"{_STILL} {source}" if stands_still else source),
         ),
         gap=10.0,

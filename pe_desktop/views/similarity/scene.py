@@ -321,7 +321,6 @@ def _moving_profile(
     """Legend, row t, the dashed line at k and the dot on it."""
     encoding = measured.encoding
     cursor = measured.cursor
-    measure = measured.measure
     theme = box.theme
     is_shared, (here, first), own = encoding.is_shift_invariant, measured.values, None
     if is_shared:
@@ -330,9 +329,8 @@ def _moving_profile(
         here = first if curve is not None and abs(cursor.offset) <= encoding.n_positions - 1 else math.nan
     else:
         row = cursor.position, cursor_values(encoding, cursor.position, cursor.offset)[0]
-        asked = () if box.is_paper else _row_questions(measured.state)
-        others = next(map(measured.answers.answer, asked), None)
-        own = picture.row_of(layout.offsets, encoding, measure, row, others, is_paper=box.is_paper)
+        others = None if box.is_paper else next(map(measured.answers.answer, _row_questions(measured.state)), None)
+        own = picture.row_of(layout.offsets, encoding, measured.measure, row, others, is_paper=box.is_paper)
     names: marks.Picture = ()
     entries = row_entries(position_text(cursor.position), theme, is_shared=is_shared, differs=measured.differs)
     if layout.foot.height:
