@@ -10,9 +10,11 @@ import numpy as np
 
 from pe_desktop.core.facts.cards import CARDS, Card, Line, Numbers
 from pe_desktop.core.kinds.naive import RandomEncoding
+from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.learning.readings import losses_at_change
+from pe_desktop.core.learning.run import Run
 from pe_desktop.core.learning.shown import run_of
-from pe_desktop.core.learning.training import train
+from pe_desktop.core.learning.training import Unwatched, train
 from pe_desktop.core.listings.arrays import check, four_terms, inputs, outputs, scores_at
 from pe_desktop.core.listings.names import bound, call, formatted_rows, omega, rows, single, unscaled, words
 from pe_desktop.core.listings.program import Call, by_name, computed
@@ -116,15 +118,29 @@ def _memorised(state: State, places: int) -> Call:
 _NETWORKS: Final = by_name((cards.states, cards.convolved))
 
 
+# What is trained for a measure that no program computes.
+_RUNS: Final[Mapping[str, Callable[..., Run]]] = {
+    "learned-accuracy": run_of,
+    "learned-loss": lambda state, change: replace(run_of(state), change=change),
+}
+
+
+def train_for(card: Card, is_cancelled: IsCancelled = never) -> None:
+    """Train the heads that a card measures, some seconds each; CancelledError once is_cancelled says so."""
+    for line in card.lines:
+        if line.measure in _RUNS:
+            train(_RUNS[line.measure](_line_state(line, card), **line.parameters), Unwatched(is_cancelled))
+
+
 def _learned_accuracy(state: State, scheme: str) -> Call:
     """At the trained length and at twice that: the head is trained for it, no program does."""
-    film = train(run_of(state, scheme))
+    film = train(_RUNS["learned-accuracy"](state, scheme))
     return call(np.array, [film.by_length[n_words] for n_words in film.run.lengths[:2]])
 
 
 def _learned_loss(state: State, change: str) -> Call:
     """Before a change of positions, at it, and at the end."""
-    return call(np.array, [*losses_at_change(train(replace(run_of(state), change=change)))])
+    return call(np.array, [*losses_at_change(train(_RUNS["learned-loss"](state, change)))])
 
 
 # Formulas whose parameters are all in the state or in the line.

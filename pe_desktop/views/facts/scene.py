@@ -17,7 +17,7 @@ from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Gr
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
-from pe_desktop.model.findings import Answers, Question, Questions
+from pe_desktop.model.findings import Answers, Question, Questions, Task
 from pe_desktop.views.controls import Choice, Declared, Press
 from pe_desktop.views.facts import words
 from pe_desktop.views.paged import PagedView, ScenePage
@@ -89,8 +89,14 @@ def _questions(state: State) -> Questions:
 
 
 def questions_of(cards: Iterable[Card]) -> Questions:
-    """What is to be measured for some cards."""
-    return tuple(Question("facts", _measured, (card.key,), takes="nothing") for card in cards if card.lines)
+    """What is to be measured for some cards; those for which a head is trained come last, and make way."""
+    return tuple(
+        Question("facts", _trained, (card.key,), rank=1)
+        if any(line.measure.startswith("learned-") for line in card.lines)
+        else Question("facts", _measured, (card.key,), takes="nothing")
+        for card in cards
+        if card.lines
+    )
 
 
 def scene(
@@ -196,6 +202,14 @@ def _values(card: Card, answers: Answers | None, waiting: str) -> tuple[tuple[st
     if isinstance(found, tuple):
         return tuple(words.line_text(line, numbers) for line, numbers in zip(card.lines, found, strict=True)), True
     return (found or waiting,) * len(card.lines), False
+
+
+def _trained(key: str, task: Task) -> tuple[Numbers, ...] | str:
+    """The same, once its heads are trained."""
+    from pe_desktop.core.facts.measures import train_for  # noqa: PLC0415 - the first picture has no numbers
+
+    train_for(CARDS[key], task)
+    return _measured(key)
 
 
 def _measured(key: str) -> tuple[Numbers, ...] | str:
