@@ -285,7 +285,11 @@ class Canvas(Spoken, Themed, QWidget):
         if self._marked and self.shows_focus:
             marked = self.marked
             if marked is not None:
-                _paint_focus_ring(painter, QRectF(*marked.area), self.theme)
+                frame = QRectF(*marked.area)
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                # The ground within it, for a place may be as dark, or as light, as the ring.
+                paint_ring(painter, frame, self.theme.panel, 2 * WIDTH - 1.0)
+                paint_ring(painter, frame, self.theme.focus)
             else:
                 # The place no longer exists: the whole canvas has the focus.
                 self._marked = ""
@@ -461,10 +465,3 @@ class Canvas(Spoken, Themed, QWidget):
         """It has been moved, or has another size: the ring goes with it."""
         if self._ring is not None and self._ring.isVisible():
             self._ring.follow()
-
-
-def _paint_focus_ring(painter: QPainter, frame: QRectF, theme: Theme) -> None:
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    # The ground within it, for a place may be as dark, or as light, as the ring.
-    paint_ring(painter, frame, theme.panel, 2 * WIDTH - 1.0)
-    paint_ring(painter, frame, theme.focus)

@@ -71,7 +71,8 @@ class _KindChooser(ChoiceBox):
         self.setPlaceholderText(title)
         self._place = -1 if preset is None or title != preset.title else self.findData(preset.id)
         self.setCurrentIndex(self._place)
-        self.setToolTip(_tooltip(encoding, preset))
+        others = [other.title for other in presets_of(encoding) if preset is not None and other.id != preset.id]
+        self.setToolTip(f"The same table: {', '.join(others)}" if others else "Choose another encoding")
 
     def _on_activated(self, place: int) -> None:
         # A sentence is an entry that leaves the encoding as it is.
@@ -92,11 +93,6 @@ def _add_group(entries: QStandardItemModel, group: Group) -> None:
             entry.setData(preset.id, Qt.ItemDataRole.UserRole)
             entry.setToolTip(preset.sentence)
             entries.appendRow(entry)
-
-
-def _tooltip(encoding: Encoding, preset: Preset | None) -> str:
-    others = [other.title for other in presets_of(encoding) if preset is not None and other.id != preset.id]
-    return f"The same table: {', '.join(others)}" if others else "Choose another encoding"
 
 
 def _checks_page(analysis: Analysis | None, *, is_measuring: bool) -> Block:

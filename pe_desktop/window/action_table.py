@@ -131,17 +131,22 @@ def _views(window: MainWindow) -> list[Action]:
         t = model.cursor.position
         model.set(span=Span(t - _NEAR, t + _NEAR).within(full_span(model.encoding.n_positions)))
 
-    is_unfolded = window.parameters.isVisible
-
     def is_full() -> bool:
         return any(dock.is_full_screen for dock in window.docks.values())
 
+    def focus_facts() -> None:
+        """Their keys act at once."""
+        if model.state.views.facts.is_open and "facts" in window.docks:
+            window.docks["facts"].take_focus()
+
+    compare = _switch(model, "toggle_compare", "View", "Compare encodings", "M", "compare.is_open")
+    is_unfolded = window.parameters.isVisible
     return [
         *(_panel(key, window) for key in (*PLOTS, *IN_WORKSPACES)),
-        _with_keys(_workspace(model, "attention", "Attention", "W"), window),
-        _with_keys(_workspace(model, "study", "Study", "D"), window),
-        _facts(window),
-        _with_keys(_switch(model, "toggle_compare", "View", "Compare encodings", "M", "compare.is_open"), window),
+        _then(_workspace(model, "attention", "Attention", "W"), window.focus_plot),
+        _then(_workspace(model, "study", "Study", "D"), window.focus_plot),
+        _then(_switch(model, "toggle_facts", "View", "Facts", "Ctrl+Shift+F", "facts.is_open"), focus_facts),
+        _then(compare, window.focus_plot),
         _switch(model, "transpose_matrix", "View", "Transpose the matrix", "V", "matrix.is_transposed"),
         _of_clock(model, "toggle_clock_mode", "Clock: a dial for each pair", "C", "clock.mode", "each", "one"),
         _of_clock(model, "toggle_clock_binary", "Clock: binary code beside it", "B", "clock.shows_bits"),
@@ -194,12 +199,12 @@ def _workspace(model: EncodingModel, name: str, title: str, key: str) -> Action:
     return Action(f"toggle_{name}", "View", title, toggle, key, is_checked=is_seen)
 
 
-def _with_keys(switch: Action, window: MainWindow) -> Action:
-    """The same, which brings the keyboard to what stands in the place of the plots then, also from Facts."""
+def _then(switch: Action, bring_keyboard: Callable[[], None]) -> Action:
+    """The same, which brings the keyboard to what stands in the place of the plots, or beside them, then."""
 
     def toggle() -> None:
         switch.run()
-        window.focus_plot()
+        bring_keyboard()
 
     return replace(switch, run=toggle)
 
@@ -253,18 +258,6 @@ def _colors(window: MainWindow) -> list[Action]:
             switch(key, "colors", f"{title}: as printed (RdBu, PuRd)", "theme", "printed"),
         )
     ]
-
-
-def _facts(window: MainWindow) -> Action:
-    """The entry that opens the fact cards, whose keys act at once, and closes them."""
-    switch = _switch(window.model, "toggle_facts", "View", "Facts", "Ctrl+Shift+F", "facts.is_open")
-
-    def toggle() -> None:
-        switch.run()
-        if window.model.state.views.facts.is_open and "facts" in window.docks:
-            window.docks["facts"].take_focus()
-
-    return replace(switch, run=toggle)
 
 
 def _closed(key: str, window: MainWindow) -> dict[str, object]:

@@ -411,13 +411,10 @@ class MainWindow(QMainWindow):
             if dock.isAncestorOf(dock.panel) and not dock.isFloating():
                 bar = tab_bar(dock)
                 stops += dock.stops() if bar is None else [bar, *dock.stops()]
-        beginnings = ((stop, self._beginning(stop)) for stop in stops)
+        # A point at the left of a widget that is seen where most of it is, or enough of a wide one.
+        beginnings = ((one, one.mapTo(self, QPoint(min(one.width() // 2, _SEEN), one.height() // 2))) for one in stops)
         covered = [overlay.geometry() for overlay in overlays]
         return [*above, *(stop for stop, point in beginnings if not any(place.contains(point) for place in covered))]
-
-    def _beginning(self, stop: QWidget) -> QPoint:
-        """A point at the left of a widget that is seen where most of it is, or enough of a wide one."""
-        return stop.mapTo(self, QPoint(min(stop.width() // 2, _SEEN), stop.height() // 2))
 
     def _panels_in_order(self) -> list[PanelDock]:
         """What F6 comes to, docks that are seen: Encoding, the plots row by row, those that float, the transport."""

@@ -56,15 +56,14 @@ class PanelMenu(Menu):
         self._add("Leave full screen" if dock.is_full_screen else "Full screen", dock.ask_for_full_screen)
         self._add("Close", dock.close)
         self.addSeparator()
-        self._add("What is this?" if _plain_words(panel.key) else "", partial(self._explain, window, panel))
+        words = _plain_words(panel.key)
+        corner = self.geometry().topRight
+        self._add("What is this?" if words else "", lambda: _PlainWords(panel.title, words, window).open_at(corner()))
 
     def _add(self, words: str, command: Callable[[], object]) -> None:
         """Add an entry, unless it has no words."""
         if words:
             self.addAction(words, command)
-
-    def _explain(self, window: MainWindow, panel: Panel) -> None:
-        _PlainWords(panel.title, _plain_words(panel.key), window).open_at(self.geometry().topRight())
 
 
 @cache
