@@ -40,7 +40,7 @@ def add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", dest="replace", help="replace an existing file")
     _add_finish(parser.add_argument_group("figures only"))
     add_settings(parser)
-    parser.set_defaults(obey=export, takes=("theme",))
+    parser.set_defaults(obey=_obey_export, takes=("theme",))
 
 
 def _add_finish(figure: Any) -> None:
@@ -70,7 +70,7 @@ _TELLS_CURSOR = {"position", "offset", "front", "attention.is_open", "preset"}
 _STYLE = ("purpose", "width", "text", "title", "caption", "theme", "figure_size", "transparent", "no_cursor", "letters")
 
 
-def export(options: argparse.Namespace) -> int:
+def _obey_export(options: argparse.Namespace) -> int:
     """Write what was asked for; its name ends as what it becomes: rotation is an array and a figure."""
     if options.lists:
         return _say_list()

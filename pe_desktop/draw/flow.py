@@ -284,7 +284,7 @@ class Live(Block):
         return self.content.height_at(width)
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
-        return picture_of(self.content, area, theme)
+        return _picture_of(self.content, area, theme)
 
     def places(self, area: Area) -> Iterable[Place]:
         return [place for block, _path, where in _shown(self.content, area) for place in block.places(where)]
@@ -296,7 +296,7 @@ class Live(Block):
         return Live(self.content.on_paper())
 
 
-class Group(Block):
+class _Group(Block):
     """Several blocks over each other, as large as the largest of them, growing where one of them does."""
 
     blocks: tuple[Block, ...]
@@ -323,7 +323,7 @@ class Group(Block):
 
 
 @record
-class Named(Group):
+class Named(_Group):
     """A place: for the pointer, Tab and screen readers; a press on it sets names of the state.
 
     name: unique in its scene; value: its number as text; is_chosen: whether it is what the state has; sets_in: what a
@@ -356,7 +356,7 @@ class Named(Group):
 
 
 @record
-class Column(Group):
+class Column(_Group):
     """Blocks below each other, a gap between those that have a height; what is left over goes to those that grow."""
 
     blocks: tuple[Block, ...]
@@ -392,14 +392,14 @@ class OnPaper(Column):
 
 
 @record
-class Layers(Group):
+class Layers(_Group):
     """Blocks over each other, in one area."""
 
     blocks: tuple[Block, ...]
 
 
 @record
-class Fits(Group):
+class Fits(_Group):
     """The first of some blocks that has the width that it would like, else the last; or the first from `widths` on."""
 
     blocks: tuple[Block, ...]
@@ -424,7 +424,7 @@ class Fits(Group):
 
 
 @record
-class Grid(Group):
+class Grid(_Group):
     """Rows of cells; columns are pixels, shares of the width, FIT or GROW. places: what the rows are as places."""
 
     columns: tuple[float, ...]
@@ -651,7 +651,7 @@ def page_text(page: Block) -> str:
     return "\n".join(_copied(page))
 
 
-def picture_of(block: Block, area: Area, theme: Theme) -> marks.Picture:
+def _picture_of(block: Block, area: Area, theme: Theme) -> marks.Picture:
     """All marks of a block in an area, laid out now: for what changes in each frame."""
     picture: marks.Marks = []
     for one, _path, where in _shown(block, area):

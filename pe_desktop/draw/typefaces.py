@@ -137,7 +137,7 @@ _BRACED, _TERMS = r"\{([^{}]*)\}", r"(?<=.)[ +/·−]"
 _PART = re.compile(r"[A-Za-z]+|[^\W\d_]|[\d.,\u2009]+|\W+|_")
 
 
-class Run(NamedTuple):
+class _Run(NamedTuple):
     """A stretch of a formula in one style, at its place from the left end and the baseline."""
 
     text: str
@@ -148,14 +148,14 @@ class Run(NamedTuple):
 
 
 @lru_cache(maxsize=2048)
-def formula_runs(formula: str, pixels: int) -> tuple[tuple[Run, ...], float]:
+def formula_runs(formula: str, pixels: int) -> tuple[tuple[_Run, ...], float]:
     """The runs of a formula and its width in pixels."""
-    runs: list[Run] = []
+    runs: list[_Run] = []
     x = 0.0
     for text, is_italic, script in _pieces(formula):
         size = pixels if script == "" else round(pixels * _SCRIPT_SCALE)
         rise = {"": 0.0, "_": -0.20, "^": 0.36}[script] * pixels
-        runs.append(Run(text, is_italic, size, x, rise))
+        runs.append(_Run(text, is_italic, size, x, rise))
         x += _width((size, is_italic), text.translate(_ALIKE))
     return tuple(runs), x
 

@@ -98,7 +98,7 @@ def scene_page(
     state, module = row.state(state), row.module()
     sentence, *told = _sentence(row, state, answers, shows_cursor=shows_cursor)
     explanation = module.explanation(state) + ("" if shows_cursor else " The cursors at t and t + k are left out.")
-    words = caption(f"{sentence}. {' '.join((*told, explanation))}", state, row.view)
+    words = _caption(f"{sentence}. {' '.join((*told, explanation))}", state, row.view)
     title = sentence if title is None else title
     is_paged = number is not None and bool(row.fewer)
     titled = _titled(sheet, title)
@@ -129,7 +129,7 @@ def _printed_page(
     box = Box(sheet.width - 2 * margin, sheet.height - 2 * margin, sheet.pixel_ratio, theme, is_paper=True)
     box = replace(box, lettering=lettering)
     picture = drawn(row.module().scene(state, answers, box), box)
-    words = caption(f"{row.lettering.title}. {preset.title}: {preset.sentence}.", state, row.view)
+    words = _caption(f"{row.lettering.title}. {preset.title}: {preset.sentence}.", state, row.view)
     return Page(sheet, theme.panel, ((margin, margin, picture),), lettering.title or row.lettering.title, words)
 
 
@@ -244,7 +244,7 @@ def panels_page(
         titles.append(f"({letter}) {row.title}")
         title, *told = _sentence(row, shown, answers, shows_cursor=has_cursor)
         sentences.append(f"({letter}) {title}. {' '.join((*told, module.explanation(shown)))}")
-    words = caption(" ".join(sentences), state, *dict.fromkeys(row.view for row in rows))
+    words = _caption(" ".join(sentences), state, *dict.fromkeys(row.view for row in rows))
     return Page(sheet, theme.panel, tuple(parts), ", ".join(titles), words)
 
 
@@ -289,7 +289,7 @@ def _panel_height(row: FigureRow, width: float, state: State, theme: Theme, answ
     return max(needed, usual if row.fills_paper else 0.0) + _LETTER
 
 
-def caption(words: str, state: State, *views: str) -> str:
+def _caption(words: str, state: State, *views: str) -> str:
     """What is seen and how it is read, and all parameters by their names on the command line, digits that read back.
 
     Of the views' own names, and of the visible range, those are told that are not as at the first start, of names of

@@ -179,7 +179,7 @@ class ExportDialog(QDialog):
         try:
             finish, answers = self.finish(), self.preview.answers
             written = write_figure(
-                what, state_for(what, self._state), path, finish, overwrite=overwrite, answers=answers
+                what, _state_for(what, self._state), path, finish, overwrite=overwrite, answers=answers
             )
         except (ExportError, MemoryError) as error:
             self.refusal.show_sentence(str(error) or "There is not enough memory. Nothing was written.")
@@ -409,7 +409,7 @@ _CHECK = 8
 _BESIDE = QSize(470, 120)
 
 
-def state_for(what: str, state: State) -> State:
+def _state_for(what: str, state: State) -> State:
     """The state of a figure: those of the workspace Attention have its own t and k, also while it isn't open."""
     views = {row.view for row in figure_rows(what)}
     if state.views.attention.is_open or not views <= {*WORKSPACES["attention"]}:
@@ -447,7 +447,7 @@ class _FigurePreview(QWidget):
             self.drawn.emit(self._sheet)
             return
         self._shown = shown
-        state = state_for(what, self._state)
+        state = _state_for(what, self._state)
         rows = figure_rows(what)
         questions = tuple(question for row in rows for question in row.module().questions(row.state(state)))
         self._stopped += [question for question in questions if self._findings.is_stopped(question)]
@@ -480,7 +480,7 @@ class _FigurePreview(QWidget):
         ratio = self.devicePixelRatioF()
         room = max(self.width() - 2 * _MARGIN, 1) * ratio, max(self.height() - 2 * _MARGIN, 1) * ratio
         try:
-            image, self._sheet = figure_preview(what, state_for(what, self._state), finish, room, self.answers)
+            image, self._sheet = figure_preview(what, _state_for(what, self._state), finish, room, self.answers)
         except ExportError as error:
             self.refused.emit(error.sentence)
             return None

@@ -47,7 +47,7 @@ class PanelMenu(Menu):
         self._add(panel.choices_title, lambda: panel.open_choices(self.geometry().topRight()))
         self.addSeparator()
         self._add("Copy picture" if has_figure else "", partial(_copy_picture, window, panel))
-        self._add(panel.readout_title[0] if panel.readout() else "", partial(copy_readout, window, panel))
+        self._add(panel.readout_title[0] if panel.readout() else "", partial(_copy_readout, window, panel))
         self._add("Copy as code", partial(_copy_code, window, panel))
         self._add("Export picture…" if has_figure else "Export…", partial(open_export, window, panel))
         self.addSeparator()
@@ -72,7 +72,7 @@ def _plain_words(key: str) -> str:
     return str(resource_json("help.json")["panels"].get(key, ""))
 
 
-def copy_readout(window: MainWindow, panel: Panel) -> None:
+def _copy_readout(window: MainWindow, panel: Panel) -> None:
     """Put the numbers of a panel on the clipboard, those of the clock for a panel that has none."""
     panel = panel if panel.readout() else window.clock
     QGuiApplication.clipboard().setText(panel.readout())
@@ -129,7 +129,7 @@ def copy_actions(window: MainWindow) -> list[Action]:
         return lambda: copy(window, window.focused_panel())
 
     return [
-        Action("copy_readout", "Edit", "Copy as table", of_focused(copy_readout), "Ctrl+C", starts_group=True),
+        Action("copy_readout", "Edit", "Copy as table", of_focused(_copy_readout), "Ctrl+C", starts_group=True),
         Action("copy_picture", "Edit", "Copy picture", of_focused(_copy_picture), "Ctrl+Shift+C"),
         Action("copy_code", "Edit", "Copy as code", of_focused(_copy_code), "Ctrl+Alt+C"),
     ]

@@ -16,7 +16,7 @@ from pe_desktop.export.figure_files import figure_copy
 from pe_desktop.export.figure_sheet import Finish, sheet_of
 from pe_desktop.model.findings import Findings
 from pe_desktop.views.table import FIGURES, VIEWS
-from pe_desktop.window.export_dialog import ExportDialog, state_for
+from pe_desktop.window.export_dialog import ExportDialog, _state_for
 
 
 @pytest.fixture
@@ -106,9 +106,9 @@ def test_figures_of_attention_have_its_own_t_and_k_and_others_those_of_the_plots
         ("rotary", 4.0, -3.0),
         ("clock+waves", 37.0, 8.0),
     ):
-        shown = state_for(what, State())
+        shown = _state_for(what, State())
         assert (shown.cursor.position, shown.cursor.offset) == (t, k)
-        assert state_for(what, shown) == shown
+        assert _state_for(what, shown) == shown
 
 
 def test_the_dialog_offers_the_formats_of_what_is_chosen_and_refuses_what_is_too_wide(open_dialog) -> None:

@@ -16,7 +16,7 @@ TEXT_KEYS: Final = ("tavares", "hidden-beauty", "wu", "notes", "clock", "paper")
 
 
 @record
-class Text:
+class _Text:
     """A text that is quoted: author, "" where it names none, and title."""
 
     author: str
@@ -81,5 +81,5 @@ def _card(row: Mapping[str, Any]) -> Card:
     return Card(**{**row, "lines": lines, "answers": tuple(row.get("answers", ()))})
 
 
-TEXTS: Final[Mapping[str, Text]] = LazyMapping(lambda: {key: Text(**text) for key, text in _data()["texts"].items()})
+TEXTS: Final[Mapping[str, _Text]] = LazyMapping(lambda: {key: _Text(**text) for key, text in _data()["texts"].items()})
 CARDS: Final[Mapping[str, Card]] = LazyMapping(lambda: {row["key"]: _card(row) for row in _data()["cards"]})

@@ -26,7 +26,7 @@ class OffsetField(Field):
     """A field over positions x positions whose cells depend on k alone."""
 
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
-        for places, down, across in pieces(rows, columns, self.shape[0]):
+        for places, down, across in _pieces(rows, columns, self.shape[0]):
             yield *places, self.equal_means(down, across, line.of)
 
     @abstractmethod
@@ -34,7 +34,7 @@ class OffsetField(Field):
         """The means for blocks that all lie within the table, after shown."""
 
 
-def pieces(rows: Blocks, columns: Blocks, n_positions: int) -> Iterator[tuple[tuple[slice, slice], Blocks, Blocks]]:
+def _pieces(rows: Blocks, columns: Blocks, n_positions: int) -> Iterator[tuple[tuple[slice, slice], Blocks, Blocks]]:
     """Runs of whole blocks and where they stand among all: all rows at once where blocks share their offsets."""
     top = 0
     for run in rows.equal_runs(n_positions):

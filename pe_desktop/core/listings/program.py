@@ -122,7 +122,7 @@ def _size(positions: Any, start: float, image: Function) -> float:
 
 
 @record
-class Library:
+class _Library:
     """An array library: its title, its module and its name in a program, and the first lines of a program.
 
     words: its own for some of NumPy's.
@@ -145,13 +145,13 @@ _TORCH_WORDS: Final = {
     "keepdims=": "keepdim=",
     "dtype=int": "dtype=torch.int64",
 }
-LIBRARIES: Final[Mapping[str, Library]] = {
-    "numpy": Library("NumPy", "numpy", "np", ("import numpy as np",)),
+LIBRARIES: Final[Mapping[str, _Library]] = {
+    "numpy": _Library("NumPy", "numpy", "np", ("import numpy as np",)),
     # Both compute in float32 unless they are told otherwise.
-    "torch": Library(
+    "torch": _Library(
         "PyTorch", "torch", "torch", ("import torch",), ("torch.set_default_dtype(torch.float64)",), _TORCH_WORDS
     ),
-    "jax": Library(
+    "jax": _Library(
         "JAX", "jax", "jnp", ("import jax", "import jax.numpy as jnp"), ('jax.config.update("jax_enable_x64", True)',)
     ),
 }
@@ -181,7 +181,7 @@ def program(what: str, node: Any, heading: list[str], library: str = "numpy") ->
 class _Writer:
     """Writes calls into lines, each once, and gathers the functions that they name."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: _Library) -> None:
         self.functions: dict[str, str] = {}
         self.lines: list[str] = []
         self._library = library
@@ -195,7 +195,7 @@ class _Writer:
         text = self._call(node, library) if isinstance(node, Call) else self._text(node, name, library)
         self.lines += f"{name} = {text}".split("\n")
 
-    def _text(self, node: Any, hint: str, library: Library) -> str:
+    def _text(self, node: Any, hint: str, library: _Library) -> str:
         """What stands for a node: a call is made before it, in a line of its own."""
         match node:
             case Call():
@@ -224,7 +224,7 @@ class _Writer:
                 text = repr(node)
         return text
 
-    def _variable(self, node: Call, hint: str, library: Library) -> str:
+    def _variable(self, node: Call, hint: str, library: _Library) -> str:
         """The variable of a call: that of an equal one, or one of a new line."""
         text = self._call(node, library)
         lines, variables = self.lines, self._variables
@@ -241,7 +241,7 @@ class _Writer:
         others = (f"{name}_{number}" for number in itertools.count(2))
         return next(one for one in itertools.chain([name], others) if one not in taken)
 
-    def _call(self, node: Call, library: Library) -> str:
+    def _call(self, node: Call, library: _Library) -> str:
         function, name, own = node.function, node.function.__name__, library
         hints = ["values"] * len(node.arguments)
         if isinstance(function, FunctionType) and function.__module__.startswith(_SOURCE):
@@ -261,7 +261,7 @@ class _Writer:
             return _laid_out(f"{name}(", texts, ")")
         return _laid_out(f"{library.name}.asarray({name}(", texts, "))")
 
-    def _defined(self, node: Definition, library: Library) -> str:
+    def _defined(self, node: Definition, library: _Library) -> str:
         lines: list[str] = []
         self._inside = node.parameters, lines, {}
         text = self._call(node.call, library)
@@ -273,7 +273,7 @@ class _Writer:
             self.lines += ["", "", f"def {name}({given}):", *body, "", ""]
         return self._variables[key]
 
-    def _take(self, function: Function, library: Library) -> None:
+    def _take(self, function: Function, library: _Library) -> None:
         """Put a function, behind those that it calls, among those of the program."""
         name = function.__name__
         if name in self.functions:
