@@ -3,7 +3,6 @@
 import contextlib
 import errno
 import functools
-import io
 import os
 import platform
 import re
@@ -126,27 +125,6 @@ def file_content(path: Path, most: int) -> bytes:
     if len(content) > most:
         raise UnreadableError(f"it is larger than {bytes_in_words(most)}")
     return content
-
-
-_MOST_OF_NUMBERS = 2**24
-
-
-def numbers_in(path: Path) -> list[float]:
-    """The numbers of a .npy file of one row, or of a text with blanks, commas or lines between them.
-
-    UnreadableError for any other file.
-    """
-    import numpy as np  # noqa: PLC0415 - commands that write files need none
-
-    content = file_content(path, _MOST_OF_NUMBERS)
-    with contextlib.suppress(ValueError, EOFError, MemoryError):
-        if path.suffix == ".npy":
-            row = np.asarray(np.load(io.BytesIO(content), allow_pickle=False))
-        else:
-            row = np.array(content.decode("utf-8-sig").replace(",", " ").split(), dtype=np.float64)
-        if row.ndim == 1 and row.dtype.kind in "iuf":
-            return [*map(float, row)]
-    raise UnreadableError("it is no row of numbers")
 
 
 def bytes_in_words(n_bytes: int) -> str:

@@ -8,11 +8,10 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import MISSING, hand_columns
-from pe_desktop.core.encoding import Encoding, Floats, Pairs
+from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import degrees, fixed, scientific, short, whole
-from pe_desktop.draw.scene import Area
+from pe_desktop.draw.number_text import fixed, scientific, short, whole
 from pe_desktop.draw.theme import Theme, with_alpha
 
 # Rings of the fastest and the slowest pair, as shares of the dial's radius.
@@ -81,11 +80,6 @@ class Dial:
 def dial_in(width: float, height: float) -> Dial:
     """The largest dial that fits with its labels."""
     return Dial(width / 2, height / 2, max(min(width / 2 - MARGIN_ACROSS, height / 2 - MARGIN_DOWN), 10.0))
-
-
-def dial_with_names(area: Area) -> Dial:
-    """The largest dial that fits with the names of its hands."""
-    return Dial(*area.middle, max(min(area.width / 2 - NAMES_ACROSS, area.height / 2 - NAMES_DOWN), 4.0))
 
 
 def named_hands(
@@ -186,13 +180,6 @@ def column_numbers(encoding: Encoding, hand: int) -> tuple[str, str]:
     """The two columns of a hand; the second is "" where there is none."""
     first, second = hand_columns(encoding)[hand].tolist()
     return whole(first), "" if second == MISSING else whole(second)
-
-
-def hand_sentence(pairs: Pairs, pair: int, angle: float) -> str:
-    """Pair, angular frequency, wavelength and angle of a hand as one line."""
-    omega, wavelength = (short(float(of[pair])) for of in (pairs.angular_frequencies, pairs.wavelengths))
-    unit = "position" if pairs.turns_evenly else "mapped position"
-    return f"pair {pair}: {omega} radians per {unit}, wavelength {wavelength}, angle {degrees(angle)}"
 
 
 @lru_cache(maxsize=64)

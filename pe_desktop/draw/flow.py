@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
-from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, page_width
+from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import ROLES, fitting, text_width, wrapped
 from pe_desktop.draw.typeset import formula_block, formula_height, formula_width_of, plain_block
@@ -39,6 +39,8 @@ _MOST_LINES: Final = 40
 _TALL: Final = 2400.0
 # Pages whose layout is kept, more than are seen at once: garbage is looked for among all their parts at one go.
 _N_KEPT: Final = 10
+# Text and rows are no wider, so that numbers stay near their names: paper, slides and most panels are narrower.
+_WIDEST: Final = 840.0
 
 
 class Block:
@@ -618,7 +620,7 @@ def page_scene(page: Block, box: Box, *, is_wide: bool = False, area: Area | Non
     """
     page = page.on_paper() if box.is_paper else page
     if area is None:
-        width = box.width if is_wide else page_width(box.width)
+        width = box.width if is_wide else min(box.width, _WIDEST)
         area = Area(0.0, 0.0, width, _height(page, width, box.height))
     if isinstance(page, Live):
         return Scene(page.moving(area, box.theme), places=Part(partial(page.places, area)))
@@ -636,7 +638,7 @@ def page_scene(page: Block, box: Box, *, is_wide: bool = False, area: Area | Non
 
 def page_height(page: Block, width: float, *, is_wide: bool = False) -> float:
     """The height in pixels that a page needs in a box of a width."""
-    return _height(page, width if is_wide else page_width(width), 0.0)
+    return _height(page, width if is_wide else min(width, _WIDEST), 0.0)
 
 
 def all_blocks(block: Block) -> Iterator[Block]:

@@ -56,13 +56,6 @@ class Area(NamedTuple):
 
 # Pixels; a column of paper, 3.25 inches wide, is narrower, as few panels are.
 _NARROW: Final = 420.0
-# Text and rows are no wider: paper, slides and most panels are narrower.
-_PAGE_WIDTH: Final = 840.0
-
-
-def page_width(width: float) -> float:
-    """How wide a page of text and rows is in a box of a width, so that numbers stay near their names."""
-    return min(width, _PAGE_WIDTH)
 
 
 @record

@@ -35,7 +35,7 @@ from pe_desktop.draw.painter import paint_marks, with_lines
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme, theme_named
 from pe_desktop.draw.typefaces import load_typefaces, text_font
-from pe_desktop.export.figure_page import PROGRAM, Page, drawn, panels_page, paper_theme, scene_page
+from pe_desktop.export.figure_page import PROGRAM, Page, drawn, panels_page, scene_page
 from pe_desktop.export.figure_sheet import POINTS, PURPOSES, Finish, Sheet, sheet_of
 from pe_desktop.export.figures import figure_rows, pages_refusal
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
@@ -98,6 +98,9 @@ def _text(words: str) -> bytes:
 
 # Letters of fewer points can't be read on paper.
 _SMALLEST_POINTS: Final = 6
+# On paper: rings, zero lines and frames in a grey that prints; every letter and every axis in black.
+_PAPER_AXIS = "#7a7a7a"
+_PAPER_GRID = "#dedede"
 _INCHES_PER_METRE: Final = 1 / 0.0254
 
 # A .png begins with its signature and the header chunk: 8 bytes, and 4 + 4 + 13 + 4 more.
@@ -381,7 +384,7 @@ def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answer
     shows_cursor = finish.shows_cursor
     title = finish.title
     if theme.base == "light" and PURPOSES[finish.purpose].is_paper:
-        theme = paper_theme(theme)
+        theme = _paper_theme(theme)
     if len(rows) == 1:
         page = scene_page(rows[0], state, sheet, theme, answers, shows_cursor=shows_cursor, number=number, title=title)
     elif title:
@@ -401,3 +404,12 @@ def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answer
         raise ExportError(f"{rows[0].title} has no room in {room}, only {needed}{parts}.")
     ground = None if finish.is_transparent else page.ground
     return replace(page, ground=ground, keeps_text=finish.letters == "text")
+
+
+def _paper_theme(theme: Theme) -> Theme:
+    """A light theme in print: white ground, black letters."""
+    black, white = QColor("black"), QColor("white")
+    return replace(
+        theme, panel=white, text=black, text2=black, text3=black, ink=black,
+        axis=QColor(_PAPER_AXIS), grid=QColor(_PAPER_GRID),
+    )  # fmt: skip

@@ -26,10 +26,6 @@ from pe_desktop.views.table import VIEWS, FigureRow
 
 PROGRAM: Final = f"PE Desktop {__version__}"
 
-# On paper: rings, zero lines and frames in a grey that prints; every letter and every axis in black.
-_PAPER_AXIS = "#7a7a7a"
-_PAPER_GRID = "#dedede"
-
 # Tenths by which a scene that needs more height than its sheet has may be drawn larger, and then smaller.
 _SMALLEST_LETTERS = 30
 _MOST_TITLE_LINES = 3
@@ -64,15 +60,6 @@ class Page:
     title: str
     caption: str
     keeps_text: bool = False
-
-
-def paper_theme(theme: Theme) -> Theme:
-    """A light theme in print: white ground, black letters."""
-    black, white = QColor("black"), QColor("white")
-    return replace(
-        theme, panel=white, text=black, text2=black, text3=black, ink=black,
-        axis=QColor(_PAPER_AXIS), grid=QColor(_PAPER_GRID),
-    )  # fmt: skip
 
 
 def scene_page(

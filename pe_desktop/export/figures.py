@@ -52,11 +52,6 @@ def file_name(what: str) -> str:
     return what.replace(":", "-")
 
 
-def figure_title(what: str) -> str:
-    """What a list calls a figure: its title, those of its panels."""
-    return ", ".join(row.title for row in figure_rows(what))
-
-
 def _figure(what: str) -> FigureRow:
     if what not in FIGURES:
         raise ExportError(f"There is no figure {shown(what) or 'without a name'}: {names_for(what, FIGURES, LISTED)}")

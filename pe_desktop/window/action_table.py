@@ -22,11 +22,12 @@ from pe_desktop.window.actions import Action
 from pe_desktop.window.folding import IN_WORKSPACES
 from pe_desktop.window.main_window import PLOTS, MainWindow
 from pe_desktop.window.panel_menu import copy_actions, open_export
-from pe_desktop.window.session_files import SessionFiles, session_actions
+from pe_desktop.window.session_files import MOST_RECENT, SessionFiles
 from pe_desktop.window.settings import SCALES, THEMES, LiveSettings
 
 _ENCODINGS = "Edit > Encoding"
 _LEAP = 10
+_LONGEST_FOLDER = 40
 # Positions to each side of t.
 _NEAR = 32
 # Arrow keys, and where they look: to the right, and down.
@@ -49,7 +50,7 @@ def action_table(
         bring_up(window.findChild(SettingsDialog) or SettingsDialog(settings, window, window.theme, settings_path))
 
     return [
-        *session_actions(sessions),
+        *_sessions(sessions),
         Action(
             "export", "File", "Export…", lambda: open_export(window, window.focused_plot()), "Ctrl+E", starts_group=True
         ),
@@ -90,6 +91,34 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
         Action("copy_system_info", "Help", "Copy system info", copy_info),
         Action("open_releases", "Help", newer_title, partial(show, "releases")),
         Action("show_about", "Help", "About", partial(show, "about"), starts_group=True),
+    ]
+
+
+def _sessions(sessions: SessionFiles) -> list[Action]:
+    """New, Open, Recent and Save of the File menu."""
+
+    def recent_title(place: int) -> str:
+        if place >= len(sessions.recent):
+            return ""
+        path = Path(sessions.recent[place])
+        folder = str(path.parent)
+        shown = folder if len(folder) <= _LONGEST_FOLDER else f"…{folder[-_LONGEST_FOLDER:]}"
+        return f"{path.name} – {shown}".replace("&", "&&")
+
+    def recent(place: int) -> Action:
+        show = partial(sessions.open_recent, place)
+        return Action(f"recent_{place}", "File > Recent", partial(recent_title, place), show)
+
+    def none_title() -> str:
+        return "" if sessions.recent else "No recent sessions"
+
+    return [
+        Action("new_session", "File", "New", sessions.new, "Ctrl+N"),
+        Action("open_session", "File", "Open…", sessions.ask_to_open, "Ctrl+O"),
+        *(recent(place) for place in range(MOST_RECENT)),
+        Action("recent_none", "File > Recent", none_title, sessions.ask_to_open, is_enabled=lambda: False),
+        Action("save_session", "File", "Save", sessions.save, "Ctrl+S"),
+        Action("save_session_as", "File", "Save as…", sessions.ask_to_save, "Ctrl+Shift+S"),
     ]
 
 

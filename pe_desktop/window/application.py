@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QFileOpenEvent, QGuiApplication, QIcon
@@ -22,6 +23,7 @@ from pe_desktop.heat.heat_canvas import AFTER_FRAME_MS
 from pe_desktop.heat.renderer import MARKER_NAME, CrashMarker, Renderer
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
+from pe_desktop.panels.controls.popups import round_off
 from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.resources import resource_path
 from pe_desktop.window.action_table import action_table, help_actions
@@ -32,7 +34,7 @@ from pe_desktop.window.main_window import FRAME, SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
 from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles
 from pe_desktop.window.settings import LiveSettings, Settings, decoded, encoded, read_settings
-from pe_desktop.window.style import RoundTooltips, apply_ground, apply_sheet
+from pe_desktop.window.style import apply_ground, apply_sheet
 from pe_desktop.window.system_wishes import Motion, Sight, system_wants_contrast
 
 _FIRST_SIZE = (1600, 1000)
@@ -40,6 +42,7 @@ RESTORING_NAME = "layout-is-being-restored"
 # A layout that ends the program or lets it hang does so before.
 _SETTLED_MILLISECONDS = 1000
 MEASURED_SECONDS = 20.0
+_TOOLTIP_RADIUS = 6.0
 
 
 class Application(QApplication):
@@ -190,7 +193,7 @@ class Instrument(QObject):
 
     def _round_tooltips(self) -> None:
         # Qt asks Python from now on about each widget that it dresses.
-        tooltips = RoundTooltips("Fusion")
+        tooltips = _RoundTooltips("Fusion")
         tooltips.setParent(self._style)
         self._style.setBaseStyle(tooltips)
 
@@ -347,6 +350,15 @@ def wait_until_measured(instrument: Instrument, seconds: float | None = None) ->
     for _ in range(10):
         QApplication.processEvents()
         time.sleep(0.01)
+
+
+class _RoundTooltips(QProxyStyle):
+    """Rounds off the tooltips, which Qt makes by itself."""
+
+    def polish(self, polished: Any) -> Any:
+        if isinstance(polished, QWidget) and polished.inherits("QTipLabel"):
+            round_off(polished, _TOOLTIP_RADIUS)
+        return super().polish(polished)
 
 
 class _FirstFrame(QObject):

@@ -27,7 +27,7 @@ from pe_desktop.draw.typefaces import text_font
 from pe_desktop.export.arrays import ARRAYS, CSV, NPY, SUFFIXES, array_bytes, array_of, array_refusal, write_array
 from pe_desktop.export.figure_files import figure_preview, write_figure
 from pe_desktop.export.figure_sheet import LETTERS, PANEL_LETTERS, POINTS, PURPOSES, Finish, Sheet, inches_of
-from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure_title, file_name, pages_refusal
+from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, file_name, pages_refusal
 from pe_desktop.files import ExportError, bytes_in_words
 from pe_desktop.model.findings import Computed, Findings, Question, Task
 from pe_desktop.panels.controls.buttons import DialogButton, Switch, acting
@@ -119,8 +119,9 @@ class ExportDialog(QDialog):
             self.what.addItem(f"{figure.title} (figure)", (what, True))
         self.what.insertSeparator(self.what.count())
         for what in PANELS:
-            letters = ", ".join(PANEL_LETTERS[: len(figure_rows(what))])
-            self.what.addItem(f"{figure_title(what)} ({letters})", (what, True))
+            titles = [row.title for row in figure_rows(what)]
+            letters = ", ".join(PANEL_LETTERS[: len(titles)])
+            self.what.addItem(f"{', '.join(titles)} ({letters})", (what, True))
         self.format = ChoiceBox()
         self.purpose = _choices({name: purpose.words for name, purpose in PURPOSES.items()}, self._on_purpose)
         self.theme = _choices(_THEMES, self._describe)

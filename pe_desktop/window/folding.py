@@ -80,6 +80,22 @@ class Columns:
             if not any(dock.isHidden() or dock.isFloating() for dock in pair):
                 self._divide(keys[0], pair, 1000, _DOWN)
 
+    def place(self, keys: Iterable[str]) -> None:
+        """Put docks where a first start shows them: the plots at the right, the only area they may be dragged to."""
+        window, docks = self._window, self._docks
+        docks["parameters"].setFixedWidth(_DOCK_WIDTH)
+        window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, docks["parameters"])
+        window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, docks["clock"])
+        window.splitDockWidget(docks["clock"], docks["waves"], _ACROSS)
+        window.splitDockWidget(docks["clock"], docks["similarity"], _DOWN)
+        window.tabifyDockWidget(docks["similarity"], docks["rotation"])
+        window.tabifyDockWidget(docks["rotation"], docks["properties"])
+        window.splitDockWidget(docks["waves"], docks["matrix"], _DOWN)
+        window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, docks["transport"])
+        for key in keys:
+            docks[key].show()
+        docks["similarity"].raise_()
+
     def spread(self) -> None:
         """Give the columns their shares of the width beside the Encoding dock."""
         left = _DOCK_WIDTH + GAP if self._docks["parameters"].isVisibleTo(self._window) else 0
@@ -147,24 +163,6 @@ class Columns:
             QCoreApplication.sendEvent(self._window, QEvent(QEvent.Type.LayoutRequest))
             if lowest.y() == before:
                 return
-
-
-def place_docks(window: QMainWindow, docks: dict[str, PanelDock]) -> None:
-    """Put all docks where a first start shows them: the plots at the right, the only area they may be dragged to."""
-    left = Qt.DockWidgetArea.LeftDockWidgetArea
-    right = Qt.DockWidgetArea.RightDockWidgetArea
-    docks["parameters"].setFixedWidth(_DOCK_WIDTH)
-    window.addDockWidget(left, docks["parameters"])
-    window.addDockWidget(right, docks["clock"])
-    window.splitDockWidget(docks["clock"], docks["waves"], _ACROSS)
-    window.splitDockWidget(docks["clock"], docks["similarity"], _DOWN)
-    window.tabifyDockWidget(docks["similarity"], docks["rotation"])
-    window.tabifyDockWidget(docks["rotation"], docks["properties"])
-    window.splitDockWidget(docks["waves"], docks["matrix"], _DOWN)
-    window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, docks["transport"])
-    for dock in docks.values():
-        dock.show()
-    docks["similarity"].raise_()
 
 
 class FullScreen(QFrame):

@@ -20,7 +20,7 @@ from pe_desktop.panels.transport_panel import TransportPanel
 from pe_desktop.panels.waves_panel import WavesPanel
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, TitleRow, dock_around, end_drag, focus_plot, soon, tab_bar
-from pe_desktop.window.folding import AT_THE_RIGHT, GAP, IN_WORKSPACES, Columns, FullScreen, Overlay, place_docks
+from pe_desktop.window.folding import AT_THE_RIGHT, GAP, IN_WORKSPACES, Columns, FullScreen, Overlay
 from pe_desktop.window.header import HEIGHT, Header
 from pe_desktop.window.tab_order import in_rows, move_focus, stops_in
 
@@ -297,7 +297,7 @@ class MainWindow(QMainWindow):
 
     def arrange(self) -> None:
         """Put all docks of a first start where it shows them in a window with room."""
-        place_docks(self, {panel.key: self.docks[panel.key] for panel in PANELS})
+        self.columns.place(panel.key for panel in PANELS)
         self._had_strip = None
         self.show_strip_or_dock()
         self._share_room()

@@ -19,7 +19,6 @@ from pe_desktop.files import SESSION_SUFFIX, ExportError, file_content, write_sm
 from pe_desktop.model.encoding_model import Step
 from pe_desktop.panels.controls.buttons import TextButton
 from pe_desktop.panels.controls.layouts import BARE, filled, label
-from pe_desktop.window.actions import Action
 from pe_desktop.window.main_window import MainWindow
 
 _PRODUCT = "PE Desktop"
@@ -27,7 +26,6 @@ MOST_RECENT = 8
 
 _FILTER = f"Session (*{SESSION_SUFFIX})"
 _FIRST_NAME = f"positions{SESSION_SUFFIX}"
-_LONGEST_FOLDER = 40
 _BUTTON = QMessageBox.StandardButton
 _HISTORY_NAME, _LARGEST_HISTORY = "history.json", 1_000_000
 
@@ -381,31 +379,3 @@ class LastState(QObject):
             self._timer.start()
         else:
             self.write()
-
-
-def session_actions(sessions: SessionFiles) -> list[Action]:
-    """New, Open, Recent and Save of the File menu."""
-
-    def recent_title(place: int) -> str:
-        if place >= len(sessions.recent):
-            return ""
-        path = Path(sessions.recent[place])
-        folder = str(path.parent)
-        shown = folder if len(folder) <= _LONGEST_FOLDER else f"…{folder[-_LONGEST_FOLDER:]}"
-        return f"{path.name} – {shown}".replace("&", "&&")
-
-    def recent(place: int) -> Action:
-        show = partial(sessions.open_recent, place)
-        return Action(f"recent_{place}", "File > Recent", partial(recent_title, place), show)
-
-    def none_title() -> str:
-        return "" if sessions.recent else "No recent sessions"
-
-    return [
-        Action("new_session", "File", "New", sessions.new, "Ctrl+N"),
-        Action("open_session", "File", "Open…", sessions.ask_to_open, "Ctrl+O"),
-        *(recent(place) for place in range(MOST_RECENT)),
-        Action("recent_none", "File > Recent", none_title, sessions.ask_to_open, is_enabled=lambda: False),
-        Action("save_session", "File", "Save", sessions.save, "Ctrl+S"),
-        Action("save_session_as", "File", "Save as…", sessions.ask_to_save, "Ctrl+Shift+S"),
-    ]

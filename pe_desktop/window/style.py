@@ -2,26 +2,13 @@
 
 from dataclasses import fields
 from string import Template
-from typing import Any
 
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QProxyStyle, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.draw.typefaces import text_font
-from pe_desktop.panels.controls.popups import round_off
 from pe_desktop.resources import resource_path
-
-_TOOLTIP_RADIUS = 6.0
-
-
-class RoundTooltips(QProxyStyle):
-    """Rounds off the tooltips, which Qt makes by itself."""
-
-    def polish(self, polished: Any) -> Any:
-        if isinstance(polished, QWidget) and polished.inherits("QTipLabel"):
-            round_off(polished, _TOOLTIP_RADIUS)
-        return super().polish(polished)
 
 
 def apply_ground(theme: Theme) -> None:

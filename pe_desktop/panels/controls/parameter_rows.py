@@ -1,5 +1,7 @@
 """The form of the Encoding dock, a row for each parameter: a number with a slider, or words; a strip of the first."""
 
+import contextlib
+import io
 import math
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -22,7 +24,7 @@ from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.draw.focus_ring import paint_ring
 from pe_desktop.draw.spoken import Spoken, SpokenNumber
 from pe_desktop.draw.theme import Theme, Themed, themed_icon
-from pe_desktop.files import UnreadableError, numbers_in
+from pe_desktop.files import UnreadableError, file_content
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.controls.buttons import Segments, TextButton, acting
 from pe_desktop.panels.controls.layouts import BARE, RefusalLabel, filled
@@ -321,7 +323,7 @@ class _ListRow(_FieldRow):
     def take_file(self, path: Path) -> None:
         """Submit the numbers of a file, or say why it holds none."""
         try:
-            self.submitted.emit(self.name, " ".join(map(repr, numbers_in(path))))
+            self.submitted.emit(self.name, " ".join(map(repr, _numbers_in(path))))
         except UnreadableError as error:
             self.refusal.show_sentence(f"{path.name} can't be read: {error}.")
 
@@ -329,6 +331,25 @@ class _ListRow(_FieldRow):
         chosen, _ = QFileDialog.getOpenFileName(self, self.label.text(), "", "Numbers (*.txt *.csv *.npy)")
         if chosen:
             self.take_file(Path(chosen))
+
+
+_MOST_BYTES = 2**24
+
+
+def _numbers_in(path: Path) -> list[float]:
+    """The numbers of a .npy file of one row, or of a text with blanks, commas or lines between them.
+
+    UnreadableError for any other file.
+    """
+    content = file_content(path, _MOST_BYTES)
+    with contextlib.suppress(ValueError, EOFError, MemoryError):
+        if path.suffix == ".npy":
+            row = np.asarray(np.load(io.BytesIO(content), allow_pickle=False))
+        else:
+            row = np.array(content.decode("utf-8-sig").replace(",", " ").split(), dtype=np.float64)
+        if row.ndim == 1 and row.dtype.kind in "iuf":
+            return [*map(float, row)]
+    raise UnreadableError("it is no row of numbers")
 
 
 class _WordRow(_ParameterRow):

@@ -16,7 +16,7 @@ from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_ve
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.dial import MARGIN_ACROSS, Dial, face_picture, hand_name, hand_sentence, nearest_tip, value_text
+from pe_desktop.draw.dial import MARGIN_ACROSS, Dial, face_picture, hand_name, nearest_tip, value_text
 from pe_desktop.draw.lettering import Lettering
 from pe_desktop.draw.number_text import copied, counted, degrees, short, whole
 from pe_desktop.draw.number_text import position as position_text
@@ -308,7 +308,10 @@ def tooltip(state: State, layout: ClockLayout, x: float, y: float) -> str:
     pairs = encoding.turning_pairs
     if pairs is None:
         return column_sentence(encoding, number, cursor)
-    return hand_sentence(pairs, number, float(pairs.angles([cursor.position], [number])[0, 0]))
+    omega, wavelength = (short(float(of[number])) for of in (pairs.angular_frequencies, pairs.wavelengths))
+    unit = "position" if pairs.turns_evenly else "mapped position"
+    angle = degrees(float(pairs.angles([cursor.position], [number])[0, 0]))
+    return f"pair {number}: {omega} radians per {unit}, wavelength {wavelength}, angle {angle}"
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from pe_desktop.core.rotation import rotation_blocks
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_map import HEAD, Frame, cell_at, cell_map, cells_in
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.dial import NAMES_ACROSS, NAMES_DOWN, Dial, dial_with_names, named_hands
+from pe_desktop.draw.dial import NAMES_ACROSS, NAMES_DOWN, Dial, named_hands
 from pe_desktop.draw.flow import Block, Column, Drawn, Formula, Named, Words, paragraph
 from pe_desktop.draw.formula_text import number
 from pe_desktop.draw.number_text import degrees, position, short, whole
@@ -53,7 +53,8 @@ def _dial(
     """Hands in the colour of the pair; around: marks under and over them, given the ends of the path; foot: room."""
 
     def drawn(area: Area, theme: Theme) -> marks.Picture:
-        dial = dial_with_names(area._replace(height=area.height - foot))
+        room = area._replace(height=area.height - foot)
+        dial = Dial(*room.middle, max(min(room.width / 2 - NAMES_ACROSS, room.height / 2 - NAMES_DOWN), 4.0))
         ends = np.array([dial.tip(angle, share * dial.radius) for angle, share in path])
         under, over = around(dial, theme, ends)
         return *under, *named_hands(dial, theme, (m.i, m.half), hands, turn, path), *over
