@@ -123,6 +123,16 @@ def _parser(typed: Sequence[str]) -> argparse.ArgumentParser:
         epilog=_EXIT_CODES,
         allow_abbrev=False,
     )
+    _add_window_options(parser)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="pe-desktop")
+    for name, (words, adder) in COMMANDS.items():
+        command = commands.add_parser(name, help=words, epilog=None if name == "self-test" else _EXIT_CODES)
+        if name in typed:
+            adder()(command)
+    return parser
+
+
+def _add_window_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--version", action="store_true", help="print the versions in use and exit")
     parser.add_argument("--theme", choices=_THEMES, help="the colours of the window")
     parser.add_argument(
@@ -140,12 +150,6 @@ def _parser(typed: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--force", action="store_true", help="replace an existing screenshot")
     names = "set a value of the state, once for each name; pe-desktop export --help lists the names"
     parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], dest="settings", help=names)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="pe-desktop")
-    for name, (words, adder) in COMMANDS.items():
-        command = commands.add_parser(name, help=words, epilog=None if name == "self-test" else _EXIT_CODES)
-        if name in typed:
-            adder()(command)
-    return parser
 
 
 def _obey(options: argparse.Namespace) -> int:

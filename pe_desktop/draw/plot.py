@@ -206,9 +206,7 @@ class Axis:
         ink, ticks = theme.text3 if color is None else color, (*ticks,)
         rows = zip(self.places(ticks), ticks, strict=True)
         if self.side != "below":
-            is_left = self.side == "left"
-            x = self.area.x - (away or 6.0) if is_left else self.area.right + (away or 6.0)
-            return [marks.Text(x, y, text, "tick", ink, across=float(is_left)) for y, (_, text) in rows]
+            return [self._text_beside(y, text, ink, away or 6.0) for y, (_, text) in rows]
         y = self.area.bottom + (away or 12.0)
         first = self.area.x - before
         last = self.area.right + after
@@ -235,9 +233,13 @@ class Axis:
             return ()
         widest = widths.index(max(widths))
         low, high = edges[widest : widest + 2]
+        return (self._text_beside((low + high) / 2, text, theme.text3, away),)
+
+    def _text_beside(self, y: float, text: str, ink: QColor, away: float) -> marks.Text:
+        """A text left or right of the area, its near end so many pixels from it."""
         is_left = self.side == "left"
         x = self.area.x - away if is_left else self.area.right + away
-        return (marks.Text(x, (low + high) / 2, text, "tick", theme.text3, across=float(is_left)),)
+        return marks.Text(x, y, text, "tick", ink, across=float(is_left))
 
     def line(
         self, value: float, color: QColor, width: float = 1.0, dash: tuple[float, ...] = (), beyond: float = 0.0

@@ -42,13 +42,7 @@ def action_table(
     quit_program: Callable[[], None],
 ) -> list[Action]:
     """Every action of a window but those of the Help menu, in the order of the menus."""
-
-    def open_settings_dialog() -> None:
-        from pe_desktop.window.help import bring_up  # noqa: PLC0415 - the first frame needs no dialog
-        from pe_desktop.window.settings_dialog import SettingsDialog  # noqa: PLC0415 - nor this one
-
-        bring_up(window.findChild(SettingsDialog) or SettingsDialog(settings, window, window.theme, settings_path))
-
+    open_settings = partial(_open_settings, window, settings, settings_path)
     return [
         *_sessions(sessions),
         Action(
@@ -58,7 +52,7 @@ def action_table(
         *_history(window.model, window.playback),
         *copy_actions(window),
         *_presets(window.model),
-        Action("open_settings", "Edit", "Settings…", open_settings_dialog, "Ctrl+,", starts_group=True),
+        Action("open_settings", "Edit", "Settings…", open_settings, "Ctrl+,", starts_group=True),
         *_views(window),
         *_zooming(window),
         *_themes(window, settings),
@@ -67,6 +61,13 @@ def action_table(
         *_moving(window.model, window.playback),
         *_going(window),
     ]
+
+
+def _open_settings(window: MainWindow, settings: LiveSettings, settings_path: Path | None) -> None:
+    from pe_desktop.window.help import bring_up  # noqa: PLC0415 - the first frame needs no dialog
+    from pe_desktop.window.settings_dialog import SettingsDialog  # noqa: PLC0415 - nor this one
+
+    bring_up(window.findChild(SettingsDialog) or SettingsDialog(settings, window, window.theme, settings_path))
 
 
 def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Action]:

@@ -86,19 +86,7 @@ class Arranger(QObject):
         # What stands beside the plots keeps the keyboard while these change.
         kept = QApplication.focusWidget() if window.focused_panel().key in self._overlays else None
         if (wanted.shown, wanted.replaced) != (before.shown, before.replaced):
-            end_drag(window)
-            for key in self._overlays:
-                # It stands beside the others, not among them.
-                window.removeDockWidget(window.docks[key])
-            stood = self._before
-            if before.shown and wanted.shown and before.replaced == wanted.replaced:
-                self._take_away()
-            else:
-                self._give_place_back()
-            self._now = wanted
-            self._take_place(window.roomy_docks if stood is None and window.is_small else stood)
-            window.focus_plot()
-            window.action_set.refresh()
+            self._replace(wanted)
         self._now = wanted
         if wanted != before or wanted.is_over:
             self._show_side()
@@ -113,6 +101,23 @@ class Arranger(QObject):
         if kept is not None and kept.isVisible():
             # For this reason it also keeps the place with the ring.
             kept.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _replace(self, wanted: _Arrangement) -> None:
+        """Put the docks that are wanted in place of those that stand there."""
+        window, before = self._window, self._now
+        end_drag(window)
+        for key in self._overlays:
+            # It stands beside the others, not among them.
+            window.removeDockWidget(window.docks[key])
+        stood = self._before
+        if before.shown and wanted.shown and before.replaced == wanted.replaced:
+            self._take_away()
+        else:
+            self._give_place_back()
+        self._now = wanted
+        self._take_place(window.roomy_docks if stood is None and window.is_small else stood)
+        window.focus_plot()
+        window.action_set.refresh()
 
     def _take_place(self, stood: QByteArray | None) -> None:
         """Put docks in place of others; stood: how those stand, None where they do so now."""

@@ -103,7 +103,8 @@ class ExportDialog(QDialog):
             if self.what.itemData(place) == (what, is_figure):
                 self.what.setCurrentIndex(place)
 
-    def _make_form(self) -> None:
+    def _fill_list(self) -> None:
+        """List arrays, figures, and figures as panels of a page."""
         self.what = ChoiceBox()
         self.what.setMaxVisibleItems(_MOST_SEEN)
         items = self.what.model()
@@ -122,6 +123,9 @@ class ExportDialog(QDialog):
             titles = [row.title for row in figure_rows(what)]
             letters = ", ".join(PANEL_LETTERS[: len(titles)])
             self.what.addItem(f"{', '.join(titles)} ({letters})", (what, True))
+
+    def _make_form(self) -> None:
+        self._fill_list()
         self.format = ChoiceBox()
         self.purpose = _choices({name: purpose.words for name, purpose in PURPOSES.items()}, self._on_purpose)
         self.theme = _choices(_THEMES, self._describe)
