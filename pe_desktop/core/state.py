@@ -67,7 +67,7 @@ WIDEST_FIRST_PROFILE: Final = 16_382
 Plain: TypeAlias = str | int | float | bool | list[float]
 
 
-class Track(NamedTuple):
+class _Track(NamedTuple):
     """What the transport moves: a name of the state, its value, and the last one; the first is 0."""
 
     name: str
@@ -192,12 +192,12 @@ class State:
         return self.views.attention.is_open and not self.reads_back
 
     @property
-    def track(self) -> Track:
+    def track(self) -> _Track:
         """What the transport moves: the step of the film with Learn in front, else the position."""
         if not self.has_learn:
-            return Track("position", self.cursor.position, float(self.cursor_rules["position"].highest))
+            return _Track("position", self.cursor.position, float(self.cursor_rules["position"].highest))
         view = self.views.learn
-        return Track("learn.step", float(view.shown_step), float(view.n_total))
+        return _Track("learn.step", float(view.shown_step), float(view.n_total))
 
     @property
     def query(self) -> int:
