@@ -1,10 +1,6 @@
 """Learn: a head is trained, stopped and reset, and its film is played."""
 
-from collections.abc import Sequence
-
-from pe_desktop.core.learning.run import Run
 from pe_desktop.core.learning.training import forget
-from pe_desktop.model.findings import Question
 from pe_desktop.panels.scene_panel import DeclaredPanel
 from pe_desktop.views.controls import Number, Press
 from pe_desktop.views.films import film_questions, runs_of
@@ -59,22 +55,15 @@ class LearnPanel(DeclaredPanel):
         questions = self.questions()
         if control.text == _STOP:
             findings.set_stopped(questions, is_stopped=True)
-        elif control.text == _RESET:
-            self.model.set(**{"learn.trains": False, "learn.step": -1})
-            self._forget(runs_of(state), questions)
-        elif any(map(findings.is_stopped, questions)):
+        elif control.text != _RESET and any(map(findings.is_stopped, questions)):
             findings.set_stopped(questions, is_stopped=False)
-        elif questions:
-            self.model.set(**{"learn.step": -1})
-            self._forget(runs_of(state), questions)
         else:
-            self.model.set(**{"learn.trains": True, "learn.step": -1})
+            self.model.set(**{"learn.trains": control.text != _RESET, "learn.step": -1})
+            # Of the state before: none where nothing was trained.
+            for run in runs_of(state):
+                forget(run)
+            findings.forget(questions)
         self.canvas.setFocus()
-
-    def _forget(self, runs: Sequence[Run], questions: Sequence[Question]) -> None:
-        for run in runs:
-            forget(run)
-        self.model.findings.forget(questions)
 
     def _on_other_seed(self) -> None:
         self.model.set(**{"learn.seed": self.model.state.views.learn.seed + 1})
