@@ -289,15 +289,12 @@ def test_export_under_nohup_survives_its_terminal(monkeypatch, capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_code_prints_a_program_that_leaves_the_array_in_a_variable_of_its_name(answer):
+def test_code_prints_a_program_that_leaves_the_array_in_its_variable_and_refuses_what_the_export_does(answer, refusal):
     names: dict[str, np.ndarray] = {}
     exec(answer("code", "wavelengths", "--set", "d_model=6", "--set", "base=1000"), names)
     assert names["wavelengths"] == pytest.approx([2 * math.pi, 20 * math.pi, 200 * math.pi], rel=1e-14)
     for library in ("torch", "jax"):
         assert f"\nimport {library}" in "\n" + answer("code", "dot", "--set", "n_positions=8", "--library", library)
-
-
-def test_code_that_a_state_lacks_is_refused_as_its_export_is(refusal):
     given = ("--set", "kind=bits")
     assert refusal("code", "rotation", *given) == refusal("export", "rotation", "-o", "r.npy", *given)
     assert refusal("code", "nothing")[0] == 2

@@ -43,15 +43,12 @@ def test_letters_that_a_console_lacks_are_written_as_escapes(command):
     assert done.stdout.startswith("\\u03c9.npy: frequencies, 16, ")
 
 
-def test_version_names_what_is_in_use_and_help_the_exit_codes(answer):
+def test_version_names_what_is_in_use_and_help_the_exit_codes_and_both_load_no_numpy(answer, command, tmp_path):
     version = answer("--version")
     assert version.startswith("pe-desktop ")
     assert f"NumPy {np.__version__}" in version
     for arguments in (["--help"], ["export", "--help"]):
         assert "3 the window can't start here" in " ".join(answer(*arguments).split())
-
-
-def test_version_and_help_load_no_numpy(command, tmp_path):
     (tmp_path / "numpy.py").write_text("raise SystemExit(9)")
     for option in ("--version", "--help"):
         done = command(option)

@@ -22,7 +22,7 @@ def measured(answer):
     return lambda *arguments: json.loads(answer("measure", "--json", *arguments))
 
 
-def test_table_has_a_line_and_a_sentence_for_each_property(answer):
+def test_table_has_a_line_with_room_for_the_longest_verdict_and_a_sentence_for_each_property(answer):
     lines = answer("measure", "--set", "spacing=linear", "--set", "d_model=64", "--set", "n_positions=512").splitlines()
     assert lines[0].startswith("Sinusoidal: n_positions 512, d_model 64, ")
     table = lines[lines.index("") + 1 :]
@@ -31,9 +31,6 @@ def test_table_has_a_line_and_a_sentence_for_each_property(answer):
     assert lines[unique].split() == ["Unique", "Holds", "0.76013", "smallest", "distance"]
     assert lines[unique + 1].startswith("  Positions 0 and 195 are nearest, 0.7601 apart")
     assert max(map(len, lines)) <= 100
-
-
-def test_the_longest_verdict_leaves_room_before_its_number(answer):
     # At 50 positions there is one tenfold of wavelength alone, with all of 16 hands in it.
     lines = answer("measure", "--set", "spacing=single", "--set", "n_positions=50").splitlines()
     assert "; the exact table, in float64" in " ".join(lines[: lines.index("")])

@@ -79,15 +79,6 @@ def test_arrows_and_a_press_on_an_entry_give_what_the_command_line_gives_and_one
     dock.chooser.hidePopup()
 
 
-def test_a_press_on_a_sentence_leaves_the_encoding_and_its_name(dock):
-    choose(dock, "Counter t")
-    choose(dock, "Dog bites man")
-    assert dock.model.state.attention.words == ("dog", "bites", "man")
-    assert (dock.model.encoding.kind, dock.chooser.accessible_value()) == ("counter", "Counter t")
-    dock.model.undo()
-    assert dock.model.state.attention.words == ("I", "park", "in", "my", "sleep")
-
-
 def test_the_form_has_exactly_the_parameters_of_the_kind(dock):
     form = dock.form
     for kind, encoding in KINDS.items():
@@ -185,7 +176,7 @@ def test_amplitude_shift_and_seed_are_typed_into_fields_without_sliders(dock):
     assert (model.encoding.parameters["seed"], row_of(dock, "seed").refusal.sentence) == (7, "")
 
 
-def test_words_are_chosen_by_segments_and_lists(dock):
+def test_words_are_chosen_by_segments_and_lists_and_a_sentence_leaves_the_encoding_and_its_name(dock):
     choose(dock, "Binary code")
     press(row_of(dock, "code").choice, "Gray")
     assert dock.model.encoding.parameters["code"] == "gray"
@@ -194,6 +185,12 @@ def test_words_are_chosen_by_segments_and_lists(dock):
     box.setFocus()
     QTest.keyClick(box, Qt.Key.Key_Down)
     assert dock.model.encoding.parameters["map"] == "root"
+    choose(dock, "Counter t")
+    choose(dock, "Dog bites man")
+    assert dock.model.state.attention.words == ("dog", "bites", "man")
+    assert (dock.model.encoding.kind, dock.chooser.accessible_value()) == ("counter", "Counter t")
+    dock.model.undo()
+    assert dock.model.state.attention.words == ("I", "park", "in", "my", "sleep")
 
 
 def test_what_is_typed_and_refused_stays_with_its_sentence_until_escape_or_a_good_value(dock):

@@ -150,7 +150,7 @@ def test_columns_are_as_wide_as_before_whatever_came_and_went(open_instrument, l
         assert {key: docks[key].width() for key in widths} == widths, come_and_go
 
 
-def test_column_dragged_beside_a_workspace_stays_when_another_tab_comes_to_the_front(instrument: Instrument) -> None:
+def test_a_dragged_column_stays_beside_a_workspace_and_keeps_its_ratio_when_encoding_is_folded(instrument) -> None:
     show(instrument, attention__is_open=True)
     window, clock = instrument.window, instrument.window.docks["clock"]
     before = clock.width()
@@ -159,11 +159,9 @@ def test_column_dragged_beside_a_workspace_stays_when_another_tab_comes_to_the_f
         window.docks[key].bring_forward()
         settle()
         assert clock.width() == before + 60
-
-
-def test_folding_keeps_the_ratio_of_clock_and_waves(instrument, window) -> None:
-    clock, waves = window.docks["clock"], window.docks["waves"]
-    drag_column(window, 210)
+    show(instrument, attention__is_open=False)
+    waves = window.docks["waves"]
+    drag_column(window, 150)
     before = clock.width() / waves.width()
     for _ in range(2):
         trigger(instrument, "fold_encoding")

@@ -129,7 +129,7 @@ def test_what_stays_open_beside_the_window_has_nothing_to_be_guessed(window, act
         assert control.text(VALUE) in row.choices.values() if row.choices else control.state().checkable, row.name
 
 
-def test_a_list_is_named_by_its_label_and_tells_its_choice(instrument):
+def test_a_list_is_named_by_its_label_and_tells_its_choice_and_words_are_radio_buttons(instrument):
     spacing = find(instrument.window, ROLE.ComboBox, "Spacing")
     assert spacing.text(VALUE) == "Geometric"
     assert spacing.text(DESCRIPTION).startswith("Geometric; ")
@@ -138,6 +138,12 @@ def test_a_list_is_named_by_its_label_and_tells_its_choice(instrument):
     assert [entry.state().selected for entry in entries] == [True, False, False, False, False]
     instrument.model.set(spacing="linear")
     assert spacing.text(VALUE) == "Linear"
+    cosine = find(instrument.window, ROLE.RadioButton, "Similarity: Cos")
+    assert (cosine.state().checkable, cosine.state().checked) == (True, False)
+    cosine.actionInterface().doAction("Press")
+    assert instrument.model.state.views.similarity.measure == "cosine"
+    assert cosine.state().checked
+    assert find(instrument.window, ROLE.Grouping, "Similarity").text(VALUE) == "Cos"
 
 
 def test_sliders_tell_their_values_in_words_and_numbers_and_move_by_a_reader(instrument, model) -> None:
@@ -157,15 +163,6 @@ def test_sliders_tell_their_values_in_words_and_numbers_and_move_by_a_reader(ins
         number.setCurrentValue(value)
     assert (model.encoding.d_model, model.cursor.position, model.cursor.pair) == (64, 40.0, 6)
     assert [number.currentValue() for number in numbers] == [64.0, 40.0, 6.0]
-
-
-def test_of_some_words_one_is_chosen_as_among_radio_buttons(instrument):
-    cosine = find(instrument.window, ROLE.RadioButton, "Similarity: Cos")
-    assert (cosine.state().checkable, cosine.state().checked) == (True, False)
-    cosine.actionInterface().doAction("Press")
-    assert instrument.model.state.views.similarity.measure == "cosine"
-    assert cosine.state().checked
-    assert find(instrument.window, ROLE.Grouping, "Similarity").text(VALUE) == "Cos"
 
 
 def test_a_subtitle_that_is_cut_is_read_whole(instrument, window) -> None:

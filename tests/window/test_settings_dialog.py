@@ -76,7 +76,7 @@ def test_every_setting_can_be_chosen_in_its_row_and_reset_there(instrument: Inst
         assert getattr(instrument.settings, row.name) == getattr(Settings(), row.name), row.name
 
 
-def test_a_setting_acts_at_once_and_the_row_follows_what_is_changed_elsewhere(instrument: Instrument) -> None:
+def test_a_setting_acts_at_once_its_row_follows_changes_elsewhere_and_words_find_it(instrument: Instrument) -> None:
     dialog = opened(instrument)
     choose(dialog, "theme", "dark")
     assert instrument.window.theme.name == "dark"
@@ -85,6 +85,10 @@ def test_a_setting_acts_at_once_and_the_row_follows_what_is_changed_elsewhere(in
     instrument.playback.set_speed(0.5)
     instrument.playback.set_loops(False)
     assert (value(dialog, "speed"), value(dialog, "loops")) == ("½×", False)
+    assert opened(instrument) is dialog
+    for words, names in (("whole", ["motion"]), ("gpu drawing", ["renderer"]), ("", [*dialog.settings])):
+        dialog.search.setText(words)
+        assert [name for name, row in dialog.settings.items() if row.isVisible()] == names
 
 
 def test_maps_of_the_dark_theme_have_the_colours_of_the_light_one_if_chosen(instrument: Instrument) -> None:
@@ -124,14 +128,6 @@ def test_contrast_follows_the_system_unless_it_is_chosen(open_instrument, monkey
     assert instrument.window.theme.has_high_contrast
     instrument.live_settings.set(contrast="normal")
     assert not instrument.window.theme.has_high_contrast
-
-
-def test_words_of_title_note_and_choices_find_rows(instrument: Instrument) -> None:
-    dialog = opened(instrument)
-    assert opened(instrument) is dialog
-    for words, names in (("whole", ["motion"]), ("gpu drawing", ["renderer"]), ("", [*dialog.settings])):
-        dialog.search.setText(words)
-        assert [name for name, row in dialog.settings.items() if row.isVisible()] == names
 
 
 def test_all_settings_are_reset_and_what_is_remembered_stays(instrument: Instrument) -> None:
