@@ -63,25 +63,24 @@ def test_a_fault_of_ours_leaves_its_traceback_in_the_log_and_a_good_start_shows_
     assert len(boxes) == 1
 
 
-def test_a_start_from_a_terminal_shows_no_box(start, monkeypatch) -> None:
+def test_a_start_from_a_terminal_shows_no_box_and_one_without_any_stream_writes_into_the_log(
+    start, monkeypatch
+) -> None:
     terminal = io.StringIO()
     monkeypatch.setattr(terminal, "isatty", lambda: True)
     monkeypatch.setattr(sys, "__stderr__", terminal)
     assert start(answer=refuse)[1] == []
-
-
-@pytest.mark.parametrize("arguments", [("export", "clock", "-o", "a.svg"), ("self-test",), ("--version",)])
-def test_commands_write_no_log_and_show_no_box(start, arguments) -> None:
-    assert start(*arguments, answer=refuse) == (CANNOT_START, [], [])
-
-
-def test_what_a_window_writes_without_any_stream_reaches_the_log(start, monkeypatch) -> None:
     # On Windows a program without a console has neither.
     monkeypatch.setattr(sys, "stderr", None)
     monkeypatch.setattr(sys, "__stderr__", None)
     _, [box], [log] = start(answer=refuse)
     assert "No window can appear here." in box
     assert "No window can appear here." in log.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("arguments", [("export", "clock", "-o", "a.svg"), ("self-test",), ("--version",)])
+def test_commands_write_no_log_and_show_no_box(start, arguments) -> None:
+    assert start(*arguments, answer=refuse) == (CANNOT_START, [], [])
 
 
 def test_programs_that_a_link_opens_get_the_libraries_of_the_system() -> None:

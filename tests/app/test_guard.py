@@ -69,7 +69,7 @@ def absent(monkeypatch):
     return sonames
 
 
-def test_missing_system_libraries_are_named_with_the_line_that_installs_them(absent):
+def test_every_missing_library_of_the_table_is_named_with_the_line_that_installs_it(absent):
     absent.update(("libEGL.so.1", "libglib-2.0.so.0", "libgthread-2.0.so.0", "libxcb-cursor.so.0"))
     error = ImportError("libEGL.so.1: cannot open shared object file: No such file or directory")
     assert _import_refusal(error, _libraries_advice("drawing")) == (
@@ -80,9 +80,6 @@ def test_missing_system_libraries_are_named_with_the_line_that_installs_them(abs
     absent.clear()
     error = ImportError("libodd.so.9: wrong ELF class")
     assert _import_refusal(error, _libraries_advice("drawing")) == "Qt can't be loaded: libodd.so.9: wrong ELF class"
-
-
-def test_every_library_of_the_table_is_looked_for_and_named_with_its_package(absent):
     table = json.loads(resource_path("system_libraries.json").read_text(encoding="utf-8"))
     for purpose, libraries in table.items():
         assert _libraries_advice(purpose) is None

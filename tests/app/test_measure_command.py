@@ -37,21 +37,7 @@ def test_table_has_a_line_with_room_for_the_longest_verdict_and_a_sentence_for_e
     assert "to tell  16 " in next(line for line in lines if line.startswith("Many scales"))
 
 
-def test_json_holds_the_residual_of_every_hand(measured):
-    found = measured("--set", "kind=position-map", "--set", "map=square")["measurements"]
-    [(series, told)] = [(one["series"], one["sentence"]) for one in found if one["key"] == "linear_shift"]
-    assert told.startswith("The best 2 × 2 matrix of each pair misses")
-    assert (series["x_name"], series["x"]) == ("pair", [float(hand) for hand in range(16)])
-    assert series["y_name"] == "error / length"
-    for hand in (0, 4, 15):
-        angles = np.arange(128.0) ** 2 * 10000 ** (-hand / 16)
-        table = np.stack([np.sin(angles), np.cos(angles)], axis=1)
-        best = np.linalg.lstsq(table[:-1], table[1:], rcond=None)[0]
-        residual = np.linalg.norm(table[1:] - table[:-1] @ best) / np.linalg.norm(table[1:])
-        assert series["y"][0][hand] == pytest.approx(residual, rel=1e-9)
-
-
-def test_json_says_the_same_with_all_digits(measured):
+def test_json_says_the_same_with_all_digits_and_holds_the_residual_of_every_hand(measured):
     everything = measured("--set", "d_model=512", "--set", "n_positions=100")
     assert everything["measured_in"] == "float64"
     assert (everything["version"], everything["encoding"]) == (
@@ -72,6 +58,17 @@ def test_json_says_the_same_with_all_digits(measured):
     assert (found["scales"]["number"], found["deterministic"]["number"]) == (64, 0)
     assert (found["unique"]["verdict"], found["unique"]["holds_up_to"]) == ("Holds", None)
     assert found["periodic"]["numbers"]["n_turning"] == sum(2 * math.pi / w <= 100 for w in omega)
+    found = measured("--set", "kind=position-map", "--set", "map=square")["measurements"]
+    [(series, told)] = [(one["series"], one["sentence"]) for one in found if one["key"] == "linear_shift"]
+    assert told.startswith("The best 2 × 2 matrix of each pair misses")
+    assert (series["x_name"], series["x"]) == ("pair", [float(hand) for hand in range(16)])
+    assert series["y_name"] == "error / length"
+    for hand in (0, 4, 15):
+        angles = np.arange(128.0) ** 2 * 10000 ** (-hand / 16)
+        table = np.stack([np.sin(angles), np.cos(angles)], axis=1)
+        best = np.linalg.lstsq(table[:-1], table[1:], rcond=None)[0]
+        residual = np.linalg.norm(table[1:] - table[:-1] @ best) / np.linalg.norm(table[1:])
+        assert series["y"][0][hand] == pytest.approx(residual, rel=1e-9)
 
 
 def test_schemes_are_told_when_they_are_asked_for(measured):
@@ -132,7 +129,7 @@ def test_an_interrupted_measurement_ends_with_one_line(monkeypatch, capsys):
     assert capsys.readouterr() == ("", "pe-desktop: Interrupted.\n")
 
 
-def test_number_formats_are_measured_on_request(measured):
+def test_number_formats_are_measured_on_request_and_numbers_that_there_are_not_are_null(measured):
     assert measured()["precision"] == []
     rows = measured("--precision", "--set", "n_positions=512")["precision"]
     found = {(row["dtype"], row["form"], row["position_ids"]): row for row in rows}
@@ -145,9 +142,6 @@ def test_number_formats_are_measured_on_request(measured):
     assert rounded["largest_error"] == pytest.approx(2**-9, rel=0.01) == max(rounded["series"]["y"][0])
     assert rounded["rows_measured"] == 512
     assert found["float32", "rounded", "float64"]["frequency_error"] < 2**-24
-
-
-def test_numbers_that_there_are_not_are_null_in_json(measured):
     found = {one["key"]: one["number"] for one in measured("--set", "n_positions=1")["measurements"]}
     assert (found["unique"], found["far"], found["linear_shift"]) == (None, None, None)
     given = ("--set", "n_positions=65600", "--set", "d_model=4", "--set", "position_ids=float16")

@@ -30,11 +30,8 @@ APPLICATION = "from pe_desktop.app import main; main(['facts', '--help'])"
 COMMAND = "import runpy; sys.argv[1:] = ['facts', '--help']; runpy.run_module('pe_desktop', run_name='__main__')"
 
 
-def test_the_application_asks_for_one_thread_before_numpy_is_loaded(luck):
+def test_the_application_asks_for_one_thread_where_no_number_was_chosen_and_a_notebook_keeps_its_own(luck):
     assert threads_of(luck.choice([APPLICATION, COMMAND, "import pe_desktop.app.frozen"])) == "1"
-
-
-def test_a_number_that_a_person_has_chosen_stays_and_a_notebook_that_computes_keeps_its_threads():
     assert threads_of(APPLICATION, OPENBLAS_NUM_THREADS="4") == "4"
     assert threads_of(APPLICATION, OMP_NUM_THREADS="3") == "None"
     assert threads_of("import pe_desktop.core.fields.similarity") == "None"

@@ -149,7 +149,7 @@ def test_cancel_ends_the_measuring_of_many_offsets(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_scores_are_before_the_mask_and_of_the_words_as_written_whatever_their_order(tmp_path):
+def test_scores_are_before_the_mask_whatever_the_order_and_rotated_vectors_score_as_rope_does(tmp_path):
     tables = {}
     for what, causal in itertools.product(("scores", "weights"), ("false", "true")):
         tables[what, causal] = exported(what, state_of({"scheme": "alibi", "causal": causal}), tmp_path)
@@ -158,9 +158,6 @@ def test_scores_are_before_the_mask_and_of_the_words_as_written_whatever_their_o
     np.testing.assert_allclose(tables["weights", "true"].sum(axis=1), 1.0, rtol=0, atol=1e-15)
     written, moved = (exported("outputs", state_of({"order": order}), tmp_path) for order in ("", "4 3 2 1 0"))
     assert written.tobytes() == moved.tobytes()
-
-
-def test_rotated_vectors_score_as_rope_does_whatever_the_scheme(tmp_path):
     given = {"sentence": "dog bites man", "d_model": "6", "pairing": "half-split", "first_position": "10"}
     rope, none = (state_of({**given, "scheme": scheme}) for scheme in ("rope", "none"))
     turned, scores = (exported(what, rope, tmp_path) for what in ("rotated", "scores"))

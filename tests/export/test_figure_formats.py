@@ -55,7 +55,7 @@ def png_chunks(content: bytes) -> list[tuple[str, bytes]]:
     return chunks
 
 
-def test_png_says_in_plain_text_what_it_shows(qapp, tmp_path):
+def test_png_says_in_plain_text_what_it_shows_in_any_letters_with_600_dots_an_inch_on_paper(qapp, tmp_path):
     written = write_figure("clock", State(), tmp_path / "c.png")
     chunks = png_chunks((tmp_path / "c.png").read_bytes())
     texts = dict(body.split(b"\0", 1) for kind, body in chunks if kind == "tEXt")
@@ -65,9 +65,6 @@ def test_png_says_in_plain_text_what_it_shows(qapp, tmp_path):
     assert b"d_model = 32" in texts[b"Description"]
     image = QImage(str(tmp_path / "c.png"))
     assert (image.text("Title"), image.text("Description")) == ("16 hands show position 37", written.caption)
-
-
-def test_png_keeps_letters_beyond_latin_1_and_has_600_dots_an_inch_on_paper(qapp, tmp_path):
     content, _ = _png_file(page_of())
     texts = {body.split(b"\0", 1)[0]: body for kind, body in png_chunks(content) if kind == "iTXt"}
     assert texts[b"Title"].endswith("\0Title −1".encode())

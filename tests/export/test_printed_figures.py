@@ -87,7 +87,7 @@ def test_low_is_red_and_high_is_blue_and_positions_run_downwards(qapp, tmp_path)
         assert (seen.blue() > seen.red()) == (value > 0), (position, dimension, value)
 
 
-def test_the_table_prints_what_the_text_prints(qapp):
+def test_cells_have_the_numbers_of_the_text_or_exact_ones(qapp):
     # Field guide S3-5, in float32: cos 0.01 is 0.9999.
     rows = [
         ["0.0000", "1.0000", "0.0000", "1.0000"], ["0.8415", "0.5403", "0.0100", "0.9999"],
@@ -95,9 +95,6 @@ def test_the_table_prints_what_the_text_prints(qapp):
         ["−0.7568", "−0.6536", "0.0400", "0.9992"],
     ]  # fmt: skip
     assert numbers_of("printed-table", r"\d") == [number for row in rows for number in row]
-
-
-def test_a_figure_whose_text_prints_no_numbers_has_exact_ones(qapp):
     state = state_of({"preset": "sequence-10"})
     table = [
         [wave(t * 10_000.0 ** (-2 * i / state.encoding.d_model)) for i in range(state.encoding.d_model // 2)
@@ -105,9 +102,6 @@ def test_a_figure_whose_text_prints_no_numbers_has_exact_ones(qapp):
     ]  # fmt: skip
     wanted = [f"{value:.4f}".replace("-", "−") for row in table for value in row]
     assert [number.replace("−0.0000", "0.0000") for number in numbers_of("printed-sequence-10", r"\d")] == wanted
-
-
-def test_the_first_eight_positions_have_their_products_in_the_cells(qapp):
     dots = [math.fsum(math.cos(k * 10_000 ** (-i / 256)) for i in range(256)) for k in range(8)]
     wanted = [f"{dots[abs(row - column)]:.4f}" for row in range(8) for column in range(8)]
     assert numbers_of("printed-dot-8", r"\d{3}") == wanted

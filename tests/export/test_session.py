@@ -126,7 +126,7 @@ def test_every_choice_of_every_name_is_opened_again(name: str) -> None:
     assert n_taken > len(given) / 3
 
 
-def test_a_session_is_text_that_people_can_read_and_write() -> None:
+def test_a_session_is_text_that_people_read_and_write_and_what_it_leaves_out_is_as_at_the_first_start() -> None:
     session = opened(VALID)
     state = session.state
     assert state.encoding == SinusoidalEncoding(200, 64, 5000.0, layout="half-split")
@@ -135,9 +135,6 @@ def test_a_session_is_text_that_people_can_read_and_write() -> None:
     lines = session_text(State(SinusoidalEncoding(base=0.1 + 1), Cursor(position=0.1 + 0.2))).splitlines()
     assert '  "base": 1.1,' in lines
     assert '  "position": 0.30000000000000004,' in lines
-
-
-def test_what_a_session_leaves_out_is_as_at_the_first_start_and_a_convention_may_stand_for_its_parameters() -> None:
     assert opened({"pe_desktop_session": 1, "encoding": {}}) == Session(State(SinusoidalEncoding(), Cursor()))
     fairseq = opened({"pe_desktop_session": 1, "encoding": {"convention": "fairseq", "d_model": 16}}).state.encoding
     assert fairseq == SinusoidalEncoding(d_model=16, spacing="inclusive", layout="half-split", start=2)

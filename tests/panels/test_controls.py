@@ -55,15 +55,12 @@ def asker(qtbot):
     asker.findings.close()
 
 
-def test_what_is_soon_known_is_not_told(asker, qtbot) -> None:
+def test_what_is_soon_known_is_not_told_and_what_follows_begins_in_silence_with_the_share_of_all(asker, qtbot) -> None:
     question = Question("one", lambda _: 1, (), title="Measuring")
     row = asker.ask(question)
     qtbot.waitUntil(lambda: asker.findings.is_known(question))
     qtbot.wait(250)
     assert (row.isHidden(), row.words.text()) == (True, "")
-
-
-def test_following_something_else_begins_in_silence_and_tells_the_share_of_all_questions(asker, qtbot) -> None:
     row = asker.ask(Question("one", Held(), (), title="One"))
     qtbot.waitUntil(row.isVisible)
     asker.ask(Question("one", lambda _: 1, (), title="Measuring"), Question("two", Held(), ()))

@@ -165,13 +165,7 @@ def test_sliders_tell_their_values_in_words_and_numbers_and_move_by_a_reader(ins
     assert [number.currentValue() for number in numbers] == [64.0, 40.0, 6.0]
 
 
-def test_a_subtitle_that_is_cut_is_read_whole(instrument, window) -> None:
-    resize(instrument, 1100, 680)
-    nodes = tree_of(title_row(window.docks["matrix"]))
-    assert window.panel("matrix").subtitle in [node.text(NAME) for node in nodes if node.role() == ROLE.StaticText]
-
-
-def test_plots_say_where_t_is_and_what_stands_there(instrument):
+def test_plots_say_where_t_is_and_what_stands_there_and_a_subtitle_that_is_cut(instrument, window):
     waves = find(instrument.window, ROLE.Canvas, "Waves of the pinned pairs")
     assert waves.text(DESCRIPTION).startswith("t 37, k 8, pair 4; ")
     similarity = find(instrument.window, ROLE.Canvas, "Similarity of every two positions")
@@ -179,6 +173,9 @@ def test_plots_say_where_t_is_and_what_stands_there(instrument):
     instrument.model.move_cursor(position=90.0)
     instrument.window.waves.canvas.repaint()
     assert waves.text(DESCRIPTION).startswith("t 90, k 8, pair 4; ")
+    resize(instrument, 1100, 680)
+    nodes = tree_of(title_row(window.docks["matrix"]))
+    assert window.panel("matrix").subtitle in [node.text(NAME) for node in nodes if node.role() == ROLE.StaticText]
 
 
 class Told(NamedTuple):
