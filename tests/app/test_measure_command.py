@@ -142,8 +142,8 @@ def test_number_formats_are_measured_on_request_and_numbers_that_there_are_not_a
     assert rounded["largest_error"] == pytest.approx(2**-9, rel=0.01) == max(rounded["series"]["y"][0])
     assert rounded["rows_measured"] == 512
     assert found["float32", "rounded", "float64"]["frequency_error"] < 2**-24
-    found = {one["key"]: one["number"] for one in measured("--set", "n_positions=1")["measurements"]}
-    assert (found["unique"], found["far"], found["linear_shift"]) == (None, None, None)
+    one_row = {one["key"]: one["number"] for one in measured("--set", "n_positions=1")["measurements"]}
+    assert (one_row["unique"], one_row["far"], one_row["linear_shift"]) == (None, None, None)
     given = ("--set", "n_positions=65600", "--set", "d_model=4", "--set", "position_ids=float16")
     row = measured(*given)["precision"][-1]
     assert (row["largest_error"], row["overflows_from"]) == (None, 65_520)
