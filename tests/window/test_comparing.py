@@ -130,6 +130,18 @@ def test_the_row_that_keys_read_is_scrolled_into_view(instrument: Instrument) ->
     panel.page_area.setMaximumHeight(10_000)
 
 
+def test_the_two_positions_that_decide_are_those_of_the_plots(instrument: Instrument) -> None:
+    # Whatever stands behind: with Learn in front k is a number of places back.
+    model = instrument.model
+    model.set(front="learn")
+    panel = comparing(instrument)
+    panel.canvas.repaint()
+    place = next(place for place in panel.canvas.places() if place.name.startswith("Go to "))
+    QTest.mouseClick(panel.canvas, LEFT, pos=QPoint(*map(int, place.area.middle)))
+    assert (model.cursor.position, model.cursor.offset) == (0.0, 1.0)
+    assert (model.state.views.workspace, model.state.views.compare.is_open) == ("", False)
+
+
 def test_what_takes_long_can_be_stopped_and_checks_lead_back_to_the_plots(instrument: Instrument) -> None:
     window, findings = instrument.window, instrument.model.findings
     panel = comparing(instrument)

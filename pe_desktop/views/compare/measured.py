@@ -272,7 +272,9 @@ def _presses(line: Line, one: Measurement) -> Block:
     ends = _ends(one)
     leads = [] if line.is_chosen else [button("Use this encoding", line.sets)]
     if ends != [0, 0]:
-        sets = {**line.sets, "position": float(ends[0]), "offset": float(ends[1] - ends[0]), "compare.is_open": False}
+        # These are positions of the plots, not places of words.
+        closed = {f"{name}.is_open": False for name in ("attention", "study", "compare")}
+        sets = {**line.sets, **closed, "position": float(ends[0]), "offset": float(ends[1] - ends[0])}
         leads.append(button(f"Go to {whole(ends[0])}, {whole(ends[1])}", sets))
     return flow.in_row((FIT,) * len(leads), *leads, gap=10.0) if leads else _NO
 
