@@ -306,10 +306,11 @@ class Gestures(Pointer):
     def change(self, changes: Changes) -> None:
         """Take changes by their names; a cursor that leaves the table stops at its edge."""
         cursor = {name: value for name, value in changes.items() if name in _CURSOR_NAMES}
-        if cursor:
-            self._model.move_cursor(**cursor)
+        # What is open before the t and k that it shows.
         if len(cursor) < len(changes):
             self._model.set(**{name: value for name, value in changes.items() if name not in cursor})
+        if cursor:
+            self._model.move_cursor(**cursor)
 
     def _plot_at(self, point: Point) -> Zoomed | None:
         return next((plot for plot in self._reactions.plots() if plot.area.holds(*point)), None)
