@@ -1,5 +1,6 @@
 """Films of heads that learn: the questions that train them, and what is read of a film at the step that is seen."""
 
+from collections.abc import Mapping
 from dataclasses import field
 from functools import lru_cache
 from typing import Any, Final
@@ -23,6 +24,11 @@ class Seen:
     run: Run
     place: int
     film: Film = field(compare=False, repr=False)
+
+    @property
+    def title(self) -> str:
+        """What its scheme is called."""
+        return scheme_title(self.run.scheme)
 
     @property
     def step(self) -> int:
@@ -62,6 +68,12 @@ def seen_of(state: State, answers: Answers, scheme: str = "") -> Seen | None:
     run = next((run for run in runs_of(state) if run.scheme == scheme), None)
     film: Film | None = None if run is None else answers.answer(film_question(run))
     return None if film is None else Seen(film.run, film.place_of(state.views.learn.step), film)
+
+
+def every_seen(state: State, answers: Answers) -> Mapping[str, Seen]:
+    """What is known of each scheme that is trained, at the step that is seen."""
+    found = {scheme: seen_of(state, answers, scheme) for scheme in state.views.learn.schemes}
+    return {scheme: seen for scheme, seen in found.items() if seen is not None}
 
 
 def n_done(state: State, answers: Answers) -> int:

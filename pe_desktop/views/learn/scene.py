@@ -8,7 +8,6 @@ from pe_desktop.core.learning.readings import losses_at_change
 from pe_desktop.core.learning.run import BACK, BATCH, CHANGES, HELD_OUT, TASKS, Run, learning_refusal
 from pe_desktop.core.learning.shown import WHAT_IS_DRAWN, WHAT_IT_SHOWS, run_of, scheme_title, what_is_learned
 from pe_desktop.core.learning.training import accuracies_by_seed
-from pe_desktop.core.record import record
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow
@@ -22,9 +21,8 @@ from pe_desktop.views.learn.schemes import lengths_block, schemes_block, task_bl
 from pe_desktop.views.learn.turns import turns_block
 from pe_desktop.views.paged import Page, PagedView
 
-# From these widths on three columns stand beside each other, or two; heights of accuracy and loss.
+# From these widths on three columns stand beside each other, or two.
 _WIDE, _MIDDLE = 1150.0, 700.0
-_TALL, _LOW = 190.0, 84.0
 _SCHEMES: Final = 214.0
 _TASKS: Final = {"copy": "Copy, places back:", "first": "Which came first", "repeat": "Repeat the first"}
 _CHANGES: Final = {"none": "stay", "removed": "taken away after", "added": "added after"}
@@ -40,98 +38,65 @@ def questions(state: State) -> Questions:
     return (*films.film_questions(state), *(() if removed is None else (removed,)))
 
 
-@record(eq=False)
-class _Parts:
-    """The parts of the page, which stand beside each other as far as there is room."""
-
-    says: Block
-    task: Block
-    schemes: Block
-    accuracy: Block
-    loss: Block
-    lengths: Block
-    turns: Block
-    looks: Block
-    scores: Block
-    what: tuple[Block, ...]
-
-    def wide(self) -> Block:
-        """Three columns: what is trained; curves and weights; lengths, turns and scores."""
-        return in_row(
-            (_SCHEMES + 60.0, GROW, 0.33),
-            Column((self.task, Rule(), self.schemes, Rule(), *self.what), gap=4.0),
-            Column((self.says, self.accuracy, self.loss, Rule(), self.looks), gap=4.0),
-            Column((self.lengths, Rule(), self.turns, Rule(), self.scores), gap=4.0),
-            gap=24.0,
-        )
-
-    def middle(self) -> Block:
-        """Two columns, and below them what needs all of the width."""
-        rows = (
-            in_row((GROW, 300.0), self.says, self.task, gap=18.0),
-            in_row((_SCHEMES, GROW), Column((Space(8.0), self.schemes)), self.accuracy, gap=18.0),
-            Rule(9.0),
-            in_row((0.42, GROW), self.lengths, self.turns, gap=24.0),
-            Rule(9.0),
-            in_row((0.5, GROW), self.loss, self.scores, gap=12.0),
-        )
-        return Column((*rows, self.looks, Rule(9.0), *self.what), gap=4.0)
-
-    def narrow(self) -> Block:
-        """One column, the turns under the accuracy."""
-        first = self.says, self.task, self.accuracy, self.turns, self.lengths
-        return Column((*first, self.schemes, self.loss, self.looks, self.scores, *self.what), gap=8.0)
-
-    def on_paper(self) -> Block:
-        """Without what is pressed; turns and scores are a figure of their own."""
-        return Column((self.says, self.accuracy, self.loss, self.lengths, self.looks), gap=6.0)
-
-
 def page(state: State, answers: Answers) -> Block:
     """What was learned in a sentence, curves, longer sentences, turns, weights and scores."""
     if refusal := learning_refusal(state.encoding):
         return flow.paragraph(refusal, "label")
-    parts = _parts(state, answers)
-    screen = Fits((parts.wide(), parts.middle(), parts.narrow()), (_WIDE, _MIDDLE, 0.0))
-    return flow.OnPaper((screen,), paper=parts.on_paper())
+    run, step = run_of(state), films.step_now(state, answers)
+    every = films.every_seen(state, answers)
+    seen = every.get(run.scheme)
+    found = tuple(every.values())
+    accuracy, loss = plots.curves(found, run, step)
+    task, schemes = task_block(run), schemes_block(state, every, answers)
+    says = Column(
+        (
+            replace(flow.paragraph(_sentence(state, answers), "message", "text"), is_for_screen=True),
+            flow.paragraph(_caption(run, seen)),
+            flow.paragraph(task.value),
+            Column((_changes(run),), is_for_screen=True),
+        ),
+        gap=3.0,
+    )
+    lengths, turns = lengths_block(state, found, run, answers), _turns(state, seen, run)
+    looks = Column((plots.looks_block(found, run, step), *_way_to_maps(run, seen)), gap=6.0)
+    scores = plots.scores_block(found, run)
+    what = tuple(flow.paragraph(words) for words in (what_is_learned(run), WHAT_IS_DRAWN, WHAT_IT_SHOWS))
+    wide = in_row(
+        (_SCHEMES + 60.0, GROW, 0.33),
+        Column((task, Rule(), schemes, Rule(), *what), gap=4.0),
+        Column((says, accuracy, loss, Rule(), looks), gap=4.0),
+        Column((lengths, Rule(), turns, Rule(), scores), gap=4.0),
+        gap=24.0,
+    )
+    middle = (
+        in_row((GROW, 300.0), says, task, gap=18.0),
+        in_row((_SCHEMES, GROW), Column((Space(8.0), schemes)), accuracy, gap=18.0),
+        Rule(9.0),
+        in_row((0.42, GROW), lengths, turns, gap=24.0),
+        Rule(9.0),
+        in_row((0.5, GROW), loss, scores, gap=12.0),
+        *(looks, Rule(9.0), *what),
+    )
+    narrow = says, task, accuracy, turns, lengths, schemes, loss, looks, scores, *what
+    screen = Fits((wide, Column(middle, gap=4.0), Column(narrow, gap=8.0)), (_WIDE, _MIDDLE, 0.0))
+    # Without what is pressed; turns and scores are a figure of their own.
+    return flow.OnPaper((screen,), paper=Column((says, accuracy, loss, lengths, looks), gap=6.0))
 
 
 def _turns_page(state: State, answers: Answers) -> Block:
     """The turns and the score of the scheme that is seen."""
     if refusal := learning_refusal(state.encoding):
         return flow.paragraph(refusal, "label")
-    parts = _parts(state, answers)
-    return Column((parts.turns, Rule(), parts.scores), gap=4.0)
+    run, every = run_of(state), films.every_seen(state, answers)
+    scores = plots.scores_block(tuple(every.values()), run)
+    return Column((_turns(state, every.get(run.scheme), run), Rule(), scores), gap=4.0)
 
 
-def _parts(state: State, answers: Answers) -> _Parts:
-    run, step = run_of(state), films.step_now(state, answers)
-    found = {scheme: films.seen_of(state, answers, scheme) for scheme in state.views.learn.schemes}
-    shown = {scheme: seen for scheme, seen in found.items() if seen is not None}
-    every = tuple(shown.values())
-    accuracy, loss = plots.curves(every, run, run.scheme, step, (_TALL, _LOW))
-    looks = plots.looks_block(every, run, run.scheme, step)
-    task = task_block(run)
-    says = (
-        replace(flow.paragraph(_sentence(state, answers), "message", "text"), is_for_screen=True),
-        flow.paragraph(_caption(run, shown.get(run.scheme))),
-        flow.paragraph(task.value),
-        Column((_changes(run),), is_for_screen=True),
-    )
-    return _Parts(
-        says=Column(says, gap=3.0),
-        task=task,
-        schemes=schemes_block(state, shown, answers),
-        accuracy=accuracy,
-        loss=loss,
-        lengths=lengths_block(state, every, run, answers),
-        turns=turns_block(
-            state, shown.get(run.scheme), [scheme for scheme in state.views.learn.schemes if _has_hands(scheme, run)]
-        ),
-        looks=Column((looks, *_way_to_maps(run, shown.get(run.scheme))), gap=6.0),
-        scores=plots.scores_block(every, run, run.scheme),
-        what=tuple(flow.paragraph(words) for words in (what_is_learned(run), WHAT_IS_DRAWN, WHAT_IT_SHOWS)),
-    )
+def _turns(state: State, seen: films.Seen | None, run: Run) -> Block:
+    """The turns of the scheme that is seen; those that are added turn where they stand in pairs of columns."""
+    also = ("additive",) if run.encoding.pairs is not None else ()
+    schemes = state.views.learn.schemes
+    return turns_block(state, seen, [one for one in schemes if LEARNERS[one].turns_hands or one in also])
 
 
 def _changes(run: Run) -> Block:
@@ -139,17 +104,15 @@ def _changes(run: Run) -> Block:
     cells = list[Block]()
     for change, word in _CHANGES.items():
         is_chosen = change == run.change
-        padded = in_row(
-            (4.0, FIT, 4.0), Space(0.0), Words(word, "segment", "text" if is_chosen else "text3"), Space(0.0), gap=0.0
-        )
-        block = flow.Layers((flow.Ground() if is_chosen else Space(0.0), padded))
+        words = Words(word, "segment", "text" if is_chosen else "text3")
+        padded = in_row((4.0, FIT, 4.0), Block(), words, Block(), gap=0.0)
+        block = flow.Layers((flow.Ground() if is_chosen else Block(), padded))
         sets = {"learn.change": change, "learn.step": -1}
         cells.append(Named(f"positions: {word}", block, sets=sets, tooltip=CHANGES[change], is_chosen=is_chosen))
     alone = in_row((FIT,) * len(cells), *cells, gap=4.0)
     named = in_row((FIT, FIT), flow.small("Positions:"), alone, gap=4.0)
-    other = flow.small("another seed")
-    sets = {"learn.seed": run.seed + 1}
-    seed = Named("another seed", other, sets=sets, tooltip="Other first matrices, other sentences of each step")
+    tooltip = "Other first matrices, other sentences of each step"
+    seed = Named("another seed", flow.small("another seed"), sets={"learn.seed": run.seed + 1}, tooltip=tooltip)
     return Fits((in_row((FIT, FIT), named, seed, gap=20.0), named, alone))
 
 
@@ -165,30 +128,21 @@ def _way_to_maps(run: Run, seen: films.Seen | None) -> tuple[Block, ...]:
 
 def _readout(state: State, answers: Answers) -> str:
     """What the page says, and both curves of all that is trained."""
-    found = [films.seen_of(state, answers, run.scheme) for run in films.runs_of(state)]
-    curves = plots.copied_curves([seen for seen in found if seen is not None])
+    every = films.every_seen(state, answers)
+    curves = plots.copied_curves([every[run.scheme] for run in films.runs_of(state) if run.scheme in every])
     return "\n".join((flow.page_text(page(state, answers)), *curves))
-
-
-def _has_hands(scheme: str, run: Run) -> bool:
-    return LEARNERS[scheme].turns_hands or (scheme == "additive" and _has_pairs(run))
-
-
-def _has_pairs(run: Run) -> bool:
-    """Whether the hands that are added turn in pairs of columns."""
-    return run.encoding.pairs is not None
 
 
 def _caption(run: Run, seen: films.Seen | None) -> str:
     """What is trained and tested; after a change of positions, what the loss did."""
-    tested = f"tested on {HELD_OUT} unseen ones"
     if run.change != "none" and seen is not None and seen.film.is_whole:
         at = run.n_steps
         before, peak, after = (fixed(loss, 2) for loss in losses_at_change(seen.film))
         what = "taken away" if run.change == "removed" else "added"
         fell = f"the loss goes from {before} to {peak}, and after {at} more steps it is {after}"
-        return f"{scheme_title(run.scheme)}: positions are {what} after step {at}, {fell}; seed {run.seed}."
-    return f"One causal head, {whole(run.n_total)} steps of {BATCH} sentences, {tested}; seed {run.seed}.{_seeds(run)}"
+        return f"{seen.title}: positions are {what} after step {at}, {fell}; seed {run.seed}."
+    given = f"{whole(run.n_total)} steps of {BATCH} sentences, tested on {HELD_OUT} unseen ones; seed {run.seed}."
+    return f"One causal head, {given}{_seeds(run)}"
 
 
 def _seeds(run: Run) -> str:
@@ -208,37 +162,37 @@ def _sentence(state: State, answers: Answers) -> str:
     runs = films.runs_of(state)
     if not runs:
         return "Nothing is trained yet: press Train"
-    seen = [films.seen_of(state, answers, run.scheme) for run in runs]
-    for run, one in zip(runs, seen, strict=True):
+    every = films.every_seen(state, answers)
+    for run in runs:
+        one = every.get(run.scheme)
         if one is None or not one.film.is_whole:
             n_done = 0 if one is None else one.film.n_done
             word = "Stopped" if answers.is_stopped(films.film_question(run)) else "Training"
             return f"{word}: {scheme_title(run.scheme)}, step {whole(n_done)} of {whole(run.n_total)}"
-    whole_ones = {one.run.scheme: one for one in seen if one is not None}
-    return _result([whole_ones[scheme] for scheme in state.views.learn.schemes])
+    return _result([*every.values()])
 
 
 def _result(found: list[films.Seen]) -> str:
     """How many schemes learn the task, and which do not."""
-    run = found[0].run
+    run, title = found[0].run, found[0].title
     task, count = plots.task_words(run), len(found)
-    failed = [scheme_title(one.run.scheme) for one in found if one.film.accuracy[-1] < films.LEARNED[run.task]]
-    if run.change != "none":
-        when = "without them" if run.change == "removed" else "with them"
-        rest = f"{count - len(failed)} of {count}" if count > 1 else scheme_title(run.scheme) if not failed else "none"
-        return f"Positions {'removed' if run.change == 'removed' else 'added'}: {when} {rest} can still {task}."
-    if count == 1:
-        title = scheme_title(run.scheme)
-        return f"{title} does not learn to {task}." if failed else f"{title} learns to {task}."
-    if not failed:
-        return f"{'Both' if count == 2 else f'All {plots.number_word(count)}'} learn to {task}."
-    if len(failed) == count:
-        return f"No scheme of {plots.number_word(count)} learns to {task}."
+    failed = [one.title for one in found if one.film.accuracy[-1] < films.LEARNED[run.task]]
     n_learned = count - len(failed)
+    if run.change != "none":
+        when = "without" if run.change == "removed" else "with"
+        rest = f"{n_learned} of {count}" if count > 1 else "none" if failed else title
+        return f"Positions {run.change}: {when} them {rest} can still {task}."
+    if count == 1:
+        return f"{title} {'does not learn' if failed else 'learns'} to {task}."
+    every, learned = map(plots.number_word, (count, n_learned))
+    if not failed:
+        return f"{'Both' if count == 2 else f'All {every}'} learn to {task}."
+    if not n_learned:
+        return f"No scheme of {every} learns to {task}."
     verb = "learns to" if n_learned == 1 else "learn to"
     *others, last = failed
     names = f"{', '.join(others)} and {last} do not" if others else f"{last} does not"
-    return f"{plots.number_word(n_learned).capitalize()} of {plots.number_word(count)} {verb} {task}. {names}."
+    return f"{learned.capitalize()} of {every} {verb} {task}. {names}."
 
 
 def _forms(state: State, answers: Answers) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The task on words of a sentence, the schemes that are trained, and their accuracies on longer sentences."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -20,19 +20,19 @@ from pe_desktop.views.films import Seen, percent, removed_question, runs_of
 _ROW, _TICK, _PERCENT = 21.0, 14.0, 46.0
 # Chips of the task: their height, the room of the arrow above and of the numbers below them.
 _CHIP, _ARROW, _BELOW = 22.0, 22.0, 16.0
-MOST_CHIPS: Final = 7
+_MOST_CHIPS: Final = 7
 _PAD, _BETWEEN = 7.0, 3.0
 
 
 def schemes_block(state: State, shown: Mapping[str, Seen], answers: Answers) -> Block:
     """A row for each scheme: whether it is trained, how far it is, how many seconds it took."""
-    rows = [_scheme(state, scheme, shown.get(scheme), answers) for scheme in TRAINABLE]
+    rows = [_scheme(state, scheme, shown.get(scheme)) for scheme in TRAINABLE]
     seconds = sum(seen.film.seconds for seen in shown.values())
     in_all = flow.small(f"{fixed(seconds, 1)} s in all" if shown else "none is trained", "", across=1.0)
-    return Column((in_row((FIT, GROW), Words("Schemes", "strong"), in_all), *rows), gap=0.0)
+    return Column((in_row((FIT, GROW), Words("Schemes", "strong"), in_all), *rows))
 
 
-def _scheme(state: State, scheme: str, seen: Seen | None, answers: Answers) -> Block:
+def _scheme(state: State, scheme: str, seen: Seen | None) -> Block:
     view = state.views.learn
     is_ticked = scheme in view.schemes
     is_chosen = scheme == view.scheme
@@ -42,16 +42,15 @@ def _scheme(state: State, scheme: str, seen: Seen | None, answers: Answers) -> B
         *(f"train {title}", Drawn(_tick, (is_ticked,), _ROW, wide=_TICK), "trained" if is_ticked else "left out"),
         *({"learn.schemes": others}, "Train it with the others, or leave it out"),
     )
-    share = 0.0 if seen is None else seen.film.n_done / seen.run.n_total
-    says, ink = "", "text" if is_ticked else "text3"
+    share, value = 0.0, "not trained"
+    says = "waits" if any(run.scheme == scheme for run in runs_of(state)) else ""
     if seen is not None:
+        share = seen.film.n_done / seen.run.n_total
+        value = f"accuracy {percent(seen.accuracy)} after step {seen.step}"
         says = f"{fixed(seen.film.seconds, 1)} s" if seen.film.is_whole else f"step {whole(seen.film.n_done)}"
-    elif any(run.scheme == scheme for run in runs_of(state)):
-        says = "waits"
-    words = Words(title, "flag" if is_chosen else "caption", ink)
+    words = Words(title, "flag" if is_chosen else "caption", "text" if is_ticked else "text3")
     cells = _middle(words), Drawn(_line, (round(share, 3), is_chosen), _ROW), _middle(flow.small(says, across=1.0))
-    block = Layers((Ground() if is_chosen else Space(0.0), in_row((62.0, GROW, 50.0), *cells, gap=6.0)))
-    value = "not trained" if seen is None else f"accuracy {percent(seen.accuracy)} after step {seen.step}"
+    block = Layers((Ground() if is_chosen else Block(), in_row((62.0, GROW, 50.0), *cells, gap=6.0)))
     named = Named(f"scheme {title}", block, value, {"learn.scheme": scheme}, "Show it in ink everywhere", is_chosen)
     return in_row((_TICK, GROW), tick, named, gap=8.0)
 
@@ -62,10 +61,11 @@ def _middle(words: Words) -> Block:
 
 def _tick(area: Area, theme: Theme, is_ticked: bool) -> marks.Picture:
     box = Area(area.x + 0.5, area.middle[1] - 6.5, 13.0, 13.0)
-    fill, edge = (theme.ink, theme.ink) if is_ticked else (theme.panel, theme.axis)
+    if not is_ticked:
+        return (marks.Rectangle(*box, theme.panel, theme.axis, 3.0),)
     x, y = box.middle
-    hook = marks.Polyline(np.array([[x - 3.5, y], [x - 1.0, y + 3.0], [x + 4.0, y - 3.5]]), theme.ink_on, 1.6)
-    return (marks.Rectangle(*box, fill, edge, 3.0), *((hook,) if is_ticked else ()))
+    hook = np.array([[x - 3.5, y], [x - 1.0, y + 3.0], [x + 4.0, y - 3.5]])
+    return marks.Rectangle(*box, theme.ink, theme.ink, 3.0), marks.Polyline(hook, theme.ink_on, 1.6)
 
 
 def _line(area: Area, theme: Theme, share: float, is_chosen: bool) -> marks.Picture:
@@ -82,23 +82,22 @@ def lengths_block(state: State, shown: Sequence[Seen], run: Run, answers: Answer
         shown = sorted(shown, key=lambda seen: tuple(-share for share in seen.film.by_length.values()))
     titles = [whole(length) for length in run.lengths]
     heads = [flow.small(f"{title}, trained" if place == 0 else title, title) for place, title in enumerate(titles)]
-    rows: list[tuple[Block, ...]] = [(Space(0.0), *heads)]
+    rows: list[tuple[Block, ...]] = [(Block(), *heads)]
     places: list[Named | None] = [None]
+    unknown = dict.fromkeys(run.lengths)
     for seen in shown:
-        title = scheme_title(seen.run.scheme)
-        is_chosen = seen.run.scheme == state.views.learn.scheme
-        by_length = {**dict.fromkeys(run.lengths), run.n_words: float(seen.film.accuracy[-1]), **seen.film.by_length}
-        rows.append((Words(title, "flag" if is_chosen else "caption"), *_bars(by_length, is_chosen=is_chosen)))
-        value = ", ".join(f"{length} words {_percent(share)}" for length, share in by_length.items())
+        is_chosen = seen.run.scheme == run.scheme
+        by_length = {**unknown, run.n_words: float(seen.film.accuracy[-1]), **seen.film.by_length}
         sets = {"learn.scheme": seen.run.scheme}
-        places.append(Named(f"accuracy of {title}", value=value, sets=sets, is_chosen=is_chosen))
+        places.append(Named(f"accuracy of {seen.title}", Block(), _told(by_length), sets, is_chosen=is_chosen))
+        rows.append(_bars(Words(seen.title, "flag" if is_chosen else "caption"), by_length, is_chosen=is_chosen))
         removed = removed_question(state) if is_chosen and seen.film.is_whole else None
         if removed is not None:
-            without = answers.answer(removed) or dict.fromkeys(run.lengths)
-            rows.append((flow.small("taken away", "without"), *_bars(without, is_chosen=False)))
-            value = ", ".join(f"{length} words {_percent(share)}" for length, share in without.items())
+            without = answers.answer(removed) or unknown
             tooltip = "The same trained head, from which positions are taken away now"
-            places.append(Named(f"{title}, positions taken away", value=value, tooltip=tooltip))
+            name = f"{seen.title}, positions taken away"
+            places.append(Named(name, Block(), _told(without), tooltip=tooltip))
+            rows.append(_bars(flow.small("taken away", "without"), without))
     note = f"accuracy after all {run.n_total} steps, on sentences of so many words"
     head = in_row((FIT, GROW), Words("Longer than trained", "strong"), flow.small(note, "accuracy by words", ""))
     return Column((head, Grid((FIT, GROW, GROW, GROW), tuple(rows), tuple(places), gap=10.0, between=3.0)), gap=6.0)
@@ -108,26 +107,42 @@ def _percent(share: float | None) -> str:
     return "…" if share is None else percent(share)
 
 
-def _bars(by_length: Mapping[int, float | None], *, is_chosen: bool) -> Iterator[Block]:
-    for place, share in enumerate(by_length.values()):
+def _told(by_length: Mapping[int, float | None]) -> str:
+    return ", ".join(f"{length} words {_percent(share)}" for length, share in by_length.items())
+
+
+def _bars(title: Words, by_length: Mapping[int, float | None], *, is_chosen: bool = False) -> tuple[Block, ...]:
+    cells: list[Block] = [title]
+    for share, ink in zip(by_length.values(), ("text2", "text3", "axis"), strict=True):
         text = Words(_percent(share), "flag" if is_chosen else "tick", "text" if is_chosen else "text2")
-        yield in_row((GROW, _PERCENT), Drawn(_bar, (share or 0.0, place, is_chosen), 18.0), text, gap=6.0)
+        bar = Drawn(_bar, (share or 0.0, "ink" if is_chosen else ink), 18.0)
+        cells.append(in_row((GROW, _PERCENT), bar, text, gap=6.0))
+    return tuple(cells)
 
 
-def _bar(area: Area, theme: Theme, share: float, place: int, is_chosen: bool) -> marks.Picture:
-    ground = marks.Rectangle(area.x, area.middle[1] - 5.0, area.width, 10.0, theme.sunken, radius=2.0)
-    ink = theme.ink if is_chosen else (theme.text2, theme.text3, theme.axis)[place]
-    return ground, marks.Rectangle(area.x, area.middle[1] - 5.0, max(share * area.width, 1.0), 10.0, ink, radius=2.0)
+def _bar(area: Area, theme: Theme, share: float, ink: str) -> marks.Picture:
+    wide = (area.width, theme.sunken), (max(share * area.width, 1.0), getattr(theme, ink))
+    top = area.middle[1] - 5.0
+    return tuple(marks.Rectangle(area.x, top, width, 10.0, fill, radius=2.0) for width, fill in wide)
 
 
 def task_block(run: Run) -> Named:
     """Words of a sentence that it is tested on: the one that asks, and an arrow to the right answer."""
-    places, asked, source = _example(run)
-    words = held_out(run, run.n_words).words[_sentence_of(run)]
+    tested = held_out(run, run.n_words)
+    # The sentence where the question comes first.
+    words = tested.words[int(tested.is_asked.argmax(axis=1).argmin())]
+    if run.task == "first":
+        source, second = sorted(int(np.flatnonzero(words == word)[0]) for word in (0, 1))
+        asked = second + 1
+        places = sorted({source, source + 1, second - 1, second, asked})
+    else:
+        back = run.back if run.task == "copy" else _MOST_CHIPS - 1
+        asked = max(back, _MOST_CHIPS - 1)
+        source = asked - back
+        places = [*range(asked + 1)]
     chips = tuple((place, WORDS[words[place]]) for place in places)
     says = f"At place {asked} the right answer is “{WORDS[words[source]]}”, the word of place {source}."
-    picture = Drawn(_task, (chips, asked, source), _ARROW + _CHIP + _BELOW, _wide_of(chips))
-    return Named("task", picture, says)
+    return Named("task", Drawn(_task, (chips, asked, source), _ARROW + _CHIP + _BELOW, _wide_of(chips)), says)
 
 
 def _wide(word: str) -> float:
@@ -136,25 +151,6 @@ def _wide(word: str) -> float:
 
 def _wide_of(chips: Sequence[tuple[int, str]]) -> float:
     return sum(_wide(word) for _, word in chips) + _BETWEEN * (len(chips) - 1)
-
-
-def _sentence_of(run: Run) -> int:
-    """Which held-out sentence is shown: the one where the question comes first."""
-    return int(held_out(run, run.n_words).is_asked.argmax(axis=1).argmin())
-
-
-def _example(run: Run) -> tuple[tuple[int, ...], int, int]:
-    """The places of its words, the one that asks and the one of the right answer."""
-    if run.task == "copy":
-        asked = max(run.back, MOST_CHIPS - 1)
-        return tuple(range(asked + 1)), asked, asked - run.back
-    if run.task == "repeat":
-        return tuple(range(MOST_CHIPS)), MOST_CHIPS - 1, 0
-    tested = held_out(run, run.n_words)
-    words = tested.words[_sentence_of(run)]
-    first, second = sorted(int(np.flatnonzero(words == word)[0]) for word in (0, 1))
-    around = dict.fromkeys((first, first + 1, second - 1, second, second + 1))
-    return tuple(sorted(place for place in around if first <= place)), second + 1, first
 
 
 def _task(area: Area, theme: Theme, chips: tuple[tuple[int, str], ...], asked: int, source: int) -> marks.Picture:
@@ -173,18 +169,15 @@ def _task(area: Area, theme: Theme, chips: tuple[tuple[int, str], ...], asked: i
             fill, ink = theme.ink, theme.ink_on
         elif place == source:
             fill, edge = theme.panel, theme.ink
-        middles[place] = x + wide / 2
+        middle = middles[place] = x + wide / 2
         picture.append(marks.Rectangle(x, top, wide, _CHIP, fill, edge, _CHIP / 2))
-        picture.append(marks.centered(middles[place], top + _CHIP / 2, word, "caption", ink))
-        picture.append(marks.centered(middles[place], top + _CHIP + 9.0, whole(place), "tick", theme.text3))
+        picture.append(marks.centered(middle, top + _CHIP / 2, word, "caption", ink))
+        picture.append(marks.centered(middle, top + _CHIP + 9.0, whole(place), "tick", theme.text3))
         x += wide + _BETWEEN
-    return (*picture, *_arrow(middles[asked], middles[source], top - 2.0, theme))
-
-
-def _arrow(start: float, end: float, foot: float, theme: Theme) -> marks.Picture:
-    """An arc from one chip to another, with a head."""
+    # An arc from one chip to the other, with a head.
+    start, end, foot = middles[asked], middles[source], top - 2.0
     turn = np.linspace(0.0, np.pi, 24)
-    tall = _ARROW - 6.0
-    arc = np.column_stack(((start + end) / 2 + (start - end) / 2 * np.cos(turn), foot - tall * np.sin(turn)))
+    reach, tall = (start - end) / 2, _ARROW - 6.0
+    arc = np.column_stack((end + reach + reach * np.cos(turn), foot - tall * np.sin(turn)))
     head = np.array([[end - 3.0, foot - 5.0], [end, foot], [end + 5.0, foot - 3.5]])
-    return marks.Polyline(arc, theme.ink, 1.3), marks.Polyline(head, theme.ink, 1.6)
+    return (*picture, marks.Polyline(arc, theme.ink, 1.3), marks.Polyline(head, theme.ink, 1.6))
