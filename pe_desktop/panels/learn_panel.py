@@ -7,7 +7,7 @@ from pe_desktop.views.films import film_questions, runs_of
 
 _TRAIN, _STOP, _RESET = "Train", "Stop", "Reset"
 _AGAIN, _ON = "Train again", "Go on"
-_OTHER_SEED = "Another seed"
+_OTHER_SEED = "The next seed: other first matrices and sentences"
 
 
 class LearnPanel(DeclaredPanel):
@@ -19,9 +19,7 @@ class LearnPanel(DeclaredPanel):
         Number(name="learn.steps", label="Steps", has_label=True),
         Number(name="learn.rate", label="Rate", has_label=True),
         Number(name="learn.seed", label="Seed", has_label=True),
-        Press(
-            text=_OTHER_SEED, label="Draw", has_label=True, tooltip="The next seed: other first matrices and sentences"
-        ),
+        Press(text="Another seed", label="Draw", has_label=True, tooltip=_OTHER_SEED),
     )
 
     def make(self) -> None:

@@ -105,8 +105,8 @@ def _changes(run: Run) -> Block:
     for change, word in _CHANGES.items():
         is_chosen = change == run.change
         words = Words(word, "segment", "text" if is_chosen else "text3")
-        padded = in_row((4.0, FIT, 4.0), Block(), words, Block(), gap=0.0)
-        block = flow.Layers((flow.Ground() if is_chosen else Block(), padded))
+        padded = in_row((4.0, FIT, 4.0), Space(0.0), words, Space(0.0), gap=0.0)
+        block = flow.Layers((flow.Ground() if is_chosen else Space(0.0), padded))
         sets = {"learn.change": change, "learn.step": -1}
         cells.append(Named(f"positions: {word}", block, sets=sets, tooltip=CHANGES[change], is_chosen=is_chosen))
     alone = in_row((FIT,) * len(cells), *cells, gap=4.0)

@@ -50,7 +50,7 @@ def _scheme(state: State, scheme: str, seen: Seen | None) -> Block:
         says = f"{fixed(seen.film.seconds, 1)} s" if seen.film.is_whole else f"step {whole(seen.film.n_done)}"
     words = Words(title, "flag" if is_chosen else "caption", "text" if is_ticked else "text3")
     cells = _middle(words), Drawn(_line, (round(share, 3), is_chosen), _ROW), _middle(flow.small(says, across=1.0))
-    block = Layers((Ground() if is_chosen else Block(), in_row((62.0, GROW, 50.0), *cells, gap=6.0)))
+    block = Layers((Ground() if is_chosen else Space(0.0), in_row((62.0, GROW, 50.0), *cells, gap=6.0)))
     named = Named(f"scheme {title}", block, value, {"learn.scheme": scheme}, "Show it in ink everywhere", is_chosen)
     return in_row((_TICK, GROW), tick, named, gap=8.0)
 
@@ -82,21 +82,21 @@ def lengths_block(state: State, shown: Sequence[Seen], run: Run, answers: Answer
         shown = sorted(shown, key=lambda seen: tuple(-share for share in seen.film.by_length.values()))
     titles = [whole(length) for length in run.lengths]
     heads = [flow.small(f"{title}, trained" if place == 0 else title, title) for place, title in enumerate(titles)]
-    rows: list[tuple[Block, ...]] = [(Block(), *heads)]
+    rows: list[tuple[Block, ...]] = [(Space(0.0), *heads)]
     places: list[Named | None] = [None]
     unknown = dict.fromkeys(run.lengths)
     for seen in shown:
         is_chosen = seen.run.scheme == run.scheme
         by_length = {**unknown, run.n_words: float(seen.film.accuracy[-1]), **seen.film.by_length}
         sets = {"learn.scheme": seen.run.scheme}
-        places.append(Named(f"accuracy of {seen.title}", Block(), _told(by_length), sets, is_chosen=is_chosen))
+        places.append(Named(f"accuracy of {seen.title}", value=_told(by_length), sets=sets, is_chosen=is_chosen))
         rows.append(_bars(Words(seen.title, "flag" if is_chosen else "caption"), by_length, is_chosen=is_chosen))
         removed = removed_question(state) if is_chosen and seen.film.is_whole else None
         if removed is not None:
             without = answers.answer(removed) or unknown
             tooltip = "The same trained head, from which positions are taken away now"
             name = f"{seen.title}, positions taken away"
-            places.append(Named(name, Block(), _told(without), tooltip=tooltip))
+            places.append(Named(name, value=_told(without), tooltip=tooltip))
             rows.append(_bars(flow.small("taken away", "without"), without))
     note = f"accuracy after all {run.n_total} steps, on sentences of so many words"
     head = in_row((FIT, GROW), Words("Longer than trained", "strong"), flow.small(note, "accuracy by words", ""))

@@ -73,16 +73,19 @@ def _angle(angle: float | None) -> str:
 
 
 def _table(found: Turns, hands: tuple[_Hand, ...], seen: Seen) -> Block:
-    run, goal_title = seen.run, Block()
+    run = seen.run
+    goal_title: Block = Space(0.0)
     says = "Filled: learned; longer is used more."
     if found.ideal is not None:
-        goal_title = in_row((GROW, FIT), Block(), flow.Formula(f"M_{{−{run.back}}}", 12, "text3"))
+        goal_title = in_row((GROW, FIT), Space(0.0), flow.Formula(f"M_{{−{run.back}}}", 12, "text3"))
         says += f" Hollow: a turn {whole(run.back)} back."
     if seen.step:
         says += f" Beads: hand 0 every {run.stride} steps up to step {seen.step}."
     if found.part is not None:
         says += f" Turns are {percent(found.part)} of |W|²."
-    rows = [(Block(), flow.small("learned", across=1.0), goal_title, flow.small("share", across=1.0))]
+    rows: list[tuple[Block, ...]] = [
+        (Space(0.0), flow.small("learned", across=1.0), goal_title, flow.small("share", across=1.0))
+    ]
     for pair, learned, goal, _ in hands:
         share = percent(float(found.shares[pair]))
         value = f"learned {_angle(learned)}, M {_angle(goal)}, share of turn {share}"
