@@ -53,17 +53,11 @@ _LEAST_SCRUBBER, _WANTED_SCRUBBER = 60, 196
 _REACH = 10.0
 
 
-def _film_steps(model: EncodingModel) -> tuple[int, int]:
-    """The step of the film that is seen, and how many are done."""
-    from pe_desktop.views.films import n_done, step_now  # noqa: PLC0415 - the first frame has no film
+def _film_now(model: EncodingModel) -> tuple[int, int, tuple[tuple[str, str], ...]]:
+    """The step of the film that is seen, how many are done, and what is read there."""
+    from pe_desktop.views.films import film_now  # noqa: PLC0415 - the first frame has no film
 
-    return step_now(model.state, model.findings), n_done(model.state, model.findings)
-
-
-def _film_facts(model: EncodingModel) -> tuple[tuple[str, str], ...]:
-    from pe_desktop.views.films import film_facts  # noqa: PLC0415 - the first frame has no film
-
-    return film_facts(model.state, model.findings)
+    return film_now(model.state, model.findings)
 
 
 def _film_questions(state: State) -> Questions:
@@ -76,31 +70,33 @@ def _film_questions(state: State) -> Questions:
 
 
 class _Slider(Canvas):
-    """Moves one name of the cursor, the position or the pair, under the pointer and for screen readers."""
+    """Moves what the transport moves, or the pair, under the pointer and for screen readers."""
 
     accessible_role = QAccessible.Role.Slider
 
     def __init__(
-        self, model: EncodingModel, moves: str, scene: Callable[[Box], Scene], reactions: Reactions, parent: QWidget
+        self, model: EncodingModel, scene: Callable[[Box], Scene], reactions: Reactions, parent: QWidget
     ) -> None:
         super().__init__(scene, parent)
         self.model = model
-        self._moves = moves
         self.gestures = Gestures(self, model, reactions)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def accessible_number(self) -> SpokenNumber:
-        last = self.model.state.cursor_rules[self._moves].highest
-        return SpokenNumber(getattr(self.model.cursor, self._moves), 0.0, float(last), self._move_to)
+        value, last = self.moved()
+        return SpokenNumber(value, 0.0, last, self._move_to)
 
     def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
-        value, move = getattr(self.model.cursor, self._moves), self.model.move_cursor
-        steps = {"Increase": 1, "Decrease": -1}
-        return {name: partial(move, **{self._moves: value + step}) for name, step in steps.items()}
+        value, _ = self.moved()
+        return {name: partial(self._move_to, value + by) for name, by in {"Increase": 1, "Decrease": -1}.items()}
+
+    def moved(self) -> tuple[float, float]:
+        """The value of what it moves, and the last one."""
+        track = self.model.state.track
+        return track.value, track.last
 
     def _move_to(self, value: float) -> None:
-        whole = round(value)
-        self.model.move_cursor(**{self._moves: whole if self._moves == "pair" else float(whole)})
+        self.model.move_along(float(round(value)))
 
 
 class _Scrubber(_Slider):
@@ -118,7 +114,7 @@ class _Scrubber(_Slider):
             wheel_steps=True,
             follows_track=True,
         )
-        super().__init__(model, "position", self._scene_in, reactions, parent)
+        super().__init__(model, self._scene_in, reactions, parent)
         self._edges: tuple[float, float] | None = None
         self.tooltip = self._words_at
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -126,21 +122,10 @@ class _Scrubber(_Slider):
         self.setMinimumWidth(_LEAST_SCRUBBER)
         self.setAccessibleName("Position")
 
-    def accessible_number(self) -> SpokenNumber:
-        track = self.model.state.track
-        return SpokenNumber(track.value, 0.0, track.last, self._move_along)
-
-    def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
-        value = self.model.state.track.value
-        return {name: partial(self._move_along, value + by) for name, by in {"Increase": 1, "Decrease": -1}.items()}
-
-    def _move_along(self, value: float) -> None:
-        self.model.move_along(float(round(value)))
-
     def accessible_value(self) -> str:
         cursor = self.model.cursor
         if self.model.state.has_learn:
-            return f"step {_film_steps(self.model)[0]}"
+            return f"step {_film_now(self.model)[0]}"
         return f"t {number_text.position(cursor.position)}, k {number_text.position(cursor.offset)}"
 
     def follow_place(self) -> None:
@@ -159,7 +144,7 @@ class _Scrubber(_Slider):
     def _scene_in(self, box: Box) -> Scene:
         state = self.model.state
         if state.has_learn:
-            return film_scene(state, *_film_steps(self.model), box)
+            return film_scene(state, *_film_now(self.model)[:2], box)
         return track_scene(self.model.state, self._edges, box)
 
     def _choose(self, drag: Drag) -> Changes:
@@ -191,10 +176,16 @@ class _PairStrip(_Slider):
     """All pairs from fast to slow in their colours; press or drag chooses one."""
 
     def __init__(self, model: EncodingModel, parent: QWidget) -> None:
-        super().__init__(model, "pair", lambda box: strip_scene(model.state, box), Reactions(), parent)
+        super().__init__(model, lambda box: strip_scene(model.state, box), Reactions(), parent)
         self.setFixedSize(184, 30)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Frequency pair")
+
+    def moved(self) -> tuple[float, float]:
+        return float(self.model.cursor.pair), float(self.model.state.cursor_rules["pair"].highest)
+
+    def _move_to(self, value: float) -> None:
+        self.model.move_cursor(pair=round(value))
 
     def accessible_value(self) -> str:
         return f"{self.model.cursor.pair}, of 0 to {n_hands(self.model.encoding) - 1}"
@@ -235,7 +226,7 @@ class TransportPanel(Panel):
         self.setFixedHeight(HEIGHT)
 
     def _make_buttons(self) -> None:
-        go_to_start = partial(self.model.move_cursor, position=0.0)
+        go_to_start = partial(self.model.move_along, 0.0)
         step_back, step_on = (partial(self.playback.step, by) for by in (-1, 1))
         self.to_start = acting(IconButton("start", "First position", self, key="Home"), go_to_start)
         self.back = acting(IconButton("prev", "One position back", self, key="Left"), step_back)
@@ -328,7 +319,7 @@ class TransportPanel(Panel):
             self._name_pairs(encoding)
             self._reserve()
         track = encoding.n_positions, self.model.span, self.model.state.trained_length
-        steps = _film_steps(self.model) if self._has_film else ()
+        steps = _film_now(self.model)[:2] if self._has_film else ()
         self.scrubber.show_what(*track, cursor.position, cursor.offset, words, steps)
         for canvas in (self.strip, self.pair):
             canvas.show_what(n_hands(encoding), cursor.pair)
@@ -347,12 +338,12 @@ class TransportPanel(Panel):
             self.forward.set_words(f"One {noun} on")
             self.scrubber.setAccessibleName(noun.capitalize())
         if self._has_film:
-            now, _ = _film_steps(self.model)
+            now, _, facts = _film_now(self.model)
             self.step.show_value(f"{now} / {state.views.learn.n_total}", str(now))
-            self.facts.show_what(_film_facts(self.model))
+            self.facts.show_what(facts)
 
     def _facts_in(self, box: Box) -> Scene:
-        return film_words(_film_facts(self.model), box)
+        return film_words(_film_now(self.model)[2], box)
 
     def _submit_step(self, text: str) -> None:
         self.step.show_answer(self.model.set_parameter("learn.step", text))

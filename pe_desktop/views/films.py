@@ -64,10 +64,14 @@ def film_questions(state: State) -> Questions:
 
 def seen_of(state: State, answers: Answers, scheme: str = "") -> Seen | None:
     """A scheme, by default the one that is seen, at the step that is seen; None where nothing of it is trained."""
-    scheme = scheme or state.views.learn.scheme
-    run = next((run for run in runs_of(state) if run.scheme == scheme), None)
+    run = _run_of(state, scheme)
     film: Film | None = None if run is None else answers.answer(film_question(run))
     return None if film is None else Seen(film.run, film.place_of(state.views.learn.step), film)
+
+
+def _run_of(state: State, scheme: str = "") -> Run | None:
+    scheme = scheme or state.views.learn.scheme
+    return next((run for run in runs_of(state) if run.scheme == scheme), None)
 
 
 def every_seen(state: State, answers: Answers) -> Mapping[str, Seen]:
@@ -76,34 +80,28 @@ def every_seen(state: State, answers: Answers) -> Mapping[str, Seen]:
     return {scheme: seen for scheme, seen in found.items() if seen is not None}
 
 
-def n_done(state: State, answers: Answers) -> int:
-    """How many steps of the scheme that is seen are done."""
-    seen = seen_of(state, answers)
-    return 0 if seen is None else seen.film.n_done
-
-
 def step_now(state: State, answers: Answers) -> int:
     """The step that is seen: the last one that is done, unless one was chosen."""
-    view = state.views.learn
-    return n_done(state, answers) if view.step < 0 else view.shown_step
+    return film_now(state, answers)[0]
 
 
-def film_facts(state: State, answers: Answers) -> tuple[tuple[str, str], ...]:
-    """What is read of the scheme that is seen at the step that is seen, each with what it is called."""
-    seen = seen_of(state, answers)
-    shown = ("Shown", scheme_title(state.views.learn.scheme))
+def film_now(state: State, answers: Answers) -> tuple[int, int, tuple[tuple[str, str], ...]]:
+    """The step of the film that is seen, how many are done, and what is read there, each with what it is called."""
+    view, seen = state.views.learn, seen_of(state, answers)
+    shown = ("Shown", scheme_title(view.scheme))
     if seen is None:
-        return (shown,)
-    first = right_from(seen.film)
-    from_step = "not yet" if first is None and not seen.film.is_whole else "never" if first is None else f"step {first}"
+        return 0 if view.step < 0 else view.shown_step, 0, (shown,)
+    film = seen.film
+    step = film.n_done if view.step < 0 else view.shown_step
+    first = right_from(film)
+    from_step = f"step {first}" if first is not None else "never" if film.is_whole else "not yet"
     half = "Half right" if LEARNED[seen.run.task] == LEARNED["copy"] else "¾ right"
-    return shown, ("Accuracy", percent(seen.accuracy)), (half, from_step)
+    return step, film.n_done, (shown, ("Accuracy", percent(seen.accuracy)), (half, from_step))
 
 
 def removed_question(state: State) -> Question | None:
     """The accuracies of the head that is seen after positions were taken from it at its end; None where it has none."""
-    view = state.views.learn
-    run = next((run for run in runs_of(state) if run.scheme == view.scheme), None)
+    run = _run_of(state)
     if run is None or run.scheme_at(run.n_total) == "none":
         return None
     return Question("positions taken away", _removed, (run,), rank=3)
