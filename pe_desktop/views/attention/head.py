@@ -128,9 +128,8 @@ def questions(state: State) -> Questions:
 
 def _trained_questions(state: State) -> Questions:
     """What the trained head makes of them; nothing where there is none."""
-    try:
-        run = trained_run(state)
-    except ValueError:
+    run = trained_run(state)
+    if isinstance(run, str):
         return ()
     given = trained_attention(state.attention), state.encoding, run, state.views.learn.step
     return (Question("trained attention", _find_trained, given, rank=1, title="Training"),)
@@ -150,13 +149,11 @@ def found(state: State, answers: Answers) -> tuple[Found, Differences]:
 
 
 def _trained_found(state: State, answers: Answers) -> Found:
-    attention = trained_attention(state.attention)
-    try:
-        trained_run(state)
-    except ValueError as error:
-        return Found(attention, state.encoding, refusal=str(error))
-    known: Found | None = answers.answer(_trained_questions(state)[0])
-    return Found(attention, state.encoding) if known is None else known
+    run = trained_run(state)
+    refusal = run if isinstance(run, str) else ""
+    known: list[Found | None] = [answers.answer(question) for question in _trained_questions(state)]
+    nothing = Found(trained_attention(state.attention), state.encoding, refusal=refusal)
+    return next(filter(None, known), nothing)
 
 
 def _find_trained(attention: Attention, encoding: Encoding, run: Run, step: int, task: Task) -> Found:

@@ -16,20 +16,13 @@ from pe_desktop.model.findings import Task
 from pe_desktop.views.learn.plots import task_words
 
 
-def _vectors(words: tuple[str, ...], d_model: int) -> Floats:
-    """Vectors that the head was trained on: the first word has the first of the 16, equal words have equal ones."""
-    different = list(dict.fromkeys(word.casefold() for word in words))
-    numbers = [different.index(word.casefold()) % len(WORDS) for word in words]
-    return np.asarray(word_vectors(d_model)[numbers])
-
-
-def trained_run(state: State) -> Run:
-    """The run of the scheme of the sentence; ValueError with a sentence where nothing of it is trained."""
+def trained_run(state: State) -> Run | str:
+    """The run of the scheme of the sentence, or a sentence that says why nothing of it is trained."""
     view, scheme = state.views.learn, state.attention.scheme
     if refusal := learning_refusal(state.encoding):
-        raise ValueError(refusal)
+        return refusal
     if not view.trains or scheme not in view.schemes:
-        raise ValueError(f"No head is trained under {scheme_title(scheme)}: tick it in Learn and press Train.")
+        return f"No head is trained under {scheme_title(scheme)}: tick it in Learn and press Train."
     return replace(run_of(state, scheme), back=state.views.attention.back)
 
 
@@ -40,18 +33,19 @@ def trained_attention(attention: Attention) -> Attention:
 
 def trained_words(state: State) -> str:
     """How the head of the maps came about, in a few words."""
-    try:
-        run = trained_run(state)
-    except ValueError:
+    run = trained_run(state)
+    if isinstance(run, str):
         return "Not trained"
-    step = state.views.learn.shown_step
-    return f"Trained {whole(step)} steps to {task_words(run)}"
+    return f"Trained {whole(state.views.learn.shown_step)} steps to {task_words(run)}"
 
 
 def trained_moved(attention: Attention, run: Run, step: int, task: Task) -> Moved:
     """Both sentences under a head after a step, -1 for the last one, as `moved` gives them for a seeded head."""
     film = train(run, Unwatched(task))
-    words = _vectors(attention.words, run.d_model)
+    # The first word has the first of the 16 vectors that the head was trained on, equal words have equal ones.
+    written_words = [word.casefold() for word in attention.words]
+    different = list(dict.fromkeys(written_words))
+    words = word_vectors(run.d_model)[[different.index(word) % len(WORDS) for word in written_words]]
     places = list(attention.places)
     written, other = (_attended(film, step, vectors, attention) for vectors in (words, words[places]))
     put_back = np.empty_like(other.outputs)
