@@ -213,7 +213,7 @@ class TransportPanel(Panel):
         self.pair.badge = self._badge
         self.step = ValueEdit("Step", "", "Type a step", self)
         self.step.submitted.connect(self._submit_step)
-        self.facts = Canvas(self._facts_in, self)
+        self.facts = Canvas(lambda box: film_words(_film_now(self.model)[2], box), self)
         self.facts.setFixedSize(round(_N_FACTS * FACT_WIDTH), HEIGHT - 14)
         self.step.hide()
         self.facts.hide()
@@ -289,15 +289,11 @@ class TransportPanel(Panel):
     def _has_parameters(self) -> bool:
         return self.maximumHeight() > HEIGHT
 
-    def _ask(self) -> None:
-        """About the checks beside the parameters, and the film that is seen, which changes with k."""
-        state = self.model.state
-        analysis = (analysis_of(state.encoding),) if self._has_parameters else ()
-        self.model.findings.ask(self.key, (*analysis, *_film_questions(state)))
-
     def refresh(self) -> None:
-        self._ask()
         encoding, cursor = self.model.encoding, self.model.cursor
+        analysis = (analysis_of(encoding),) if self._has_parameters else ()
+        # The film that is seen changes with k.
+        self.model.findings.ask(self.key, (*analysis, *_film_questions(self.model.state)))
         for name, edit in self._edits.items():
             value = getattr(cursor, name)
             edit.show_value(number_text.position(value), number_text.exact(value))
@@ -305,15 +301,8 @@ class TransportPanel(Panel):
         if (words is not None) != self._is_led:
             self._show_rates(is_led=words is not None)
         self._show_film()
-        film = (self._has_film, self.model.state.track.last if self._has_film else 0.0)
-        needs = (
-            encoding.n_positions,
-            n_hands(encoding),
-            encoding.pairs is None,
-            hand_places(encoding),
-            self._is_led,
-            film,
-        )
+        of_table = encoding.n_positions, n_hands(encoding), encoding.pairs is None, hand_places(encoding)
+        needs = *of_table, self._is_led, self._has_film and self.model.state.track.last
         if needs != self._reserved:
             self._reserved = needs
             self._name_pairs(encoding)
@@ -341,9 +330,6 @@ class TransportPanel(Panel):
             now, _, facts = _film_now(self.model)
             self.step.show_value(f"{now} / {state.views.learn.n_total}", str(now))
             self.facts.show_what(facts)
-
-    def _facts_in(self, box: Box) -> Scene:
-        return film_words(_film_now(self.model)[2], box)
 
     def _submit_step(self, text: str) -> None:
         self.step.show_answer(self.model.set_parameter("learn.step", text))

@@ -11,6 +11,7 @@ from pe_desktop.core.learning.shown import run_of, scheme_title
 from pe_desktop.core.learning.training import Film, Unwatched, train
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
+from pe_desktop.draw.number_text import fixed, whole
 from pe_desktop.model.findings import Answers, Question, Questions, Task
 
 # The share of right answers from which on a task counts as learned: halfway from guessing where there are two answers.
@@ -99,12 +100,23 @@ def film_now(state: State, answers: Answers) -> tuple[int, int, tuple[tuple[str,
     return step, film.n_done, (shown, ("Accuracy", percent(seen.accuracy)), (half, from_step))
 
 
-def removed_question(state: State) -> Question | None:
-    """The accuracies of the head that is seen after positions were taken from it at its end; None where it has none."""
+def curve_words(state: State, answers: Answers, name: str, step: int) -> str:
+    """What the loss, or the accuracy when it was tested last, is after a step, a line for each scheme."""
+    lines = [f"step {whole(step)}"]
+    for seen in every_seen(state, answers).values():
+        film = seen.film
+        if step <= film.n_done:
+            accuracy = percent(float(film.accuracy[film.place_of(step)]))
+            lines.append(f"{seen.title} {fixed(film.loss[step - 1], 2) if name == 'loss' else accuracy}")
+    return "\n".join(lines)
+
+
+def removed_questions(state: State) -> Questions:
+    """The accuracies of the head that is seen after positions were taken from it at its end, where it has some."""
     run = _run_of(state)
     if run is None or run.scheme_at(run.n_total) == "none":
-        return None
-    return Question("positions taken away", _removed, (run,), rank=3)
+        return ()
+    return (Question("positions taken away", _removed, (run,), rank=3),)
 
 
 def _removed(run: Run, task: Task) -> Any:

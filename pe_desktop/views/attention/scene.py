@@ -132,22 +132,17 @@ class _Page:
             yield Column((chips, _LINE, self.weights))
             return
         schemes = (self.state.attention, self.state.encoding, self.table)
-        if self.state.views.attention.back:
-            yield from self._trained_forms()
-        elif self.box.width >= _NARROWEST:
+        if self.box.width >= _NARROWEST:
             above = chips, _LINE, self._maps(most), _LINE, self._outputs(), _LINE
-            yield Column((*above, marked(*schemes, self.box.width)))
-            yield Column((*above, folded(*schemes)))
-            yield Column((chips, _LINE, self._maps(less), _LINE, self._wide_number(), _LINE, folded(*schemes)))
+            if self.state.views.attention.back:
+                yield Column((*above, flow.paragraph(_COMPARED)))
+            else:
+                yield Column((*above, marked(*schemes, self.box.width)))
+                yield Column((*above, folded(*schemes)))
+                yield Column((chips, _LINE, self._maps(less), _LINE, self._wide_number(), _LINE, folded(*schemes)))
         yield Column((chips, _LINE, self._maps(less), _LINE, self._number(self.box.width)))
         yield Column((chips, _LINE, self._maps(least), _LINE, self._number()))
         yield Column((chips, _LINE, self._maps(least)))
-
-    def _trained_forms(self) -> Iterator[Column]:
-        """Of a trained head the maps and what comes out: schemes are compared under one seeded head."""
-        if self.box.width >= _NARROWEST:
-            above = self.chips, _LINE, self._maps(_LEAST_MAPS[0]), _LINE, self._outputs(), _LINE
-            yield Column((*above, flow.paragraph(_COMPARED)))
 
     @property
     def weights(self) -> Column:

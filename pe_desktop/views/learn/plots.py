@@ -32,7 +32,8 @@ _GUESSING: Final = (1.0, 4.0)
 # Bars of weights: how high, how many stand in a row.
 _BARS, _IN_ROW, _NARROW_ROW = 46.0, 6, 3
 _WIDE_ROW: Final = 520.0
-_NUMBERS: Final = (
+# Small numbers in a sentence.
+NUMBERS: Final = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 )  # fmt: skip
 
@@ -46,8 +47,9 @@ def curves(shown: Sequence[Seen], run: Run, step: float) -> tuple[Block, Block]:
     rates = [_over_steps(seen, run, seen.film.steps[1:], seen.film.accuracy[1:], percent, 100.0) for seen in shown]
     chance = _CHANCE[run.task]
     guess = Curve(f"guessing {percent(chance)}", np.array([first, last]), np.full(2, 100.0 * chance), dash=_GUESSING)
+    nats = partial(fixed, decimals=2)
     losses = [
-        _over_steps(seen, run, np.arange(first, seen.film.n_done + 1.0), seen.film.loss[run.stride - 1 :], _nats)
+        _over_steps(seen, run, np.arange(first, seen.film.n_done + 1.0), seen.film.loss[run.stride - 1 :], nats)
         for seen in shown
         if seen.film.n_done >= first
     ]
@@ -71,10 +73,6 @@ def _curve(seen: Seen, run: Run, name: str, x: Any, y: Any) -> Curve:
     is_chosen = seen.run.scheme == run.scheme
     x = np.asarray(x, dtype=np.float64)
     return Curve(name, x, y, dash=() if is_chosen else _DASHES[seen.run.scheme], is_chosen=is_chosen)
-
-
-def _nats(value: float) -> str:
-    return fixed(value, 2)
 
 
 def copied_curves(shown: Sequence[Seen]) -> Iterable[str]:
@@ -165,10 +163,5 @@ def over_offsets(title: str, run: Run, curves: Sequence[Curve], ends: Floats, *,
 def task_words(run: Run) -> str:
     """What is learned, as a sentence goes on with it."""
     if run.task == "copy":
-        return f"look {number_word(run.back)} back"
+        return f"look {NUMBERS[run.back]} back"
     return TASKS[run.task][0].lower() + TASKS[run.task][1:]
-
-
-def number_word(number: int) -> str:
-    """A small number in a sentence."""
-    return _NUMBERS[number]

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Final
 
-from pe_desktop.core.learning.heads import LEARNERS
 from pe_desktop.core.learning.readings import losses_at_change
 from pe_desktop.core.learning.run import BACK, BATCH, CHANGES, HELD_OUT, TASKS, Run, learning_refusal
 from pe_desktop.core.learning.shown import WHAT_IS_DRAWN, WHAT_IT_SHOWS, run_of, scheme_title, what_is_learned
@@ -34,8 +33,7 @@ _EXPLANATION: Final = (
 
 def questions(state: State) -> Questions:
     """The films, and what is left of the head that is seen without its positions."""
-    removed = films.removed_question(state)
-    return (*films.film_questions(state), *(() if removed is None else (removed,)))
+    return (*films.film_questions(state), *films.removed_questions(state))
 
 
 def page(state: State, answers: Answers) -> Block:
@@ -47,7 +45,7 @@ def page(state: State, answers: Answers) -> Block:
     seen = every.get(run.scheme)
     found = tuple(every.values())
     accuracy, loss = plots.curves(found, run, step)
-    task, schemes = task_block(run), schemes_block(state, every, answers)
+    task, schemes = task_block(run), schemes_block(state, every)
     says = Column(
         (
             replace(flow.paragraph(_sentence(state, answers), "message", "text"), is_for_screen=True),
@@ -57,7 +55,7 @@ def page(state: State, answers: Answers) -> Block:
         ),
         gap=3.0,
     )
-    lengths, turns = lengths_block(state, found, run, answers), _turns(state, seen, run)
+    lengths, turns = lengths_block(state, found, run, answers), turns_block(state, run, seen)
     looks = Column((plots.looks_block(found, run, step), *_way_to_maps(run, seen)), gap=6.0)
     scores = plots.scores_block(found, run)
     what = tuple(flow.paragraph(words) for words in (what_is_learned(run), WHAT_IS_DRAWN, WHAT_IT_SHOWS))
@@ -88,15 +86,8 @@ def _turns_page(state: State, answers: Answers) -> Block:
     if refusal := learning_refusal(state.encoding):
         return flow.paragraph(refusal, "label")
     run, every = run_of(state), films.every_seen(state, answers)
-    scores = plots.scores_block(tuple(every.values()), run)
-    return Column((_turns(state, every.get(run.scheme), run), Rule(), scores), gap=4.0)
-
-
-def _turns(state: State, seen: films.Seen | None, run: Run) -> Block:
-    """The turns of the scheme that is seen; those that are added turn where they stand in pairs of columns."""
-    also = ("additive",) if run.encoding.pairs is not None else ()
-    schemes = state.views.learn.schemes
-    return turns_block(state, seen, [one for one in schemes if LEARNERS[one].turns_hands or one in also])
+    turns = turns_block(state, run, every.get(run.scheme))
+    return Column((turns, Rule(), plots.scores_block(tuple(every.values()), run)), gap=4.0)
 
 
 def _changes(run: Run) -> Block:
@@ -184,7 +175,7 @@ def _result(found: list[films.Seen]) -> str:
         return f"Positions {run.change}: {when} them {rest} can still {task}."
     if count == 1:
         return f"{title} {'does not learn' if failed else 'learns'} to {task}."
-    every, learned = map(plots.number_word, (count, n_learned))
+    every, learned = (plots.NUMBERS[number] for number in (count, n_learned))
     if not failed:
         return f"{'Both' if count == 2 else f'All {every}'} learn to {task}."
     if not n_learned:

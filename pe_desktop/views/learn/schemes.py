@@ -15,7 +15,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers
-from pe_desktop.views.films import Seen, percent, removed_question, runs_of
+from pe_desktop.views.films import Seen, percent, removed_questions
 
 _ROW, _TICK, _PERCENT = 21.0, 14.0, 46.0
 # Chips of the task: their height, the room of the arrow above and of the numbers below them.
@@ -24,7 +24,7 @@ _MOST_CHIPS: Final = 7
 _PAD, _BETWEEN = 7.0, 3.0
 
 
-def schemes_block(state: State, shown: Mapping[str, Seen], answers: Answers) -> Block:
+def schemes_block(state: State, shown: Mapping[str, Seen]) -> Block:
     """A row for each scheme: whether it is trained, how far it is, how many seconds it took."""
     rows = [_scheme(state, scheme, shown.get(scheme)) for scheme in TRAINABLE]
     seconds = sum(seen.film.seconds for seen in shown.values())
@@ -43,7 +43,7 @@ def _scheme(state: State, scheme: str, seen: Seen | None) -> Block:
         *({"learn.schemes": others}, "Train it with the others, or leave it out"),
     )
     share, value = 0.0, "not trained"
-    says = "waits" if any(run.scheme == scheme for run in runs_of(state)) else ""
+    says = "waits" if is_ticked and view.trains else ""
     if seen is not None:
         share = seen.film.n_done / seen.run.n_total
         value = f"accuracy {percent(seen.accuracy)} after step {seen.step}"
@@ -91,8 +91,7 @@ def lengths_block(state: State, shown: Sequence[Seen], run: Run, answers: Answer
         sets = {"learn.scheme": seen.run.scheme}
         places.append(Named(f"accuracy of {seen.title}", value=_told(by_length), sets=sets, is_chosen=is_chosen))
         rows.append(_bars(Words(seen.title, "flag" if is_chosen else "caption"), by_length, is_chosen=is_chosen))
-        removed = removed_question(state) if is_chosen and seen.film.is_whole else None
-        if removed is not None:
+        for removed in removed_questions(state) if is_chosen and seen.film.is_whole else ():
             without = answers.answer(removed) or unknown
             tooltip = "The same trained head, from which positions are taken away now"
             name = f"{seen.title}, positions taken away"

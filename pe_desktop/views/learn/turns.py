@@ -5,7 +5,9 @@ from typing import Final
 
 import numpy as np
 
+from pe_desktop.core.learning.heads import LEARNERS
 from pe_desktop.core.learning.readings import Turns, own_learned
+from pe_desktop.core.learning.run import Run
 from pe_desktop.core.learning.shown import scheme_title
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
@@ -27,10 +29,14 @@ _WITH_TABLE: Final = 400.0
 _Hand = tuple[int, float, float | None, float]
 
 
-def turns_block(state: State, seen: Seen | None, with_hands: list[str]) -> Block:
+def turns_block(state: State, run: Run, seen: Seen | None) -> Block:
     """The dial and its table, or what the scheme that is seen has learned in their place; a press shows another."""
     cells = list[Block]()
-    for scheme in with_hands:
+    # Those that are added turn where they stand in pairs of columns.
+    also = "additive" if run.encoding.pairs is not None else ""
+    for scheme in state.views.learn.schemes:
+        if scheme != also and not LEARNERS[scheme].turns_hands:
+            continue
         title = scheme_title(scheme)
         is_seen = scheme == state.views.learn.scheme
         words = Words(title, "segment", "text" if is_seen else "text3")
