@@ -1,9 +1,10 @@
 """Learn: a head is trained, stopped and reset, and its film is played."""
 
 from pe_desktop.core.learning.training import forget
+from pe_desktop.draw.scene import Place
 from pe_desktop.panels.scene_panel import DeclaredPanel
 from pe_desktop.views.controls import Number, Press
-from pe_desktop.views.films import film_questions, runs_of
+from pe_desktop.views.films import curve_words, film_questions, runs_of
 
 _TRAIN, _STOP, _RESET = "Train", "Stop", "Reset"
 _AGAIN, _ON = "Train again", "Go on"
@@ -47,6 +48,12 @@ class LearnPanel(DeclaredPanel):
         train.setEnabled(bool(self.model.state.views.learn.schemes) and not is_training)
         stop.setEnabled(is_training)
         reset.setEnabled(bool(films))
+
+    def tooltip_at(self, place: Place | None, x: float, y: float) -> str:
+        if place is None or place.name not in ("accuracy", "loss"):
+            return super().tooltip_at(place, x, y)
+        step = place.changes(x, y)["learn.step"]
+        return curve_words(self.model.state, self.model.findings, place.name, step)
 
     def _on_pressed(self, control: Press) -> None:
         state, findings = self.model.state, self.model.findings

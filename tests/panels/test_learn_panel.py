@@ -5,10 +5,11 @@ import pytest
 from PySide6.QtTest import QTest
 
 from pe_desktop.core.learning.run import Run
-from pe_desktop.core.learning.training import forget, train
+from pe_desktop.core.learning.shown import scheme_title
+from pe_desktop.core.learning.training import Film, forget, train
 from pe_desktop.panels.learn_panel import LearnPanel
 from pe_desktop.panels.transport_panel import TransportPanel
-from pe_desktop.views.films import film_question, runs_of, seen_of, step_now
+from pe_desktop.views.films import film_question, percent, runs_of, seen_of, step_now
 from tests.panels.conftest import LEFT, place_of
 
 SHORT = {"front": "learn", "learn__steps": 40, "learn__schemes": "additive rope", "d_model": 8}
@@ -28,49 +29,60 @@ def press(panel: LearnPanel, text: str) -> None:
     QTest.mouseClick(panel.control_set.widgets[text], LEFT)
 
 
-def wait(panel: LearnPanel, qtbot) -> None:
-    """Until all is trained."""
+def trained(panel: LearnPanel, qtbot) -> list[Film]:
+    """The films once all is trained, that of the scheme that is seen first."""
     qtbot.waitUntil(lambda: not panel.model.findings.is_busy(panel.key), timeout=20_000)
+    return [panel.model.findings.answer(film_question(run)) for run in runs_of(panel.model.state)]
+
+
+def step(panel: LearnPanel) -> int:
+    """The step that is seen."""
+    return step_now(panel.model.state, panel.model.findings)
 
 
 def test_one_press_trains_all_ticked_schemes_and_the_curves_are_those_of_the_core(panel, qtbot) -> None:
     assert seen_of(panel.model.state, panel.model.findings) is None
     press(panel, "Train")
-    wait(panel, qtbot)
-    for run in runs_of(panel.model.state):
-        film = panel.model.findings.answer(film_question(run))
+    films = {film.run.scheme: film for film in trained(panel, qtbot)}
+    assert {*films} == {"additive", "rope"}
+    for film in films.values():
         assert film.is_whole
-        assert np.array_equal(film.loss, train(run).loss)
-    assert {run.scheme for run in runs_of(panel.model.state)} == {"additive", "rope"}
+        assert np.array_equal(film.loss, train(film.run).loss)
     assert panel.control_set.widgets["Train"].text() == "Train again"
+    for name in ("loss", "accuracy"):
+        place = place_of(panel, name)
+        at = place.changes(*place.area.middle)["learn.step"]
+        values = [
+            f"{film.loss[at - 1]:.2f}" if name == "loss" else percent(film.accuracy[at // 5]) for film in films.values()
+        ]
+        titles = [scheme_title(scheme) for scheme in films]
+        told = panel.tooltip_at(place, *place.area.middle).splitlines()
+        assert told == [f"step {at}", *map(" ".join, zip(titles, values, strict=True))]
 
 
 def test_stop_keeps_what_stands_and_a_second_press_goes_on(panel, qtbot) -> None:
     panel.model.set(**{"learn.steps": 2000})
     press(panel, "Train")
-    qtbot.waitUntil(lambda: step_now(panel.model.state, panel.model.findings) > 0, timeout=20_000)
+    qtbot.waitUntil(lambda: step(panel) > 0, timeout=20_000)
     press(panel, "Stop")
     qtbot.waitUntil(lambda: panel.control_set.widgets["Train"].text() == "Go on")
-    stopped = step_now(panel.model.state, panel.model.findings)
+    stopped = step(panel)
     assert 0 < stopped < 2000
     assert not panel.control_set.widgets["Stop"].isEnabled()
     press(panel, "Train")
-    qtbot.waitUntil(lambda: step_now(panel.model.state, panel.model.findings) > stopped, timeout=20_000)
+    qtbot.waitUntil(lambda: step(panel) > stopped, timeout=20_000)
     press(panel, "Reset")
-    assert step_now(panel.model.state, panel.model.findings) == 0
+    assert step(panel) == 0
 
 
 def test_reset_forgets_and_training_again_gives_the_same_curve(panel, qtbot) -> None:
     press(panel, "Train")
-    wait(panel, qtbot)
-    (run, _) = runs_of(panel.model.state)
-    first = panel.model.findings.answer(film_question(run))
+    first, _ = trained(panel, qtbot)
     press(panel, "Reset")
     assert not panel.model.state.views.learn.trains
-    assert panel.model.findings.answer(film_question(run)) is None
+    assert panel.model.findings.answer(film_question(first.run)) is None
     press(panel, "Train")
-    wait(panel, qtbot)
-    again = panel.model.findings.answer(film_question(run))
+    again, _ = trained(panel, qtbot)
     assert again is not first
     assert np.array_equal(again.loss, first.loss)
 
@@ -85,17 +97,17 @@ def test_a_tick_leaves_a_scheme_out_and_a_press_on_its_row_shows_it(panel) -> No
 
 
 def test_k_is_how_far_back_the_word_stands_and_stays_from_1_to_8(panel) -> None:
+    panel.model.set(**{"learn.trains": True})
     for offset, back in ((-5.0, 5), (-30.0, 8), (4.0, 1), (0.0, 1)):
         panel.model.move_cursor(offset=offset)
-        panel.model.set(**{"learn.trains": True})
         assert runs_of(panel.model.state)[0].back == back == -panel.model.cursor.offset
     panel.model.set(**{"learn.trains": False})
 
 
 def test_a_drag_in_the_curves_moves_the_step(panel) -> None:
-    x, y = place_of(panel, "accuracy").area.middle
-    first = place_of(panel, "accuracy").changes(x, y)["learn.step"]
-    later = place_of(panel, "accuracy").changes(x + 100.0, y)["learn.step"]
+    accuracy = place_of(panel, "accuracy")
+    x, y = accuracy.area.middle
+    first, later = (accuracy.changes(at, y)["learn.step"] for at in (x, x + 100.0))
     # On a logarithmic axis from 5 to 40 the middle is their geometric mean.
     assert first == pytest.approx((5 * 40) ** 0.5, abs=1)
     assert first < later <= 40
@@ -107,6 +119,8 @@ def test_the_transport_moves_the_step_with_learn_in_front_and_t_elsewhere(open_p
     t = model.cursor.position
     playback.step(-1)
     assert model.state.views.learn.step == 39
+    QTest.mouseClick(transport.to_start, LEFT)
+    assert (model.state.views.learn.step, model.cursor.position) == (0, t)
     model.move_along(1e9)
     assert model.state.views.learn.step == 40
     playback.step(-10)

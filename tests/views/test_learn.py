@@ -26,9 +26,9 @@ def film(scheme: str, **fields):
 
 
 def test_the_sentence_says_who_learns_and_never_who_cannot() -> None:
-    (first, *_), joined = texts_of("learn", TRAINED, 1000.0), " ".join(texts_of("learn", TRAINED, 1000.0))
+    first, *others = texts_of("learn", TRAINED, 1000.0)
     assert first == "One of two learns to look three back. ALiBi does not."
-    assert "cannot" not in joined
+    assert "cannot" not in " ".join(others)
     assert film("additive").accuracy[-1] > 0.99
     assert film("alibi").accuracy[-1] < 0.25
     assert VIEWS["learn"].module().sentence(state_of(TRAINED), ANSWERS) == first
