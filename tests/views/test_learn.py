@@ -25,6 +25,17 @@ def film(scheme: str, **fields):
     return train(Run(scheme=scheme, **fields))
 
 
+def weights(inputs, learned, slope=0.0):
+    """A plain loop: how much of the words up to it each word of a sentence reads, shape (n_words, n_words)."""
+    queries, keys = inputs @ learned["queries"], inputs @ learned["keys"]
+    found = np.zeros((len(inputs), len(inputs)))
+    for t, query in enumerate(queries):
+        scores = [query @ keys[s] / math.sqrt(32) - slope * (t - s) for s in range(t + 1)]
+        powers = [math.exp(score - max(scores)) for score in scores]
+        found[t, : t + 1] = [power / sum(powers) for power in powers]
+    return found
+
+
 def test_the_sentence_says_who_learns_and_never_who_cannot() -> None:
     first, *others = texts_of("learn", TRAINED, 1000.0)
     assert first == "One of two learns to look three back. ALiBi does not."
@@ -45,20 +56,13 @@ def test_rows_have_the_accuracies_of_the_three_lengths_best_first() -> None:
 
 def test_positions_that_are_taken_away_leave_the_head_no_better_than_none() -> None:
     told = places_of("learn", TRAINED)["Added, positions taken away"].value
-    # A plain loop: the weights of the same W_Q and W_K over words alone.
+    # The weights of the same W_Q and W_K over words alone.
     run, learned = Run(), film("additive").at(-1)
     tested, words = held_out(run, 48), word_vectors(32)
-    right = asked = 0
-    for sentence, answers, is_asked in zip(tested.words, tested.answers, tested.is_asked, strict=True):
-        x = words[sentence]
-        scores = (x @ learned["queries"]) @ (x @ learned["keys"]).T / math.sqrt(32)
-        for t in np.flatnonzero(is_asked):
-            powers = np.exp(scores[t, : t + 1] - scores[t, : t + 1].max())
-            said = words @ (powers @ x[: t + 1])
-            right += said.argmax() == answers[t]
-            asked += 1
-    assert told.startswith(f"48 words {percent(right / asked)}, ")
-    assert right / asked < 0.25
+    said = np.array([(weights(x, learned) @ x @ words.T).argmax(axis=1) for x in words[tested.words]])
+    right = (said == tested.answers)[tested.is_asked].mean()
+    assert told.startswith(f"48 words {percent(right)}, ")
+    assert right < 0.25
 
 
 def test_the_dial_tells_the_turns_beside_those_of_m_back() -> None:
@@ -164,15 +168,8 @@ def test_attention_shows_the_weights_of_the_trained_head_over_the_sentence(schem
     learned, table = film(scheme).at(-1), Run().encoding.values(range(7))
     x = word_vectors(32)[[0, 1, 2, 3, 4, 5, 0]]
     inputs = x + table if scheme == "additive" and not is_off else x
-    for t in range(7):
-        scores = [
-            inputs[t] @ learned["queries"] @ learned["keys"].T @ inputs[s] / math.sqrt(32)
-            - (float(learned["slope"]) * (t - s) if scheme == "alibi" else 0.0)
-            for s in range(t + 1)
-        ]
-        powers = [math.exp(score - max(scores)) for score in scores]
-        assert shown[t, : t + 1] == pytest.approx([power / sum(powers) for power in powers], abs=1e-12)
-        assert not shown[t, t + 1 :].any()
+    assert shown == pytest.approx(weights(inputs, learned, learned.get("slope", 0.0)), abs=1e-12)
+    assert not np.triu(shown, 1).any()
     if scheme == "additive" and not is_off:
         assert all(shown[t].argmax() == t - 3 for t in range(3, 7))
 
