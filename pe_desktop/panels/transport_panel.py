@@ -209,10 +209,10 @@ class TransportPanel(Panel):
         self.pair = ValueEdit("Frequency pair", "i", _PAIR_TOOLTIP, self)
         self._edits = {"position": self.position, "offset": self.offset, "pair": self.pair}
         for name, edit in self._edits.items():
-            edit.submitted.connect(partial(self._submit, name))
+            edit.submitted.connect(partial(self._submit, edit, name))
         self.pair.badge = self._badge
         self.step = ValueEdit("Step", "", "Type a step", self)
-        self.step.submitted.connect(self._submit_step)
+        self.step.submitted.connect(partial(self._submit, self.step, "learn.step"))
         self.facts = Canvas(lambda box: film_words(_film_now(self.model)[2], box), self)
         self.facts.setFixedSize(round(_N_FACTS * FACT_WIDTH), HEIGHT - 14)
         self.step.hide()
@@ -331,9 +331,6 @@ class TransportPanel(Panel):
             self.step.show_value(f"{now} / {state.views.learn.n_total}", str(now))
             self.facts.show_what(facts)
 
-    def _submit_step(self, text: str) -> None:
-        self.step.show_answer(self.model.set_parameter("learn.step", text))
-
     def _show_rates(self, *, is_led: bool) -> None:
         """Name the speeds by words a second while a sentence leads, else by factors."""
         self._is_led = is_led
@@ -410,5 +407,5 @@ class TransportPanel(Panel):
         self._rates[playback.rate].setChecked(True)
         self._reduced.setChecked(playback.is_reduced)
 
-    def _submit(self, name: str, text: str) -> None:
-        self._edits[name].show_answer(self.model.set_parameter(name, text))
+    def _submit(self, edit: ValueEdit, name: str, text: str) -> None:
+        edit.show_answer(self.model.set_parameter(name, text))

@@ -197,11 +197,6 @@ def _explanation(state: State) -> str:
     return _EXPLANATION + learned + WHAT_IT_SHOWS
 
 
-def _back(state: State, text: str) -> float:
-    """The k of a typed number of places back."""
-    return -BACK.read(text)
-
-
 _CONTROLS: Final = (
     Choice(name="learn.task", label="Task", words=_TASKS, tooltips=TASKS, is_in_title=False, is_list=True),
     Number(
@@ -210,7 +205,7 @@ _CONTROLS: Final = (
         tooltip="How far back the word stands that is copied: n = −k",
         width=44,
         shown=lambda state: float(BACK.nearest(abs(round(state.cursor.offset)))),
-        read=_back,
+        read=lambda _state, text: -BACK.read(text),
         is_shown=lambda state: state.views.learn.task == "copy",
         has_label=False,
     ),
