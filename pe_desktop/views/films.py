@@ -88,7 +88,8 @@ def step_now(state: State, answers: Answers) -> int:
 
 def film_now(state: State, answers: Answers) -> tuple[int, int, tuple[tuple[str, str], ...]]:
     """The step of the film that is seen, how many are done, and what is read there, each with what it is called."""
-    view, seen = state.views.learn, seen_of(state, answers)
+    view = state.views.learn
+    seen = seen_of(state, answers)
     shown = ("Shown", scheme_title(view.scheme))
     if seen is None:
         return 0 if view.step < 0 else view.shown_step, 0, (shown,)

@@ -53,14 +53,16 @@ def curves(shown: Sequence[Seen], run: Run, step: float) -> tuple[Block, Block]:
         for seen in shown
         if seen.film.n_done >= first
     ]
-    accuracy, loss = Scale("", 0.0, 100.0), Scale("", 0.0, max([float(one.y.max()) for one in losses], default=3.0))
-    return chart(
-        "Accuracy, % of right answers", y=accuracy, curves=(*rates, guess), tall=_TALL, name="accuracy",
+    most = max([float(one.y.max()) for one in losses], default=3.0)
+    accuracy = chart(
+        "Accuracy, % of right answers", y=Scale("", 0.0, 100.0), curves=(*rates, guess), tall=_TALL, name="accuracy",
         shorter=("Accuracy, %",),
-    ), chart(
-        f"Loss on the {BATCH} sentences of the step, in nats", y=loss, curves=tuple(losses), name="loss",
-        shorter=("Loss, in nats",), tall=max(_LOW, _NAME * len(losses)),
     )  # fmt: skip
+    loss = chart(
+        f"Loss on the {BATCH} sentences of the step, in nats", y=Scale("", 0.0, most), curves=tuple(losses),
+        name="loss", shorter=("Loss, in nats",), tall=max(_LOW, _NAME * len(losses)),
+    )  # fmt: skip
+    return accuracy, loss
 
 
 def _over_steps(seen: Seen, run: Run, x: Any, y: Any, text: Any, factor: float = 1.0) -> Curve:

@@ -40,12 +40,14 @@ def page(state: State, answers: Answers) -> Block:
     """What was learned in a sentence, curves, longer sentences, turns, weights and scores."""
     if refusal := learning_refusal(state.encoding):
         return flow.paragraph(refusal, "label")
-    run, step = run_of(state), films.step_now(state, answers)
+    run = run_of(state)
+    step = films.step_now(state, answers)
     every = films.every_seen(state, answers)
     seen = every.get(run.scheme)
     found = tuple(every.values())
     accuracy, loss = plots.curves(found, run, step)
-    task, schemes = task_block(run), schemes_block(state, every)
+    task = task_block(run)
+    schemes = schemes_block(state, every)
     says = Column(
         (
             replace(flow.paragraph(_sentence(state, answers), "message", "text"), is_for_screen=True),
@@ -55,7 +57,8 @@ def page(state: State, answers: Answers) -> Block:
         ),
         gap=3.0,
     )
-    lengths, turns = lengths_block(state, found, run, answers), turns_block(state, run, seen)
+    lengths = lengths_block(state, found, run, answers)
+    turns = turns_block(state, run, seen)
     looks = Column((plots.looks_block(found, run, step), *_way_to_maps(run, seen)), gap=6.0)
     scores = plots.scores_block(found, run)
     what = tuple(flow.paragraph(words) for words in (what_is_learned(run), WHAT_IS_DRAWN, WHAT_IT_SHOWS))
@@ -85,7 +88,8 @@ def _turns_page(state: State, answers: Answers) -> Block:
     """The turns and the score of the scheme that is seen."""
     if refusal := learning_refusal(state.encoding):
         return flow.paragraph(refusal, "label")
-    run, every = run_of(state), films.every_seen(state, answers)
+    run = run_of(state)
+    every = films.every_seen(state, answers)
     turns = turns_block(state, run, every.get(run.scheme))
     return Column((turns, Rule(), plots.scores_block(tuple(every.values()), run)), gap=4.0)
 
@@ -165,8 +169,10 @@ def _sentence(state: State, answers: Answers) -> str:
 
 def _result(found: list[films.Seen]) -> str:
     """How many schemes learn the task, and which do not."""
-    run, title = found[0].run, found[0].title
-    task, count = plots.task_words(run), len(found)
+    run = found[0].run
+    title = found[0].title
+    task = plots.task_words(run)
+    count = len(found)
     failed = [one.title for one in found if one.film.accuracy[-1] < films.LEARNED[run.task]]
     n_learned = count - len(failed)
     if run.change != "none":

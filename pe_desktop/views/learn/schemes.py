@@ -42,7 +42,8 @@ def _scheme(state: State, scheme: str, seen: Seen | None) -> Block:
         *(f"train {title}", Drawn(_tick, (is_ticked,), _ROW, wide=_TICK), "trained" if is_ticked else "left out"),
         *({"learn.schemes": others}, "Train it with the others, or leave it out"),
     )
-    share, value = 0.0, "not trained"
+    share = 0.0
+    value = "not trained"
     says = "waits" if is_ticked and view.trains else ""
     if seen is not None:
         share = seen.film.n_done / seen.run.n_total
@@ -174,9 +175,10 @@ def _task(area: Area, theme: Theme, chips: tuple[tuple[int, str], ...], asked: i
         picture.append(marks.centered(middle, top + _CHIP + 9.0, whole(place), "tick", theme.text3))
         x += wide + _BETWEEN
     # An arc from one chip to the other, with a head.
-    start, end, foot = middles[asked], middles[source], top - 2.0
+    end = middles[source]
+    foot = top - 2.0
     turn = np.linspace(0.0, np.pi, 24)
-    reach, tall = (start - end) / 2, _ARROW - 6.0
-    arc = np.column_stack((end + reach + reach * np.cos(turn), foot - tall * np.sin(turn)))
+    reach = (middles[asked] - end) / 2
+    arc = np.column_stack((end + reach * (1.0 + np.cos(turn)), foot - (_ARROW - 6.0) * np.sin(turn)))
     head = np.array([[end - 3.0, foot - 5.0], [end, foot], [end + 5.0, foot - 3.5]])
     return (*picture, marks.Polyline(arc, theme.ink, 1.3), marks.Polyline(head, theme.ink, 1.6))

@@ -66,7 +66,8 @@ def _content(seen: Seen | None) -> Block:
     if now.part is not None:
         part = percent(now.part)
         tooltip = f"Shares are of the turns in W = W_Q W_Kᵀ, which are {part} of the sum of its squares"
-    dial, table = Named("dial", picture, value, tooltip=tooltip), _table(now, hands, seen)
+    dial = Named("dial", picture, value, tooltip=tooltip)
+    table = _table(now, hands, seen)
     return Fits((in_row((0.5, GROW), dial, table, gap=14.0), Column((dial, table), gap=8.0)), (_WITH_TABLE, 0.0))
 
 
