@@ -47,7 +47,7 @@ class ApplicationWithAxes:
 
     def scene(self, box: Box) -> Scene:
         """The panel's."""
-        return matrix.scene(self._state, NothingKnown(), box)
+        return matrix.VIEW.scene(self._state, NothingKnown(), box)
 
 
 def made(work: HeatWork) -> HeatTool:
