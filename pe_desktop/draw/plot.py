@@ -477,41 +477,50 @@ def label_on_ground(
     return card, marks.Text(left + pad, y, text, "tick", theme.text2)
 
 
-def free_label(
-    role: str, forms: Iterable[str], anchors: Floats, room: Area, picture: Iterable[marks.Mark]
-) -> tuple[str, Area] | None:
-    """The first form of a text with room beside lines, dots, badges and cards of a picture, and where; None without.
+class Taken(NamedTuple):
+    """Where no label may stand: lines, x and y of both ends, and boxes, left, top, right and bottom, shape (n, 4)."""
+
+    lines: Floats
+    boxes: Floats
+
+    def with_label(self, area: Area) -> "Taken":
+        """The same, and where a label stands."""
+        return self._replace(boxes=np.concatenate((self.boxes, [area.sides])))
+
+
+def taken_by(picture: Iterable[marks.Mark]) -> Taken:
+    """The lines of a picture, and the boxes of its dots, badges and cards."""
+    lines = [np.empty((0, 4))]
+    boxes = [np.empty((0, 4))]
+    for mark in picture:
+        if isinstance(mark, marks.Segments):
+            lines.append(mark.ends)
+        elif isinstance(mark, marks.Dots):
+            boxes.append(np.column_stack((mark.centers - mark.radius, mark.centers + mark.radius)))
+        elif isinstance(mark, marks.Rectangle):
+            boxes.append(np.array([[mark.x, mark.y, mark.x + mark.width, mark.y + mark.height]]))
+        elif isinstance(mark, marks.Badge):
+            half = badge_half_width(mark.radius, mark.label)
+            boxes.append(np.array([[mark.x - half, mark.y - mark.radius, mark.x + half, mark.y + mark.radius]]))
+    return Taken(np.concatenate(lines), np.concatenate(boxes))
+
+
+def free_label(role: str, forms: Iterable[str], anchors: Floats, room: Area, taken: Taken) -> tuple[str, Area] | None:
+    """The first form of a text with room beside what is taken, and where; None without.
 
     anchors: x, y, and which share of the text stands left of x, shape (n, 3), the best first.
     """
-    lines = np.empty((0, 4))
-    boxes = np.empty((0, 4))
-    for mark in picture:
-        if isinstance(mark, marks.Segments):
-            lines = np.concatenate((lines, mark.ends))
-        elif isinstance(mark, marks.Dots | marks.Badge | marks.Rectangle):
-            boxes = np.concatenate((boxes, _sides_of(mark)))
     for text in forms:
         wide = text_width(role, text) + 6.0
         left = anchors[:, 0] - anchors[:, 2] * wide
         top = anchors[:, 1] - 7.0
         sides = np.column_stack((left, top, left + wide, top + 14.0))
         within = ((sides[:, :2] >= room[:2]) & (sides[:, 2:] <= (room.right, room.bottom))).all(axis=1)
-        free = sides[within & _are_free(sides, lines, boxes)]
+        free = sides[within & _are_free(sides, *taken)]
         if len(free):
             x, y = free[0, :2].tolist()
             return text, Area(x, y, wide, 14.0)
     return None
-
-
-def _sides_of(mark: marks.Dots | marks.Badge | marks.Rectangle) -> Floats:
-    """Left, top, right and bottom of each dot, or of one badge or card, shape (n, 4)."""
-    if isinstance(mark, marks.Rectangle):
-        return np.array([[mark.x, mark.y, mark.x + mark.width, mark.y + mark.height]])
-    if isinstance(mark, marks.Dots):
-        return np.column_stack((mark.centers - mark.radius, mark.centers + mark.radius))
-    half = badge_half_width(mark.radius, mark.label)
-    return np.array([[mark.x - half, mark.y - mark.radius, mark.x + half, mark.y + mark.radius]])
 
 
 def _are_free(sides: Floats, lines: Floats, boxes: Floats) -> NDArray[np.bool_]:

@@ -16,7 +16,7 @@ from pe_desktop.core.record import kept, record
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.number_text import fixed
-from pe_desktop.draw.plot import free_label, label_on_ground
+from pe_desktop.draw.plot import free_label, label_on_ground, taken_by
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, mixed, rgb, with_alpha
 
@@ -221,10 +221,12 @@ def _shadows(
     rim = dial.tips(np.linspace(0.0, math.tau, 49), dial.radius)
     edge = marks.Segments(np.column_stack((rim[:-1], rim[1:])), color)
     room = Area.around(x, y, dial.radius)
+    taken = taken_by((edge, *others, *picture))
     for word, value, anchors in (("sin", sine, of_sine), ("cos", cosine, of_cosine)):
         text = fixed(value, 2)
-        found = free_label("tick", (f"{word} {text}", text), anchors, room, (edge, *others, *picture))
+        found = free_label("tick", (f"{word} {text}", text), anchors, room, taken)
         if found is not None:
+            taken = taken.with_label(found[1])
             picture += label_on_ground(found[1].x, found[1].middle[1], found[0], theme)
     return picture
 

@@ -21,7 +21,7 @@ from pe_desktop.draw import flow, marks
 from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Formula, Layers, Live, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import degrees, fixed, scientific, short, whole
-from pe_desktop.draw.plot import Axis, Plot, free_label
+from pe_desktop.draw.plot import Axis, Plot, free_label, taken_by
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import text_width
@@ -301,13 +301,13 @@ def _turn_labels(letter: str, hand: _Hand, scale: float, dial: Dial, share: floa
 
 def _placed(area: Area, dial: Dial, labels: list[_Label], hands: marks.Picture) -> list[marks.Text]:
     """Each label at the first place in the area where it covers no other and no hand; none for one without."""
-    taken = [*hands]
+    taken = taken_by(hands)
     found = list[marks.Text]()
     for label in labels:
         anchors = np.array([(*dial.tip(*place), 0.5) for place in label.places])
         free = free_label(label.role, (label.text,), anchors, area, taken)
         if free is not None:
-            taken.append(marks.Rectangle(*free[1]))
+            taken = taken.with_label(free[1])
             found.append(marks.centered(*free[1].middle, label.text, label.role, label.color))
     return found
 
