@@ -510,12 +510,13 @@ def free_label(role: str, forms: Iterable[str], anchors: Floats, room: Area, tak
 
     anchors: x, y, and which share of the text stands left of x, shape (n, 3), the best first.
     """
+    limits = room.sides
     for text in forms:
         wide = text_width(role, text) + 6.0
         left = anchors[:, 0] - anchors[:, 2] * wide
         top = anchors[:, 1] - 7.0
         sides = np.column_stack((left, top, left + wide, top + 14.0))
-        within = ((sides[:, :2] >= room[:2]) & (sides[:, 2:] <= (room.right, room.bottom))).all(axis=1)
+        within = ((sides[:, :2] >= limits[:2]) & (sides[:, 2:] <= limits[2:])).all(axis=1)
         free = sides[within & _are_free(sides, *taken)]
         if len(free):
             x, y = free[0, :2].tolist()
@@ -528,7 +529,8 @@ def _are_free(sides: Floats, lines: Floats, boxes: Floats) -> NDArray[np.bool_]:
     left, top, right, bottom = sides.T[..., None]
     covered = (left < boxes[:, 2]) & (boxes[:, 0] < right) & (top < boxes[:, 3]) & (boxes[:, 1] < bottom)
     x, y, end_x, end_y = lines.T
-    across, down = (np.where(way == 0.0, 1e-9, way) for way in (end_x - x, end_y - y))
+    across = np.where(end_x == x, 1e-9, end_x - x)
+    down = np.where(end_y == y, 1e-9, end_y - y)
     # Where a line comes between the sides and leaves them, as shares of its way.
     ends = (left - x) / across, (right - x) / across, (top - y) / down, (bottom - y) / down
     enters = np.maximum(np.minimum(*ends[:2]), np.minimum(*ends[2:]))

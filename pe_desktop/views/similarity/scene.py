@@ -117,7 +117,7 @@ class _Measured:
         spread = None if self.encoding.is_shift_invariant else self.spread
         return spread is not None and not math.isnan(spread.spread) and not spread.is_rounding
 
-    @property
+    @cached_property
     def diagonal(self) -> Diagonal:
         """What the numbers tell of the diagonal."""
         spread, asked = self.spread, shift_question(self.encoding, self.cursor.offset)
