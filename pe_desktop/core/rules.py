@@ -38,6 +38,9 @@ MAX_ABSOLUTE_POSITION: Final = 2**31
 
 # Allowed between the digits of a typed number: space, no-break, thin and narrow no-break space, underscore.
 _GROUPING: Final = str.maketrans("", "", " \u00a0\u2009\u202f_")
+# Thousands of a number in a list: in threes, after narrow blanks anywhere, after plain ones between commas only.
+_NARROW_BLANKS: Final = "\u00a0\u2009\u202f"
+_THOUSANDS: Final = r"(?<![\d.])\d{{1,3}}(?:[{0}]\d{{3}})+(?!\d)"
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,6})?", re.IGNORECASE | re.ASCII)
 _SHOWN_LENGTH: Final = 40
 
@@ -187,7 +190,7 @@ class _FlagRule(Rule):
 
 @record
 class ListRule(Rule):
-    """A list of so many numbers at most, with blanks or commas between them, each by a rule of its own.
+    """A list of so many numbers at most, with blanks, commas or semicolons between them, each by a rule of its own.
 
     is_sorted: it is kept from the smallest number on.
     """
@@ -206,7 +209,7 @@ class ListRule(Rule):
         return numbers
 
     def read(self, text: str) -> tuple[Any, ...]:
-        return self.checked([self._each.read(number) for number in self._counted(text.replace(",", " ").split())])
+        return self.checked([self._each.read(number) for number in self._counted(_parts(text))])
 
     def plain(self, value: tuple[Any, ...]) -> list[Any]:
         return [*value]
@@ -220,6 +223,13 @@ class ListRule(Rule):
     @property
     def _each(self) -> NumberRule:
         return replace(self.each, name=f"each number of {self.name}")
+
+
+def _parts(text: str) -> list[str]:
+    """The numbers of a typed list: 60, 3 600 are two, as commas stand between them, 60 3600 too, and 60 3 600 three."""
+    blanks = _NARROW_BLANKS + (" " if "," in text or ";" in text else "")
+    whole = re.sub(_THOUSANDS.format(blanks), lambda number: number[0].translate(_GROUPING), text)
+    return re.sub("[,;]", " ", whole).split()
 
 
 Rules: TypeAlias = Mapping[str, NumberRule | WordRule | ListRule]
