@@ -30,9 +30,11 @@ _CANDIDATES: Final = 32
 NEAR_SHARE: Final = 0.01
 # Positions of a slice where hands turn evenly, values of a slice of any other table: 2 MiB for each row of results.
 _SLICE: Final = 2**18
-# Layers that x + p_t may go through; positions that are read after each of them.
+# Layers that x + p_t may go through; sums that are read after each of them, as many as make so many products in all.
 LAYERS: Final = 6
-N_SUMMED: Final = 128
+_FEWEST_SUMS: Final = 16
+_MOST_SUMS: Final = 512
+_MOST_PRODUCTS: Final = 2**29
 # Losses that differ by a smaller share of the largest score are equal: the lower position comes first.
 _TIE_DIGITS: Final = 14
 
@@ -223,15 +225,30 @@ def _layers(d_model: int) -> Floats:
     return read_only(layer_matrices(d_model, LAYERS))
 
 
-def read_right(encoding: Encoding) -> tuple[int, ...]:
-    """Of the first N_SUMMED positions how many are read as they are, by dot product, in x + p_t and after each layer.
+def read_right(encoding: Encoding, progress: Progress = untold, is_cancelled: IsCancelled = never) -> tuple[int, ...]:
+    """How many positions are read as they are, by dot product with all N rows, in x + p_t and after each layer.
 
-    The counts of 0 to LAYERS layers, then that of all these positions.
+    The counts of 0 to LAYERS layers, then that of the positions that were read: all, or of a longer table some that are
+    spread over it evenly. CancelledError as `stop_if`.
     """
-    positions = np.arange(min(encoding.n_positions, N_SUMMED))
-    rows = encoding.values(positions)
-    best = ((summed(encoding, positions, n) @ rows.T).argmax(axis=1) for n in range(LAYERS + 1))
-    return (*(int(np.count_nonzero(found == positions)) for found in best), len(positions))
+    n_positions, d_model = encoding.shape
+    n_read = min(n_positions, _MOST_SUMS, max(_MOST_PRODUCTS // (n_positions * d_model), _FEWEST_SUMS))
+    positions = np.linspace(0, n_positions - 1, n_read).round().astype(np.int64)
+    sums = np.concatenate([summed(encoding, positions, n) for n in range(LAYERS + 1)])
+    best = np.full(len(sums), -np.inf)
+    found = np.zeros(len(sums), dtype=np.int64)
+    height = max(_SLICE // max(d_model, len(sums)), 1)
+    for first in range(0, n_positions, height):
+        stop_if(is_cancelled)
+        last = min(first + height, n_positions)
+        scores = sums @ encoding.values(range(first, last)).T
+        places = scores.argmax(axis=1)
+        highest = np.take_along_axis(scores, places[:, None], axis=1)[:, 0]
+        found = np.where(highest > best, first + places, found)
+        best = np.maximum(highest, best)
+        progress(last, n_positions)
+    is_right = found.reshape(LAYERS + 1, n_read) == positions
+    return *np.count_nonzero(is_right, axis=1).tolist(), n_read
 
 
 def table_counts(total: int, wanted: int) -> tuple[int, ...]:

@@ -90,7 +90,7 @@ def test_chosen_hands_are_read_one_after_another(order, is_free):
         assert row.n_near == sum(score >= max(scores) - NEAR_SHARE * abs(max(scores)) for score in scores)
 
 
-def test_a_sum_goes_through_layers_and_fewer_positions_are_read_right_after_each():
+def test_a_sum_goes_through_layers_and_is_read_among_all_positions_after_each():
     encoding, n = SinusoidalEncoding(40, 8), 40
     x, weights = np.random.default_rng(0).normal(size=8), np.random.default_rng([17, 8])
     sums = [[a + b for a, b in zip(x, paper_row(t, 8), strict=True)] for t in range(n)]
@@ -103,6 +103,13 @@ def test_a_sum_goes_through_layers_and_fewer_positions_are_read_right_after_each
         sums = [[a + math.tanh(math.fsum(v * w[:, j])) for j, a in enumerate(v)] for v in map(np.array, sums)]
     assert read_right(encoding) == (*right, n)
     assert right[0] > right[1]
+    # All of these, then some of a longer table, each compared with every row in one product.
+    assert read_right(SinusoidalEncoding(512, 32)) == (363, 126, 87, 51, 33, 16, 22, 512)
+    longer = SinusoidalEncoding(60_000, 64)
+    *counts, n_read = read_right(longer)
+    read = np.linspace(0, 59_999, n_read).round()
+    after = [summed(longer, read, layer) @ longer.values(range(60_000)).T for layer in range(7)]
+    assert (counts, n_read) == ([np.sum(scores.argmax(axis=1) == read) for scores in after], 139)
 
 
 def test_start_amplitude_and_layout_are_read():

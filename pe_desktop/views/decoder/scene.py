@@ -85,8 +85,8 @@ CURVE: Final = "curve"
 PRODUCTS: Final = "products"
 # What reads p_t again.
 OF_T: Final[dict[str, object]] = {"decoder.vector": (), "decoder.layers": "none"}
-# Vectors up to this width go through all layers within a frame.
-_QUICK_LAYERS: Final = 128
+# Tables of so many values are read after all layers within a frame.
+_QUICK_LAYERS: Final = 2**14
 # The share of the hands beside the curves; the columns of numbers.
 _HANDS, _NUMBERS = 0.32, 62.0
 _HEAD: Final = "hands\tbest t\tdot product\tsecond t\tmargin\twithin 1 %\tnearest t\tdistance"
@@ -134,8 +134,8 @@ def _right_question(state: State) -> Questions:
     encoding = state.encoding
     if state.views.decoder.n_layers(encoding.d_model) is None:
         return ()
-    is_quick = encoding.d_model <= _QUICK_LAYERS
-    return (Question("layers", read_right, (encoding,), title="Layers", is_quick=is_quick, takes="nothing"),)
+    is_quick = encoding.n_positions * encoding.d_model <= _QUICK_LAYERS
+    return (Question("layers", read_right, (encoding,), title="Layers", is_quick=is_quick, takes="report and task"),)
 
 
 def _layers_text(state: State, row: Row, answers: Answers) -> str:
@@ -148,8 +148,11 @@ def _layers_text(state: State, row: Row, answers: Answers) -> str:
     told = f"After {counted(int(n_layers), 'layer')} x + p of t = {position(t)} is read {position(off)} off."
     if not counts:
         return told
-    summed_up, *after, n_all = map(whole, counts)
-    return f"{told} Of {n_all} positions {summed_up} are read right in x + p, after 1 to 6 layers {', '.join(after)}."
+    summed_up, *after, n_read = map(whole, counts)
+    n_all = state.encoding.n_positions
+    spread = "" if counts[-1] == n_all else f", spread over all {whole(n_all)},"
+    right = f"{summed_up} are read right in x + p, after 1 to 6 layers {', '.join(after)}"
+    return f"{told} Of {n_read} positions{spread} {right}."
 
 
 def _word_text(state: State, t: float) -> str:
