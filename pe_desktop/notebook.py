@@ -15,9 +15,9 @@ from typing import Any, Final
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.measurement import Measurement
 from pe_desktop.core.measuring.measurements import analyse
-from pe_desktop.core.rules import checked_word
+from pe_desktop.core.rules import checked_word, shown
+from pe_desktop.core.state import LISTS, RANGES, assignments_of, checked_state, text_of
 from pe_desktop.core.state import State as _State
-from pe_desktop.core.state import assignments_of, checked_state, text_of
 from pe_desktop.export import figures
 from pe_desktop.export.figures import PANELS, figure_rows
 from pe_desktop.files import ExportError, writable_target
@@ -33,6 +33,9 @@ def State(**names: Any) -> _State:  # noqa: N802 - it gives what it is called
     lists and arrays; None is the default. ValueError with a sentence for a name that there isn't, or a wrong value.
     """
     given = {name: _plain(value) for name, value in names.items() if value is not None}
+    for name, value in given.items():
+        if isinstance(value, list) and name not in (*RANGES, *LISTS):
+            raise ValueError(f"{shown(name)} takes no list: {shown(value)} is one")
     return state_of_views({name: text_of(name, value) for name, value in given.items()})
 
 

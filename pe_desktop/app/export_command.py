@@ -227,6 +227,11 @@ def add_code(parser: argparse.ArgumentParser) -> None:
 
 def _print_code(options: argparse.Namespace) -> int:
     """Print the program of what was asked for."""
-    for line in code(options.what, _state(options), options.library).splitlines():
+    try:
+        lines = code(options.what, _state(options), options.library).splitlines()
+    except ExportError as error:
+        # Nothing was to be written.
+        raise CommandLineError(error.sentence) from error
+    for line in lines:
         say(line)
     return 0

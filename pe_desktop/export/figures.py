@@ -6,7 +6,7 @@ from typing import Final
 from pe_desktop.core.listings.arrays import ARRAY_CALLS
 from pe_desktop.core.listings.figures import figure_listing, listing
 from pe_desktop.core.listings.program import LIBRARIES
-from pe_desktop.core.rules import names_for, shown
+from pe_desktop.core.rules import checked_word, names_for, shown
 from pe_desktop.core.state import State, checked_state
 from pe_desktop.export.arrays import ARRAYS, array_of
 from pe_desktop.export.figure_sheet import PANEL_LETTERS, choice
@@ -24,7 +24,7 @@ PANELS: Final = "clock+waves+matrix", "clock+waves", "waves+matrix", "clock+rota
 
 def figure_rows(what: str) -> tuple[FigureRow, ...]:
     """The rows of FIGURES on a page: clock, or clock+waves+matrix for panels a, b and c. Raises ExportError."""
-    rows = tuple(_figure(name) for name in what.split("+"))
+    rows = tuple(_figure(name) for name in str(what).split("+"))
     if len(rows) > len(PANEL_LETTERS):
         raise ExportError(f"A page has at most {len(PANEL_LETTERS)} panels: {what} has {len(rows)}.")
     if len(rows) > 1 and any(row.lettering is not None for row in rows):
@@ -66,12 +66,11 @@ def code(what: str, state: State, library: str = "numpy") -> str:
     the program is compiled, and says that it was not run.
     """
     checked_state(state)
+    checked_word("library", library, LIBRARIES)
     if what in ARRAYS:
         array_of(what, state)
         if what not in ARRAY_CALLS:
-            raise ExportError(
-                f"{what} has no program: a training is more than a call. The command learn trains a head."
-            )
+            raise _no_program(what)
         text = listing(what, state, library)
     else:
         text = _of_figure(what, state, library)
@@ -82,12 +81,18 @@ def code(what: str, state: State, library: str = "numpy") -> str:
     return text
 
 
+def _no_program(what: str) -> ExportError:
+    return ExportError(f"{what} has no program: a training is more than a call. The command learn trains a head.")
+
+
 def _of_figure(what: str, state: State, library: str) -> str:
     if what not in FIGURES:
         raise no_such(what)
     if library != "numpy":
         title, arrays = LIBRARIES[library].title, ", ".join(ARRAY_CALLS)
         raise ExportError(f"The program of the figure {what} is NumPy's: {title} has those of {arrays}.")
+    if FIGURES[what].view == "learn" or (FIGURES[what].view == "attention" and state.views.attention.back):
+        raise _no_program(what)
     try:
         return figure_listing(file_name(what), FIGURES[what].view, FIGURES[what].state(state))
     except ExportError:

@@ -296,5 +296,6 @@ def test_code_prints_a_program_that_leaves_the_array_in_its_variable_and_refuses
     for library in ("torch", "jax"):
         assert f"\nimport {library}" in "\n" + answer("code", "dot", "--set", "n_positions=8", "--library", library)
     given = ("--set", "kind=bits")
-    assert refusal("code", "rotation", *given) == refusal("export", "rotation", "-o", "r.npy", *given)
+    code, sentence = refusal("export", "rotation", "-o", "r.npy", *given)
+    assert refusal("code", "rotation", *given) == (code, sentence.removesuffix(" Nothing was written."))
     assert refusal("code", "nothing")[0] == 2

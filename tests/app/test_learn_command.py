@@ -75,8 +75,10 @@ def test_matrices_of_a_head_are_those_of_the_step_that_is_seen(tmp_path, answer,
         # After steps 5 and 15 of Adam, each at most some 0.01 long.
         assert 0.02 < np.abs(before - first).max() < 0.09
         assert 0.06 < np.abs(last - first).max() < 0.25
-    code, said = refusal("code", "key-weights")
-    assert code == 2
-    assert said.startswith("key-weights has no program: a training is more than a call. The command learn trains")
+    for what in ("key-weights", "learn", "learning", "learned-turns", "attention"):
+        assert refusal("code", what, "--set", "attention.back=3") == (
+            2,
+            f"{what} has no program: a training is more than a call. The command learn trains a head.",
+        )
     code, said = refusal("export", "key-weights", "-o", "k.npy", "--set", "kind=odd-width", "--set", "d_model=9")
     assert (code, said.split(":")[0]) == (2, "A head is trained where d_model is even and at most 128")

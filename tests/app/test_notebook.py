@@ -43,7 +43,7 @@ def test_values_are_read_as_texts_of_the_command_line_are():
     typed = {"d_model": "64", "base": "500", "position": "12.5", "pinned_pairs": "0 3", "span": "3..20"}
     state = pe.State(**given, order=range(5), seed=None, front=None, **{"clock.mode": "each"})
     assert state == state_of({**typed, "order": "0 1 2 3 4", "clock.mode": "each"})
-    for wrong in ({"d_model": 7}, {"nope": 1}, {"front": "nowhere"}):
+    for wrong in ({"d_model": 7}, {"nope": 1}, {"front": "nowhere"}, {"d_model": [1, 2]}, {"position": (1, 2)}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             pe.State(**wrong)
 
@@ -107,6 +107,15 @@ def test_what_cannot_be_drawn_is_one_sentence_and_ends_nothing():
     for nothing in (partial(pe.code, "nope", pe.State()), partial(pe.figure, "nope", pe.State())):
         with pytest.raises(ValueError, match=r"^There is no .* nope: export --list names all\.$"):
             nothing()
+    no_name: Any = None
+    for given, sentence in (
+        ("numpyy", "library can't be numpyy: did you mean numpy?"),
+        (no_name, "library can't be None"),
+    ):
+        with pytest.raises(ValueError, match=re.escape(sentence)):
+            pe.code("scores", pe.State(), library=given)
+    with pytest.raises(ValueError, match=r"^There is no figure None: "):
+        pe.figure(no_name, pe.State())
     no_state: Any = {"d_model": 8}
     for call in (partial(pe.array, "dot"), partial(pe.code, "clock"), partial(pe.figure, "clock"), pe.measure, pe.open):
         with pytest.raises(TypeError, match=r"A State is wanted, as State\(d_model=8\): {'d_model': 8} is none"):

@@ -336,6 +336,8 @@ def test_figures_have_a_program_unless_nothing_turns(choice):
     shown, place = state(choice), KINDS.index(choice)
     # A third of the figures for each kind.
     for what in [*FIGURES][place % 3 :: 3]:
+        if FIGURES[what].view == "learn":
+            continue
         if rotating_pairs(shown.encoding) is None and FIGURES[what].view in ("encoding", "rotation", "rotary"):
             with contextlib.suppress(ExportError):
                 result(what, shown)

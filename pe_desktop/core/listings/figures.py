@@ -121,9 +121,6 @@ def _compare(state: State) -> Any:
 
 def _attention(state: State) -> Any:
     """The weights of the sentence as written and as moved, shape (2, words, words)."""
-    if state.views.attention.back:
-        # No program trains a head.
-        return rows(state)
     return call(np.stack, [weights(state), weights(state, state.attention.places)])
 
 
