@@ -192,7 +192,8 @@ def _export_array(options: argparse.Namespace) -> int:
             written = write_array(options.what, state, options.output, overwrite=options.replace, progress=line.show)
         finally:
             line.clear()
-    say(f"{written.path}: {options.what}, {' x '.join(map(str, written.shape))}, {written.n_bytes} bytes")
+    said = f", {written.said}" if written.said else ""
+    say(f"{written.path}: {options.what}{said}, {' x '.join(map(str, written.shape))}, {written.n_bytes} bytes")
     return 0
 
 

@@ -11,13 +11,15 @@ from typing import Any, Final
 import numpy as np
 
 from pe_desktop.app.assignments import add_settings, declared_state
-from pe_desktop.app.console import ProgressLine, say, wrapped
+from pe_desktop.app.console import CommandLineError, ProgressLine, say, wrapped
 from pe_desktop.core.learning.readings import Turns, own_learned, turns
-from pe_desktop.core.learning.run import CHANGES, TASKS, TRAINABLE, Run
+from pe_desktop.core.learning.run import CHANGES, N_WORDS, TASKS, TRAINABLE, Run
 from pe_desktop.core.learning.shown import WHAT_IS_DRAWN, WHAT_IT_SHOWS, run_of, scheme_title, what_is_learned
 from pe_desktop.core.learning.training import Film, Unwatched, train
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import rules_of
+from pe_desktop.core.state import State
+from pe_desktop.draw.number_text import counted, whole
 
 _WIDTH: Final = 100
 # Hands that the table lists; JSON has all.
@@ -27,12 +29,14 @@ _OPTIONS: Final[Mapping[str, tuple[str, str]]] = {
     "scheme": ("scheme", f"how positions enter: {', '.join(TRAINABLE)}"),
     "task": ("task", f"what is asked: {', '.join(TASKS)}"),
     "back": ("back", "how many places back the word stands that is copied, 1 to 8"),
-    "steps": ("n_steps", "steps of training, 1 to 2000"),
-    "rate": ("rate", "the rate of Adam, above 0"),
+    "steps": ("n_steps", "steps of training, 1 to 2000, as many before a change as after it"),
+    "rate": ("rate", "the rate of Adam, 0.000001 to 1"),
     "seed": ("seed", "of the first matrices and of the sentences"),
     "length": ("n_words", "words of a sentence, 12 to 128; tested with twice and four times as many, too"),
     "change": ("change", f"of positions after these steps, then as many follow: {', '.join(CHANGES)}"),
 }
+# What stands before the value that an option has where nothing is given.
+_SET: Final = {"scheme": "that of --set scheme, or ", "length": "the trained_length of --set, or "}
 
 
 @record
@@ -43,7 +47,7 @@ class _Watched(Unwatched):
 
     def tell(self, answer: object, share: float = 0.0) -> None:
         assert isinstance(answer, Film)
-        self.line.show_share(share, f"{answer.n_done} of {answer.run.n_total} steps")
+        self.line.show_share(share, f"{answer.n_done} of {counted(answer.run.n_total, 'step')}")
 
 
 def add_learn(parser: argparse.ArgumentParser) -> None:
@@ -53,38 +57,54 @@ def add_learn(parser: argparse.ArgumentParser) -> None:
     usual = Run()
     group = parser.add_argument_group("what is trained")
     for option, (name, words) in _OPTIONS.items():
-        group.add_argument(f"--{option}", metavar=option.upper(), help=f"{words}; {getattr(usual, name)} if not given")
+        unless = f"{_SET.get(option, '')}{getattr(usual, name)} if not given"
+        group.add_argument(f"--{option}", metavar=option.upper(), help=f"{words}; {unless}")
     add_settings(parser)
     parser.set_defaults(obey=_learn, takes=())
 
 
 def _learn(options: argparse.Namespace) -> int:
     """Train what was described and say what was learned."""
-    run = _run(options)
+    state = declared_state(options.given)
+    run = _run(options, state)
     watched = _Watched()
     try:
         film = train(run, watched)
     finally:
         watched.line.clear()
-    found = turns(film, -1)
-    lines = [json.dumps(_json(film, found), allow_nan=False)] if options.json else _table(film, found)
+    # A head whose positions were taken away reads no hands.
+    found = turns(film, -1) if film.scheme_at(-1) == run.scheme else None
+    lines = _table(film, found)
+    asked = state.trained_length
+    if asked not in (0, run.n_words) and options.length is None:
+        limits = f"{N_WORDS.lowest} to {N_WORDS.highest} words"
+        lines.insert(1, f"  Trained on {run.n_words} words, not on {asked}: a head is trained on {limits}.")
+    if options.json:
+        lines = [json.dumps(_json(film, found), allow_nan=False)]
     for text in lines:
         say(text)
     return 0
 
 
-def _run(options: argparse.Namespace) -> Run:
+def _run(options: argparse.Namespace, state: State) -> Run:
     """The run of the state that was set, with what the options say; 3 places back where neither says it."""
-    state = declared_state(options.given)
+    names = {setting.partition("=")[0].strip() for setting in options.given}
+    if "causal" in names and not state.attention.causal:
+        raise CommandLineError("causal can't be false here: a head is trained with a causal mask")
     rules = rules_of(Run)
     given = {
         name: replace(rules[name], name=f"--{option}").read(getattr(options, option))
         for option, (name, _) in _OPTIONS.items()
         if getattr(options, option) is not None
     }
-    if not any(setting.partition("=")[0].strip() == "offset" for setting in options.given):
+    if "offset" not in names:
         given.setdefault("back", Run().back)
-    return replace(run_of(state, given.get("scheme", "")), **given)
+    if "scheme" in names and "learn.scheme" not in names:
+        given.setdefault("scheme", state.attention.scheme)
+    run = replace(run_of(state, given.get("scheme", "")), **given)
+    if run.scheme == "none" and run.change != "none":
+        raise CommandLineError(f"--change can't be {run.change} with the scheme none, which has no positions")
+    return run
 
 
 def _json(film: Film, found: Turns | None) -> dict[str, Any]:
@@ -111,13 +131,18 @@ def _turns_json(found: Turns) -> list[dict[str, Any]]:
 def _table(film: Film, found: Turns | None) -> list[str]:
     run = film.run
     task = f"copy the word {run.back} back" if run.task == "copy" else TASKS[run.task].lower()
-    change = "" if run.change == "none" else f"; {CHANGES[run.change].lower()}"
-    title = f"{scheme_title(run.scheme)}: {task}, {run.n_total} steps, seed {run.seed}, {film.seconds:.1f} s{change}"
+    steps = counted(run.n_steps, "step")
+    if run.change != "none":
+        first, then = ("with", "without them") if run.change == "removed" else ("without", "with them")
+        steps = f"{steps} {first} positions, then {whole(run.n_steps)} {then}"
+    title = f"{scheme_title(run.scheme)}: {task}, {steps}, seed {run.seed}, {film.seconds:.1f} s"
     accuracies = [f"{100 * share:.1f} % of {n_words}" for n_words, share in film.by_length.items()]
     lines = [title, *wrapped(what_is_learned(run), _WIDTH), ""]
     lines += [f"Accuracy     {', '.join(accuracies)} words, never trained on"]
     lines += [f"Loss         {film.loss[0]:.3f} at first, {film.loss[-1]:.3f} at the end"]
-    return lines if found is None else [*lines, "", *_turns_table(film, found)]
+    if found is not None:
+        return [*lines, "", *_turns_table(film, found)]
+    return [*lines, "Hands        none are read: positions are taken away"] if run.change == "removed" else lines
 
 
 def _turns_table(film: Film, found: Turns) -> list[str]:

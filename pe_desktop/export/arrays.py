@@ -36,11 +36,13 @@ class _Array:
     """An array of a state: shape, the names of the columns of a .csv, and what gives rows first to last, last excluded.
 
     Rows are float64, with the trailing shape of the array; what takes long is computed when the first is asked for.
+    said: what the command says of it, "" for nothing.
     """
 
     shape: tuple[int, ...]
     columns: Iterable[str]
     rows: Rows
+    said: str = ""
 
 
 @record
@@ -184,7 +186,7 @@ def _rotated(state: State, _is_cancelled: IsCancelled) -> _Array:
 
 
 def _learned(name: str, state: State, is_cancelled: IsCancelled) -> _Array:
-    """A matrix of the head that Learn trains, at the step that is seen."""
+    """A matrix of the head that Learn trains, at the last step up to the seen one after which it is kept."""
     try:
         run = run_of(state)
     except ValueError as error:
@@ -194,7 +196,9 @@ def _learned(name: str, state: State, is_cancelled: IsCancelled) -> _Array:
         film = train(run, Unwatched(is_cancelled))
         return film.at(film.place_of(state.views.learn.step))[name]
 
-    return _Array((run.d_model, run.d_model), _numbered("column", run.d_model), _rows_of(matrix))
+    kept, step = run.kept_steps, state.views.learn.step
+    said = f"after step {kept[-1] if step < 0 else kept[kept <= step][-1]} of {run.n_total}"
+    return _Array((run.d_model, run.d_model), _numbered("column", run.d_model), _rows_of(matrix), said)
 
 
 def _sentence_shape(state: State) -> tuple[int, int]:
@@ -249,11 +253,12 @@ PROGRESS_INTERVAL: Final = 0.05  # seconds: at most twenty reports a second
 
 @record
 class _WrittenArray:
-    """What was written: the file, the shape of the array and the size of the file in bytes."""
+    """What was written: the file, the shape of the array, the size of the file in bytes, and what is said of it."""
 
     path: Path
     shape: tuple[int, ...]
     n_bytes: int
+    said: str
 
 
 def array_bytes(what: str, state: State, suffix: str = NPY) -> int:
@@ -306,7 +311,7 @@ def write_array(
             for first, last in _chunks(array.shape, CSV_CHUNK_VALUES, progress, is_cancelled):
                 file.write(_csv_lines(array.rows(first, last).astype(number_type), first))
         n_bytes = file.tell()
-    return _WrittenArray(path, array.shape, n_bytes)
+    return _WrittenArray(path, array.shape, n_bytes, array.said)
 
 
 def _chunks(

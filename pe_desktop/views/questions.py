@@ -80,8 +80,8 @@ def turn_parts(angle: float) -> tuple[str, str]:
     """Degrees as whole turns, "" where there is none, and what is beyond them: "6 turns +" and "189.1°"."""
     angle = round(angle, 1)
     turns = int(angle / 360)
-    # Degrees of very many turns would find no room.
-    if not turns or abs(angle) >= 1e6:
+    # From here on a tenth of a degree is less than float64 tells apart.
+    if not turns or abs(angle) >= 1e14:
         return "", f"{short(angle / 360)} turns" if turns else f"{fixed(angle, 1)}°"
     words = f"{whole(turns)} turn{'s' if abs(turns) > 1 else ''} {'+' if turns > 0 else '−'}"
     return words, f"{fixed(abs(angle - 360 * turns), 1)}°"

@@ -240,7 +240,7 @@ def test_memory_that_runs_out_is_one_line(monkeypatch, refusal):
 def test_progress_stands_on_a_terminal_only(tmp_path, monkeypatch, capsys):
     def reporting(_what, _state, path, *, progress, **_options):
         progress(1_234_567, 10_000_000)
-        return types.SimpleNamespace(path=path, shape=(1,), n_bytes=8)
+        return types.SimpleNamespace(path=path, shape=(1,), n_bytes=8, said="")
 
     monkeypatch.setattr(export_command, "write_array", reporting)
     monkeypatch.setattr("pe_desktop.app.console.PROGRESS_DELAY", 0.0)
@@ -277,7 +277,7 @@ def test_stopped_export_leaves_nothing_half_written(tmp_path, environment, luck)
 def test_export_under_nohup_survives_its_terminal(monkeypatch, capsys):
     def hung_up(_what, _state, path, **_options):
         os.kill(os.getpid(), signal.SIGHUP)
-        return types.SimpleNamespace(path=path, shape=(1,), n_bytes=8)
+        return types.SimpleNamespace(path=path, shape=(1,), n_bytes=8, said="")
 
     monkeypatch.setattr(export_command, "write_array", hung_up)
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)

@@ -29,7 +29,7 @@ def test_json_is_one_object_with_the_loss_of_each_step_and_the_turn_of_each_hand
 
 def test_a_table_tells_what_is_learned_accuracies_and_the_most_used_hands(answer):
     lines = answer("learn", "--task", "repeat", "--change", "added", *SMALL).splitlines()
-    assert lines[0].startswith("Added: repeat the first word, 40 steps, seed 0, ")
+    assert lines[0].startswith("Added: repeat the first word, 20 steps without positions, then 20 with them, seed 0, ")
     assert lines[1] == "  Learned: W_Q and W_K, 2 × 8 × 8 numbers."
     assert [line.split()[0] for line in (*lines[3:5], lines[6])] == ["Accuracy", "Loss", "Hand"]
     assert sorted(line.split()[0] for line in lines[7:]) == ["0", "1", "2", "3"]
@@ -39,9 +39,22 @@ def test_a_table_tells_what_is_learned_accuracies_and_the_most_used_hands(answer
     assert 0 < slope["learned"]["slope"] < 0.5
 
 
+def test_a_head_without_positions_at_the_end_has_no_hands_to_list(answer):
+    given = ("--change", "removed", "--steps", "1", "--set", "trained_length=5", "--set", "d_model=8")
+    lines = answer("learn", *given).splitlines()
+    assert lines[0].startswith("Added: copy the word 3 back, 1 step with positions, then 1 without them, seed 0, ")
+    assert lines[1] == "  Trained on 12 words, not on 5: a head is trained on 12 to 128 words."
+    assert lines[-1] == "Hands        none are read: positions are taken away"
+    assert json.loads(answer("learn", "--json", *given))["turns"] == []
+
+
 def test_names_of_the_state_say_what_options_do_not(answer):
     told = json.loads(answer("learn", "--json", "--set", "learn.scheme=t5", "--set", "offset=-4", *SMALL))
     assert (told["scheme"], told["back"], told["encoding"]["d_model"]) == ("t5", 4, 8)
+    given = ("--steps", "1", "--set", "scheme=rope")
+    assert answer("learn", *given).startswith("RoPE: ")
+    assert answer("learn", *given, "--set", "learn.scheme=alibi").startswith("ALiBi: ")
+    assert answer("learn", *given, "--scheme", "none").startswith("None: ")
 
 
 @pytest.mark.parametrize(
@@ -49,6 +62,9 @@ def test_names_of_the_state_say_what_options_do_not(answer):
     [
         (["--steps", "0"], "--steps must be a whole number from 1 to 2 000: 0 is not"),
         (["--scheme", "rop"], "--scheme can't be rop: did you mean rope"),
+        (["--scheme", "RoPE++"], "--scheme can't be rope++: did you mean rope-pp?"),
+        (["--scheme", "none", "--change", "added"], "--change can't be added with the scheme none, which has no "),
+        (["--set", "causal=false"], "causal can't be false here: a head is trained with a causal mask"),
         (["--back", "9"], "--back must be a whole number from 1 to 8: 9 is not"),
         (["--rate", "0"], "--rate must be a number from 0.000001 to 1: 0 is not"),
         (["--set", "d_model=256"], "A head is trained where d_model is even and at most 128: 256 is not."),
@@ -64,10 +80,11 @@ def test_bad_input_is_one_sentence(refusal, arguments, sentence):
 def test_matrices_of_a_head_are_those_of_the_step_that_is_seen(tmp_path, answer, refusal):
     setting = ["learn.scheme=t5", "learn.steps=15", "d_model=8", "offset=-3"]
     given = [word for one in setting for word in ("--set", one)]
-    for step, name in (("0", "first"), ("-1", "last"), ("9", "before")):
+    for step, name, kept in (("0", "first", 0), ("-1", "last", 15), ("9", "before", 5)):
         for what in ("query-weights", "key-weights"):
             path = tmp_path / f"{name}-{what}.npy"
-            answer("export", what, "-o", str(path), *given, "--set", f"learn.step={step}")
+            said = answer("export", what, "-o", str(path), *given, "--set", f"learn.step={step}")
+            assert f": {what}, after step {kept} of 15, 8 x 8, " in said
     generator = np.random.default_rng(0)
     for what in ("query-weights", "key-weights"):
         first, before, last = (np.load(tmp_path / f"{name}-{what}.npy") for name in ("first", "before", "last"))

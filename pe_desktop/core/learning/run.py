@@ -49,7 +49,9 @@ N_STEPS: Final = NumberRule("n_steps", 1, 2_000, is_whole=True, title="steps of 
 RATE: Final = NumberRule("rate", 1e-6, 1, title="rate of Learn", label="Rate")
 N_WORDS: Final = NumberRule("n_words", 12, 128, is_whole=True, title="trained length", label="Trained length")
 CHANGE: Final = WordRule("change", tuple(CHANGES), titles=CHANGES, title="change of Learn")
-SCHEME: Final = WordRule("scheme", TRAINABLE, title="scheme of Learn")
+SCHEME: Final = WordRule(
+    "scheme", TRAINABLE, titles={id_: row.title for id_, row in SCHEMES.items()}, title="scheme of Learn"
+)
 RUN_SEED: Final = replace(SEED, title="seed of Learn")
 
 
@@ -98,6 +100,11 @@ class Run:
         """The steps from one checkpoint to the next, a multiple of 5."""
         most = max(_MOST_VALUES // (2 * self.d_model**2), 1)
         return _STRIDE * -(-self.n_total // (_STRIDE * most))
+
+    @property
+    def kept_steps(self) -> Integers:
+        """After which steps W_Q and W_K are kept: 0, each stride-th, the last."""
+        return np.minimum(np.arange(0, self.n_total + self.stride, self.stride), self.n_total)
 
     def scheme_at(self, step: int) -> str:
         """The id of the scheme that step number `step`, from 1, trains with."""

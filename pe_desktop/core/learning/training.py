@@ -200,7 +200,7 @@ class _Training:
         self._now = {**first, **LEARNERS[run.scheme].first(d_model)}
         self._moments = {name: (np.zeros_like(one), np.zeros_like(one)) for name, one in self._now.items()}
         self._loss = np.empty(run.n_total)
-        self._steps = np.minimum(np.arange(0, run.n_total + run.stride, run.stride), run.n_total)
+        self._steps = run.kept_steps
         self._accuracy = np.empty(len(self._steps))
         self._kept = {name: np.empty((len(self._steps), *one.shape)) for name, one in self._now.items()}
         self._by_length: dict[int, float] = {}

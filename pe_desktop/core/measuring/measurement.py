@@ -90,6 +90,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
             "one_tenfold": "Below 63 positions there is one tenfold of wavelength only: 2π to 20π.",
             "gap": "No hand has a wavelength from {gap_from} to below {gap_to} positions.",
             "uneven": "How fast a hand turns depends on t: none has a wavelength in positions.",
+            "one_position": "One position shows no turn.",
             "nothing_turns": "Nothing turns, so there is no wavelength at any scale.",
         },
         deciding={"gap": ("fewest hands per 10× wavelength", "none in one tenfold")},
@@ -174,6 +175,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         says="Each two dimensions turn as a hand, which stands as before after one wavelength",
         narrow="{} turn within N",
         sentences={
+            "one_position": "One position shows no turn.",
             "nothing_turns": "Nothing turns: it has no pairs with a wavelength.",
             "unpaired": "Its columns turn, but not all in pairs of one sine and one cosine.",
             "zero_row": "No column repeats, for row {empty_row} is zero and has no angle.",
@@ -201,7 +203,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
             ),
             "confused": (
                 "Positions {position} and {other} are only {distance} apart, neighbours up to {farthest_neighbours}. "
-                "Far pairs nearer than that come first at k = {first_offset}."
+                "Far pairs as near or nearer come first at k = {first_offset}."
             ),
         },
         deciding={"confused": (f"smallest distance more than {FAR} apart", "only {}")},

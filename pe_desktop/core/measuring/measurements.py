@@ -184,6 +184,8 @@ def _periodic(encoding: Encoding) -> Measurement:
     closest = [one for one in returns if one.turns][-1:]
     finding = "off_after_a_turn" if not holds else "near_return" if closest else "no_near_return"
     verdict, number = (HOLDS, n_turning) if holds else (FAILS, apart)
+    if holds and encoding.n_positions == 1:
+        verdict, finding = UNDECIDED, "one_position"
     numbers = {
         "n_pairs": pairs.count,
         "n_turning": n_turning,
