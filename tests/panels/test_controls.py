@@ -5,11 +5,14 @@ import threading
 import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import formula_runs
 from pe_desktop.model.findings import Findings, Question
 from pe_desktop.panels.controls.buttons import Switch
 from pe_desktop.panels.controls.progress_row import ProgressRow
+from pe_desktop.panels.controls.value_edit import ValueEdit
 
 
 class Held:
@@ -53,6 +56,20 @@ def asker(qtbot):
     qtbot.addWidget(asker.row)
     yield asker
     asker.findings.close()
+
+
+def test_a_value_with_more_decimals_than_there_is_room_for_is_smaller(qtbot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    edit = ValueEdit("Position", "t", "", parent)
+    edit.reserve("43\u2009200.9", 20)
+    pixels = []
+    for text in ("43\u2009199", "41\u2009025.12", "41\u2009025.1234"):
+        edit.show_value(text, text)
+        [shown] = [mark for mark in edit.begin_frame().moving if isinstance(mark, marks.FormulaText)]
+        assert shown.x + formula_runs(shown.formula, shown.pixels)[1] <= edit.width()
+        pixels.append(shown.pixels)
+    assert pixels[0] == 20 > pixels[1] > pixels[2] > 12
 
 
 def test_what_is_soon_known_is_not_told_and_what_follows_begins_in_silence_with_the_share_of_all(asker, qtbot) -> None:

@@ -139,7 +139,10 @@ class ValueEdit(Canvas):
             half = badge_half_width(BADGE_RADIUS, badge[0])
             picture.append(marks.Badge(x + half, _VALUE_Y + 1.0, BADGE_RADIUS, *badge))
             x += 2 * half + 8.0
-        return Scene((*picture, marks.FormulaText(x, _VALUE_Y, self._said(self._text), self._pixels, box.theme.text)))
+        # Typed decimals that find no room are smaller.
+        value = self._said(self._text)
+        share = min((box.width - x - _SIDE) / formula_runs(value, self._pixels)[1], 1.0)
+        return Scene((*picture, marks.FormulaText(x, _VALUE_Y, value, int(self._pixels * share), box.theme.text)))
 
     def _open(self, *, is_tabbed_to: bool = True) -> None:
         self._is_tabbed_to = is_tabbed_to
