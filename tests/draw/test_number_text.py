@@ -70,6 +70,9 @@ WRITTEN: dict[Callable[..., object], list[tuple[tuple[object, ...], object]]] = 
         ((41.0,), "6 turns + 189.1°"),
         ((-7.0,), "−1 turn − 41.1°"),
         ((12.56637,), "2 turns + 0.0°"),
+        ((-8285.76 * math.tau,), "−8\u2009285 turns − 273.6°"),
+        ((1591462.25 * math.tau,), "1\u2009591\u2009462 turns + 90.0°"),
+        ((1e20,), "1.59×10¹⁹ turns"),
     ],
     # As many digits whatever the value.
     significant: [
