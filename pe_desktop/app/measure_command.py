@@ -26,7 +26,7 @@ from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.views.precision import words as precision_words
 from pe_desktop.views.properties import words
-from pe_desktop.views.properties.words import PROPERTY_NAMES, number_text
+from pe_desktop.views.properties.words import PROPERTY_NAMES, base_bound_name, number_text
 
 # Changes when a name or the meaning of a number changes, not when one is added.
 _JSON_VERSION = 2
@@ -122,7 +122,8 @@ def _trained_table(state: State) -> list[str]:
         return []
     hands = f"{whole(found['never_turned'])} of {whole(found['hands'])} hands never turned once"
     bound = "none" if found["base_bound"] is None else f"k = {whole(found['base_bound'])}"
-    return [_plain(f"Trained on {whole(found['length'])} positions: {hands}. Base bound: {bound}.")]
+    name = base_bound_name(state.encoding)
+    return [_plain(f"Trained on {whole(found['length'])} positions: {hands}. {name}: {bound}.")]
 
 
 def _trained(state: State) -> dict[str, Any]:

@@ -168,4 +168,6 @@ def test_a_trained_length_is_read_against_the_turns_of_the_hands_and_the_base_bo
     assert measured(*given)["trained"] == {"length": 4096, "hands": 64, "never_turned": never, "base_bound": 1707}
     line = f"Trained on 4 096 positions: {never} of 64 hands never turned once. Base bound: k = 1 707."
     assert line in answer("measure", *given).splitlines()
+    fading = line.replace("Base bound", "Base bound of the turns alone")
+    assert fading in answer("measure", *given, "--set", "kind=fading").splitlines()
     assert "trained" not in measured(*given[:-2])

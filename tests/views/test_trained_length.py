@@ -80,6 +80,8 @@ def test_distance_reads_the_trained_length_against_the_base_bound() -> None:
     state = {"n_positions": "64", "d_model": "128", "trained_length": "16", "properties.page": "distance"}
     said = " ".join(texts_of("properties", state))
     assert "Base bound: the sum of cosines is first negative at k = 1 707." in said
+    fading = " ".join(texts_of("properties", {**state, "kind": "fading"}))
+    assert "Base bound of the turns alone: the sum of cosines is first negative at k = 1 707." in fading
     assert "Base bound" not in " ".join(texts_of("properties", {**state, "trained_length": "0"}))
 
 

@@ -307,7 +307,8 @@ def _trained(state: State, answers: Answers) -> tuple[Block, ...]:
         said = "measuring…"
     elif bound:
         said = f"the sum of cosines is first negative at k = {whole(bound)}"
-    text = f"Trained on {whole(length)}: {never_turned_words(pairs, length)}. Base bound: {said}."
+    name = words.base_bound_name(state.encoding)
+    text = f"Trained on {whole(length)}: {never_turned_words(pairs, length)}. {name}: {said}."
     return (Words(text, "caption", "text2", n_lines=2),)
 
 

@@ -180,6 +180,11 @@ def no_offsets(encoding: Encoding) -> str:
     return f"Dot products of {encoding.title} depend on more than the offset: the verdicts compare its positions."
 
 
+def base_bound_name(encoding: Encoding) -> str:
+    """What the base bound is of: hands that get shorter have other dot products than their turns alone."""
+    return "Base bound" if encoding.is_shift_invariant else "Base bound of the turns alone"
+
+
 def revival(predicted: float, offset: int, distance: float, neighbours: float) -> str:
     """Where evenly spaced frequencies meet again."""
     return (
