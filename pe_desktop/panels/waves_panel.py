@@ -56,7 +56,8 @@ class WavesPanel(ScrolledScenePanel):
 
     def show_choices(self) -> None:
         super().show_choices()
-        if self.model.encoding != self._named:
+        # With RoPE the columns that turn queries and keys, whose names are shorter.
+        if self._encoding != self._named:
             self._fit_legend()
 
     def reactions(self) -> Reactions:
@@ -100,8 +101,8 @@ class WavesPanel(ScrolledScenePanel):
         return Scene(legend(0.0, box.height / 2, entries, box.theme))
 
     def _fit_legend(self) -> None:
-        self._named = self.model.encoding
-        entries = view.legend_entries(self._encoding, self.canvas.theme)
+        self._named = self._encoding
+        entries = view.legend_entries(self._named, self.canvas.theme)
         self._legend.setFixedSize(math.ceil(legend_width(entries)), 28)
         self._legend.show_what(*(entry.text for entry in entries))
 
