@@ -173,8 +173,8 @@ def _views(window: MainWindow) -> list[Action]:
     is_unfolded = window.parameters.isVisible
     return [
         *(_panel(key, window) for key in (*PLOTS, *IN_WORKSPACES)),
-        _then(_workspace(model, "attention", "Attention", "W"), window.focus_plot),
-        _then(_workspace(model, "study", "Study", "D"), window.focus_plot),
+        _then(_workspace(window, "attention", "Attention", "W"), window.focus_plot),
+        _then(_workspace(window, "study", "Study", "D"), window.focus_plot),
         _then(_switch(model, "toggle_facts", "View", "Facts", "Ctrl+Shift+F", "facts.is_open"), focus_facts),
         _then(compare, window.focus_plot),
         _switch(model, "transpose_matrix", "View", "Transpose the matrix", "V", "matrix.is_transposed"),
@@ -215,8 +215,9 @@ def _zooming(window: MainWindow) -> list[Action]:
     return [*rows, row("fit", "All of the plot", Gestures.fit_by_key, "F")]
 
 
-def _workspace(model: EncodingModel, name: str, title: str, key: str) -> Action:
-    """The entry that opens one of WORKSPACES, also from behind Compare, and closes it."""
+def _workspace(window: MainWindow, name: str, title: str, key: str) -> Action:
+    """The entry that opens one of WORKSPACES, also from behind Compare, at the panel that was left, and closes it."""
+    model = window.model
 
     def is_seen() -> bool:
         views = model.state.views
@@ -224,7 +225,10 @@ def _workspace(model: EncodingModel, name: str, title: str, key: str) -> Action:
 
     def toggle() -> None:
         closes = {"compare.is_open": False} if model.state.views.compare.is_open else {}
-        model.set(**closes, **{f"{name}.is_open": not is_seen()})
+        first = WORKSPACES[name][0]
+        left = window.left_in_front.get(name, first)
+        front = {"front": (left,)} if left != first and model.state.views.workspace != name else {}
+        model.set(**closes, **{f"{name}.is_open": not is_seen()}, **front)
 
     return Action(f"toggle_{name}", "View", title, toggle, key, is_checked=is_seen)
 

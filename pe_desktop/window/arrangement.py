@@ -169,6 +169,10 @@ class Arranger(QObject):
         """Take the docks that stand in place of others out of the layout."""
         docks, layout = self._window.docks, self._window.layout()
         own, self._now = [docks[key] for key in self._now.shown if not docks[key].isFloating()], _Arrangement()
+        for name, keys in WORKSPACES.items():
+            left = [dock.kind.key for dock in own if dock.kind.key in keys and dock.is_in_front]
+            if left:
+                self._window.left_in_front[name] = left[0]
         # The one in front last: no other comes to the front, which would make or draw it. Nor is it laid out once more.
         for dock in sorted(own, key=lambda dock: dock.is_in_front):
             if dock.is_filled:

@@ -98,6 +98,8 @@ class MainWindow(QMainWindow):
         self._has_shares = False
         # How the docks stood when there was last room for them side by side; nothing before that.
         self.roomy_docks = QByteArray()
+        # By workspace the panel that stood in front when it was left.
+        self.left_in_front: dict[str, str] = {}
         self._no_docks = self.saveState()
         self.columns = Columns(self, self.docks)
         self.full_screen = FullScreen(self, self.restore_docks)

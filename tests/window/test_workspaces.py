@@ -387,3 +387,15 @@ def test_from_one_workspace_to_the_next_the_plots_in_whose_place_both_stand_stay
     assert frames(instrument)["derivations"] == place
     show(instrument, study__is_open=False)
     assert (frames(instrument), instrument.window.saved_docks()) == (before, docks)
+
+
+def test_attention_opens_again_at_the_panel_that_was_left_also_from_behind_compare(instrument: Instrument) -> None:
+    for actions in (("toggle_attention",), ("toggle_attention", "toggle_compare")):
+        show(instrument, attention__is_open=True, front=("learn",))
+        settle()
+        trigger(instrument, *actions)
+        settle()
+        assert "learn" not in seen(instrument)
+        QTest.keyClick(instrument.window, Qt.Key.Key_W)
+        settle()
+        assert seen(instrument) == {*OTHERS, "learn"}
