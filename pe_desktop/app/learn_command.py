@@ -35,6 +35,12 @@ _OPTIONS: Final[Mapping[str, tuple[str, str]]] = {
     "length": ("n_words", "words of a sentence, 12 to 128; tested with twice and four times as many, too"),
     "change": ("change", f"of positions after these steps, then as many follow: {', '.join(CHANGES)}"),
 }
+# Which steps have positions.
+_STEPS: Final = {
+    "none": "{0}",
+    "removed": "{0} with positions, then {1} without them",
+    "added": "{0} without positions, then {1} with them",
+}
 # What stands before the value that an option has where nothing is given.
 _SET: Final = {"scheme": "that of --set scheme, or ", "length": "the trained_length of --set, or "}
 
@@ -131,10 +137,7 @@ def _turns_json(found: Turns) -> list[dict[str, Any]]:
 def _table(film: Film, found: Turns | None) -> list[str]:
     run = film.run
     task = f"copy the word {run.back} back" if run.task == "copy" else TASKS[run.task].lower()
-    steps = counted(run.n_steps, "step")
-    if run.change != "none":
-        first, then = ("with", "without them") if run.change == "removed" else ("without", "with them")
-        steps = f"{steps} {first} positions, then {whole(run.n_steps)} {then}"
+    steps = _STEPS[run.change].format(counted(run.n_steps, "step"), whole(run.n_steps))
     title = f"{scheme_title(run.scheme)}: {task}, {steps}, seed {run.seed}, {film.seconds:.1f} s"
     accuracies = [f"{100 * share:.1f} % of {n_words}" for n_words, share in film.by_length.items()]
     lines = [title, *wrapped(what_is_learned(run), _WIDTH), ""]

@@ -242,9 +242,8 @@ def read_right(encoding: Encoding, progress: Progress = untold, is_cancelled: Is
         stop_if(is_cancelled)
         last = min(first + height, n_positions)
         scores = sums @ encoding.values(range(first, last)).T
-        places = scores.argmax(axis=1)
-        highest = np.take_along_axis(scores, places[:, None], axis=1)[:, 0]
-        found = np.where(highest > best, first + places, found)
+        highest = scores.max(axis=1)
+        found = np.where(highest > best, first + scores.argmax(axis=1), found)
         best = np.maximum(highest, best)
         progress(last, n_positions)
     is_right = found.reshape(LAYERS + 1, n_read) == positions

@@ -168,9 +168,10 @@ class WordRule(Rule):
 
     def checked(self, value: object) -> str:
         """The value; ValueError for anything but one of the words, which names the word that has it as its title."""
-        for word, title in self.word_titles.items():
-            if value not in self.words and title.lower() == str(value).strip().lower():
-                raise ValueError(f"{self.name} can't be {shown(value)}: did you mean {word}?")
+        if isinstance(value, str) and value not in self.words:
+            for word, title in self.word_titles.items():
+                if title.lower() == value.strip().lower():
+                    raise ValueError(f"{self.name} can't be {shown(value)}: did you mean {word}?")
         return checked_word(self.name, value, self.words)
 
     def nearest(self, word: str) -> str:

@@ -93,7 +93,8 @@ def test_text_of_a_parameter_makes_a_new_encoding(name, text, value):
     ["60, 3 600, 43 200", "60; 3\u00a0600; 43 200;", "60 3\u2009600 43\u202f200", "60 3600 43200", "60 3600, 43 200.0"],
 )
 def test_blanks_within_a_number_of_a_list_are_thousands(text):
-    assert with_parameter(SinusoidalEncoding(), "wavelengths", text).wavelengths == (60.0, 3600.0, 43200.0)
+    given = with_parameter(SinusoidalEncoding(), "wavelengths", text).parameters
+    assert given["wavelengths"] == (60.0, 3600.0, 43200.0)
 
 
 @pytest.mark.parametrize(

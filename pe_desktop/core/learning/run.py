@@ -49,9 +49,8 @@ N_STEPS: Final = NumberRule("n_steps", 1, 2_000, is_whole=True, title="steps of 
 RATE: Final = NumberRule("rate", 1e-6, 1, title="rate of Learn", label="Rate")
 N_WORDS: Final = NumberRule("n_words", 12, 128, is_whole=True, title="trained length", label="Trained length")
 CHANGE: Final = WordRule("change", tuple(CHANGES), titles=CHANGES, title="change of Learn")
-SCHEME: Final = WordRule(
-    "scheme", TRAINABLE, titles={id_: row.title for id_, row in SCHEMES.items()}, title="scheme of Learn"
-)
+_SCHEME_TITLES: Final = {scheme: row.title for scheme, row in SCHEMES.items()}
+SCHEME: Final = WordRule("scheme", TRAINABLE, titles=_SCHEME_TITLES, title="scheme of Learn")
 RUN_SEED: Final = replace(SEED, title="seed of Learn")
 
 

@@ -90,7 +90,6 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
             "one_tenfold": "Below 63 positions there is one tenfold of wavelength only: 2π to 20π.",
             "gap": "No hand has a wavelength from {gap_from} to below {gap_to} positions.",
             "uneven": "How fast a hand turns depends on t: none has a wavelength in positions.",
-            "one_position": "One position shows no turn.",
             "nothing_turns": "Nothing turns, so there is no wavelength at any scale.",
         },
         deciding={"gap": ("fewest hands per 10× wavelength", "none in one tenfold")},
