@@ -81,10 +81,9 @@ def _learn(options: argparse.Namespace) -> int:
     # A head whose positions were taken away reads no hands.
     found = turns(film, -1) if film.scheme_at(-1) == run.scheme else None
     lines = _table(film, found)
-    asked = state.trained_length
-    if asked not in (0, run.n_words) and options.length is None:
-        limits = f"{N_WORDS.lowest} to {N_WORDS.highest} words"
-        lines.insert(1, f"  Trained on {run.n_words} words, not on {asked}: a head is trained on {limits}.")
+    if state.trained_length not in (0, run.n_words) and options.length is None:
+        limits = f"not on {state.trained_length}: a head is trained on {N_WORDS.lowest} to {N_WORDS.highest} words"
+        lines.insert(1, f"  Trained on {run.n_words} words, {limits}.")
     if options.json:
         lines = [json.dumps(_json(film, found), allow_nan=False)]
     for text in lines:

@@ -306,7 +306,8 @@ def _trained(state: State, answers: Answers) -> tuple[Block, ...]:
     if bound is None:
         said = "measuring…"
     elif bound:
-        said = f"the sum of cosines is first negative at k = {whole(bound)}"
+        first = "the sum of cosines is first negative at " if state.encoding.is_shift_invariant else ""
+        said = f"{first}k = {whole(bound)}"
     name = words.base_bound_name(state.encoding)
     text = f"Trained on {whole(length)}: {never_turned_words(pairs, length)}. {name}: {said}."
     return (Words(text, "caption", "text2", n_lines=2),)
