@@ -38,6 +38,8 @@ class LearnPanel(DeclaredPanel):
 
     def follow_progress(self) -> None:
         """The rows of the schemes tell how far they are: the buttons say what can be done."""
+        # The cursor alone changes how many places back the word stands.
+        self.control_set.show_state(self.model.state)
         findings, films = self.model.findings, film_questions(self.model.state)
         n_known = sum(map(findings.is_known, films))
         is_stopped = any(map(findings.is_stopped, films))

@@ -102,6 +102,9 @@ def test_k_is_how_far_back_the_word_stands_and_stays_from_1_to_8(panel) -> None:
         panel.model.move_cursor(offset=offset)
         assert runs_of(panel.model.state)[0].back == back == -panel.model.cursor.offset
     panel.model.set(**{"learn.trains": False})
+    for offset in (-2.0, -7.0):
+        panel.model.move_cursor(offset=offset)
+        assert panel.control_set.fields["offset"].text() == f"{-offset:.0f}"
 
 
 def test_a_drag_in_the_curves_moves_the_step(panel) -> None:
