@@ -179,6 +179,11 @@ class State:
         return self.views.attention.is_open and "learn" in self.views.front
 
     @property
+    def plays_film(self) -> bool:
+        """Whether the transport moves the step of a film: with Learn in front, and not behind Compare."""
+        return self.has_learn and not self.views.compare.is_open
+
+    @property
     def reads_back(self) -> bool:
         """Whether the panel in front is of a head that looks so many places back as k says."""
         return self.has_look_back or self.has_learn
@@ -193,8 +198,8 @@ class State:
 
     @property
     def track(self) -> _Track:
-        """What the transport moves: the step of the film with Learn in front, else the position."""
-        if not self.has_learn:
+        """What the transport moves: the step of the film while one plays, else the position."""
+        if not self.plays_film:
             return _Track("position", self.cursor.position, float(self.cursor_rules["position"].highest))
         view = self.views.learn
         return _Track("learn.step", float(view.shown_step), float(view.n_total))

@@ -55,7 +55,7 @@ class Playback(QObject):
         state = self._model.state
         if state.leads:
             wanted = self.speed * _WORDS_PER_SECOND
-        if state.has_learn:
+        if state.plays_film:
             return self.speed * state.track.last / _FILM_SECONDS
         return min(wanted, _REDUCED_POSITIONS_PER_SECOND) if self.is_reduced else wanted
 
@@ -130,8 +130,8 @@ class Playback(QObject):
         self._unspent += elapsed * self.positions_per_second
         state, track = self._model.state, self._model.state.track
         is_led, last = state.leads, track.last
-        step = math.floor(self._unspent) if self.is_reduced or is_led or state.has_learn else self._unspent
-        if self.is_reduced and state.has_learn:
+        step = math.floor(self._unspent) if self.is_reduced or is_led or state.plays_film else self._unspent
+        if self.is_reduced and state.plays_film:
             leap = max(math.floor(last / _FILM_STOPS), 1)
             step = step // leap * leap
         self._unspent -= step

@@ -62,7 +62,7 @@ def _film_now(model: EncodingModel) -> tuple[int, int, tuple[tuple[str, str], ..
 
 def _film_questions(state: State) -> Questions:
     """The film that is seen, with Learn in front."""
-    if not state.has_learn:
+    if not state.plays_film:
         return ()
     from pe_desktop.views.films import film_questions  # noqa: PLC0415 - the first frame has no film
 
@@ -124,7 +124,7 @@ class _Scrubber(_Slider):
 
     def accessible_value(self) -> str:
         cursor = self.model.cursor
-        if self.model.state.has_learn:
+        if self.model.state.plays_film:
             return f"step {_film_now(self.model)[0]}"
         return f"t {number_text.position(cursor.position)}, k {number_text.position(cursor.offset)}"
 
@@ -143,18 +143,18 @@ class _Scrubber(_Slider):
 
     def _scene_in(self, box: Box) -> Scene:
         state = self.model.state
-        if state.has_learn:
+        if state.plays_film:
             return film_scene(state, *_film_now(self.model)[:2], box)
         return track_scene(self.model.state, self._edges, box)
 
     def _choose(self, drag: Drag) -> Changes:
         position = self._position_at(*drag.now)
-        if self.model.state.has_learn:
+        if self.model.state.plays_film:
             return {"learn.step": round(position)}
         return {"offset": position - self.model.cursor.position} if drag.moves_offset else {"position": position}
 
     def _takes_offset(self, x: float, y: float) -> bool:
-        if self.model.state.has_learn:
+        if self.model.state.plays_film:
             return False
         away = {knob.name: abs(knob.area.middle[0] - x) for knob in self._scene_in(self.box()).places()}
         later = away.get("knob t + k", math.inf)
@@ -167,7 +167,7 @@ class _Scrubber(_Slider):
     def _words_at(self, place: Place | None, x: float, y: float) -> str:
         position = round(self._position_at(x, y))
         state, words = self.model.state, self.model.state.attention.words
-        if state.has_learn:
+        if state.plays_film:
             return f"step {number_text.whole(position)}"
         return f"{position} {words[position]}" if state.leads and words else f"position {number_text.whole(position)}"
 
@@ -316,8 +316,8 @@ class TransportPanel(Panel):
     def _show_film(self) -> None:
         """With Learn in front the step of its film stands where t, k and i stand else."""
         state = self.model.state
-        if state.has_learn != self._has_film:
-            self._has_film = state.has_learn
+        if state.plays_film != self._has_film:
+            self._has_film = state.plays_film
             for edit in self._edits.values():
                 edit.setVisible(not self._has_film)
             self.step.setVisible(self._has_film)

@@ -138,3 +138,9 @@ def test_the_transport_moves_the_step_with_learn_in_front_and_t_elsewhere(open_p
     assert model.state.views.learn.step == 30
     assert model.cursor.position == t - 1
     assert not transport.position.isHidden()
+    model.set(front="learn")
+    model.set(**{"compare.is_open": True})
+    transport.refresh()
+    assert model.state.track.name == "position"
+    assert transport.step.isHidden()
+    assert not transport.offset.isHidden()

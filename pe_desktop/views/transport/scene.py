@@ -46,7 +46,7 @@ def _track_of(span: Span, edges: Limits | None, width: float) -> Axis:
 
 def shown_track(state: State, edges: Limits | None, width: float) -> Axis:
     """The track of the visible positions, of the words while a sentence leads, or of the steps of a film."""
-    if state.has_learn:
+    if state.plays_film:
         return _track_of(Span(0.0, max(state.track.last, 1.0)), None, width)
     if not state.leads:
         return _track_of(state.shown_span, edges, width)
