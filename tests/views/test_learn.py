@@ -45,6 +45,35 @@ def test_the_sentence_says_who_learns_and_never_who_cannot() -> None:
     assert VIEWS["learn"].module().sentence(state_of(TRAINED), ANSWERS) == first
 
 
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"learn.schemes": "additive alibi", "learn.change": "removed"}, "with them 1 of 2 could look three back, without them 0 of 2 can."),
+        ({"learn.schemes": "additive rope", "learn.task": "repeat"}, "One of two learns to repeat the first word. In part: RoPE 73 %."),
+        ({"learn.schemes": "rope", "learn.scheme": "rope", "learn.task": "repeat"}, "RoPE learns in part to repeat the first word: 73 %."),
+        ({"learn.schemes": "alibi", "learn.scheme": "alibi", "learn.task": "repeat"}, "here the first word; nothing in between can be"),
+        ({"learn.schemes": "alibi", "learn.scheme": "alibi", "offset": "-1"}, "here the word itself and the nearest ones; nothing in"),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_learning_is_true_of_what_was_learned(given, says) -> None:
+    joined = " ".join(texts_of("learn", {**TRAINED, **given}, 1300.0))
+    assert says in joined
+
+
+def test_what_is_missing_is_said() -> None:
+    for given, says in (({}, "yet: press Train."), ({"learn.scheme": "fox"}, "yet: tick it and press Train.")):
+        assert any(says in text for text in texts_of("learn", {"front": "learn", **given}, 1300.0))
+
+
+@pytest.mark.parametrize("back", [3, 5, 8])
+def test_learned_turns_stand_at_most_half_a_turn_from_those_of_m_back(back) -> None:
+    given = {**SHORT, "learn.schemes": "rope", "learn.scheme": "rope", "offset": str(-back)}
+    for pair in range(4):
+        told = places_of("learn", given)[f"hand {pair}"].value.split(", ")[:2]
+        learned, ideal = (float(text.split("°")[0].split()[-1].replace("−", "-")) for text in told)
+        assert abs(learned - ideal) <= 180.1
+
+
 def test_rows_have_the_accuracies_of_the_three_lengths_best_first() -> None:
     places = places_of("learn", TRAINED)
     for scheme in ("additive", "alibi"):

@@ -168,28 +168,37 @@ def _sentence(state: State, answers: Answers) -> str:
 
 
 def _result(found: list[films.Seen]) -> str:
-    """How many schemes learn the task, and which do not."""
+    """How many schemes learn the task, which do in part, and which do not."""
     run = found[0].run
-    title = found[0].title
     task = plots.task_words(run)
     count = len(found)
-    failed = [one.title for one in found if one.film.accuracy[-1] < films.LEARNED[run.task]]
-    n_learned = count - len(failed)
     if run.change != "none":
-        when = "without" if run.change == "removed" else "with"
-        rest = f"{n_learned} of {count}" if count > 1 else "none" if failed else title
-        return f"Positions {run.change}: {when} them {rest} can still {task}."
+        before, after = (_who_can(found, step) for step in (run.n_steps, run.n_total))
+        when = ("with", "without") if run.change == "removed" else ("without", "with")
+        return f"Positions {run.change}: {when[0]} them {before} could {task}, {when[1]} them {after} can."
+    shares = {one.title: float(one.film.accuracy[-1]) for one in found}
+    well = [title for title, share in shares.items() if share >= films.LEARNED_WELL]
+    failed = [title for title, share in shares.items() if share < films.LEARNED[run.task]]
+    partly = [f"{title} {films.percent(share)}" for title, share in shares.items() if title not in (*well, *failed)]
+    in_part = f"In part: {', '.join(partly)}." if partly else ""
     if count == 1:
-        return f"{title} {'does not learn' if failed else 'learns'} to {task}."
-    every, learned = (plots.NUMBERS[number] for number in (count, n_learned))
-    if not failed:
+        verb = "does not learn" if failed else "learns in part" if partly else "learns"
+        return f"{found[0].title} {verb} to {task}{f': {films.percent(*shares.values())}' if partly else ''}."
+    every, learned = (plots.NUMBERS[number] for number in (count, len(well)))
+    if len(well) == count:
         return f"{'Both' if count == 2 else f'All {every}'} learn to {task}."
-    if not n_learned:
-        return f"No scheme of {every} learns to {task}."
-    verb = "learns to" if n_learned == 1 else "learn to"
-    *others, last = failed
-    names = f"{', '.join(others)} and {last} do not" if others else f"{last} does not"
-    return f"{learned.capitalize()} of {every} {verb} {task}. {names}."
+    if not well:
+        return " ".join(filter(None, (f"No scheme of {every} learns to {task}.", in_part)))
+    verb = "learns to" if len(well) == 1 else "learn to"
+    *others, last = failed or ("",)
+    names = f"{', '.join(others)} and {last} do not." if others else f"{last} does not." if last else ""
+    return " ".join(filter(None, (f"{learned.capitalize()} of {every} {verb} {task}.", in_part, names)))
+
+
+def _who_can(found: list[films.Seen], step: int) -> str:
+    """How many schemes do the task after a step, or the one."""
+    able = [one.title for one in found if one.film.accuracy[one.film.place_of(step)] >= films.LEARNED[one.run.task]]
+    return f"{len(able)} of {len(found)}" if len(found) > 1 else "".join(able) or "nothing"
 
 
 def _forms(state: State, answers: Answers) -> tuple[str, ...]:

@@ -17,14 +17,17 @@ from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Na
 from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.views.films import Seen, percent, turns_until
-from pe_desktop.views.learn.plots import over_offsets
+from pe_desktop.views.films import LEARNED_WELL, Seen, percent, turns_until
+from pe_desktop.views.learn.plots import NUMBERS, over_offsets
 
 # The fastest hands that are seen.
 _MOST: Final = 4
 _DIAL, _LABELS, _BADGE = 200.0, 40.0, 8.0
 _DASH: Final = (4.0, 3.0)
 _WITH_TABLE: Final = 400.0
+# A shorter bead lies under the hub, and a hand that is further from M_-n in radians is seen not to be there.
+_LEAST_BEAD: Final = 0.05
+_FAR: Final = 0.3
 # A hand and its bead: the pair, where it learned to turn, where M_-n turns, how long it is, 0 to 1.
 _Hand = tuple[int, float, float | None, float]
 
@@ -43,12 +46,18 @@ def turns_block(state: State, run: Run, seen: Seen | None) -> Block:
         cells.append(Named(f"hands of {title}", words, sets={"learn.scheme": scheme}, is_chosen=is_seen))
     says = Words("Where its hands learned to turn", "strong", shorter=("Learned turns",))
     head = in_row((GROW, *(FIT,) * len(cells)), says, *cells)
-    return Named("turns", Column((head, _content(seen)), gap=6.0))
+    content = flow.paragraph(_what_is_missing(state)) if seen is None else _content(seen)
+    return Named("turns", Column((head, content), gap=6.0))
 
 
-def _content(seen: Seen | None) -> Block:
-    if seen is None:
-        return flow.paragraph("Nothing of this scheme is trained yet: tick it and press Train.")
+def _what_is_missing(state: State) -> str:
+    view = state.views.learn
+    is_ticked = view.scheme in view.schemes
+    rest = "it waits" if is_ticked and view.trains else "press Train" if is_ticked else "tick it and press Train"
+    return f"Nothing of this scheme is trained yet: {rest}."
+
+
+def _content(seen: Seen) -> Block:
     found = turns_until(seen)
     if not found:
         return _own(seen)
@@ -56,7 +65,7 @@ def _content(seen: Seen | None) -> Block:
     longest = float(now.lengths.max()) or 1.0
     # The fastest hands, and the one that is used most.
     hands = tuple(
-        (pair, float(now.learned[pair]), _ideal(now, pair), float(now.lengths[pair]) / longest)
+        (pair, *_turns_of(now, pair), float(now.lengths[pair]) / longest)
         for pair in sorted({*range(min(_MOST, len(now.shares))), int(now.shares.argmax())})
     )
     beads = tuple((float(one.learned[0]), float(one.lengths[0]) / longest) for one in found[:-1])
@@ -67,29 +76,39 @@ def _content(seen: Seen | None) -> Block:
         part = percent(now.part)
         tooltip = f"Shares are of the turns in W = W_Q W_Kᵀ, which are {part} of the sum of its squares"
     dial = Named("dial", picture, value, tooltip=tooltip)
-    table = _table(now, hands, seen)
+    table = _table(now, hands, beads, seen)
     return Fits((in_row((0.5, GROW), dial, table, gap=14.0), Column((dial, table), gap=8.0)), (_WITH_TABLE, 0.0))
 
 
-def _ideal(found: Turns, pair: int) -> float | None:
-    return None if found.ideal is None else math.remainder(float(found.ideal[pair]), math.tau)
+def _turns_of(found: Turns, pair: int) -> tuple[float, float | None]:
+    """Where a hand learned to turn and where M_-n turns, at most half a turn from each other."""
+    learned = float(found.learned[pair])
+    if found.ideal is None:
+        return learned, None
+    ideal = math.remainder(float(found.ideal[pair]), math.tau)
+    return ideal + math.remainder(learned - ideal, math.tau), ideal
 
 
 def _angle(angle: float | None) -> str:
     return "–" if angle is None else f"{fixed(math.degrees(angle), 1)}°"
 
 
-def _table(found: Turns, hands: tuple[_Hand, ...], seen: Seen) -> Block:
+def _table(found: Turns, hands: tuple[_Hand, ...], beads: tuple[tuple[float, float], ...], seen: Seen) -> Block:
     run = seen.run
     goal_title: Block = Space(0.0)
     says = "Filled: learned; longer is used more."
     if found.ideal is not None:
         goal_title = in_row((GROW, FIT), Space(0.0), flow.Formula(f"M_{{−{run.back}}}", 12, "text3"))
         says += f" Hollow: a turn {whole(run.back)} back."
-    if seen.step:
+    if any(length > _LEAST_BEAD for _, length in beads):
         says += f" Beads: hand 0 every {run.stride} steps up to step {seen.step}."
     if found.part is not None:
         says += f" Turns are {percent(found.part)} of |W|²."
+    away = [abs(learned - goal) for _, learned, goal, _ in hands if goal is not None]
+    if max(away, default=0.0) > _FAR and seen.accuracy >= LEARNED_WELL:
+        says += (
+            f" Not every hand has to: one with most of the share and a peak of the score at {whole(-run.back)} suffice."
+        )
     rows: list[tuple[Block, ...]] = [
         (Space(0.0), flow.small("learned", across=1.0), goal_title, flow.small("share", across=1.0))
     ]
@@ -145,11 +164,21 @@ def _own(seen: Seen) -> Block:
         title = f"Its {len(biases)} biases by offset: no hands"
         return over_offsets(title, seen.run, (bars,), np.append(biases, 0.0), tall=120.0, name="biases")
     if "slope" in found:
-        slope = short(float(found["slope"]))
-        words = f"{seen.title} has no hands. It learned its slope m = {slope}: so much less for each place of distance."
-        return Column(
-            (Words(f"m = {slope}", "message"), flow.paragraph(f"{words} No slope makes one distance the largest."))
-        )
+        return _of_slope(seen, float(found["slope"]))
     numbers = ", ".join(f"{name} = {short(float(values))}" for name, values in found.items() if values.ndim == 0)
     learned = f" It learned {numbers}." if numbers else ""
     return flow.paragraph(f"{seen.title} has no hands that turn by positions.{learned}")
+
+
+def _of_slope(seen: Seen, slope: float) -> Block:
+    """What a straight line over distance can make the largest."""
+    run = seen.run
+    size = short(abs(slope))
+    change = f"{size} more" if slope < 0.0 else f"{size} less"
+    end = "the first word" if slope < 0.0 else "the word itself and the nearest ones"
+    between = f", as {NUMBERS[run.back]} back," if run.task == "copy" and run.back > 1 else ""
+    words = (
+        f"{seen.title} has no hands. It learned its slope m: {change} for each place of distance. A straight line is "
+        f"largest at an end, here {end}; nothing in between{between} can be the largest."
+    )
+    return Column((Words(f"m = {short(slope)}", "message"), flow.paragraph(words)))
