@@ -1,6 +1,7 @@
 """Learn: a head is trained, stopped and reset, and its film is played."""
 
 from pe_desktop.core.learning.training import forget
+from pe_desktop.core.state import with_name
 from pe_desktop.draw.scene import Place
 from pe_desktop.panels.scene_panel import DeclaredPanel
 from pe_desktop.views.controls import Number, Press
@@ -30,6 +31,10 @@ class LearnPanel(DeclaredPanel):
         button.setText(_AGAIN)  # type: ignore[attr-defined] # a button's
         # The others stay in their places whatever it says.
         button.setMinimumWidth(button.sizeHint().width())
+        field = self.control_set.fields["offset"]
+        policy = field.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        field.setSizePolicy(policy)
 
     def show_choices(self) -> None:
         super().show_choices()
@@ -64,12 +69,19 @@ class LearnPanel(DeclaredPanel):
             findings.set_stopped(questions, is_stopped=True)
         elif control.text != _RESET and any(map(findings.is_stopped, questions)):
             findings.set_stopped(questions, is_stopped=False)
+        elif control.text == _RESET:
+            # The films are kept: they come back where this is undone.
+            self.model.set(**{"learn.trains": False, "learn.step": -1})
         else:
-            self.model.set(**{"learn.trains": control.text != _RESET, "learn.step": -1})
-            # Of the state before: none where nothing was trained.
+            view = state.views.learn
+            shown = view.scheme if view.scheme in view.schemes else view.schemes[0]
+            changes = {"learn.trains": True, "learn.step": -1, "learn.scheme": shown}
+            for name, value in changes.items():
+                state = with_name(state, name, value)
             for run in runs_of(state):
                 forget(run)
-            findings.forget(questions)
+            findings.forget(self.view.questions(state))
+            self.model.set(**changes)
         self.canvas.setFocus()
 
     def _on_other_seed(self) -> None:

@@ -308,7 +308,7 @@ class TransportPanel(Panel):
             self._name_pairs(encoding)
             self._reserve()
         track = encoding.n_positions, self.model.span, self.model.state.trained_length
-        steps = _film_now(self.model)[:2] if self._has_film else ()
+        steps = (*_film_now(self.model)[:2], self.model.state.track.last) if self._has_film else ()
         self.scrubber.show_what(*track, cursor.position, cursor.offset, words, steps)
         for canvas in (self.strip, self.pair):
             canvas.show_what(n_hands(encoding), cursor.pair)

@@ -106,7 +106,8 @@ def film_now(state: State, answers: Answers) -> tuple[int, int, tuple[tuple[str,
 
 def curve_words(state: State, answers: Answers, name: str, step: int) -> str:
     """What the loss, or the accuracy when it was tested last, is after a step, a line for each scheme."""
-    lines = [f"step {whole(step)}"]
+    what = ": −ln of the share of the right word, in nats" if name == "loss" else ""
+    lines = [f"step {whole(step)}{what}"]
     for seen in every_seen(state, answers).values():
         film = seen.film
         if step <= film.n_done:

@@ -57,7 +57,8 @@ def test_one_press_trains_all_ticked_schemes_and_the_curves_are_those_of_the_cor
         ]
         titles = [scheme_title(scheme) for scheme in films]
         told = panel.tooltip_at(place, *place.area.middle).splitlines()
-        assert told == [f"step {at}", *map(" ".join, zip(titles, values, strict=True))]
+        assert told[0].startswith(f"step {at}")
+        assert told[1:] == [*map(" ".join, zip(titles, values, strict=True))]
 
 
 def test_stop_keeps_what_stands_and_a_second_press_goes_on(panel, qtbot) -> None:
@@ -80,11 +81,31 @@ def test_reset_forgets_and_training_again_gives_the_same_curve(panel, qtbot) -> 
     first, _ = trained(panel, qtbot)
     press(panel, "Reset")
     assert not panel.model.state.views.learn.trains
-    assert panel.model.findings.answer(film_question(first.run)) is None
+    assert step(panel) == 0
+    assert seen_of(panel.model.state, panel.model.findings) is None
+    # Undone it is there again, and nothing is trained anew.
+    panel.model.undo()
+    assert trained(panel, qtbot)[0] is first
+    press(panel, "Reset")
     press(panel, "Train")
     again, _ = trained(panel, qtbot)
     assert again is not first
     assert np.array_equal(again.loss, first.loss)
+
+
+def test_training_shows_a_scheme_that_is_trained_and_buttons_stay_where_they_are(panel, qtbot) -> None:
+    panel.model.set(**{"learn.scheme": "t5"})
+    stop = panel.control_set.widgets["Stop"]
+    places = [stop.x()]
+    for task in ("first", "copy"):
+        panel.model.set(**{"learn.task": task})
+        QTest.qWait(20)
+        places.append(stop.x())
+    assert len({*places}) == 1
+    press(panel, "Train")
+    trained(panel, qtbot)
+    assert panel.model.state.views.learn.scheme == "additive"
+    assert step(panel) == 40
 
 
 def test_a_tick_leaves_a_scheme_out_and_a_press_on_its_row_shows_it(panel) -> None:

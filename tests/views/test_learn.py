@@ -46,18 +46,18 @@ def test_the_sentence_says_who_learns_and_never_who_cannot() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "says"),
+    ("schemes", "given", "says"),
     [
-        ({"learn.schemes": "additive alibi", "learn.change": "removed"}, "with them 1 of 2 could look three back, without them 0 of 2 can."),
-        ({"learn.schemes": "additive rope", "learn.task": "repeat"}, "One of two learns to repeat the first word. In part: RoPE 73 %."),
-        ({"learn.schemes": "rope", "learn.scheme": "rope", "learn.task": "repeat"}, "RoPE learns in part to repeat the first word: 73 %."),
-        ({"learn.schemes": "alibi", "learn.scheme": "alibi", "learn.task": "repeat"}, "here the first word; nothing in between can be"),
-        ({"learn.schemes": "alibi", "learn.scheme": "alibi", "offset": "-1"}, "here the word itself and the nearest ones; nothing in"),
+        ("additive alibi", {"learn.change": "removed"}, "with them 1 of 2 could look three back, without them 0 of 2"),
+        ("additive rope", {"learn.task": "repeat"}, "One of two learns to repeat the first word. In part: RoPE 73 %."),
+        ("rope", {"learn.task": "repeat"}, "RoPE learns in part to repeat the first word: 73 %."),
+        ("alibi", {"learn.task": "repeat"}, "here the first word; nothing in between can be"),
+        ("alibi", {"offset": "-1"}, "here the word itself and the nearest ones; nothing in between can be"),
     ],
-)  # fmt: skip
-def test_what_is_said_of_learning_is_true_of_what_was_learned(given, says) -> None:
-    joined = " ".join(texts_of("learn", {**TRAINED, **given}, 1300.0))
-    assert says in joined
+)
+def test_what_is_said_of_learning_is_true_of_what_was_learned(schemes, given, says) -> None:
+    shown = {**TRAINED, "learn.schemes": schemes, "learn.scheme": schemes.split()[-1], **given}
+    assert says in " ".join(texts_of("learn", shown, 1300.0))
 
 
 def test_what_is_missing_is_said() -> None:
@@ -74,12 +74,13 @@ def test_learned_turns_stand_at_most_half_a_turn_from_those_of_m_back(back) -> N
         assert abs(learned - ideal) <= 180.1
 
 
-def test_rows_have_the_accuracies_of_the_three_lengths_best_first() -> None:
+def test_rows_have_the_accuracies_of_the_three_lengths_in_the_order_of_the_schemes() -> None:
     places = places_of("learn", TRAINED)
     for scheme in ("additive", "alibi"):
         told = places[f"accuracy of {scheme_title(scheme)}"].value
         assert told == ", ".join(f"{n} words {percent(share)}" for n, share in film(scheme).by_length.items())
-    assert places["accuracy of Added"].area.y < places["accuracy of ALiBi"].area.y
+    others = places_of("learn", {**TRAINED, "learn.schemes": "none additive"})
+    assert others["accuracy of None"].area.y < others["accuracy of Added"].area.y
     assert "70 %" in places["accuracy of Added"].value
 
 
@@ -122,6 +123,12 @@ def test_a_step_of_the_film_moves_what_is_read_and_not_what_was_learned_in_the_e
     own = film("additive")
     assert places["scheme Added"].value == f"accuracy {percent(float(own.accuracy[6]))} after step 30"
     assert "70 %" in places["accuracy of Added"].value
+    # Names at the ends of the curves have the values of the ends, the notes those of the step.
+    assert places["accuracy"].value == f"step 30: Added {percent(float(own.accuracy[6]))}"
+    assert places["loss"].value == f"step 30: Added {own.loss[29]:.2f}"
+    assert f"Added {percent(own.accuracy[-1])}" in texts_of("learn", {**TRAINED, "learn.step": "30"}, 1300.0)
+    at_start = places_of("learn", {**TRAINED, "learn.step": "0"})["accuracy"].value
+    assert at_start == f"step 0: Added {percent(float(own.accuracy[0]))}"
     first = right_from(own)
     assert first is not None
     assert own.accuracy[first // 5] >= 0.5 > own.accuracy[first // 5 - 1]

@@ -1,6 +1,6 @@
 """The curves of accuracy and loss, where each head looks, and its score against the offset."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from pe_desktop.core.learning.heads import LEARNERS
 from pe_desktop.core.learning.run import BATCH, TASKS, Run
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Grid, Named, Words, in_row
+from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Grid, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
@@ -19,19 +19,21 @@ from pe_desktop.views.films import Seen, looks_of, percent
 
 # How the curves of schemes that are not seen are told apart.
 _DASHES: Final[Mapping[str, tuple[float, ...]]] = {
-    "none": (), "additive": (10.0, 3.0), "rope": (), "alibi": (6.0, 3.0), "t5": (6.0, 3.0, 1.5, 3.0),
-    "shaw": (4.0, 2.0), "p-rope": (8.0, 2.0, 2.0, 2.0), "pope": (1.5, 4.0), "rope-pp": (12.0, 4.0),
-    "kerple": (3.0, 3.0), "fox": (5.0, 1.5), "random": (1.5, 2.0),
+    "none": (18.0, 3.0, 1.5, 3.0, 1.5, 3.0), "additive": (10.0, 3.0), "rope": (), "alibi": (6.0, 3.0),
+    "t5": (6.0, 3.0, 1.5, 3.0), "shaw": (4.0, 2.0), "p-rope": (8.0, 2.0, 2.0, 2.0),
+    "pope": (1.5, 2.0, 1.5, 2.0, 8.0, 2.0), "rope-pp": (12.0, 4.0), "kerple": (3.0, 3.0), "fox": (5.0, 1.5), "random": (1.5, 2.0),
 }  # fmt: skip
 # Heights of accuracy and loss, and the room of a name beside a curve.
 _TALL, _LOW, _NAME = 190.0, 84.0, 15.0
 _NAMES_FROM: Final = 360.0
-# The share of right answers of who guesses, and how its line is dashed.
-_CHANCE: Final = {"copy": 1 / 16, "first": 1 / 2, "repeat": 1 / 16}
-_GUESSING: Final = (1.0, 4.0)
+_SCORES_FROM: Final = 280.0
+# Among how many words one guesses, all of them or the two that are asked for, and how the lines of it are dashed.
+_GUESSED: Final = {"copy": (16,), "first": (16, 2), "repeat": (16,)}
+_GUESSING: Final = (1.0, 6.0)
 # Bars of weights: how high, how many stand in a row.
 _BARS, _IN_ROW, _NARROW_ROW = 46.0, 6, 3
 _WIDE_ROW: Final = 520.0
+_RING: Final = 4.0
 # Small numbers in a sentence.
 NUMBERS: Final = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -45,9 +47,21 @@ def curves(shown: Sequence[Seen], run: Run, step: float) -> tuple[Block, Block]:
     scale = Scale("step", first, last, is_logarithmic=True, ticks="steps", sets="learn.step", is_whole=True)
     chart = partial(Chart, x=scale, at=min(max(step, first), last), names_from=_NAMES_FROM)
     rates = [_over_steps(seen, run, seen.film.steps[1:], seen.film.accuracy[1:], percent, 100.0) for seen in shown]
-    chance = _CHANCE[run.task]
-    guess = Curve(f"guessing {percent(chance)}", np.array([first, last]), np.full(2, 100.0 * chance), dash=_GUESSING)
+    guesses = [
+        Curve(f"guessing 1 of {count}", np.array([first, last]), np.full(2, 100.0 / count), dash=_GUESSING)
+        for count in _GUESSED[run.task]
+    ]
     nats = partial(fixed, decimals=2)
+
+    def accuracy_at(seen: Seen) -> tuple[int, float, str]:
+        return seen.step, 100.0 * seen.accuracy, percent(seen.accuracy)
+
+    def loss_at(seen: Seen) -> tuple[int, float, str]:
+        # The first step that has a loss is 1.
+        at = min(max(round(step), 1), seen.film.n_done)
+        loss = float(seen.film.loss[at - 1])
+        return at, loss, nats(loss)
+
     losses = [
         _over_steps(seen, run, np.arange(first, seen.film.n_done + 1.0), seen.film.loss[run.stride - 1 :], nats)
         for seen in shown
@@ -55,20 +69,30 @@ def curves(shown: Sequence[Seen], run: Run, step: float) -> tuple[Block, Block]:
     ]
     most = max([float(one.y.max()) for one in losses], default=3.0)
     accuracy = chart(
-        "Accuracy, % of right answers", y=Scale("", 0.0, 100.0), curves=(*rates, guess), tall=_TALL, name="accuracy",
-        shorter=("Accuracy, %",),
+        "Accuracy, % of right answers", y=Scale("", 0.0, 100.0), curves=(*rates, *guesses),
+        tall=max(_TALL, _NAME * (len(rates) + len(guesses))), name="accuracy", shorter=("Accuracy, %",),
+        **_at_the_step(shown, run, accuracy_at),
     )  # fmt: skip
     loss = chart(
         f"Loss on the {BATCH} sentences of the step, in nats", y=Scale("", 0.0, most), curves=tuple(losses),
         name="loss", shorter=("Loss, in nats",), tall=max(_LOW, _NAME * len(losses)),
+        **_at_the_step(shown, run, loss_at),
     )  # fmt: skip
     return accuracy, loss
 
 
 def _over_steps(seen: Seen, run: Run, x: Any, y: Any, text: Any, factor: float = 1.0) -> Curve:
-    """The curve of a film, named with its value at the step that is seen."""
-    place = min(int(np.searchsorted(x, seen.step)), len(x) - 1)
-    return _curve(seen, run, f"{seen.title} {text(y[place]) if len(x) else ''}", x, factor * y)
+    """The curve of a film, named with its value at its end, where the name stands."""
+    return _curve(seen, run, f"{seen.title} {text(y[-1]) if len(x) else ''}", x, factor * y)
+
+
+def _at_the_step(shown: Sequence[Seen], run: Run, values: Callable[[Seen], tuple[int, float, str]]) -> dict[str, Any]:
+    """What a chart tells of the scheme that is seen at a step before its end: a note, and a dot where a curve is."""
+    for seen in shown:
+        if seen.run.scheme == run.scheme and seen.place < len(seen.film.steps) - 1:
+            step, value, text = values(seen)
+            return {"note": f"step {step}: {seen.title} {text}", "dots": (value,) if step >= run.stride else ()}
+    return {}
 
 
 def _curve(seen: Seen, run: Run, name: str, x: Any, y: Any) -> Curve:
@@ -101,9 +125,9 @@ def looks_block(shown: Sequence[Seen], run: Run, step: int) -> Block:
 
 
 def _rows(cells: Sequence[Block], count: int) -> Block:
-    padded = [*cells, *(flow.Space(0.0),) * (-len(cells) % count)]
+    padded = [*cells, *(Space(0.0),) * (-len(cells) % count)]
     rows = tuple(tuple(padded[first : first + count]) for first in range(0, len(padded), count))
-    return Grid((GROW,) * count, rows, gap=14.0, between=8.0)
+    return Grid((GROW,) * count, rows, gap=14.0 - 2 * _RING, between=8.0)
 
 
 def _look(seen: Seen, run: Run) -> Block:
@@ -114,7 +138,10 @@ def _look(seen: Seen, run: Run) -> Block:
     title = Words(seen.title, "flag" if is_chosen else "tick", "text" if is_chosen else "text2")
     bars = Drawn(_bars, (tuple(weights.tolist()), back, is_chosen), _BARS + 16.0)
     exact = ", ".join(f"{place} back {percent(float(weight))}" for place, weight in enumerate(weights))
-    column = Column((title, bars, flow.small(says, across=0.5)))
+    # Room for the ring of the focus beside the letters.
+    column = in_row(
+        (_RING, GROW, _RING), Space(0.0), Column((title, bars, flow.small(says, across=0.5))), Space(0.0), gap=0.0
+    )
     return Named(f"weights {seen.title}", column, says or exact, {"learn.scheme": seen.run.scheme}, exact, is_chosen)
 
 
@@ -145,7 +172,8 @@ def scores_block(shown: Sequence[Seen], run: Run) -> Block:
     ends = np.concatenate([line.y for line in lines]) if lines else np.array([-1.0, 1.0])
     title = "Score against offset, mean before the softmax"
     shorter = ("Score against offset",)
-    return over_offsets(title, run, lines, ends, sets="offset", name="score by offset", shorter=shorter)
+    given: Mapping[str, Any] = {"name": "score by offset", "shorter": shorter, "names_from": _SCORES_FROM}
+    return over_offsets(title, run, lines, ends, sets="offset", **given)
 
 
 def over_offsets(title: str, run: Run, curves: Sequence[Curve], ends: Floats, *, sets: str = "", **given: Any) -> Chart:

@@ -48,10 +48,13 @@ def page(state: State, answers: Answers) -> Block:
     accuracy, loss = plots.curves(found, run, step)
     task = task_block(run)
     schemes = schemes_block(state, every)
+    sentence = replace(flow.paragraph(_sentence(state, answers), "message", "text"), is_for_screen=True)
+    caption = flow.paragraph(_caption(run, seen))
+    # The page doesn't jump when a longer sentence says what was learned.
+    room = Column(tuple(replace(words, text="", n_lines=2) for words in (sentence, caption)), 3.0, is_for_screen=True)
     says = Column(
         (
-            replace(flow.paragraph(_sentence(state, answers), "message", "text"), is_for_screen=True),
-            flow.paragraph(_caption(run, seen)),
+            flow.Layers((room, Column((sentence, caption), gap=3.0))),
             flow.paragraph(task.value),
             Column((_changes(run),), is_for_screen=True),
         ),
@@ -107,7 +110,8 @@ def _changes(run: Run) -> Block:
     alone = in_row((FIT,) * len(cells), *cells, gap=4.0)
     named = in_row((FIT, FIT), flow.small("Positions:"), alone, gap=4.0)
     tooltip = "Other first matrices, other sentences of each step"
-    seed = Named("another seed", flow.small("another seed"), sets={"learn.seed": run.seed + 1}, tooltip=tooltip)
+    padded = in_row((4.0, FIT, 4.0), Space(0.0), flow.small("another seed"), Space(0.0), gap=0.0)
+    seed = Named("another seed", padded, sets={"learn.seed": run.seed + 1}, tooltip=tooltip)
     return Fits((in_row((FIT, FIT), named, seed, gap=20.0), named, alone))
 
 

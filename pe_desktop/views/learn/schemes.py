@@ -51,8 +51,12 @@ def _scheme(state: State, scheme: str, seen: Seen | None) -> Block:
         says = f"{fixed(seen.film.seconds, 1)} s" if seen.film.is_whole else f"step {whole(seen.film.n_done)}"
     words = Words(title, "flag" if is_chosen else "caption", "text" if is_ticked else "text3")
     cells = _middle(words), Drawn(_line, (round(share, 3), is_chosen), _ROW), _middle(flow.small(says, across=1.0))
-    block = Layers((Ground() if is_chosen else Space(0.0), in_row((62.0, GROW, 50.0), *cells, gap=6.0)))
-    named = Named(f"scheme {title}", block, value, {"learn.scheme": scheme}, "Show it in ink everywhere", is_chosen)
+    # Room for the ring of the focus beside the letters.
+    row = in_row((0.0, 62.0, GROW, 50.0, 0.0), Space(0.0), *cells, Space(0.0), gap=6.0)
+    block = Layers((Ground() if is_chosen else Space(0.0), row))
+    tooltip = "Random vectors are added, one for each place. " if scheme == "random" else ""
+    tooltip += "Show it in every plot"
+    named = Named(f"scheme {title}", block, value, {"learn.scheme": scheme}, tooltip, is_chosen)
     return in_row((_TICK, GROW), tick, named, gap=8.0)
 
 
@@ -78,9 +82,7 @@ def _line(area: Area, theme: Theme, share: float, is_chosen: bool) -> marks.Pict
 
 
 def lengths_block(state: State, shown: Sequence[Seen], run: Run, answers: Answers) -> Block:
-    """The accuracy at the trained length and at two longer ones, best first once all are trained."""
-    if all(seen.film.is_whole for seen in shown):
-        shown = sorted(shown, key=lambda seen: tuple(-share for share in seen.film.by_length.values()))
+    """The accuracy at the trained length and at two longer ones, in the order of the schemes."""
     titles = [whole(length) for length in run.lengths]
     heads = [flow.small(f"{title}, trained" if place == 0 else title, title) for place, title in enumerate(titles)]
     rows: list[tuple[Block, ...]] = [(Space(0.0), *heads)]
@@ -97,9 +99,13 @@ def lengths_block(state: State, shown: Sequence[Seen], run: Run, answers: Answer
             tooltip = "The same trained head, from which positions are taken away now"
             name = f"{seen.title}, positions taken away"
             places.append(Named(name, value=_told(without), tooltip=tooltip))
-            rows.append(_bars(flow.small("taken away", "without"), without))
+            rows.append(_bars(flow.small(f"{seen.title}, taken away", "taken away", "without"), without))
     note = f"accuracy after all {run.n_total} steps, on sentences of so many words"
-    head = in_row((FIT, GROW), Words("Longer than trained", "strong"), flow.small(note, "accuracy by words", ""))
+    head = in_row(
+        (FIT, GROW),
+        Words("Longer than trained", "strong"),
+        flow.small(note, f"accuracy after step {run.n_total}", f"after step {run.n_total}", ""),
+    )
     return Column((head, Grid((FIT, GROW, GROW, GROW), tuple(rows), tuple(places), gap=10.0, between=3.0)), gap=6.0)
 
 
