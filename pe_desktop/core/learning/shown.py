@@ -15,10 +15,10 @@ WHAT_IS_DRAWN: Final = (
 )
 WHAT_IT_SHOWS: Final = (
     "One head in one layer, with fixed values, is no proof about deep models. Where a scheme does not learn a task "
-    "here, this head does not; a model with more layers may. Without positions the score is the same at every distance; "
-    "that of ALiBi is a straight line over distance, so its largest is always at an end: the word itself and the "
-    "nearest ones, or with a negative slope the first word. Where positions are taken away, the loss "
-    "jumps and falls again, but only to that of a head which never had any; the language models of DroPE, with many "
+    "here, this head does not; a model with more layers may. Without positions the score is the same at every "
+    "distance; that of ALiBi is a straight line over distance, so its largest is always at an end: the word itself "
+    "and the nearest ones, or with a negative slope the first word. Where positions are taken away, the loss jumps "
+    "and falls again, but only to that of a head which never had any; the language models of DroPE, with many "
     "layers and a causal mask, come back close to the loss that they had."
 )
 

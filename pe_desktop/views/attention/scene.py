@@ -193,7 +193,7 @@ class _Page:
         if self.chips.read is None or self.box.is_paper:
             return _NO
         if self.state.views.attention.back:
-            words = Words("Seeded head ›", "flag", "focus")
+            words = Words("Head drawn from the seed ›", "flag", "focus")
             return Named("back to the seeded head", words, sets={"attention.back": 0}, tooltip=_NO_SUM)
         words = Words("Open its sum ›", "flag", "focus")
         return Named("open the sum of this score", words, sets=sum_page(self.found.attention))

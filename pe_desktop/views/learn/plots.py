@@ -21,7 +21,8 @@ from pe_desktop.views.films import Seen, looks_of, percent
 _DASHES: Final[Mapping[str, tuple[float, ...]]] = {
     "none": (18.0, 3.0, 1.5, 3.0, 1.5, 3.0), "additive": (10.0, 3.0), "rope": (), "alibi": (6.0, 3.0),
     "t5": (6.0, 3.0, 1.5, 3.0), "shaw": (4.0, 2.0), "p-rope": (8.0, 2.0, 2.0, 2.0),
-    "pope": (1.5, 2.0, 1.5, 2.0, 8.0, 2.0), "rope-pp": (12.0, 4.0), "kerple": (3.0, 3.0), "fox": (5.0, 1.5), "random": (1.5, 2.0),
+    "pope": (1.5, 2.0, 1.5, 2.0, 8.0, 2.0), "rope-pp": (12.0, 4.0),
+    "kerple": (3.0, 3.0), "fox": (5.0, 1.5), "random": (1.5, 2.0),
 }  # fmt: skip
 # Heights of accuracy and loss, and the room of a name beside a curve.
 _TALL, _LOW, _NAME = 190.0, 84.0, 15.0

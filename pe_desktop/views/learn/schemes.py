@@ -99,7 +99,7 @@ def lengths_block(state: State, shown: Sequence[Seen], run: Run, answers: Answer
             tooltip = "The same trained head, from which positions are taken away now"
             name = f"{seen.title}, positions taken away"
             places.append(Named(name, value=_told(without), tooltip=tooltip))
-            rows.append(_bars(flow.small(f"{seen.title}, taken away", "taken away", "without"), without))
+            rows.append(_bars(Column((flow.small(f"{seen.title},"), flow.small("taken away"))), without))
     note = f"accuracy after all {run.n_total} steps, on sentences of so many words"
     head = in_row(
         (FIT, GROW),
@@ -117,7 +117,7 @@ def _told(by_length: Mapping[int, float | None]) -> str:
     return ", ".join(f"{length} words {_percent(share)}" for length, share in by_length.items())
 
 
-def _bars(title: Words, by_length: Mapping[int, float | None], *, is_chosen: bool = False) -> tuple[Block, ...]:
+def _bars(title: Block, by_length: Mapping[int, float | None], *, is_chosen: bool = False) -> tuple[Block, ...]:
     cells: list[Block] = [title]
     for share, ink in zip(by_length.values(), ("text2", "text3", "axis"), strict=True):
         text = Words(_percent(share), "flag" if is_chosen else "tick", "text" if is_chosen else "text2")
