@@ -75,13 +75,11 @@ class LearnPanel(DeclaredPanel):
         else:
             view = state.views.learn
             shown = view.scheme if view.scheme in view.schemes else view.schemes[0]
-            changes = {"learn.trains": True, "learn.step": -1, "learn.scheme": shown}
-            for name, value in changes.items():
-                state = with_name(state, name, value)
+            state = with_name(state, "learn.trains", True)
             for run in runs_of(state):
                 forget(run)
             findings.forget(self.view.questions(state))
-            self.model.set(**changes)
+            self.model.set(**{"learn.trains": True, "learn.step": -1, "learn.scheme": shown})
         self.canvas.setFocus()
 
     def _on_other_seed(self) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -53,16 +54,6 @@ def curves(shown: Sequence[Seen], run: Run, step: float) -> tuple[Block, Block]:
         for count in _GUESSED[run.task]
     ]
     nats = partial(fixed, decimals=2)
-
-    def accuracy_at(seen: Seen) -> tuple[int, float, str]:
-        return seen.step, 100.0 * seen.accuracy, percent(seen.accuracy)
-
-    def loss_at(seen: Seen) -> tuple[int, float, str]:
-        # The first step that has a loss is 1.
-        at = min(max(round(step), 1), seen.film.n_done)
-        loss = float(seen.film.loss[at - 1])
-        return at, loss, nats(loss)
-
     losses = [
         _over_steps(seen, run, np.arange(first, seen.film.n_done + 1.0), seen.film.loss[run.stride - 1 :], nats)
         for seen in shown
@@ -72,12 +63,12 @@ def curves(shown: Sequence[Seen], run: Run, step: float) -> tuple[Block, Block]:
     accuracy = chart(
         "Accuracy, % of right answers", y=Scale("", 0.0, 100.0), curves=(*rates, *guesses),
         tall=max(_TALL, _NAME * (len(rates) + len(guesses))), name="accuracy", shorter=("Accuracy, %",),
-        **_at_the_step(shown, run, accuracy_at),
+        **_at_the_step(shown, run, attrgetter("accuracy"), percent, 100.0),
     )  # fmt: skip
     loss = chart(
         f"Loss on the {BATCH} sentences of the step, in nats", y=Scale("", 0.0, most), curves=tuple(losses),
         name="loss", shorter=("Loss, in nats",), tall=max(_LOW, _NAME * len(losses)),
-        **_at_the_step(shown, run, loss_at),
+        **_at_the_step(shown, run, _loss, nats),
     )  # fmt: skip
     return accuracy, loss
 
@@ -87,12 +78,18 @@ def _over_steps(seen: Seen, run: Run, x: Any, y: Any, text: Any, factor: float =
     return _curve(seen, run, f"{seen.title} {text(y[-1]) if len(x) else ''}", x, factor * y)
 
 
-def _at_the_step(shown: Sequence[Seen], run: Run, values: Callable[[Seen], tuple[int, float, str]]) -> dict[str, Any]:
+def _loss(seen: Seen) -> float:
+    # The first step that has a loss is 1.
+    return float(seen.film.loss[max(seen.step - 1, 0)])
+
+
+def _at_the_step(shown: Sequence[Seen], run: Run, read: Callable[[Seen], float], text: Any, factor: float = 1.0) -> Any:
     """What a chart tells of the scheme that is seen at a step before its end: a note, and a dot where a curve is."""
     for seen in shown:
         if seen.run.scheme == run.scheme and seen.place < len(seen.film.steps) - 1:
-            step, value, text = values(seen)
-            return {"note": f"step {step}: {seen.title} {text}", "dots": (value,) if step >= run.stride else ()}
+            value = read(seen)
+            dots = (factor * value,) if seen.step else ()
+            return {"note": f"step {seen.step}: {seen.title} {text(value)}", "dots": dots}
     return {}
 
 

@@ -1,6 +1,5 @@
 """Learn: one head learns a task under each scheme of positions; its film is seen step by step."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -8,14 +7,11 @@ from pe_desktop.core.learning.readings import losses_at_change
 from pe_desktop.core.learning.run import BACK, BATCH, CHANGES, HELD_OUT, TASKS, Run, learning_refusal
 from pe_desktop.core.learning.shown import WHAT_IS_DRAWN, WHAT_IT_SHOWS, run_of, scheme_title, what_is_learned
 from pe_desktop.core.learning.training import accuracies_by_seed
-from pe_desktop.core.record import record
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
-from pe_desktop.draw import flow, marks
+from pe_desktop.draw import flow
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Fits, Named, Rule, Space, Words, in_row
 from pe_desktop.draw.number_text import fixed, whole
-from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views import films
 from pe_desktop.views.controls import Choice, Declared, Number, Press
@@ -29,23 +25,10 @@ _WIDE, _MIDDLE = 1150.0, 700.0
 _SCHEMES: Final = 214.0
 _TASKS: Final = {"copy": "Copy, places back:", "first": "Which came first", "repeat": "Repeat the first"}
 _CHANGES: Final = {"none": "stay", "removed": "taken away after", "added": "added after"}
-# As long as most of what is said once all are trained.
-_LONGEST: Final = "Four of six learn to {}. None and ALiBi do not."
 _EXPLANATION: Final = (
     "One causal head is trained under each scheme: accuracy on sentences that it never saw, loss, where it looks. "
     "Hands of the dial are the turns in W_Q W_Kᵀ, hollow ones those of M_-n. "
 )
-
-
-@record
-class _Room(Words):
-    """The room of a text that may come."""
-
-    def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        return ()
-
-    def copied(self) -> Iterable[str]:
-        return ()
 
 
 def questions(state: State) -> Questions:
@@ -68,13 +51,11 @@ def page(state: State, answers: Answers) -> Block:
     sentence = replace(flow.paragraph(_sentence(state, answers), "message", "text"), is_for_screen=True)
     caption = flow.paragraph(_caption(run, seen))
     # The page doesn't jump when a longer sentence says what was learned.
-    above = tuple(
-        flow.Layers((_Room(longest, words.role, is_paragraph=True, is_for_screen=True), words))
-        for words, longest in ((sentence, _LONGEST.format(plots.task_words(run))), (caption, _longest_caption(run)))
-    )
+    lines = {sentence: 2, caption: 1 if run.change == "none" else 2}
+    room = tuple(replace(words, text="", n_lines=count) for words, count in lines.items())
     says = Column(
         (
-            *above,
+            flow.Layers((Column(room, 3.0, is_for_screen=True), Column((sentence, caption), 3.0))),
             flow.paragraph(task.value),
             Column((_changes(run),), is_for_screen=True),
         ),
@@ -155,20 +136,13 @@ def _readout(state: State, answers: Answers) -> str:
 def _caption(run: Run, seen: films.Seen | None) -> str:
     """What is trained and tested; after a change of positions, what the loss did."""
     if run.change != "none" and seen is not None and seen.film.is_whole:
-        return _of_change(run, *(fixed(loss, 2) for loss in losses_at_change(seen.film)))
+        at = run.n_steps
+        before, peak, after = (fixed(loss, 2) for loss in losses_at_change(seen.film))
+        what = "taken away" if run.change == "removed" else "added"
+        fell = f"the loss goes from {before} to {peak}, and after {at} more steps it is {after}"
+        return f"{seen.title}: positions are {what} after step {at}, {fell}; seed {run.seed}."
     given = f"{whole(run.n_total)} steps of {BATCH} sentences, tested on {HELD_OUT} unseen ones; seed {run.seed}."
     return f"One causal head, {given}{_seeds(run)}"
-
-
-def _of_change(run: Run, before: str, peak: str, after: str) -> str:
-    what = "taken away" if run.change == "removed" else "added"
-    fell = f"the loss goes from {before} to {peak}, and after {run.n_steps} more steps it is {after}"
-    title = scheme_title(run.scheme)
-    return f"{title}: positions are {what} after step {run.n_steps}, {fell}; seed {run.seed}."
-
-
-def _longest_caption(run: Run) -> str:
-    return "" if run.change == "none" else _of_change(run, "0.00", "0.00", "0.00")
 
 
 def _seeds(run: Run) -> str:
