@@ -48,7 +48,7 @@ def test_the_sentence_says_who_learns_and_never_who_cannot() -> None:
 @pytest.mark.parametrize(
     ("schemes", "given", "says"),
     [
-        ("additive alibi", {"learn.change": "removed"}, "with them 1 of 2 could look three back, without them 0 of 2"),
+        ("additive alibi", {"learn.change": "removed"}, "with them 1 of 2 could look three back, without them 0 can"),
         ("additive rope", {"learn.task": "repeat"}, "One of two learns to repeat the first word. In part: RoPE 73 %."),
         ("rope", {"learn.task": "repeat"}, "RoPE learns in part to repeat the first word: 73 %."),
         ("alibi", {"learn.task": "repeat"}, "here the first word; nothing in between can be"),

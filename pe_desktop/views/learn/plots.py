@@ -12,7 +12,7 @@ from pe_desktop.core.learning.heads import LEARNERS
 from pe_desktop.core.learning.run import BATCH, TASKS, Run
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Grid, Named, Space, Words, in_row
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
@@ -27,8 +27,7 @@ _DASHES: Final[Mapping[str, tuple[float, ...]]] = {
 }  # fmt: skip
 # Heights of accuracy and loss, and the room of a name beside a curve.
 _TALL, _LOW, _NAME = 190.0, 84.0, 15.0
-_NAMES_FROM: Final = 360.0
-_SCORES_FROM: Final = 280.0
+_NAMES_FROM: Final = 320.0
 # Among how many words one guesses, all of them or the two that are asked for, and how the lines of it are dashed.
 _GUESSED: Final = {"copy": (16,), "first": (16, 2), "repeat": (16,)}
 _GUESSING: Final = (1.0, 6.0)
@@ -128,6 +127,11 @@ def _rows(cells: Sequence[Block], count: int) -> Block:
     return Grid((GROW,) * count, rows, gap=14.0 - 2 * _RING, between=8.0)
 
 
+def ringed(block: Block, wide: float = FIT) -> Block:
+    """With room for the ring of the focus beside its letters."""
+    return in_row((_RING, wide, _RING), Space(0.0), block, Space(0.0), gap=0.0)
+
+
 def _look(seen: Seen, run: Run) -> Block:
     is_chosen = seen.run.scheme == run.scheme
     weights = looks_of(seen).weights
@@ -136,10 +140,7 @@ def _look(seen: Seen, run: Run) -> Block:
     title = Words(seen.title, "flag" if is_chosen else "tick", "text" if is_chosen else "text2")
     bars = Drawn(_bars, (tuple(weights.tolist()), back, is_chosen), _BARS + 16.0)
     exact = ", ".join(f"{place} back {percent(float(weight))}" for place, weight in enumerate(weights))
-    # Room for the ring of the focus beside the letters.
-    column = in_row(
-        (_RING, GROW, _RING), Space(0.0), Column((title, bars, flow.small(says, across=0.5))), Space(0.0), gap=0.0
-    )
+    column = ringed(Column((title, bars, flow.small(says, across=0.5))), GROW)
     return Named(f"weights {seen.title}", column, says or exact, {"learn.scheme": seen.run.scheme}, exact, is_chosen)
 
 
@@ -170,8 +171,7 @@ def scores_block(shown: Sequence[Seen], run: Run) -> Block:
     ends = np.concatenate([line.y for line in lines]) if lines else np.array([-1.0, 1.0])
     title = "Score against offset, mean before the softmax"
     shorter = ("Score against offset",)
-    given: Mapping[str, Any] = {"name": "score by offset", "shorter": shorter, "names_from": _SCORES_FROM}
-    return over_offsets(title, run, lines, ends, sets="offset", **given)
+    return over_offsets(title, run, lines, ends, sets="offset", name="score by offset", shorter=shorter)
 
 
 def over_offsets(title: str, run: Run, curves: Sequence[Curve], ends: Floats, *, sets: str = "", **given: Any) -> Chart:
@@ -184,7 +184,8 @@ def over_offsets(title: str, run: Run, curves: Sequence[Curve], ends: Floats, *,
     return Chart(
         title, Scale("offset s − t", first, 0.0, ticks="offsets", sets=sets, is_whole=bool(sets)),
         Scale("", low - pad, high + pad), tuple(curves), at,
-        note=f"{whole(-run.back)}: {short(here[0])}" if here else "", dots=tuple(here) if sets else (), **given,
+        note=f"{whole(-run.back)}: {short(here[0])}" if here else "", dots=tuple(here) if sets else (),
+        names_from=_NAMES_FROM, **given,
     )  # fmt: skip
 
 

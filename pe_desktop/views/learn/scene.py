@@ -103,16 +103,15 @@ def _changes(run: Run) -> Block:
     cells = list[Block]()
     for change, word in _CHANGES.items():
         is_chosen = change == run.change
-        words = Words(word, "segment", "text" if is_chosen else "text3")
-        padded = in_row((4.0, FIT, 4.0), Space(0.0), words, Space(0.0), gap=0.0)
+        padded = plots.ringed(Words(word, "segment", "text" if is_chosen else "text3"))
         block = flow.Layers((flow.Ground() if is_chosen else Space(0.0), padded))
         sets = {"learn.change": change, "learn.step": -1}
         cells.append(Named(f"positions: {word}", block, sets=sets, tooltip=CHANGES[change], is_chosen=is_chosen))
     alone = in_row((FIT,) * len(cells), *cells, gap=4.0)
     named = in_row((FIT, FIT), flow.small("Positions:"), alone, gap=4.0)
     tooltip = "Other first matrices, other sentences of each step"
-    padded = in_row((4.0, FIT, 4.0), Space(0.0), flow.small("another seed"), Space(0.0), gap=0.0)
-    seed = Named("another seed", padded, sets={"learn.seed": run.seed + 1}, tooltip=tooltip)
+    words = plots.ringed(flow.small("another seed"))
+    seed = Named("another seed", words, sets={"learn.seed": run.seed + 1}, tooltip=tooltip)
     return Fits((in_row((FIT, FIT), named, seed, gap=20.0), named, alone))
 
 
@@ -178,9 +177,12 @@ def _result(found: list[films.Seen]) -> str:
     task = plots.task_words(run)
     count = len(found)
     if run.change != "none":
-        before, after = (_who_can(found, step) for step in (run.n_steps, run.n_total))
+        before, after = (
+            sum(one.film.accuracy[one.film.place_of(step)] >= films.LEARNED[run.task] for one in found)
+            for step in (run.n_steps, run.n_total)
+        )
         when = ("with", "without") if run.change == "removed" else ("without", "with")
-        return f"Positions {run.change}: {when[0]} them {before} could {task}, {when[1]} them {after} can."
+        return f"Positions {run.change}: {when[0]} them {before} of {count} could {task}, {when[1]} them {after} can."
     shares = {one.title: float(one.film.accuracy[-1]) for one in found}
     well = [title for title, share in shares.items() if share >= films.LEARNED_WELL]
     failed = [title for title, share in shares.items() if share < films.LEARNED[run.task]]
@@ -198,12 +200,6 @@ def _result(found: list[films.Seen]) -> str:
     *others, last = failed or ("",)
     names = f"{', '.join(others)} and {last} do not." if others else f"{last} does not." if last else ""
     return " ".join(filter(None, (f"{learned.capitalize()} of {every} {verb} {task}.", in_part, names)))
-
-
-def _who_can(found: list[films.Seen], step: int) -> str:
-    """How many schemes do the task after a step, or the one."""
-    able = [one.title for one in found if one.film.accuracy[one.film.place_of(step)] >= films.LEARNED[one.run.task]]
-    return f"{len(able)} of {len(found)}" if len(found) > 1 else "".join(able) or "nothing"
 
 
 def _forms(state: State, answers: Answers) -> tuple[str, ...]:

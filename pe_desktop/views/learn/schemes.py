@@ -16,6 +16,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.films import Seen, percent, removed_questions
+from pe_desktop.views.learn.plots import ringed
 
 _ROW, _TICK, _PERCENT = 21.0, 14.0, 46.0
 # Chips of the task: their height, the room of the arrow above and of the numbers below them.
@@ -51,9 +52,8 @@ def _scheme(state: State, scheme: str, seen: Seen | None) -> Block:
         says = f"{fixed(seen.film.seconds, 1)} s" if seen.film.is_whole else f"step {whole(seen.film.n_done)}"
     words = Words(title, "flag" if is_chosen else "caption", "text" if is_ticked else "text3")
     cells = _middle(words), Drawn(_line, (round(share, 3), is_chosen), _ROW), _middle(flow.small(says, across=1.0))
-    # Room for the ring of the focus beside the letters.
-    row = in_row((0.0, 62.0, GROW, 50.0, 0.0), Space(0.0), *cells, Space(0.0), gap=6.0)
-    block = Layers((Ground() if is_chosen else Space(0.0), row))
+    row = in_row((62.0, GROW, 50.0), *cells, gap=6.0)
+    block = Layers((Ground() if is_chosen else Space(0.0), ringed(row, GROW)))
     tooltip = "Random vectors are added, one for each place. " if scheme == "random" else ""
     tooltip += "Show it in every plot"
     named = Named(f"scheme {title}", block, value, {"learn.scheme": scheme}, tooltip, is_chosen)
@@ -100,12 +100,9 @@ def lengths_block(state: State, shown: Sequence[Seen], run: Run, answers: Answer
             name = f"{seen.title}, positions taken away"
             places.append(Named(name, value=_told(without), tooltip=tooltip))
             rows.append(_bars(Column((flow.small(f"{seen.title},"), flow.small("taken away"))), without))
-    note = f"accuracy after all {run.n_total} steps, on sentences of so many words"
-    head = in_row(
-        (FIT, GROW),
-        Words("Longer than trained", "strong"),
-        flow.small(note, f"accuracy after step {run.n_total}", f"after step {run.n_total}", ""),
-    )
+    note = f"accuracy after step {run.n_total}"
+    says = flow.small(f"{note}, on sentences of so many words", note, note.removeprefix("accuracy "), "")
+    head = in_row((FIT, GROW), Words("Longer than trained", "strong"), says)
     return Column((head, Grid((FIT, GROW, GROW, GROW), tuple(rows), tuple(places), gap=10.0, between=3.0)), gap=6.0)
 
 

@@ -106,9 +106,7 @@ def _table(found: Turns, hands: tuple[_Hand, ...], beads: tuple[tuple[float, flo
         says += f" Turns are {percent(found.part)} of |W|²."
     away = [abs(learned - goal) for _, learned, goal, _ in hands if goal is not None]
     if max(away, default=0.0) > _FAR and seen.accuracy >= LEARNED_WELL:
-        says += (
-            f" Not every hand has to: one with most of the share and a peak of the score at {whole(-run.back)} suffice."
-        )
+        says += f" Not all have to agree: most of the share and a peak at {whole(-run.back)} suffice."
     rows: list[tuple[Block, ...]] = [
         (Space(0.0), flow.small("learned", across=1.0), goal_title, flow.small("share", across=1.0))
     ]
@@ -173,12 +171,10 @@ def _own(seen: Seen) -> Block:
 def _of_slope(seen: Seen, slope: float) -> Block:
     """What a straight line over distance can make the largest."""
     run = seen.run
-    size = short(abs(slope))
-    change = f"{size} more" if slope < 0.0 else f"{size} less"
-    end = "the first word" if slope < 0.0 else "the word itself and the nearest ones"
+    change, end = ("more", "the first word") if slope < 0.0 else ("less", "the word itself and the nearest ones")
     between = f", as {NUMBERS[run.back]} back," if run.task == "copy" and run.back > 1 else ""
     words = (
-        f"{seen.title} has no hands. It learned its slope m: {change} for each place of distance. A straight line is "
-        f"largest at an end, here {end}; nothing in between{between} can be the largest."
+        f"{seen.title} has no hands. It learned its slope m: {short(abs(slope))} {change} for each place of distance. "
+        f"A straight line is largest at an end, here {end}; nothing in between{between} can be the largest."
     )
     return Column((Words(f"m = {short(slope)}", "message"), flow.paragraph(words)))
