@@ -16,7 +16,6 @@ from pe_desktop.model.findings import Answers, Question, Questions, Task
 
 # The share of right answers from which on a task counts as learned: halfway from guessing where there are two answers.
 LEARNED: Final = {"copy": 0.5, "first": 0.75, "repeat": 0.5}
-
 # From this share on it is learned well, below it in part.
 LEARNED_WELL: Final = 0.9
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -62,12 +61,12 @@ def curves(shown: Sequence[Seen], run: Run, step: float) -> tuple[Block, Block]:
     accuracy = chart(
         "Accuracy, % of right answers", y=Scale("", 0.0, 100.0), curves=(*rates, *guesses),
         tall=max(_TALL, _NAME * (len(rates) + len(guesses))), name="accuracy", shorter=("Accuracy, %",),
-        **_at_the_step(shown, run, attrgetter("accuracy"), percent, 100.0),
+        **_at_the_step(shown, run, lambda seen: seen.accuracy, percent, 100.0),
     )  # fmt: skip
     loss = chart(
         f"Loss on the {BATCH} sentences of the step, in nats", y=Scale("", 0.0, most), curves=tuple(losses),
         name="loss", shorter=("Loss, in nats",), tall=max(_LOW, _NAME * len(losses)),
-        **_at_the_step(shown, run, _loss, nats),
+        **_at_the_step(shown, run, lambda seen: float(seen.film.loss[max(seen.step - 1, 0)]), nats),
     )  # fmt: skip
     return accuracy, loss
 
@@ -75,11 +74,6 @@ def curves(shown: Sequence[Seen], run: Run, step: float) -> tuple[Block, Block]:
 def _over_steps(seen: Seen, run: Run, x: Any, y: Any, text: Any, factor: float = 1.0) -> Curve:
     """The curve of a film, named with its value at its end, where the name stands."""
     return _curve(seen, run, f"{seen.title} {text(y[-1]) if len(x) else ''}", x, factor * y)
-
-
-def _loss(seen: Seen) -> float:
-    # The first step that has a loss is 1.
-    return float(seen.film.loss[max(seen.step - 1, 0)])
 
 
 def _at_the_step(shown: Sequence[Seen], run: Run, read: Callable[[Seen], float], text: Any, factor: float = 1.0) -> Any:

@@ -46,18 +46,20 @@ def turns_block(state: State, run: Run, seen: Seen | None) -> Block:
         cells.append(Named(f"hands of {title}", words, sets={"learn.scheme": scheme}, is_chosen=is_seen))
     says = Words("Where its hands learned to turn", "strong", shorter=("Learned turns",))
     head = in_row((GROW, *(FIT,) * len(cells)), says, *cells)
-    content = flow.paragraph(_what_is_missing(state)) if seen is None else _content(seen)
-    return Named("turns", Column((head, content), gap=6.0))
+    return Named("turns", Column((head, _content(state, seen)), gap=6.0))
 
 
-def _what_is_missing(state: State) -> str:
+def _content(state: State, seen: Seen | None) -> Block:
     view = state.views.learn
-    is_ticked = view.scheme in view.schemes
-    rest = "it waits" if is_ticked and view.trains else "press Train" if is_ticked else "tick it and press Train"
-    return f"Nothing of this scheme is trained yet: {rest}."
-
-
-def _content(seen: Seen) -> Block:
+    if seen is None:
+        rest = (
+            "tick it and press Train"
+            if view.scheme not in view.schemes
+            else "it waits"
+            if view.trains
+            else "press Train"
+        )
+        return flow.paragraph(f"Nothing of this scheme is trained yet: {rest}.")
     found = turns_until(seen)
     if not found:
         return _own(seen)
@@ -162,19 +164,15 @@ def _own(seen: Seen) -> Block:
         title = f"Its {len(biases)} biases by offset: no hands"
         return over_offsets(title, seen.run, (bars,), np.append(biases, 0.0), tall=120.0, name="biases")
     if "slope" in found:
-        return _of_slope(seen, float(found["slope"]))
+        slope = float(found["slope"])
+        run = seen.run
+        change, end = ("more", "the first word") if slope < 0.0 else ("less", "the word itself and the nearest ones")
+        between = f", as {NUMBERS[run.back]} back," if run.task == "copy" and run.back > 1 else ""
+        words = (
+            f"{seen.title} has no hands. It learned its slope m: {short(abs(slope))} {change} for each place of distance. "
+            f"A straight line is largest at an end, here {end}; nothing in between{between} can be the largest."
+        )
+        return Column((Words(f"m = {short(slope)}", "message"), flow.paragraph(words)))
     numbers = ", ".join(f"{name} = {short(float(values))}" for name, values in found.items() if values.ndim == 0)
     learned = f" It learned {numbers}." if numbers else ""
     return flow.paragraph(f"{seen.title} has no hands that turn by positions.{learned}")
-
-
-def _of_slope(seen: Seen, slope: float) -> Block:
-    """What a straight line over distance can make the largest."""
-    run = seen.run
-    change, end = ("more", "the first word") if slope < 0.0 else ("less", "the word itself and the nearest ones")
-    between = f", as {NUMBERS[run.back]} back," if run.task == "copy" and run.back > 1 else ""
-    words = (
-        f"{seen.title} has no hands. It learned its slope m: {short(abs(slope))} {change} for each place of distance. "
-        f"A straight line is largest at an end, here {end}; nothing in between{between} can be the largest."
-    )
-    return Column((Words(f"m = {short(slope)}", "message"), flow.paragraph(words)))
