@@ -76,7 +76,7 @@ def test_stop_keeps_what_stands_and_a_second_press_goes_on(panel, qtbot) -> None
     assert step(panel) == 0
 
 
-def test_reset_forgets_and_training_again_gives_the_same_curve(panel, qtbot) -> None:
+def test_reset_is_undone_with_the_film_and_training_again_gives_the_same_curve(panel, qtbot) -> None:
     press(panel, "Train")
     first, _ = trained(panel, qtbot)
     press(panel, "Reset")
@@ -95,13 +95,12 @@ def test_reset_forgets_and_training_again_gives_the_same_curve(panel, qtbot) -> 
 
 def test_training_shows_a_scheme_that_is_trained_and_buttons_stay_where_they_are(panel, qtbot) -> None:
     panel.model.set(**{"learn.scheme": "t5"})
-    stop = panel.control_set.widgets["Stop"]
-    places = [stop.x()]
-    for task in ("first", "copy"):
+    places = set()
+    for task in ("copy", "first"):
         panel.model.set(**{"learn.task": task})
         QTest.qWait(20)
-        places.append(stop.x())
-    assert len({*places}) == 1
+        places.add(panel.control_set.widgets["Stop"].x())
+    assert len(places) == 1
     press(panel, "Train")
     trained(panel, qtbot)
     assert panel.model.state.views.learn.scheme == "additive"

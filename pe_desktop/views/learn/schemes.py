@@ -54,8 +54,7 @@ def _scheme(state: State, scheme: str, seen: Seen | None) -> Block:
     cells = _middle(words), Drawn(_line, (round(share, 3), is_chosen), _ROW), _middle(flow.small(says, across=1.0))
     row = in_row((62.0, GROW, 50.0), *cells, gap=6.0)
     block = Layers((Ground() if is_chosen else Space(0.0), ringed(row, GROW)))
-    tooltip = "Random vectors are added, one for each place. " if scheme == "random" else ""
-    tooltip += "Show it in every plot"
+    tooltip = f"{'Random vectors are added. ' if scheme == 'random' else ''}Show it in every plot"
     named = Named(f"scheme {title}", block, value, {"learn.scheme": scheme}, tooltip, is_chosen)
     return in_row((_TICK, GROW), tick, named, gap=8.0)
 

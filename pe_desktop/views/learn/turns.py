@@ -50,15 +50,10 @@ def turns_block(state: State, run: Run, seen: Seen | None) -> Block:
 
 
 def _content(state: State, seen: Seen | None) -> Block:
-    view = state.views.learn
     if seen is None:
-        rest = (
-            "tick it and press Train"
-            if view.scheme not in view.schemes
-            else "it waits"
-            if view.trains
-            else "press Train"
-        )
+        view = state.views.learn
+        rest = "it waits" if view.trains else "press Train"
+        rest = rest if view.scheme in view.schemes else "tick it and press Train"
         return flow.paragraph(f"Nothing of this scheme is trained yet: {rest}.")
     found = turns_until(seen)
     if not found:
@@ -169,8 +164,8 @@ def _own(seen: Seen) -> Block:
         change, end = ("more", "the first word") if slope < 0.0 else ("less", "the word itself and the nearest ones")
         between = f", as {NUMBERS[run.back]} back," if run.task == "copy" and run.back > 1 else ""
         words = (
-            f"{seen.title} has no hands. It learned its slope m: {short(abs(slope))} {change} for each place of distance. "
-            f"A straight line is largest at an end, here {end}; nothing in between{between} can be the largest."
+            f"{seen.title} has no hands. It learned its slope m: {short(abs(slope))} {change} for each place of "
+            f"distance. A straight line is largest at an end, here {end}; nothing in between{between} can be the largest."
         )
         return Column((Words(f"m = {short(slope)}", "message"), flow.paragraph(words)))
     numbers = ", ".join(f"{name} = {short(float(values))}" for name, values in found.items() if values.ndim == 0)
