@@ -51,8 +51,8 @@ def test_the_sentence_says_who_learns_and_never_who_cannot() -> None:
         ("additive alibi", {"learn.change": "removed"}, "with them 1 of 2 could look three back, without them 0 can"),
         ("additive rope", {"learn.task": "repeat"}, "One of two learns to repeat the first word. In part: RoPE 73 %."),
         ("rope", {"learn.task": "repeat"}, "RoPE learns in part to repeat the first word: 73 %."),
-        ("alibi", {"learn.task": "repeat"}, "here the first word; nothing in between can be"),
-        ("alibi", {"offset": "-1"}, "here the word itself and the nearest ones; nothing in between can be"),
+        ("alibi", {"learn.task": "repeat"}, "here the first word; nothing in between can be."),
+        ("alibi", {"offset": "-1"}, "here the word itself and the nearest ones; nothing in between can be."),
     ],
 )
 def test_what_is_said_of_learning_is_true_of_what_was_learned(schemes, given, says) -> None:

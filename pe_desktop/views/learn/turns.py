@@ -165,7 +165,7 @@ def _own(seen: Seen) -> Block:
         between = f", as {NUMBERS[run.back]} back," if run.task == "copy" and run.back > 1 else ""
         words = (
             f"{seen.title} has no hands. It learned its slope m: {short(abs(slope))} {change} for each place of "
-            f"distance. A straight line is largest at an end, here {end}; nothing in between{between} can be the largest."
+            f"distance. A straight line is largest at an end, here {end}; nothing in between{between} can be."
         )
         return Column((Words(f"m = {short(slope)}", "message"), flow.paragraph(words)))
     numbers = ", ".join(f"{name} = {short(float(values))}" for name, values in found.items() if values.ndim == 0)
