@@ -65,13 +65,11 @@ class LearnPanel(DeclaredPanel):
     def _on_pressed(self, control: Press) -> None:
         state, findings = self.model.state, self.model.findings
         questions = self.questions()
-        if control.text == _STOP:
-            findings.set_stopped(questions, is_stopped=True)
-        elif control.text != _RESET and any(map(findings.is_stopped, questions)):
-            findings.set_stopped(questions, is_stopped=False)
-        elif control.text == _RESET:
+        if control.text == _RESET:
             # The films are kept: they come back where this is undone.
             self.model.set(**{"learn.trains": False, "learn.step": -1})
+        elif control.text == _STOP or any(map(findings.is_stopped, questions)):
+            findings.set_stopped(questions, is_stopped=control.text == _STOP)
         else:
             view = state.views.learn
             shown = view.scheme if view.scheme in view.schemes else view.schemes[0]

@@ -51,8 +51,8 @@ def page(state: State, answers: Answers) -> Block:
     sentence = replace(flow.paragraph(_sentence(state, answers), "message", "text"), is_for_screen=True)
     caption = flow.paragraph(_caption(run, seen))
     # The page doesn't jump when a longer sentence says what was learned.
-    lines = {sentence: 2, caption: 1 if run.change == "none" else 2}
-    room = tuple(replace(words, text="", n_lines=count) for words, count in lines.items())
+    below = replace(caption, text="", n_lines=1 if run.change == "none" else 2)
+    room = replace(sentence, text="", n_lines=2), below
     says = Column(
         (
             flow.Layers((Column(room, 3.0, is_for_screen=True), Column((sentence, caption), 3.0))),
@@ -194,12 +194,11 @@ def _result(found: list[films.Seen]) -> str:
     every, learned = (plots.NUMBERS[number] for number in (count, len(well)))
     if len(well) == count:
         return f"{'Both' if count == 2 else f'All {every}'} learn to {task}."
-    if not well:
-        return " ".join(filter(None, (f"No scheme of {every} learns to {task}.", in_part)))
     verb = "learns to" if len(well) == 1 else "learn to"
     *others, last = failed or ("",)
     names = f"{', '.join(others)} and {last} do not." if others else f"{last} does not." if last else ""
-    return " ".join(filter(None, (f"{learned.capitalize()} of {every} {verb} {task}.", in_part, names)))
+    says = f"{learned.capitalize()} of {every} {verb} {task}." if well else f"No scheme of {every} learns to {task}."
+    return " ".join(filter(None, (says, in_part, names if well else "")))
 
 
 def _forms(state: State, answers: Answers) -> tuple[str, ...]:

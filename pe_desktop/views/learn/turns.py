@@ -80,10 +80,8 @@ def _content(state: State, seen: Seen | None) -> Block:
 def _turns_of(found: Turns, pair: int) -> tuple[float, float | None]:
     """Where a hand learned to turn and where M_-n turns, at most half a turn from each other."""
     learned = float(found.learned[pair])
-    if found.ideal is None:
-        return learned, None
-    ideal = math.remainder(float(found.ideal[pair]), math.tau)
-    return ideal + math.remainder(learned - ideal, math.tau), ideal
+    ideal = None if found.ideal is None else math.remainder(float(found.ideal[pair]), math.tau)
+    return learned if ideal is None else ideal + math.remainder(learned - ideal, math.tau), ideal
 
 
 def _angle(angle: float | None) -> str:
