@@ -476,8 +476,8 @@ def with_preset(state: State, typed: str) -> State:
 
     What a preset assigns beside the encoding is taken, and one that assigns nothing else leaves the encoding alone; a
     figure of a text shows all positions in the plots, without a trained length, which are otherwise as at the first
-    start, with hands that are read, and Compare makes way for them, unless the figure speaks of its list. ValueError
-    with a sentence for a word that is no id.
+    start, with hands that are read, and Compare makes way for them, unless the figure speaks of its list. What is told
+    of a scheme holds for the seeded head. ValueError with a sentence for a word that is no id.
     """
     preset = PRESETS[checked_word("preset", typed.strip().lower(), PRESETS)]
     if preset.has_encoding:
@@ -488,6 +488,8 @@ def with_preset(state: State, typed: str) -> State:
         if "compare.list" not in preset.assignments:
             plots["compare"] = replace(state.views.compare, is_open=False)
         state = replace(state, span=None, trained_length=0).with_views(replace(state.views.with_workspace(""), **plots))
+    if "scheme" in preset.assignments:
+        state = with_name(state, "attention.back", 0)
     for name in LATER_NAMES:
         text = preset.assignments.get(name)
         if text is not None and name in ("position", "offset"):

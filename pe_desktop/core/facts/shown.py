@@ -16,14 +16,16 @@ _target: Final = cache(lambda key: state_of(CARDS[key].assignments))
 def with_card(state: State, card: Card) -> State:
     """The state with a card shown: encoding, cursor and trained length, all positions, and its choices of the views.
 
-    Other choices stay: filters, the transposed matrix, the sentence. The decoder reads p_t.
+    Other choices stay: filters, the transposed matrix, the sentence. The decoder reads p_t, Attention has its seeded
+    head.
     """
     target = _target(card.key)
     state = replace(with_encoding(state, target.encoding), span=None, trained_length=target.trained_length)
     views = state.views.with_workspace("")
     compare = replace(views.compare, is_open=False)
     facts = replace(views.facts, card=card.key, shown=card.key)
-    state = state.with_views(replace(views, compare=compare, facts=facts))
+    attention = replace(views.attention, back=0)
+    state = state.with_views(replace(views, compare=compare, facts=facts, attention=attention))
     for name, text in card.assignments.items():
         if name not in (*ENCODING_PARAMETERS, *CURSOR_PARAMETERS, "pinned_pairs"):
             state = with_name(state, name, text)
