@@ -167,6 +167,9 @@ class AttentionPanel(ScrolledScenePanel):
         if self.field.text() != attention.sentence:
             self.field.show_value(attention.sentence)
         self.shuffle.setEnabled(len(attention.words) > 1)
+        if self.put_back.hasFocus() and not attention.order:
+            # Disabled, it would hand the focus to whatever comes next.
+            self.canvas.setFocus()
         self.put_back.setEnabled(bool(attention.order))
         self._place_controls()
 

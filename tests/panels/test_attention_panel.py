@@ -205,8 +205,9 @@ def test_shuffle_put_back_and_in_an_empty_panel_examples_set_the_order(panel: At
         QTest.mouseClick(panel.shuffle, LEFT)
         assert attention(panel).places != before
     panel.model.set(order=(1, 0, 2, 3, 4))
-    QTest.mouseClick(panel.put_back, LEFT)
-    assert attention(panel).order == ()
+    panel.put_back.setFocus()
+    QTest.keyClick(panel.put_back, Qt.Key.Key_Return)
+    assert (attention(panel).order, panel.focusWidget()) == ((), panel.canvas)
     panel.model.set(sentence="")
     assert not panel.shuffle.isEnabled()
     QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "choose: dog bites man"))
