@@ -27,7 +27,7 @@ from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import filled, label, moved_into
 from pe_desktop.panels.scene_panel import Panel, dress
 from pe_desktop.window.card import CardPart, SubtitleLabel
-from pe_desktop.window.tab_order import move_focus, stops_in
+from pe_desktop.window.tab_order import bring_into_view, move_focus, stops_in
 
 _TITLE_HEIGHT = 46
 # Under a row of tabs.
@@ -566,7 +566,9 @@ def _features(panel: type[Panel]) -> QDockWidget.DockWidgetFeature:
 def focus_plot(docks: Sequence[PanelDock], window: QWidget) -> None:
     """Give the focus to the first plot that is visible in a window, or else to the window: there plain keys act."""
     left: QWidget | None = window.focusWidget()
-    _first_plot(docks, window).setFocus()
+    plot = _first_plot(docks, window)
+    plot.setFocus()
+    bring_into_view(plot)
     if left is not None and left is not window.focusWidget() and not window.isActiveWindow():
         # In a window behind another one Qt says this to nobody, and a field would stay open.
         QCoreApplication.sendEvent(left, QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.OtherFocusReason))

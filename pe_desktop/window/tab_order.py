@@ -45,10 +45,15 @@ def move_focus(stops: Sequence[QWidget], *, is_back: bool) -> bool:
     place = stops.index(here) if here is not None and is_stop else within[0] if within else 0
     stop = stops[(place + (-1 if is_back else 1 if is_stop else 0)) % len(stops)]
     stop.setFocus(Qt.FocusReason.BacktabFocusReason if is_back else Qt.FocusReason.TabFocusReason)
+    bring_into_view(stop)
+    return True
+
+
+def bring_into_view(stop: QWidget) -> None:
+    """Scroll the areas that hold a widget to where it is seen."""
     holder = stop.parentWidget()
     while holder is not None:
         # A page that fills its area stays where it is.
         if isinstance(holder, QScrollArea) and stop.height() <= holder.viewport().height():
             holder.ensureWidgetVisible(stop)
         holder = holder.parentWidget()
-    return True

@@ -14,7 +14,7 @@ from pe_desktop.window import help as window_help
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.error_reports import ReportDialog
 from pe_desktop.window.panel_menu import _plain_words
-from tests.window.conftest import LEFT, NO_KEY, focused, press, settle
+from tests.window.conftest import LEFT, NO_KEY, focused, press, resize, settle
 
 
 def test_every_panel_but_the_transport_says_in_plain_words_what_it_shows() -> None:
@@ -65,6 +65,26 @@ def test_each_of_the_ten_minutes_shows_what_it_says_by_press_and_key_and_can_be_
     QTest.mouseClick(panel.header_widgets()[0], Qt.MouseButton.LeftButton)
     settle()
     assert (panel.isVisible(), window.panel("facts").isVisible()) == (False, True)
+
+
+def test_steps_of_the_clock_show_it_and_those_that_are_opened_again_begin_anew(instrument: Instrument) -> None:
+    window, model = instrument.window, instrument.model
+    resize(instrument, 910, 480)
+    for _ in range(2):
+        window.action_set.trigger("show_steps")
+        settle()
+        buttons = window.panel("steps").findChildren(QPushButton)
+        assert focused() is buttons[0]
+        assert focused().visibleRegion().boundingRect() == focused().rect()
+        for number in (1, 2, 5):
+            model.set(front=("rotation",))
+            settle()
+            buttons[number].setFocus()
+            QTest.keyClick(window.windowHandle(), Qt.Key.Key_Return)
+            settle()
+            assert window.docks["clock"].is_in_front == (number < 3)
+        QTest.keyClick(window.windowHandle(), Qt.Key.Key_Escape)
+        settle()
 
 
 def test_system_info_is_copied_and_a_report_has_it(instrument: Instrument) -> None:
