@@ -147,7 +147,14 @@ def test_a_narrow_window_folds_encoding_to_its_first_parameters_and_opens_it_ove
     row_of(instrument, "d_model").field.setText("64")
     QTest.keyClick(row_of(instrument, "d_model").field, Qt.Key.Key_Return)
     assert instrument.model.encoding.d_model == 64
-    QTest.keyClick(window, Qt.Key.Key_Escape)
+    # What was typed is given up: the keyboard stays in what lies over the plots.
+    field = row_of(instrument, "d_model").field
+    field.setFocus()
+    QTest.keyClicks(field, "64")
+    press(Qt.Key.Key_Escape)
+    settle()
+    assert (panel.isVisible(), panel.isAncestorOf(focused()), focused() is field) == (True, True, False)
+    press(Qt.Key.Key_Escape)
     assert not panel.isVisible()
     # By its key, from a plot and back to it.
     QTest.keyClick(window.clock.canvas, Qt.Key.Key_B, CONTROL)
