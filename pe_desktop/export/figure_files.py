@@ -377,6 +377,17 @@ def figure_preview(
     return _page_image(replace(page, sheet=replace(whole, pixel_ratio=ratio))), whole
 
 
+def _letters_that_fit(what: str, state: State, finish: Finish, answers: Answers, asked: Sheet, found: Sheet) -> str:
+    """The largest letters that have room on a slide: a sheet is found in larger steps than those of its pixels."""
+    for per_inch in range(asked.pixels_per_inch + 1, found.pixels_per_inch):
+        smaller = replace(finish, text=found.points * found.pixels_per_inch / per_inch)
+        sheet = sheet_of(figure_rows(what)[0], smaller)
+        made = _page(what, state, sheet, replace(finish, text=None), answers).sheet
+        if made.pixels_per_inch == sheet.pixels_per_inch:
+            return made.letters
+    return found.letters
+
+
 def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answers, number: int = 0) -> Page:
     """One page, the first if no other one is asked for."""
     rows = figure_rows(what)
@@ -398,7 +409,7 @@ def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answer
         needed = f"in {math.ceil(10 * inches * least / page.sheet.points) / 10:g} inches"
         if page.sheet.is_in_dots:
             # Its width is given.
-            needed = f"with letters of {page.sheet.letters}"
+            needed = f"with letters of {_letters_that_fit(what, state, finish, answers, sheet, page.sheet)}"
         room = f"{inches:.3g} inches with letters of {least:g} points"
         parts = "".join(f", or as its part {name}" for name in FIGURES if name.startswith(f"{what}:"))
         raise ExportError(f"{rows[0].title} has no room in {room}, only {needed}{parts}.")

@@ -200,10 +200,14 @@ def test_without_the_cursor_a_figure_is_the_same_wherever_it_stands(qapp, tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("what", "points"), [("precision", 10), ("rotary-decay", 12), ("collisions", 12), ("distance-law", 9)]
-)
+    ("what", "points"),
+    [
+        ("precision", 10), ("rotary-decay", 12), ("collisions", 12), ("distance-law", 9), ("learning", 10),
+        ("learned-turns", 10.8),
+    ],
+)  # fmt: skip
 def test_a_slide_has_two_columns_where_that_makes_its_letters_larger(what, points):
-    page = page_of(what, State(), "slide")
+    page = page_of(what, state_of({"learn.steps": "10"}), "slide")
     assert page.sheet.points >= points
     texts = [(mark.x, top + mark.y) for _, top, picture in page.parts for mark in of_kind(picture, marks.Text)]
     assert max(x for x, _ in texts) > page.sheet.width / 2 - 2 * page.sheet.margin
@@ -256,7 +260,7 @@ AT_SIX = "with letters of 6 points, only in"
 NO_ROOM = f"Compare has no room in 2.5 inches {AT_SIX} 2.9 inches, or as its part compare:reading."
 ATTENTION = f"Attention has no room in 3.25 inches {AT_SIX} 3.9 inches, or as its part attention:weights."
 NO_CURSOR = "shows what stands at t and t + k: it has no picture without the cursor."
-LARGE = "Waves has no room in 13.3 inches with letters of 22 points, only with letters of 18.4."
+LARGE = "Waves has no room in 13.3 inches with letters of 22 points, only with letters of 19.8."
 FIVE = "clock+rotation+similarity+matrix+similarity-cosine"
 BESIDE = "Properties: checks has no room beside the other panels."
 NINE = "+".join(["clock"] * 9)

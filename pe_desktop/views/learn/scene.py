@@ -84,8 +84,11 @@ def page(state: State, answers: Answers) -> Block:
     )
     narrow = says, task, accuracy, turns, lengths, schemes, loss, looks, scores, *what
     screen = Fits((wide, Column(middle, gap=4.0), Column(narrow, gap=8.0)), (_WIDE, _MIDDLE, 0.0))
-    # Without what is pressed; turns and scores are a figure of their own.
-    return flow.OnPaper((screen,), paper=Column((says, accuracy, loss, lengths, looks), gap=6.0))
+    # Without what is pressed, on a slide in two columns; turns and scores are a figure of their own.
+    curves = says, accuracy, loss
+    beside = in_row((GROW, GROW), Column(curves, gap=6.0), Column((lengths, looks), gap=6.0), gap=28.0)
+    paper = Fits((beside, Column((*curves, lengths, looks), gap=6.0)), (_MIDDLE, 0.0))
+    return flow.OnPaper((screen,), paper=paper)
 
 
 def _turns_page(state: State, answers: Answers) -> Block:
@@ -95,7 +98,9 @@ def _turns_page(state: State, answers: Answers) -> Block:
     run = run_of(state)
     every = films.every_seen(state, answers)
     turns = turns_block(state, run, every.get(run.scheme))
-    return Column((turns, Rule(), plots.scores_block(tuple(every.values()), run)), gap=4.0)
+    scores = plots.scores_block(tuple(every.values()), run)
+    beside = in_row((GROW, GROW), turns, scores, gap=28.0)
+    return Fits((beside, Column((turns, Rule(), scores), gap=4.0)), (_MIDDLE, 0.0))
 
 
 def _changes(run: Run) -> Block:
