@@ -140,7 +140,6 @@ _VIEWED: Final = {
     "attention": FigureRow("attention", "Attention", 8.0),
     "scales": FigureRow("properties", "Properties: scales", 4.4, {"properties.page": "scales"}),
     "distance-law": FigureRow("properties", "Properties: distance", 6.0, {"properties.page": "distance"}),
-    "learn": FigureRow("learn", "Learn", 8.0),
     "learning": FigureRow("learn", "A head learns", 8.0, {"learn.trains": "true"}),
     "learned-turns": FigureRow("learn", "Learned turns", 3.4, {"learn.trains": "true"}, part="turns"),
 }
