@@ -315,7 +315,7 @@ def digits_texts(table: Digits) -> tuple[str, ...]:
     """What the digits are, and what stretching the context does to them, in ever fewer words."""
     if (wider := table.widened) is None:
         return "Digit i counts in the wavelength before its own; position interpolation divides t", ""
-    first = f"Digit i is ⌊t/βⁱ⌋ mod β, β = {short(table.value_limit, 4)}"
+    first = f"Digit aᵢ is ⌊t/βⁱ⌋ mod β, β = {short(table.value_limit, 4)}"
     scaled = f"position interpolation by 2 reads t/2, NTK by 2 widens β to {short(wider.value_limit, 4)}"
     return f"{first}; {scaled}", f"{first}; interpolation divides t, NTK widens β", first
 
