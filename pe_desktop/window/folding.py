@@ -6,6 +6,7 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QRect, QSize, Q
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
+from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.window.dock import PanelDock, focus_plot, soon
@@ -226,6 +227,8 @@ class FullScreen(QFrame):
         self.raise_()
         dock.visibilityChanged.connect(self._on_visibility_changed)
         window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)
+        # The screen may be shown to others: the ring comes with the first key that moves the focus.
+        window.setProperty(USED_BY_KEYS, False)
         focus_plot([dock], window)
 
     def _on_visibility_changed(self, is_seen: bool) -> None:
