@@ -19,7 +19,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Computed
-from pe_desktop.views.waves.layout import WavesLayout, quick_sample, table_curves, takes_long, turning_curves
+from pe_desktop.views.waves.layout import BOTTOM, TOP, WavesLayout, quick_sample, table_curves, takes_long, turning_curves
 from pe_desktop.views.waves.picture import cursor_picture, waves_picture
 from pe_desktop.views.waves.scene import VIEW, layout_of
 from tests.pictures import of_kind, text_frames
@@ -378,6 +378,14 @@ def test_curves_that_take_long_are_drawn_from_fewer_positions_until_all_are_know
         assert words in [text.text for text in of_kind(waves_picture(layout, light, found=curves), marks.Text)]
     with pytest.raises(CancelledError):
         table_curves(*wanted, lambda: True)
+
+
+def test_a_long_frequency_has_its_letter_where_rows_are_low(light):
+    wavelengths = 60.0, 3600.0, 43200.0
+    encoding = SinusoidalEncoding(43200, 6, spacing="given", wavelengths=wavelengths)
+    layout = WavesLayout(801.0, 54.0 * 3 + TOP + BOTTOM, encoding, (0, 1, 2), Span(0.0, 43199.0))
+    texts = [text.formula for text in of_kind(waves_picture(layout, light), marks.FormulaText)]
+    assert texts == ["ω_{0} = 0.105", "ω_{1} = 0.00175", "ω_{2} = 1.45×10⁻⁴"]
 
 
 def test_numbers_are_the_values_and_a_hand_without_its_second_column_has_one_line_and_one_number(light):

@@ -24,6 +24,8 @@ from pe_desktop.views.waves.layout import TOP, WaveCurve, WavesLayout, quick_sam
 _TALL_ROW, _MIDDLING_ROW = 96.0, 52.0
 # Middle lines of text so far apart leave room between them.
 _LINE_APART: Final = 11.2
+# How far the name of a row that stands below "+1" is above the middle of its levels.
+_BELOW_LEVEL: Final = 5.5
 # From the rows down to the numbers of the positions.
 _AXIS_BELOW: Final = 14.0
 _NOTE_BELOW: Final = 27.0
@@ -180,7 +182,7 @@ def _row_labels(layout: WavesLayout, row: int, words: tuple[str, ...], color: QC
     middle, tall = layout.levels[row].place(0.0), layout.row_height
     top = middle - (18.0 if tall >= _TALL_ROW else 10.0 if tall >= _MIDDLING_ROW and words else 0.0)
     half = badge_half_width(_BADGE_RADIUS, str(hand))
-    labels: marks.Marks = [marks.Badge(2.0 + half, top, _BADGE_RADIUS, str(hand), color)]
+    labels: marks.Marks = []
     # In a high row the numbers of the axis stand at other heights.
     x = 8.0 + 2 * half
     room = layout.area.x - 30.0 - 2 * half + (0.0 if words and tall < _TALL_ROW else 20.0)
@@ -190,15 +192,21 @@ def _row_labels(layout: WavesLayout, row: int, words: tuple[str, ...], color: QC
         room = layout.area.x - 12.0 - text_width("tick", limit_texts(encoding.value_limit)[1]) - x
     if encoding.turning_pairs is not None:
         omega = short(float(encoding.turning_pairs.angular_frequencies[hand]))
-        # The badge says which pair it is; a long number stands alone before "+1".
-        forms = f"ω_{{{hand}}} = {omega}", f"ω = {omega}", *((omega,) if is_level else ())
+        forms = f"ω_{{{hand}}} = {omega}", f"ω = {omega}"
         sizes = [(text, size) for text in forms for size in (14, 12)]
-        text, size = next((form for form in sizes if formula_runs(*form)[1] <= room), sizes[-1])
+        found = [form for form in sizes if formula_runs(*form)[1] <= room]
+        if is_level and not found:
+            # A long number stands below "+1".
+            top = middle - _BELOW_LEVEL
+            found = [form for form in sizes if formula_runs(*form)[1] <= layout.area.x - 4.0 - x]
+        # The badge says which pair it is.
+        text, size = (*found, (omega, 12) if is_level else sizes[-1])[0]
         labels.append(marks.FormulaText(x, top, text, size, theme.text))
     else:
         # "columns" goes without saying where there is no room for the word.
         names = hand_name(encoding, hand), ", ".join(filter(None, column_numbers(encoding, hand)))
         labels.append(marks.Text(x, top, fitting("tick", names, room), "tick", theme.text))
+    labels.append(marks.Badge(2.0 + half, top, _BADGE_RADIUS, str(hand), color))
     if tall >= _TALL_ROW:
         labels += [marks.Text(2.0, middle + 3.0 + 16.0 * n, line, "tick", theme.text2) for n, line in enumerate(words)]
     elif tall >= _MIDDLING_ROW and words:
