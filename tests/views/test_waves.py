@@ -19,7 +19,15 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Computed
-from pe_desktop.views.waves.layout import BOTTOM, TOP, WavesLayout, quick_sample, table_curves, takes_long, turning_curves
+from pe_desktop.views.waves.layout import (
+    BOTTOM,
+    TOP,
+    WavesLayout,
+    quick_sample,
+    table_curves,
+    takes_long,
+    turning_curves,
+)
 from pe_desktop.views.waves.picture import cursor_picture, waves_picture
 from pe_desktop.views.waves.scene import VIEW, layout_of
 from tests.pictures import of_kind, text_frames
@@ -218,10 +226,14 @@ def test_the_legend_names_the_columns_of_other_layouts_and_kinds_as_many_as_fit_
     # All curves are drawn, whatever the legend has room for.
     assert len(of_kind(shown.still(), marks.Polyline)) == 32
     # Pins without a row are counted in one line.
-    for n_pins, counted in ((8, ["5 more pinned"]), (3, [])):
+    for n_pins, counted in ((8, ["3 more pinned"]), (3, [])):
         state = State(SinusoidalEncoding(128, 64), Cursor(pinned_pairs=tuple(range(n_pins))))
         texts = texts_in(VIEW.scene(state, Computed(), Box(900.0, 160.0, 1.0, light)))
         assert [text for text in texts if "more pinned" in text] == counted
+    # Three rows are as low as they have to be so that nothing scrolls, or as high as in a page that does.
+    for seen, needed in ((90.0, 142.0), (120.0, 120.0), (300.0, 142.0)):
+        box = Box(900.0, math.inf, 1.0, light, visible=Area(0.0, 0.0, 900.0, seen))
+        assert VIEW.needed(State(), Computed(), box) == needed
 
 
 PAIRS = SinusoidalEncoding(d_model=32).pairs

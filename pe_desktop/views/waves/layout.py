@@ -23,6 +23,8 @@ TOP, BOTTOM = 30.0, 34.0
 # the labels; one axis needs no room between rows.
 _AMPLITUDE, _LOW_AMPLITUDE, _OVERLAY_AMPLITUDE = 0.40, 0.36, 0.455
 _LOW_ROW, SHORTEST_ROW, _LOWEST_ROW = 80.0, 26.0, 8.0
+# In a low panel: as high as the badge of a pair.
+LEAST_ROW: Final = 17.0
 
 
 @record

@@ -19,7 +19,15 @@ from pe_desktop.draw.plot import Axis, Tick, flag, flag_width, label_on_ground
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import badge_half_width, fitting, formula_runs, text_width
 from pe_desktop.views.questions import column_words, hand_color
-from pe_desktop.views.waves.layout import TOP, WaveCurve, WavesLayout, quick_sample, table_curves, turning_curves
+from pe_desktop.views.waves.layout import (
+    LEAST_ROW,
+    TOP,
+    WaveCurve,
+    WavesLayout,
+    quick_sample,
+    table_curves,
+    turning_curves,
+)
 
 _TALL_ROW, _MIDDLING_ROW = 96.0, 52.0
 # Middle lines of text so far apart leave room between them.
@@ -283,7 +291,7 @@ def names_picture(layout: WavesLayout, theme: Theme) -> marks.Picture:
 
 def _line_places(layout: WavesLayout, hand: int) -> tuple[float, ...]:
     """How far from the middle of a row its lines of numbers stand: two where it has room and a second column."""
-    if layout.row_height < _MIDDLING_ROW / 2:
+    if layout.row_height < LEAST_ROW:
         return ()
     is_one = layout.row_height < _MIDDLING_ROW * 0.75 or not part_names(layout.encoding, hand)[1]
     return (0.0,) if is_one else (-8.5, 8.5)

@@ -24,7 +24,16 @@ from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_curves
 from pe_desktop.views.questions import hand_color, hand_rows, hands_box, unread
-from pe_desktop.views.waves.layout import BOTTOM, SHORTEST_ROW, TOP, WaveCurve, WavesLayout, table_curves, takes_long
+from pe_desktop.views.waves.layout import (
+    BOTTOM,
+    LEAST_ROW,
+    SHORTEST_ROW,
+    TOP,
+    WaveCurve,
+    WavesLayout,
+    table_curves,
+    takes_long,
+)
 from pe_desktop.views.waves.picture import (
     NAME_LEFT,
     cursor_picture,
@@ -132,10 +141,15 @@ _NOTE_HEIGHT = 16.0
 _LEGEND_ROOM = 14.0
 
 
-def _needed(state: State, _answers: Answers, _box: Box) -> float:
-    """The height in which each pinned pair has a row, in pixels; 0 over one axis."""
+def _needed(state: State, _answers: Answers, box: Box) -> float:
+    """The height in which each pinned pair has a row, in pixels; 0 over one axis.
+
+    Rows are lower where all of them are seen then without scrolling.
+    """
     n_rows = min(_n_rows(state), _MOST_ROWS)
-    return TOP + n_rows * SHORTEST_ROW + BOTTOM if n_rows else 0.0
+    seen = math.inf if box.visible is None else box.visible.height
+    shortest = min(max((seen - TOP - BOTTOM) / n_rows, LEAST_ROW), SHORTEST_ROW) if n_rows else 0.0
+    return TOP + n_rows * (shortest if shortest > LEAST_ROW else SHORTEST_ROW) + BOTTOM if n_rows else 0.0
 
 
 def _height(state: State, _answers: Answers, _width: float, _theme: Theme) -> float | None:
@@ -156,7 +170,7 @@ def layout_of(state: State, box: Box) -> WavesLayout:
     pins = state.cursor.visible_pins(state.encoding)
     height = box.height - (_LEGEND_ROOM if box.is_paper else 0.0)
     # The pinned pairs that find a row, or all of them over one axis.
-    hands = pins if is_overlay else pins[: max(int((height - TOP - BOTTOM) // SHORTEST_ROW), 1)]
+    hands = pins if is_overlay else pins[: max(int((height - TOP - BOTTOM) // LEAST_ROW), 1)]
     has_numbers = is_overlay or (box.shows_cursor and not box.is_column)
     return _kept_layout(box.width, height, state.encoding, hands, state.shown_span, is_overlay, has_numbers)
 
