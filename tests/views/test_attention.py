@@ -2,6 +2,7 @@
 
 import math
 import random
+import re
 from dataclasses import replace
 from unittest.mock import Mock
 
@@ -144,6 +145,9 @@ def test_in_little_room_the_amounts_that_are_read_are_shorter() -> None:
     (line,) = (text for text in texts(state, (468.0, 413.0)) if text.startswith("0.5446"))
     assert line.startswith("0.5446 → 0.5446, ")
     assert "…" not in line
+    hidden = {**state, "scheme": "additive", "causal": "true"}
+    (line,) = (text for text in texts(hidden, (468.0, 413.0)) if " → " in text)
+    assert re.fullmatch(r"0\.\d{4} → hidden", line)
 
 
 def test_of_long_words_the_amounts_that_are_read_are_seen() -> None:

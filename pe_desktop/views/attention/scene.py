@@ -185,7 +185,8 @@ class _Page:
             other = position_text(cursor.position + cursor.offset)
             return Words(f"t + k = {other}: no word stands there", "caption", "text2")
         text = amounts(self.found, chips.asking, chips.read)
-        shorter = text, text.replace(" before, ", " → ").replace(" moved", "")
+        both = text.replace(" before, ", " → ").replace(" moved", "")
+        shorter = text, both, both.replace(" by the mask", "").replace(" after the move", "")
         return Words(f"{words[chips.asking]} reads {words[chips.read]}: {text}", "value", shorter=shorter)
 
     def _way(self) -> Block:
