@@ -10,6 +10,8 @@ from pe_desktop.core.state import State, state_of, step_title, with_name, with_p
 from pe_desktop.draw import marks
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
+from pe_desktop.model.findings import Computed
+from pe_desktop.views.table import VIEWS
 from tests.pictures import of_kind
 from tests.views.seen import drawn, omega, rows_of, scene_of, texts_in, texts_of
 
@@ -69,6 +71,9 @@ def test_the_clock_counts_hands_that_never_turned_once_and_marks_the_angles_that
     ends = [(w * (length - 1), math.tau) for w in never]
     assert sorted((arc.start, arc.start + arc.turn) for arc in arcs) == [pytest.approx(end) for end in sorted(ends)]
     assert [f"{len(never)} of 16 hands never turned once in training"] in rows_of("clock", state)
+    # Hands that never went round turn all the same.
+    shorter = {VIEWS["clock"].module().subtitle(state_of(state), Computed(), room) for room in range(40, 240, 20)}
+    assert {f"{len(never)} not once round", f"{len(never)} of 16 not once round"} <= shorter
 
 
 def test_bits_and_columns_that_do_not_turn_evenly_have_no_such_count() -> None:

@@ -208,8 +208,9 @@ def _never_turned(state: State) -> tuple[str, ...]:
     if not state.trained_length or pairs is None or not pairs.turns_evenly:
         return ()
     words = never_turned_words(pairs, state.trained_length)
-    shorter = words.replace(" hands", "").replace(" in training", "")
-    return words, shorter, shorter.replace(" once", ""), f"{words.split()[0]} never turned"
+    count, _, _ = words.partition(" hands")
+    never, *_ = count.split()
+    return words, f"{count} not once round in training", f"{count} not once round", f"{never} not once round"
 
 
 def _sentence(state: State, answers: Answers) -> str:
