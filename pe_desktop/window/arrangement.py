@@ -291,11 +291,13 @@ class Arranger(QObject):
             self._close_side()
 
     def _on_escaped(self) -> None:
-        if self._now.is_over:
+        is_in_side = self._window.focused_panel().key == self._now.side
+        # The steps stay beside what they have opened.
+        if self._now.is_over or (is_in_side and self._now.side == "facts"):
             self._close_side()
         elif self._now.shown not in ((), PLOTS):
             self._leave()
-        elif self._window.focused_panel().key == self._now.side:
+        elif is_in_side:
             self._close_side()
 
     def _note_closed(self) -> None:
