@@ -316,11 +316,11 @@ class RecentRow(QWidget):
         return button
 
     def _fit(self) -> None:
-        self._label.setVisible(bool(self._buttons))
         right = self._label.sizeHint().width()
         for button in self._buttons:
             right += _GAP + button.sizeHint().width()
             button.setVisible(right <= self.width())
+        self._label.setHidden(all(button.isHidden() for button in self._buttons))
 
 
 # A crash loses at most so much.

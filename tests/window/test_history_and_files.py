@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QToolButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QToolButton
 
 from pe_desktop.core.state import STATE_NAMES, State, state_of, step_title
 from pe_desktop.export import session as session_module
@@ -156,6 +156,11 @@ def test_the_start_offers_five_recent_files_and_a_missing_one_leaves(open_instru
     assert offered(instrument) == {}
     instrument.window.header.show_message("")
     assert 0 < len(offered(instrument)) < 5
+    [recent] = [one for one in instrument.window.header.findChildren(QLabel) if one.text() == "Recent"]
+    assert recent.isVisible()
+    instrument.window.resize(640, 360)
+    QTest.qWait(20)
+    assert (offered(instrument), recent.isVisible()) == ({}, False)
     instrument.window.resize(1600, 1000)
     paths[2].unlink()
     offered(instrument)["2 && more – evening lectures"].click()
