@@ -199,13 +199,17 @@ def test_without_the_cursor_a_figure_is_the_same_wherever_it_stands(qapp, tmp_pa
     assert drawings[0] == drawings[1]
 
 
-@pytest.mark.parametrize(
-    ("what", "points"),
-    [
-        ("precision", 10), ("rotary-decay", 12), ("collisions", 12), ("distance-law", 9), ("learning", 10),
-        ("learned-turns", 10.8),
-    ],
-)  # fmt: skip
+SLIDE = {
+    "precision": 10,
+    "rotary-decay": 12,
+    "collisions": 12,
+    "distance-law": 9,
+    "learning": 10,
+    "learned-turns": 10.8,
+}
+
+
+@pytest.mark.parametrize(("what", "points"), SLIDE.items())
 def test_a_slide_has_two_columns_where_that_makes_its_letters_larger(what, points):
     page = page_of(what, state_of({"learn.steps": "10"}), "slide")
     assert page.sheet.points >= points

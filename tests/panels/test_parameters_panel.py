@@ -115,7 +115,7 @@ def test_given_wavelengths_stand_in_place_of_width_and_base_from_the_present_one
     model.undo()
     assert model.encoding.d_model == 32
     type_into(dock, "wavelengths", "60 0")
-    assert "each number of wavelengths must be a number from 0.1" in row.refusal.sentence
+    assert row.refusal.sentence.startswith("Each of the wavelengths must be a number from 0.1")
     for name, write in (
         ("a.txt", lambda path: path.write_text("5, 7\n9")),
         ("b.npy", lambda path: np.save(path, [5, 7, 9])),

@@ -249,7 +249,7 @@ class _FieldRow(_ParameterRow):
 
     def show_refusal(self, sentence: str) -> None:
         self.field.show_refused()
-        self.refusal.show_sentence(f"{sentence}.")
+        self.refusal.show_sentence(f"{sentence.replace('each number of', 'Each of the', 1)}.")
 
 
 class _NumberRow(_FieldRow):
