@@ -306,7 +306,6 @@ def test_each_choice_is_seen_on_the_screen_and_in_the_picture_that_is_taken_away
     box, sheet = Box(700.0, 420.0, 1.0, light), picture_sheet(700, 420, 1.0)
     assert picture_of(view, before, box) != picture_of(view, after, box)
     if name == "learn.trains":
-        # Nothing that is not trained has a figure.
         assert figure_of(view, before) is None
         return
     images = [figure_copy(figure_of(view, state) or "", state, sheet, light).imageData() for state in (before, after)]

@@ -393,8 +393,7 @@ def test_curves_that_take_long_are_drawn_from_fewer_positions_until_all_are_know
 
 
 def test_a_long_frequency_has_its_letter_where_rows_are_low(light):
-    wavelengths = 60.0, 3600.0, 43200.0
-    encoding = SinusoidalEncoding(43200, 6, spacing="given", wavelengths=wavelengths)
+    encoding = SinusoidalEncoding(43200, 6, spacing="given", wavelengths=(60.0, 3600.0, 43200.0))
     layout = WavesLayout(801.0, 54.0 * 3 + TOP + BOTTOM, encoding, (0, 1, 2), Span(0.0, 43199.0))
     texts = [text.formula for text in of_kind(waves_picture(layout, light), marks.FormulaText)]
     assert texts == ["ω_{0} = 0.105", "ω_{1} = 0.00175", "ω_{2} = 1.45×10⁻⁴"]

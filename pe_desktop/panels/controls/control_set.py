@@ -141,7 +141,8 @@ class ControlSet(QObject):
 
     def _number(self, control: Number) -> tuple[NumberField, Callable[[State], object]]:
         # A letter alone says nothing to who doesn't see what it stands beside.
-        name = f"{control.label}: {control.tooltip}" if len(control.label) == 1 and control.tooltip else control.label
+        label = control.label.removesuffix(" =")
+        name = f"{label}: {control.tooltip}" if len(label) == 1 and control.tooltip else label
         field = self.fields[control.name] = NumberField(name)
         field.setToolTip(control.tooltip)
         field.setFixedWidth(control.width)
@@ -187,7 +188,7 @@ class ControlSet(QObject):
         read = str if control.read is None else partial(control.read, self._model.state)
         refusal = self._model.set_parameter(control.name, text, read)
         # The name of the command line means nothing beside its row.
-        refusal = refusal.replace(control.name, control.label, 1)
+        refusal = refusal.replace(control.name, control.label.removesuffix(" ="), 1)
         if refusal:
             field.show_refused()
         else:

@@ -531,13 +531,13 @@ VIEW = PagedView(
             ),
             Number(
                 name="offset",
-                label="n",
+                label="n =",
                 tooltip="The position that is asked whether it stands j places before m: n = t + k",
                 shown=lambda state: state.cursor.both[1],
                 read=_offset,
             ),
-            Number(name="decoder.places", label="j", tooltip="How many places n may stand before m"),
-            Number(name="position", label="m", tooltip="The position before which n may stand: m = t"),
+            Number(name="decoder.places", label="j =", tooltip="How many places n may stand before m"),
+            Number(name="position", label="m =", tooltip="The position before which n may stand: m = t"),
         ),
     ),
 )
