@@ -209,8 +209,7 @@ def _never_turned(state: State) -> tuple[str, ...]:
         return ()
     words = never_turned_words(pairs, state.trained_length)
     count, _, _ = words.partition(" hands")
-    said = "not once round"
-    return words, f"{count} {said} in training", f"{count} {said}", f"{count.split()[0]} {said}"
+    return words, f"{count} not once round in training", f"{count} not once round", f"{count.split()[0]} not once round"
 
 
 def _sentence(state: State, answers: Answers) -> str:
