@@ -363,9 +363,10 @@ class MainWindow(QMainWindow):
                 plots = [held.kind.key] if held and held.kind.is_movable and held.kind.key != "steps" else []
                 self.focused_plots = [*(key for key in self.focused_plots if key not in plots), *plots]
             return
-        if before is not None and before.isVisible() and self.overlay.isAncestorOf(before):
+        row = before.parentWidget() if before is not None and before.isVisible() else None
+        if row is not None and self.overlay.isAncestorOf(row):
             # Most plots lie under it. Tab goes on from the row.
-            before.parentWidget().setFocus()
+            row.setFocus()
             return
         window = QApplication.activeWindow()
         dock = self.docks.get(self.focused_plots[-1], self.docks["clock"])

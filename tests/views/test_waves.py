@@ -233,7 +233,7 @@ def test_the_legend_names_the_columns_of_other_layouts_and_kinds_as_many_as_fit_
     # Three rows are as low as they have to be so that nothing scrolls, or as high as in a page that does.
     for seen, needed in ((90.0, 142.0), (120.0, 120.0), (300.0, 142.0)):
         box = Box(900.0, math.inf, 1.0, light, visible=Area(0.0, 0.0, 900.0, seen))
-        assert VIEW.needed(State(), Computed(), box) == needed
+        assert VIEW.needed(State(), Computed(), box) == needed  # type: ignore[misc] # a function here
 
 
 PAIRS = SinusoidalEncoding(d_model=32).pairs
