@@ -92,7 +92,7 @@ def test_matrices_of_a_head_are_those_of_the_step_that_is_seen(tmp_path, answer,
         # After steps 5 and 15 of Adam, each at most some 0.01 long.
         assert 0.02 < np.abs(before - first).max() < 0.09
         assert 0.06 < np.abs(last - first).max() < 0.25
-    for what in ("key-weights", "learn", "learning", "learned-turns", "attention"):
+    for what in ("key-weights", "learning", "learned-turns", "attention"):
         assert refusal("code", what, "--set", "attention.back=3") == (
             2,
             f"{what} has no program: a training is more than a call. The command learn trains a head.",

@@ -13,50 +13,51 @@ ROOT = Path(__file__).resolve().parents[2]
 VIEWS = ROOT / "pe_desktop" / "views"
 # A room, all of the package, the tests; files; the longest chain of imports.
 MOST = {
-    "lines, app": 1_330,
-    "lines, core": 12_945,
-    "lines, draw": 4_855,
-    "lines, export": 1_580,
+    "lines, app": 1_530,
+    "lines, core": 14_995,
+    "lines, draw": 4_960,
+    "lines, export": 1_645,
     "lines, heat": 1_615,
-    "lines, model": 910,
-    "lines, outside rooms": 855,
-    "lines, panels": 4_920,
-    "lines, views": 15_690,
-    "lines, window": 4_990,
-    "lines, pe_desktop": 49_670,
-    "lines, tests": 30_000,
+    "lines, model": 935,
+    "lines, outside rooms": 890,
+    "lines, panels": 5_320,
+    "lines, views": 17_745,
+    "lines, window": 5_130,
+    "lines, pe_desktop": 54_750,
+    "lines, tests": 32_300,
     "files, pe_desktop": 300,
     "longest import chain, without imports in functions": 19,
 }
 MOST_OF_VIEWS = {
-    "attention": 1_180,
-    "clock": 1_550,
-    "code": 570,
-    "compare": 825,
-    "decoder": 670,
-    "derivations": 1_805,
-    "encoding": 155,
-    "facts": 390,
-    "four_terms": 380,
-    "look_back": 740,
-    "matrix": 1_045,
-    "precision": 500,
-    "properties": 1_100,
-    "rotary": 1_120,
-    "rotation": 655,
-    "similarity": 725,
-    "transport": 260,
-    "waves": 950,
+    "attention": 1_345,
+    "clock": 1_730,
+    "code": 565,
+    "compare": 870,
+    "decoder": 755,
+    "derivations": 1_840,
+    "encoding": 180,
+    "facts": 410,
+    "four_terms": 555,
+    "learn": 795,
+    "look_back": 760,
+    "matrix": 1_100,
+    "precision": 515,
+    "properties": 1_170,
+    "rotary": 1_145,
+    "rotation": 670,
+    "similarity": 745,
+    "transport": 310,
+    "waves": 995,
 }
 MOST_OF_A_NEW_VIEW = 600
 # Functions and classes of modules without an underscore.
-MOST_PUBLIC_NAMES = 1_255
+MOST_PUBLIC_NAMES = 1_320
 # Texts that scenes and pages place themselves, beside the blocks of a page and the axes of a plot.
 MOST_PLACED_TEXTS = 110
 LONGEST_PAGE, LONGEST_PANEL = 260, 40
 # Panels with gestures or controls of their own, and what panels have in common.
 OWN_PANELS = {
-    "attention", "clock", "compare", "decoder", "facts", "look_back", "matrix", "parameters", "rotary", "scene",
+    "attention", "clock", "compare", "decoder", "facts", "learn", "look_back", "matrix", "parameters", "rotary", "scene",
     "similarity", "steps", "transport", "waves",
 }  # fmt: skip
 # Layouts of plots that fill their panel; a page has none.
