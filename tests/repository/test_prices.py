@@ -57,8 +57,8 @@ MOST_PLACED_TEXTS = 110
 LONGEST_PAGE, LONGEST_PANEL = 260, 40
 # Panels with gestures or controls of their own, and what panels have in common.
 OWN_PANELS = {
-    "attention", "clock", "compare", "decoder", "facts", "learn", "look_back", "matrix", "parameters", "rotary", "scene",
-    "similarity", "steps", "transport", "waves",
+    "attention", "clock", "compare", "decoder", "facts", "learn", "look_back", "matrix", "parameters", "rotary",
+    "scene", "similarity", "steps", "transport", "waves",
 }  # fmt: skip
 # Layouts of plots that fill their panel; a page has none.
 LAYOUTS = {
