@@ -166,7 +166,7 @@ class Axis:
         texts = map(whole, powers) if is_whole else map(power_of_ten, exponents)
         return tuple(map(Tick, powers, texts))
 
-    def step_ticks(self, room: float = _LEVEL_ROWS) -> tuple[Tick, ...]:
+    def step_ticks(self, room: float = _OFFSET_ROOM) -> tuple[Tick, ...]:
         """1, 2 and 5 times powers of ten, and the end of the axis, as far as each has `room` pixels: the end first."""
         powers = _decades(1.0, max(self.last, 1.0), math.inf)
         ticks = [self.last]

@@ -73,6 +73,8 @@ class MainWindow(QMainWindow):
         # Qt's own menu would offer to close the Encoding dock.
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.setDockNestingEnabled(True)
+        # WORKAROUND: a row of tabs that Qt deletes while it moves by itself ends the program.
+        self.setAnimated(False)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
