@@ -5,7 +5,7 @@ from typing import Final
 
 from pe_desktop.core.listings.arrays import ARRAY_CALLS
 from pe_desktop.core.listings.figures import figure_listing, listing
-from pe_desktop.core.listings.program import LIBRARIES
+from pe_desktop.core.listings.program import LIBRARIES, NO_PROGRAM
 from pe_desktop.core.rules import checked_word, names_for, shown
 from pe_desktop.core.state import State, checked_state
 from pe_desktop.export.arrays import ARRAYS, array_of
@@ -82,7 +82,7 @@ def code(what: str, state: State, library: str = "numpy") -> str:
 
 
 def _no_program(what: str) -> ExportError:
-    return ExportError(f"{what} has no program: a training is more than a call. The command learn trains a head.")
+    return ExportError(NO_PROGRAM.format(what))
 
 
 def _of_figure(what: str, state: State, library: str) -> str:

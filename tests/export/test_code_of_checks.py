@@ -56,7 +56,16 @@ def test_hands_by_tenfold_and_by_range_are_those_of_the_page_of_scales(choice):
         np.testing.assert_allclose(found["served"][3], [len(last.hands), 10.0, 100.0, last.share or 0.0], rtol=1e-12)
 
 
-@pytest.mark.parametrize("key", CARDS)
+TRAINED = [key for key, card in CARDS.items() if any(line.measure.startswith("learned-") for line in card.lines)]
+
+
+@pytest.mark.parametrize("key", TRAINED)
+def test_the_card_of_a_trained_head_has_no_program(key):
+    with pytest.raises(ValueError, match=f"^{key} has no program: a training is more than a call"):
+        code("facts", state_of({"facts.card": key}))
+
+
+@pytest.mark.parametrize("key", [key for key in CARDS if key not in TRAINED])
 def test_the_program_of_an_open_card_gives_all_of_its_numbers(key):
     shown = state_of({"facts.card": key, "n_positions": "5", "d_model": "4"})
     # What float32 is off by has few digits of its own.

@@ -14,7 +14,7 @@ VIEWS = ROOT / "pe_desktop" / "views"
 # A room, all of the package, the tests; files; the longest chain of imports.
 MOST = {
     "lines, app": 1_530,
-    "lines, core": 14_995,
+    "lines, core": 15_015,
     "lines, draw": 4_960,
     "lines, export": 1_645,
     "lines, heat": 1_615,
@@ -23,7 +23,7 @@ MOST = {
     "lines, panels": 5_320,
     "lines, views": 17_745,
     "lines, window": 5_130,
-    "lines, pe_desktop": 54_750,
+    "lines, pe_desktop": 54_770,
     "lines, tests": 32_300,
     "files, pe_desktop": 300,
     "longest import chain, without imports in functions": 19,

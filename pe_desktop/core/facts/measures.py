@@ -30,8 +30,12 @@ def measured(key: str) -> tuple[Numbers, ...]:
 
 
 def card_calls(card: Card) -> tuple[Call, ...]:
-    """What computes the numbers of every line of a card, none for a card that is open: nobody can measure it."""
-    return tuple(replace(_line_call(line, card), name="numbers", comment=line.label) for line in card.lines)
+    """What computes the numbers of every line of a card, none for a card that is open: nobody can measure it.
+
+    Nor for lines of trained heads, whose numbers no short program computes.
+    """
+    lines = [line for line in card.lines if line.measure not in _RUNS]
+    return tuple(replace(_line_call(line, card), name="numbers", comment=line.label) for line in lines)
 
 
 def _line_state(line: Line, card: Card) -> State:

@@ -18,7 +18,16 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
 from pe_desktop.core.listings import names
 from pe_desktop.core.listings.arrays import ARRAY_CALLS, checks_of, four_terms, measure, scores_at, tips, weights
 from pe_desktop.core.listings.names import bound, call, rows, rows_at, turn
-from pe_desktop.core.listings.program import Call, Definition, Function, Written, by_name, largest_angle, program
+from pe_desktop.core.listings.program import (
+    NO_PROGRAM,
+    Call,
+    Definition,
+    Function,
+    Written,
+    by_name,
+    largest_angle,
+    program,
+)
 from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
 from pe_desktop.core.measuring.periodic import N_RETURNS, RANGES, even_step
 from pe_desktop.core.number_text import grouped
@@ -276,9 +285,14 @@ def _decoder(state: State) -> Any:
 
 
 def _facts(state: State) -> Any:
-    """The numbers of the open card, each at its own parameters; without one of every card that the filters leave."""
+    """The numbers of the open card, each at its own parameters; without one of every card that the filters leave.
+
+    ValueError for the card of a trained head.
+    """
     opened = state.views.facts.card
     cards = [CARDS[opened]] if opened else matching(state)
+    if opened and cards[0].lines and not card_calls(cards[0]):
+        raise ValueError(NO_PROGRAM.format(opened))
     numbers = {card.key: call(np.concatenate, [[], *card_calls(card)]) for card in cards}
     return numbers[opened] if opened else numbers
 

@@ -155,6 +155,8 @@ LIBRARIES: Final[Mapping[str, _Library]] = {
         "JAX", "jax", "jnp", ("import jax", "import jax.numpy as jnp"), ('jax.config.update("jax_enable_x64", True)',)
     ),
 }
+# What is said of an array, a figure or a card of a trained head.
+NO_PROGRAM: Final = "{} has no program: a training is more than a call. The command learn trains a head."
 _SOURCE: Final = "pe_desktop.core.source"
 # The files whose functions are written for every library; NumPy computes all others.
 _FOR_ALL: Final = tuple(f"{_SOURCE}.{name}" for name in ("tables", "arrays", "head"))
