@@ -141,7 +141,7 @@ class Chart(Block):
             plot.x.title(plot.x.said_of_unseen(self.x.title, self.trained_length), theme),
         ]
         for curve in sorted(self.curves, key=lambda curve: curve.is_chosen):
-            picture += _curve_marks(plot, curve, theme)
+            picture += curve_marks(plot, curve, theme)
         return (*picture, *(_names_beside(plot, self.curves, theme) if self._has_names(area) else ()))
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
@@ -192,7 +192,8 @@ class Chart(Block):
         return Plot(x, Axis(inner, self.y.first, self.y.last, "left", is_logarithmic=self.y.is_logarithmic))
 
 
-def _curve_marks(plot: Plot, curve: Curve, theme: Theme) -> marks.Picture:
+def curve_marks(plot: Plot, curve: Curve, theme: Theme) -> marks.Picture:
+    """The marks of a curve over the axes of a plot."""
     color, wide = curve.color(theme), 2.2 if curve.is_chosen else curve.wide
     if not len(curve.x):
         return ()

@@ -5,10 +5,10 @@ from typing import ClassVar
 
 from PySide6.QtCore import Qt
 
-from pe_desktop.draw.scene import Area, Place
+from pe_desktop.draw.scene import Place
 from pe_desktop.panels.gestures import Reactions
 from pe_desktop.panels.scene_panel import DeclaredPanel
-from pe_desktop.views.compare.columns import GAP, NARROWEST, cells_left
+from pe_desktop.views.compare.columns import NARROWEST
 
 
 class ComparePanel(DeclaredPanel):
@@ -24,9 +24,6 @@ class ComparePanel(DeclaredPanel):
 
     def make(self) -> None:
         super().make()
-        # It stands beside the names of the columns, where it takes no room from the rows.
-        self.column.removeWidget(self.progress)
-        self.progress.setParent(self.canvas)
         # Where there is less room the columns are scrolled.
         self.canvas.setMinimumWidth(int(NARROWEST))
         self.page_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -42,5 +39,4 @@ class ComparePanel(DeclaredPanel):
     def follow_progress(self) -> None:
         analyses = self.view.questions(self.model.state)
         n_known = sum(map(self.model.findings.is_known, analyses))
-        area = Area(GAP / 2, 8.0, cells_left(self.canvas.width()) - GAP, 44.0)
-        self.progress.follow(analyses, f"Measuring, {n_known} of {len(analyses)} encodings", area)
+        self.progress.follow(analyses, f"Measuring, {n_known} of {len(analyses)} encodings")

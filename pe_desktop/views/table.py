@@ -161,7 +161,6 @@ def _part(of: str, title: str, part: str) -> FigureRow:
 
 _PARTS: Final = {
     "attention:weights": _part("attention", "the weights", "weights"),
-    "compare:reading": _part("compare", "the cell that is read", "reading"),
     "look-back:map": _part("look-back", "the map", "map"),
     "rotary:terms": _part("rotary", "terms of the score", "terms"),
     "rotary-decay:curves": _part("rotary-decay", "the curves", "plot"),

@@ -261,7 +261,7 @@ NEEDS_WIDTH = {"attention", "compare"}
 SIDES = "A figure has sides from 160 to 32 767 pixels"
 PIXELS = "A figure has at most 268 million pixels"
 AT_SIX = "with letters of 6 points, only in"
-NO_ROOM = f"Compare has no room in 2.5 inches {AT_SIX} 2.9 inches, or as its part compare:reading."
+NO_ROOM = f"Compare has no room in 2.5 inches {AT_SIX} 2.9 inches."
 ATTENTION = f"Attention has no room in 3.25 inches {AT_SIX} 3.9 inches, or as its part attention:weights."
 NO_CURSOR = "shows what stands at t and t + k: it has no picture without the cursor."
 LARGE = "Waves has no room in 13.3 inches with letters of 22 points, only with letters of 19.8."
@@ -311,7 +311,7 @@ def test_a_figure_is_written_from_python_without_a_screen(tmp_path):
     assert (done.returncode, done.stdout, done.stderr) == (0, "6.75 x 3.5 inches\n", "")
 
 
-@pytest.mark.parametrize("what", [what for what in FIGURES if ":" in what and what != "compare:reading"])
+@pytest.mark.parametrize("what", [what for what in FIGURES if ":" in what])
 def test_a_part_is_drawn_alone_as_it_is_in_its_panel(qapp, tmp_path, what):
     whole, state = what.partition(":")[0], state_of({"pair": "2", "position": "11"})
     (own, all_of_it), page = (texts_of(page_of(one, state)) for one in (what, whole)), page_of(what, state)
@@ -329,12 +329,6 @@ def test_a_cell_alone_has_its_sentence_in_the_title_what_is_read_in_the_caption_
     assert "as written; rows sum to 1. Solid is the word at t, dashed the one at t + k." in asked.caption
     assert asked.title == "Weights of the words as written, added positions"
     assert not any("reads" in text for text in texts_of(asked))
-    page = page_of("compare:reading", state_of({"preset": "paper", "compare.row": "2", "compare.check": "far"}))
-    assert page.caption.startswith(f"{page.title}. Positions 0 and 94 are only 0.5711 apart")
-    told = texts_of(page)
-    assert page.title == told[0] == "Linear spacing keeps far positions far up to 94 positions"
-    assert any(text.startswith("Far stays far") for text in told)
-    assert not any(text.startswith((told[0], "Use this", "Go to", "Positions 0 and 94")) for text in told[1:])
 
 
 def test_the_two_answers_of_the_decoder_are_figures_of_their_own(qapp):

@@ -127,8 +127,9 @@ def test_a_press_opens_the_picture_of_a_check_and_another_closes_it():
 def test_evidence_by_its_logarithm_puts_equal_factors_equally_far_apart(light):
     heights = np.array([[1e-16, 1e-12, 1e-8, 1e-4]])
     evidence = Evidence("points", "pair", np.arange(4.0), heights, is_logarithmic=True)
-    (cloud,) = of_kind(_evidence_picture(Area(0.0, 0.0, 100.0, 60.0), light, evidence), marks.DotCloud)
-    assert np.diff(cloud.centers[:, 1]) == pytest.approx([-20.0] * 3)
+    one = replace(analyse(PAPER).measurements[3], evidence=evidence)
+    (dots,) = of_kind(_evidence_picture(Area(0.0, 0.0, 100.0, 60.0), light, one), marks.Dots)
+    assert np.diff(dots.centers[:, 1]) == pytest.approx([-20.0] * 3)
 
 
 def test_a_row_of_a_table_of_collisions_is_a_place_that_leads_to_its_offset():

@@ -14,7 +14,21 @@ from pe_desktop.core.presets import COMPARISONS, PRESETS, Compared, Sizes, compa
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
-from pe_desktop.draw.flow import Block, Column, Drawn, Fits, Formula, Grid, Ground, Layers, Live, Named, Space, Words
+from pe_desktop.draw.flow import (
+    GROW,
+    Block,
+    Column,
+    Drawn,
+    Fits,
+    Formula,
+    Grid,
+    Ground,
+    Layers,
+    Live,
+    Named,
+    Space,
+    Words,
+)
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula
@@ -23,10 +37,9 @@ from pe_desktop.model.findings import Answers, Question, Questions
 
 # Rows and tables wait for what the other panels measure.
 RANK: Final = 2
-HEADER_HEIGHT, GAP, TABLE_HEIGHT = 92.0, 16.0, 32.0
-# Where less of the page is seen, the names of the columns stand on a line over the rows that are scrolled; where still
-# less is, nothing stands over their end.
-_LOW, LOWEST, _LOW_HEADER = 320.0, 200.0, 26.0
+_HEADER, GAP, _TABLE = 92.0, 16.0, 32.0
+# Where less of the page is seen, the names of the columns stand on a line over the rows that are scrolled.
+_LOW, _LOW_HEADER = 320.0, 26.0
 # The names, and with the least room for the cells of a page, without tables.
 _NAMES, NARROWEST = 224.0, 752.0
 # Narrower pictures are in the form for a column of print, which needs so much: signs or three numbers beside titles.
@@ -107,7 +120,7 @@ def known_of(state: State, answers: Answers, asked: Sequence[Question]) -> Known
 
 def table_questions(state: State, box: Box, shown: Callable[..., Field | None], *others: Encoding) -> Questions:
     """The picture of what is shown of each encoding in so many pixels, given the others; none without room."""
-    size = round(_table_width(box.width) * box.pixel_ratio), round(TABLE_HEIGHT * box.pixel_ratio)
+    size = round(_table_width(box.width) * box.pixel_ratio), round(_TABLE * box.pixel_ratio)
     drawn = (size, box.theme.diverging.tobytes(), shown, *others)
     lines = lines_of(state) if size[0] else ()
     return tuple(Question("table", _picture, (line.row.encoding, *drawn), RANK, takes="nothing") for line in lines)
@@ -138,11 +151,6 @@ def cells_left(width: float) -> float:
     return GAP / 2 + (_COMPACT_NAMES if is_compact(width) else _NAMES) + (table + GAP if table else 0.0)
 
 
-def cells_room(width: float) -> float:
-    """The width of all cells of a row in a picture of a width."""
-    return width - cells_left(width) - GAP / 2
-
-
 def in_middle(*blocks: Block) -> Block:
     """Blocks with equal gaps in the height of a row."""
     return Column((GLUE, *(one for block in blocks for one in (block, GLUE))))
@@ -153,48 +161,46 @@ def _table(area: Area, theme: Theme, image: QImage | None) -> marks.Picture:
     return () if image is None else (marks.Raster(*area, image),)
 
 
-def is_low(box: Box, below: float = _LOW) -> bool:
+def is_low(box: Box) -> bool:
     """Whether so little of the page is seen that the names of its columns stay, on one line."""
-    return box.visible is not None and box.visible.height < below
+    return box.visible is not None and box.visible.height < _LOW
 
 
-def header_height(box: Box) -> float:
-    """The height of the names of the columns."""
-    return _LOW_HEADER if is_low(box) else HEADER_HEIGHT
+def note(text: str, box: Box) -> Block:
+    """A note over tables and names, which says what the tables show."""
+    return Column((GLUE, flow.small(text if _table_width(box.width) else "Encoding", ""), Space(4.0)))
 
 
 def rows_block(
-    note: str, heads: Sequence[Block], rows: Mapping[Line, Shown], tables: Known, widths: Sequence[float], box: Box
+    heads: Sequence[Block], rows: Mapping[Line, Shown], tables: Known, widths: Sequence[float], box: Box
 ) -> Block:
-    """The names of the columns over the rows, each with the picture of its table; a note over tables and names.
+    """What stands over the names and over each column, over the rows, each with the picture of its table.
 
     Cells for which there are no widths are left out.
     """
-    width = box.width
-    table = _table_width(width)
-    pictures = dict(tables)
-    columns = columns_of(width, widths)
-    words = flow.small(note if table else "Encoding", "")
-    head = Space(header_height(box) - 1.0), Column((GLUE, words, Space(4.0))), *heads
-    lines: list[tuple[Block, ...]] = [(head[0], *[Space(0.0)] * (len(head) - 1)) if is_low(box) else head]
+    table, pictures = _table_width(box.width), dict(tables)
+    places, count = columns_of(box.width, widths), len(widths) + 2
+    top = box.visible.y if box.visible is not None and is_low(box) else None
+    head = Space((_HEADER if top is None else _LOW_HEADER) - 1.0), *heads
+    lines: list[tuple[Block, ...]] = [head if top is None else (head[0], *[Space(0.0)] * len(heads))]
     for line, (tall, _place, cells) in rows.items():
-        name = line.title if is_compact(width) else line.name
+        name = line.title if is_compact(box.width) else line.name
         if table:
-            picture = Live(Drawn(_table, (pictures.get(line),), TABLE_HEIGHT))
-            name = flow.in_row((table, _NAMES - INSET), in_middle(picture), name, gap=GAP)
+            picture = Live(Drawn(_table, (pictures.get(line),), _TABLE))
+            name = flow.in_row((table, GROW), in_middle(picture), name, gap=GAP)
         lines.append((Space(tall - 1.0), name, *cells))
-    places = (None, *(place for _tall, place, _cells in rows.values()))
-    grid = Grid(columns, tuple(line[: len(columns)] for line in lines), places, INSET, 1.0)
-    if box.visible is None or not is_low(box):
+    named = (None, *(place for _tall, place, _cells in rows.values()))
+    grid = Grid(places, tuple(line[:count] for line in lines), named, INSET, 1.0)
+    if top is None:
         return grid
-    top, tall = box.visible.y, grid.height(width)
-    pinned = Layers((Drawn(_cover, (), _LOW_HEADER), Grid(columns, (head[: len(columns)],), gap=INSET)))
-    return Layers((grid, Live(Column((Space(top), pinned, Space(max(tall - top - _LOW_HEADER, 0.0)))))))
+    pinned = Layers((Drawn(_cover, (), _LOW_HEADER), Grid(places, (head[:count],), gap=INSET)))
+    below = max(grid.height(box.width) - top - _LOW_HEADER, 0.0)
+    return Layers((grid, Live(Column((Space(top), pinned, Space(below))))))
 
 
 def columns_of(width: float, widths: Sequence[float]) -> tuple[float, ...]:
     """What stands beside each other in a row of a picture of a width, from cells of some widths on."""
-    return tuple(wide - INSET for wide in (GAP / 2, cells_left(width) - GAP / 2, *widths))
+    return GAP / 2 - INSET, cells_left(width) - GAP / 2 - INSET, *widths
 
 
 def _cover(area: Area, theme: Theme) -> marks.Picture:

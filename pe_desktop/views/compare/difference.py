@@ -7,12 +7,12 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring import differences
 from pe_desktop.core.measuring.differences import Difference, DifferenceField
 from pe_desktop.core.state import State
-from pe_desktop.draw.flow import Block, Column, Space, Words, paragraph, small
+from pe_desktop.draw.flow import GROW, Block, Column, Space, Words, paragraph, small
 from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.scene import Box
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.compare import columns
-from pe_desktop.views.compare.columns import GLUE, HEADER_HEIGHT, RANK, Line, Shown, in_middle, known_of, lines_of
+from pe_desktop.views.compare.columns import GLUE, RANK, Line, Shown, in_middle, known_of, lines_of
 
 _RELATIONS: Final = {
     differences.SAME: "The table of {reference}.",
@@ -21,7 +21,7 @@ _RELATIONS: Final = {
     differences.TURNED: "Other vectors with the same dot products.",
     differences.DIFFERENT: "Other parameters: {changes}.",
 }
-_SHARES: Final = (0.21, 0.19, 0.17, 0.43)
+_WIDTHS: Final = (0.14, 0.12, 0.12, GROW)
 # The name of a column, with that where it has little room, and what it tells of.
 _HEADS: Final = {
     ("Values",): "largest difference",
@@ -29,12 +29,13 @@ _HEADS: Final = {
     ("Dot products", "Dots"): "largest",
     ("What it is",): "measured at the same positions",
 }
+_NOTE: Final = "this row minus the chosen one"
 COPIED: Final = ("largest difference", "t", "dimension", "hand by hand", "dot products", "base", "what it is")
 EXPLANATION: Final = (
     "Each row is an encoding minus the chosen one: where there is room a map, positions across and dimensions down, "
     "full colours where it is largest; the largest difference of values, of values hand by hand, and of dot products."
 )
-_TALL, BELOW = 56.0, 0.0  # of a row, and what the screen needs below all of them
+_ROW: Final = 56.0
 _difference: Final = lru_cache(maxsize=64)(differences.difference)
 
 
@@ -60,17 +61,16 @@ def page_in(state: State, answers: Answers, box: Box) -> Block:
     heads = [Column((GLUE, *both)) for both in zip(names, below, strict=True)]
     rows = {line: _shown(line, one) for line, one in known_of(state, answers, questions(state))}
     # In a column of print the numbers stand alone.
-    shares = (1 / 3,) * 3 if columns.is_compact(box.width) else _SHARES
-    widths = tuple(share * columns.cells_room(box.width) for share in shares)
+    widths = (GROW,) * 3 if columns.is_compact(box.width) else _WIDTHS
     pictures = known_of(state, answers, tables(state, box))
-    return columns.rows_block("this row minus the chosen one", heads, rows, pictures, widths, box)
+    return columns.rows_block((columns.note(_NOTE, box), *heads), rows, pictures, widths, box)
 
 
 def _shown(line: Line, one: Difference | None) -> Shown:
     """The cells of a row, and what makes the difference; what is not known yet shows three dots."""
     if one is None:
-        dots = (in_middle(Words("…", "caption", "text3")),) * len(_SHARES)
-        return _TALL, line.place("", line.sets, f"{line.row.title}: not compared yet"), dots
+        dots = (in_middle(Words("…", "caption", "text3")),) * len(_WIDTHS)
+        return _ROW, line.place("", line.sets, f"{line.row.title}: not compared yet"), dots
     t, value = f"t = {whole(one.position)}", _relation(line, one)
     where = small(f"{t}, dimension {whole(one.dimension)}" if one.largest else "", t, "")
     cells: list[Block] = []
@@ -81,7 +81,7 @@ def _shown(line: Line, one: Difference | None) -> Shown:
     compared = f"{whole(one.n_positions)} of {whole(one.n_all)} positions, dot products at {whole(one.n_products)}"
     found = (*zip(COPIED, copied_row(line, one), strict=True), ("compared", compared))
     tooltip = "\n".join((f"{line.row.title} − {line.reference}", *(f"{name}: {text}" for name, text in found if text)))
-    return _TALL, line.place(value, line.sets, tooltip), tuple(map(in_middle, cells))
+    return _ROW, line.place(value, line.sets, tooltip), tuple(map(in_middle, cells))
 
 
 def _relation(line: Line, one: Difference) -> str:
@@ -100,7 +100,3 @@ def copied_row(line: Line, one: Difference | None) -> list[str]:
     place_of = (None, None) if one.largest is None else (one.position, one.dimension)
     base = dict(one.changes).get("base")
     return [*map(copied, (one.largest, *place_of, one.paired, one.products, base)), _relation(line, one)]
-
-
-def height(state: State) -> float:
-    return HEADER_HEIGHT + _TALL * len(lines_of(state))

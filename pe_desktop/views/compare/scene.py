@@ -12,10 +12,10 @@ from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers
-from pe_desktop.views.compare import columns, difference, measured
+from pe_desktop.views.compare import difference, measured
 from pe_desktop.views.compare.columns import COMPACT, COMPACT_BELOW, NARROWEST, known_of, lines_of
 from pe_desktop.views.controls import Choice, Declared
-from pe_desktop.views.paged import Page, PagedView, ScenePage
+from pe_desktop.views.paged import PagedView, ScenePage
 
 _TITLES: Final = {
     "overview": "One of each idea",
@@ -56,21 +56,14 @@ def _readout(page: ModuleType, state: State, answers: Answers) -> str:
     return "\n".join(map("\t".join, rows))
 
 
-def _height(page: ModuleType, state: State, _answers: Answers, width: float, _theme: Theme) -> float:
-    return float(page.height(state)) if width >= NARROWEST or COMPACT <= width < COMPACT_BELOW else math.inf
+def _height(page: ModuleType, state: State, answers: Answers, width: float, theme: Theme) -> float:
+    has_room = width >= NARROWEST or COMPACT <= width < COMPACT_BELOW
+    return _needed(state, answers, Box(width, 0.0, 1.0, theme, is_paper=True), page) if has_room else math.inf
 
 
-def _needed(state: State, _answers: Answers, box: Box) -> float:
-    """The height of a page on the screen, with the room for what stands over its end."""
-    page = _PAGES[state.views.compare.shows]
-    over = 0.0 if columns.is_low(box, columns.LOWEST) else page.BELOW
-    return float(page.height(state) - columns.HEADER_HEIGHT + columns.header_height(box) + over)
-
-
-def _reading(state: State, answers: Answers) -> flow.Block:
-    """The cell that is read, as a figure of its own."""
-    found = measured.cell_read(*measured.look_and_rows(state, answers))
-    return measured.reading(*found, state.encoding, measured.TALLEST).on_paper()
+def _needed(state: State, answers: Answers, box: Box, page: ModuleType | None = None) -> float:
+    block = (page or _PAGES[state.views.compare.shows]).page_in(state, answers, box)
+    return flow.page_height(block, box.width, is_wide=True)
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -99,16 +92,6 @@ VIEW = PagedView(
         for name, page in _PAGES.items()
     },
     _forms,
-    parts={
-        "reading": Page(
-            _reading,
-            measured.reading_sentence,
-            "One measurement of one encoding and the numbers that decide.",
-            measured.questions,
-            partial(_readout, measured),
-            is_wide=True,
-        )
-    },
     needed=_needed,
     # The pictures of the tables; none where there is no room for them.
     box_questions=lambda state, box: _PAGES[state.views.compare.shows].tables(state, box),
@@ -117,7 +100,6 @@ VIEW = PagedView(
         marked="compare.row",
         beside=_by_key,
         accessible_name="Comparison of encodings",
-        reads_pointer=True,
         controls=(
             Choice(
                 name="compare.shows",

@@ -1,15 +1,16 @@
 """The page of verdicts: a row for each property with verdict, number and evidence."""
 
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, Literal
 
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.encoding import Floats
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, UNDECIDED, Analysis, Evidence, Measurement
 from pe_desktop.core.record import kept
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
+from pe_desktop.draw.chart import Chart, Curve, Scale, curve_marks
 from pe_desktop.draw.flow import (
     FIT,
     GROW,
@@ -29,7 +30,7 @@ from pe_desktop.draw.flow import (
 from pe_desktop.draw.number_text import copied
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, rgb, with_alpha
+from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.model.findings import Answers
@@ -40,10 +41,8 @@ _EVIDENCE_HEIGHT: Final = 32.0
 _SIGN, _GAP, _SLIDE = 18.0, 8.0, 800.0
 # Green where it holds, red where it fails, amber where it holds up to a number of positions, grey where none can tell.
 VERDICT_INKS: Final = {HOLDS: "ok", FAILS: "bad", HOLDS_UP_TO: "warn", UNDECIDED: "text3"}
-# What is zero has no logarithm: it stands on the foot of the picture.
+# Of heights that are drawn by their logarithm.
 _LEAST: Final = 1e-17
-# A line without height still lies in the middle of something.
-_LEAST_HEIGHT: Final = 1e-300
 
 
 def _page(state: State, answers: Answers) -> Block:
@@ -90,7 +89,7 @@ def _place(one: Measurement, block: Block, *, is_chosen: bool) -> Block:
     sets: dict[str, Any] = {"properties.check": "none" if is_chosen else one.key}
     if first is not None and second is not None and not is_chosen:
         sets |= {"position": float(first), "offset": float(second) - float(first)}
-    value = f"{words.verdict_text(one)}, {_measured_number(one)}"
+    value = f"{words.verdict_text(one)}, {words.measured_number(one)}"
     return Named(words.name(one), block, value, sets, words.tooltip(one), is_chosen)
 
 
@@ -100,7 +99,7 @@ def _line(one: Measurement) -> Block:
     sign, name = verdict_sign(one.verdict, 20.0), Words(words.name(one), "strong")
     said = Words(verdict, "segment", VERDICT_INKS[one.verdict])
     meaning = Words(words.meaning(one), "tick", "text3", across=1.0)
-    number, brief = (Words(text, "value", across=1.0) for text in (_measured_number(one), words.short_number(one)))
+    number, brief = (Words(text, "value", across=1.0) for text in (words.measured_number(one), words.short_number(one)))
     rests = (meaning, number), (Space(0.0), brief), (Space(0.0), number)
     short_form = in_row((_SIGN, GROW, FIT), sign, name, number, gap=_GAP)
     forms = (in_row((_SIGN, FIT, FIT, GROW, FIT), sign, name, said, *rest, gap=_GAP) for rest in rests)
@@ -110,8 +109,9 @@ def _line(one: Measurement) -> Block:
 def _details(one: Measurement) -> Block:
     """The sentence and the evidence, where there is some."""
     x, y = words.AXES[one.evidence.x_name], one.evidence.y_name
-    said = Words(f"{y} by {x}" if one.evidence.x.size else "", "tick", "text3", shorter=(f"{y} by {x[-1]}", y))
-    evidence = Column((Drawn(_evidence_picture, (one.evidence,), _EVIDENCE_HEIGHT), said))
+    said = Words(f"{y} by {x}", "tick", "text3", shorter=(f"{y} by {x[-1]}", y))
+    drawn = Column((Drawn(_evidence_picture, (one,), _EVIDENCE_HEIGHT), said))
+    evidence: Block = drawn if one.evidence.x.size else Space(0.0)
     return in_row((_SIGN, GROW, 0.34, 0.0), Space(0.0), paragraph(words.sentence(one)), evidence, Space(0.0), gap=_GAP)
 
 
@@ -124,20 +124,19 @@ def verdict_sign(verdict: str, tall: float = 18.0) -> Block:
 
 
 def _sign(area: Area, theme: Theme, verdict: str) -> marks.Picture:
-    return (_verdict_mark(*area.middle, verdict, getattr(theme, VERDICT_INKS[verdict])),)
+    return _verdict_marks(*area.middle, verdict, getattr(theme, VERDICT_INKS[verdict]))
 
 
-def _verdict_mark(x: float, y: float, verdict: str, color: QColor) -> marks.Mark:
-    """A check, a cross, a check that stops at an end, or a dash where none can tell: a sign beside the word."""
-    if verdict == UNDECIDED:
-        return marks.lines((x - 4.0, y, x + 4.0, y), color, 1.7)
+def _verdict_marks(x: float, y: float, verdict: str, color: QColor) -> marks.Picture:
+    """A check, a cross, half a disc where it holds in part, or an open circle where none can tell."""
     if verdict == HOLDS:
         points = [[x - 5.0, y + 0.5], [x - 1.5, y + 4.0], [x + 5.0, y - 4.0]]
-        return marks.Polyline(np.array(points), color, 1.7)
+        return (marks.Polyline(np.array(points), color, 1.7),)
     if verdict == FAILS:
-        return marks.lines([[x - 4, y - 4, x + 4, y + 4], [x - 4, y + 4, x + 4, y - 4]], color, 1.7)
-    check = [[x - 6.0, y + 0.5, x - 3.0, y + 3.5], [x - 3.0, y + 3.5, x + 2.0, y - 4.0]]
-    return marks.lines([*check, [x + 5.0, y - 4.5, x + 5.0, y + 4.5]], color, 1.7)
+        return (marks.lines([[x - 4, y - 4, x + 4, y + 4], [x - 4, y + 4, x + 4, y - 4]], color, 1.7),)
+    ring = marks.Rings(x, y, np.array([5.5]), color, 1.5)
+    # A thick arc at half of the radius fills the left half of the disc.
+    return (ring, marks.Arc(x, y, 2.75, np.pi, np.pi, color, 5.5)) if verdict == HOLDS_UP_TO else (ring,)
 
 
 def pill(text: str, sign: str, ink: str, ground: str) -> Block:
@@ -148,7 +147,7 @@ def pill(text: str, sign: str, ink: str, ground: str) -> Block:
 def _pill(area: Area, theme: Theme, text: str, sign: str, ink: str, ground: str) -> marks.Picture:
     """A check, a cross, a wave, or an i in a ring, before the words."""
     color, x, y = getattr(theme, ink), area.x + 15.0, area.middle[1]
-    icon: marks.Picture = (_verdict_mark(x, y, sign, color),)
+    icon = _verdict_marks(x, y, sign, color)
     if sign == "about":
         across = np.linspace(-5.0, 5.0, 17)
         icon = (marks.Polyline(np.column_stack((x + across, y - 2.5 * np.sin(across * np.pi / 5.0))), color, 1.7),)
@@ -159,53 +158,42 @@ def _pill(area: Area, theme: Theme, text: str, sign: str, ink: str, ground: str)
     return marks.Rectangle(*area, getattr(theme, ground), radius=area.height / 2), *icon, words
 
 
-def _measured_number(one: Measurement) -> str:
-    """The number of a row, or why there is none."""
-    return words.deciding_number(one) if one.number is None else words.number_text(one.number)
-
-
-def _evidence_picture(area: Area, theme: Theme, evidence: Evidence) -> marks.Picture:
-    """The evidence within an area; nothing where there is nothing to draw."""
-    if evidence.x.size == 0:
-        return ()
-    heights = np.maximum(evidence.y, _LEAST) if evidence.is_logarithmic else evidence.y
-    plot = Plot(Axis(area, *_ends(evidence.x)), _heights(area, heights, evidence))
-    levels = [level for level in evidence.levels if area.y - 0.5 <= plot.y.place(level) <= area.bottom + 0.5]
-    return (
-        *(plot.y.line(level, theme.axis) for level in levels),
-        *_data(plot, evidence, heights, theme),
-        *(plot.x.line(place, theme.text3, 1.2, (2.0, 2.0)) for place in evidence.marks),
+def evidence_chart(one: Measurement, name: str = "", beside: tuple[Curve, ...] = (), tall: float = 0.0) -> Chart:
+    """The evidence of a measurement over its axis, which a name beside it and other curves may explain."""
+    shown = one.evidence
+    x = shown.x
+    curves = (*beside, *evidence_curves(shown, name))
+    every = np.concatenate([*(curve.y for curve in curves), shown.levels])
+    low, high = float(np.nanmin(every)), float(np.nanmax(every))
+    return Chart(
+        f"{words.name(one)}: {shown.y_name}",
+        Scale(words.AXES[shown.x_name], float(x[0]), float(max(x[-1], x[0] + 1.0)), False, "positions", shown.x_name),
+        Scale("", low, high if high > low else low + 1.0, is_logarithmic=shown.is_logarithmic),
+        curves,
+        float(shown.marks[0]) if len(shown.marks) == 1 else None,
+        f"{words.meaning(one)}: {words.deciding_number(one, 4)}",
+        tall,
     )
 
 
-def _heights(area: Area, heights: Floats, evidence: Evidence) -> Axis:
-    """The axis of all that is drawn."""
-    everything = np.concatenate((heights[np.isfinite(heights)], evidence.levels))
-    if evidence.is_logarithmic:
-        low, high = _ends(np.log10(everything))
-        return Axis(area, 10.0**low, 10.0**high, "left", is_logarithmic=True)
-    return Axis(area, *_ends(everything), "left")
+def evidence_curves(evidence: Evidence, name: str, ink: str = "text") -> tuple[Curve, ...]:
+    """What was measured, the first curve with a name, and thin lines at its levels."""
+    x = evidence.x
+    style: Literal["dots", "line"] = "dots" if evidence.kind == "points" else "line"
+    # What is zero has no logarithm: it stands at the foot.
+    rows = np.maximum(evidence.y, _LEAST) if evidence.is_logarithmic else evidence.y
+    drawn = partial(Curve, ink=ink, wide=1.7, style=style)
+    level = partial(Curve, "", x[[0, -1]], ink="axis", dash=(3.0, 3.0))
+    named = zip((name, *[""] * (len(rows) - 1)), rows, strict=True)
+    return *(drawn(of, x, row) for of, row in named), *(level(np.full(2, y)) for y in evidence.levels if y)
 
 
-def _ends(values: Floats) -> tuple[float, float]:
-    """The least and the greatest of some values; equal ones lie in the middle between both."""
-    low, high = (float(values.min()), float(values.max())) if values.size else (0.0, 1.0)
-    return (low, high) if high - low > _LEAST_HEIGHT else (low - 0.5, high + 0.5)
-
-
-def _data(plot: Plot, evidence: Evidence, heights: Floats, theme: Theme) -> marks.Picture:
-    ink = theme.ink
-    lines = [plot.points(evidence.x, line) for line in heights]
-    if evidence.kind == "points":
-        centers = np.concatenate(lines)
-        colors = np.tile(rgb(ink), (len(centers), 1))
-        return (marks.DotCloud(centers, colors, 2.6),)
-    if evidence.kind == "band":
-        edges = tuple(marks.Polyline(points, ink, 1.0) for points in lines)
-        low, high = lines[0][:, 1], lines[1][:, 1]
-        return (marks.Band(lines[0][:, 0], np.minimum(low, high), np.maximum(low, high), with_alpha(ink, 0.25)), *edges)
-    colors_of = [theme.pair_color(line, len(lines)) for line in range(len(lines))] if len(lines) > 1 else [ink]
-    return tuple(marks.Polyline(points, color, 1.4) for points, color in zip(lines, colors_of, strict=True))
+def _evidence_picture(area: Area, theme: Theme, one: Measurement) -> marks.Picture:
+    """The curves of its chart alone, in an area."""
+    chart = evidence_chart(one)
+    y = Axis(area, chart.y.first, chart.y.last, "left", is_logarithmic=chart.y.is_logarithmic)
+    plot = Plot(Axis(area, chart.x.first, chart.x.last), y)
+    return tuple(mark for curve in chart.curves for mark in curve_marks(plot, curve, theme))
 
 
 def _readout(state: State, answers: Answers) -> str:

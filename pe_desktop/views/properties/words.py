@@ -244,6 +244,11 @@ def deciding_number(measurement: Measurement, digits: int = 3) -> str:
     return short(number, digits if number >= _SMALL else 2)
 
 
+def measured_number(measurement: Measurement, digits: int = 4) -> str:
+    """The number that decides, whichever it is, or why there is none."""
+    return deciding_number(measurement) if measurement.number is None else number_text(measurement.number, digits)
+
+
 def short_number(measurement: Measurement) -> str:
     """The number that decides with the word that says what it is: largest 1.000, nearest 1.17, misses by 2.8×10⁻¹⁶."""
     row, number = PROPERTIES[measurement.key], deciding_number(measurement)
