@@ -151,8 +151,7 @@ def test_positions_zero_and_forty_one_are_told_apart_by_every_hand_but_the_slowe
     assert found.chords[0] == pytest.approx(2 * math.sin((2 * math.pi * 7 - 41) / 2), rel=1e-12)
     assert found.chords[2] == pytest.approx(math.hypot(0.3986, 0.0829), abs=1e-4)
     assert found.chords[3] == pytest.approx(math.hypot(0.0410, 0.00084), abs=1e-4)
-    assert sum(band.share for band in found.bands) == pytest.approx(1)
-    assert {band.share for band in comparison(SinusoidalEncoding(50, 8), 7, 0).bands} == {0.0}
+    assert not comparison(SinusoidalEncoding(50, 8), 7, 0).chords.any()
 
 
 def test_fits_are_those_of_a_polynomial_of_degree_one_and_the_law_is_within_two_percent_of_the_square():
@@ -216,22 +215,16 @@ def test_two_positions_are_too_few_for_a_fit_a_constant_is_explained_by_nothing_
 @pytest.mark.parametrize(
     ("other", "printed"), [(1, (98.9518, 1.0377, 0.0105)), (99, (41.93, 52.92, 5.15))], ids=["(0, 1)", "(0, 99)"]
 )
-def test_bands_share_the_squared_distance_as_printed(other, printed):
-    bands = comparison(SinusoidalEncoding(100, 128), 0, other).bands
-    assert [(band.first, band.last) for band in bands] == [(0, 15), (16, 31), (32, 63)]
-    for band, percent in zip(bands, printed, strict=True):
+def test_pairs_share_the_squared_distance_as_printed(other, printed):
+    squares = comparison(SinusoidalEncoding(100, 128), 0, other).chords ** 2
+    for (first, last), percent in zip([(0, 16), (16, 32), (32, 64)], printed, strict=True):
         digits = len(str(percent).partition(".")[2])
-        assert round(100 * band.share, digits) == percent
+        assert round(100 * squares[first:last].sum() / squares.sum(), digits) == percent
 
 
-def test_bands_of_few_hands_leave_out_those_without_one_and_bits_have_them_too():
-    for d_model, ends in ((2, [(0, 0)]), (4, [(0, 0), (1, 1)])):
-        bands = comparison(SinusoidalEncoding(9, d_model), 0, 1).bands
-        assert [(band.first, band.last) for band in bands] == ends
-    # Bits disagree two by two: 011 and 100.
-    found = comparison(SCHEMES["binary"], 3, 1)
-    assert found.chords.tolist() == [math.sqrt(2), 1, 0, 0, 0]
-    assert sum(band.share for band in found.bands) == pytest.approx(1)
+def test_bits_disagree_two_by_two():
+    # 011 and 100.
+    assert comparison(SCHEMES["binary"], 3, 1).chords.tolist() == [math.sqrt(2), 1, 0, 0, 0]
 
 
 def plain_base_bound(d_model: int, base: float, most: int) -> int:

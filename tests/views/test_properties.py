@@ -128,7 +128,7 @@ def test_evidence_by_its_logarithm_puts_equal_factors_equally_far_apart(light):
     heights = np.array([[1e-16, 1e-12, 1e-8, 1e-4]])
     evidence = Evidence("points", "pair", np.arange(4.0), heights, is_logarithmic=True)
     one = replace(analyse(PAPER).measurements[3], evidence=evidence)
-    (dots,) = of_kind(_evidence_picture(Area(0.0, 0.0, 100.0, 60.0), light, one), marks.Dots)
+    (dots,) = of_kind(_evidence_picture(Area(0.0, 0.0, 100.0, 66.0), light, one), marks.Dots)
     assert np.diff(dots.centers[:, 1]) == pytest.approx([-20.0] * 3)
 
 
@@ -163,27 +163,17 @@ def test_the_distance_page_tells_both_fits_and_rows_lead_to_their_offsets(spacin
 
 def test_the_dot_of_the_offset_stands_on_the_measured_curve_and_a_press_there_takes_it():
     scene = scene_of("properties", state_at("distance", SinusoidalEncoding(100, 32), position=0.0, offset=8.0), 700.0)
-    [linear, logarithmic] = [place for place in scene.places() if "by offset" in place.name]
-    first, second = of_kind(scene.moving, marks.Dots)
+    [linear] = [place for place in scene.places() if "by offset" in place.name]
+    [first] = of_kind(scene.moving, marks.Dots)
     distance = np.sqrt(sum(4 * np.sin(4 * 10000 ** (-i / 16)) ** 2 for i in range(16)))
     highest = max(math.sqrt(sum(4 * math.sin(k / 2 * 10000 ** (-i / 16)) ** 2 for i in range(16))) for k in range(100))
     x, y = first.centers[0]
     assert x == pytest.approx(linear.area.x + 8 / 99 * linear.area.width)
     assert y == pytest.approx(linear.area.bottom - distance / (1.04 * highest) * linear.area.height)
     assert linear.changes(x, y) == {"offset": 8.0}
-    assert logarithmic.changes(*second.centers[0].tolist()) == {"offset": 8.0}
     assert linear.is_dragged
-    # An offset beyond the table is told over both plots.
-    assert said(state_at("distance", SinusoidalEncoding(100, 32), offset=-710.0), 700.0).count("k = 710 ›") == 2
-
-
-def test_no_share_in_a_distance_is_cut_in_a_narrow_panel():
-    state = {"properties.page": "distance", "d_model": "1000", "n_positions": "1000", "position": "100", "offset": "5"}
-    for width, words in ((700.0, "0 – 124: 97.36 %"), (282.0, "0–124: 97.36 %")):
-        shown = texts_of("properties", state, width)
-        told = shown[shown.index("Share in the distance 100 to 105") + 1 :][:4]
-        assert words in told
-        assert all(text.endswith(" %") for text in told), told
+    # An offset beyond the table is told over the plot.
+    assert "k = 710 ›" in said(state_at("distance", SinusoidalEncoding(100, 32), offset=-710.0), 700.0)
 
 
 @pytest.mark.parametrize("page", ["collisions", "distance"])
@@ -194,7 +184,7 @@ def test_a_wide_table_shows_its_last_comparison_while_the_cursor_moves_and_none_
     assert known.length == pytest.approx(distance, rel=1e-12)
     for offset, encoding, is_shown in ((9.0, WIDE, True), (8.0, replace(WIDE, base=50.0), False)):
         words = said(state_at(page, encoding, position=40.0, offset=offset), 500.0, Known(latest=known))
-        assert (("37 from 45" in words) or ("37 to 45" in words)) == is_shown
+        assert ("37 from 45" in words) == is_shown
         assert "40 " not in words
     assert page == "collisions" or "Over k = 0 there is no difference." in said(state_at(page, offset=0.0))
 

@@ -1,6 +1,5 @@
 """Distances by offset: where positions come too near, hands that tell two apart, and what distances follow."""
 
-import itertools
 import math
 from dataclasses import replace
 from typing import Final
@@ -133,18 +132,16 @@ class _LineFit:
 
 @record(eq=False)
 class DistanceLaw:
-    """Distance and dot product by offset, beside the law D^2 = c (ln k + gamma) and two fits.
+    """Distance by offset, beside the law D^2 = c (ln k + gamma) and two fits.
 
-    distances, dots: at offsets k = 0 to n - 1, shape (n,); D^2 + 2 dot is twice the squared length. law_slope: c = d /
-    ln base for geometric spacing, None for any other; law_r_squared: R^2 of D about the law itself, below 0 where the
-    mean of D tells it better. line: D against k, as seed 000 claims; logarithm: D^2 against ln k, its R^2 that of D
-    about the root of it; both over k >= 1, None below three offsets, and so the law's R^2; line_from_zero: the line
-    with k = 0 counted. steps_down: the k from which the distance to k + 1 is smaller; farthest: the offset of the
-    largest.
+    distances: at offsets k = 0 to n - 1, shape (n,). law_slope: c = d / ln base for geometric spacing, None for any
+    other; law_r_squared: R^2 of D about the law itself, below 0 where the mean of D tells it better. line: D against k,
+    as seed 000 claims; logarithm: D^2 against ln k, its R^2 that of D about the root of it; both over k >= 1, None
+    below three offsets, and so the law's R^2; line_from_zero: the line with k = 0 counted. steps_down: the k from which
+    the distance to k + 1 is smaller; farthest: the offset of the largest.
     """
 
     distances: Floats
-    dots: Floats
     law_slope: float | None
     law_r_squared: float | None
     line: _LineFit | None
@@ -176,7 +173,7 @@ def distance_law(encoding: Encoding, progress: Progress = untold, is_cancelled: 
     """
     pairs, count = invariant_pairs(encoding), min(encoding.n_positions, _MAX_OFFSETS)
     distances = profile(encoding, "distance", range(count), progress, is_cancelled)
-    offsets, squares, has_fits = np.arange(float(count)), distances**2, count > 3
+    offsets, has_fits = np.arange(float(count)), count > 3
     step = even_step(np.log(pairs.angular_frequencies))
     # 2 a^2 / (ln omega_i - ln omega_(i+1)), a the length of a hand: d / ln base for the spacing of the paper.
     slope = None if step is None else 2 * pairs.squared_norm / pairs.count / step
@@ -184,7 +181,6 @@ def distance_law(encoding: Encoding, progress: Progress = untold, is_cancelled: 
     law = None if slope is None else np.sqrt(slope * (logarithms + _EULER_GAMMA))
     return DistanceLaw(
         distances=distances,
-        dots=pairs.squared_norm - squares / 2,
         law_slope=slope,
         law_r_squared=_r_squared(distances[1:], law) if law is not None and has_fits else None,
         line=_line_fit(offsets[1:], distances[1:]) if has_fits else None,
@@ -215,30 +211,19 @@ def _r_squared(y: Floats, fitted: Floats) -> float:
     return 1 - float(rest @ rest) / variance if variance > 0 else math.nan
 
 
-@record
-class Band:
-    """The hands from first to last, both counted, and their share of the squared distance of two positions."""
-
-    first: int
-    last: int
-    share: float
-
-
 @record(eq=False)
 class Comparison:
     """How the rows t and t + k of a table differ, and how that difference differs from the one of rows 0 and k.
 
     chords: how far the tip of each hand moves, shape (n_hands,); columns count two by two where an encoding has no
-    pairs. bands: where the squared distance comes from: the first and the second quarter of the hands, and the slow
-    half; one without a hand is left out. length, other_length: of the difference p_(t+k) - p_t, and of p_k - p_0; they
-    are equal where hands are whole. turned: the length of the difference of both, which is not zero.
+    pairs. length, other_length: of the difference p_(t+k) - p_t, and of p_k - p_0; they are equal where hands are
+    whole. turned: the length of the difference of both, which is not zero.
     """
 
     encoding: Encoding
     position: float
     offset: float
     chords: Floats
-    bands: tuple[Band, ...]
     length: float
     other_length: float
     turned: float
@@ -249,8 +234,5 @@ def comparison(encoding: Encoding, position: float, offset: float) -> Comparison
     at, columns = [position, 0.0], hand_columns(encoding)
     here, there = encoding.values_after(at, offset) - encoding.values(at)
     squares = np.where(columns == MISSING, 0, here[columns] ** 2).sum(axis=1)
-    total, n_hands = float(squares.sum()) or 1.0, len(squares)
-    edges = itertools.pairwise(sorted({0, n_hands // 4, n_hands // 2, n_hands}))
-    bands = tuple(Band(first, end - 1, float(squares[first:end].sum()) / total) for first, end in edges)
     lengths = [float(np.linalg.norm(vector)) for vector in (here, there, here - there)]
-    return Comparison(encoding, position, offset, np.sqrt(squares), bands, *lengths)
+    return Comparison(encoding, position, offset, np.sqrt(squares), *lengths)

@@ -1,22 +1,20 @@
 """What an offset does, in two pages.
 
 Collisions: near returns of one pair, nearest offsets of all, what tells t from t + k. Distance: D(k) beside the
-straight line and the root of a logarithm, its share by band, its direction.
+straight line and the root of a logarithm, its direction.
 """
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
 import numpy as np
 
 from pe_desktop.core.cursor import n_hands
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.lags import MOST_LAGS
 from pe_desktop.core.measuring.collisions import (
-    Band,
     Comparison,
     DistanceLaw,
     alias,
@@ -34,12 +32,11 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.dial import hand_name
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, Row, Space, Table, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Live, Named, Row, Space, Table, Words
 from pe_desktop.draw.number_text import fixed, position, short, whole
-from pe_desktop.draw.plot import Axis, Plot, pair_slide
+from pe_desktop.draw.plot import pair_slide
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, badge_text_color
-from pe_desktop.draw.typefaces import text_width
+from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.paged import Page
@@ -48,17 +45,13 @@ from pe_desktop.views.properties.verdicts import PAGE as VERDICTS
 from pe_desktop.views.questions import never_turned_words
 
 _MOST_OFFSETS: Final = 6
-_SPARK: Final = 44.0
+_SPARK: Final = 60.0
 _BARS: Final = 64.0
 _SECTION: Final = 18.0
 # Table values that may be compared within a frame; wider tables are compared when the cursor rests.
 _VALUES_PER_FRAME: Final = 2**13
 _caption = partial(Words, role="tick", across=1.0)
-# The places of both plots.
-_PLOTS: Final = ("distance by offset", "dot product by offset")
-# Wide enough for both plots beside each other.
-_SIDE_BY_SIDE: Final = 560.0
-_PLOT_HEIGHT, _BAND_HEIGHT = 150.0, 22.0
+_PLOT_HEIGHT: Final = 150.0
 _LAW_DASH, _LINE_DASH = (6.0, 4.0), (1.6, 3.2)
 # Points at which the smooth law is drawn.
 _SMOOTH_POINTS: Final = 256
@@ -66,7 +59,7 @@ _SMOOTH_POINTS: Final = 256
 _LEAST_PLAIN, _MOST_PLAIN = 0.1, 1e3
 # A curve of more offsets fills its plot: in ink the fits over it would not be seen.
 _MOST_IN_INK: Final = 3000
-_KEY_LINE: Final = 24.0
+_MOVES: Final = "The bars are how far each pair of dimensions moves from t to t + k, coloured from first to last."
 _LAW: Final = "D²(k) is about c (ln k + γ): k the offset, c = d / ln base for geometric wavelengths, γ Euler's constant"
 
 
@@ -133,8 +126,7 @@ def _collisions_explanation(state: State) -> str:
         "smaller one, the second the offsets at which whole vectors are nearest; the curve over it is the smallest "
         "distance by offset. "
     )
-    bars = "The bars are how far each pair of dimensions moves from t to t + k, coloured from first to last."
-    return ("" if words.no_offsets(state.encoding) else tables) + bars
+    return _MOVES if words.no_offsets(state.encoding) else tables + _MOVES
 
 
 @kept
@@ -185,34 +177,24 @@ def _offsets(encoding: Encoding, close: Nearness | None, offset: float, trained_
         return title, flow.paragraph(reason)
     n_rows = min(encoding.n_positions - 1, _MOST_OFFSETS)
     if close is None:
-        return title, Space(_SPARK + 10.0 + Table.HEAD + Table.row_height * n_rows)
-    among = _caption(f"among all {whole(encoding.n_positions - 1)}", ink="text3")
+        return title, Space(_SPARK + 74.0 + Table.HEAD + Table.row_height * n_rows)
     nearest = [(pair.offset, pair.distance) for pair in close.nearest[:n_rows]]
     rows = [_row((whole(k), short(d, 6)), k, offset, f"nearest offset {k}", d) for k, d in nearest]
-    drawn = Drawn(_spark, (close, trained_length), _SPARK)
-    return (
-        flow.in_row((GROW, FIT), title, among),
-        Space(4.0),
-        Named("smallest distance by offset", drawn, sets_in=lambda area: _spark_axis(area, close).slide("offset")),
-        Space(6.0),
-        Table(("offset k", "distance"), tuple(rows)),
+    limit = float(close.lowest.max())
+    chart = Chart(
+        f"Smallest distance, among all {whole(encoding.n_positions - 1)}",
+        Scale("offset k", 1.0, max(float(close.offsets[-1]), 2.0), ticks="positions", sets="offset"),
+        Scale("", 0.0, limit if limit > 0 else 1.0),
+        (Curve("", close.offsets, close.lowest, "ink", 1.4),),
+        tall=_SPARK,
+        name="smallest distance by offset",
+        trained_length=trained_length,
     )
+    return title, chart, Table(("offset k", "distance"), tuple(rows))
 
 
 def _badge(area: Area, theme: Theme, pair: int, n_pairs: int) -> marks.Picture:
     return (marks.Badge(*area.middle, 8.5, str(pair), theme.pair_color(pair, n_pairs)),)
-
-
-def _spark(area: Area, theme: Theme, close: Nearness, trained_length: int) -> marks.Picture:
-    """The smallest distance by offset."""
-    limit = float(close.lowest.max())
-    plot = Plot(_spark_axis(area, close), Axis(area, 0.0, limit if limit > 0 else 1.0, "left"))
-    curve = plot.curve(close.offsets, close.lowest, theme.ink, 1.4)
-    return *plot.x.unseen(trained_length, theme), plot.x.edge(theme.axis), curve
-
-
-def _spark_axis(area: Area, close: Nearness) -> Axis:
-    return Axis(area, 1.0, max(float(close.offsets[-1]), 2.0))
 
 
 def _hands(encoding: Encoding, two: Comparison | None) -> tuple[Block, ...]:
@@ -262,8 +244,12 @@ def _distance_page(state: State, answers: Answers) -> Block:
     reason = words.no_offsets(encoding)
     said = reason or ("" if law is None else words.steps_down(law))
     heading = Words(said, "caption", "text2", n_lines=2)
-    plots = () if reason else _plots(encoding, law, abs(state.cursor.offset), state.trained_length)
-    below = _comparison(two) if encoding.n_positions > 1 else ()
+    plots = () if reason else _plot(encoding, law, abs(state.cursor.offset), state.trained_length)
+    below: tuple[Block, ...] = ()
+    if encoding.n_positions > 1:
+        title, said = ("", "") if two is None else ("The difference itself", words.difference(two))
+        told = Live(Words(title, "strong")), Live(Words(said, "caption", "text2", n_lines=4))
+        below = *_hands(encoding, two), Space(10.0), *told
     return Column((heading, *_trained(state, answers), *plots, Space(16.0), *below), gap=4.0)
 
 
@@ -281,11 +267,10 @@ def _distance_sentence(state: State, answers: Answers) -> str:
 
 def _distance_explanation(state: State) -> str:
     plots = (
-        "The distance of two vectors and their dot product against the offset, solid; dotted the straight line and "
-        "dashed the square root of a logarithm that fit best. The dot is k. "
+        "The distance of two vectors against the offset, solid; dotted the straight line and dashed the square root "
+        "of a logarithm that fit best. The dot is k. "
     )
-    rest = "The bar is the share of pairs, from first to last, in the squared distance of t and t + k."
-    return rest if words.no_offsets(state.encoding) else plots + rest
+    return _MOVES if words.no_offsets(state.encoding) else plots + _MOVES
 
 
 def _bound_questions(state: State) -> Questions:
@@ -317,57 +302,44 @@ def _two(state: State, answers: Answers) -> Comparison | None:
     return _compared(state, answers) if state.encoding.n_positions > 1 else None
 
 
-def _plots(encoding: Encoding, law: DistanceLaw | None, offset: float, trained_length: int) -> tuple[Block, ...]:
-    """Both plots, beside each other where there is room, what the fits are, and the table of offsets."""
-    titles = ("Distance D(k)", "offset k"), ("Dot product", "offset k, logarithmic")
+def _plot(encoding: Encoding, law: DistanceLaw | None, offset: float, trained_length: int) -> tuple[Block, ...]:
+    """The distance by offset with both fits, what these are, and the table of offsets."""
     k, last = round(offset), max(listed_offsets(encoding)[-1], 2)
-    beyond = f"k = {whole(k)} ›" if k > last else ""
-    charts = []
-    for of_dots, (title, x_title) in enumerate(titles):
-        curves, ends = _curves(law, is_of_dots=bool(of_dots))
-        x = Scale(x_title, float(of_dots), float(last), bool(of_dots), "positions", "offset")
-        at = float(k) if 1 <= k < (0 if law is None else len(law.distances)) else None
-        dots = () if at is None else (float(curves[0].y[k - 1]),)
-        chart = Chart(title, x, Scale("", *ends), curves, at, beyond, _PLOT_HEIGHT, False, _PLOTS[of_dots], dots=dots)
-        charts.append(replace(chart, trained_length=trained_length))
-    first = Column((_keys(law), charts[0]), gap=6.0)
-    second = charts[1]
-    beside = flow.in_row((GROW, GROW), first, second, gap=24.0)
-    below = Column((first, second))
-    return Fits((beside, below), (_SIDE_BY_SIDE, 0.0)), Space(4.0), _table(encoding, law, offset)
+    curves, highest = _curves(law)
+    at = float(k) if 1 <= k < (0 if law is None else len(law.distances)) else None
+    chart = Chart(
+        "Distance D(k)",
+        Scale("offset k", 0.0, float(last), ticks="positions", sets="offset"),
+        Scale("", 0.0, highest),
+        curves,
+        at,
+        f"k = {whole(k)} ›" if k > last else "",
+        _PLOT_HEIGHT,
+        has_names=False,
+        name="distance by offset",
+        dots=() if at is None else (float(curves[0].y[k - 1]),),
+        trained_length=trained_length,
+    )
+    return _keys(law), chart, Space(4.0), _table(encoding, law, offset)
 
 
 @kept
-def _curves(law: DistanceLaw | None, *, is_of_dots: bool) -> tuple[tuple[Curve, ...], tuple[float, float]]:
-    """D(k) or the dot products from k = 1 on with both fits, and the ends of their axis.
-
-    The law is dashed, the straight line dotted; R^2 is that of distances.
-    """
+def _curves(law: DistanceLaw | None) -> tuple[tuple[Curve, ...], float]:
+    """D(k) from k = 1 on with both fits, and the end of its axis: the law is dashed, the straight line dotted."""
     if law is None or len(law.distances) < 2:
-        return (), (0.0, 1.0)
-    values = law.dots if is_of_dots else law.distances
+        return (), 1.0
     k = np.arange(1.0, len(law.distances))
-    low, high = min(float(law.dots.min()), 0.0), float(law.dots[0])
-    if not is_of_dots:
-        low, high = 0.0, 1.04 * float(law.distances.max()) or 1.0
+    highest = 1.04 * float(law.distances.max()) or 1.0
     ink = "ink" if len(k) <= _MOST_IN_INK else "axis"
-    curves = [Curve("", k, values[1:], ink, 1.4)]
+    curves = [Curve("", k, law.distances[1:], ink, 1.4)]
     if law.line is not None and law.logarithm is not None:
         at = np.geomspace(1.0, max(k[-1], 2.0), _SMOOTH_POINTS)
-        curved = (
-            law.law(at) if law.law_r_squared is not None else np.sqrt(np.maximum(law.logarithm.at(np.log(at)), 0.0))
-        )
-        curves += [
-            _fit(at, law.dots[0] - fitted**2 / 2 if is_of_dots else fitted, dash, low, high)
-            for fitted, dash in ((law.line.at(at), _LINE_DASH), (curved, _LAW_DASH))
-        ]
-    return tuple(curves), (low, high)
-
-
-def _fit(k: Floats, heights: Floats, dash: tuple[float, ...], low: float, high: float) -> Curve:
-    """What of a fit lies within the axis."""
-    inside = (heights >= low) & (heights <= high)
-    return Curve("", k[inside], heights[inside], "text2", 1.4, dash)
+        root = np.sqrt(np.maximum(law.logarithm.at(np.log(at)), 0.0))
+        curved = root if law.law_r_squared is None else law.law(at)
+        for fitted, dash in ((law.line.at(at), _LINE_DASH), (curved, _LAW_DASH)):
+            inside = (fitted >= 0.0) & (fitted <= highest)
+            curves.append(Curve("", at[inside], fitted[inside], "text2", 1.4, dash))
+    return tuple(curves), highest
 
 
 @kept
@@ -375,27 +347,17 @@ def _keys(law: DistanceLaw | None) -> Block:
     """What the dotted and the dashed line are, how well they fit, and which offsets they are fitted on."""
     line = zero = curved = known = fitted = ""
     if law is not None and law.line is not None and law.logarithm is not None:
-        line = f"straight line, R² {fixed(law.line.r_squared, 3)}"
+        line = f"Dotted: straight line, R² {fixed(law.line.r_squared, 3)}"
         zero = "" if law.line_from_zero is None else f" ({fixed(law.line_from_zero.r_squared, 3)} with k = 0)"
-        curved = f"best √(a + b ln k), R² {fixed(law.logarithm.r_squared, 3)}"
+        curved = f"Dashed: best √(a + b ln k), R² {fixed(law.logarithm.r_squared, 3)}"
         if law.law_r_squared is not None:
             fit = f"R² {fixed(law.law_r_squared, 3)}" if law.law_r_squared >= 0 else "worse than a constant"
-            curved = f"root-of-log law √(c (ln k + γ)), {fit}"
+            curved = f"Dashed: root-of-log law √(c (ln k + γ)), {fit}"
             known = "c = d / ln base, γ = 0.5772…; "
         fitted = f"line fitted on k = 1 to {whole(len(law.distances) - 1)}"
     key = partial(Words, role="tick", ink="text2")
-    sample = partial(Drawn, _sample, tall=16.0)
-    rows = (
-        (sample((_LINE_DASH,)) if line else Space(16.0), key(line + zero, shorter=(line,))),
-        (sample((_LAW_DASH,)) if line else Space(16.0), key(curved)),
-        (Space(0.0), key(known + fitted, ink="text3", shorter=(fitted,))),
-    )
-    return Named("line and law", Grid((_KEY_LINE, GROW), rows, gap=8.0, between=1.0), tooltip=_LAW)
-
-
-def _sample(area: Area, theme: Theme, dash: tuple[float, ...]) -> marks.Picture:
-    y = area.middle[1]
-    return (marks.lines((area.x, y, area.right, y), theme.text2, 1.4, dash),)
+    keys = key(line + zero, shorter=(line,)), key(curved), key(known + fitted, ink="text3", shorter=(fitted,))
+    return Named("line and law", Column(keys), tooltip=_LAW)
 
 
 @kept
@@ -420,54 +382,6 @@ def _cells(law: DistanceLaw, k: int) -> tuple[str, ...]:
     share = f"{fixed(100 * distance / largest, 1)} %" if largest > 0 else "–"
     texts = (fixed(square, 3) if is_plain else short(square) for square in squares)
     return fixed(distance, 4) if is_plain else short(distance), share, *texts
-
-
-def _comparison(two: Comparison | None) -> tuple[Block, ...]:
-    """The share of each band in the distance from t to t + k, and the two difference vectors."""
-    title, said, shares, texts = "", "", [""], [Words("", "tick")]
-    if two is not None:
-        title = f"Share in the distance {position(two.position)} to {position(two.position + two.offset)}"
-        said = words.difference(two)
-        shares = [f"{_hands_of(band)}: {_share(band)}" for band in two.bands]
-        told = zip(shares, two.bands, strict=True)
-        texts = [Words(share, "tick", "text2", shorter=_shorter(band)) for share, band in told]
-    bands = Live(Drawn(_bands, (() if two is None else two.bands,), _BAND_HEIGHT))
-    return (
-        Live(Words(title, "strong")),
-        Named("shares in the distance of t and t + k", bands, ", ".join(shares)),
-        Live(flow.in_row((GROW,) * len(texts), *texts, gap=8.0)),
-        Space(10.0),
-        Live(Words("The difference itself" if two else "", "strong")),
-        Live(Words(said, "caption", "text2", n_lines=4)),
-    )
-
-
-def _bands(area: Area, theme: Theme, bands: tuple[Band, ...]) -> marks.Picture:
-    picture: marks.Marks = []
-    left = area.x
-    for band in bands:
-        wide, share = area.width * band.share, _share(band)
-        color = theme.pair_color((band.first + band.last) // 2, bands[-1].last + 1)
-        picture.append(marks.Rectangle(left, area.y, wide, area.height, color))
-        if wide > text_width("flag", share) + 12.0:
-            ink = badge_text_color(color)
-            picture.append(marks.centered(left + wide / 2, area.middle[1], share, "flag", ink))
-        left += wide
-    return tuple(picture)
-
-
-def _hands_of(band: Band) -> str:
-    return f"pair {band.first}" if band.first == band.last else f"{band.first} – {band.last}"
-
-
-def _shorter(band: Band) -> tuple[str, ...]:
-    """The same in less room: without spaces, with fewer digits, the share alone."""
-    hands = _hands_of(band).replace(" – ", "–")
-    return f"{hands}: {_share(band)}", f"{hands}: {short(100 * band.share, 2)} %", _share(band)
-
-
-def _share(band: Band) -> str:
-    return f"{fixed(100 * band.share, 2)} %"
 
 
 COLLISIONS: Final = Page(

@@ -15,7 +15,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Live, Named, Row, Space, Table, Words
 from pe_desktop.draw.number_text import short, whole
-from pe_desktop.draw.plot import Axis
+from pe_desktop.draw.plot import Axis, Tick
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
@@ -38,8 +38,10 @@ _BARS: Final = 56.0
 _UNEVEN: Final = 1e-9
 # The row of counts over the lines.
 _COUNT: Final = 16.0
-# The numbers under the bars, and N under them.
-_NUMBERS: Final = 36.0
+# The numbers under the bars.
+_NUMBERS: Final = 22.0
+# Lines at N and at the trained length: what is said of each, and its dash.
+_LENGTHS: Final = (("Dashed: N = {}", (4.0, 3.0)), ("Dotted: trained on {}", (1.6, 3.2)))
 _TITLES: Final = ("positions", "hands", "wavelengths", "share of distance²", "pair i")
 # Widths of two rows of a table may be read within a frame; of wider ones the live range is left out.
 _MOST_DIMENSIONS: Final = 2**16
@@ -90,12 +92,14 @@ def _still(encoding: Encoding, trained_length: int) -> tuple[Block, Block]:
     title = Words(_TITLE, "strong")
     head = Fits((flow.in_row((GROW, FIT), title, Words(rate, "tick", "text2")), title))
     bars = Drawn(_bars, (encoding, trained_length), _BARS) if len(turning) else Space(0.0)
-    below = Space(_NUMBERS + 6.0 if len(turning) else 0.0)
+    shown = _lengths(encoding, trained_length)
+    said = ". ".join(form.format(whole(length)) for length, (form, _) in shown)
+    below = Space(_NUMBERS if len(turning) else 0.0), flow.paragraph(said, "tick"), Space(6.0 if said else 0.0)
     refusal = rotation_refusal(encoding)
     rest = flow.paragraph(
         f"Only hands that turn evenly in pairs tell ranges apart. {refusal}" if refusal else _DEFINITION
     )
-    return Column((head, Space(6.0), Named(_TITLE, bars, rate), below)), rest
+    return Column((head, Space(6.0), Named(_TITLE, bars, rate), *below)), rest
 
 
 def _cells(encoding: Encoding, first: float, last: float) -> tuple[str, ...]:
@@ -122,54 +126,37 @@ def _sets(encoding: Encoding, first: int, last: int) -> dict[str, Any] | None:
     return {"position": float(first), "offset": float(last - first)} | pair
 
 
+def _lengths(encoding: Encoding, trained_length: int) -> list[tuple[int, tuple[str, tuple[float, ...]]]]:
+    """N and the trained length where they lie among the wavelengths, and how each is drawn."""
+    edges = hands_by_tenfold(turning_wavelengths(encoding))["edges"]
+    pairs = zip((encoding.n_positions, trained_length), _LENGTHS, strict=True)
+    return [one for one in pairs if len(edges) and edges[0] <= one[0] <= edges[-1]]
+
+
 def _bars(area: Area, theme: Theme, encoding: Encoding, trained_length: int) -> marks.Picture:
     """A line for each hand at the logarithm of its wavelength, how many each tenfold has, where N and L lie."""
     turning = turning_wavelengths(encoding)
     found = hands_by_tenfold(turning)
     counts, edges = found["hands"].tolist(), found["edges"].tolist()
-    n_bars = len(counts)
-    wide, foot, top = area.width / n_bars, area.bottom, area.y + _COUNT
-    picture: marks.Marks = [
-        marks.Rectangle(area.x + bar * wide + 1.0, top, wide - 2.0, foot - top, theme.sunken) for bar in range(n_bars)
+    plot = area._replace(y=area.y + _COUNT, height=area.height - _COUNT)
+    axis, wide = Axis(plot, edges[0], edges[-1], is_logarithmic=True), area.width / len(counts)
+    fields = [
+        marks.Rectangle(area.x + bar * wide + 1.0, plot.y, wide - 2.0, plot.height, theme.sunken)
+        for bar in range(len(counts))
     ]
-    for bar, count in enumerate(counts):
-        x, text = area.x + (bar + 0.5) * wide, whole(count)
-        picture.append(marks.centered(x, area.y + 7.0, text, "tick", theme.text2))
-    places = wide * np.log10(turning / edges[0])
+    middles = [Tick(math.sqrt(10.0) * edge, whole(count)) for edge, count in zip(edges, counts, strict=False)]
     # Of hands that share a pixel one is drawn.
-    for hand in np.unique(np.rint(places), return_index=True)[1].tolist():
-        x = area.x + float(places[hand])
-        color = theme.pair_color(hand, len(turning))
-        picture.append(marks.lines((x, top + 6.0, x, foot), color, 2.0))
-    picture.append(marks.lines((area.x, foot, area.right, foot), theme.axis))
-    labels = [short(edge) for edge in edges]
-    # The first and the last one begin and end at the edge, the others stand in the middle of theirs.
-    step = max(math.ceil((1.5 * max(text_width("tick", label) for label in labels) + 6.0) / wide), 1)
-    for edge, label in [*enumerate(labels)][::step]:
-        across = 0.0 if edge == 0 else 1.0 if edge == n_bars else 0.5
-        picture.append(marks.Text(area.x + edge * wide, foot + 12.0, label, "tick", theme.text3, across=across))
-    axis = Axis(area, edges[0], edges[-1], is_logarithmic=True)
-    return *picture, *_length_lines(axis, encoding.n_positions, trained_length, theme)
-
-
-def _length_lines(axis: Axis, n_positions: int, trained_length: int, theme: Theme) -> marks.Picture:
-    """Where N and the trained length lie, each with its words where these find room."""
-    foot, picture, taken = axis.area.bottom, marks.Marks(), axis.area._replace(width=0.0)
-    ends = ("N = {}", n_positions, (4.0, 3.0)), ("trained on {}", trained_length, (1.6, 3.2))
-    for form, length, dash in ends:
-        if not axis.shows(length):
-            continue
-        x, text = axis.place(length), form.format(whole(length))
-        picture.append(marks.lines((x, axis.area.y + _COUNT - 2.0, x, foot + 4.0), theme.ink, 1.4, dash))
-        room = text_width("tick", text)
-        # They begin or end at their line; what finds no room beside the others is left out.
-        lefts = (x - room, x) if x > axis.area.middle[0] or taken.width else (x, x - room)
-        for left in lefts:
-            if not taken.width or left >= taken.right + 8.0 or left + room + 8.0 <= taken.x:
-                picture.append(marks.Text(left, foot + 27.0, text, "tick", theme.text2))
-                taken = Area(left, foot, room, 0.0)
-                break
-    return tuple(picture)
+    drawn = np.unique(np.rint(axis.place(turning)), return_index=True)[1].tolist()
+    labels = [Tick(edge, short(edge)) for edge in edges]
+    step = max(math.ceil((1.5 * max(text_width("tick", label.text) for label in labels) + 6.0) / wide), 1)
+    return (
+        *fields,
+        *axis.labels(middles, theme, 7.0 - area.height, color=theme.text2),
+        *(axis.line(turning[hand], theme.pair_color(hand, len(turning)), 2.0, beyond=-6.0) for hand in drawn),
+        axis.edge(theme.axis),
+        *axis.labels(labels[::step], theme, before=0.0, after=0.0),
+        *(axis.line(length, theme.ink, 1.4, dash) for length, (_, dash) in _lengths(encoding, trained_length)),
+    )
 
 
 def _forms(state: State, answers: Answers) -> tuple[str, ...]:

@@ -189,8 +189,8 @@ def evidence_curves(evidence: Evidence, name: str, ink: str = "text") -> tuple[C
 
 
 def _evidence_picture(area: Area, theme: Theme, one: Measurement) -> marks.Picture:
-    """The curves of its chart alone, in an area."""
-    chart = evidence_chart(one)
+    """The curves of its chart alone, in an area with room for dots at its ends."""
+    chart, area = evidence_chart(one), area.grown(-3.0, -3.0)
     y = Axis(area, chart.y.first, chart.y.last, "left", is_logarithmic=chart.y.is_logarithmic)
     plot = Plot(Axis(area, chart.x.first, chart.x.last), y)
     return tuple(mark for curve in chart.curves for mark in curve_marks(plot, curve, theme))
