@@ -45,7 +45,6 @@ from pe_desktop.views.properties.verdicts import PAGE as VERDICTS
 from pe_desktop.views.questions import never_turned_words
 
 _MOST_OFFSETS: Final = 6
-_SPARK: Final = 60.0
 _BARS: Final = 64.0
 _SECTION: Final = 18.0
 # Table values that may be compared within a frame; wider tables are compared when the cursor rests.
@@ -103,7 +102,7 @@ def _compared(state: State, answers: Answers) -> Comparison | None:
 
 def _collisions_page(state: State, answers: Answers) -> Block:
     cursor, close = state.cursor, _found(_close_question(state), answers)
-    tables = _tables(state.encoding, cursor.pair, abs(cursor.offset), close, state.trained_length)
+    tables = _tables(state.encoding, cursor.pair, abs(cursor.offset), close)
     return Column((*tables, *_hands(state.encoding, _compared(state, answers))))
 
 
@@ -123,23 +122,20 @@ def _collisions_sentence(state: State, answers: Answers) -> str:
 def _collisions_explanation(state: State) -> str:
     tables = (
         "The first table lists the offsets after which the chosen pair is nearer to its beginning than after any "
-        "smaller one, the second the offsets at which whole vectors are nearest; the curve over it is the smallest "
-        "distance by offset. "
+        "smaller one, the second the offsets at which whole vectors are nearest. "
     )
     return _MOVES if words.no_offsets(state.encoding) else tables + _MOVES
 
 
 @kept
-def _tables(
-    encoding: Encoding, pair: int, offset: float, close: Nearness | None, trained_length: int
-) -> tuple[Block, ...]:
+def _tables(encoding: Encoding, pair: int, offset: float, close: Nearness | None) -> tuple[Block, ...]:
     """All but what tells t from t + k."""
     found = alias(encoding) if encoding.is_shift_invariant else None
     revival = "" if found is None else words.revival(*found)
     return (
         *_returns(encoding, pair, offset),
         Space(_SECTION),
-        *_offsets(encoding, close, offset, trained_length),
+        *_offsets(encoding, close, offset),
         Space(_SECTION),
         flow.paragraph(revival),
         Space(_SECTION if revival else 0.0),
@@ -169,28 +165,19 @@ def _row(cells: tuple[str, ...], k: float, offset: float, name: str, value: floa
     return Row(cells, {"offset": float(k)}, k == offset, name=name, value=short(value, 6))
 
 
-def _offsets(encoding: Encoding, close: Nearness | None, offset: float, trained_length: int) -> tuple[Block, ...]:
-    """The offsets at which the whole vectors come nearest, and the smallest distance by offset."""
+def _offsets(encoding: Encoding, close: Nearness | None, offset: float) -> tuple[Block, ...]:
+    """The offsets at which the whole vectors come nearest."""
     reason = words.no_offsets(encoding)
-    title = Words("All dimensions: nearest offsets", "strong")
+    n_offsets = whole(encoding.n_positions - 1)
+    title = Words(f"Nearest of all {n_offsets} offsets, in all dimensions", "strong")
     if reason:
-        return title, flow.paragraph(reason)
+        return (flow.paragraph(reason),)
     n_rows = min(encoding.n_positions - 1, _MOST_OFFSETS)
     if close is None:
-        return title, Space(_SPARK + 74.0 + Table.HEAD + Table.row_height * n_rows)
+        return title, Space(Table.HEAD + Table.row_height * n_rows)
     nearest = [(pair.offset, pair.distance) for pair in close.nearest[:n_rows]]
     rows = [_row((whole(k), short(d, 6)), k, offset, f"nearest offset {k}", d) for k, d in nearest]
-    limit = float(close.lowest.max())
-    chart = Chart(
-        f"Smallest distance, among all {whole(encoding.n_positions - 1)}",
-        Scale("offset k", 1.0, max(float(close.offsets[-1]), 2.0), ticks="positions", sets="offset"),
-        Scale("", 0.0, limit if limit > 0 else 1.0),
-        (Curve("", close.offsets, close.lowest, "ink", 1.4),),
-        tall=_SPARK,
-        name="smallest distance by offset",
-        trained_length=trained_length,
-    )
-    return title, chart, Table(("offset k", "distance"), tuple(rows))
+    return title, Space(4.0), Table(("offset k", "distance"), tuple(rows))
 
 
 def _badge(area: Area, theme: Theme, pair: int, n_pairs: int) -> marks.Picture:

@@ -182,7 +182,7 @@ def evidence_curves(evidence: Evidence, name: str, ink: str = "text") -> tuple[C
     style: Literal["dots", "line"] = "dots" if evidence.kind == "points" else "line"
     # What is zero has no logarithm: it stands at the foot.
     rows = np.maximum(evidence.y, _LEAST) if evidence.is_logarithmic else evidence.y
-    drawn = partial(Curve, ink=ink, wide=1.7, style=style)
+    drawn = partial(Curve, ink=ink, wide=1.4, style=style)
     level = partial(Curve, "", x[[0, -1]], ink="axis", dash=(3.0, 3.0))
     named = zip((name, *[""] * (len(rows) - 1)), rows, strict=True)
     return *(drawn(of, x, row) for of, row in named), *(level(np.full(2, y)) for y in evidence.levels if y)
