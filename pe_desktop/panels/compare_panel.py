@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from pe_desktop.draw.scene import Place
 from pe_desktop.panels.gestures import Reactions
 from pe_desktop.panels.scene_panel import DeclaredPanel
-from pe_desktop.views.compare.columns import NARROWEST
+from pe_desktop.views.compare.measured import NARROWEST
 
 
 class ComparePanel(DeclaredPanel):

@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import ClassVar
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 
 from pe_desktop.core.facts.cards import CARDS, Card
 from pe_desktop.core.facts.shown import matching, shown_card, with_card
@@ -14,10 +14,6 @@ from pe_desktop.model.findings import Questions
 from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.panels.scene_panel import DeclaredPanel
 from pe_desktop.views.facts import scene as view
-from pe_desktop.views.facts import words
-
-# What is known sooner needs no words.
-_QUIET_MILLISECONDS = 150
 
 
 class FactsPanel(DeclaredPanel):
@@ -35,9 +31,6 @@ class FactsPanel(DeclaredPanel):
         super().make()
         # What stood in the plots before a card was shown, by its key.
         self._before: dict[str, State] = {}
-        self._quiet = QTimer(self, interval=_QUIET_MILLISECONDS, singleShot=True)
-        self._quiet.timeout.connect(self.canvas.update)
-        self._asked: Questions = ()
         # What is drawn, but for the ring; nothing before the first cards are laid out.
         self._drawn: tuple[Hashable, ...] = ()
         # The state whose cards stand where they are.
@@ -47,9 +40,8 @@ class FactsPanel(DeclaredPanel):
     def compose(self, box: Box) -> Scene:
         if not self._drawn:
             return Scene()
-        waiting = "" if self._quiet.isActive() else words.MEASURING
         can_put_back = self._state_before() is not None
-        return view.scene(self.model.state, self.model.findings, box, can_put_back=can_put_back, waiting=waiting)
+        return view.scene(self.model.state, self.model.findings, box, can_put_back=can_put_back)
 
     def take_focus(self) -> None:
         self.canvas.setFocus(Qt.FocusReason.TabFocusReason)
@@ -112,9 +104,6 @@ class FactsPanel(DeclaredPanel):
         state = self.model.state
         asked = self.questions()
         findings = self.model.findings
-        if asked != self._asked and not all(map(findings.is_known, asked)):
-            self._quiet.start()
-        self._asked = asked
         findings.ask(self.key, asked)
         n_known = sum(map(findings.is_known, asked))
         self._drawn = (state.views.facts, state.encoding.kind, n_known, asked)

@@ -16,9 +16,7 @@ from pe_desktop.core import (
     RandomEncoding,
     SinusoidalEncoding,
 )
-from pe_desktop.core.fields.field import Blocks
-from pe_desktop.core.measuring.differences import DifferenceField, difference
-from tests.core.exact import block_means
+from pe_desktop.core.measuring.differences import difference
 
 PAPER = SinusoidalEncoding(128, 32)
 TENSOR = SinusoidalEncoding(128, 32, spacing="inclusive", layout="half-split")
@@ -99,11 +97,3 @@ def test_other_widths_have_dot_products_alone_and_other_lengths_their_common_pos
     # Large tables are compared at a sample.
     long = difference(SinusoidalEncoding(10_000_000, 512, layout="half-split"), SinusoidalEncoding(10_000_000, 512))
     assert (long.relation, long.n_positions, long.n_products) == ("reordered", 8192, 512)
-
-
-def test_the_field_of_a_difference_is_the_mean_of_the_differences_of_its_cells():
-    field = DifferenceField(TENSOR, PAPER, 2.0)
-    table = (TENSOR.values(range(128)) - PAPER.values(range(128))).T
-    assert (field.shape, field.limits, field.value(3, 100)) == ((32, 128), (-2.0, 2.0), table[3, 100])
-    window = Blocks(2, 3, 4), Blocks(1, 10, 6)
-    np.testing.assert_allclose(field.means(*window), block_means(table, *window), rtol=0, atol=2e-6)

@@ -13,7 +13,6 @@ from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import _SimilarityField, _TwoRangeSimilarityField, similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.lags import MEASURES, CancelledError, profile
-from pe_desktop.core.measuring.differences import DifferenceField
 from pe_desktop.core.measuring.measurement import Analysis
 from pe_desktop.core.rotation import RotationField, rotating_pairs, shift_report
 from pe_desktop.core.state import State
@@ -59,7 +58,6 @@ FIELDS: list[Field] = [
     _SimilarityField(core.SinusoidalEncoding(16, 4), "dot"),
     _TwoRangeSimilarityField(core.SinusoidalEncoding(16, 4), "dot"),
     RotationField(core.SinusoidalEncoding(100, 16), 1.0),
-    DifferenceField(core.SinusoidalEncoding(16, 16), core.PositionMapEncoding(16, 16), 2.0),
 ]
 
 

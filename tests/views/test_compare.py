@@ -10,8 +10,8 @@ from pe_desktop.core.state import state_of, with_name
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.typefaces import formula_runs, text_width
-from pe_desktop.views.compare.columns import NARROWEST, cells_left, lines_of
-from pe_desktop.views.compare.measured import tables
+from pe_desktop.views.compare.measured import NARROWEST, cells_left, tables
+from pe_desktop.views.compare.rows import lines_of
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.pictures import covered_texts, of_kind, text_frames
 from tests.views.seen import scene_of, texts_in, texts_of
@@ -151,18 +151,16 @@ def test_the_chosen_cell_is_read_over_the_rows_with_its_number_and_below_where_i
     assert places["Go to 0, 94"].changes(0.0, 0.0)["offset"] == 94.0
 
 
-@pytest.mark.parametrize(("shows", "rows"), [("measurements", 2), ("difference", 1)])
 @pytest.mark.parametrize("top", [0.0, 40.0, 150.0])
-def test_where_little_is_seen_rows_are_and_the_names_of_columns_stay_over_them(shows, rows, top):
+def test_where_little_is_seen_rows_are_and_the_names_of_columns_stay_over_them(top):
     # A screen of 1280 x 720 at 200 % leaves 130 pixels.
-    state, seen = state_of({"preset": "paper", "compare.shows": shows}), Area(0.0, top, 600.0, 130.0)
+    state, seen = state_of({"preset": "paper"}), Area(0.0, top, 600.0, 130.0)
     scene = scene_of("compare", state, NARROWEST, 400.0, visible=seen)
     places = {place.name: place.area for place in scene.places()}
     in_rows = [at for name, at in places.items() if name.startswith("row ")]
-    assert sum(top + 26.0 <= at.y and at.bottom <= seen.bottom for at in in_rows) >= rows
+    assert sum(top + 26.0 <= at.y and at.bottom <= seen.bottom for at in in_rows) >= 2
     moving = {mark.text: mark.y for mark in scene.moving if isinstance(mark, marks.Text)}
-    names = ("Unique", "Fixed", "Far", "hold ↓") if shows == "measurements" else ("Values", "What it is")
-    assert all(top < moving[name] < top + 26.0 for name in names)
+    assert all(top < moving[name] < top + 26.0 for name in ("Unique", "Fixed", "Far", "hold ↓"))
 
 
 def test_turned_heads_stay_apart_and_within_the_narrowest_picture():
@@ -181,7 +179,6 @@ def test_the_small_table_of_a_counter_is_one_line_over_its_zero_rows(light):
     counter = state_of({"kind": "counter", "n_positions": "64", "d_model": "16"})
     question = tables(counter, Box(1300.0, 700.0, 1.0, light))[6]
     image = question.compute(counter.encoding, (64, 16), *question.arguments[2:])
-    assert image is not None
     shown = [[image.pixelColor(x, y) for x in (0, 63)] for y in (0, 1, 15)]
     colors = np.array([[[color.red(), color.green(), color.blue()] for color in row] for row in shown])
     zero, most = light.diverging[[128, 256]].astype(int)

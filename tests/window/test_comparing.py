@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from pe_desktop.draw.scene import Place
 from pe_desktop.draw.theme import themes
 from pe_desktop.views.compare import scene as view
-from pe_desktop.views.compare.columns import lines_of
 from pe_desktop.views.compare.measured import look_and_rows
+from pe_desktop.views.compare.rows import lines_of
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.panel_menu import _copy_picture

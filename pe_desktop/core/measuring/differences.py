@@ -6,8 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers
-from pe_desktop.core.fields.field import Blocks, Field, Limits, Means, even_sample
-from pe_desktop.core.fields.table import EncodingField
+from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.record import record
 
@@ -109,32 +108,3 @@ def _carried(reference: Encoding, encoding: Encoding) -> SinusoidalEncoding | No
         return replace(reference, base=encoding.base ** (reference.pairs.steps / encoding.pairs.steps), **named)
     except ValueError:
         return None
-
-
-@record
-class DifferenceField(Field):
-    """Table - reference of the same width, column by column as they stand: row r is dimension r.
-
-    limit: what the ends of the colour map stand for.
-    """
-
-    encoding: Encoding
-    reference: Encoding
-    limit: float
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.encoding.d_model, min(self.encoding.n_positions, self.reference.n_positions)
-
-    @property
-    def limits(self) -> Limits:
-        return -self.limit, self.limit
-
-    def means(self, rows: Blocks, columns: Blocks) -> Means:
-        """The means of the one less those of the other: a mean is linear."""
-        one, other = (EncodingField(table).means(rows, columns) for table in (self.encoding, self.reference))
-        return one - other
-
-    def value(self, row: int, column: int) -> float:
-        one, other = (float(table.values([column], [row])[0, 0]) for table in (self.encoding, self.reference))
-        return one - other

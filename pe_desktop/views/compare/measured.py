@@ -2,12 +2,13 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
+from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.table import EncodingField, HalvesField
@@ -16,21 +17,39 @@ from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, UND
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Layers, Named, Rule, Space, Words, button
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Layers, Live, Named, Rule, Space, Words, button
 from pe_desktop.draw.number_text import copied, power_of_ten, short, whole
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
+from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.encoding_model import analysis_of
-from pe_desktop.model.findings import Answers, Questions
-from pe_desktop.views.compare import columns
-from pe_desktop.views.compare.columns import GLUE, Known, Line, Shown, in_middle, known_of, lines_of
+from pe_desktop.model.findings import Answers, Question, Questions
+from pe_desktop.views.compare.rows import (
+    COMPACT_BELOW,
+    GLUE,
+    RANK,
+    Known,
+    Line,
+    copied_rows,
+    in_middle,
+    known_of,
+    lines_of,
+)  # fmt: skip
 from pe_desktop.views.matrix.layout import is_halved
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.verdicts import VERDICT_INKS, evidence_chart, evidence_curves, verdict_sign
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 
-# The room of the counts at the right, in a column of print.
-_COUNT_WIDTH, _COMPACT_COUNT = 80.0, 27.0
+# The height of the names of the columns; where less of the page is seen, they stay in sight on a line of their own.
+_HEADER, _LOW, _LOW_HEADER = 92.0, 320.0, 26.0
+# The names of the rows, and the counts at the right; a column of print needs so much.
+_NAMES, _COUNT_WIDTH, COMPACT, _COMPACT_NAMES, _COMPACT_COUNT = 224.0, 80.0, 346.0, 98.0, 27.0
+# The least room for the names and the cells without tables.
+NARROWEST: Final = 752.0
+# A pixel for each of 128 positions, or half as many where there is less room.
+_TABLE_WIDTHS, _TABLE = (128.0, 64.0), 32.0
+# Before the names, and between two cells.
+_GAP, _INSET = 16.0, 4.0
 # Below it the power of ten above a number stands for it where it has no room.
 _SMALL: Final = 1e-3
 # How the names of the columns are turned, in columns that are narrow, too, and how far they stand over the rows.
@@ -49,7 +68,11 @@ _LEGEND: Final = {
 _SHORT_NAMES: Final = "Fixed Smooth Scales Linear Length Unique Bound Shift Pairs Far"
 _SHORT: Final = dict(zip(PROPERTY_NAMES, _SHORT_NAMES.split(), strict=True))
 _NOTHING, _NO = Analysis((), 0.0), Space(0.0)
-COPIED: Final = tuple(title for name in PROPERTY_NAMES.values() for title in (name, f"{name}, number"))
+_COPIED: Final = tuple(title for name in PROPERTY_NAMES.values() for title in (name, f"{name}, number"))
+
+
+# A row: its place, and what stands in it.
+_Row: TypeAlias = tuple[Named, tuple[Block, ...]]
 
 
 @record
@@ -93,7 +116,7 @@ def _count(found: Iterable[Measurement | None]) -> float:
     return sum({HOLDS: 1.0, HOLDS_UP_TO: 0.5}.get(one.verdict, 0.0) for one in found if one is not None)
 
 
-def _heads(look: _Look, order: str, *, is_reversed: bool, is_low: bool) -> list[Block]:
+def _heads(look: _Look, order: str, is_reversed: bool, *, is_low: bool) -> list[Block]:
     """The names of the columns, turned unless is_low, that of the one that is read in ink; a press sorts the rows."""
     heads, (arrow, way) = list[Block](), ("↑", "the least first") if is_reversed else ("↓", "the most first")
     for key in (*look.keys, "passed"):
@@ -123,21 +146,32 @@ def _head(area: Area, theme: Theme, name: str, is_strong: bool) -> marks.Picture
     return (marks.Text(area.middle[0], area.bottom - _LIFT, name, role, ink, turned=turned),)
 
 
+def _row(line: Line, analysis: Analysis, look: _Look, picture: QImage | None, width: float) -> _Row:
+    """A row in a picture of a width: its place, its height, name, signs, and how many hold."""
+    place, tall, cells = _shown(line, analysis, look)
+    name, table = line.title if width < COMPACT_BELOW else line.name, _table_width(width)
+    if table:
+        drawn = Live(Drawn(_table, (picture,), _TABLE))
+        name = flow.in_row((table, GROW), in_middle(drawn), name, gap=_GAP)
+    return place, (tall, name, *cells)
+
+
 # Formatted once: there are some 200 cells in a frame.
 @lru_cache(maxsize=64)
-def _shown(line: Line, analysis: Analysis, look: _Look) -> Shown:
-    """The cells of a row with its count, and its verdicts; what is not measured yet shows three dots.
+def _shown(line: Line, analysis: Analysis, look: _Look) -> tuple[Named, Block, tuple[Block, ...]]:
+    """The place, the height and the cells of a row; what is not measured yet shows three dots.
 
-    The first press on it reads its measurements below, the next uses its encoding.
+    The first press on it reads its measurements, the next uses its encoding.
     """
     signs = [_cell(line, key, analysis.measurement(key), look) for key in look.keys]
     measured = analysis.measurements
     count = whole(sum(one.verdict == HOLDS for one in measured)) if measured else "…"
     verdicts = ", ".join(f"{words.name(one)}: {words.verdict_text(one)}" for one in measured)
     again = "" if line.is_chosen else "\nPress twice to use this encoding"
-    tall, sets = (_ROW + _MORE, line.sets) if line.number == look.row else (_ROW, {"compare.row": line.number})
-    cells = (*signs, in_middle(Words(count, "strong", across=0.5)))
-    return tall, line.place(verdicts, sets, line.definition + again), cells
+    is_read = line.number == look.row
+    place = line.place(verdicts, line.sets if is_read else {"compare.row": line.number}, line.definition + again)
+    tall = Space(_ROW + (_MORE if is_read else 0.0) - 1.0)
+    return place, tall, (*signs, in_middle(Words(count, "strong", across=0.5)))
 
 
 def _cell(line: Line, key: str, one: Measurement | None, look: _Look) -> Block:
@@ -178,7 +212,7 @@ def _foot(known: Known, look: _Look, places: tuple[float, ...]) -> Iterator[Bloc
     texts = [whole(n_holding[key]) if is_known else "…" for key in look.keys]
     counts = (Words(f"{text} of {of}", "tick", "text2", 0.5, (f"{text}/{of}", text, "")) for text in texts)
     name = flow.small("encodings that hold", "hold")
-    yield flow.in_row(places, _NO, name, *counts, _NO, gap=columns.INSET)
+    yield flow.in_row(places, _NO, name, *counts, _NO, gap=_INSET)
     found = {one.verdict for one in measured}
     shown = [verdict for verdict in _LEGEND if verdict in found or verdict != UNDECIDED]
     signs = (block for one in shown for block in (verdict_sign(one), Words(_LEGEND[one], "caption", "text2")))
@@ -239,24 +273,53 @@ def _evidence(line: Line, one: Measurement, own: Measurement | None) -> Block:
     return evidence_chart(one, line.row.title, beside, _PLOT)
 
 
-def _table(encoding: Encoding, n_pixels: int) -> EncodingField:
-    """A pixel over cells shows their mean; where it would mix sines with cosines, sines stand over all cosines."""
-    return HalvesField(encoding) if is_halved(encoding, encoding.d_model, n_pixels) else EncodingField(encoding)
+def tables(state: State, box: Box) -> Questions:
+    """The picture of each encoding in so many pixels; none without room."""
+    size = round(_table_width(box.width) * box.pixel_ratio), round(_TABLE * box.pixel_ratio)
+    drawn = size, box.theme.diverging.tobytes()
+    lines = lines_of(state) if size[0] else ()
+    return tuple(Question("table", _image, (line.row.encoding, *drawn), RANK, takes="nothing") for line in lines)
 
 
-def copied_row(_line: Line, analysis: Analysis | None) -> list[str]:
-    """Its verdicts and their numbers, under the titles COPIED."""
+def _image(encoding: Encoding, size: tuple[int, int], colors: bytes) -> QImage:
+    """All positions from left to right, all dimensions from top to bottom; it may be called from any thread.
+
+    A pixel over cells shows their mean; where it would mix sines with cosines, sines stand over all cosines.
+    """
+    field = HalvesField(encoding) if is_halved(encoding, encoding.d_model, size[1]) else EncodingField(encoding)
+    n_rows, n_columns = field.shape
+    return HeatMap().image(field, View(0.0, float(n_rows), 0.0, float(n_columns)), size, color_table(colors))
+
+
+def _table(area: Area, theme: Theme, image: QImage | None) -> marks.Picture:
+    """The picture of a table; nothing until it is known."""
+    return () if image is None else (marks.Raster(*area, image),)
+
+
+def _table_width(width: float) -> float:
+    """How wide the table of a row is drawn in a picture of a width; 0 where there is no room."""
+    return next((wide for wide in _TABLE_WIDTHS if wide <= width - NARROWEST - _GAP), 0.0)
+
+
+def cells_left(width: float) -> float:
+    """Where the cells begin in a picture of a width."""
+    table = _table_width(width)
+    return _GAP / 2 + (_COMPACT_NAMES if width < COMPACT_BELOW else _NAMES) + (table + _GAP if table else 0.0)
+
+
+def _copied_row(_line: Line, analysis: Analysis | None) -> list[str]:
+    """Its verdicts and their numbers, under the titles _COPIED."""
     found = map((analysis or _NOTHING).measurement, PROPERTY_NAMES)
     pairs = (("", "") if one is None else (words.verdict_text(one), copied(one.number)) for one in found)
     return [text for pair in pairs for text in pair]
 
 
+def readout(state: State, answers: Answers) -> str:
+    return copied_rows(known_of(state, answers, questions(state)), _COPIED, _copied_row)
+
+
 def questions(state: State) -> Questions:
-    return tuple(replace(analysis_of(line.row.encoding), rank=columns.RANK) for line in lines_of(state))
-
-
-def tables(state: State, box: Box) -> Questions:
-    return columns.table_questions(state, box, _table)
+    return tuple(replace(analysis_of(line.row.encoding), rank=RANK) for line in lines_of(state))
 
 
 def page_in(state: State, answers: Answers, box: Box) -> Block:
@@ -264,20 +327,39 @@ def page_in(state: State, answers: Answers, box: Box) -> Block:
     look, known = look_and_rows(state, answers, is_paper=box.is_paper)
     line, found = next(row for row in known if row[0].number == look.row)
     one, own_one = (analysis.measurement(look.check) for analysis in (found, known[0][1]))
-    is_compact = columns.is_compact(box.width)
+    is_compact, is_low = box.width < COMPACT_BELOW, box.visible is not None and box.visible.height < _LOW
     if is_compact:
         look = replace(look, row=-1, check="", has_all_numbers=False)
-    view, is_low = state.views.compare, columns.is_low(box)
-    first = columns.note(_NOTE, box) if box.is_paper else _heading(line, one, is_low=is_low)
-    heads = first, *_heads(look, view.sort, is_reversed=view.is_reversed, is_low=is_low)
-    rows = {row[0]: _shown(*row, look) for row in known}
-    pictures = known_of(state, answers, tables(state, box))
-    widths = (*(GROW,) * len(look.keys), _COMPACT_COUNT if is_compact else _COUNT_WIDTH)
-    table = columns.rows_block(heads, rows, pictures, widths, box)
-    blocks = [table, Rule(3.0), *_foot(known, look, columns.columns_of(box.width, widths))]
+    note = Column((GLUE, flow.small(_NOTE if _table_width(box.width) else "Encoding", ""), Space(4.0)))
+    first = note if box.is_paper else _heading(line, one, is_low=is_low)
+    heads = first, *_heads(look, state.views.compare.sort, state.views.compare.is_reversed, is_low=is_low)
+    cells = (GROW,) * len(look.keys)
+    widths = (*cells, _COMPACT_COUNT if is_compact else _COUNT_WIDTH)
+    places = (_GAP / 2 - _INSET, cells_left(box.width) - _GAP / 2 - _INSET, *widths)
+    pictures = dict(known_of(state, answers, tables(state, box)))
+    rows = [_row(*row, look, pictures.get(row[0]), box.width) for row in known]
+    blocks = [_grid(heads, rows, places, box, is_low=is_low), Rule(3.0), *_foot(known, look, places)]
     if one is not None and not box.is_paper:
         blocks += [Rule(17.0), _reading(line, one, own_one, state.encoding)]
     return Column(tuple(blocks))
+
+
+def _grid(heads: Sequence[Block], rows: Sequence[_Row], places: tuple[float, ...], box: Box, *, is_low: bool) -> Block:
+    """The heads over the rows; of a page that is seen in part they stand over what is seen of it."""
+    head = Space((_LOW_HEADER if is_low else _HEADER) - 1.0), *heads
+    top = (head[0], *[_NO] * len(heads)) if is_low else head
+    named = (None, *(place for place, _ in rows))
+    grid = Grid(places, (top, *(cells for _, cells in rows)), named, _INSET, 1.0)
+    if box.visible is None or not is_low:
+        return grid
+    pinned = Layers((Drawn(_cover, (), _LOW_HEADER), Grid(places, (head,), gap=_INSET)))
+    below = max(grid.height(box.width) - box.visible.y - _LOW_HEADER, 0.0)
+    return Layers((grid, Live(Column((Space(box.visible.y), pinned, Space(below))))))
+
+
+def _cover(area: Area, theme: Theme) -> marks.Picture:
+    """What hides the rows that are scrolled below."""
+    return (marks.Rectangle(*area, theme.panel),)
 
 
 EXPLANATION: Final = (

@@ -1,8 +1,6 @@
-"""Compare: encodings of the same sizes side by side, each with its table, and measured or less the chosen one."""
+"""Compare: encodings of the same sizes side by side, measured, or less the chosen one."""
 
 import math
-from functools import partial
-from types import ModuleType
 from typing import Any, Final
 
 from pe_desktop.core.presets import COMPARISONS, common_sizes
@@ -11,11 +9,12 @@ from pe_desktop.draw import flow
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.model.findings import Answers
+from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.compare import difference, measured
-from pe_desktop.views.compare.columns import COMPACT, COMPACT_BELOW, NARROWEST, known_of, lines_of
+from pe_desktop.views.compare.measured import COMPACT, NARROWEST
+from pe_desktop.views.compare.rows import COMPACT_BELOW, lines_of
 from pe_desktop.views.controls import Choice, Declared
-from pe_desktop.views.paged import PagedView, ScenePage
+from pe_desktop.views.paged import Page, PagedView, ScenePage
 
 _TITLES: Final = {
     "overview": "One of each idea",
@@ -25,7 +24,6 @@ _TITLES: Final = {
     "lengths": "The same step in two lengths",
 }
 _STEPS: Final = {"Up": -1, "Down": 1, "Left": -1, "Right": 1}
-_PAGES: Final = {"measurements": measured, "difference": difference}
 
 
 def _by_key(state: State, answers: Answers, key: str) -> dict[str, Any] | None:
@@ -43,27 +41,30 @@ def _by_key(state: State, answers: Answers, key: str) -> dict[str, Any] | None:
     return {"compare.check": stepped(look.keys, look.check, by)} if by else None
 
 
-def _scene(page: ModuleType, state: State, answers: Answers, box: Box) -> Scene:
-    block = page.page_in(state, answers, box)
-    # Rows share no height that is left over: where they stand follows from theirs.
+def _scene(state: State, answers: Answers, box: Box) -> Scene:
+    block = measured.page_in(state, answers, box)
+    # Rows share no height that is left over.
     return flow.page_scene(block, box, area=Area(0.0, 0.0, box.width, flow.page_height(block, box.width, is_wide=True)))
 
 
-def _readout(page: ModuleType, state: State, answers: Answers) -> str:
-    """Names and texts of all rows, under their titles."""
-    known = known_of(state, answers, page.questions(state))
-    rows = (("Encoding", *page.COPIED), *((line.row.title, *page.copied_row(line, found)) for line, found in known))
-    return "\n".join(map("\t".join, rows))
-
-
-def _height(page: ModuleType, state: State, answers: Answers, width: float, theme: Theme) -> float:
+def _height(state: State, answers: Answers, width: float, theme: Theme) -> float:
     has_room = width >= NARROWEST or COMPACT <= width < COMPACT_BELOW
-    return _needed(state, answers, Box(width, 0.0, 1.0, theme, is_paper=True), page) if has_room else math.inf
+    return _needed(state, answers, Box(width, 0.0, 1.0, theme, is_paper=True)) if has_room else math.inf
 
 
-def _needed(state: State, answers: Answers, box: Box, page: ModuleType | None = None) -> float:
-    block = (page or _PAGES[state.views.compare.shows]).page_in(state, answers, box)
+def _needed(state: State, answers: Answers, box: Box) -> float:
+    is_measured = state.views.compare.shows == "measurements"
+    block = measured.page_in(state, answers, box) if is_measured else difference.page(state, answers)
     return flow.page_height(block, box.width, is_wide=True)
+
+
+def _sentence(state: State, answers: Answers) -> str:
+    return f"{_TITLES[state.views.compare.list]}, {_forms(state, answers)[0]}"
+
+
+def _tables(state: State, box: Box) -> Questions:
+    """The pictures of the tables; none where there is no room for them."""
+    return measured.tables(state, box) if state.views.compare.shows == "measurements" else ()
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -81,20 +82,16 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 VIEW = PagedView(
     "compare.shows",
     {
-        name: ScenePage(
-            partial(_scene, page),
-            lambda state, answers: f"{_TITLES[state.views.compare.list]}, {_forms(state, answers)[0]}",
-            page.EXPLANATION,
-            partial(_readout, page),
-            page.questions,
-            partial(_height, page),
-        )
-        for name, page in _PAGES.items()
+        "measurements": ScenePage(
+            _scene, _sentence, measured.EXPLANATION, measured.readout, measured.questions, _height
+        ),
+        "difference": Page(
+            difference.page, _sentence, difference.EXPLANATION, difference.questions, difference.text, is_wide=True
+        ),
     },
     _forms,
     needed=_needed,
-    # The pictures of the tables; none where there is no room for them.
-    box_questions=lambda state, box: _PAGES[state.views.compare.shows].tables(state, box),
+    box_questions=_tables,
     panel=Declared(
         page="compare.list",
         marked="compare.row",

@@ -99,14 +99,12 @@ def questions_of(cards: Iterable[Card]) -> Questions:
     )
 
 
-def scene(
-    state: State, answers: Answers, box: Box, *, can_put_back: bool = False, waiting: str = words.MEASURING
-) -> Scene:
-    """The cards that are seen; waiting: what stands in place of numbers that are being measured.
+def scene(state: State, answers: Answers, box: Box, *, can_put_back: bool = False) -> Scene:
+    """The cards that are seen.
 
     can_put_back: whether it is known what stood in the plots before the card that they show.
     """
-    cards = _cards(state, answers, is_paper=box.is_paper, can_put_back=can_put_back, waiting=waiting)
+    cards = _cards(state, answers, is_paper=box.is_paper, can_put_back=can_put_back)
     if box.page is not None and cards.blocks:
         counts = [len(areas) for areas in cards.pages(box.area, box.height)]
         first = sum(counts[: box.page])
@@ -128,14 +126,12 @@ def _framed(columns: tuple[float, float, float], block: Block) -> Block:
     return flow.in_row(columns, Space(0.0), block, Space(0.0), gap=0.0)
 
 
-def _cards(
-    state: State, answers: Answers | None, *, is_paper: bool = False, can_put_back: bool = False, waiting: str = ""
-) -> _Cards:
+def _cards(state: State, answers: Answers | None, *, is_paper: bool = False, can_put_back: bool = False) -> _Cards:
     """The cards that the filters leave, on paper an open one alone."""
     shown, opened, blocks = shown_card(state), state.views.facts.card, list[Block]()
     for card in _on_paper(state) if is_paper else matching(state):
         press = "Show it" if card is not shown else "Put back" if can_put_back else ""
-        values, is_known = _values(card, answers, waiting)
+        values, is_known = _values(card, answers)
         look = _Look(values, is_known, card is shown, card.key == opened, is_paper, "" if is_paper else press)
         blocks.append(_card(card.key, look))
     return _Cards(tuple(blocks), len(blocks))
@@ -144,7 +140,7 @@ def _cards(
 def _readout(state: State, answers: Answers) -> str:
     rows = ["Verdict\tClaim\tSource\tMeasured"]
     for card in matching(state):
-        lines = _lines_of(card, _values(card, answers, "")[0])
+        lines = _lines_of(card, _values(card, answers)[0])
         rows.append("\t".join((words.VERDICTS[card.verdict], card.claim, card.source, "; ".join(lines))))
     return "\n".join(rows)
 
@@ -196,12 +192,12 @@ def _on_paper(state: State) -> tuple[Card, ...]:
     return (CARDS[opened],) if opened else matching(state)
 
 
-def _values(card: Card, answers: Answers | None, waiting: str) -> tuple[tuple[str, ...], bool]:
-    """What the lines of a card say, waiting where nothing is measured yet, and whether these are numbers."""
+def _values(card: Card, answers: Answers | None) -> tuple[tuple[str, ...], bool]:
+    """What the lines of a card say, and whether these are numbers."""
     found = None if answers is None or not card.lines else answers.answer(questions_of([card])[0])
     if isinstance(found, tuple):
         return tuple(words.line_text(line, numbers) for line, numbers in zip(card.lines, found, strict=True)), True
-    return (found or waiting,) * len(card.lines), False
+    return (found or words.MEASURING,) * len(card.lines), False
 
 
 def _trained(key: str, task: Task) -> tuple[Numbers, ...] | str:
