@@ -7,15 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pe_desktop.core.kinds.ablations import OddWidthEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.presets import with_parameter
 from pe_desktop.draw import number_text
 from pe_desktop.draw.dial import value_text
 from pe_desktop.draw.number_text import degrees, significant
-from pe_desktop.views.properties.words import deciding_number
 from pe_desktop.views.questions import turned
 
 POWERS = dict(zip("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789", strict=True))
@@ -153,18 +150,3 @@ def test_a_typed_position_can_be_read_back(digits, decimals):
 def test_a_parameter_can_be_typed_as_it_is_written(base):
     written = number_text.plain(float(base))
     assert with_parameter(SinusoidalEncoding(), "base", written) == SinusoidalEncoding(base=base)
-
-
-@pytest.mark.parametrize(
-    ("encoding", "key", "shown"),
-    [
-        # One hand, 2 pi; four, of which the last has 2 pi 10000^(3/4); lengths of sqrt(16 + sin²(127 omega_16)).
-        (SinusoidalEncoding(16, 2), "periodic", "6.28"),
-        (SinusoidalEncoding(16, 8), "periodic", "6.28 – 6\u2009283"),
-        (OddWidthEncoding(128, 33), "norm", "± 1.8×10⁻⁵"),
-        (OddWidthEncoding(128, 33), "periodic", "6"),
-    ],
-)
-def test_a_range_whose_ends_look_alike_is_one_number_or_tells_by_how_little_they_differ(encoding, key, shown):
-    (measurement,) = (one for one in analyse(encoding).measurements if one.key == key)
-    assert deciding_number(measurement) == shown

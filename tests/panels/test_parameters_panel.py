@@ -326,8 +326,8 @@ def test_checks_say_what_their_numbers_are(dock, qtbot):
     # 2 |sin(omega_i / 2)| summed over 16 hands: 1.17; the longest wavelength is 2 pi 10000^(15/16) = 35 333.
     found = checks()
     assert found["Unique"] == "Holds, nearest 1.17"
-    assert found["Bounded"] == "Holds, largest 1.000"
-    assert found["Constant length"] == "Holds, all 4.000"
+    assert found["Bounded"] == "Holds, largest 1"
+    assert found["Constant length"] == "Holds, all 4"
     assert found["Periodic pairs"] == "Holds, 6.28 – 35\u2009333"
     assert found["Linear shift"].startswith("Holds, misses by ")
     # The tooltip says what the check means, what its number is, and what was found.
@@ -339,4 +339,4 @@ def test_checks_say_what_their_numbers_are(dock, qtbot):
         assert number.partition(": ")[0] in found[name]
     choose(dock, "Counter t")
     qtbot.waitUntil(lambda: not dock.model.is_measuring)
-    assert (checks()["Bounded"], checks()["Constant length"]) == ("Fails, largest 127", "Fails, 0 – 127")
+    assert (checks()["Bounded"], checks()["Constant length"]) == ("Fails, largest 127", "Fails, range 127")

@@ -27,9 +27,8 @@ class _Property:
     a word in a narrow column. deciding: by finding the meaning and the narrow form of another number that decides.
     sentences: by finding what was found, {name} a number of the measurement in four digits, {name:3} in three, {name:%}
     in per cent, {name:rounding} with words where it is rounding; {number} is the one that decides. wish: what a text
-    wishes for, in its words. has_decimals: below 10 the number has three decimals; is_length: it is a length; ends: by
-    verdict the names of two numbers between which the values lie; between: what these are.
-    is_of_pairs: another pair of positions than those that were compared may decide.
+    wishes for, in its words. ends: the names of two numbers between which values lie where it holds; between: what
+    these are. is_of_pairs: another pair of positions than those that were compared may decide.
     """
 
     name: str
@@ -39,9 +38,7 @@ class _Property:
     sentences: Mapping[str, str]
     deciding: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     wish: str = ""
-    has_decimals: bool = False
-    is_length: bool = False
-    ends: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    ends: tuple[str, ...] = ()
     between: str = ""
     is_of_pairs: bool = False
 
@@ -77,7 +74,6 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         },
         deciding={"bends": ("change of a step / median step", "jumps, {} × step")},
         wish="smooth with respect to position",
-        has_decimals=True,
     ),
     "scales": _Property(
         name="Many scales",
@@ -120,9 +116,6 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
         },
         deciding={"unequal": ("range of lengths", "range {}")},
         wish="stable for long sequences",
-        has_decimals=True,
-        is_length=True,
-        ends={FAILS: ("shortest", "longest")},
     ),
     "unique": _Property(
         name="Unique",
@@ -135,7 +128,6 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
             "distinct": "Positions {position} and {other} are nearest, {distance} apart: no two share a vector.",
         },
         wish="every position is distinct",
-        is_length=True,
         is_of_pairs=True,
     ),
     "bounded": _Property(
@@ -153,7 +145,6 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
             "grows": "Values grow with the position, up to {largest_value}.",
         },
         wish="every component is bounded",
-        has_decimals=True,
     ),
     "shift_invariant": _Property(
         name="Shift-invariant",
@@ -186,7 +177,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
             ),
         },
         deciding={"off_after_a_turn": ("difference after a wavelength", "off by {}")},
-        ends={HOLDS: ("shortest_wavelength", "longest_wavelength")},
+        ends=("shortest_wavelength", "longest_wavelength"),
         between="positions a turn, from the fastest pair to the slowest",
     ),
     "far": _Property(
@@ -206,7 +197,6 @@ PROPERTIES: Final[Mapping[str, _Property]] = {
             ),
         },
         deciding={"confused": (f"smallest distance more than {FAR} apart", "only {}")},
-        is_length=True,
         is_of_pairs=True,
     ),
 }

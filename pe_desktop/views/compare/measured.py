@@ -196,7 +196,7 @@ def _frame(area: Area, theme: Theme, is_read: bool) -> marks.Picture:
 
 def _number(one: Measurement) -> Block:
     """What decides, in the digits that have room; nothing where none has: the tooltip has it, too."""
-    text, *shorter = (words.measured_number(one, digits) for digits in (4, 3, 2))
+    text, *shorter = (words.deciding_number(one, digits) for digits in (4, 3, 2))
     if one.number is not None and 0.0 < abs(one.number) < _SMALL:
         shorter.append(f"< {power_of_ten(math.floor(math.log10(abs(one.number))) + 1)}")
     ink = "text" if one.verdict == HOLDS else VERDICT_INKS[one.verdict]

@@ -89,7 +89,7 @@ def _place(one: Measurement, block: Block, *, is_chosen: bool) -> Block:
     sets: dict[str, Any] = {"properties.check": "none" if is_chosen else one.key}
     if first is not None and second is not None and not is_chosen:
         sets |= {"position": float(first), "offset": float(second) - float(first)}
-    value = f"{words.verdict_text(one)}, {words.measured_number(one)}"
+    value = f"{words.verdict_text(one)}, {words.deciding_number(one, 4)}"
     return Named(words.name(one), block, value, sets, words.tooltip(one), is_chosen)
 
 
@@ -99,7 +99,9 @@ def _line(one: Measurement) -> Block:
     sign, name = verdict_sign(one.verdict, 20.0), Words(words.name(one), "strong")
     said = Words(verdict, "segment", VERDICT_INKS[one.verdict])
     meaning = Words(words.meaning(one), "tick", "text3", across=1.0)
-    number, brief = (Words(text, "value", across=1.0) for text in (words.measured_number(one), words.short_number(one)))
+    number, brief = (
+        Words(text, "value", across=1.0) for text in (words.deciding_number(one, 4), words.short_number(one))
+    )
     rests = (meaning, number), (Space(0.0), brief), (Space(0.0), number)
     short_form = in_row((_SIGN, GROW, FIT), sign, name, number, gap=_GAP)
     forms = (in_row((_SIGN, FIT, FIT, GROW, FIT), sign, name, said, *rest, gap=_GAP) for rest in rests)

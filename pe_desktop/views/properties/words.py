@@ -7,7 +7,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, PROPERTIES, UNDECIDED, Measurement
 from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS
 from pe_desktop.core.precision.formats import Precision
-from pe_desktop.draw.number_text import fixed, position, short, significant, whole
+from pe_desktop.draw.number_text import fixed, position, short, whole
 
 if TYPE_CHECKING:
     from pe_desktop.core.measuring.collisions import Comparison, DistanceLaw
@@ -15,10 +15,6 @@ if TYPE_CHECKING:
 
 # Lengths that agree so far are the same up to rounding.
 _SAME: Final = 1e-9
-# Lengths that differ by less are equal in three digits.
-_NEAR: Final = 0.01
-# A smaller number is written as a power of ten with two digits.
-_SMALL: Final = 1e-3
 
 # What each is called, in the order in which people read them.
 PROPERTY_NAMES: Final[Mapping[str, str]] = {key: row.name for key, row in PROPERTIES.items()}
@@ -105,8 +101,9 @@ def tooltip(measurement: Measurement) -> str:
     """What the property means and whether it is so, what its number is, what was found on what, and who wishes it."""
     row, verdict = PROPERTIES[measurement.key], verdict_text(measurement)
     means = f"{row.says}: {verdict[0].lower()}{verdict[1:]}."
-    what = (measurement.verdict in row.ends and row.between) or meaning(measurement)
-    number = "" if measurement.number is None else f"{deciding_number(measurement)}: {what}."
+    between = _range(measurement)
+    told = f"{between}: {row.between}." if between else f"{deciding_number(measurement)}: {meaning(measurement)}."
+    number = "" if measurement.number is None else told
     wish = f"Wished for in the texts: {row.wish}." if row.wish else ""
     return "\n".join(filter(None, (means, number, sentence(measurement), measured_on(measurement), wish)))
 
@@ -224,35 +221,23 @@ def difference(two: "Comparison") -> str:
 
 
 def deciding_number(measurement: Measurement, digits: int = 3) -> str:
-    """The number, or the range, that decides a check, with so many digits, or why there is none."""
-    row = PROPERTIES[measurement.key]
-    number = measurement.number
-    if number is None:
+    """The number that decides a check, with so many digits, or why there is none."""
+    if measurement.number is None:
         return "none" if measurement.verdict == FAILS else "too few t"
-    if measurement.verdict in row.ends:
-        least, most = (float(measurement.numbers[name] or 0.0) for name in row.ends[measurement.verdict])
-        # Of lengths that differ in late digits alone the difference is written.
-        if row.is_length and most - least < _NEAR * most:
-            return f"± {short(number / 2, 2)}"
-        texts = [short(end, min(digits, 3)) for end in (least, most)]
-        # One hand has one wavelength.
-        return max(texts, key=len) if f"{least:.2e}" == f"{most:.2e}" else " – ".join(texts)
-    if row.has_decimals and number < 10:
-        return fixed(number, 3)
-    if row.is_length and number >= _SMALL:
-        return significant(number, digits)
-    return short(number, digits if number >= _SMALL else 2)
+    return number_text(measurement.number, digits)
 
 
-def measured_number(measurement: Measurement, digits: int = 4) -> str:
-    """The number that decides, whichever it is, or why there is none."""
-    return deciding_number(measurement) if measurement.number is None else number_text(measurement.number, digits)
+def _range(measurement: Measurement) -> str:
+    """The range of values where the property that holds has one; one value where both ends are the same."""
+    ends = PROPERTIES[measurement.key].ends if measurement.verdict == HOLDS else ()
+    return " – ".join(dict.fromkeys(short(measurement.numbers[name] or 0.0) for name in ends))
 
 
 def short_number(measurement: Measurement) -> str:
-    """The number that decides with the word that says what it is: largest 1.000, nearest 1.17, misses by 2.8×10⁻¹⁶."""
+    """The number that decides with the word that says what it is: largest 1, nearest 1.17, misses by 2.8×10⁻¹⁶."""
     row, number = PROPERTIES[measurement.key], deciding_number(measurement)
-    if measurement.number is None or measurement.verdict in row.ends:
-        return number
+    between = _range(measurement)
+    if measurement.number is None or between:
+        return between or number
     _, narrow = row.deciding.get(measurement.finding, ("", row.narrow))
     return narrow.format(number)
