@@ -9,7 +9,7 @@ from pe_desktop.core.cursor import Span
 from pe_desktop.core.facts.cards import CARDS, TEXT_KEYS, VERDICTS
 from pe_desktop.core.lags import MEASURES
 from pe_desktop.core.learning import run as learning
-from pe_desktop.core.measuring.measurement import PROPERTIES
+from pe_desktop.core.measuring.measurement import PROPERTY_KEYS
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import (
     MAX_DIMENSIONS,
@@ -220,7 +220,7 @@ class _PropertiesView:
     """page: which measurements are shown; check: the marked one of the verdicts."""
 
     page: str = choice("verdicts", "collisions", "distance", "scales", title="page of Properties")
-    check: str = choice("none", *PROPERTIES, title="marked check")
+    check: str = choice("none", *PROPERTY_KEYS, title="marked check")
 
 
 @record
@@ -236,9 +236,9 @@ class _CompareView:
     list: str = choice("overview", "conventions", "ablations", "naive", "lengths", title="list of Compare")
     shows: str = choice("measurements", "difference", title="what Compare tells")
     row: int = ruled(0, NumberRule("", 0, 99, is_whole=True, title="row of Compare"))
-    sort: str = choice("passed", *PROPERTIES, title="order of Compare")
+    sort: str = choice("passed", *PROPERTY_KEYS, title="order of Compare")
     is_reversed: bool = flag("order of Compare")
-    check: str = choice(*PROPERTIES, default="unique", title="check of Compare")
+    check: str = choice(*PROPERTY_KEYS, default="unique", title="check of Compare")
 
 
 @record

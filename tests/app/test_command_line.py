@@ -140,7 +140,12 @@ def test_an_interruption_while_modules_are_loaded_is_one_line(command, tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("name", "arguments"), [("facts.json", ["facts"]), ("presets.json", ["measure", "--set", "preset=paper"])]
+    ("name", "arguments"),
+    [
+        ("facts.json", ["facts"]),
+        ("presets.json", ["measure", "--set", "preset=paper"]),
+        ("measurements.json", ["measure"]),
+    ],
 )
 def test_a_damaged_data_file_is_named(tmp_path, command, name, arguments):
     shutil.copytree(ROOT / "pe_desktop", tmp_path / "pe_desktop", ignore=shutil.ignore_patterns("__pycache__"))

@@ -18,7 +18,7 @@ from pe_desktop.core import (
     SinusoidalEncoding,
 )
 from pe_desktop.core.lags import CancelledError
-from pe_desktop.core.measuring.measurement import EVIDENCE_POINTS
+from pe_desktop.core.measuring.measurement import EVIDENCE_POINTS, FAR, PROPERTIES, PROPERTY_KEYS
 from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.measuring.tables import MAX_ALL_PAIRS, runs_of
 from pe_desktop.core.precision.formats import Precision
@@ -315,6 +315,11 @@ def test_results_arrive_one_by_one_the_cheapest_first(scheme):
 @pytest.mark.parametrize("encoding", [SinusoidalEncoding(300, 64), SinusoidalEncoding(50_000, 8), long(SINES, 6000)])
 def test_a_measurement_can_be_cancelled_at_any_question(encoding: Any):
     exact.assert_ends_at_any_question(partial(analyse, encoding))
+
+
+def test_choices_and_sentences_are_those_of_the_file():
+    assert (*PROPERTIES,) == PROPERTY_KEYS
+    assert PROPERTIES["far"].meaning == f"smallest distance more than {FAR} apart"
 
 
 def test_evidence_is_small_and_read_only():

@@ -1,6 +1,6 @@
 """The ten properties of an encoding: what each is called, what is said of it, and one measured."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Final
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from pe_desktop.core.encoding import Floats, Integers, read_only
 from pe_desktop.core.record import record
+from pe_desktop.resources import LazyMapping, resource_json
 
 HOLDS: Final = "holds"
 FAILS: Final = "fails"
@@ -15,7 +16,7 @@ HOLDS_UP_TO: Final = "holds_up_to"
 # Too few positions to tell: not counted as held.
 UNDECIDED: Final = "undecided"
 
-# Positions more than this apart are far.
+# Positions more than this apart are far: sentences of the file say so.
 FAR: Final = 16
 
 
@@ -36,170 +37,22 @@ class _Property:
     says: str
     narrow: str
     sentences: Mapping[str, str]
-    deciding: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    deciding: Mapping[str, Sequence[str]] = field(default_factory=dict)
     wish: str = ""
-    ends: tuple[str, ...] = ()
+    ends: Sequence[str] = ()
     between: str = ""
     is_of_pairs: bool = False
 
 
-# By their keys, in the order in which people read them: five wishes of one text, three of another, two checks.
-PROPERTIES: Final[Mapping[str, _Property]] = {
-    "deterministic": _Property(
-        name="Deterministic",
-        meaning="difference of two evaluations",
-        says="Computed twice, it is the same table: nothing is drawn by lot",
-        narrow="differs by {}",
-        sentences={
-            "repeats": "The formula alone gives the table: evaluated twice, every bit is the same.",
-            "changes": "Evaluated twice, {changed_values} of {compared_values} values differ.",
-            "drawn": "Drawn at random: with another seed {changed_values} of {compared_values} values differ.",
-        },
-        deciding={"drawn": ("difference to another seed", "differs by {}")},
-        wish="deterministic",
-    ),
-    "smooth": _Property(
-        name="Smooth",
-        meaning="longest step / median step",
-        says="A step to the next position changes the vector about as much anywhere, without jumps",
-        narrow="longest {} × usual",
-        sentences={
-            "too_few": "Fewer than three positions have no two steps to compare.",
-            "still": "All steps have length 0: all vectors are the same.",
-            "rests": "Most steps have length 0, but one is {largest_step} long.",
-            "equal": "All steps from t to t + 1 are {median_step} long.",
-            "even": "The longest step, from {position} to {other}, is {number:3} times the median step.",
-            "uneven": "The step from {position} to {other} is {number:3} times the median step.",
-            "bends": "A step differs from the one before by {bend} of its length: its direction changes.",
-        },
-        deciding={"bends": ("change of a step / median step", "jumps, {} × step")},
-        wish="smooth with respect to position",
-    ),
-    "scales": _Property(
-        name="Many scales",
-        meaning="fewest hands per 10× wavelength",
-        says="Some hands are fast, some slow: each wavelength up to N has hands no more than ten times as slow",
-        narrow="hands per 10× ≥ {}",
-        sentences={
-            "every": "Hands in each tenfold of wavelength, from 2π on, that begins within N: {fewest} to {most}.",
-            "evenly": "Hands in each tenfold of wavelength, from 2π on, that begins within N: {fewest}.",
-            "one_tenfold": "Below 63 positions there is one tenfold of wavelength only: 2π to 20π.",
-            "gap": "No hand has a wavelength from {gap_from} to below {gap_to} positions.",
-            "uneven": "How fast a hand turns depends on t: none has a wavelength in positions.",
-            "nothing_turns": "Nothing turns, so there is no wavelength at any scale.",
-        },
-        deciding={"gap": ("fewest hands per 10× wavelength", "none in one tenfold")},
-        wish="multi-scale",
-    ),
-    "linear_shift": _Property(
-        name="Linear shift",
-        meaning="error of best matrix / length",
-        says="One matrix of 2 × 2 blocks, the same for every position, turns it into the next one",
-        narrow="misses by {}",
-        sentences={
-            "too_few": "Fewer than four positions are moved by some matrix whatever they are.",
-            "one_matrix": "One matrix moves every position by 1: misses by {total_residual:rounding}.",
-            "no_matrix": "The best 2 × 2 matrix of each pair misses one step by {number:2%} % of a vector's length.",
-        },
-        wish="linearly exploitable for relative position",
-    ),
-    "norm": _Property(
-        name="Constant length",
-        meaning="length of a vector",
-        says="The vectors of all positions are equally long: none outweighs another",
-        narrow="all {}",
-        sentences={
-            "one_position": "One length has no other to compare with: {number}.",
-            "equal": "Every vector has the length {number}.",
-            "nearly_equal": "Lengths are {shortest}, but differ by {number}.",
-            "unequal": "Lengths run from {shortest} to {longest}.",
-        },
-        deciding={"unequal": ("range of lengths", "range {}")},
-        wish="stable for long sequences",
-    ),
-    "unique": _Property(
-        name="Unique",
-        meaning="smallest distance",
-        says="No two positions look the same",
-        narrow="nearest {}",
-        sentences={
-            "one_position": "There is only one position.",
-            "shared": "Positions {position} and {other} share a vector.",
-            "distinct": "Positions {position} and {other} are nearest, {distance} apart: no two share a vector.",
-        },
-        wish="every position is distinct",
-        is_of_pairs=True,
-    ),
-    "bounded": _Property(
-        name="Bounded",
-        meaning="largest value",
-        says="Values don't grow with the position, however long the text",
-        narrow="largest {}",
-        sentences={
-            "too_few": "Fewer than three positions don't tell whether values grow: the largest is {largest_value}.",
-            "within_one": "Every value stays within ±1: the largest is {largest_value}.",
-            "no_growth": (
-                "Values up to {largest_value}; root mean square length {early_length:3} in the first quarter, "
-                "{mean_length:3} in all."
-            ),
-            "grows": "Values grow with the position, up to {largest_value}.",
-        },
-        wish="every component is bounded",
-    ),
-    "shift_invariant": _Property(
-        name="Shift-invariant",
-        meaning="relative spread along a diagonal",
-        says="How alike two positions are depends on how far apart they stand alone, not on where",
-        narrow="off by {}",
-        sentences={
-            "too_few": "Fewer than three positions have one pair at each offset: nothing can stray.",
-            "constant": "Dot products along a diagonal are the same: off by {gram_deviation:rounding}.",
-            "distance_constant": "Distance depends on the offset alone, but dot products stray by {number:3%} %.",
-            "differs": "Dot products at one offset stray by {number:3%} %, distances by {distance_spread}.",
-        },
-        wish="the relationship between positions t and t + k looks the same for every t",
-    ),
-    "periodic": _Property(
-        name="Periodic pairs",
-        meaning="of {n_all} pairs turn within N",
-        says="Each two dimensions turn as a hand, which stands as before after one wavelength",
-        narrow="{} turn within N",
-        sentences={
-            "one_position": "One position shows no turn.",
-            "nothing_turns": "Nothing turns: it has no pairs with a wavelength.",
-            "unpaired": "Its columns turn, but not all in pairs of one sine and one cosine.",
-            "zero_row": "No column repeats, for row {empty_row} is zero and has no angle.",
-            "off_after_a_turn": "Hands don't repeat: after a wavelength they are {largest_difference} off.",
-            "no_near_return": "Each pair repeats; no hand comes near its beginning within N.",
-            "near_return": (
-                "Each pair repeats: the fastest hand is {closest_return_chord} of its length off at "
-                "k = {closest_return}."
-            ),
-        },
-        deciding={"off_after_a_turn": ("difference after a wavelength", "off by {}")},
-        ends=("shortest_wavelength", "longest_wavelength"),
-        between="positions a turn, from the fastest pair to the slowest",
-    ),
-    "far": _Property(
-        name="Far stays far",
-        meaning=f"smallest distance more than {FAR} apart",
-        says=f"Positions more than {FAR} apart never look as alike as two neighbours",
-        narrow="{} or more",
-        sentences={
-            "too_few": f"No two positions are more than {FAR} apart.",
-            "apart": (
-                f"Positions more than {FAR} apart differ by {{distance}} at least, neighbours by "
-                "{farthest_neighbours:3} at most."
-            ),
-            "confused": (
-                "Positions {position} and {other} are only {distance} apart, neighbours up to {farthest_neighbours}. "
-                "Far pairs as near or nearer come first at k = {first_offset}."
-            ),
-        },
-        deciding={"confused": (f"smallest distance more than {FAR} apart", "only {}")},
-        is_of_pairs=True,
-    ),
-}
+# In the order in which people read them: five wishes of one text, three of another, two checks. Choices of the state; a
+# test holds that they are those of the file.
+PROPERTY_KEYS: Final = (
+    "deterministic", "smooth", "scales", "linear_shift", "norm", "unique", "bounded", "shift_invariant", "periodic",
+    "far",
+)  # fmt: skip
+PROPERTIES: Final[Mapping[str, _Property]] = LazyMapping(
+    lambda: {key: _Property(**row) for key, row in resource_json("measurements.json").items()}
+)
 
 
 # Points of a line of evidence at most: a small picture has no more columns.

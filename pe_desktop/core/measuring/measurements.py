@@ -25,7 +25,7 @@ from pe_desktop.core.measuring.measurement import (
     FAR,
     HOLDS,
     HOLDS_UP_TO,
-    PROPERTIES,
+    PROPERTY_KEYS,
     UNDECIDED,
     Analysis,
     Basis,
@@ -61,7 +61,7 @@ from pe_desktop.core.source.checks import off_after_a_turn, tenfolds
 def analyse(
     encoding: Encoding, is_cancelled: IsCancelled = never, report: Callable[[Analysis], None] | None = None
 ) -> Analysis:
-    """All ten, in the order of PROPERTIES; CancelledError as `stop_if`.
+    """All ten, in the order of PROPERTY_KEYS; CancelledError as `stop_if`.
 
     report gets what is known so far, the cheapest first, and the share of the work that is done.
     """
@@ -100,12 +100,11 @@ def analyse(
         nearness = _nearness_of(table, pairs, steps)
     add(1.0, _unique(nearness, longest))
     add(1.0, _far_stays_far(nearness, encoding.empty_row))
-    order = [*PROPERTIES]
-    return Analysis(tuple(sorted(found, key=lambda one: order.index(one.key))), 1.0)
+    return Analysis(tuple(sorted(found, key=lambda one: PROPERTY_KEYS.index(one.key))), 1.0)
 
 
 def measure(encoding: Encoding) -> tuple[Measurement, ...]:
-    """All ten, in the order of PROPERTIES."""
+    """All ten, in the order of PROPERTY_KEYS."""
     return analyse(encoding).measurements
 
 

@@ -66,9 +66,8 @@ _LEGEND: Final = {
 }
 # The names in little room.
 _SHORT_NAMES: Final = "Fixed Smooth Scales Linear Length Unique Bound Shift Pairs Far"
-_SHORT: Final = dict(zip(PROPERTY_NAMES, _SHORT_NAMES.split(), strict=True))
+_SHORT: Final = dict(zip(measurement.PROPERTY_KEYS, _SHORT_NAMES.split(), strict=True))
 _NOTHING, _NO = Analysis((), 0.0), Space(0.0)
-_COPIED: Final = tuple(title for name in PROPERTY_NAMES.values() for title in (name, f"{name}, number"))
 
 
 # A row: its place, and what stands in it.
@@ -308,14 +307,15 @@ def cells_left(width: float) -> float:
 
 
 def _copied_row(_line: Line, analysis: Analysis | None) -> list[str]:
-    """Its verdicts and their numbers, under the titles _COPIED."""
+    """Its verdicts and their numbers, one after the other."""
     found = map((analysis or _NOTHING).measurement, PROPERTY_NAMES)
     pairs = (("", "") if one is None else (words.verdict_text(one), copied(one.number)) for one in found)
     return [text for pair in pairs for text in pair]
 
 
 def readout(state: State, answers: Answers) -> str:
-    return copied_rows(known_of(state, answers, questions(state)), _COPIED, _copied_row)
+    titles = [title for name in PROPERTY_NAMES.values() for title in (name, f"{name}, number")]
+    return copied_rows(known_of(state, answers, questions(state)), titles, _copied_row)
 
 
 def questions(state: State) -> Questions:

@@ -6,7 +6,16 @@ from typing import Any, Final, Literal
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, UNDECIDED, Analysis, Evidence, Measurement
+from pe_desktop.core.measuring.measurement import (
+    FAILS,
+    HOLDS,
+    HOLDS_UP_TO,
+    PROPERTY_KEYS,
+    UNDECIDED,
+    Analysis,
+    Evidence,
+    Measurement,
+)
 from pe_desktop.core.record import kept
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -202,7 +211,7 @@ def _readout(state: State, answers: Answers) -> str:
     """The verdicts, whichever page is seen."""
     return "\n".join(
         f"{words.name(one)}\t{words.verdict_text(one)}\t{copied(one.number)}\t{words.sentence(one)}"
-        for one in sorted(measured_of(state, answers), key=lambda one: [*words.PROPERTY_NAMES].index(one.key))
+        for one in sorted(measured_of(state, answers), key=lambda one: PROPERTY_KEYS.index(one.key))
     )
 
 

@@ -8,6 +8,7 @@ from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, PRO
 from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.draw.number_text import fixed, position, short, whole
+from pe_desktop.resources import LazyMapping
 
 if TYPE_CHECKING:
     from pe_desktop.core.measuring.collisions import Comparison, DistanceLaw
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 _SAME: Final = 1e-9
 
 # What each is called, in the order in which people read them.
-PROPERTY_NAMES: Final[Mapping[str, str]] = {key: row.name for key, row in PROPERTIES.items()}
+PROPERTY_NAMES: Final = LazyMapping(lambda: {key: row.name for key, row in PROPERTIES.items()})
 
 VERDICTS: Final[Mapping[str, str]] = {
     HOLDS: "Holds",
