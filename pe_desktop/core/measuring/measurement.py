@@ -63,19 +63,18 @@ EVIDENCE_POINTS: Final = 256
 class Evidence:
     """What a small picture of a measurement draws, in the units of the encoding.
 
-    kind: "lines", each row of y against x; "band", what lies between the two rows of y; or "points".
     x: shape (m,), m at most EVIDENCE_POINTS; x_name: position, offset or pair; y, called y_name: shape (n_lines, m).
-    levels: heights at which a thin line runs across; marks: places on x; is_logarithmic: y, all above 0, is drawn by
-    its logarithm.
+    levels: heights at which a thin line runs across; mark: a place on x; are_points: no lines; is_logarithmic: y, all
+    above 0, is drawn by its logarithm.
     """
 
-    kind: str
     x_name: str
     x: Floats
     y: Floats
     y_name: str = "value"
     levels: tuple[float, ...] = ()
-    marks: tuple[float, ...] = ()
+    mark: float | None = None
+    are_points: bool = False
     is_logarithmic: bool = False
 
     def __post_init__(self) -> None:
@@ -125,9 +124,9 @@ def thinned(values: Floats | Integers, extreme: np.ufunc = np.minimum) -> Floats
 
 
 def band(x_name: str, y_name: str, x: Floats | Integers, *ends: Floats, levels: tuple[float, ...] = (0.0,)) -> Evidence:
-    """What lies between the smallest and the largest values of each stretch; ends: both at each x, or what they are."""
+    """The smallest and the largest values of each stretch; ends: both at each x, or what they are."""
     bounds = np.stack([thinned(ends[0]), thinned(ends[-1], np.maximum)])
-    return Evidence("band", x_name, thinned(x), bounds, y_name, levels)
+    return Evidence(x_name, thinned(x), bounds, y_name, levels)
 
 
 @record(eq=False)

@@ -151,7 +151,7 @@ _LOWEST_DRAWN: Final = 1e-17
 # Far positions that are confused sooner than this are never far.
 _NEVER_FAR: Final = 2 * FAR
 # The evidence where there is nothing to draw.
-_NOTHING: Final = Evidence("lines", "position", np.empty(0), np.empty((1, 0)))
+_NOTHING: Final = Evidence("position", np.empty(0), np.empty((1, 0)))
 
 
 def _periodic(encoding: Encoding) -> Measurement:
@@ -205,8 +205,7 @@ def _wave(encoding: Encoding, wavelength: float, column: int) -> Evidence:
         return _NOTHING
     positions = np.linspace(0, 2 * wavelength, EVIDENCE_POINTS // 4 + 1)
     wave = encoding.values(positions, [column])[:, 0]
-    peak = wavelength / 4
-    return Evidence("lines", "position", positions, wave[None], levels=(0.0,), marks=(peak, peak + wavelength))
+    return Evidence("position", positions, wave[None], levels=(0.0,))
 
 
 def _many_scales(encoding: Encoding) -> Measurement:
@@ -226,7 +225,9 @@ def _many_scales(encoding: Encoding) -> Measurement:
     numbers = n_decades, fewest, int(counts.max()), rate if math.isfinite(rate) else None, *gap
     hands = thinned(np.arange(len(turning)))
     levels = tuple(math.tau * 10.0**decade for decade in range(n_decades + 1))
-    evidence = Evidence("points", "pair", hands, thinned(turning)[None], "wavelength", levels, is_logarithmic=True)
+    evidence = Evidence(
+        "pair", hands, thinned(turning)[None], "wavelength", levels, None, are_points=True, is_logarithmic=True
+    )
     verdict, finding = (HOLDS, "evenly" if counts.max() == fewest else "every") if fewest else (FAILS, "gap")
     if n_decades == 1:
         verdict, finding = UNDECIDED, "one_tenfold"
@@ -260,7 +261,7 @@ def _deterministic(encoding: Encoding) -> Measurement:
     basis = Basis("spread", len(positions), encoding.n_positions)
     tables = [first] if other is None else [first, second]
     lines = np.stack([thinned(table[:, 0]) for table in tables])
-    evidence = Evidence("lines", "position", thinned(positions), lines, levels=(0.0,))
+    evidence = Evidence("position", thinned(positions), lines, levels=(0.0,))
     return Measurement("deterministic", verdict, finding, number, basis, numbers, evidence)
 
 
@@ -273,8 +274,8 @@ def _unique(nearness: Nearness, longest: float) -> Measurement:
         verdict, finding = FAILS, "shared"
     else:
         verdict, finding = HOLDS, "distinct"
-    marks = () if closest is None else (float(closest.offset),)
-    evidence = Evidence("lines", "offset", nearness.offsets, nearness.lowest[None], "smallest distance", (0.0,), marks)
+    at = None if closest is None else float(closest.offset)
+    evidence = Evidence("offset", nearness.offsets, nearness.lowest[None], "smallest distance", (0.0,), at)
     numbers = _pair_numbers(closest)
     return Measurement("unique", verdict, finding, numbers["distance"], nearness.basis, numbers, evidence)
 
@@ -292,7 +293,7 @@ def _far_stays_far(nearness: Nearness, empty_row: int | None) -> Measurement:
         finding = "confused"
     is_far = nearness.offsets > FAR
     evidence = Evidence(
-        "lines", "offset", nearness.offsets[is_far], nearness.lowest[is_far][None], "smallest distance",
+        "offset", nearness.offsets[is_far], nearness.lowest[is_far][None], "smallest distance",
         levels=(0.0, nearness.farthest_neighbours),
     )  # fmt: skip
     numbers = _pair_numbers(nearness.closest_far) | {"farthest_neighbours": nearness.farthest_neighbours}
@@ -324,7 +325,7 @@ def _linear_shift(table: MeasuredTable, residuals: Floats, total: float) -> Meas
     numbers |= {"worst_hand": worst, "worst_hand_residual": float(residuals[worst])}
     drawn = np.maximum(thinned(residuals, np.maximum), _LOWEST_DRAWN)
     hands = thinned(np.arange(len(residuals)))
-    evidence = Evidence("points", "pair", hands, drawn[None], "error / length", is_logarithmic=True)
+    evidence = Evidence("pair", hands, drawn[None], "error / length", are_points=True, is_logarithmic=True)
     verdict, finding = (HOLDS, "one_matrix") if total <= ROUNDING else (FAILS, "no_matrix")
     return Measurement("linear_shift", verdict, finding, total, basis, numbers, evidence)
 
@@ -354,7 +355,7 @@ def _curves(encoding: Encoding) -> Evidence:
     columns = hands[even_sample(len(hands), _CURVES)]
     positions = even_sample(encoding.n_positions, EVIDENCE_POINTS)
     curves = encoding.values(positions, columns)
-    return Evidence("lines", "position", positions.astype(np.float64), curves.T.copy(), levels=(-1.0, 1.0))
+    return Evidence("position", positions.astype(np.float64), curves.T.copy(), levels=(-1.0, 1.0))
 
 
 def _constant_length(table: MeasuredTable, norms: Floats) -> Measurement:

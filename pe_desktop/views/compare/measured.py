@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-import numpy as np
 from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Encoding
@@ -18,7 +17,7 @@ from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Layers, Live, Named, Rule, Space, Words, button
-from pe_desktop.draw.number_text import copied, power_of_ten, short, whole
+from pe_desktop.draw.number_text import copied, power_of_ten, whole
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
@@ -37,7 +36,7 @@ from pe_desktop.views.compare.rows import (
 )  # fmt: skip
 from pe_desktop.views.matrix.layout import is_halved
 from pe_desktop.views.properties import words
-from pe_desktop.views.properties.verdicts import VERDICT_INKS, evidence_chart, evidence_curves, verdict_sign
+from pe_desktop.views.properties.verdicts import VERDICT_INKS, evidence_chart, evidence_curves, leads_to, verdict_sign
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 # The height of the names of the columns; where less of the page is seen, they stay in sight on a line of their own.
@@ -231,36 +230,22 @@ def _heading(line: Line, one: Measurement | None, *, is_low: bool) -> Block:
 
 
 @lru_cache(maxsize=16)
-def _reading(line: Line, one: Measurement, own_one: Measurement | None, own: Encoding) -> Block:
-    """What else is known of the cell that is read, where it leads, and the evidence as a curve."""
-    left = Column((flow.paragraph(_told(line, one, own), "label"), _presses(line, one)), 8.0)
+def _reading(line: Line, one: Measurement, own_one: Measurement | None) -> Block:
+    """On what the cell that is read was measured, where it leads, and the evidence as a curve."""
+    left = Column((flow.paragraph(words.measured_on(one), "label"), _presses(line, one)), 8.0)
     return flow.in_row((4.0, _LEFT, GROW), _NO, left, _evidence(line, one, own_one), gap=4.0)
 
 
 def _presses(line: Line, one: Measurement) -> Block:
     """What uses the encoding that is read, and what goes to the two positions that decide."""
-    ends = _ends(one)
     leads = [] if line.is_chosen else [button("Use this encoding", line.sets)]
-    if ends != [0, 0]:
+    where = leads_to(one)
+    if where:
         # These are positions of the plots, not places of words.
         closed = {f"{name}.is_open": False for name in ("attention", "study", "compare")}
-        sets = {**line.sets, **closed, "position": float(ends[0]), "offset": float(ends[1] - ends[0])}
-        leads.append(button(f"Go to {whole(ends[0])}, {whole(ends[1])}", sets))
+        ends = whole(where["position"]), whole(where["position"] + where["offset"])
+        leads.append(button(f"Go to {', '.join(ends)}", {**line.sets, **closed, **where}))
     return flow.in_row((FIT,) * len(leads), *leads, gap=10.0) if leads else _NO
-
-
-def _ends(one: Measurement) -> list[int]:
-    """The two positions that decide; zeros where there are none."""
-    return [int(one.numbers.get(name) or 0) for name in ("position", "other")]
-
-
-def _told(line: Line, one: Measurement, own: Encoding) -> str:
-    """How far apart the two positions that decide are in the window's encoding, what was measured."""
-    ends, told = _ends(one), list[str]()
-    if not line.is_chosen and ends != [0, 0] and max(ends) < own.n_positions:
-        apart = float(np.linalg.norm(np.diff(own.values(ends), axis=0)))
-        told.append(f"In {line.reference} the same two are {short(apart, 4)} apart.")
-    return " ".join(filter(None, (*told, words.measured_on(one))))
 
 
 def _evidence(line: Line, one: Measurement, own: Measurement | None) -> Block:
@@ -340,7 +325,7 @@ def page_in(state: State, answers: Answers, box: Box) -> Block:
     rows = [_row(*row, look, pictures.get(row[0]), box.width) for row in known]
     blocks = [_grid(heads, rows, places, box, is_low=is_low), Rule(3.0), *_foot(known, look, places)]
     if one is not None and not box.is_paper:
-        blocks += [Rule(17.0), _reading(line, one, own_one, state.encoding)]
+        blocks += [Rule(17.0), _reading(line, one, own_one)]
     return Column(tuple(blocks))
 
 

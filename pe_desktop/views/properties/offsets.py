@@ -227,23 +227,21 @@ def _bars(area: Area, theme: Theme, two: Comparison | None) -> marks.Picture:
 def _distance_page(state: State, answers: Answers) -> Block:
     encoding = state.encoding
     law = _found(_law_question(state), answers)
-    two = _two(state, answers)
+    two = _compared(state, answers)
     reason = words.no_offsets(encoding)
     said = reason or ("" if law is None else words.steps_down(law))
     heading = Words(said, "caption", "text2", n_lines=2)
     plots = () if reason else _plot(encoding, law, abs(state.cursor.offset), state.trained_length)
-    below: tuple[Block, ...] = ()
-    if encoding.n_positions > 1:
-        title, said = ("", "") if two is None else ("The difference itself", words.difference(two))
-        told = Live(Words(title, "strong")), Live(Words(said, "caption", "text2", n_lines=4))
-        below = *_hands(encoding, two), Space(10.0), *told
-    return Column((heading, *_trained(state, answers), *plots, Space(16.0), *below), gap=4.0)
+    title, said = ("", "") if two is None else ("The difference itself", words.difference(two))
+    told = Live(Words(title, "strong")), Live(Words(said, "caption", "text2", n_lines=4))
+    shown = *_trained(state, answers), *plots, Space(16.0), *_hands(encoding, two), Space(10.0), *told
+    return Column((heading, *shown), gap=4.0)
 
 
 def _distance_sentence(state: State, answers: Answers) -> str:
     """The largest distance, or how long the difference of t and t + k is."""
     law: DistanceLaw | None = _found(_law_question(state), answers)
-    two = _two(state, answers)
+    two = _compared(state, answers)
     if law is not None and len(law.distances) > 1:
         return f"The largest distance is {fixed(float(law.distances[law.farthest]), 4)} at k = {whole(law.farthest)}"
     if two is None:
@@ -283,10 +281,6 @@ def _trained(state: State, answers: Answers) -> tuple[Block, ...]:
     name = words.base_bound_name(state.encoding)
     text = f"Trained on {whole(length)}: {never_turned_words(pairs, length)}. {name}: {said}."
     return (Words(text, "caption", "text2", n_lines=2),)
-
-
-def _two(state: State, answers: Answers) -> Comparison | None:
-    return _compared(state, answers) if state.encoding.n_positions > 1 else None
 
 
 def _plot(encoding: Encoding, law: DistanceLaw | None, offset: float, trained_length: int) -> tuple[Block, ...]:

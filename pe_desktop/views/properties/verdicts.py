@@ -1,7 +1,7 @@
 """The page of verdicts: a row for each property with verdict, number and evidence."""
 
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 from PySide6.QtGui import QColor
@@ -92,12 +92,17 @@ def _rows(measured: tuple[Measurement, ...], missing: str, marked: str) -> Block
     return OnPaper((whole,), paper=Fits((halves, whole), (_SLIDE, 0.0)))
 
 
+def leads_to(one: Measurement) -> dict[str, float]:
+    """The two positions that decide, where there are some, as t and k."""
+    first, second = one.numbers.get("position"), one.numbers.get("other")
+    if first is None or second is None:
+        return {}
+    return {"position": float(first), "offset": float(second) - float(first)}
+
+
 def _place(one: Measurement, block: Block, *, is_chosen: bool) -> Block:
     """A press opens a row, or closes it; one that names two positions leads to t and t + k there."""
-    first, second = one.numbers.get("position"), one.numbers.get("other")
-    sets: dict[str, Any] = {"properties.check": "none" if is_chosen else one.key}
-    if first is not None and second is not None and not is_chosen:
-        sets |= {"position": float(first), "offset": float(second) - float(first)}
+    sets = {"properties.check": "none"} if is_chosen else {"properties.check": one.key, **leads_to(one)}
     value = f"{words.verdict_text(one)}, {words.deciding_number(one, 4)}"
     return Named(words.name(one), block, value, sets, words.tooltip(one), is_chosen)
 
@@ -181,7 +186,7 @@ def evidence_chart(one: Measurement, name: str = "", beside: tuple[Curve, ...] =
         Scale(words.AXES[shown.x_name], float(x[0]), float(max(x[-1], x[0] + 1.0)), False, "positions", shown.x_name),
         Scale("", low, high if high > low else low + 1.0, is_logarithmic=shown.is_logarithmic),
         curves,
-        float(shown.marks[0]) if len(shown.marks) == 1 else None,
+        shown.mark,
         f"{words.meaning(one)}: {words.deciding_number(one, 4)}",
         tall,
     )
@@ -190,7 +195,7 @@ def evidence_chart(one: Measurement, name: str = "", beside: tuple[Curve, ...] =
 def evidence_curves(evidence: Evidence, name: str, ink: str = "text") -> tuple[Curve, ...]:
     """What was measured, the first curve with a name, and thin lines at its levels."""
     x = evidence.x
-    style: Literal["dots", "line"] = "dots" if evidence.kind == "points" else "line"
+    style: Literal["dots", "line"] = "dots" if evidence.are_points else "line"
     # What is zero has no logarithm: it stands at the foot.
     rows = np.maximum(evidence.y, _LEAST) if evidence.is_logarithmic else evidence.y
     drawn = partial(Curve, ink=ink, wide=1.4, style=style)
