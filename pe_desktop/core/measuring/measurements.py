@@ -225,9 +225,8 @@ def _many_scales(encoding: Encoding) -> Measurement:
     numbers = n_decades, fewest, int(counts.max()), rate if math.isfinite(rate) else None, *gap
     hands = thinned(np.arange(len(turning)))
     levels = tuple(math.tau * 10.0**decade for decade in range(n_decades + 1))
-    evidence = Evidence(
-        "pair", hands, thinned(turning)[None], "wavelength", levels, None, are_points=True, is_logarithmic=True
-    )
+    shown = thinned(turning)[None]
+    evidence = Evidence("pair", hands, shown, "wavelength", levels, are_points=True, is_logarithmic=True)
     verdict, finding = (HOLDS, "evenly" if counts.max() == fewest else "every") if fewest else (FAILS, "gap")
     if n_decades == 1:
         verdict, finding = UNDECIDED, "one_tenfold"

@@ -23,17 +23,8 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.model.findings import Answers, Question, Questions
-from pe_desktop.views.compare.rows import (
-    COMPACT_BELOW,
-    GLUE,
-    RANK,
-    Known,
-    Line,
-    copied_rows,
-    in_middle,
-    known_of,
-    lines_of,
-)  # fmt: skip
+from pe_desktop.views.compare import rows
+from pe_desktop.views.compare.rows import COMPACT_BELOW, GLUE, Known, Line, in_middle, known_of, lines_of
 from pe_desktop.views.matrix.layout import is_halved
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.verdicts import VERDICT_INKS, evidence_chart, evidence_curves, leads_to, verdict_sign
@@ -262,7 +253,7 @@ def tables(state: State, box: Box) -> Questions:
     size = round(_table_width(box.width) * box.pixel_ratio), round(_TABLE * box.pixel_ratio)
     drawn = size, box.theme.diverging.tobytes()
     lines = lines_of(state) if size[0] else ()
-    return tuple(Question("table", _image, (line.row.encoding, *drawn), RANK, takes="nothing") for line in lines)
+    return tuple(Question("table", _image, (line.row.encoding, *drawn), rows.RANK, takes="nothing") for line in lines)
 
 
 def _image(encoding: Encoding, size: tuple[int, int], colors: bytes) -> QImage:
@@ -300,11 +291,11 @@ def _copied_row(_line: Line, analysis: Analysis | None) -> list[str]:
 
 def readout(state: State, answers: Answers) -> str:
     titles = [title for name in PROPERTY_NAMES.values() for title in (name, f"{name}, number")]
-    return copied_rows(known_of(state, answers, questions(state)), titles, _copied_row)
+    return rows.copied_rows(known_of(state, answers, questions(state)), titles, _copied_row)
 
 
 def questions(state: State) -> Questions:
-    return tuple(replace(analysis_of(line.row.encoding), rank=RANK) for line in lines_of(state))
+    return tuple(replace(analysis_of(line.row.encoding), rank=rows.RANK) for line in lines_of(state))
 
 
 def page_in(state: State, answers: Answers, box: Box) -> Block:
@@ -322,19 +313,19 @@ def page_in(state: State, answers: Answers, box: Box) -> Block:
     widths = (*cells, _COMPACT_COUNT if is_compact else _COUNT_WIDTH)
     places = (_GAP / 2 - _INSET, cells_left(box.width) - _GAP / 2 - _INSET, *widths)
     pictures = dict(known_of(state, answers, tables(state, box)))
-    rows = [_row(*row, look, pictures.get(row[0]), box.width) for row in known]
-    blocks = [_grid(heads, rows, places, box, is_low=is_low), Rule(3.0), *_foot(known, look, places)]
+    shown = [_row(*row, look, pictures.get(row[0]), box.width) for row in known]
+    blocks = [_grid(heads, shown, places, box, is_low=is_low), Rule(3.0), *_foot(known, look, places)]
     if one is not None and not box.is_paper:
         blocks += [Rule(17.0), _reading(line, one, own_one)]
     return Column(tuple(blocks))
 
 
-def _grid(heads: Sequence[Block], rows: Sequence[_Row], places: tuple[float, ...], box: Box, *, is_low: bool) -> Block:
+def _grid(heads: Sequence[Block], shown: Sequence[_Row], places: tuple[float, ...], box: Box, *, is_low: bool) -> Block:
     """The heads over the rows; of a page that is seen in part they stand over what is seen of it."""
     head = Space((_LOW_HEADER if is_low else _HEADER) - 1.0), *heads
     top = (head[0], *[_NO] * len(heads)) if is_low else head
-    named = (None, *(place for place, _ in rows))
-    grid = Grid(places, (top, *(cells for _, cells in rows)), named, _INSET, 1.0)
+    named = (None, *(place for place, _ in shown))
+    grid = Grid(places, (top, *(cells for _, cells in shown)), named, _INSET, 1.0)
     if box.visible is None or not is_low:
         return grid
     pinned = Layers((Drawn(_cover, (), _LOW_HEADER), Grid(places, (head,), gap=_INSET)))

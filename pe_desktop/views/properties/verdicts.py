@@ -6,36 +6,12 @@ from typing import Final, Literal
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.measuring.measurement import (
-    FAILS,
-    HOLDS,
-    HOLDS_UP_TO,
-    PROPERTY_KEYS,
-    UNDECIDED,
-    Analysis,
-    Evidence,
-    Measurement,
-)
+from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, UNDECIDED, Analysis, Evidence, Measurement
 from pe_desktop.core.record import kept
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
+from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale, curve_marks
-from pe_desktop.draw.flow import (
-    FIT,
-    GROW,
-    Block,
-    Column,
-    Drawn,
-    Fits,
-    Ground,
-    Layers,
-    Named,
-    OnPaper,
-    Space,
-    Words,
-    in_row,
-    paragraph,
-)
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Ground, Layers, Named, OnPaper, Space, Words
 from pe_desktop.draw.number_text import copied
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
@@ -80,7 +56,7 @@ def _rows(measured: tuple[Measurement, ...], missing: str, marked: str) -> Block
         one = by_key.get(key)
         if one is None:
             line = Words(name), Words(missing, "caption", "text3", across=1.0)
-            rows.append(Named(name, in_row((_SIGN, FIT, GROW), Space(0.0), *line, gap=_GAP), missing))
+            rows.append(Named(name, flow.in_row((_SIGN, FIT, GROW), Space(0.0), *line, gap=_GAP), missing))
             continue
         opened: Block = Column((_line(one), _details(one), Space(6.0)))
         shown = _line(one)
@@ -88,7 +64,7 @@ def _rows(measured: tuple[Measurement, ...], missing: str, marked: str) -> Block
             shown = opened = Layers((Ground(), opened))
         rows.append(_place(one, OnPaper((shown,), paper=opened), is_chosen=key == marked))
     whole = Column(tuple(rows))
-    halves = in_row((GROW, GROW), Column(whole.blocks[:5]), Column(whole.blocks[5:]), gap=24.0)
+    halves = flow.in_row((GROW, GROW), Column(whole.blocks[:5]), Column(whole.blocks[5:]), gap=24.0)
     return OnPaper((whole,), paper=Fits((halves, whole), (_SLIDE, 0.0)))
 
 
@@ -117,8 +93,8 @@ def _line(one: Measurement) -> Block:
         Words(text, "value", across=1.0) for text in (words.deciding_number(one, 4), words.short_number(one))
     )
     rests = (meaning, number), (Space(0.0), brief), (Space(0.0), number)
-    short_form = in_row((_SIGN, GROW, FIT), sign, name, number, gap=_GAP)
-    forms = (in_row((_SIGN, FIT, FIT, GROW, FIT), sign, name, said, *rest, gap=_GAP) for rest in rests)
+    short_form = flow.in_row((_SIGN, GROW, FIT), sign, name, number, gap=_GAP)
+    forms = (flow.in_row((_SIGN, FIT, FIT, GROW, FIT), sign, name, said, *rest, gap=_GAP) for rest in rests)
     return Fits((*forms, short_form))
 
 
@@ -128,7 +104,8 @@ def _details(one: Measurement) -> Block:
     said = Words(f"{y} by {x}", "tick", "text3", shorter=(f"{y} by {x[-1]}", y))
     drawn = Column((Drawn(_evidence_picture, (one,), _EVIDENCE_HEIGHT), said))
     evidence: Block = drawn if one.evidence.x.size else Space(0.0)
-    return in_row((_SIGN, GROW, 0.34, 0.0), Space(0.0), paragraph(words.sentence(one)), evidence, Space(0.0), gap=_GAP)
+    told = flow.paragraph(words.sentence(one))
+    return flow.in_row((_SIGN, GROW, 0.34, 0.0), Space(0.0), told, evidence, Space(0.0), gap=_GAP)
 
 
 PILL_HEIGHT: Final = 24.0
@@ -214,9 +191,10 @@ def _evidence_picture(area: Area, theme: Theme, one: Measurement) -> marks.Pictu
 
 def _readout(state: State, answers: Answers) -> str:
     """The verdicts, whichever page is seen."""
+    measured = {one.key: one for one in measured_of(state, answers)}
     return "\n".join(
         f"{words.name(one)}\t{words.verdict_text(one)}\t{copied(one.number)}\t{words.sentence(one)}"
-        for one in sorted(measured_of(state, answers), key=lambda one: PROPERTY_KEYS.index(one.key))
+        for one in filter(None, map(measured.get, words.PROPERTY_NAMES))
     )
 
 
