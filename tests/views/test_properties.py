@@ -11,7 +11,7 @@ from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.measuring.measurement import Analysis, Evidence
 from pe_desktop.core.measuring.measurements import analyse
-from pe_desktop.core.state import State, state_of, with_name
+from pe_desktop.core.state import State, with_name
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed
 from pe_desktop.draw.scene import Area
@@ -249,6 +249,3 @@ def test_columns_that_turn_without_their_partners_are_not_said_to_rest_and_a_tin
     # A narrow row keeps a word beside its number, and what an opened one draws has a name.
     odd = {"preset": "odd-width", "properties.check": "shift_invariant"}
     assert {"off by 6.7×10⁻⁶", "dot product by offset k"} < {*texts_of("properties", odd, 379.0)}
-    state = state_of({"kind": "odd-width", "base": "500000", "n_positions": "100"})
-    measured = {one.key: one for one in analyse(state.encoding).measurements}
-    assert "×10⁻⁷ %" in told.sentence(measured["shift_invariant"])
