@@ -43,7 +43,7 @@ _GAP, _INSET = 16.0, 4.0
 # Below it the power of ten above a number stands for it where it has no room.
 _SMALL: Final = 1e-3
 # How the names of the columns are turned, in columns that are narrow, too, and how far they stand over the rows.
-_TURNED, _STEEP, _NARROW, _LIFT = -35.0, -60.0, 36.0, 10.0
+_TURNED, _STEEP, _NARROW, _LIFT = -35.0, -60.0, 39.0, 10.0
 # The height of the plot of the reading, and of a row; how much higher the one with its numbers is.
 _PLOT, _ROW, _MORE = 170.0, 36.0, 20.0
 _NOTE: Final = "positions across, dimensions down; each over its own range"
