@@ -135,14 +135,6 @@ def test_linear_spacing_alone_revives_at_two_pi_over_the_step():
         assert alias(other) is None
 
 
-def test_geometric_spacing_stays_away_after_its_first_steps():
-    found = close_offsets(SinusoidalEncoding(10_000, 128))
-    beyond = next(pair for pair in found.nearest if pair.offset > 5)
-    assert beyond.offset == 6
-    assert beyond.distance == pytest.approx(5.8195, abs=5e-5)
-    assert found.far_confusion is None
-
-
 def test_positions_zero_and_forty_one_are_told_apart_by_every_hand_but_the_slowest():
     found = comparison(SinusoidalEncoding(50, 8), 0, 41)
     assert found.length == pytest.approx(2.700326937060417, rel=1e-14)
