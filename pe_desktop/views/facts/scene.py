@@ -9,7 +9,7 @@ import numpy as np
 
 from pe_desktop.core.facts.cards import CARDS, Card, Line, Numbers
 from pe_desktop.core.facts.shown import matching, shown_card
-from pe_desktop.core.measuring.measurement import FAILS, HOLDS
+from pe_desktop.core.measuring.measurement import FAILS, HOLDS, UNDECIDED
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
@@ -35,7 +35,7 @@ _PILLS: Final = {
     "true": (HOLDS, "ok", "ok_ground"),
     "not-exact": ("about", "warn", "warn_ground"),
     "false": (FAILS, "bad", "bad_ground"),
-    "open": ("open", "text2", "sunken"),
+    "open": (UNDECIDED, "text2", "sunken"),
 }
 
 _list = partial(Choice, is_list=True, is_in_title=False)

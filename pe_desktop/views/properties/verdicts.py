@@ -133,20 +133,17 @@ def _verdict_marks(x: float, y: float, verdict: str, color: QColor) -> marks.Pic
 
 
 def pill(text: str, sign: str, ink: str, ground: str) -> Block:
-    """A sign and words on a tint, both colours of the theme by name; sign: HOLDS, FAILS, "about" or "open"."""
+    """A sign and words on a tint, both colours of the theme by name; sign: a verdict, or "about"."""
     return Drawn(_pill, (text, sign, ink, ground), PILL_HEIGHT, 38.0 + text_width("segment", text))
 
 
 def _pill(area: Area, theme: Theme, text: str, sign: str, ink: str, ground: str) -> marks.Picture:
-    """A check, a cross, a wave, or an i in a ring, before the words."""
+    """The sign of a verdict, or a wave, before the words."""
     color, x, y = getattr(theme, ink), area.x + 15.0, area.middle[1]
     icon = _verdict_marks(x, y, sign, color)
     if sign == "about":
         across = np.linspace(-5.0, 5.0, 17)
         icon = (marks.Polyline(np.column_stack((x + across, y - 2.5 * np.sin(across * np.pi / 5.0))), color, 1.7),)
-    elif sign == "open":
-        stem = [[x, y - 0.5, x, y + 3.5], [x, y - 3.4, x, y - 2.4]]
-        icon = marks.Rings(x, y, np.array([6.0]), color, 1.4), marks.lines(stem, color, 1.5)
     words = marks.Text(area.x + 28.0, y, text, "segment", color)
     return marks.Rectangle(*area, getattr(theme, ground), radius=area.height / 2), *icon, words
 
