@@ -37,28 +37,15 @@ def code(open_panel):
     return open_panel(panel_class("code"), 760, 700)
 
 
-def test_steps_and_libraries_are_offered_where_they_act(code):
-    for page, library, steps in (("now", True, False), ("repl", False, True), ("forward", False, False)):
+def test_libraries_are_offered_where_they_act_and_copy_asks_for_the_program(code):
+    for page, is_shown in (("repl", False), ("forward", False), ("now", True)):
         code.model.set(**{"code.page": page})
-        shown = [code.widgets[name].isVisible() for name in ("code.library", "Previous step", "Next step")]
-        assert shown == [library, steps, steps]
-
-
-def test_copy_asks_for_the_program_and_buttons_go_from_step_to_step_to_both_ends(code):
+        assert code.widgets["code.library"].isVisible() == is_shown
     asked: list[str] = []
     code.asked.connect(asked.append)
     code.widgets["Copy"].click()
     assert asked == ["copy_readout"]
     assert code.readout().startswith("# encoding: kind=sinusoidal")
-    code.model.set(**{"code.page": "repl", "code.step": 5})
-    back, on = code.widgets["Previous step"], code.widgets["Next step"]
-    on.click()
-    assert code.model.state.views.code.step == 6
-    assert not on.isEnabled()
-    for _ in range(6):
-        back.click()
-    assert code.model.state.views.code.step == 0
-    assert not back.isEnabled()
 
 
 def ringed(panel) -> str:

@@ -10,8 +10,24 @@ import numpy as np
 
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Named, Space, in_row, paragraph
-from pe_desktop.draw.number_text import fixed, short, whole
+from pe_desktop.draw.cell_map import cell_map
+from pe_desktop.draw.flow import (
+    BUTTON_HEIGHT,
+    FIT,
+    GROW,
+    Block,
+    Column,
+    Drawn,
+    Fits,
+    Grid,
+    Named,
+    Space,
+    Words,
+    framed_word,
+    in_row,
+    paragraph,
+)
+from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, mixed
 from pe_desktop.draw.typefaces import CODE, text_width
@@ -138,11 +154,7 @@ _GAP: Final = 12.0
 # From this width on two columns stand beside each other, the left one with this share.
 _WIDE, _SHARE = 720.0, 0.64
 _CELL, _ROW = 62.0, 20.0
-_CHIP_HEIGHT, _CHIP_GAP = 26.0, 6.0
-_PLANE, _PLANE_GAP, _PLANE_LABEL = 44.0, 20.0, 108.0
-_PLANE_CELLS: Final = 4
-# What the values of a plane may reach that are told with three decimals.
-_LEAST_PLAIN, _MOST_PLAIN = 0.1, 1e3
+_CHIP_GAP, _LABEL, _PLANE = 6.0, 108.0, 44.0
 _TINT: Final = 0.14
 
 
@@ -158,16 +170,6 @@ def note(number: int, text: str) -> Block:
 def beside(left: Block, right: Block) -> Block:
     """Blocks beside each other where there is room, else below each other."""
     return Fits((in_row((_SHARE, GROW), left, right, gap=24.0), stacked(left, right)), (_WIDE, 0.0))
-
-
-def table(rows: tuple[tuple[str, ...], ...]) -> Block:
-    """Rows of words and numbers, the first one a heading; others than the first column stand at the right."""
-    named = tuple(Named(f"row {first}", value="; ".join(others)) for first, *others in rows[1:])
-    cells = (
-        tuple(paragraph(text, "caption", ink, float(place > 0)) for place, text in enumerate(row))
-        for row, ink in zip(rows, ("text3", *["text"] * len(named)), strict=True)
-    )
-    return Grid((GROW, *[0.31] * (len(rows[0]) - 1)), tuple(cells), (None, *named), between=6.0)
 
 
 def numbers(title: str, rows: tuple[tuple[str, ...], ...], new: tuple[int, ...]) -> Block:
@@ -191,11 +193,11 @@ def _numbers_row(area: Area, theme: Theme, row: tuple[str, ...], new: tuple[int,
 
 
 def steps(names: tuple[str, ...], chosen: int) -> Block:
-    """A chip for each step, in as few rows as have room; earlier ones are done, a press chooses one."""
+    """A button for each step, in as few rows as have room; a press chooses one."""
     chips: list[Block] = []
     for number, name in enumerate(names):
         text = f"{number + 1} {name}"
-        drawn = Drawn(_chip, (text, number - chosen), _CHIP_HEIGHT, wide=text_width("caption", text) + 18.0)
+        drawn = Drawn(framed_word, (text, number == chosen), BUTTON_HEIGHT, text_width("segment", text) + 18.0)
         sets = {"code.step": number}
         chips.append(Named(f"step {number + 1}: {name}", drawn, sets=sets, is_chosen=number == chosen))
     return Fits(tuple(_rows_of_chips(chips, count) for count in (len(chips), 4, 3)))
@@ -207,34 +209,10 @@ def _rows_of_chips(chips: list[Block], count: int) -> Block:
     return Grid((FIT,) * count, tuple(rows), gap=_CHIP_GAP, between=_CHIP_GAP)
 
 
-def _chip(area: Area, theme: Theme, text: str, after_chosen: int) -> marks.Picture:
-    fill = theme.sunken if after_chosen < 0 else None if after_chosen else theme.ink
-    color = theme.text if after_chosen else theme.ink_on
-    ground = marks.Rectangle(*area, fill, theme.line, radius=6.0)
-    return ground, marks.Text(area.x + 9.0, area.middle[1], text, "caption", color)
-
-
 def planes(label: str, values: tuple[float, ...], limit: float, t: float) -> Block:
-    """An image: a plane for each of its first channels, with one value in all cells; limit: what no |value| exceeds."""
-    drawn = Drawn(_planes, (label, values, limit), _PLANE + 30.0)
-    sets = {"position": t}
-    return Named(label, drawn, ", ".join(map(repr, values)), sets)
-
-
-def _planes(area: Area, theme: Theme, label: str, values: tuple[float, ...], limit: float) -> marks.Picture:
-    count = max(int((area.width - _PLANE_LABEL - 16.0) / (_PLANE + _PLANE_GAP)), 1)
-    middle, x = area.y + _PLANE / 2, area.x + _PLANE_LABEL
-    picture: marks.Marks = [marks.Text(area.x, middle, label, "caption", theme.text)]
-    for value in values[:count]:
-        side, fill = _PLANE / _PLANE_CELLS, theme.diverging_color(value / limit)
-        for row, column in np.ndindex(_PLANE_CELLS, _PLANE_CELLS):
-            picture.append(marks.Rectangle(x + column * side, area.y + row * side, side - 1.0, side - 1.0, fill))
-        text = fixed(value, 3) if _LEAST_PLAIN <= limit < _MOST_PLAIN else short(value, 2)
-        picture += [
-            marks.Rectangle(x - 1.0, area.y - 1.0, _PLANE + 1.0, _PLANE + 1.0, outline=theme.line),
-            marks.centered(x + _PLANE / 2, area.y + _PLANE + 10.0, text, "tick", theme.text2),
-        ]
-        x += _PLANE + _PLANE_GAP
-    if len(values) > count:
-        picture.append(marks.Text(x, middle, "…", "caption", theme.text3))
-    return tuple(picture)
+    """An image: a cell for each of its first channels, whose plane has one value; limit: what no |value| exceeds."""
+    row = np.array([values])
+    tall = lambda width: min(width / row.size, _PLANE) + 2.0  # noqa: E731
+    cells = Drawn(lambda area, theme: cell_map(area, theme, row, limit), (), tall)
+    shown = in_row((_LABEL, GROW), Words(label, "caption"), cells)
+    return Named(label, shown, ", ".join(map(repr, values)), {"position": t})

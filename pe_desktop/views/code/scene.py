@@ -22,11 +22,12 @@ from pe_desktop.core.listings.texts import (
 )
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State, with_name
-from pe_desktop.draw.flow import Block, Column, Space, paragraph
+from pe_desktop.draw.flow import Block, Column, Row, Space, Table, paragraph
 from pe_desktop.draw.number_text import scientific, whole
 from pe_desktop.files import bytes_in_words
-from pe_desktop.views.code.page import Program, beside, note, numbers, planes, stacked, steps, table
-from pe_desktop.views.controls import Changes, Choice, Declared, Press
+from pe_desktop.model.findings import Answers
+from pe_desktop.views.code.page import Program, beside, note, numbers, planes, stacked, steps
+from pe_desktop.views.controls import Choice, Declared, Press
 from pe_desktop.views.paged import Page, PagedView
 
 # N and d of the text.
@@ -69,7 +70,7 @@ _OF_NOISE: Final = (
     "says how noisy each image of the batch is."
 )
 _OF_PLANES: Final = (
-    "Broadcast over H × W: each plane below is one channel of one image, with one number in all of its cells. "
+    "Broadcast over H × W: each cell below is a plane, one channel of one image, with one number on all of its pixels. "
     "No pixel is told where it stands."
 )
 _MOST_COLUMNS: Final = 16
@@ -141,16 +142,16 @@ def _fourth_listing(state: State) -> Block:
         f"Measured on the first {whole(n_compared)} positions: norms of the broadcast and {other} "
         f"differ by {scientific(apart) if apart else '0'} at most."
     )
-    rows = [
-        ("", "1 000 × 1 000", "N = {}, d = {}".format(*map(whole, encoding.shape))),
+    titles = "", "1 000 × 1 000", "N = {}, d = {}".format(*map(whole, encoding.shape))
+    rows = (
         ("Differences (N, N, d), float32", *differences),
         ("Angles kω/2 (N, d/2), float64", angles[0], angles[1] if closed else "–"),
         ("Distances by offset (N,), float64", distances[0], distances[1] if closed else "–"),
-    ]
+    )
     return stacked(
         _heading("What the broadcast of Tavares, listing 4, holds at once"),
         note(1, f"(N, 1, d) − (1, N, d) holds every difference of every two rows before one distance is taken. {law}"),
-        table(tuple(rows)),
+        Table(titles, tuple(map(Row, rows))),
         note(2, measured),
         Program("broadcast", _BROADCAST),
         Program("closed form", listing("distance", state)),
@@ -199,17 +200,15 @@ def _forward(state: State) -> Block:
         planes(f"image {number}, t = {t}", tuple(row), encoding.value_limit, float(t))
         for number, (t, row) in enumerate(zip(positions, values.tolist(), strict=True))
     )
+    shapes = (
+        ("t", "(B,)", "a timestep for each image"),
+        ("table[t]", f"(B, {d_model})", "a row for each image"),
+        ("table[t][:, :, None, None]", f"(B, {d_model}, 1, 1)", "a number for each channel"),
+        ("x + that", f"(B, {d_model}, H, W)", "the same on every pixel"),
+    )
     return stacked(
         note(1, _OF_NOISE),
-        table(
-            (
-                ("", "shape", "is"),
-                ("t", "(B,)", "a timestep for each image"),
-                ("table[t]", f"(B, {d_model})", "a row for each image"),
-                ("table[t][:, :, None, None]", f"(B, {d_model}, 1, 1)", "a number for each channel"),
-                ("x + that", f"(B, {d_model}, H, W)", "the same on every pixel"),
-            )
-        ),
+        Table(("", "shape", "is"), tuple(map(Row, shapes))),
         note(2, _OF_PLANES),
         Column(images),
         Program("forward", _forward_program(state)),
@@ -229,11 +228,9 @@ def _block(make: Callable[[State], Block], state: State) -> Block:
 
 @record(eq=False)
 class _Row:
-    """A page: button, what that says, words beside the title in two lengths, blocks, program, words of its figure."""
+    """A page: its button, its blocks, its program, the title and the caption of its figure."""
 
     title: str
-    tooltip: str
-    forms: tuple[str, str]
     make: Callable[[State], Block]
     program: Callable[[State], str]
     sentence: str
@@ -252,50 +249,41 @@ class _Row:
 
 _ROWS: Final = {
     "now": _Row(
-        "This table", "The current table as a program", ("the current table", "this table"),
-        _now, _table_program, "The current table as a program",
+        "This table", _now, _table_program, "The current table as a program",
         "The program computes the table by itself and leaves it in a variable named encoding.",
     ),
     "listing-1": _Row(
-        "Listing 1", "Tavares, listing 1: three defects, and a module that runs", ("a module that runs", "Listing 1"),
-        _first_listing, lambda state: module_listing(state.encoding),
+        "Listing 1", _first_listing, lambda state: module_listing(state.encoding),
         "Listing 1 as it runs, and its three defects",
         "A red mark stands at lines that replace what does not run; beside them, what that was and why.",
     ),
     "listing-4": _Row(
-        "Listing 4", "Tavares, listing 4: what its broadcast holds at once, and the closed form",
-        ("all distances at once, or by offset", "all distances"),
-        _fourth_listing, lambda state: listing("distance", state),
+        "Listing 4", _fourth_listing, lambda state: listing("distance", state),
         "What the broadcast of listing 4 holds, and the closed form",
         "Bytes of what each way holds at once, and how far their distances differ, measured on this encoding.",
     ),
     "repl": _Row(
-        "Step by step", "A table built step by step, with every shape", ("a table step by step", "step by step"),
-        _session_step, lambda state: session_listing(session(SESSION_SIZES[1], 10_000.0)[: state.views.code.step + 1]),
+        "Step by step", _session_step,
+        lambda state: session_listing(session(SESSION_SIZES[1], 10_000.0)[: state.views.code.step + 1]),
         "A table is built step by step",
         "The chosen line of the session with the shape and the values that it leaves; new columns are tinted.",
     ),
     "forward": _Row(
-        "U-Net", "What forward of listing 1 is for: timesteps of a U-Net", ("a row for each image", "U-Net"),
-        _forward, _forward_program, "One row for each image, added on every pixel",
-        "From a timestep for each image to what is added to every pixel: all cells of a plane have one number.",
+        "U-Net", _forward, _forward_program, "One row for each image, added on every pixel",
+        "From a timestep for each image to what is added to every pixel: all pixels of a plane have one number.",
     ),
 }  # fmt: skip
 
 
-def _step(state: State, by: int) -> Changes | None:
-    step = state.views.code.step + by
-    return {"code.step": step} if 0 <= step < len(_STEP_NAMES) else None
-
-
-def _is_session(state: State) -> bool:
-    return state.views.code.page == "repl"
+def _forms(state: State, _answers: Answers) -> tuple[str, str]:
+    row = _ROWS[state.views.code.page]
+    return row.sentence, row.title
 
 
 VIEW = PagedView(
     "code.page",
     {name: row.page for name, row in _ROWS.items()},
-    lambda state, _answers: _ROWS[state.views.code.page].forms,
+    _forms,
     Declared(
         page="code.page",
         accessible_name="Code",
@@ -307,7 +295,7 @@ VIEW = PagedView(
                 name="code.page",
                 label="Code shows",
                 words={name: row.title for name, row in _ROWS.items()},
-                tooltips={name: row.tooltip for name, row in _ROWS.items()},
+                tooltips={name: row.sentence for name, row in _ROWS.items()},
             ),
             Choice(
                 name="code.library",
@@ -316,8 +304,6 @@ VIEW = PagedView(
                 is_in_title=False,
                 is_shown=lambda state: state.views.code.page == "now",
             ),
-            Press(text="Previous step", icon="prev", changes=lambda state: _step(state, -1), is_shown=_is_session),
-            Press(text="Next step", icon="next", changes=lambda state: _step(state, 1), is_shown=_is_session),
             Press(text="Copy", tooltip="Copy this program", action="copy_readout"),
         ),
     ),
