@@ -123,9 +123,6 @@ def test_start_and_amplitude_are_told_where_row_k_holds_other_numbers() -> None:
     assert wanted.words.endswith("A row holds 0.5 sine and cosine. The table starts at 2: τ = t + 2.")
     assert sine.formula == "sin(ω_{4}(τ+k)) = sin(ω_{4}τ) cos(ω_{4}k) + cos(ω_{4}τ) sin(ω_{4}k)"
     entries, *_ = steps_of("entries", encoding)
-    assert entries.words.endswith(
-        "The table starts at 2 and has hands of length 0.5; the matrix has the entries of PE(k) without that."
-    )
     assert entries.formula == "PE(t+k, 8) = (PE(t, 8) PE(k − 2, 9) + PE(k − 2, 8) PE(t, 9)) / 0.5"
     assert entries.value == pytest.approx(0.5 * math.sin(4.7), abs=1e-14)
 
@@ -228,19 +225,6 @@ def test_the_proof_of_uniqueness_has_a_gap_and_two_repairs() -> None:
     shown(nearest, min(distances), 1.0 + distances.index(min(distances)))
 
 
-@pytest.mark.parametrize(
-    ("n_positions", "d_model", "offset", "pair"),
-    [(64, 65_536, 8.0, 4), (20_000, 512, 10_000.0, 1), (128, 4096, 100.0, 2)],
-)
-def test_the_gap_is_shown_by_the_middle_pair_where_the_chosen_one_wants_a_base_beyond_all_numbers(
-    n_positions: int, d_model: int, offset: float, pair: int
-) -> None:
-    gap = steps_of("unique", SinusoidalEncoding(n_positions, d_model), Cursor(0.0, offset, pair))[2]
-    assert f"hand {d_model // 8} is back" in gap.words
-    # The exponent of that pair is 1/4.
-    shown(gap, (offset / math.tau) ** 4, offset)
-
-
 @pytest.mark.parametrize("word", ["square", "root", "log", "reciprocal"])
 def test_each_map_of_positions_keeps_hand_0_unique_for_its_own_reason(word: str) -> None:
     same, turns, mapped, apart = steps_of("unique", PositionMapEncoding(map=word))
@@ -324,9 +308,8 @@ def test_the_picture_of_a_step_has_the_hands_and_the_shadows_of_two_legs(step: i
     tips = [mark.centers[0] for mark in of_kind(picture.moving, marks.Dots) if mark.radius == 5.5]
     angles = [math.atan2(tip[0] - ring.x, ring.y - tip[1]) % math.tau for tip in tips]
     assert angles == pytest.approx([3.7, 4.5])
-    sizes = [(mark.width, mark.height) for mark in of_kind(picture.moving, marks.Rectangle)]
-    bar = [max(size) / ring.radii[0] for size in sizes if 11.0 in size and size != (11.0, 11.0)]
-    assert bar == pytest.approx([*map(abs, terms)], rel=1e-9)
+    bars = [mark.ends[0] for mark in of_kind(picture.moving, marks.Segments) if mark.width == 6.0]
+    assert [math.dist(bar[:2], bar[2:]) / ring.radii[0] for bar in bars] == pytest.approx([*map(abs, terms)], rel=1e-9)
     total = {2: "−0.3691 − 0.6084 = −0.9775", 3: "−0.5909 + 0.3801 = −0.2108"}[step]
     assert total in [mark.formula for mark in of_kind(picture.moving, marks.FormulaText)]
     assert f"Step {step}" in texts_in(picture)

@@ -3,18 +3,16 @@
 import math
 from collections.abc import Callable
 from functools import partial
-from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from pe_desktop.core.cursor import hand_columns
-from pe_desktop.core.derivations import ShiftSystem
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import rotation_blocks
 from pe_desktop.draw import marks
-from pe_desktop.draw.cell_map import HEAD, Frame, cell_at, cell_map, cells_in
+from pe_desktop.draw.cell_map import HEAD, cell_at, cell_map, cells_in
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.dial import NAMES_ACROSS, NAMES_DOWN, Dial, named_hands
 from pe_desktop.draw.flow import Block, Column, Drawn, Formula, Named, Words, paragraph
@@ -30,7 +28,7 @@ _Hand: TypeAlias = tuple[float, float, str]
 _Path: TypeAlias = tuple[tuple[float, float], ...]
 _LARGEST: Final = 300.0
 _TALL: Final = 118.0
-_BAR: Final = 11.0
+_BAR: Final = 6.0
 # More bars than this are a line.
 _MOST_BARS: Final = 64
 # Hands in the matrix of the shift, positions in the map of dot products, values in the chart of distances.
@@ -47,23 +45,22 @@ def _dial(
     hands: tuple[_Hand, ...],
     turn: float,
     path: _Path = (),
-    around: Callable[[Dial, Theme, Floats], tuple[marks.Picture, marks.Picture]] = lambda *_: ((), ()),
+    over: Callable[[Dial, Theme, Floats], marks.Picture] = lambda *_: (),
     foot: float = 0.0,
 ) -> Block:
-    """Hands in the colour of the pair; around: marks under and over them, given the ends of the path; foot: room."""
+    """Hands in the colour of the pair; over: marks over them, given the ends of the path; foot: room below."""
 
     def drawn(area: Area, theme: Theme) -> marks.Picture:
         room = area._replace(height=area.height - foot)
         dial = Dial(*room.middle, max(min(room.width / 2 - NAMES_ACROSS, room.height / 2 - NAMES_DOWN), 4.0))
         ends = np.array([dial.tip(angle, share * dial.radius) for angle, share in path])
-        under, over = around(dial, theme, ends)
-        return *under, *named_hands(dial, theme, (m.i, m.half), hands, turn, path), *over
+        return *named_hands(dial, theme, (m.i, m.half), hands, turn, path), *over(dial, theme, ends)
 
     tall = lambda width: min(width, _LARGEST) - 2 * (NAMES_ACROSS - NAMES_DOWN) + foot  # noqa: E731
     return _titled(title, Drawn(drawn, (), tall))
 
 
-def _shift(m: Moment, title: str = "", *, has_chord: bool = False) -> Block | None:
+def shift(m: Moment, _step: int = 0, title: str = "", *, has_chord: bool = False) -> Block | None:
     """The hand at t and at t + k, and the line between their tips."""
     if m.encoding.pairs is None:
         return None
@@ -102,10 +99,10 @@ def frequencies(m: Moment, *_: Any) -> Block | None:
     return Chart("ln ω against i", _pairs(len(omegas)), levels, drawn, float(min(m.i, len(omegas) - 1)), tall=2 * _TALL)
 
 
-def sum_of_angles(m: Moment, _found: Any, step: int) -> Block | None:
+def sum_of_angles(m: Moment, step: int) -> Block | None:
     """What each step says of the hand; where hands turn unevenly its turn alone."""
     if not m.turns:
-        return _shift(m)
+        return shift(m)
     if step in (2, 3):
         return _shadows(m, step == 3)
     if step in (4, 5):
@@ -113,8 +110,8 @@ def sum_of_angles(m: Moment, _found: Any, step: int) -> Block | None:
     if step == 6:
         return _square(m)
     if step == 7:
-        return _below(_shift(m, " at every t"), _titled("Its block stays", _block(m)))
-    return _below(_shift(m), _every_t(m, 0))
+        return _below(shift(m, title=" at every t"), _titled("Its block stays", _block(m)))
+    return _below(shift(m), _every_t(m, 0))
 
 
 def _legs(m: Moment, is_cosine: bool | None = None) -> Block:
@@ -124,37 +121,33 @@ def _legs(m: Moment, is_cosine: bool | None = None) -> Block:
     """
     (s, c), now, later = m.turn, math.atan2(*m.now), math.atan2(*m.later)
 
-    def around(dial: Dial, theme: Theme, ends: Floats) -> tuple[marks.Picture, marks.Picture]:
+    def over(dial: Dial, theme: Theme, ends: Floats) -> marks.Picture:
         # The name of each leg that is long enough stands on the side that is away from the other one.
         names = (f"cos k{m.w}", now - math.copysign(math.pi / 2, s)), (f"sin k{m.w}", now + math.pi * (c < 0))
-        over = [
+        named = [
             marks.FormulaText(x + 28.0 * math.sin(way), y - 14.0 * math.cos(way), name, 13, theme.text2, across=0.5)
             for (name, way), (x, y), leg in zip(names, (ends[1:] + ends[:-1]) / 2, np.diff(ends, axis=0), strict=True)
             if math.hypot(*leg) > 0.35 * dial.radius
         ]
-        return () if is_cosine is None else _bars(m, dial, theme, ends, is_cosine), tuple(over)
+        return *(() if is_cosine is None else _bars(m, dial, theme, ends, int(is_cosine))), *named
 
-    hands = ((now, 1.0, "t"), (later, 1.0, "t + k"))
     path = ((0.0, 0.0), (now, c), (later, 1.0))
+    hands = (now, 1.0, "t"), (later, 1.0, "t + k")
     foot = 32.0 if is_cosine is False else 0.0
-    return _dial(m, "Two legs lead to the moved hand", hands, m.turned(m.i), path, around, foot)
+    return _dial(m, "Two legs lead to the moved hand", hands, m.turned(m.i), path, over, foot)
 
 
-def _bars(m: Moment, dial: Dial, theme: Theme, ends: Floats, is_cosine: bool) -> marks.Picture:
-    """The shadows of both legs as a bar beside the dial, for the sine below it; ends: of the legs, shape (3, 2)."""
-    foot = dial.y + dial.radius + 22.0
-    if is_cosine:
-        foot = dial.x + (dial.radius + 22.0 if m.later[0] < 0 else -dial.radius - 22.0 - 2 * _BAR)
-    line, ink, feet = ends[:, int(is_cosine)], theme.pair_color(m.i, m.half), ends.copy()
-    feet[:, 1 - int(is_cosine)] = foot
-    picture: marks.Marks = [marks.Segments(np.hstack([ends, feet]), theme.text3, 1.0, (2.0, 3.0))]
-    # Where one takes from the other it stands beside it.
-    beside = foot + _BAR * (np.prod(np.diff(line)) < 0)
-    for at, (start, end), alpha in zip((foot, beside), pairwise(line.tolist()), (1.0, 0.45), strict=True):
-        low, size = min(start, end), abs(end - start)
-        bar = Area(at, low, _BAR, size) if is_cosine else Area(low, at, size, _BAR)
-        picture.append(marks.Rectangle(*bar, with_alpha(ink, alpha)))
-    return tuple(picture)
+def _bars(m: Moment, dial: Dial, theme: Theme, ends: Floats, along: int) -> marks.Picture:
+    """The shadows of both legs below the dial or at its free side, side by side; ends: of the legs, shape (3, 2)."""
+    ink, feet, away = theme.pair_color(m.i, m.half), ends.copy(), dial.radius + 24.0
+    feet[:, 1 - along] = (dial.y + away, dial.x + math.copysign(away, -m.later[0]))[along]
+    first, second = np.hstack([feet[:-1], feet[1:]])[:, None]
+    second[:, [1 - along, 3 - along]] += _BAR
+    return (
+        marks.Segments(np.hstack([ends, feet]), theme.text3, 1.0, (2.0, 3.0)),
+        marks.Segments(first, ink, _BAR),
+        marks.Segments(second, with_alpha(ink, 0.45), _BAR),
+    )
 
 
 def _shadows(m: Moment, is_cosine: bool) -> Block:
@@ -194,7 +187,7 @@ def _below(first: Block | None, second: Block) -> Block:
 def row_of_offset(m: Moment, *_: Any) -> Block | None:
     """The hand of row k, the angle by which every hand of its pair turns, and the block made of its two entries."""
     if not m.turns:
-        return _shift(m)
+        return shift(m)
     angle = math.atan2(*m.turn)
     hands = (0.0, 1.0, "0"), (angle, 1.0, "k")
     dial = _dial(m, f"PE(k) of pair {m.i}: {degrees(angle)} from the start", hands, m.k * m.omega)
@@ -211,27 +204,21 @@ def _cells(tall: Callable[[float], float], values: Floats, limit: float, *names_
     return Drawn(lambda area, theme: cell_map(area, theme, values, limit, *names_and_frames), (), tall)
 
 
-def whole_matrix(m: Moment, found: ShiftSystem | None, _step: int) -> Block | None:
-    """M_k of the pairs around the chosen one, its two rows framed; without M_k two rows by least squares."""
-    first = max(min(m.i - _HANDS // 2, len(hand_columns(m.encoding)) - _HANDS), 0)
-    hands = hand_columns(m.encoding)[first : first + _HANDS]
-    columns = sorted(column for column in hands.ravel().tolist() if column >= 0)
-    names = [*map(whole, columns)]
-    frames = list[Frame]()
-    if m.turns:
-        values, places = np.zeros((len(columns),) * 2), np.searchsorted(columns, hands)
-        title = f"M(k) at {len(columns)} of {whole(m.encoding.d_model)} dimensions"
-        blocks = rotation_blocks(m.encoding, m.k, range(first, first + len(hands)))
-        values[places[:, :, None], places[:, None, :]] = blocks
-        frames = [(columns.index(column), 0, 1, len(columns), 1.6) for column in m.columns]
-    elif found is None:
+def whole_matrix(m: Moment, *_: Any) -> Block | None:
+    """M_k of the pairs around the chosen one, its two rows framed."""
+    if not m.turns:
         return None
-    else:
-        values = found.rows[: len(m.columns), columns]
-        title = f"Rows {', '.join(m.names)} by least squares"
-    rows = names if m.turns else [*m.names]
-    tall = lambda width: (min(width, _LARGEST) - 40.0) * len(rows) / len(names) + HEAD  # noqa: E731
-    return _titled(title, _cells(tall, values, 1.0, rows, names, tuple(frames)))
+    first = max(min(m.i - _HANDS // 2, m.half - _HANDS), 0)
+    hands = hand_columns(m.encoding)[first : first + _HANDS]
+    columns = sorted(hands.ravel().tolist())
+    values, places = np.zeros((len(columns),) * 2), np.searchsorted(columns, hands)
+    blocks = rotation_blocks(m.encoding, m.k, range(first, first + len(hands)))
+    values[places[:, :, None], places[:, None, :]] = blocks
+    frames = tuple((columns.index(column), 0, 1, len(columns), 1.6) for column in m.columns)
+    names = [*map(whole, columns)]
+    title = f"M(k) at {len(columns)} of {whole(m.encoding.d_model)} dimensions"
+    cells = _cells(lambda width: min(width, _LARGEST) - 40.0 + HEAD, values, 1.0, names, names, frames)
+    return _titled(title, cells)
 
 
 def products(m: Moment, *_: Any) -> Block:
@@ -241,7 +228,7 @@ def products(m: Moment, *_: Any) -> Block:
 
 def chord(m: Moment, *_: Any) -> Block:
     """The way of the hand's tip, and what each pair adds to the square of the distance."""
-    dial = _shift(m, ": its tip moves by a chord", has_chord=True)
+    dial = shift(m, title=": its tip moves by a chord", has_chord=True)
     return _below(dial, _sums(m, "Square of the distance", m.difference**2))
 
 
@@ -308,11 +295,3 @@ def turned_pair(m: Moment, *_: Any) -> Block:
     hands = (query + now, 1.0, "x"), (key + later, math.hypot(*KEY) / longest, "y")
     between = key - query + math.atan2(*m.turn)
     return _dial(m, f"x and y turned: {degrees(between)} apart at every p", hands, between)
-
-
-def one_step(m: Moment, *_: Any) -> Block:
-    """The hand at t and one step on."""
-    (cosine, sine), now = m.block(1.0)[0].tolist(), math.atan2(*m.now)
-    step = math.atan2(sine, cosine)
-    title = f"A step turns pair {m.i} by {degrees(step)}, its length stays"
-    return _dial(m, title, ((now, 1.0, "t"), (now + step, 1.0, "t + 1")), step)

@@ -1,7 +1,7 @@
 """What two positions say of each other: dot product, distance, length, constant diagonals, and that none are equal."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
@@ -15,7 +15,7 @@ from pe_desktop.draw.formula_text import exact, factor, number, place, times
 from pe_desktop.draw.number_text import plain, position, short, whole
 from pe_desktop.model.findings import Question, Questions
 from pe_desktop.views.derivations import pictures
-from pe_desktop.views.derivations.step import IN_TABLE, ZERO_ROW, Chapter, Moment, Step
+from pe_desktop.views.derivations.step import IN_TABLE, Moment, Step, chapter, products
 from pe_desktop.views.questions import shift_question
 
 
@@ -34,12 +34,6 @@ def _cosine_sum(m: Moment) -> tuple[str, float]:
     return f"{short(m.square, 4)} ({text}) =" if m.a else f"{text} =", total
 
 
-def _product(now: Sequence[float], later: Sequence[float]) -> tuple[str, float]:
-    """The sum of products, column by column."""
-    pairs = [*zip(now, later, strict=True)]
-    return f"{' + '.join(f'{factor(a)} · {factor(b)}' for a, b in pairs)} =", sum(a * b for a, b in pairs)
-
-
 def _same_dot(m: Moment, words: str, formula: str, start: float, by: str = "") -> Step:
     """The dot product of t and t + k, and that of another position and k more."""
     there, (t, _, u), i, j = float(np.dot(*m.rows_at(start))), m.texts, position(start), position(start + m.k)
@@ -55,7 +49,7 @@ def _moved(m: Moment) -> Step:
 
 def _dot_steps(m: Moment) -> Iterator[Step]:
     """The dot product of two positions is a sum of cosines of their offset."""
-    text, dot = _product(m.now, m.later)
+    text, dot = products(*zip(m.now, m.later, strict=True))
     x, y = m.pairs.angles([m.t, m.t + m.k], [m.i])[:, 0].tolist()
     turned = m.square * m.turn[1]
     difference = math.cos(x - y)
@@ -80,14 +74,15 @@ def _unlike_dots(m: Moment) -> Iterator[Step]:
         turned = m.pairs.turns([m.t], m.k)[0].tolist()
         words = f"One pair, here pair {m.i}: the cosine of a difference leaves f(t + k) − f(t)."
         formula, cosine = f"v(t) · v(t+k) = cos((f(t+k) − f(t)){m.w})", math.cos(turned[m.i])
-        yield Step(words, formula, *_product(m.now, m.later), cosine, "by the cosine of its turn")
+        yield Step(words, formula, *products(*zip(m.now, m.later, strict=True)), cosine, "by the cosine of its turn")
         formula = "p_t · p_{t+k} = Σ_i cos((f(t+k) − f(t))ω_i)"
         text = _sum(m, lambda i: f"cos({place(turned[i])})")
         yield _total(m, formula, f"{text} =", math.fsum(map(math.cos, turned)))
     else:
         here, there = (float(np.dot(*rows[:, m.columns])) for rows in (m.rows, m.rows_at(0.0)))
         fails = abs(here - there) > 1e-9 * max(1.0, abs(here))
-        words, (text, _) = f"What {m.give} to the dot product.", _product(*m.rows[:, m.columns].tolist())
+        text, _ = products(*m.rows[:, m.columns].T.tolist())
+        words = f"The part of {m.dimensions} in the dot product."
         yield Step(words, "Σ_c PE(t, c) PE(t+k, c)", text, here, there, "at t = 0", fails=fails)
     yield _moved(m)
 
@@ -209,7 +204,7 @@ def _pythagoras(m: Moment, square: float, length: float) -> Iterator[Step]:
 
 def _columns_squared(m: Moment, square: float, length: float) -> Iterator[Step]:
     now, first = (m.rows_at(place)[0, m.columns] for place in (m.t, 0.0))
-    words, formula = f"What {m.give} to the square.", "Σ_c PE(t, c)^2"
+    words, formula = f"The part of {m.dimensions} in the square.", "Σ_c PE(t, c)^2"
     numbers = f"{' + '.join(f'{factor(value)}^2' for value in now.tolist())} ="
     yield Step(words, formula, numbers, float(now @ now), float(first @ first), "at t = 0")
     words, formula = "The length of the row.", r"|p_t| = \sqrt{Σ_c PE(t, c)^2}"
@@ -257,9 +252,6 @@ _MAPS = {
     "log": "f(t + k) − f(t) is the logarithm of a fraction, and e^(2πm) is transcendental",
     "reciprocal": "f(t + k) − f(t) is a fraction, and π is irrational",
 }
-
-# Of a base that float64 holds.
-_LARGEST_LOGARITHM = 700.0
 
 
 def _unique_steps(m: Moment, *answered: Nearness | None) -> Iterator[Step]:
@@ -314,27 +306,21 @@ def _same_hand(m: Moment) -> Iterator[Step]:
 
 
 def _gap(m: Moment) -> Iterator[Step]:
-    """A base with which the argument of the text fails for one hand, though 2 pi stays irrational.
-
-    The chosen one, or that in the middle of all exponents: hand 0 has the frequency 1 with any base, and hands next to
-    it in a wide table want a base beyond all numbers.
-    """
-    n = max(round(abs(m.k)), 7)
+    """A base with which the argument of the text fails for the hand in the middle, though 2 pi stays irrational."""
+    n, pair = max(round(abs(m.k)), 7), max(m.half // 4, 1)
     ratio = m.scale * n / math.tau
-    for pair in (m.i, max(m.half // 4, 1)):
-        upper, lower = (m.pairs.exponent(pair) if 0 < pair < m.half else None) or (0, 0.0)
-        if upper <= 0 or lower <= 0 or ratio <= 1 or lower / upper * math.log(ratio) >= _LARGEST_LOGARITHM:
-            continue
-        base, x = math.pow(ratio, lower / upper), upper / lower
-        words = (
-            "The gap: “Transformers Breakdown” says that 2πm times a power of the base can't be whole because 2π is "
-            "irrational. But an irrational number times a real one may be whole: with this base B, hand "
-            f"{pair} is back after {whole(n)} positions."
-        )
-        formula = f"2π B^x = {whole(n)}, x = {plain(upper)}/{plain(lower)}, B = ({whole(n)}/2π)^{{1/x}}"
-        numbers = f"B = {short(base, 6)}: 2π B^{{{number(x)}}} ="
-        yield Step(words, formula, numbers, math.tau * math.pow(base, x) / m.scale, float(n), "whole")
+    upper, lower = (m.pairs.exponent(pair) if pair < m.half else None) or (0, 0.0)
+    if upper <= 0 or lower <= 0 or ratio <= 1:
         return
+    base, x = math.pow(ratio, lower / upper), upper / lower
+    words = (
+        "The gap: “Transformers Breakdown” says that 2πm times a power of the base can't be whole because 2π is "
+        "irrational. But an irrational number times a real one may be whole: with this base B, hand "
+        f"{pair} is back after {whole(n)} positions."
+    )
+    formula = f"2π B^x = {whole(n)}, x = {plain(upper)}/{plain(lower)}, B = ({whole(n)}/2π)^{{1/x}}"
+    numbers = f"B = {short(base, 6)}: 2π B^{{{number(x)}}} ="
+    yield Step(words, formula, numbers, math.tau * math.pow(base, x) / m.scale, float(n), "whole")
 
 
 def _by_hand_zero(m: Moment) -> Step:
@@ -385,38 +371,15 @@ def _nearest_questions(m: Moment) -> Questions:
     return (question,) if has_nearest else ()
 
 
+def _measured(m: Moment, offset: float) -> Questions:
+    """The dot products along a diagonal."""
+    return (shift_question(m.encoding, offset),)
+
+
 CHAPTERS: Final = {
-    "dot": Chapter(
-        "Dot product", "a sum of cosines of k", "A dot product is a sum of cosines of the offset, {k}",
-        _dot_steps, pictures.products, "at the cosine of a difference",
-        unlike=_unlike_dots,
-        uneven="Holds up to cos(ω(f(t + k) − f(t))) and fails at the last step: that difference depends on t.",
-        padded=f"{ZERO_ROW}, and so is each of its dot products.",
-    ),
-    "distance": Chapter(
-        "Distance", "from half the turns", "A distance at offset {k} comes from half the turns",
-        _distance_steps, pictures.chord, "at 2 sin²(x/2)",
-        padded=f"{ZERO_ROW}, and lies √(d/2) from every other row.",
-    ),
-    "length": Chapter(
-        "Length", "√(d/2) for every row", "Every position has the length √(d/2)",
-        _length_steps, pictures.shadows, "at Pythagoras",
-        uneven="",
-        padded=f"{ZERO_ROW}.",
-        questions=lambda m: (shift_question(m.encoding, 0.0),),
-    ),
-    "toeplitz": Chapter(
-        "Toeplitz", "one number a diagonal", "Every diagonal of dot products holds one number",
-        _toeplitz_steps, pictures.diagonals, "at the definition",
-        padded="Fails in row and column {row} alone: they are zero.",
-        questions=lambda m: (shift_question(m.encoding, m.k),),
-    ),
-    "unique": Chapter(
-        "Unique", "no two rows are equal", "No two positions have one vector",
-        _unique_steps, pictures.distances, "in the proof",
-        unlike=_unlike_rows,
-        uneven="",
-        padded="Row {row} is zero and no other is; for the other rows the proof of the sinusoidal encoding holds.",
-        questions=_nearest_questions,
-    ),
-}  # fmt: skip
+    "dot": chapter("dot", _dot_steps, pictures.products, unlike=_unlike_dots),
+    "distance": chapter("distance", _distance_steps, pictures.chord),
+    "length": chapter("length", _length_steps, pictures.shadows, questions=lambda m: _measured(m, 0.0)),
+    "toeplitz": chapter("toeplitz", _toeplitz_steps, pictures.diagonals, questions=lambda m: _measured(m, m.k)),
+    "unique": chapter("unique", _unique_steps, pictures.distances, unlike=_unlike_rows, questions=_nearest_questions),
+}

@@ -119,7 +119,7 @@ def _page(chapter: str, moment: Moment, answered: tuple[Any, ...], step: int, se
         sign = in_row((_GUTTER, GROW), verdict_sign(FAILS, 16.0), words, gap=6.0)
         blocks += [Named("where it fails", sign, failed), Space(6.0)]
     rows = [_step(place, one, place == chosen) for place, one in enumerate(steps, start=1)]
-    drawn, title = _drawn(chapter, moment, answered, chosen), Words(f"Step {chosen}", "title")
+    drawn, title = _drawn(chapter, moment, chosen), Words(f"Step {chosen}", "title")
     picture: Block = Column((Space(2.0), *((title, *drawn) if drawn else ())), gap=4.0)
     narrow = [replace(row, block=Column((row.block, picture))) if row.is_chosen else row for row in rows]
     below = Column((_neighbours(chapter, moment.encoding), *blocks, *narrow), gap=2.0)
@@ -130,9 +130,9 @@ def _page(chapter: str, moment: Moment, answered: tuple[Any, ...], step: int, se
     return Live(Fits((beside, below), (_WIDE, 0.0)))
 
 
-def _drawn(chapter: str, moment: Moment, answered: tuple[Any, ...], step: int) -> tuple[Block, ...]:
+def _drawn(chapter: str, moment: Moment, step: int) -> tuple[Block, ...]:
     """The picture of a step, where there is one."""
-    drawn = CHAPTERS[chapter].picture(moment, answered[0] if answered else None, step) if step else None
+    drawn = CHAPTERS[chapter].picture(moment, step) if step else None
     return (drawn,) if drawn else ()
 
 
@@ -141,7 +141,7 @@ def _alone(state: State, answers: Answers) -> Block:
     steps, place = _steps_of(state, answers), _place(state, answers)
     if not place:
         return _block(state, answers)
-    step, picture = steps[place - 1], _drawn(*_asked(state, answers), place)
+    step, picture = steps[place - 1], _drawn(*_asked(state, answers)[:2], place)
     usual, large = _step(place, step, False), _step(place, step, False, "lead", 26)
     beside = in_row((GROW, *(0.4 for _ in picture)), usual, *picture, gap=24.0)
     glue = Space(0.0, grows=True)
@@ -169,12 +169,11 @@ def _neighbours(chosen: str, encoding: Encoding) -> Block:
     """Where there is no room for all chapters: the one that is seen between the one before and the one after."""
     keys = [*CHAPTERS]
     at, cells = keys.index(chosen), list[Block]()
-    for step, across, form in ((-1, 0.0, "‹ {}"), (0, 0.5, "{}"), (1, 1.0, "{} ›")):
+    for step, form in ((-1, "‹ {}"), (0, "{}"), (1, "{} ›")):
         key = keys[(at + step) % len(keys)]
-        role, ink = ("tick", "text2") if step else ("strong", "text")
-        title, fails = CHAPTERS[key].title, CHAPTERS[key].failure(encoding)
-        name, ink = (f"✗ {title}", "bad") if fails else (title, ink)
-        words = Words(form.format(name), role, ink, across)
+        title = CHAPTERS[key].title
+        name = f"✗ {title}" if CHAPTERS[key].failure(encoding) else title
+        words = Words(form.format(name), "tick" if step else "strong", across=0.5 + step / 2)
         cells.append(Named(title, words, sets={"derivations.page": key, _NAME: 1}, is_chosen=not step))
     return Column((Space(2.0), in_row((GROW,) * 3, *cells)), is_for_screen=True)
 

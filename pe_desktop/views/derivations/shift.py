@@ -12,10 +12,10 @@ from pe_desktop.core.lags import profile
 from pe_desktop.core.number_text import SUPERSCRIPTS
 from pe_desktop.core.rotation import ShiftReport
 from pe_desktop.draw.formula_text import factor, matrix, number, place, signed, vector
-from pe_desktop.draw.number_text import degrees, fixed, plain, position, power_of_ten, short, whole
+from pe_desktop.draw.number_text import degrees, fixed, position, power_of_ten, short, whole
 from pe_desktop.model.findings import Question, Questions
 from pe_desktop.views.derivations import pictures
-from pe_desktop.views.derivations.step import ZERO_ROW, Chapter, Moment, Step, tiny
+from pe_desktop.views.derivations.step import Moment, Step, chapter, products, tiny
 from pe_desktop.views.questions import shift_question
 
 
@@ -30,19 +30,16 @@ def _entries(m: Moment) -> tuple[tuple[str, str], tuple[str, str]]:
 def _block_steps(m: Moment) -> Iterator[Step]:
     """How the 2 x 2 block of a pair is found from the sine and the cosine of a sum."""
     (x, y), (s, c), w, tau, a = m.now, m.turn, m.w, m.tau, m.amplitude
-    held = f" A row holds {short(a, 4)} sine and cosine." if m.a else ""
-    words = f"Wanted: one matrix for all t. For pair {m.i} it will be this one.{held}{m.where}"
+    words = f"Wanted: one matrix for all t. For pair {m.i} it will be this one.{m.held}{m.where}"
     by = f"largest miss of all {whole(m.encoding.d_model)} dimensions"
     numbers = f"{matrix((c, s), (-s, c))} {vector(m.now)} = {vector(m.later)}"
     yield m.missed(words, "M_k p_t = p_{t+k}", numbers, m.residual(m.t), by)
     words = f"Row {m.names[0]}, the sine of pair {m.i}: the sine of a sum."
     formula = f"sin({w}({tau}+k)) = sin({w}{tau}) cos({w}k) + cos({w}{tau}) sin({w}k)"
-    numbers = f"{factor(x)} · {factor(c)} + {factor(y)} · {factor(s)} ="
-    yield Step(words, formula, numbers, x * c + y * s, m.later[0], f"{m.told(m.t + m.k)} at t + k", size=a)
+    yield Step(words, formula, *products((x, c), (y, s)), m.later[0], f"{m.told(m.t + m.k)} at t + k", size=a)
     words = f"Row {m.names[1]}, its cosine: the cosine of a sum."
     formula = f"cos({w}({tau}+k)) = cos({w}{tau}) cos({w}k) − sin({w}{tau}) sin({w}k)"
-    numbers = f"{factor(y)} · {factor(c)} − {factor(x)} · {factor(s)} ="
-    yield Step(words, formula, numbers, y * c - x * s, m.later[1], f"{m.told(m.t + m.k)} at t + k", size=a)
+    yield Step(words, formula, *products((y, c), (x, -s)), m.later[1], f"{m.told(m.t + m.k)} at t + k", size=a)
     yield from _compared(m)
     yield from _everywhere(m)
 
@@ -86,16 +83,13 @@ def _unlike_blocks(m: Moment) -> Iterator[Step]:
     blocks = {place: m.measured(place) for place in (m.elsewhere, m.t + 1.0)}
     elsewhere, there = next(((at, block) for at, block in blocks.items() if not math.isnan(block[0])), (m.t, here))
     u = position(elsewhere)
-    if m.encoding.pairs is not None and not m.pairs.keeps_length:
-        yield _shortened(m)
-    elif m.encoding.pairs is not None:
+    if m.encoding.pairs is not None and m.pairs.keeps_length:
         turned, other = m.pairs.turns([m.t, elsewhere], m.k, [m.i])[:, 0].tolist()
         words = "The sine of a sum splits f(t)ω from what is added to it. But that is not kω: it changes with t."
         formula = f"f(t+k){m.w} = f(t){m.w} + (f(t+k) − f(t)){m.w}"
         numbers = f"(f(t+k) − f(t)){m.w} = {number(turned)} at t = {t}, {number(other)} at t = {u}"
         yield Step(words, formula, numbers, turned, other, f"at t = {u}", fails=True)
-    else:
-        yield from _missing_wave(m)
+    yield from _missing_wave(m)
     if math.isnan(here[0]):
         names = " = ".join(f"PE(t, {name})" for name in m.names)
         words = f"What is chosen is zero at t = {t}: no block takes it anywhere."
@@ -111,22 +105,6 @@ def _unlike_blocks(m: Moment) -> Iterator[Step]:
     yield Step(words, r"\matrix{c & s \\ −s & c}", numbers, here[1], there[1], f"for s at t = {u}")
 
 
-def _shortened(m: Moment) -> Step:
-    """What the block of a hand that shortens is beside its turn."""
-    length = float(m.pairs.lengths_at([m.k])[0, m.i])
-    words = "The hand shortens while it turns: its block, the same for every t, is no rotation."
-    numbers = f"ζ_{{{m.i}}}^k ="
-    return Step(
-        words,
-        r"\matrix{c & s \\ −s & c} = ζ^k · turn by kω",
-        numbers,
-        length,
-        math.hypot(*m.measured(min(m.t, m.elsewhere))),
-        "of the table",
-        fails=True,
-    )
-
-
 def _missing_wave(m: Moment) -> Iterator[Step]:
     """The sum of angles of the first chosen column, and the factor in it that stands in no column."""
     waves = m.encoding.column_waves
@@ -136,13 +114,12 @@ def _missing_wave(m: Moment) -> Iterator[Step]:
     x, y = waves.hands.hands([m.t], [hand])[0, 0].tolist()
     s, c = waves.hands.offset_hands([m.k], [hand])[0, 0].tolist()
     name, lost, own, other, sign = ("cos", "sin", y, x, "−") if is_cosine else ("sin", "cos", x, y, "+")
-    value = own * c + (-other if is_cosine else other) * s
     w = f"ω_{{{hand}}}"
     later = float(m.rows[1, m.columns[0]])
     words = f"Dimension {m.names[0]} at t + k needs {lost}(ωt) = {number(other)}, and that stands in no column: "
     words += "no matrix can take it from PE(t)."
     formula = f"{name}({w}(t+k)) = {name}({w}t) cos({w}k) {sign} {lost}({w}t) sin({w}k)"
-    numbers = f"{factor(own)} · {factor(c)} {sign} {factor(other)} · {factor(s)} ="
+    numbers, value = products((own, c), (other, -s if is_cosine else s))
     yield Step(words, formula, numbers, value, later, f"{m.told(m.t + m.k)} at t + k", fails=True)
 
 
@@ -151,7 +128,7 @@ def _entry_steps(m: Moment) -> Iterator[Step]:
     row, (s, c) = f"k {signed(-m.start)}" if m.start else "k", m.hand(m.k - m.start)
     (x, y), (sine, cosine), a, u = m.now, m.names, m.amplitude, m.texts[2]
     opened, closed = ("(", f") / {short(a, 4)}") if m.a else ("", "")
-    words = f"The sine of a sum with entries of the table alone.{_why_not_plain(m)}"
+    words = f"The sine of a sum with entries of the table alone.{m.held}{m.where}"
     formula = f"PE(t+k, {sine}) = {opened}PE(t, {sine}) PE({row}, {cosine}) + PE({row}, {sine}) PE(t, {cosine}){closed}"
     numbers = f"{opened}{factor(x)} · {factor(c)} + {factor(s)} · {factor(y)}{closed} ="
     yield Step(words, formula, numbers, (x * c + s * y) / a, m.later[0], f"as PE({u}, {sine})", size=a)
@@ -162,14 +139,6 @@ def _entry_steps(m: Moment) -> Iterator[Step]:
     numbers = f"{opened}{factor(y)} · {factor(c)} − {factor(s)} · {factor(x)}{closed} ="
     yield Step(words, formula, numbers, (y * c - s * x) / a, m.later[1], f"as PE({u}, {cosine})", size=a)
     yield from _entry_matrix(m, row, s / a, c / a)
-
-
-def _why_not_plain(m: Moment) -> str:
-    """Why row k itself holds other numbers."""
-    starts = f"starts at {plain(m.start)}" if m.start else ""
-    length = f"has hands of length {short(m.amplitude, 4)}" if m.a else ""
-    reasons = " and ".join(filter(None, (starts, length)))
-    return f" The table {reasons}; the matrix has the entries of PE(k) without that." if reasons else ""
 
 
 def _entry_matrix(m: Moment, row: str, s: float, c: float) -> Iterator[Step]:
@@ -236,8 +205,9 @@ def _written_out(m: Moment) -> Step:
         f"m_{{{sine},0}} sin(ω_0{tau}) + m_{{{sine},1}} cos(ω_0{tau}) + … + m_{{{sine},{d}}} cos(ω_{{{last}}}{tau}) "
         f"= sin({m.w}{tau}) cos({m.w}k) + cos({m.w}{tau}) sin({m.w}k)"
     )
-    numbers = f"… = {factor(x)} · {factor(c)} + {factor(y)} · {factor(s)} ="
-    return Step(words, formula, numbers, x * c + y * s, m.later[0], f"{m.told(m.t + m.k)} at t + k", size=m.amplitude)
+    numbers, value = products((x, c), (y, s))
+    by = f"{m.told(m.t + m.k)} at t + k"
+    return Step(words, formula, f"… = {numbers}", value, m.later[0], by, size=m.amplitude)
 
 
 def _one_time(m: Moment) -> Iterator[Step]:
@@ -353,25 +323,8 @@ def _system_questions(m: Moment) -> Questions:
     return solved, shift_question(m.encoding, m.k), Question("determinant", log10_determinant, (m.pairs,), rank=1)
 
 
-_NO_BLOCK: Final = f"{ZERO_ROW}, and no matrix takes it to another row."
 CHAPTERS: Final = {
-    "block": Chapter(
-        "Angle sum", "a step of a hand is a turn", "A shift by {k} turns each pair: the sine and the cosine of a sum",
-        _block_steps, pictures.sum_of_angles, "at the sine of a sum",
-        unlike=_unlike_blocks,
-        padded=_NO_BLOCK,
-    ),
-    "entries": Chapter(
-        "From row k", "row k holds the turn", "The matrix of a shift by {k} is made of PE({k})",
-        _entry_steps, pictures.row_of_offset, "at the sine of a sum",
-        unlike=_unlike_blocks,
-        padded=_NO_BLOCK,
-    ),
-    "system": Chapter(
-        "d × d system", "one matrix for every t", "All entries of the matrix of a shift by {k}, and why most are 0",
-        _system_steps, pictures.whole_matrix, "where factors are matched",
-        padded=f"{ZERO_ROW}, so its equations contradict those of the other rows.",
-        alike="Fails at the determinant: all hands turn alike, so other matrices move every position, too.",
-        questions=_system_questions,
-    ),
-}  # fmt: skip
+    "block": chapter("block", _block_steps, pictures.sum_of_angles, unlike=_unlike_blocks),
+    "entries": chapter("entries", _entry_steps, pictures.row_of_offset, unlike=_unlike_blocks),
+    "system": chapter("system", _system_steps, pictures.whole_matrix, questions=_system_questions),
+}

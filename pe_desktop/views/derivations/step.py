@@ -1,9 +1,9 @@
 """A step of a derivation, and the numbers of this moment that the steps are written with."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -15,10 +15,11 @@ from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotation_blocks, shift_residuals, steady_pairs
 from pe_desktop.core.rules import rules_of
 from pe_desktop.draw.flow import Block
-from pe_desktop.draw.formula_text import LARGE, number, signed
+from pe_desktop.draw.formula_text import LARGE, factor, number, signed
 from pe_desktop.draw.number_text import fixed, plain, position, scientific, short, whole
 from pe_desktop.draw.typeset import plain_block
 from pe_desktop.model.findings import Questions
+from pe_desktop.resources import resource_json
 
 # A step whose two numbers differ by a larger share of their size fails; least squares round by some 1e-9.
 _ROUNDING: Final = 1e-8
@@ -27,7 +28,6 @@ _ROUNDING: Final = 1e-8
 QUERY: Final = np.array([3.0, 1.0])
 KEY: Final = np.array([2.0, -1.0])
 IN_TABLE: Final = "in the table"
-ZERO_ROW: Final = "Fails for row {row} alone: it is zero"
 
 
 @record
@@ -85,11 +85,12 @@ class Moment:
 
     texts: t, k and t + k; elsewhere: another position; turns: whether hands turn evenly, so that there is a matrix of
     the shift; columns: those of the chosen hand, one or two, sine and cosine where it turns, with names, their numbers,
-    dimensions and give, these in a sentence. start: what is added to t before hands turn, tau: the letter of the sum,
-    where: what that letter means if it isn't t; c, a and a_squared: the letters of scale and amplitude as factors, none
-    for 1; square: what one pair gives to the dot product of a vector with itself, squares: what all give; half: how
-    many pairs there are; w: the letter of omega. hands: whose sines and cosines the columns are. now, later: sine and
-    cosine of the pair in the table at t and t + k, times the amplitude; turn: those of k omega_i.
+    and dimensions in a sentence. start: what is added to t before hands turn, tau: the letter of the sum, where and
+    held: what differs if that isn't t, or if hands aren't of length 1; c, a and a_squared: the letters of scale and
+    amplitude as factors, none for 1; square: what one pair gives to the dot product of a vector with itself, squares:
+    what all give; half: how many pairs there are; w: the letter of omega. hands: whose sines and cosines the columns
+    are. now, later: sine and cosine of the pair in the table at t and t + k, times the amplitude; turn: those of k
+    omega_i.
     """
 
     def __init__(self, encoding: Encoding, cursor: Cursor) -> None:
@@ -106,14 +107,14 @@ class Moment:
         self.names = tuple(map(whole, self.columns))
         s = "s" if len(self.columns) > 1 else ""
         self.dimensions = f"dimension{s} {' and '.join(self.names)}"
-        self.give = f"{self.dimensions} give{'' if s else 's'}"
         self.base = float(given.get("base", math.nan))
+        self.amplitude = 1.0 if pairs is None else float(pairs.lengths[i])
         self.scale = float(given.get("scale", 1.0))
         self.c = "" if self.scale == 1 else "c"
         self.start = float(given.get("start", 0.0))
         self.tau = "τ" if self.start else "t"
+        self.held = "" if self.amplitude == 1 else f" A row holds {short(self.amplitude, 4)} sine and cosine."
         self.where = f" The table starts at {plain(self.start)}: τ = t {signed(self.start)}." if self.start else ""
-        self.amplitude = 1.0 if pairs is None else float(pairs.lengths[i])
         self.square = self.amplitude**2
         self.a = "" if self.amplitude == 1 else "a "
         self.a_squared = "" if self.amplitude == 1 else "a^2 "
@@ -201,6 +202,12 @@ class Moment:
         return sine, cosine
 
 
+def products(*pairs: tuple[float, float]) -> tuple[str, float]:
+    """A sum of products as numbers, and its value."""
+    terms = [f"{factor(one)} · {factor(other)}" for one, other in pairs]
+    return f"{' + '.join(terms)} =", math.fsum(one * other for one, other in pairs)
+
+
 def _digits(value: float) -> str:
     """A number with ten digits after the point, fewer where it is large."""
     size = abs(value)
@@ -211,50 +218,60 @@ def tiny(value: float) -> str:
     return "0" if value == 0 else scientific(value, 0) if abs(value) < _ROUNDING else short(value)
 
 
+_WORDS: Final = resource_json("derivations.json")
+_Picture: TypeAlias = Callable[[Moment, int], Block | None]
+
+
 @record(eq=False)
 class Chapter:
-    """proves: what it shows, in a few words; claim: the sentence of its figure.
+    """proves: what it shows, in a few words; claim: the sentence of its figure; fails: at which step, where it does.
 
-    steps: of a moment and the answers; picture: what stands beside them, of a moment, the first answer and the number
-    of the chosen step, None where there is nothing to draw; fails: at which step, where it does. The rest are the
-    sentences of that: with a row of zeros, with f(t) in place of t, where sines or cosines lack, without hands, without
-    powers of a base, with one frequency for all hands. unlike: the steps where there is no M_k, if they are others.
+    failures: sentences of that by the reason. steps: of a moment and the answers; unlike: those where there is no M_k,
+    None for the same; picture: what stands beside them, of a moment and the number of the chosen step, None where
+    there is nothing to draw.
     """
 
     title: str
     proves: str
     claim: str
-    steps: Callable[..., Iterator[Step]]
-    picture: Callable[[Moment, Any, int], Block | None]
     fails: str
+    failures: Mapping[str, str]
+    steps: Callable[..., Iterator[Step]]
+    picture: _Picture
     questions: Callable[[Moment], Questions] = lambda _moment: ()
     unlike: Callable[..., Iterator[Step]] | None = None
-    padded: str = ""
-    uneven: str = "Fails {step}: hands turn by f(t + k) − f(t), which depends on t."
-    unpaired: str = "Fails {step}: it needs sine and cosine of one angle, and {title} lacks one of {which}."
-    plain: str = "Fails {step}: {title} has no sines and cosines."
-    fading: str = "Fails {step}: hands shorten as t grows, so one matrix turns and shortens them."
-    powers: str = ""
-    alike: str = ""
 
     def failure(self, encoding: Encoding) -> str:
         """Where it fails, as a sentence; empty where it holds."""
-        spacing, pairs = encoding.parameters.get("spacing"), encoding.pairs
-        if encoding.empty_row is not None:
-            return self.padded.format(row=in_formula(encoding.empty_row))
-        sentence = "" if pairs is None or pairs.keeps_length else self.fading.format(step=self.fails)
-        if not sentence and self.powers and spacing in ("linear", "single", "given"):
-            sentence = self.powers
-        if sentence:
-            return sentence
-        if pairs is not None and pairs.turns_evenly:
-            return self.alike if spacing == "single" and pairs.count > 1 else ""
-        if pairs is not None:
-            names = rules_of(type(encoding))["map"].word_titles
-            uneven = self.uneven.format(step=self.fails)
-            return f"{uneven} Here f(t) is {names[str(encoding.parameters['map'])]}." if uneven else ""
-        if encoding.column_waves is None:
-            return self.plain.format(step=self.fails, title=encoding.title)
-        lacking = np.flatnonzero(np.bincount(encoding.column_waves.numbers) < 2)
-        which = f"hand {in_formula(float(lacking[0]))}" if len(lacking) == 1 else "every hand"
-        return self.unpaired.format(step=self.fails, title=encoding.title, which=which)
+        for reason, which in _reasons(encoding):
+            sentence = self.failures.get(reason, _WORDS["failures"][reason])
+            if sentence:
+                return str(sentence.format(step=self.fails, title=encoding.title, which=which))
+        return ""
+
+
+def _reasons(encoding: Encoding) -> Iterator[tuple[str, str]]:
+    """Why derivations may fail: a row of zeros, f(t) in place of t, sines without cosines, ...; and which of them."""
+    spacing, pairs, waves = encoding.parameters.get("spacing"), encoding.pairs, encoding.column_waves
+    if encoding.empty_row is not None:
+        yield "padded", in_formula(encoding.empty_row)
+    if pairs is not None and not pairs.keeps_length:
+        yield "fading", ""
+    if spacing in ("linear", "single", "given"):
+        yield "powers", ""
+    if pairs is not None and not pairs.turns_evenly:
+        yield "uneven", rules_of(type(encoding))["map"].word_titles[str(encoding.parameters["map"])]
+    elif pairs is not None and spacing == "single" and pairs.count > 1:
+        yield "alike", ""
+    elif pairs is None and waves is None:
+        yield "plain", ""
+    elif pairs is None and waves is not None:
+        lacking = np.flatnonzero(np.bincount(waves.numbers) < 2)
+        yield "unpaired", f"hand {in_formula(float(lacking[0]))}" if len(lacking) == 1 else "every hand"
+
+
+def chapter(
+    key: str, steps: Callable[..., Iterator[Step]], picture: Callable[..., Block | None], **how: Any
+) -> Chapter:
+    """The chapter of a page, with its words."""
+    return Chapter(**_WORDS["chapters"][key], steps=steps, picture=picture, **how)

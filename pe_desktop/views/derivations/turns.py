@@ -11,7 +11,7 @@ from pe_desktop.core.number_text import MINUS, in_formula
 from pe_desktop.draw.formula_text import exact, factor, matrix, number, place, signed, times, vector
 from pe_desktop.draw.number_text import plain, position, short, whole
 from pe_desktop.views.derivations import pictures
-from pe_desktop.views.derivations.step import KEY, QUERY, ZERO_ROW, Chapter, Moment, Step
+from pe_desktop.views.derivations.step import KEY, QUERY, Moment, Step, chapter, products
 
 # Another basis of two numbers.
 _BASIS: Final = np.array([[2.0, 1.0], [0.0, 1.0]])
@@ -118,12 +118,10 @@ def _relative_steps(m: Moment) -> Iterator[Step]:
     yield Step(words, "R_t^T = R_{−t}", matrix(*first.T.tolist()), float(first.T[1, 0]), back, "in R(−t)")
     words = "The first entry of the product: the cosine of a difference."
     formula = f"cos t{w} cos s{w} + sin t{w} sin s{w} = cos((s − t){w})"
-    numbers = f"{factor(c)} · {factor(cq)} + {factor(s)} · {factor(sq)} ="
-    yield Step(words, formula, numbers, c * cq + s * sq, float(between[0, 0]), f"as cos({k} · ω)")
+    yield Step(words, formula, *products((c, cq), (s, sq)), float(between[0, 0]), f"as cos({k} · ω)")
     words = "The second: the sine of a difference."
     formula = f"cos t{w} sin s{w} − sin t{w} cos s{w} = sin((s − t){w})"
-    numbers = f"{factor(c)} · {factor(sq)} − {factor(s)} · {factor(cq)} ="
-    yield Step(words, formula, numbers, c * sq - s * cq, float(between[0, 1]), f"as sin({k} · ω)")
+    yield Step(words, formula, *products((c, sq), (-s, cq)), float(between[0, 1]), f"as sin({k} · ω)")
     product = first.T @ last
     words, by = "So the two turns leave one, by the offset; t and s alone are gone.", "largest miss of four entries"
     miss = float(np.abs(product - between).max())
@@ -151,8 +149,7 @@ def _turn_steps(m: Moment) -> Iterator[Step]:
     (c, s), w, t = step[0].tolist(), m.w, m.texts[0]
     words = f"Wanted: one matrix that takes every position to the next; here the block of pair {m.i}."
     formula, by = "p_{t+1} = M p_t, so p_t = M^t p_0", "in the table at t + 1"
-    numbers = f"{factor(x)} · {factor(c)} + {factor(y)} · {factor(s)} ="
-    yield Step(words, formula, numbers, x * c + y * s, m.hand(m.t + 1)[0], by, size=m.amplitude)
+    yield Step(words, formula, *products((x, c), (y, s)), m.hand(m.t + 1)[0], by, size=m.amplitude)
     words = "In the basis of its eigenvectors each coordinate is multiplied by its own number a step."
     formula, by = "u_{t+1} = λ u_t, so u_t = λ^t u_0", "from the table at t and t + 1"
     numbers = f"λ = {number(c)} ± {number(abs(s))} √−1, their sum {number(2 * c)}"
@@ -178,25 +175,7 @@ def _turn_steps(m: Moment) -> Iterator[Step]:
 
 
 CHAPTERS: Final = {
-    "log": Chapter(
-        "Log space", "e in place of a power", "A power of the base is e to a logarithm",
-        _log_steps, pictures.frequencies, "at the first step",
-        uneven="",
-        fading="",
-        unpaired="",
-        padded=f"{ZERO_ROW}, not what the formula gives there; the frequencies hold.",
-        powers="Fails at ln(B^x) = x ln B: with this spacing the frequencies are no powers of the base.",
-    ),
-    "relative": Chapter(
-        "Relative", "scores know k alone", "Turned by their positions, query and key know their offset alone, {k}",
-        _relative_steps, pictures.turned_pair, "at the product",
-        unlike=lambda _m: iter(()),
-        padded=f"{ZERO_ROW}, and no turn of another row.",
-    ),
-    "turns": Chapter(
-        "Only turns", "a bounded code only turns", "Bounded, with one matrix a step: sines and cosines, up to a basis",
-        _turn_steps, pictures.one_step, "at the first step",
-        unlike=lambda _m: iter(()),
-        padded=f"{ZERO_ROW}: no matrix leads from it to the next.",
-    ),
-}  # fmt: skip
+    "log": chapter("log", _log_steps, pictures.frequencies),
+    "relative": chapter("relative", _relative_steps, pictures.turned_pair, unlike=lambda _m: iter(())),
+    "turns": chapter("turns", _turn_steps, pictures.shift, unlike=lambda _m: iter(())),
+}
