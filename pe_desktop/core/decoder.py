@@ -111,7 +111,7 @@ class Hands:
         return tuple(vector.tolist())
 
 
-class _Nearest(NamedTuple):
+class Nearest(NamedTuple):
     """Up to N_NEAREST positions, the best first, with their dot products, or distances, and the lead of the best."""
 
     positions: tuple[int, ...]
@@ -128,8 +128,8 @@ class Row:
     """
 
     n_hands: int
-    by_dot: _Nearest
-    by_distance: _Nearest
+    by_dot: Nearest
+    by_distance: Nearest
     best_length: float
     nearest_length: float
     n_near: int | None = None
@@ -383,7 +383,7 @@ def _row(hands: Hands, count: int, best: Integers, close: Integers) -> Row:
     return Row(count, by_dot, by_distance, best_length, float(lengths[order[0]]))
 
 
-def _nearest(positions: Integers, values: Floats, losses: Floats) -> _Nearest:
+def _nearest(positions: Integers, values: Floats, losses: Floats) -> Nearest:
     """Positions in their order; the lead is how much more the second loses than the first, nan without a second."""
     lead = float(losses[1] - losses[0]) if len(losses) > 1 else math.nan
-    return _Nearest(tuple(positions.tolist()), tuple(values.tolist()), lead)
+    return Nearest(tuple(positions.tolist()), tuple(values.tolist()), lead)

@@ -1,6 +1,6 @@
 """The decoder's hands on a dial."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
@@ -16,49 +16,37 @@ from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
 from pe_desktop.views.clock.picture import BADGE_RADIUS, MOST_HANDS
 
-# Hands of the best position that stand nearer than this, radians, are not drawn beside those that are read.
-_APART: Final = 0.02
 # The name of the place of all hands.
 HANDS: Final = "hands"
 
 
 @record
 class HandsBlock(Block):
-    """The hands that are read, on a dial; a place for each.
-
-    chosen: the pair that is chosen; best: the first position, if it is known.
-    """
+    """The hands that are read, on a dial; a place for each; chosen: the pair that is chosen."""
 
     hands: Hands
     n_read: int
     chosen: int
-    best: int | None
     tall: float
 
     def height(self, width: float) -> float:
         return self.tall
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        """Those that are read in colour, the others grey; hollow: the tips of the best position."""
+        """Those that are read in colour, the others grey."""
         dial = dial_of(area)
         tips = _hand_tips(self.hands, dial)
-        count = len(tips)
         still = theme.still_color
-        read = self.hands.numbers(self.n_read)
-        colors = theme.pair_colors(count).copy()
-        colors[np.delete(np.arange(count), read)] = still.red(), still.green(), still.blue()
-        picture: marks.Marks = [marks.DotCloud(tips, colors, 3.0)] if count > MOST_HANDS else []
-        if self.best is not None:
-            shown = [hand for hand in self._shown if hand in read]
-            picture += _ghosts(self.hands, dial, shown, self.best, theme)
+        colors = theme.pair_colors(len(tips)).copy()
+        is_unread = np.isin(np.arange(len(tips)), self.hands.numbers(self.n_read), invert=True)
+        colors[is_unread] = still.red(), still.green(), still.blue()
+        picture: marks.Marks = [marks.DotCloud(tips, colors, 3.0)] if len(tips) > MOST_HANDS else []
         for hand in self._shown:
-            color = QColor(*colors[hand].tolist())
-            tip = tips[hand]
-            if hand != self.chosen:
-                picture += [dial.lines(tip[None], color, 1.6), marks.Dots(tip[None], 4.5, color)]
-            else:
-                badge = marks.Badge(float(tip[0]), float(tip[1]), BADGE_RADIUS, str(hand), color)
-                picture += [dial.lines(tip[None], color, 3.6), badge]
+            color, tip, (x, y) = QColor(*colors[hand].tolist()), tips[hand], tips[hand].tolist()
+            end: marks.Mark = marks.Dots(tip[None], 4.5, color)
+            if hand == self.chosen:
+                end = marks.Badge(x, y, BADGE_RADIUS, str(hand), color)
+            picture += [dial.lines(tip[None], color, 3.6 if hand == self.chosen else 1.6), end]
         return (*picture, dial.hub(theme, 4.5, 3.0))
 
     def places(self, area: Area) -> Iterable[Place]:
@@ -87,14 +75,3 @@ def _hand_tips(hands: Hands, dial: Dial) -> marks.Points:
     """Where the hands end, shape (n_pairs, 2): on their rings, shorter ones inside them."""
     angles, lengths = hands.read_angles()
     return dial.tips(angles, dial.ring_radii(len(angles)) * lengths / (float(lengths.max()) or 1.0))
-
-
-def _ghosts(hands: Hands, dial: Dial, shown: Sequence[int], best: int, theme: Theme) -> marks.Marks:
-    there = Hands(hands.encoding, float(best))
-    apart = np.remainder(there.read_angles()[0] - hands.read_angles()[0] + np.pi, 2 * np.pi) - np.pi
-    tips, count = _hand_tips(there, dial), len(apart)
-    return [
-        marks.Dots(tips[hand][None], 4.5, theme.panel, theme.pair_color(hand, count), 1.6)
-        for hand in shown
-        if abs(apart[hand]) > _APART
-    ]

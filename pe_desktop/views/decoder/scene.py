@@ -89,6 +89,7 @@ OF_T: Final[dict[str, object]] = {"decoder.vector": (), "decoder.layers": "none"
 _QUICK_LAYERS: Final = 2**14
 # The share of the hands beside the curves; the columns of numbers.
 _HANDS, _NUMBERS = 0.32, 62.0
+_HEADS: Final = ("next", "lead", "within 1 %")
 _HEAD: Final = "hands\tbest t\tdot product\tsecond t\tmargin\twithin 1 %\tnearest t\tdistance"
 
 
@@ -155,7 +156,7 @@ def _layers_text(state: State, row: Row, answers: Answers) -> str:
     return f"{told} Of {n_read} positions{spread} {right}."
 
 
-def _word_text(state: State, t: float) -> str:
+def _word_text(state: State, t: int) -> str:
     """Which word of the sentence stands at a position, nothing where none does."""
     place = t - state.attention.first_position
     is_there = place.is_integer() and 0 <= place < len(state.attention.words)
@@ -171,35 +172,34 @@ class _Read(NamedTuple):
     is_chosen: bool
 
 
-def _reading(state: State, answers: Answers) -> tuple[Hands, list[_Read], int | None]:
-    """What is read, by how many hands, and the best position of so many as are chosen, None while not known."""
+def _reading(state: State, answers: Answers) -> tuple[Hands, list[_Read]]:
+    """What is read, and by how many hands."""
     hands, counts, count = _asked(state)
     rows, *curves = map(answers.answer, _read_questions(state))
-    read = list(map(_Read, counts, rows or (None,) * len(counts), curves, (one == count for one in counts)))
-    row = read[counts.index(count)].row
-    best = () if row is None else (row.by_dot if hands.are_even else row.by_distance).positions
-    return hands, read, int(best[0]) if best else None
+    is_chosen = (one == count for one in counts)
+    return hands, list(map(_Read, counts, rows or (None,) * len(counts), curves, is_chosen))
 
 
 def _curve_page(state: State, answers: Answers) -> Block:
     """The curves alone, each with how many hands it is of."""
-    return _fewer(state, *_reading(state, answers), has_numbers=False)
+    return _fewer(state, *_reading(state, answers), heads=())
 
 
 def _read_page(state: State, answers: Answers) -> Block:
-    hands, read, best = _reading(state, answers)
+    hands, read = _reading(state, answers)
     [(count, row)] = [(one.n_hands, one.row) for one in read if one.is_chosen]
     pairs = state.encoding.pairs
     if pairs is None:
         vector: Block = Live(_vector(hands, count))
     else:
-        on_dial = HandsBlock(hands, count, min(state.cursor.pair, pairs.count - 1), best, _TALL_HANDS)
+        on_dial = HandsBlock(hands, count, min(state.cursor.pair, pairs.count - 1), _TALL_HANDS)
         vector = Layers((Drawn(_dial_face, (pairs.count,), _TALL_HANDS), Live(on_dial)))
-    title, text = (_QUESTION, "") if row is None else (words.answer(hands, row), words.lines(hands, row))
-    text += "" if best is None else _word_text(state, float(best))
-    if row is not None and _right_question(state):
-        text = _layers_text(state, row, answers)
-    fewer = Live(_fewer(state, hands, read, best))
+    title, text = _QUESTION, ""
+    if row is not None:
+        title = words.answer(hands, row)
+        text = words.lines(hands, row) + _word_text(state, words.read_by(hands, row).positions[0])
+        text = _layers_text(state, row, answers) if _right_question(state) else text
+    fewer = Live(_fewer(state, hands, read))
     heading = Words(title, "message"), Words(title, "strong", n_lines=2)
     return _headed(heading, text, (in_row((_HANDS, GROW), vector, fewer, gap=20.0),), (vector, fewer))
 
@@ -219,19 +219,16 @@ def _dial_face(area: Area, theme: Theme, n_pairs: int) -> marks.Picture:
 
 
 def _vector(hands: Hands, n_read: int) -> Block:
-    """The vector that is read, a bar for each dimension; grey ones are not read."""
+    """The numbers of the vector that are read, a bar for each."""
     values = hands.values
-    x = np.arange(float(len(hands.values)))
+    columns = hand_columns(hands.encoding)[hands.numbers(n_read)]
+    x = np.sort(columns[columns >= 0])
     limit = float(np.abs(values).max()) or 1.0
-    is_read = np.zeros(len(x), dtype=bool)
-    is_read[hand_columns(hands.encoding)[hands.numbers(n_read)].ravel()] = True
-    curves: tuple[Curve, ...] = (Curve("", x, values, "ink", 1.2),)
-    if len(x) <= _MOST_BARS:
-        wide = min(max(_BARS / len(x) - 2.0, 1.0), 10.0)
-        parts = (is_read, "ink"), (~is_read, "axis")
-        curves = tuple(Curve("", x[part], values[part], ink, wide, style="bars") for part, ink in parts)
-    scales = Scale("dimension", 0.0, max(len(x) - 1.0, 1.0), ticks="positions"), Scale("", -limit, limit)
-    return Chart("The vector that is read", *scales, curves, tall=_TALL_HANDS - 74.0)
+    wide = min(max(_BARS / len(values) - 2.0, 1.0), 10.0)
+    curve = Curve("", x.astype(float), values[x], "ink", wide, style="bars" if len(x) <= _MOST_BARS else "line")
+    last = max(len(values) - 1.0, 1.0)
+    scales = Scale("dimension", 0.0, last, ticks="positions"), Scale("", -limit, limit)
+    return Chart("The vector that is read", *scales, (curve,), tall=_TALL_HANDS - 74.0)
 
 
 def _points(curve: ScoreCurve) -> tuple[Floats, Floats]:
@@ -240,14 +237,11 @@ def _points(curve: ScoreCurve) -> tuple[Floats, Floats]:
     return np.repeat(curve.positions, len(ends)), np.column_stack(ends).ravel()
 
 
-def _fewer(state: State, hands: Hands, read: Sequence[_Read], at: int | None, *, has_numbers: bool = True) -> Block:
-    """What the first 1, 2, 4, ... hands read: a curve each, one over the other, with its numbers behind it.
-
-    at: the best position of so many hands as are read.
-    """
+def _fewer(state: State, hands: Hands, read: Sequence[_Read], heads: tuple[str, ...] = _HEADS) -> Block:
+    """What the first 1, 2, 4, ... hands read: a curve each, one over the other, with its numbers behind it."""
+    at = next((words.read_by(hands, one.row).positions[0] for one in read if one.is_chosen and one.row), None)
     noun = "hands" if hands.encoding.pairs is not None else "columns"
     title = f"What the pinned {noun} read, one after another" if hands.order else f"What fewer {noun} read"
-    heads = ("next", "lower by", "within 1 %") if hands.are_even else ("by dot", "within 1 %", "nearest", "second")
     span = state.shown_span
     tall = min(_ROW, _ALL_ROWS / len(read))
     total = float(state.encoding.n_positions)
@@ -263,7 +257,7 @@ def _fewer(state: State, hands: Hands, read: Sequence[_Read], at: int | None, *,
         shorter=(f"Fewer {noun}", ""),
     )
     # A narrow page has no room for the numbers.
-    forms = (_numbered(chart, hands, read, tall, some) for some in (heads if has_numbers else (), ()))
+    forms = (_numbered(chart, hands, read, tall, some) for some in (heads, ()))
     return Fits(tuple(forms), (_WIDE / 2 + _NUMBERS * 2, 0.0))
 
 
@@ -276,15 +270,13 @@ def _numbered(chart: Block, hands: Hands, read: Sequence[_Read], tall: float, he
     head = Column((Space(8.0), in_row(columns, no, no, *titles, no, gap=6.0)))
     lines: list[Block] = [Layers((Space(_TITLE), head))]
     for one in read:
-        number, *texts = words.count_texts(hands, one.n_hands, one.row)
+        number, best, *texts = words.count_texts(hands, one.n_hands, one.row)
         numbers = (Words(text, "flag" if one.is_chosen else "caption", across=1.0) for text in texts[: len(heads)])
         low = "" if one.curve is None else f"min {significant(float(one.curve.lows.min()), 2)}"
         name = Column((Words(number, "strong"), Words(low, "tick", "text3")))
         inner = Column((Space(tall / 2 - 14.0), in_row(columns, name, no, *numbers, no, gap=6.0)))
         block = Layers((*((Ground(),) if one.is_chosen else ()), Space(tall), inner))
-        value = ""
-        if one.row is not None:
-            value = f"t = {whole(one.row.by_distance.positions[0])}, margin {words.margin_text(one.row)}"
+        value = "" if one.row is None else f"t = {best}, margin {texts[1]}"
         sets = {"decoder.n_hands": one.n_hands}
         lines.append(Named(f"read {whole(one.n_hands)}", block, value, sets, is_chosen=one.is_chosen))
     over = in_row((GROW, (_NUMBERS + 6.0) * len(heads) + 6.0), chart, no, gap=0.0)

@@ -2,7 +2,7 @@
 
 import math
 
-from pe_desktop.core.decoder import Hands, Row
+from pe_desktop.core.decoder import Hands, Nearest, Row
 from pe_desktop.draw.number_text import scientific, short, significant, whole
 
 # A best score that is lower by this share is not just rounded.
@@ -13,43 +13,40 @@ _LEAST, _MOST = 5e-4, 1e3
 _MOST_NAMED = 6
 
 
-def margin_text(row: Row) -> str:
-    """By how much the best dot product leads, always in three digits; "none" where that is rounding."""
-    margin = row.by_dot.margin
-    if math.isnan(margin) or not row.is_decided:
+def margin_text(hands: Hands, row: Row) -> str:
+    """By how much the best position leads, always in three digits; "none" where that is rounding."""
+    margin = read_by(hands, row).margin
+    if math.isnan(margin) or (hands.are_even and not row.is_decided):
         return "–" if math.isnan(margin) else "none"
     return significant(margin, 3) if _LEAST <= margin < _MOST else scientific(margin, 2, keeps_zeros=True)
 
 
+def read_by(hands: Hands, row: Row) -> Nearest:
+    """The positions that are read: by the dot product where hands turn evenly, else by the distance."""
+    return row.by_dot if hands.are_even else row.by_distance
+
+
 def count_texts(hands: Hands, count: int, row: Row | None) -> tuple[str, ...]:
-    """The line of the table of what fewer hands read."""
+    """What so many hands read: how many values, the best position and the next one, the lead, how many are near."""
     encoding = hands.encoding
     number = whole(count if encoding.pairs is not None else min(2 * count, encoding.d_model))
     if row is None:
-        return (number, *("…",) * (3 if hands.are_even else 4))
-    best, *others = (whole(t) for t in row.by_dot.positions)
-    near = "–" if row.n_near is None else whole(row.n_near)
-    if hands.are_even:
-        return number, others[0] if others else "–", margin_text(row), near
-    nearest, *further = (whole(t) for t in row.by_distance.positions)
-    return number, best, near, nearest, further[0] if further else "–"
+        return (number, *("…",) * 4)
+    best, *others = map(whole, read_by(hands, row).positions)
+    near = "–" if row.n_near is None or not hands.are_even else whole(row.n_near)
+    return number, best, others[0] if others else "–", margin_text(hands, row), near
 
 
 def _hands_text(hands: Hands, count: int) -> str:
     """The subject of a sentence: "All 16 hands"."""
-    total, has_pairs = hands.total, hands.encoding.pairs is not None
-    noun, plural = ("hand", "hands") if has_pairs else ("pair of columns", "pairs of columns")
+    noun, plural = ("pair of columns", "pairs of columns") if hands.encoding.pairs is None else ("hand", "hands")
     if hands.order:
         named = ", ".join(map(whole, hands.order[: min(count, _MOST_NAMED)]))
         rest = f" and {whole(count - _MOST_NAMED)} more" if count > _MOST_NAMED else ""
-        return f"{noun.capitalize() if count == 1 else plural.capitalize()} {named}{rest}"
-    if total == 1:
-        return f"The only {noun}"
+        return f"{(noun if count == 1 else plural).capitalize()} {named}{rest}"
     if count == 1:
-        return f"The first {noun} alone"
-    if count == total == 2:
-        return f"Both {plural}"
-    return f"All {whole(total)} {plural}" if count == total else f"The first {whole(count)} {plural}"
+        return f"The only {noun}" if hands.total == 1 else f"The first {noun} alone"
+    return f"{'All' if count == hands.total else 'The first'} {whole(count)} {plural}"
 
 
 def answer(hands: Hands, row: Row) -> str:
@@ -85,7 +82,7 @@ def _of_rows(row: Row) -> str:
 
 
 def _lead(hands: Hands, row: Row) -> str:
-    found = row.by_dot if hands.are_even else row.by_distance
+    found = read_by(hands, row)
     if len(found.positions) < 2:
         return "There is no other position."
     second = f"t = {whole(found.positions[1])}"
