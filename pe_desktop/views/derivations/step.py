@@ -88,7 +88,8 @@ class Moment:
     and dimensions in a sentence. start: what is added to t before hands turn, tau: the letter of the sum, where and
     held: what differs if that isn't t, or if hands aren't of length 1; c, a and a_squared: the letters of scale and
     amplitude as factors, none for 1; square: what one pair gives to the dot product of a vector with itself, squares:
-    what all give; half: how many pairs there are; w: the letter of omega. hands: whose sines and cosines the columns
+    what all give; half: how many pairs there are, count and d: that and the width in words; w: the letter of omega;
+    told_later, told_both: where the vectors of t + k, or of both, come from. hands: whose sines and cosines the columns
     are. now, later: sine and cosine of the pair in the table at t and t + k, times the amplitude; turn: those of k
     omega_i.
     """
@@ -120,9 +121,13 @@ class Moment:
         self.a_squared = "" if self.amplitude == 1 else "a^2 "
         self.omega = 0.0 if pairs is None else float(pairs.angular_frequencies[i])
         self.w = f"ω_{{{i}}}"
+        self.d = whole(encoding.d_model)
         self.hands = pairs if encoding.column_waves is None else encoding.column_waves.hands
         self.half = 0 if pairs is None else pairs.count
+        self.count = whole(self.half)
         self.squares = self.square * self.half
+        self.told_later = self.told(t + k)
+        self.told_both = self.told(t, t + k)
         if pairs is not None:
             self.now, self.later = self.hand(t), self.hand(t + k)
         if self.turns:
@@ -171,10 +176,6 @@ class Moment:
         """By how much M_k misses the vector at a position + k."""
         return float(shift_residuals(self.encoding, self.k, [position])[0])
 
-    def missed(self, words: str, formula: str, numbers: str, miss: float, by: str) -> Step:
-        """A step that tells by how much something misses the values of the table."""
-        return Step(words, formula, numbers, miss, by=by, is_miss=True, size=self.amplitude)
-
     def wave(self, column: int) -> tuple[int, bool]:
         """The hand of which a chosen column is the sine or the cosine, and whether it is the cosine."""
         waves = self.encoding.column_waves
@@ -219,6 +220,15 @@ def tiny(value: float) -> str:
 
 
 _WORDS: Final = resource_json("derivations.json")
+
+
+def step(m: Moment, key: str, given: str = "", value: float = math.nan, other: float = 0.0, /, **others: Any) -> Step:
+    """A step with its words, its formula, what the second way is called; others: its fields, and what these say."""
+    own = {name: others[name] for name in ("fails", "is_miss", "size") if name in others}
+    texts = {name: text.format(m=m, **others) for name, text in _WORDS["steps"][key].items()}
+    return Step(given=given, value=value, other=other, **texts, **own)
+
+
 _Picture: TypeAlias = Callable[[Moment, int], Block | None]
 
 
