@@ -76,9 +76,7 @@ def test_keys_turn_the_chosen_hand_and_zero_or_a_double_click_on_the_dial_reads_
     assert not len(vector(panel))
 
 
-@pytest.mark.parametrize(
-    "printed", ["[{}]", "{}", "tensor([{}])", "tensor([[{}]], dtype=torch.float64)", "array([{}])\n"]
-)
+@pytest.mark.parametrize("printed", ["{}", "tensor([[{}]], dtype=torch.float64)", "array([{}])\n"])
 def test_a_pasted_vector_is_read_and_the_button_brings_t_back(panel: DecoderPanel, printed: str) -> None:
     numbers = panel.model.encoding.values(90)[0].tolist()
     QApplication.clipboard().setText(printed.format(", ".join(map(repr, numbers))))
@@ -125,9 +123,6 @@ def test_hands_of_a_wider_table_than_can_be_set_stay_and_a_sentence_says_so(open
 
 
 def test_a_row_chooses_how_many_hands_are_read_the_curve_t_and_the_wheel_zooms_it(panel: DecoderPanel) -> None:
-    # What is asked is said in words, too.
-    for name, said in (("offset", "n: The "), ("decoder.places", "j: How many "), ("position", "m: The ")):
-        assert panel.control_set.fields[name].accessibleName().startswith(said)
     row = area_of(panel, "read 1")
     QTest.mouseClick(panel.canvas, LEFT, pos=QPoint(int(row.x) + 8, int(row.middle[1])))
     assert panel.model.state.views.decoder.n_hands == 1

@@ -34,24 +34,12 @@ def said(state: State, answers: Answers | None = None) -> str:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"preset": "fiftieth"}, "All 16 hands read t = 49"),
-        ({"preset": "fiftieth"}, "Counted from 0; counted from 1 it is position 50."),
-        ({"preset": "fiftieth"}, "There the sentence has “fifty”."),
-        (
-            {"decoder.layers": "2"},
-            "After 2 layers x + p of t = 37 is read 1 off. Of 128 positions 98 are read right",
-        ),
-        ({"preset": "three-read"}, "Hands 0, 4, 8 read t = 37"),
-        ({"preset": "three-before"}, "p(n) · M(−3) p(m) = 16.000000000 of at most |p|² = 16.000000000."),
+        ({"preset": "fiftieth"}, "counted from 1 it is position 50. There the sentence has “fifty”."),
+        ({"decoder.layers": "2"}, "After 2 layers x + p of t = 37 is read 1 off. Of 128 positions 98 are read right"),
         ({"preset": "three-before"}, f"It is largest at j = 3; one place beside it is {16 - cosines(1):.3f} lower."),
         ({"kind": "counter"}, "Nearest row: t = 37; largest dot product: t = 127"),
-        ({"kind": "counter"}, "|p| = 127 against 37: here the distance is the right measure."),
-        ({"preset": "one-hand"}, "The first hand alone reads t = 37"),
         ({"preset": "one-hand"}, f"Next best is t = 81, 1.57×10⁻⁴ lower. {N_NEAR} of 128 positions fit within 1 %"),
-        (
-            {"d_model": "4", "decoder.vector": "1 0 0 -1"},
-            f"No position has just these hands: the best scores {BEST:.4f} of 2",
-        ),
+        ({"d_model": "4", "decoder.vector": "1 0 0 -1"}, f"just these hands: the best scores {BEST:.4f} of 2"),
     ],
 )
 def test_what_is_read_is_said_in_a_sentence(given: dict[str, str], words: str) -> None:
@@ -94,17 +82,15 @@ def test_each_count_of_hands_has_a_curve_of_its_products_with_dots_at_its_best_p
         assert (marked, slope < 0.0) == (near, True)
 
 
-@pytest.mark.parametrize("width", [314.0, 660.0])
-def test_the_curves_alone_say_of_how_many_hands_each_is(width: float) -> None:
+def test_the_curves_alone_say_of_how_many_hands_each_is() -> None:
     row = FIGURES["decoder:curve"]
-    box = Box(width, 300.0, 1.0, themes()["light"], is_paper=True)
+    box = Box(314.0, 300.0, 1.0, themes()["light"], is_paper=True)
     texts = texts_in(row.module().scene(row.state(State()), Computed(), box))
     assert {"1", "2", "4", "8", "16"} <= {*texts}
 
 
-@pytest.mark.parametrize("t", [37.0, 37.25])
-def test_the_products_of_all_j_are_a_curve_with_its_peak_at_the_truth(t: float) -> None:
-    scene = scene_of("decoder", {"position": str(t), "offset": "-8"}, 900.0)
+def test_the_products_of_all_j_are_a_curve_with_its_peak_at_the_truth() -> None:
+    scene = scene_of("decoder", {"position": "37.25", "offset": "-8"}, 900.0)
     plot = next(place for place in scene.places() if place.name == PRODUCTS)
     lines = [mark.points for mark in of_kind(scene.moving, Polyline) if mark.points[:, 1].min() > plot.area.y - 1.0]
     curve = max(lines, key=len)
@@ -117,7 +103,7 @@ def test_the_products_of_all_j_are_a_curve_with_its_peak_at_the_truth(t: float) 
     assert curve[:, 1] == pytest.approx(start + slope * np.array(scores), abs=1e-6)
     assert int(np.argmin(curve[:, 1])) - 90 == 8
     assert plot.value == "asked j = 3: 11.7774, 4.223 short of the most"
-    there = places_of("decoder", {"position": str(t), "offset": "-8", "decoder.places": "8"}, 900.0)
+    there = places_of("decoder", {"position": "37.25", "offset": "-8", "decoder.places": "8"}, 900.0)
     assert there[PRODUCTS].value == "asked j = 8: 16.0000, the most"
 
 
@@ -148,10 +134,7 @@ def test_hands_and_lines_are_places_with_their_numbers() -> None:
     assert len([name for name in found if name.startswith("hand ")]) == 16
     two = [cosines(t - 37, range(2)) for t in range(128)]
     assert found["read 2"].value == f"t = 37, margin {2 - sorted(two)[-2]:.4f}"
-    assert found["read 1"].value == "t = 37, margin 1.57×10⁻⁴"
     assert f"min {min(two):.1f}".replace("-", "−") in texts_of("decoder", State(), 800.0)
-    three = min(cosines(t - 37, (0, 4, 8)) for t in range(128))
-    assert f"min {three:.2f}".replace("-", "−") in texts_of("decoder", {"preset": "three-read"}, 800.0)
     assert found["read 16"].is_chosen
 
 

@@ -107,8 +107,6 @@ def sum_of_angles(m: Moment, step: int) -> Block | None:
         return _shadows(m, step == 3)
     if step in (4, 5):
         return _below(_legs(m), _titled("Their lengths are the row's factors", _block(m, step - 4)))
-    if step == 6:
-        return _square(m)
     if step == 7:
         return _below(shift(m, title=" at every t"), _titled("Its block stays", _block(m)))
     return _below(shift(m), _every_t(m, 0))
@@ -169,15 +167,6 @@ def _every_t(m: Moment, row: int) -> Block:
     x = Scale("position t", 0.0, float(t[-1]), ticks="positions", sets="position")
     y = Scale("", -m.amplitude, m.amplitude)
     return Chart(title, x, y, (line, dots), m.t, tall=72.0, dots=(here,), name="the sum at every t")
-
-
-def _square(m: Moment) -> Block:
-    """A square of side 1 from the centre, and turned: the dial is as large as its diagonal."""
-    turn, side = math.atan2(*m.turn), math.sqrt(0.5)
-    path = (0.0, 0.0), (0.0, side), (math.pi / 4, 1.0), (math.pi / 2, side)
-    turned = tuple((angle + turn, share) for angle, share in path)
-    hands = (0.0, side, "1"), (turn, side, "1")
-    return _dial(m, f"A square, turned by {degrees(turn)}", hands, turn, (*path, *turned, path[0]))
 
 
 def _below(first: Block | None, second: Block) -> Block:
