@@ -19,7 +19,6 @@ from pe_desktop.core.embedding_sum import embedding
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, read_only
 from pe_desktop.core.lags import IsCancelled, Progress, Progression, never, stop_if, untold, weighted_dots
 from pe_desktop.core.record import kept, record
-from pe_desktop.core.rotation import rotation_blocks
 from pe_desktop.core.source.drawn import layer_matrices
 from pe_desktop.core.source.panels import after_layers
 
@@ -258,17 +257,6 @@ def table_counts(total: int, wanted: int) -> tuple[int, ...]:
         if len(counts) < 8:
             return (*sorted({*counts, min(wanted, total), total}),)
         step *= 2
-
-
-def steps_back(encoding: Encoding, position: float, other: float, places: range) -> Floats:
-    """p_n · (M_-j p_m) for m = position, n = other and each j of places, shape (len(places),).
-
-    Largest, and equal to the squared length of a row, exactly where n is j before m. From table values and the blocks
-    of M_-j. ValueError for an encoding without M_k.
-    """
-    columns = hand_columns(encoding)
-    here, there = (vector[columns] for vector in encoding.values([position, other]))
-    return np.array([np.einsum("hij,hj,hi->", rotation_blocks(encoding, -j), here, there) for j in places])
 
 
 def _slices(

@@ -12,7 +12,6 @@ from pe_desktop.core.decoder import (
     read_hands,
     read_right,
     score_curve,
-    steps_back,
     summed,
     table_counts,
 )
@@ -173,19 +172,6 @@ def test_reading_needs_no_memory_for_each_position_reports_its_progress_and_can_
             read_hands(Hands(encoding, 3.0), (1, 2), is_cancelled=lambda: True)
         with pytest.raises(CancelledError):
             score_curve(Hands(encoding, 3.0), 1, range(1_000_000), 100, is_cancelled=lambda: True)
-
-
-@pytest.mark.parametrize("d_model", [4, 32, 512])
-def test_a_shift_back_reaches_its_largest_value_exactly_where_n_is_so_many_before_m(d_model):
-    encoding = SinusoidalEncoding(128, d_model)
-    for n in range(36, 41):
-        scores = steps_back(encoding, 40.0, float(n), range(7))
-        plain = [
-            math.fsum(math.cos((40 - n - j) / 10_000 ** (2 * i / d_model)) for i in range(d_model // 2))
-            for j in range(7)
-        ]
-        assert scores == pytest.approx(plain, abs=1e-10)
-        assert [j for j in range(7) if scores[j] >= d_model / 2 - 1e-9] == [40 - n]
 
 
 def test_the_table_has_few_rows_and_ends_with_all_hands():

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.cursor import hand_columns
-from pe_desktop.core.decoder import read_hands, steps_back
+from pe_desktop.core.decoder import read_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.lags import never
 from pe_desktop.core.measuring.collisions import distance_law
@@ -327,8 +327,9 @@ def test_one_position_has_no_second():
 @pytest.mark.parametrize("choice", KINDS[:2], ids=["paper", "half-split"])
 def test_n_before_m_is_the_sum_of_cosines_at_each_shift(choice):
     shown = state(choice, offset="-3")
-    m = shown.cursor.position
-    same(result("decoder-before", shown), steps_back(shown.encoding, m, m - 3, range(-1, 8)))
+    here, there = shown.encoding.values(shown.cursor.both)
+    products = [there @ rotation_matrix(shown.encoding, -j) @ here for j in range(-1, 8)]
+    same(result("decoder-before", shown), np.array(products))
 
 
 @kinds

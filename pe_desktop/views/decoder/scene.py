@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
@@ -20,12 +19,11 @@ from pe_desktop.core.decoder import (
     read_hands,
     read_right,
     score_curve,
-    steps_back,
     summed,
     table_counts,
 )
 from pe_desktop.core.encoding import Floats
-from pe_desktop.core.lags import invariant_pairs
+from pe_desktop.core.lags import invariant_pairs, profile
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import turn_refusal
@@ -401,10 +399,8 @@ def _before_words(state: State) -> str:
 
 
 def _product(state: State, places: int) -> float:
-    return float(_steps_back(state.encoding, *state.cursor.both, range(places, places + 1))[0])
-
-
-_steps_back = lru_cache(maxsize=16)(steps_back)
+    """p_n · M_-j p_m: the dot product of any two positions that are k + j apart."""
+    return float(profile(state.encoding, "dot", [state.cursor.offset + places])[0])
 
 
 def _most(state: State) -> float:
