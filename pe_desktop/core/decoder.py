@@ -119,7 +119,7 @@ class Nearest(NamedTuple):
 
 
 @record
-class Row:
+class Reading:
     """The positions that the first n hands read.
 
     n_near: how many positions, the best among them, have a dot product within NEAR_SHARE of the best; None while they
@@ -141,7 +141,7 @@ class Row:
 
 def read_hands(
     hands: Hands, counts: Sequence[int], progress: Progress = untold, is_cancelled: IsCancelled = never
-) -> tuple[Row, ...]:
+) -> tuple[Reading, ...]:
     """The positions that the first n hands read, for each n of counts, ascending; CancelledError as `stop_if`.
 
     Two passes over all positions: one for the best, one that counts how many are about as good.
@@ -358,7 +358,7 @@ def _compared(hands: Hands, count: int, positions: Integers) -> tuple[Floats, Fl
     return products.sum() - total, total, np.sqrt(squares.sum(axis=1)), rows
 
 
-def _row(hands: Hands, count: int, best: Integers, close: Integers) -> Row:
+def _row(hands: Hands, count: int, best: Integers, close: Integers) -> Reading:
     scores, losses, distances, lengths = _compared(hands, count, best)
     scale = float(np.abs(scores).max()) or 1.0
     order = np.argsort(np.round(losses / scale, _TIE_DIGITS), kind="stable")[:N_NEAREST]
@@ -368,7 +368,7 @@ def _row(hands: Hands, count: int, best: Integers, close: Integers) -> Row:
         _, _, distances, lengths = _compared(hands, count, close)
         order = np.argsort(distances, kind="stable")[:N_NEAREST]
     by_distance = _nearest(close[order], distances[order], distances[order])
-    return Row(count, by_dot, by_distance, best_length, float(lengths[order[0]]))
+    return Reading(count, by_dot, by_distance, best_length, float(lengths[order[0]]))
 
 
 def _nearest(positions: Integers, values: Floats, losses: Floats) -> Nearest:

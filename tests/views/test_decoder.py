@@ -134,7 +134,7 @@ def test_hands_and_lines_are_places_with_their_numbers() -> None:
     assert len([name for name in found if name.startswith("hand ")]) == 16
     two = [cosines(t - 37, range(2)) for t in range(128)]
     assert found["read 2"].value == f"t = 37, margin {2 - sorted(two)[-2]:.4f}"
-    assert f"min {min(two):.1f}".replace("-", "−") in texts_of("decoder", State(), 800.0)
+    assert f"{min(two):.1f}".replace("-", "−") in texts_of("decoder", State(), 800.0)
     assert found["read 16"].is_chosen
 
 

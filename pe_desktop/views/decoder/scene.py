@@ -14,7 +14,7 @@ from pe_desktop.core.decoder import (
     LAYERS,
     NEAR_SHARE,
     Hands,
-    Row,
+    Reading,
     ScoreCurve,
     read_hands,
     read_right,
@@ -38,12 +38,11 @@ from pe_desktop.draw.flow import (
     Column,
     Drawn,
     Fits,
-    Ground,
     Layers,
     Live,
-    Named,
+    Row,
     Rule,
-    Space,
+    Table,
     Words,
     in_row,
     paragraph,
@@ -71,8 +70,8 @@ _QUICK_CELLS: Final = 2**17
 # Runs of positions in a curve: more than there are pixels.
 _RUNS: Final = 2_048
 _TALL_HANDS: Final = 290.0
-# The room of a curve with its numbers, of all curves, and of the names of the columns over them.
-_ROW, _ALL_ROWS, _TITLE = 46.0, 240.0, 34.0
+# The room of a curve, and of all of them.
+_ROW, _ALL_ROWS = 32.0, 200.0
 # The part of its room that a curve fills, above its foot.
 _FOOT, _CURVE = 0.12, 0.76
 # More bars than this would touch each other in so many pixels; more dots would hide their curve.
@@ -85,9 +84,8 @@ PRODUCTS: Final = "products"
 OF_T: Final[dict[str, object]] = {"decoder.vector": (), "decoder.layers": "none"}
 # Tables of so many values are read after all layers within a frame.
 _QUICK_LAYERS: Final = 2**14
-# The share of the hands beside the curves; the columns of numbers.
-_HANDS, _NUMBERS = 0.32, 62.0
-_HEADS: Final = ("next", "lead", "within 1 %")
+# The share of the hands beside the curves.
+_HANDS: Final = 0.32
 _HEAD: Final = "hands\tbest t\tdot product\tsecond t\tmargin\twithin 1 %\tnearest t\tdistance"
 
 
@@ -137,7 +135,7 @@ def _right_question(state: State) -> Questions:
     return (Question("layers", read_right, (encoding,), title="Layers", is_quick=is_quick, takes="report and task"),)
 
 
-def _layers_text(state: State, row: Row, answers: Answers) -> str:
+def _layers_text(state: State, row: Reading, answers: Answers) -> str:
     """How far off a sum is read after its layers, and how many positions are read right after each."""
     [question] = _right_question(state)
     counts: tuple[int, ...] = answers.answer(question) or ()
@@ -165,7 +163,7 @@ class _Read(NamedTuple):
     """So many hands: what they read, and their products with the positions that are seen, None while not known."""
 
     n_hands: int
-    row: Row | None
+    row: Reading | None
     curve: ScoreCurve | None
     is_chosen: bool
 
@@ -176,11 +174,6 @@ def _reading(state: State, answers: Answers) -> tuple[Hands, list[_Read]]:
     rows, *curves = map(answers.answer, _read_questions(state))
     is_chosen = (one == count for one in counts)
     return hands, list(map(_Read, counts, rows or (None,) * len(counts), curves, is_chosen))
-
-
-def _curve_page(state: State, answers: Answers) -> Block:
-    """The curves alone, each with how many hands it is of."""
-    return _fewer(state, *_reading(state, answers), heads=())
 
 
 def _read_page(state: State, answers: Answers) -> Block:
@@ -235,13 +228,12 @@ def _points(curve: ScoreCurve) -> tuple[Floats, Floats]:
     return np.repeat(curve.positions, len(ends)), np.column_stack(ends).ravel()
 
 
-def _fewer(state: State, hands: Hands, read: Sequence[_Read], heads: tuple[str, ...] = _HEADS) -> Block:
-    """What the first 1, 2, 4, ... hands read: a curve each, one over the other, with its numbers behind it."""
+def _fewer(state: State, hands: Hands, read: Sequence[_Read]) -> Block:
+    """What the first 1, 2, 4, ... hands read: a curve each, one over the other, and a row each below them."""
     at = next((words.read_by(hands, one.row).positions[0] for one in read if one.is_chosen and one.row), None)
     noun = "hands" if hands.encoding.pairs is not None else "columns"
     title = f"What the pinned {noun} read, one after another" if hands.order else f"What fewer {noun} read"
     span = state.shown_span
-    tall = min(_ROW, _ALL_ROWS / len(read))
     total = float(state.encoding.n_positions)
     chart = Chart(
         title,
@@ -250,35 +242,24 @@ def _fewer(state: State, hands: Hands, read: Sequence[_Read], heads: tuple[str, 
         tuple(chain(*(_curves(one, hands, span, len(read) - 1.0 - place) for place, one in enumerate(read)))),
         at,
         "Comparing all positions…" if at is None else f"t = {whole(at)}",
-        tall * len(read),
+        min(_ROW * len(read), _ALL_ROWS),
         name=CURVE,
         shorter=(f"Fewer {noun}", ""),
+        names_from=0.0,
     )
-    # A narrow page has no room for the numbers.
-    forms = (_numbered(chart, hands, read, tall, some) for some in (heads, ()))
-    return Fits(tuple(forms), (_WIDE / 2 + _NUMBERS * 2, 0.0))
+    return Column((chart, Table((noun, "read", "next", "lead", "within 1 %", "least"), _rows(hands, read), gap=20.0)))
 
 
-def _numbered(chart: Block, hands: Hands, read: Sequence[_Read], tall: float, heads: tuple[str, ...]) -> Block:
-    """The chart of all curves over a row for each of them: how many hands, the least product, its numbers."""
-    # The last column is the room before the edge.
-    columns = (54.0, GROW, *(_NUMBERS,) * len(heads), 0.0)
-    no = Space(0.0)
-    titles = (Words(text, "tick", "text3", across=1.0) for text in heads)
-    head = Column((Space(8.0), in_row(columns, no, no, *titles, no, gap=6.0)))
-    lines: list[Block] = [Layers((Space(_TITLE), head))]
+def _rows(hands: Hands, read: Sequence[_Read]) -> tuple[Row, ...]:
+    """The numbers of each curve; a press reads so many hands."""
+    rows = []
     for one in read:
-        number, best, *texts = words.count_texts(hands, one.n_hands, one.row)
-        numbers = (Words(text, "flag" if one.is_chosen else "caption", across=1.0) for text in texts[: len(heads)])
-        low = "" if one.curve is None else f"min {significant(float(one.curve.lows.min()), 2)}"
-        name = Column((Words(number, "strong"), Words(low, "tick", "text3")))
-        inner = Column((Space(tall / 2 - 14.0), in_row(columns, name, no, *numbers, no, gap=6.0)))
-        block = Layers((*((Ground(),) if one.is_chosen else ()), Space(tall), inner))
-        value = "" if one.row is None else f"t = {best}, margin {texts[1]}"
-        sets = {"decoder.n_hands": one.n_hands}
-        lines.append(Named(f"read {whole(one.n_hands)}", block, value, sets, is_chosen=one.is_chosen))
-    over = in_row((GROW, (_NUMBERS + 6.0) * len(heads) + 6.0), chart, no, gap=0.0)
-    return Layers((Column(tuple(lines)), over))
+        cells = words.count_texts(hands, one.n_hands, one.row)
+        least = "…" if one.curve is None else significant(float(one.curve.lows.min()), 2)
+        value = "" if one.row is None else f"t = {cells[1]}, margin {cells[3]}"
+        sets, name = {"decoder.n_hands": one.n_hands}, f"read {whole(one.n_hands)}"
+        rows.append(Row((*cells, least), sets, one.is_chosen, name=name, value=value))
+    return tuple(rows)
 
 
 def _curves(one: _Read, hands: Hands, span: Span, foot: float) -> Iterator[Curve]:
@@ -290,7 +271,7 @@ def _curves(one: _Read, hands: Hands, span: Span, foot: float) -> Iterator[Curve
     high = float(y.max()) if math.isnan(most) else most
     heights = foot + _FOOT + _CURVE * (y - low) / ((high - low) or 1.0)
     near = inside & (y >= float(y.max()) * (1.0 - NEAR_SHARE))
-    yield Curve("", x[inside], heights[inside], *(("ink", 1.9) if one.is_chosen else ("text3", 1.1)))
+    yield Curve(words.count_texts(hands, one.n_hands, None)[0], x[inside], heights[inside], is_chosen=one.is_chosen)
     if one.curve is not None and np.count_nonzero(near) <= _MOST_DOTS:
         best = near & (y == y[near].max(initial=-math.inf))
         yield Curve("", x[near], heights[near], "text2", 1.0, style="dots")
@@ -309,7 +290,7 @@ def _read_text(state: State, answers: Answers) -> str:
     return "" if rows is None else "\n".join([_HEAD, *map(_copied_line, rows)])
 
 
-def _copied_line(row: Row) -> str:
+def _copied_line(row: Reading) -> str:
     (best, *others), dots, near = row.by_dot.positions, row.by_dot, row.by_distance
     second = others[0] if others else ""
     numbers = row.n_hands, best, repr(dots.values[0]), second, copied(dots.margin), row.n_near
@@ -490,7 +471,7 @@ VIEW = PagedView(
     "decoder.page",
     {name: replace(part, block=_page, questions=_questions) for name, part in _PARTS.items()},
     _forms,
-    parts=_PARTS | {CURVE: replace(_PARTS["read"], block=_curve_page)},
+    parts=_PARTS,
     panel=Declared(
         page="decoder.page",
         accessible_name="Decoder: which t do these hands say?",

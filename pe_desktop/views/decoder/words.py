@@ -2,7 +2,7 @@
 
 import math
 
-from pe_desktop.core.decoder import Hands, Nearest, Row
+from pe_desktop.core.decoder import Hands, Nearest, Reading
 from pe_desktop.draw.number_text import scientific, short, significant, whole
 
 # A best score that is lower by this share is not just rounded.
@@ -13,7 +13,7 @@ _LEAST, _MOST = 5e-4, 1e3
 _MOST_NAMED = 6
 
 
-def margin_text(hands: Hands, row: Row) -> str:
+def margin_text(hands: Hands, row: Reading) -> str:
     """By how much the best position leads, always in three digits; "none" where that is rounding."""
     margin = read_by(hands, row).margin
     if math.isnan(margin) or (hands.are_even and not row.is_decided):
@@ -21,12 +21,12 @@ def margin_text(hands: Hands, row: Row) -> str:
     return significant(margin, 3) if _LEAST <= margin < _MOST else scientific(margin, 2, keeps_zeros=True)
 
 
-def read_by(hands: Hands, row: Row) -> Nearest:
+def read_by(hands: Hands, row: Reading) -> Nearest:
     """The positions that are read: by the dot product where hands turn evenly, else by the distance."""
     return row.by_dot if hands.are_even else row.by_distance
 
 
-def count_texts(hands: Hands, count: int, row: Row | None) -> tuple[str, ...]:
+def count_texts(hands: Hands, count: int, row: Reading | None) -> tuple[str, ...]:
     """What so many hands read: how many values, the best position and the next one, the lead, how many are near."""
     encoding = hands.encoding
     number = whole(count if encoding.pairs is not None else min(2 * count, encoding.d_model))
@@ -49,7 +49,7 @@ def _hands_text(hands: Hands, count: int) -> str:
     return f"{'All' if count == hands.total else 'The first'} {whole(count)} {plural}"
 
 
-def answer(hands: Hands, row: Row) -> str:
+def answer(hands: Hands, row: Reading) -> str:
     """Which t the hands say, in one line."""
     subject = _hands_text(hands, row.n_hands)
     verb = "read" if row.n_hands > 1 else "reads"
@@ -61,7 +61,7 @@ def answer(hands: Hands, row: Row) -> str:
     return f"{subject} {verb} t = {whole(nearest)}"
 
 
-def lines(hands: Hands, row: Row) -> str:
+def lines(hands: Hands, row: Reading) -> str:
     """How sure that is, and what it is measured by."""
     sentences = [] if hands.are_even else [_of_rows(row)]
     sentences += [_lead(hands, row), _fit(hands, row)]
@@ -69,7 +69,7 @@ def lines(hands: Hands, row: Row) -> str:
     return " ".join([*filter(None, sentences), f"Counted from 0; counted from 1 it is position {whole(t + 1)}."])
 
 
-def _of_rows(row: Row) -> str:
+def _of_rows(row: Reading) -> str:
     best, nearest = row.by_dot.positions[0], row.by_distance.positions[0]
     if row.best_length > row.nearest_length * (1 + _SAME) and best != nearest:
         return (
@@ -81,7 +81,7 @@ def _of_rows(row: Row) -> str:
     return "" if best == nearest else "The largest dot product is that of another row: the distance decides."
 
 
-def _lead(hands: Hands, row: Row) -> str:
+def _lead(hands: Hands, row: Reading) -> str:
     found = read_by(hands, row)
     if len(found.positions) < 2:
         return "There is no other position."
@@ -96,7 +96,7 @@ def _lead(hands: Hands, row: Row) -> str:
     return f"{after}. {fit} within 1 %."
 
 
-def _fit(hands: Hands, row: Row) -> str:
+def _fit(hands: Hands, row: Reading) -> str:
     """Whether any position has just these hands."""
     most = hands.largest_score(row.n_hands)
     best = row.by_dot.values[0]
