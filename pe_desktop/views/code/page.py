@@ -21,7 +21,9 @@ from pe_desktop.draw.flow import (
     Fits,
     Grid,
     Named,
+    Row,
     Space,
+    Table,
     Words,
     framed_word,
     in_row,
@@ -29,7 +31,7 @@ from pe_desktop.draw.flow import (
 )
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Area, Place
-from pe_desktop.draw.theme import Theme, mixed
+from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import CODE, text_width
 
 _LINE: Final = 18.0
@@ -153,9 +155,7 @@ def _kinds(text: str) -> str:
 _GAP: Final = 12.0
 # From this width on two columns stand beside each other, the left one with this share.
 _WIDE, _SHARE = 720.0, 0.64
-_CELL, _ROW = 62.0, 20.0
 _CHIP_GAP, _LABEL, _PLANE = 6.0, 108.0, 44.0
-_TINT: Final = 0.14
 
 
 def stacked(*blocks: Block) -> Block:
@@ -173,23 +173,10 @@ def beside(left: Block, right: Block) -> Block:
 
 
 def numbers(title: str, rows: tuple[tuple[str, ...], ...], new: tuple[int, ...]) -> Block:
-    """Numbers as they are printed, as many columns as have room; new: those that the last step filled, () for all."""
-    drawn = (Drawn(_numbers_row, (row, new), _ROW) for row in rows)
-    named = (Named(f"row {n} of {title}", row, " ".join(rows[n])) for n, row in enumerate(drawn))
-    return Column(tuple(named))
-
-
-def _numbers_row(area: Area, theme: Theme, row: tuple[str, ...], new: tuple[int, ...]) -> marks.Picture:
-    n_columns = max(min(len(row), int((area.width - 20.0) / _CELL)), 1)
-    ground, picture = mixed(theme.focus, theme.panel, _TINT), marks.Marks()
-    for column in range(n_columns):
-        left, middle = area.x + column * _CELL, area.middle[1]
-        if column in new or not new:
-            picture.append(marks.Rectangle(left, area.y, _CELL - 2.0, area.height, ground))
-        picture.append(marks.right_aligned(left + _CELL - 8.0, middle, row[column], CODE, theme.text))
-    if len(row) > n_columns:
-        picture.append(marks.Text(area.x + n_columns * _CELL + 2.0, area.middle[1], "…", CODE, theme.text3))
-    return tuple(picture)
+    """Numbers as they are printed, as many columns as have room; new: those that the last step filled."""
+    heads = ("new" if column in new else "" for column in range(len(rows[0])))
+    named = (Row((str(n), *row), name=f"row {n} of {title}", value=" ".join(row)) for n, row in enumerate(rows))
+    return Table(("", *heads), tuple(named), gap=18.0)
 
 
 def steps(names: tuple[str, ...], chosen: int) -> Block:

@@ -266,7 +266,7 @@ _ROWS: Final = {
         "Step by step", _session_step,
         lambda state: session_listing(session(SESSION_SIZES[1], 10_000.0)[: state.views.code.step + 1]),
         "A table is built step by step",
-        "The chosen line of the session with the shape and the values that it leaves; new columns are tinted.",
+        "The chosen line of the session with the shape and the values that it leaves; new columns say so.",
     ),
     "forward": _Row(
         "U-Net", _forward, _forward_program, "One row for each image, added on every pixel",
