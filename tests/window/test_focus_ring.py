@@ -219,7 +219,7 @@ def test_a_ring_surrounds_the_tab_and_leaves_ground_around_the_place_in_focus(in
         QTest.qWait(30)
         # A line of the panel's colour between both tells the ring from any chosen place.
         area = next(place.area for place in canvas.places() if place.name.startswith("step 1"))
-        image, y = canvas.grab().toImage(), round(area.middle[1])
-        across = [image.pixelColor(round(area.x) + x, y).name() for x in range(3)]
+        image, x = canvas.grab().toImage(), round(area.middle[0])
+        down = [image.pixelColor(x, round(area.y) + y).name() for y in range(3)]
         colors = canvas.theme
-        assert across == [color.name() for color in (colors.focus, colors.focus, colors.panel)]
+        assert down == [color.name() for color in (colors.focus, colors.focus, colors.panel)]

@@ -11,24 +11,7 @@ import numpy as np
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_map import cell_map
-from pe_desktop.draw.flow import (
-    BUTTON_HEIGHT,
-    FIT,
-    GROW,
-    Block,
-    Column,
-    Drawn,
-    Fits,
-    Grid,
-    Named,
-    Row,
-    Space,
-    Table,
-    Words,
-    framed_word,
-    in_row,
-    paragraph,
-)
+from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Fits, Named, Row, Table, Words, in_row, paragraph
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
@@ -155,7 +138,7 @@ def _kinds(text: str) -> str:
 _GAP: Final = 12.0
 # From this width on two columns stand beside each other, the left one with this share.
 _WIDE, _SHARE = 720.0, 0.64
-_CHIP_GAP, _LABEL, _PLANE = 6.0, 108.0, 44.0
+_LABEL, _PLANE = 108.0, 44.0
 
 
 def stacked(*blocks: Block) -> Block:
@@ -177,23 +160,6 @@ def numbers(title: str, rows: tuple[tuple[str, ...], ...], new: tuple[int, ...])
     heads = ("new" if column in new else "" for column in range(len(rows[0])))
     named = (Row((str(n), *row), name=f"row {n} of {title}", value=" ".join(row)) for n, row in enumerate(rows))
     return Table(("", *heads), tuple(named), gap=18.0)
-
-
-def steps(names: tuple[str, ...], chosen: int) -> Block:
-    """A button for each step, in as few rows as have room; a press chooses one."""
-    chips: list[Block] = []
-    for number, name in enumerate(names):
-        text = f"{number + 1} {name}"
-        drawn = Drawn(framed_word, (text, number == chosen), BUTTON_HEIGHT, text_width("segment", text) + 18.0)
-        sets = {"code.step": number}
-        chips.append(Named(f"step {number + 1}: {name}", drawn, sets=sets, is_chosen=number == chosen))
-    return Fits(tuple(_rows_of_chips(chips, count) for count in (len(chips), 4, 3)))
-
-
-def _rows_of_chips(chips: list[Block], count: int) -> Block:
-    filled = [*chips, *[Space(0.0)] * (-len(chips) % count)]
-    rows = (tuple(filled[first : first + count]) for first in range(0, len(filled), count))
-    return Grid((FIT,) * count, tuple(rows), gap=_CHIP_GAP, between=_CHIP_GAP)
 
 
 def planes(label: str, values: tuple[float, ...], limit: float, t: float) -> Block:

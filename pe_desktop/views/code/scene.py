@@ -26,7 +26,7 @@ from pe_desktop.draw.flow import Block, Column, Row, Space, Table, paragraph
 from pe_desktop.draw.number_text import scientific, whole
 from pe_desktop.files import bytes_in_words
 from pe_desktop.model.findings import Answers
-from pe_desktop.views.code.page import Program, beside, note, numbers, planes, stacked, steps
+from pe_desktop.views.code.page import Program, beside, note, numbers, planes, stacked
 from pe_desktop.views.controls import Choice, Declared, Press
 from pe_desktop.views.paged import Page, PagedView
 
@@ -161,19 +161,25 @@ def _fourth_listing(state: State) -> Block:
 def _session_step(state: State) -> Block:
     """The chosen line of the session, with the shape and the values that it leaves."""
     encoding, number = state.encoding, state.views.code.step
-    text = session(SESSION_SIZES[1], 10_000.0)[number]
-    blocks: list[Block] = [
-        steps(_STEP_NAMES, number),
-        Program("step", text.line),
-        note(1, _STEP_WORDS[number]),
-        _grid(text, "5 tokens, 4 dimensions"),
-    ]
+    lines = session(SESSION_SIZES[1], 10_000.0)
+    chosen = stacked(Program("step", lines[number].line), note(1, _STEP_WORDS[number]))
+    blocks = [beside(chosen, _steps(lines, number)), _grid(lines[number], "5 tokens, 4 dimensions")]
     d_model = max(encoding.d_model // 2 * 2, 2)
     base = float(encoding.parameters.get("base", 10_000.0))
     if (d_model, base) != (SESSION_SIZES[1], 10_000.0):
         here = session(d_model, base, _MOST_COLUMNS)[number]
         blocks.append(_grid(here, f"5 tokens, d = {whole(d_model)}, base {whole(base)}"))
     return stacked(*blocks)
+
+
+def _steps(lines: tuple[Step, ...], chosen: int) -> Block:
+    """The shape after each step; a press chooses it."""
+    named = enumerate(zip(_STEP_NAMES, lines, strict=True))
+    rows = (
+        Row((f"{n + 1} {name}", str(line.shape)), {"code.step": n}, n == chosen, name=f"step {n + 1}: {name}")
+        for n, (name, line) in named
+    )
+    return Table(("step", "shape"), tuple(rows))
 
 
 def _heading(text: str) -> Block:
