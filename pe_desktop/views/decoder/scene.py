@@ -355,7 +355,7 @@ _PLACES_AROUND: Final = 4
 def _answer(state: State) -> tuple[str, str, str]:
     """What is asked; yes where the product for that is as large as it can be, but for rounding; where n stands."""
     (m, n), asked = state.cursor.both, state.views.decoder.places
-    word = "Yes" if _is_most(_product(state, asked), _most(state)) else "No"
+    word = "Yes" if _asked_product(state)[2] else "No"
     where = f"{position(n)} stands {position(abs(m - n))} {'before' if m > n else 'after'} {position(m)}"
     if m == n:
         where = f"both are {position(n)}"
@@ -363,16 +363,10 @@ def _answer(state: State) -> tuple[str, str, str]:
     return f"Is n {name} m?", word, where
 
 
-def _is_most(product: float, most: float) -> bool:
-    """Whether a product is as large as it can be, but for rounding."""
-    return product >= most - 1e-11 * most
-
-
 def _before_words(state: State) -> str:
-    asked = state.views.decoder.places
-    most = _most(state)
-    truth = -state.cursor.offset
-    text = [f"p(n) · M({whole(-asked)}) p(m) = {fixed(_product(state, asked), 9)} of at most |p|² = {fixed(most, 9)}."]
+    product, most, _ = _asked_product(state)
+    asked, truth = state.views.decoder.places, -state.cursor.offset
+    text = [f"p(n) · M({whole(-asked)}) p(m) = {fixed(product, 9)} of at most |p|² = {fixed(most, 9)}."]
     if truth.is_integer():
         beside = max(_product(state, int(truth) + step) for step in (-1, 1))
         text.append(f"It is largest at j = {whole(truth)}; one place beside it is {short(most - beside)} lower.")
@@ -384,22 +378,22 @@ def _product(state: State, places: int) -> float:
     return float(profile(state.encoding, "dot", [state.cursor.offset + places])[0])
 
 
-def _most(state: State) -> float:
-    """The largest product that there can be: the squared length of a row."""
-    return invariant_pairs(state.encoding).squared_norm
+def _asked_product(state: State) -> tuple[float, float, bool]:
+    """The product for the j that is asked, the squared length of a row, and whether it is that, but for rounding."""
+    product, most = _product(state, state.views.decoder.places), invariant_pairs(state.encoding).squared_norm
+    return product, most, product >= most - 1e-11 * most
 
 
 def _product_chart(state: State, curve: ScoreCurve | None) -> Block:
     """p_n · (M_-j p_m) over all j whose m - j is seen: green the truth, the line with a hollow dot what is asked."""
     shown = curve or _NO_CURVE
-    most = _most(state)
+    here, most, is_most = _asked_product(state)
     m = math.floor(state.cursor.position)
     positions, products = _points(shown)
     asked = state.views.decoder.places
     truth = -state.cursor.offset
     span = _positions(state)
-    here = _product(state, asked)
-    apart = "the most" if _is_most(here, most) else f"{short(most - here, 4)} short of the most"
+    apart = "the most" if is_most else f"{short(most - here, 4)} short of the most"
     lines = [Curve("", (m - positions)[::-1], products[::-1], "ink", 1.4)]
     if m - span.stop < truth <= m - span.start:
         peak = f"{short(most, 6)} at j = {position(truth)}"

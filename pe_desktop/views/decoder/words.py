@@ -13,28 +13,28 @@ _LEAST, _MOST = 5e-4, 1e3
 _MOST_NAMED = 6
 
 
-def margin_text(hands: Hands, row: Reading) -> str:
-    """By how much the best position leads, always in three digits; "none" where that is rounding."""
-    margin = read_by(hands, row).margin
-    if math.isnan(margin) or (hands.are_even and not row.is_decided):
-        return "–" if math.isnan(margin) else "none"
-    return significant(margin, 3) if _LEAST <= margin < _MOST else scientific(margin, 2, keeps_zeros=True)
-
-
 def read_by(hands: Hands, row: Reading) -> Nearest:
     """The positions that are read: by the dot product where hands turn evenly, else by the distance."""
     return row.by_dot if hands.are_even else row.by_distance
 
 
 def count_texts(hands: Hands, count: int, row: Reading | None) -> tuple[str, ...]:
-    """What so many hands read: how many values, the best position and the next one, the lead, how many are near."""
+    """What so many hands read: how many values, the best position, the next, the lead of the best, how many are near.
+
+    The lead has always three digits, and is "none" where it is rounding.
+    """
     encoding = hands.encoding
     number = whole(count if encoding.pairs is not None else min(2 * count, encoding.d_model))
     if row is None:
         return (number, *("…",) * 4)
-    best, *others = map(whole, read_by(hands, row).positions)
+    found = read_by(hands, row)
+    best, *others = map(whole, found.positions)
+    lead = "none"
+    if others and (row.is_decided or not hands.are_even):
+        is_plain = _LEAST <= found.margin < _MOST
+        lead = significant(found.margin, 3) if is_plain else scientific(found.margin, 2, keeps_zeros=True)
     near = "–" if row.n_near is None or not hands.are_even else whole(row.n_near)
-    return number, best, others[0] if others else "–", margin_text(hands, row), near
+    return (number, best, others[0], lead, near) if others else (number, best, "–", "–", near)
 
 
 def _hands_text(hands: Hands, count: int) -> str:
