@@ -73,15 +73,6 @@ def test_both_ways_to_each_number_agree_for_every_library(encoding: Encoding, pa
             assert step.holds, (cursor, step.words, step.check)
 
 
-@pytest.mark.parametrize("page", CHAPTERS)
-def test_each_step_has_a_formula_and_most_have_a_number_found_twice(page: str) -> None:
-    steps = steps_of(page)
-    assert len(steps) >= 4
-    assert all(step.words and step.formula for step in steps)
-    assert sum(not math.isnan(step.gap) for step in steps) >= 3 * len(steps) // 4
-    assert all(step.by for step in steps if not math.isnan(step.gap))
-
-
 def test_log_space_goes_from_the_power_to_e_and_names_the_slip() -> None:
     definition, power, factor, inverse, sine, cosine, slip = steps_of("log")
     log = math.log(10000)
@@ -111,16 +102,6 @@ def test_the_sum_of_angles_gives_the_block() -> None:
     shown(everywhere, c, s, 0.0)
     vectors = [[wave(t * omega(i)) for i in range(16) for wave in (math.sin, math.cos)] for t in (37, 8, 45)]
     shown(linear, math.dist([a + b for a, b in zip(*vectors[:2], strict=True)], vectors[2]))
-
-
-def test_start_and_amplitude_are_told_where_row_k_holds_other_numbers() -> None:
-    encoding = replace(PAPER, start=2.0, amplitude=0.5)
-    wanted, sine, *_ = steps_of("block", encoding)
-    assert wanted.words.endswith("A row holds 0.5 sine and cosine. The table starts at 2: τ = t + 2.")
-    assert sine.formula == "sin(ω_{4}(τ+k)) = sin(ω_{4}τ) cos(ω_{4}k) + cos(ω_{4}τ) sin(ω_{4}k)"
-    entries, *_ = steps_of("entries", encoding)
-    assert entries.formula == "PE(t+k, 8) = (PE(t, 8) PE(k − 2, 9) + PE(k − 2, 8) PE(t, 9)) / 0.5"
-    assert entries.value == pytest.approx(0.5 * math.sin(4.7), abs=1e-14)
 
 
 def test_the_matrix_is_made_of_entries_of_the_row_k() -> None:
@@ -360,11 +341,10 @@ def test_where_a_derivation_fails_the_page_says_at_which_step(page: str, kind: s
     assert of_kind(scene_of("derivations", given).moving, marks.FormulaText)
     if failed:
         assert kind != "position-map" or failed.endswith("Here f(t) is t².")
-        differs = page in ("length", "toeplitz") or (kind, page) == ("position-map", "block")
         steps = scene._steps_of(state_of(given), ANSWERS)
-        assert not (differs and all(step.holds for step in steps))
-        assert failed in " ".join(texts_of("derivations", given))
         missed = [(at, one.gap) for at, one in enumerate(steps, start=1) if not one.holds and one.gap > 0]
+        assert missed or page not in ("length", "toeplitz")
+        assert failed in " ".join(texts_of("derivations", given))
         told = "".join(f"  ✗ step {at} by {tiny(gap)}" for at, gap in missed[:1])
         assert scene.VIEW.subtitle(state_of(given), ANSWERS) == f"fails for this encoding{told}"
         assert rows_of("derivations", given)[-1] == [failed]
