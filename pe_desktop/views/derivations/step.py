@@ -89,9 +89,8 @@ class Moment:
     held: what differs if that isn't t, or if hands aren't of length 1; c, a and a_squared: the letters of scale and
     amplitude as factors, none for 1; square: what one pair gives to the dot product of a vector with itself, squares:
     what all give; half: how many pairs there are, count and d: that and the width in words; w: the letter of omega;
-    told_later, told_both: where the vectors of t + k, or of both, come from. hands: whose sines and cosines the columns
-    are. now, later: sine and cosine of the pair in the table at t and t + k, times the amplitude; turn: those of k
-    omega_i.
+    told_both: where the vectors of t and t + k come from. hands: whose sines and cosines the columns are. now, later:
+    sine and cosine of the pair in the table at t and t + k, times the amplitude; turn: those of k omega_i.
     """
 
     def __init__(self, encoding: Encoding, cursor: Cursor) -> None:
@@ -126,7 +125,6 @@ class Moment:
         self.half = 0 if pairs is None else pairs.count
         self.count = whole(self.half)
         self.squares = self.square * self.half
-        self.told_later = self.told(t + k)
         self.told_both = self.told(t, t + k)
         if pairs is not None:
             self.now, self.later = self.hand(t), self.hand(t + k)
@@ -224,8 +222,9 @@ _WORDS: Final = resource_json("derivations.json")
 
 def step(m: Moment, key: str, given: str = "", value: float = math.nan, other: float = 0.0, /, **others: Any) -> Step:
     """A step with its words, its formula, what the second way is called; others: its fields, and what these say."""
+    there = m.told(m.t + m.k)
     own = {name: others[name] for name in ("fails", "is_miss", "size") if name in others}
-    texts = {name: text.format(m=m, **others) for name, text in _WORDS["steps"][key].items()}
+    texts = {name: text.format(m=m, there=there, **others) for name, text in _WORDS["steps"][key].items()}
     return Step(given=given, value=value, other=other, **texts, **own)
 
 
