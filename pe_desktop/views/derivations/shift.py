@@ -216,8 +216,8 @@ def _least_squares(m: Moment, system: ShiftSystem | None) -> Step:
     others = f"; the largest of its and the next row's other entries is {largest}" if rest.size else ""
     limits = f" It fits these rows alone: at other t it misses, as Look back measures.{_rank_sentence(m, system)}"
     named = {"found": found, "others": others, "limits": "" if m.turns else limits}
-    named["last"] = whole(system.n_equations - 1)
-    return step(m, "system solved", "", system.residual, is_miss=True, size=m.amplitude, **named)
+    last = whole(system.n_equations - 1)
+    return step(m, "system solved", "", system.residual, is_miss=True, size=m.amplitude, last=last, **named)
 
 
 def _whole_matrix(m: Moment, report: ShiftReport | None) -> Step:
