@@ -64,18 +64,13 @@ def _dot_steps(m: Moment) -> Iterator[Step]:
 
 
 def _unlike_dots(m: Moment) -> Iterator[Step]:
-    """The sum of cosines of turns that depend on t; without them what one hand gives to the dot product."""
+    """The sum of cosines of turns that depend on t, where there are turns."""
     if m.encoding.pairs is not None:
         turned = m.pairs.turns([m.t], m.k)[0].tolist()
         yield step(m, "dot uneven", *products(*zip(m.now, m.later, strict=True)), math.cos(turned[m.i]))
         text = _sum(m, lambda i: f"cos({place(turned[i])})")
         total, terms = math.fsum(map(math.cos, turned)), "Σ_i cos((f(t+k) − f(t))ω_i)"
         yield step(m, "dot total", f"{text} =", total, m.dot, size=m.squares, terms=terms)
-    else:
-        here, there = (float(np.dot(*rows[:, m.columns])) for rows in (m.rows, m.rows_at(0.0)))
-        fails = abs(here - there) > 1e-9 * max(1.0, abs(here))
-        text, _ = products(*m.rows[:, m.columns].T.tolist())
-        yield step(m, "dot columns", text, here, there, fails=fails)
     yield _moved(m)
 
 
@@ -135,7 +130,11 @@ def _other_vector(m: Moment) -> Step:
 def _length_steps(m: Moment, report: ShiftReport | None) -> Iterator[Step]:
     """Why every position has the length sqrt(d/2)."""
     square, length = float(m.rows[0] @ m.rows[0]), float(np.linalg.norm(m.rows[0]))
-    yield from _pythagoras(m, square, length) if m.turns else _columns_squared(m, square, length)
+    if m.turns:
+        yield from _pythagoras(m, square, length)
+    else:
+        numbers = rf"|p_{{{m.texts[0]}}}| = \sqrt{{{number(square)}}} ="
+        yield step(m, "length row", numbers, math.sqrt(square), length)
     yield _ends(m, "length measured", report, m.amplitude, math.sqrt)
 
 
@@ -157,14 +156,6 @@ def _pythagoras(m: Moment, square: float, length: float) -> Iterator[Step]:
     numbers = f"|p_{{{m.texts[0]}}}|^2 = {f'{short(m.square, 4)} · {m.count}' if m.a else m.count} ="
     yield step(m, "length sum", numbers, m.squares, square, size=0.0)
     yield step(m, "length root", rf"{times(a)}\sqrt{{{m.count}}} =", a * math.sqrt(m.half), length, size=0.0)
-
-
-def _columns_squared(m: Moment, square: float, length: float) -> Iterator[Step]:
-    now, first = (m.rows_at(place)[0, m.columns] for place in (m.t, 0.0))
-    numbers = f"{' + '.join(f'{factor(value)}^2' for value in now.tolist())} ="
-    yield step(m, "length columns", numbers, float(now @ now), float(first @ first))
-    numbers = rf"|p_{{{m.texts[0]}}}| = \sqrt{{{number(square)}}} ="
-    yield step(m, "length row", numbers, math.sqrt(square), length)
 
 
 def _toeplitz_steps(m: Moment, report: ShiftReport | None) -> Iterator[Step]:
