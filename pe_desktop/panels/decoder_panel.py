@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from PySide6.QtWidgets import QApplication
 
+from pe_desktop.core.cursor import n_hands
 from pe_desktop.draw.plot import Slide
 from pe_desktop.draw.scene import Place
 from pe_desktop.panels.controls.buttons import PushButton
@@ -60,11 +61,8 @@ class DecoderPanel(DeclaredPanel):
             self._refuse("")
             return OF_T
         elif key in _TURNS:
-            pairs = self.model.encoding.pairs
-            if pairs is not None:
-                marked = self.canvas.marked
-                ringed = {} if marked is None else marked.changes(*marked.area.middle)
-                self._turn(ringed.get("pair", min(self.model.cursor.pair, pairs.count - 1)), _TURNS[key])
+            if self.model.encoding.pairs is not None:
+                self._turn(self._hand_of(self.canvas.marked), _TURNS[key])
         else:
             return None
         return {}
@@ -92,8 +90,8 @@ class DecoderPanel(DeclaredPanel):
         if drag.is_press:
             self._hand = None
             if dial is not None and dial.area.holds(*drag.start):
-                self._hand = self._hand_at(*drag.start)
-                return {} if self._hand is None else {"pair": self._hand}
+                self._hand = self._hand_of(self.canvas.place_at(*drag.start))
+                return {"pair": self._hand}
         elif self._hand is not None and dial is not None:
             face = dial_of(dial.area)
             by = math.remainder(face.angle_at(*drag.now) - face.angle_at(*drag.before), math.tau)
@@ -102,14 +100,10 @@ class DecoderPanel(DeclaredPanel):
             return {}
         return super().changes_of(drag)
 
-    def _hand_at(self, x: float, y: float) -> int | None:
-        """The hand that a press takes: the nearest that ends there, elsewhere on the dial the chosen one."""
-        pairs = self.model.encoding.pairs
-        if pairs is None:
-            return None
-        place = self.canvas.place_at(x, y)
-        pair = None if place is None else place.changes(x, y).get("pair")
-        return min(self.model.cursor.pair, pairs.count - 1) if pair is None else pair
+    def _hand_of(self, place: Place | None) -> int:
+        """The hand that a place names, else the chosen one."""
+        named = {} if place is None else place.changes(*place.area.middle)
+        return int(named.get("pair", min(self.model.cursor.pair, n_hands(self.model.encoding) - 1)))
 
     def _place(self, name: str) -> Place | None:
         """A part of the page; None on the other page."""
