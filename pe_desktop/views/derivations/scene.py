@@ -33,12 +33,12 @@ from pe_desktop.draw.number_text import position
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Declared
-from pe_desktop.views.derivations import positions, shift, turns
+from pe_desktop.views.derivations import positions, shift
 from pe_desktop.views.derivations.step import Moment, Step, tiny
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties.verdicts import verdict_sign
 
-_ROWS: Final = shift.CHAPTERS | positions.CHAPTERS | turns.CHAPTERS
+_ROWS: Final = shift.CHAPTERS | positions.CHAPTERS
 # In the order of the choice: the shift, then what positions say of each other.
 CHAPTERS: Final = {key: _ROWS[key] for key in rules_of(type(State().views.derivations))["page"].word_titles}
 
