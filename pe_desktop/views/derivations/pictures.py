@@ -93,10 +93,11 @@ def frequencies(m: Moment, *_: Any) -> Block | None:
     if not len(omegas[omegas > 0]):
         return None
     x, low = np.arange(float(len(omegas))), float(omegas[omegas > 0].min())
-    curves = Curve("", x, omegas, "axis"), Curve("", x, omegas, "ink", style="dots")
+    curve = Curve("", x, omegas, "ink", style="dots" if len(omegas) <= _MOST_BARS else "line")
     levels = Scale("", 0.8 * low, 1.25 * float(omegas.max()), is_logarithmic=True)
-    drawn = curves if len(omegas) <= _MOST_BARS else curves[:1]
-    return Chart("ln ω against i", _pairs(len(omegas)), levels, drawn, float(min(m.i, len(omegas) - 1)), tall=2 * _TALL)
+    return Chart(
+        "ln ω against i", _pairs(len(omegas)), levels, (curve,), float(min(m.i, len(omegas) - 1)), tall=2 * _TALL
+    )
 
 
 def sum_of_angles(m: Moment, step: int) -> Block | None:
