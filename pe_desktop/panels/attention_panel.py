@@ -1,29 +1,28 @@
 """Attention: the words of a sentence are moved, and one head says whether it notices."""
 
-import random
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from PySide6.QtCore import QEasingCurve, QPoint, QRectF, Qt, QVariantAnimation
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pe_desktop.core.scores.attention import MOST_LETTERS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
-from pe_desktop.draw.scene import Box, Place, Scene
-from pe_desktop.panels.controls.buttons import IconButton, PushButton, Switch, acting
+from pe_desktop.draw.scene import Place
+from pe_desktop.panels.controls.buttons import IconButton, Switch, acting
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions, pressed
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
-from pe_desktop.views.attention import scene as view
-from pe_desktop.views.attention.chips import Chip, Chips
+from pe_desktop.views.attention.chips import BESIDE, Chip, Chips
 from pe_desktop.views.attention.head import N_BUTTONS, PAIRS, SCHEME_TOOLTIPS, edited, sum_page
+from pe_desktop.views.attention.scene import chips_of
 from pe_desktop.views.controls import Choice, Number
 
 _DRAGGED, _PRESSED = "Drag it to another place; a double click edits it", "A press makes it the query"
@@ -48,9 +47,6 @@ _PAIRINGS = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": 
 _SCHEMES = {name: scheme.title for name, scheme in SCHEMES.items()}
 _SCHEME_KEYS = {str(place): name for place, name in enumerate(SCHEMES, 1) if place <= N_BUTTONS}
 _OWNED = {name for scheme in SCHEMES.values() for name in scheme.own_choices()}
-# How long words are on their way to another place, and of how many it can be followed.
-_WAY_MILLISECONDS = 120
-_MOST_ON_THE_WAY = 40
 _EDITOR_WIDTH = 96.0
 
 
@@ -113,14 +109,7 @@ class AttentionPanel(ScrolledScenePanel):
         # The word that is dragged and the order in which it was taken.
         self._taken: tuple[int, tuple[int, ...]] | None = None
         self._edited = 0
-        # The words and their order as they were last shown, and the order before it.
-        self._shown = self.model.state.attention.words, self.model.state.attention.places
-        self._before: tuple[int, ...] = ()
-        self._way = QVariantAnimation(startValue=0.0, endValue=1.0, duration=_WAY_MILLISECONDS)
         super().make()
-        self._way.setParent(self)
-        self._way.setEasingCurve(QEasingCurve.Type.OutCubic)
-        self._way.valueChanged.connect(self.canvas.update)
         causal = Switch("Causal mask", "Each word reads only itself and the words before it (M)", self)
         self.causal = acting(causal, lambda is_on: self.model.set(causal=is_on))
         positions_off = Switch("Positions off", "Take the positions away and change nothing else", self)
@@ -137,25 +126,20 @@ class AttentionPanel(ScrolledScenePanel):
         self.editor.given_up.connect(self._close_editor)
         self.editor.hide()
         self._chooser = acting(IconButton("down", "Sentences to choose from", self), self._open_menu)
-        shuffle, put_back = (PushButton(text, self.canvas) for text in ("Shuffle", "Put back"))
-        self.shuffle = acting(shuffle, self._shuffle, "Put the words in a random order")
-        undone = "Put the words back in the order as written"
-        self.put_back = acting(put_back, lambda: self.model.set(order=()), undone)
         choosers = causal, positions_off, self.field, self._chooser
         row = filled(QHBoxLayout(), *choosers, margins=(0, 2, 4, 8), spacing=10, wide=self.field)
         self.column.insertLayout(0, row)
 
     def chips_now(self) -> Chips | None:
-        """The words where they stand on the canvas; None where there is no room for them."""
-        return view.chips_of(self.model.state, self.model.findings, self.canvas.box())
+        """The words of the sentence; None where there are too few."""
+        return chips_of(self.model.state)
 
     def reactions(self) -> Reactions:
         usual = super().reactions()
-        return replace(usual, let_go=self._let_go, fit=self._double_click, named_at=self._named_at, has_readout=True)
+        return replace(usual, let_go=self._let_go, fit=self._double_click, named_at=self._named_at)
 
     def show_choices(self) -> None:
         super().show_choices()
-        self._make_way()
         attention = self.model.state.attention
         is_trained = bool(self.model.state.views.attention.back)
         # A trained head has its mask.
@@ -166,41 +150,13 @@ class AttentionPanel(ScrolledScenePanel):
         self.positions_off.setEnabled(attention.scheme != "none")
         if self.field.text() != attention.sentence:
             self.field.show_value(attention.sentence)
-        self.shuffle.setEnabled(len(attention.words) > 1)
-        if self.put_back.hasFocus() and not attention.order:
-            # Disabled, it would hand the focus to whatever comes next.
-            self.canvas.setFocus()
-        self.put_back.setEnabled(bool(attention.order))
-        self._place_controls()
-
-    def compose(self, box: Box) -> Scene:
-        moving: dict[str, Any] = {"taken": self._taken[0]} if self._taken is not None else {}
-        if not self.is_made:
-            moving |= {"before": self._before, "share": float(self._way.currentValue())}
-        return view.scene(self.model.state, self.model.findings, box, **moving)
-
-    @property
-    def is_made(self) -> bool:
-        """Whether the words have come to rest."""
-        return self._way.state() != QVariantAnimation.State.Running
-
-    def _make_way(self) -> None:
-        """Let the words go to their places in a new order, where it is another order of the same words."""
-        words, places = shown = self.model.state.attention.words, self.model.state.attention.places
-        (words_before, self._before), self._shown = self._shown, shown
-        self._way.stop()
-        is_seen = len(words) <= _MOST_ON_THE_WAY and not self.playback.is_reduced
-        if is_seen and words == words_before and places != self._before:
-            self._way.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._close_editor()
-        self._place_controls()
 
     def _let_go(self) -> Changes:
         self._taken = None
-        self.canvas.update()
         return {}
 
     def key_changes(self, key: str) -> Changes | None:
@@ -240,7 +196,7 @@ class AttentionPanel(ScrolledScenePanel):
         chips = self.chips_now()
         if chips is None:
             return order
-        _written, row = replace(chips, order=order).rows(self.canvas.width())
+        _written, row = replace(chips, order=order).rows(self.canvas.width() - BESIDE)
         others = [chip for chip in row if chip.word != word]
         place = sum(chip.area.middle[0] < x for chip in others)
         kept = [chip.word for chip in others]
@@ -261,7 +217,7 @@ class AttentionPanel(ScrolledScenePanel):
     def _chip_at(self, x: float, y: float) -> tuple[Chip, bool] | None:
         """The chip under a point, and whether it is one that can be dragged."""
         chips = self.chips_now()
-        return None if chips is None else chips.chip_at(self.canvas.width(), x, y)
+        return None if chips is None else chips.chip_at(self.canvas.width() - BESIDE, x, y)
 
     def _named_at(self, x: float, y: float) -> Changes:
         found = self._chip_at(x, y)
@@ -282,13 +238,6 @@ class AttentionPanel(ScrolledScenePanel):
         word = self.model.state.attention.words[chip.word]
         use = _DRAGGED if can_move else _PRESSED
         return use if chip.text == word else f"{word}: {use}"
-
-    def _shuffle(self) -> None:
-        before = self.model.state.attention.places
-        order = list(before)
-        while tuple(order) == before:
-            random.shuffle(order)
-        self.model.set(order=tuple(order))
 
     def _open_menu(self) -> None:
         """The sentences of the texts, in a menu that deletes itself when closed."""
@@ -326,15 +275,6 @@ class AttentionPanel(ScrolledScenePanel):
             self.editor.show_taken()
             self.editor.hide()
             self.canvas.setFocus()
-
-    def _place_controls(self) -> None:
-        """The buttons stand where the scene leaves room for them."""
-        chips = self.chips_now()
-        areas = (None, None) if chips is None else chips.buttons(self.canvas.width())
-        for widget, area in zip((self.shuffle, self.put_back), areas, strict=True):
-            widget.setVisible(area is not None)
-            if area is not None:
-                widget.setGeometry(QRectF(*area).toRect())
 
 
 def _text_field(name: str, tooltip: str, parent: QWidget) -> NumberField:

@@ -256,13 +256,12 @@ def test_caption_tells_every_parameter_with_all_digits(qapp, tmp_path):
     assert "Shown" not in write_figure("waves", State(shown.encoding, shown.cursor), tmp_path / "all.svg").caption
 
 
-# At 3.25 inches and 6 points, or at 6.75 and 8, these have no room.
-NEEDS_WIDTH = {"attention", "compare"}
+# With letters of 8 points these have no room.
+NEEDS_WIDTH = {"compare"}
 SIDES = "A figure has sides from 160 to 32 767 pixels"
 PIXELS = "A figure has at most 268 million pixels"
 AT_SIX = "with letters of 6 points, only in"
 NO_ROOM = f"Compare has no room in 2.5 inches {AT_SIX} 2.9 inches."
-ATTENTION = f"Attention has no room in 3.25 inches {AT_SIX} 3.9 inches, or as its part attention:weights."
 NO_CURSOR = "shows what stands at t and t + k: it has no picture without the cursor."
 LARGE = "Waves has no room in 13.3 inches with letters of 22 points, only with letters of 19.8."
 FIVE = "clock+rotation+similarity+matrix+similarity-cosine"
@@ -280,7 +279,6 @@ SHAPE = "One side of a figure is at most 4 times as long as the other"
         ("waves", "w.png", {"size": (3000, 700)}, f"{SHAPE}: 3000 x 700 is more."),
         ("compare", "c.png", {"width": 2.5}, NO_ROOM),
         ("waves", "w.png", {"purpose": "slide", "text": 22.0}, LARGE),
-        ("attention", "a.png", {"purpose": "column"}, ATTENTION),
         ("clock", "c.svg", {"shows_cursor": False}, f"Clock {NO_CURSOR}"),
         ("clock+printed-waves", "f.svg", {}, "A figure as a text prints it stands on a page of its own."),
         (NINE, "f.svg", {}, f"A page has at most 8 panels: {NINE} has 9."),
@@ -350,8 +348,7 @@ def test_no_letters_of_a_figure_are_smaller_than_said_and_nothing_is_cut(qapp, i
         try:
             page = _page(what, state, sheet_of(row, finish), finish, Computed())
         except ExportError:
-            is_wide = row.view in NEEDS_WIDTH and not row.part and (text or what == "attention")
-            assert row.lettering is not None or is_wide
+            assert row.lettering is not None or (row.view in NEEDS_WIDTH and not row.part and text)
             continue
         n_drawn += 1
         assert page.sheet.inches[0] == pytest.approx(inches)

@@ -1,7 +1,7 @@
 """The words of the sentence as chips: a row as written, a row as moved, and lines from one to the other."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -10,16 +10,17 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
-from pe_desktop.draw.flow import Block
+from pe_desktop.draw.flow import BUTTON_HEIGHT, GROW, Block, Column, Space, button, in_row
 from pe_desktop.draw.plot import OFFSET_DASH
 from pe_desktop.draw.scene import Area, Place
-from pe_desktop.draw.theme import Theme, mixed
+from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width, wrapped
 
 _CHIP_HEIGHT: Final = 28.0
 _NARROWEST_TEXT, _WIDEST_GAP = 30.0, 24.0
-# Left of the chips stand the names of their rows; right of them the buttons that move words.
+# Left of the chips stand the names of their rows; right of them, on the screen, buttons.
 _NAMES, _BUTTON, _GAP = 84.0, 82.0, 24.0
+BESIDE: Final = _BUTTON + _GAP
 # The middles of both rows, the height of all.
 _ROWS, _TALL = (16.0, 76.0), 96.0
 # More links are straight, and narrower chips are bars: hundreds of them are one mark.
@@ -38,27 +39,20 @@ class Chip:
     area: Area
     text: str
     role: str
-    has_grip: bool = False
 
 
 @record
 class Chips(Block):
     """Both rows of chips; they stand at the top left of their page.
 
-    words are the written ones, order tells which of them stands at each place of the moved sentence. before, share:
-    while words make way, the order from which they come, and how much of the way lies behind them. asking, read: the
-    words at t and t + k, None where none stands there; taken: one that is dragged; hovered: one that shows its grip.
+    words are the written ones, order tells which of them stands at each place of the moved sentence. asking, read: the
+    words at t and t + k, None where none stands there.
     """
 
     words: tuple[str, ...]
     order: tuple[int, ...]
-    is_paper: bool = False
-    before: tuple[int, ...] = ()
-    share: float = 1.0
     asking: int = field(default=0, compare=False)
     read: int | None = field(default=0, compare=False)
-    taken: int | None = field(default=None, compare=False)
-    hovered: int | None = field(default=None, compare=False)
 
     def height(self, width: float) -> float:
         return _TALL
@@ -71,21 +65,17 @@ class Chips(Block):
         return (*picture, *_links(written, moved, theme), *_pills(written, theme), *_pills(moved, theme))
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
-        """The word that asks on a solid pill, the one that is read in a dashed one, the gap of a dragged one."""
-        written, moved = self.rows(area.width)
+        """The word that asks on a solid pill, the one that is read in a dashed one, and all words."""
         picture: marks.Marks = []
-        for chip in (*written, *moved):
+        for chip in (chip for row in self.rows(area.width) for chip in row):
             asks, is_read = chip.word == self.asking, chip.word == self.read
-            fill, ink = (theme.ink, theme.ink_on) if asks else (theme.panel if is_read else theme.sunken, theme.text)
+            fill, ink = (theme.ink, theme.ink_on) if asks else (theme.panel, theme.text)
             if asks or is_read:
                 picture.append(_pill(chip, fill))
             if is_read:
                 picture.append(_pill_outline(chip.area, theme.text3 if asks else theme.ink))
-            has_moved = chip in moved
-            picture += _letters(chip, fill, ink, shows_grip=has_moved and chip.has_grip and chip.word == self.hovered)
-            if chip.word == self.taken and has_moved:
-                x, y = chip.area.x - 3.0, chip.area.y
-                picture.append(marks.lines((x, y - 5.0, x, chip.area.bottom + 5.0), theme.ink, 2.0))
+            if chip.text:
+                picture.append(marks.centered(*chip.area.middle, chip.text, chip.role, ink))
         return tuple(picture)
 
     def places(self, area: Area) -> Iterable[Place]:
@@ -100,16 +90,8 @@ class Chips(Block):
 
     def rows(self, width: float) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
         """The chips as written, and those of the moved sentence, from left to right."""
-        right, (upper, middle) = width - (0.0 if self.is_paper else _BUTTON + _GAP), _ROWS
-        written = _row(self.words, tuple(range(len(self.words))), right, upper)
-        moved = _row(self.words, self.order, right, middle)
-        if self.before:
-            start = {chip.word: chip.area.x for chip in _row(self.words, self.before, right, middle)}
-            moved = tuple(
-                replace(chip, area=chip.area._replace(x=start[chip.word] * (1 - self.share) + chip.area.x * self.share))
-                for chip in moved
-            )
-        return written, moved
+        as_written = tuple(range(len(self.words)))
+        return _row(self.words, as_written, width, _ROWS[0]), _row(self.words, self.order, width, _ROWS[1])
 
     def chip_at(self, width: float, x: float, y: float) -> tuple[Chip, bool] | None:
         """The chip under a point, and whether it is one that can be dragged."""
@@ -118,9 +100,18 @@ class Chips(Block):
         held = ((chip, moves) for row, moves in rows for chip in row if chip.area.grown(0.5, 0.0).holds(x, y))
         return next(held, None)
 
-    def buttons(self, width: float) -> tuple[Area | None, ...]:
-        """Where Shuffle and Put back stand on the screen, at the right of both rows."""
-        return tuple(Area(width - _BUTTON, y - 14.0, _BUTTON, 28.0) for y in _ROWS)
+
+def with_buttons(chips: Chips) -> Block:
+    """The chips, and on the screen buttons beside them that put the moved words into another order."""
+    luck, shuffled = np.random.default_rng([*chips.order]), chips.order
+    while shuffled == chips.order:
+        shuffled = tuple(luck.permutation(chips.order).tolist())
+    shuffle = button("Shuffle", {"order": shuffled}, wide=_BUTTON)
+    is_moved = chips.order != tuple(range(len(chips.order)))
+    put_back = button("Put back", {"order": ()}, wide=_BUTTON) if is_moved else Space(BUTTON_HEIGHT)
+    between = Space(_ROWS[1] - _ROWS[0] - BUTTON_HEIGHT)
+    buttons = Column((Space(_ROWS[0] - BUTTON_HEIGHT / 2), shuffle, between, put_back), is_for_screen=True)
+    return in_row((GROW, _BUTTON), chips, buttons, gap=_GAP)
 
 
 class _Style(NamedTuple):
@@ -131,7 +122,7 @@ class _Style(NamedTuple):
     gap: float
 
 
-# From roomy, with room for a grip, to narrow; a word that finds no room in the last one is shortened.
+# From roomy to narrow; a word that finds no room in the last one is shortened.
 _STYLES: Final = (_Style("segment", 20.0, 6.0), _Style("segment", 6.0, 3.0), _Style("tick", 4.0, 2.0))
 
 
@@ -171,7 +162,7 @@ def _row(words: tuple[str, ...], order: tuple[int, ...], right: float, middle: f
             lefts = [sum(widths[:place]) + gap * place for place in range(count)]
     top = middle - _CHIP_HEIGHT / 2
     return tuple(
-        Chip(word, Area(_NAMES + left, top, wide, _CHIP_HEIGHT), text, style.role, style is _STYLES[0])
+        Chip(word, Area(_NAMES + left, top, wide, _CHIP_HEIGHT), text, style.role)
         for word, left, wide, text in zip(order, lefts, widths, texts, strict=True)
     )
 
@@ -214,19 +205,6 @@ def _pills(chips: Sequence[Chip], theme: Theme) -> marks.Marks:
 
 def _pill(chip: Chip, fill: QColor, outline: QColor | None = None) -> marks.Mark:
     return marks.Rectangle(*chip.area, fill, outline, radius=min(chip.area[2:]) / 2)
-
-
-def _letters(chip: Chip, fill: QColor, ink: QColor, *, shows_grip: bool) -> marks.Marks:
-    """The word on a chip, and the dots by which it is taken while the pointer is over it."""
-    x, y, wide, tall = chip.area
-    picture, middle = marks.Marks(), x + wide / 2
-    if shows_grip:
-        dots = [[x + 12.0 + 4.0 * column, y + tall / 2 + 4.0 * row] for row in (-1, 0, 1) for column in (0, 1)]
-        picture.append(marks.Dots(np.array(dots), 0.9, mixed(ink, fill, 0.7)))
-        middle += 6.0
-    if chip.text:
-        picture.append(marks.centered(middle, y + tall / 2, chip.text, chip.role, ink))
-    return picture
 
 
 def _pill_outline(area: Area, color: QColor) -> marks.Mark:

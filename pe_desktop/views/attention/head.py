@@ -94,12 +94,13 @@ class Found:
         word, dimension = divmod(int(change.argmax()), change.shape[1])
         return word, dimension
 
-    def comment(self, asking: int) -> tuple[str, str]:
-        """What happened, and whose weights to look at: those of the word that asks, unless another's have changed."""
+    @property
+    def comment(self) -> tuple[str, str]:
+        """What happened, and whose weights to look at: those of the word for which they changed the most."""
         if self.both is None or self.put_back is None:
             return "", ""
         changes = np.abs(self.put_back - self.both.written.weights).max(axis=1)
-        most = asking if changes[asking] >= ROUNDING else int(changes.argmax())
+        most = int(changes.argmax())
         changed = self.attention.words[most] if changes[most] >= ROUNDING else None
         what, look = comment(self.attention, self.both.difference, changed)
         if self.mirrored is None or self.both.difference < ROUNDING:

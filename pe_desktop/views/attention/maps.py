@@ -1,26 +1,28 @@
 """Maps of weights and outputs: colours, numbers, words and outlines."""
 
 import math
-from collections.abc import Iterable
-from dataclasses import field
+from collections.abc import Iterable, Sequence
+from dataclasses import field, replace
 from functools import lru_cache, partial
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtGui import QColor
 
+from pe_desktop.core.cursor import Cursor, Preview
 from pe_desktop.core.encoding import ROUNDING, Floats
 from pe_desktop.core.fields.field import Limits
+from pe_desktop.core.number_text import rounded_up
 from pe_desktop.core.record import kept, record
 from pe_desktop.draw import marks
-from pe_desktop.draw.cell_map import cell_at, cells_image, words_at
+from pe_desktop.draw.cell_map import cells_image, words_at
+from pe_desktop.draw.cell_numbers import cell_numbers
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.flow import Block, Drawn, Named
 from pe_desktop.draw.number_text import fixed, short
-from pe_desktop.draw.plot import OFFSET_DASH, Axis, outline, position_ticks, readout_card
-from pe_desktop.draw.scene import Area, Box, Place
-from pe_desktop.draw.theme import Theme, badge_text_color, map_colors
+from pe_desktop.draw.plot import OFFSET_DASH, Axis, Tick, outline, readout_card
+from pe_desktop.draw.scene import Area, Place
+from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width, wrapped
 from pe_desktop.views.attention.chips import MOST_PLACES, Chips
 from pe_desktop.views.attention.head import SUM_TOOLTIP, Found
@@ -29,17 +31,14 @@ from pe_desktop.views.attention.head import SUM_TOOLTIP, Found
 GAP: Final = 32.0
 _SIDE, _OVER = 4.0, 22.0
 _BAR: Final = 72.0
-# Round values of the last colour.
-_LIMITS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
-# Pixels that a number beside or above a map keeps free, and from one word beside a map to the next.
-_TICK_ROOM, _NAME_ROOM = (26.0, 16.0), 11.0
-# The room for a word above columns that are narrower.
-_COLUMN: Final = 28.0
+# The height of a row of a map, of the whole map at least and at most.
+_ROW, _LOWEST, _TALLEST = 26.0, 120.0, 210.0
+_OUTPUTS: Final = 96.0
+# Pixels from one word beside a map to the next, the room for one above narrow columns, and what a number keeps free.
+_NAME_ROOM, _COLUMN = 11.0, 28.0
+_TICK_ROOM: Final = (26.0, 16.0)
 # From so many words on positions stand above and beside.
 _POSITIONS: Final = 20
-# Cells from this size on have numbers, from that on larger ones.
-_NUMBERS: Final = (36.0, 13.0)
-_LARGE: Final = (44.0, 20.0)
 
 
 class _Side(NamedTuple):
@@ -93,14 +92,19 @@ def sides(found: Found) -> tuple[_Side, _Side, _Side]:
     moved = found.put_back
     places = np.argsort(found.attention.places)
     before, after = ((where > where[:, None]) & found.attention.causal for where in (np.arange(len(places)), places))
-    most = rounded_up(np.abs(moved - written).max())
     # Of many words a round weight that few exceed.
-    limits = (0.0, rounded_up(np.percentile(written, 99.0)) if len(places) >= _POSITIONS else 1.0)
+    limits = (0.0, limit_of(np.percentile(written, 99.0)) if len(places) >= _POSITIONS else 1.0)
+    most = limit_of(np.abs(moved - written).max())
     return (
         _Side("written", written, before, limits),
         _Side("moved", moved, after, limits),
         _Side("change", moved - written, before & after, (-most, most)),
     )
+
+
+def limit_of(most: float) -> float:
+    """The value of the last colour, for values up to `most`."""
+    return rounded_up(max(float(most), 0.01))
 
 
 def amounts(found: Found, asking: int, read: int) -> str:
@@ -116,39 +120,42 @@ def amounts(found: Found, asking: int, read: int) -> str:
 class Maps(Block):
     """Weights and what moving changed, side by side, with the words as written in rows and columns.
 
-    A press chooses t and t + k. shown: which of `sides`; least: the height at least; n_positions: where t ends.
+    A press chooses t and t + k. shown: which of `sides`; n_positions: where t ends.
     """
 
     chips: Chips
     found: Found
     shown: tuple[int, ...]
-    least: float
     n_positions: int = field(compare=False)
-    box: Box = field(compare=False)
+    cursor: Cursor = field(compare=False)
     grows = True
 
     def height(self, width: float) -> float:
-        return self.least + _OVER
+        return max(min(_ROW * len(self.chips.words), _TALLEST), _LOWEST) + _OVER
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
         """Values as colours and, where there is room, as numbers; what the mask hides has none."""
-        picture = marks.Marks()
+        picture, n_words = marks.Marks(), len(self.chips.words)
         for side in self._sides(area):
             colors = map_colors(theme, side.limits, is_diverging=True)
-            picture.append(cells_image(side.area, side.values, side.limits, colors, self.box.pixel_ratio))
-            picture += _cell_numbers(side, colors)
+            picture.append(cells_image(side.area, side.values, side.limits, colors))
+            x, y, wide, tall = side.part(0, 0)
+            middles = np.arange(0.5, n_words)
+            seen = np.where(side.hidden, np.nan, side.values)
+            both = x + wide * middles, y + tall * middles
+            picture += cell_numbers(side.area, both, seen, (wide, tall), side.limits, colors)
         return tuple(picture)
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
-        """The words beside, those of t and t + k bold; outlines of their row and column, and of the pointer's."""
-        picture, chips, shown = marks.Marks(), self.chips, self._sides(area)
-        for side in shown:
-            picture += _side_names(chips.words, side.area, chips.asking, theme, is_above=False)
-            picture += _side_names(chips.words, side.area, chips.read, theme, is_above=True)
+        """The words beside, those of t and t + k bold; outlines of their row and column."""
+        picture, chips = marks.Marks(), self.chips
+        for side in self._sides(area):
+            picture += _names(chips.words, side.area, chips.asking, theme, is_above=False)
+            picture += _names(chips.words, side.area, chips.read, theme, is_above=True)
             dashed = () if chips.read is None else ((side.part(read=chips.read), OFFSET_DASH),)
             for part, dash in (*dashed, (side.part(chips.asking), ())):
                 picture += [outline(part, theme.panel, 3.6), outline(part, theme.ink, 1.8, dash)]
-        return (*picture, *self._pointed(shown, theme))
+        return tuple(picture)
 
     def places(self, area: Area) -> Iterable[Place]:
         """The rows of the maps, what a word reads of each; over them each map, where a press and a drag choose."""
@@ -158,69 +165,91 @@ class Maps(Block):
             for row in shown:
                 value = ", ".join(f"{words[read]} {side.text(row, read, 2)}" for read in shown)
                 yield Place(f"{side.name}, row {row}: {words[row]}", side.part(row), value, row == both[0])
-            yield Place(f"weights, {side.name}", side.area, sets=partial(self._pressed, area))
+            sets = partial(words_at, side.area, side.values.shape, self.n_positions)
+            ghosts = partial(self._ghosts, side)
+            yield Place(f"weights, {side.name}", side.area, sets=sets, tooltip=SUM_TOOLTIP, ghosts=ghosts)
 
     def _sides(self, area: Area) -> tuple[_Side, ...]:
         """The maps where they stand."""
-        names, n_shown = _names_width(self.chips.words), len(self.shown)
+        names, n_shown = names_width(self.chips.words), len(self.shown)
         step = (area.width - _SIDE + GAP) / n_shown
         wide, tall = max(step - GAP - names, 1.0), max(area.height - _OVER, 1.0)
         lefts = (area.x + names + place * step for place in range(n_shown))
         areas = (Area(left, area.y + _OVER, wide, tall) for left in lefts)
         return tuple(sides(self.found)[one]._replace(area=where) for one, where in zip(self.shown, areas, strict=True))
 
-    def _pressed(self, area: Area, x: float, y: float) -> dict[str, Any]:
-        under = (side for side in self._sides(area) if side.area.holds(x, y))
-        return next((words_at(side.area, side.values.shape, self.n_positions, x, y) for side in under), {})
-
-    def _pointed(self, shown: tuple[_Side, ...], theme: Theme) -> marks.Picture:
-        """Light frames around the row, and the cell, that a pointer is over, with their numbers beside it."""
+    def _ghosts(self, side: _Side, _area: Area, preview: Preview, theme: Theme) -> marks.Picture:
+        """Light frames around the row, and the cell, that a press would choose, with the number beside it."""
+        t, s = map(round, preview.moved(self.cursor).both)
         words = self.chips.words
-        pointer = self.box.pointer
-        asking = self.chips.hovered
-        under = next((side for side in shown if pointer is not None and side.area.holds(*pointer)), None)
-        if pointer is None or under is None:
-            is_seen = asking is not None and 0 <= asking < len(words)
-            return tuple(outline(side.part(asking), theme.text3) for side in shown) if is_seen else ()
-        asking, read = cell_at(under.area, under.values.shape, *pointer)
-        picture = [outline(side.part(asking), theme.text3) for side in shown]
-        picture += [outline(side.part(asking, read), theme.ink, 1.4) for side in shown]
-        lines = f"{words[asking]} reads {words[read]}", amounts(self.found, asking, read), SUM_TOOLTIP
-        return (*picture, *readout_card(*pointer, self.box.area, lines, theme))
+        if preview.position is None or not 0 <= t < len(words):
+            return ()
+        row = outline(side.part(t), theme.text3)
+        if preview.offset is None or not 0 <= s < len(words):
+            return (row,)
+        cell = side.part(t, s)
+        lines = f"{words[t]} reads {words[s]}", side.text(t, s, 4)
+        return row, outline(cell, theme.ink, 1.4), *readout_card(*cell.middle, side.area, lines, theme)
 
 
 @lru_cache(maxsize=8)
-def _names_width(texts: tuple[str, ...]) -> float:
+def names_width(texts: tuple[str, ...]) -> float:
     """The room for the words beside the rows of a map."""
     if len(texts) >= _POSITIONS:
         return 34.0
     return min(max(text_width("flag", word) for word in texts) + 10.0, 76.0)
 
 
-def rounded_up(most: float) -> float:
-    """The value of the last colour, for values up to `most`."""
-    return next((one for one in _LIMITS if one >= most), math.ceil(most))
+def _names(texts: tuple[str, ...], area: Area, chosen: int | None, theme: Theme, *, is_above: bool) -> marks.Marks:
+    """The words above the columns or beside the rows of a map, a chosen one bold; of many words their positions."""
+    n_words, wide = len(texts), names_width(texts)
+    axis = _rows(area, n_words)
+    if is_above:
+        axis = Axis(area._replace(y=area.y - _OVER, height=0.0), axis.first, axis.last)
+    step = axis.length / n_words
+    apart, away = (max(step, _COLUMN), 11.0) if is_above else (_NAME_ROOM, 6.0)
+    ticks: Sequence[Tick]
+    if n_words >= _POSITIONS:
+        apart = _TICK_ROOM[not is_above]
+        ticks = axis.position_ticks(float(n_words), apart, with_end=False)
+        named = [Tick(float(chosen or 0), str(chosen))]
+    else:
+        stride = math.ceil((min(wide + 4.0, apart) if is_above else apart) / step)
+        room = stride * step - 4.0 if is_above else wide - 8.0
+        apart = stride * step
+        named = [Tick(float(place), wrapped("flag", text, room, 1)[0]) for place, text in enumerate(texts)]
+        ticks = named[::stride]
+        named = named[chosen or 0 :]
+    if chosen is None:
+        return axis.labels(ticks, theme, away, after=_SIDE, color=theme.text2)
+    others = [tick for tick in ticks if abs(tick.value - chosen) * step >= apart]
+    names = axis.labels([*others, named[0]], theme, away, after=_SIDE, color=theme.text2)
+    bold = names.pop()
+    assert isinstance(bold, marks.Text)
+    return [*names, replace(bold, role="flag", color=theme.text)]
 
 
-def outputs_block(found: Found, ratio: float, to: Limits, tall: float) -> Block:
+def _rows(area: Area, n_words: int) -> Axis:
+    """The words that ask, from top to bottom, each in the middle of its row."""
+    return Axis(area, -0.5, n_words - 0.5, "left", is_downward=True)
+
+
+def outputs_block(found: Found) -> Block:
     """The changes of outputs, a row for each word; a press in it sets t."""
-    last = len(found.attention.words) - 0.51
-    drawn = Drawn(_outputs_picture, (found, ratio, to), tall)
-    rows = partial(Axis, first=-0.49, last=last, side="left", is_downward=True)
-    return Named("outputs", drawn, sets_in=lambda area: rows(area).slide("position", is_whole=True))
+    n_words = len(found.attention.words)
+    drawn = Drawn(_outputs_picture, (found,), _OUTPUTS)
+    return Named("outputs", drawn, sets_in=lambda area: _rows(area, n_words).slide("position", is_whole=True))
 
 
-def _outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: Limits) -> marks.Picture:
-    """By how much each number of each word's output differs, the largest ringed and led to a point.
-
-    to: from the right upper corner of the area, pixels.
-    """
-    assert found.both is not None
+def _outputs_picture(area: Area, theme: Theme, found: Found) -> marks.Picture:
+    """By how much each number of each word's output differs, the largest ringed."""
+    if found.both is None:
+        return ()
     texts = found.attention.words
     change = found.both.put_back - found.both.written.outputs
-    limit, names = rounded_up(found.both.difference), _names_width(texts)
+    limit, names = limit_of(found.both.difference), names_width(texts)
     one = area._replace(x=area.x + names, width=max(area.width - names, 1.0))
-    picture = _side_names(texts, one, None, theme, is_above=False) if len(texts) < _POSITIONS else []
+    picture = _names(texts, one, None, theme, is_above=False)
     if found.both.difference < ROUNDING:
         words = "zero, up to rounding" if found.both.difference else "zero"
         picture.append(marks.Rectangle(*one, theme.sunken, theme.line))
@@ -228,55 +257,5 @@ def _outputs_picture(area: Area, theme: Theme, found: Found, ratio: float, to: L
     row, column = found.most_changed
     wide, tall = one.width / change.shape[1], one.height / len(texts)
     cell = Area(one.x + column * wide, one.y + row * tall, wide, tall)
-    middle = cell.middle[1]
-    x = area.right + to[0]
-    y = area.y + to[1]
-    bend = area.right + 8.0
-    way = np.array([[cell.right, middle], [bend, middle], [bend, y], [x, y]])
-    picture.append(cells_image(one, change, (-limit, limit), theme.diverging, ratio))
-    picture += [marks.Polyline(way, theme.panel, 3.0), marks.Polyline(way, theme.text2)]
+    picture.append(cells_image(one, change, (-limit, limit), theme.diverging))
     return (*picture, outline(cell, theme.panel, 4.0), outline(cell, theme.ink, 2.0))
-
-
-def _cell_numbers(side: _Side, colors: NDArray[np.uint8]) -> marks.Marks:
-    """Every value in its cell where cells are large enough, black or white, whichever can be read."""
-    picture, (_, _, wide, tall) = marks.Marks(), side.part(0, 0)
-    if wide < _NUMBERS[0] or tall < _NUMBERS[1]:
-        return picture
-    role = "tick" if wide < _LARGE[0] or tall < _LARGE[1] else "label"
-    grounds = colors[np.rint(np.interp(side.values, side.limits, (0, len(colors) - 1))).astype(int)]
-    for row, column in np.argwhere(~side.hidden).tolist():
-        ink = badge_text_color(QColor(*grounds[row, column].tolist()))
-        picture.append(marks.Text(*side.part(row, column).middle, side.text(row, column, 2), role, ink, across=0.5))
-    return picture
-
-
-def _side_names(texts: tuple[str, ...], area: Area, chosen: int | None, theme: Theme, *, is_above: bool) -> marks.Marks:
-    """The words above the columns or beside the rows of a map, a chosen one bold; of many words their positions."""
-    n_words, picture = len(texts), marks.Marks()
-    step = (area.width if is_above else area.height) / n_words
-    has_numbers, apart = n_words >= _POSITIONS, _NAME_ROOM / step
-    if has_numbers:
-        apart = _TICK_ROOM[not is_above] / step
-    elif is_above:
-        apart = min(_names_width(texts) + 4.0, max(step, _COLUMN)) / step
-    ticks: Iterable[float] = range(0, n_words, math.ceil(apart))
-    if has_numbers:
-        ticks = position_ticks(0.0, n_words - 1.0, max(int(n_words / apart), 1))
-    shown = [int(place) for place in ticks if chosen is None or abs(place - chosen) >= apart]
-    for place in shown if chosen is None else (chosen, *shown):
-        text = str(place) if has_numbers else texts[place]
-        role, ink = ("tick", theme.text3 if has_numbers else theme.text2)
-        if place == chosen:
-            role, ink = "flag", theme.text
-        at = (place + 0.5) * step
-        x = area.x - 6.0
-        y = area.y + at
-        across = 1.0
-        room = _names_width(texts) - 8.0
-        if is_above:
-            x, y, across = area.x + at, area.y - 11.0, 0.5
-            room = min(math.ceil(apart) * step - 4.0, 2.0 * (area.width + _SIDE - at))
-        line = text if has_numbers else wrapped(role, text, room, 1)[0]
-        picture.append(marks.Text(x, y, line, role, ink, across=across))
-    return picture
