@@ -226,10 +226,9 @@ def test_a_press_on_a_column_a_pairing_and_a_scheme_sets_it_and_a_drag_in_the_cu
         QTest.mouseClick(rotary.canvas, LEFT, pos=middle(rotary, name))
     state = rotary.model.state
     assert (state.cursor.pair, state.attention.pairing, state.views.rotary.overlays) == (9, "mixed", ("none",))
-    # The curve of a pairing sets t as well, Enter on its row the pairing alone.
-    curve = area_of(rotary, "Half-split over t")
-    QTest.mouseClick(rotary.canvas, LEFT, pos=QPoint(round(curve.x + 4.0), round(curve.middle[1])))
-    assert (rotary.model.cursor.position, rotary.model.state.attention.pairing) == (0.0, "half-split")
+    # Their curves set t, Enter on a row the pairing.
+    curve = area_of(rotary, "pairings over t")
+    QTest.mouseClick(rotary.canvas, LEFT, pos=QPoint(round(curve.x + 1.0), round(curve.middle[1])))
     row = place_of(rotary, "Interleaved")
     assert row in rotary.gestures.buttons(rotary.canvas.places())
     rotary.gestures.press_button(row)

@@ -15,16 +15,27 @@ from pe_desktop.core.scores.rotary import QueryAndKey, added_of, places_of, rota
 from pe_desktop.core.scores.rotary_scores import diagonal_positions, score_at, scores_along, scores_around, spread_of
 from pe_desktop.core.scores.schemes import PAIRINGS, SCHEMES, Rotary, Scheme
 from pe_desktop.core.state import State
-from pe_desktop.draw import flow, marks
+from pe_desktop.draw import flow
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Live, Named, Space, Words, framed_word, in_row
-from pe_desktop.draw.number_text import copied, fixed, position, short, whole
-from pe_desktop.draw.plot import Axis, Plot
-from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.flow import (
+    FIT,
+    Block,
+    Column,
+    Drawn,
+    Fits,
+    Live,
+    Named,
+    Row,
+    Space,
+    Table,
+    Words,
+    framed_word,
+    in_row,
+)
+from pe_desktop.draw.number_text import copied, fixed, position, short
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers, Question, Task
-from pe_desktop.views.map_and_profile import Point, half_text
+from pe_desktop.views.map_and_profile import half_text
 from pe_desktop.views.rotary.terms import score_text
 
 # Offsets to either side; the score is read between whole ones, too.
@@ -87,12 +98,10 @@ def curve_block(state: State, answers: Answers) -> Block:
     toggles = [_toggle(name, overlays) for name in _DASHES if name != rotary.id]
     one_row = in_row((FIT,) * len(toggles), *toggles, gap=4.0)
     rows_of_five = (in_row((FIT,) * len(part), *part, gap=4.0) for part in (toggles[:_ACROSS], toggles[_ACROSS:]))
+    title = Words(_TITLE if vectors.words else _SHORT, "title", shorter=(_SHORT,))
     # On paper each curve has its name beside it, and nobody can press.
-    chips = Column((Fits((one_row, Column(tuple(rows_of_five), gap=4.0))),), is_for_screen=True)
-    titles = [Words(title, "title") for title in ((_TITLE, _SHORT) if vectors.words else (_SHORT,))]
-    rows = (in_row((FIT, GROW, FIT), title, Space(0.0), chips) for title in titles)
-    head = Fits((*rows, Column((titles[0], chips), gap=4.0)))
-    return Column((head, Live(chart) if follows or not {"additive", "fox"}.isdisjoint(overlays) else chart))
+    chips = Column((Space(4.0), Fits((one_row, Column(tuple(rows_of_five), gap=4.0)))), is_for_screen=True)
+    return Column((title, chips, Live(chart) if follows or not {"additive", "fox"}.isdisjoint(overlays) else chart))
 
 
 def _laid(state: State, answers: Answers, name: str) -> Floats | None:
@@ -149,7 +158,7 @@ _HINTS: Final = {
 }
 _ONE_PAIR: Final = "Only one pair turns: its two dimensions are the same under each pairing, and nothing is mixed up."
 _VERDICTS: Final = {None: ("", ""), True: ("✓ ", "Shift-invariant"), False: ("✗ ", "Depends on t")}
-_LINE_TALL: Final = 30.0
+_MATTER, _OVER_T, _LINE_TALL = "Does the pairing matter?", "pairings over t", 60.0
 
 
 @record(eq=False)
@@ -186,20 +195,41 @@ def _found(state: State, answers: Answers) -> dict[str, _Diagonal]:
 
 
 def pairings_block(state: State, answers: Answers) -> Block:
-    """A curve for each pairing; a press on one puts it in force, in its curve at a t."""
+    """A curve for each pairing over t, and its numbers; a press on them puts it in force."""
     found = _found(state, answers)
-    positions = diagonal_positions(state.encoding, state.cursor.offset)
-    ends = [score for along in found.values() for score in along.scores]
-    limits = min([0.0, *ends]), max([0.0, *ends])
-    reach = (float(positions[0]), float(positions[-1])) if len(positions) else (0.0, 0.0)
-    at = f"k = {position(state.cursor.offset)}"
-    title = Words("Does the pairing matter?", "title"), Words(f"{at}, every t", "tick", "text2", 1.0, (at,))
-    rows = tuple(_pairing(state, name, along, limits, reach) for name, along in found.items())
-    first, last = (f"t = {whole(end)}" for end in reach)
-    ticks = Words(first, "tick", "text3"), Words(last, "tick", "text3", 1.0), Space(0.0)
-    axis = in_row((GROW, GROW, 90.0), *ticks)
+    at = state.cursor.position
+    # t counts from the first word, which may stand elsewhere in the table.
+    positions = np.asarray(diagonal_positions(state.encoding, state.cursor.offset), dtype=np.float64)
+    positions -= places_of(state)[0] - at
+    last = max([1.0, *positions[-1:].tolist()])
+    curves = [_diagonal_curve(state, name, along, positions[: len(along.scores)]) for name, along in found.items()]
+    scores = tuple(_score(state, name) for name in found)
+    ends = [0.0, *(score for along in found.values() for score in along.scores)]
+    k = f"k = {position(state.cursor.offset)}, every t"
+    rows = (_row(state, name, along, score) for (name, along), score in zip(found.items(), scores, strict=True))
+    x = Scale("position t", min(0.0, last), last, ticks="positions", sets="position")
+    y = Scale("", min(ends), max(*ends, min(ends) + 1e-9))
+    dots = tuple(np.clip(scores, y.first, y.last).tolist())
+    chart = Chart(_MATTER, x, y, tuple(curves), at, k, _LINE_TALL, name=_OVER_T, dots=dots, grows=True, names_from=0.0)
     note = "" if rotary_of(state).n_turning > 1 else _ONE_PAIR
-    return Column((in_row((FIT, GROW), *title), *rows, axis, flow.paragraph(note)), gap=6.0)
+    table = Table(("", "score at t", "over t"), tuple(rows), 20.0)
+    return Column((chart, Live(table), flow.paragraph(note)), gap=6.0)
+
+
+def _diagonal_curve(state: State, name: str, along: _Diagonal, positions: Floats) -> Curve:
+    """The scores of a pairing over t, in red where they depend on it."""
+    ink = "bad" if along.is_invariant is False else "text3"
+    scores = np.array(along.scores)
+    return Curve(_NAMES[name], positions, scores, ink, 1.5, is_chosen=name == state.attention.pairing)
+
+
+def _row(state: State, name: str, along: _Diagonal, score: float) -> Row:
+    """The name of a pairing, its score at t, and how far its scores spread."""
+    (mark, verdict), spread = _VERDICTS[along.is_invariant], _spread(along)
+    value = ", ".join(filter(None, (verdict, spread))).replace(MINUS, "-")
+    texts = _NAMES[name], f"{mark}{score_text(score, 4)}", spread
+    is_chosen = name == state.attention.pairing
+    return Row(texts, {"pairing": name}, is_chosen, tooltip=_HINTS[name], name=_NAMES[name], value=value)
 
 
 def pairings_text(state: State, answers: Answers) -> str:
@@ -220,34 +250,6 @@ def _score(state: State, pairing: str) -> float:
     return score_at(replace(rotary_of(state), pairing=pairing), vectors_of(state), *places_of(state))
 
 
-def _pairing(state: State, name: str, along: _Diagonal, limits: Point, reach: Point) -> Block:
-    """The name of a pairing, its curve, its score at t, and how far its scores spread."""
-    (mark, verdict), score = _VERDICTS[along.is_invariant], _score(state, name)
-    ink = "bad" if along.is_invariant is False else "text"
-    partners = {
-        "interleaved": ("2i with 2i + 1",),
-        "half-split": (f"i with i + {whole(rotary_of(state).n_paired)}",),
-        "mixed": ("paired one way, turned the other: a known bug", "a known bug"),
-    }[name]
-    words = Words(partners[0], "tick", "text2", shorter=(*partners[1:], ""))
-    at, spread = places_of(state)[0], _spread(along)
-    curve = Drawn(_curve_picture, (along.scores, limits, ink), _LINE_TALL, grows=True)
-    dot = Live(Drawn(_dot_picture, (at, score, limits, reach), _LINE_TALL, grows=True))
-    first = at - state.cursor.position
-    x = (reach[0] - first, reach[1] - first)
-    also = {"pairing": name}
-    over_t, both = f"{_NAMES[name]} over t", flow.Layers((curve, dot))
-    plot = Named(over_t, both, sets_in=lambda area: _pairing_plot(area, limits, x).x.slide("position", also=also))
-    lines = Column((in_row((FIT, GROW), Words(_NAMES[name], "strong"), words), plot), gap=2.0)
-    at_t = Live(Words(f"{mark}{score_text(score, 4)}", "value", ink, 1.0))
-    numbers = Column((at_t, Words(spread, "tick", "bad" if ink == "bad" else "text2", 1.0)), gap=2.0)
-    is_chosen = name == state.attention.pairing
-    content = in_row((2.0, GROW, 96.0, 2.0), Space(0.0), lines, numbers, Space(0.0), gap=6.0)
-    layers = flow.Ground() if is_chosen else Space(0.0), Column((Space(3.0), content))
-    value = ", ".join(filter(None, (verdict, spread))).replace(MINUS, "-")
-    return Named(_NAMES[name], flow.Layers(layers), value, {"pairing": name}, _HINTS[name], is_chosen)
-
-
 def _spread(along: _Diagonal) -> str:
     """Half the spread where it is rounding, else the least and the greatest score."""
     if along.spread is None:
@@ -257,25 +259,3 @@ def _spread(along: _Diagonal) -> str:
     if along.is_invariant:
         return half_text(along.spread / 2)
     return f"{fixed(min(along.scores), 2)} to {fixed(max(along.scores), 2)}"
-
-
-def _pairing_plot(area: Area, limits: Point, reach: Point) -> Plot:
-    inner = Area(area.x + 4.0, area.y + 5.0, max(area.width - 8.0, 1.0), area.height - 8.0)
-    return Plot(Axis(inner, *reach), Axis(inner, *limits, "left"))
-
-
-def _curve_picture(area: Area, theme: Theme, scores: tuple[float, ...], limits: Point, ink: str) -> marks.Picture:
-    """The scores over t, over a line at 0."""
-    if not scores:
-        return ()
-    plot = _pairing_plot(area, limits, (0.0, len(scores) - 1.0))
-    points = plot.points(np.arange(float(len(scores))), np.array(scores))
-    return plot.y.line(0.0, theme.line), marks.Polyline(points, getattr(theme, ink), 1.5)
-
-
-def _dot_picture(area: Area, theme: Theme, t: float, score: float, limits: Point, reach: Point) -> marks.Picture:
-    plot = _pairing_plot(area, limits, reach)
-    if not plot.x.shows(t):
-        return ()
-    center = plot.points(np.array([t]), np.clip([score], *limits))
-    return (marks.Dots(center, 4.0, theme.panel, theme.ink, 1.6),)

@@ -46,7 +46,7 @@ def _page(state: State, answers: Answers) -> Block:
     """The words, one pair on its dial, what each pair adds; below, other distances and other pairings."""
     upper = dial_block(state), _bars(state, answers)
     lower = curve.curve_block(state, answers), curve.pairings_block(state, answers)
-    wide = (flow.in_row((0.34, GROW), *upper, gap=28.0), Rule(), flow.in_row((GROW, 0.35), *lower, gap=24.0))
+    wide = (flow.in_row((0.34, GROW), *upper, gap=28.0), Rule(), flow.in_row((GROW, 0.42), *lower, gap=24.0))
     narrow = (*upper, Rule(), lower[0], Rule(), lower[1])
     both = Fits((Column(wide, gap=4.0), Column(narrow, gap=6.0)), (_WIDE, 0.0))
     return Column((Live(_head(state)), Rule(9.0), both))

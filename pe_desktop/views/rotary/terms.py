@@ -1,7 +1,5 @@
 """One pair on its dial, and what each pair adds to the score: bars, a running sum, a strip of dials that chooses."""
 
-import cmath
-import itertools
 import math
 from dataclasses import replace
 from functools import partial
@@ -13,32 +11,31 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.record import kept, record
-from pe_desktop.core.scores.rotary import QueryAndKey, TurnedVectors, places_of, rotary_of, turned_vectors, vectors_of
+from pe_desktop.core.scores.rotary import QueryAndKey, places_of, rotary_of, turned_vectors, vectors_of
 from pe_desktop.core.scores.rotary_scores import pair_terms
 from pe_desktop.core.scores.schemes import Rotary
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
+from pe_desktop.draw.chart import LEFT, RIGHT, Chart, Curve, Scale
 from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Formula, Layers, Live, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import degrees, fixed, scientific, short, whole
-from pe_desktop.draw.plot import Axis, Plot, free_label, taken_by
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, with_alpha
-from pe_desktop.draw.typefaces import text_width
 
 _FORMULA: Final = "Σ |q_i| |k_i| cos(φ_i + (s − t) ω_i) / √d"
 # Where partners of one pairing turn by the angles of the other, no single angle is left.
 _MIXED_FORMULA: Final = "Σ (R_t q)_i · (R_s k)_i / √d"
 # All pairs have a column up to so many; of more, so many around the chosen one.
 _ALL_PAIRS, _PAIRS_IN_VIEW = 32, 24
-# Beside the bars their levels and the score, below them the dials and the numbers of the pairs.
-_LEVELS, _SCORE, _STRIP, _NUMBERS = 44.0, 92.0, 46.0, 20.0
-# In a column of print dials are too small to be read: the numbers stand alone.
-_WITH_DIALS: Final = 360.0
-_TALL: Final = 142.0
+# The width of a bar at most, of all together, of the score beside them, the height of the dials below them.
+_BAR, _BARS, _SCORE, _STRIP = 10.0, 160.0, 92.0, 26.0
+# In a column of print dials are too small to be read.
+_LEAST_RADIUS: Final = 6.0
+_TALL: Final = 100.0
 _LARGEST_PLAIN: Final = 1e5
 _DASH: Final = (5.0, 3.0)
-_NARROW: Final = 0.8
+_NO: Final = Space(0.0)
 _caption = partial(Words, role="tick", ink="text2", across=1.0)
 # The place of the dial of the chosen pair.
 DIAL: Final = "dial of the pair"
@@ -120,11 +117,13 @@ def dial_block(state: State) -> Block:
     between = math.remainder(key.after[0] - query.after[0], math.tau)
     numbers = query.after[1], key.after[1], math.cos(between)
     factors = f"{' · '.join(fixed(one, 3) for one in numbers)} / {fixed(math.sqrt(state.encoding.d_model), 3)}"
-    dial = Drawn(_dial_picture, ((query, key), between, color), _TALL, grows=True)
+    turns_text = ", ".join(f"{name}ω = {degrees(hand.turn)}" for name, hand in (("t", query), ("s", key)))
+    dial = Drawn(_dial_picture, ((query, key), color), _TALL, grows=True)
     return Column(
         (
             Words(f"Pair {whole(pair)}, {said}", "title", shorter=(f"Pair {whole(pair)}",)),
             Named(DIAL, Live(dial), degrees(between), ghosts=partial(_ghost_hands, state)),
+            Live(Words(f"turned by {turns_text}", "tick", "text2", 0.5, (turns_text,))),
             Live(Words(f"|q| |k| cos({degrees(abs(between))}) / √d", "label", across=0.5)),
             Live(Words(f"{factors} = {score_text(terms_of(state).values[pair], 4)}", "caption", "text2", 0.5)),
         ),
@@ -134,39 +133,56 @@ def dial_block(state: State) -> Block:
 
 def bars_block(state: State, weight: str = "–") -> Block:
     """What each pair adds, the running sum, the dials that choose a pair, the score and its weight."""
-    found = terms_of(state)
-    pair = chosen_pair(state)
-    n_pairs = state.encoding.d_model // 2
+    found, pair = terms_of(state), chosen_pair(state)
     shown, is_mixed = found.in_view(pair), state.attention.pairing == "mixed"
-    legend = f"bar: this pair, line: sum so far{', grey: not turned' if found.n_turning < n_pairs else ''}"
-    bars: Block = Drawn(_bars_picture, (found, pair), _TALL, grows=True)
-    hands = Drawn(_strip_hands, (turned_vectors(state), found.n_turning, shown), _strip_height)
-    strip = Layers((Drawn(_strip_dials, (n_pairs, shown, pair), _strip_height), Live(hands)))
     of = ("score of", "the cell") if words_of(state) else ("score of these", "two vectors")
     if state.reads_no_word and words_of(state):
         of = "score with", "nearest word"
     score = Column((Space(4.0), Words(score_text(found.score, 4), "message", across=1.0), *map(_caption, of)))
     totals = Column((score, Words(weight, "value", across=1.0), _caption("weight")))
-    columns = (_column(found, one, is_pair=one < n_pairs, is_chosen=one == pair) for one in shown)
-    places = in_row((_LEVELS, *(GROW,) * len(shown), _SCORE), Space(0.0), *columns, Space(0.0), gap=0.0)
-    numbers = in_row((GROW, _SCORE), Space(0.0), Named("score", Live(totals), score_text(found.score, 4)), gap=0.0)
-    plot = Column((Live(bars) if is_mixed else bars, strip))
-    return Column(
-        (
-            in_row((GROW, GROW), Words("What each pair adds", "title"), Words(legend, "tick", "text2", 1.0)),
-            Words(shown_pairs(state).strip(), "tick", "text2", is_paragraph=True),
-            Layers((plot, places, numbers)),
-            Formula(_MIXED_FORMULA if is_mixed else _FORMULA, 14, "text2"),
-        ),
-        gap=4.0,
+    chart = _chart(found, pair, shown)
+    columns = in_row(
+        (LEFT, *(GROW,) * len(shown), RIGHT), _NO, *(_column(state, found, one) for one in shown), _NO, gap=0.0
     )
+    bars = Layers((Column((Live(chart) if is_mixed else chart, Space(_STRIP))), columns))
+    beside = in_row((GROW, _SCORE), bars, Named("score", Live(totals), score_text(found.score, 4)), gap=0.0)
+    said = Words(shown_pairs(state).strip(), "tick", "text2", is_paragraph=True)
+    return Column((said, beside, Formula(_MIXED_FORMULA if is_mixed else _FORMULA, 14, "text2")), gap=4.0)
 
 
-def _column(found: _Terms, pair: int, *, is_pair: bool, is_chosen: bool) -> Block:
-    """The place of a bar, where a press chooses its pair."""
-    value = score_text(found.values[pair], 4)
-    sets = {"pair": pair} if is_pair else None
-    return Named(f"pair {pair}", Space(0.0, grows=True), value, sets, is_chosen=is_chosen)
+def _chart(found: _Terms, pair: int, shown: range) -> Chart:
+    """A bar for each pair in its colour, and the running sum as stairs that end at the score."""
+    n_pairs = len(found.values)
+    sums = np.cumsum((0.0, *found.values))[shown.start : shown.stop + 1]
+    values = np.array(found.values)[shown.start : shown.stop]
+    edges = shown.start - 0.5 + np.repeat(np.arange(float(len(sums))), 2)
+    stairs = Curve("", edges[:-1], np.append(sums[:1], np.repeat(sums[1:], 2)), is_chosen=True)
+    low, high = (end([0.0, *values.tolist(), *sums.tolist()]) for end in (min, max))
+    room = 0.06 * ((high - low) or 1.0)
+    wide = min(_BARS / max(len(shown), 1), _BAR)
+    bars = (
+        Curve("", np.array([float(one)]), values[one - shown.start :][:1], ink, wide, style="bars")
+        for one, ink in ((one, (one, n_pairs) if one < found.n_turning else "axis") for one in shown)
+    )
+    legend = f"bar: this pair, line: sum so far{', grey: not turned' if found.n_turning < n_pairs else ''}"
+    ends = shown.start - 0.5, shown.stop - 0.5
+    x, y = Scale("pair i", *ends, is_whole=True), Scale("", low - room * (low < 0), high + room)
+    around, title = (pair - 0.4, pair + 0.4), "What each pair adds"
+    return Chart(title, x, y, (*bars, stairs), None, legend, _TALL, name="terms", grows=True, band=around)
+
+
+def _column(state: State, found: _Terms, pair: int) -> Block:
+    """The place of a bar and the dial below it, where a press chooses its pair."""
+    n_pairs, vectors = state.encoding.d_model // 2, turned_vectors(state)
+    is_chosen = pair == chosen_pair(state)
+    dial: Block = Space(_STRIP)
+    if pair < n_pairs:
+        color = (pair, n_pairs) if pair < found.n_turning else None
+        hands = vectors.turned_query[pair], vectors.turned_key[pair]
+        dial = Layers((Drawn(_small_dial, (is_chosen,), _STRIP), Live(Drawn(_small_hands, (hands, color), _STRIP))))
+    sets = {"pair": pair} if pair < n_pairs else None
+    column = Column((Space(0.0, grows=True), dial))
+    return Named(f"pair {pair}", column, score_text(found.values[pair], 4), sets, is_chosen=is_chosen)
 
 
 class _Hand(NamedTuple):
@@ -198,7 +214,7 @@ def _polar(hand: Floats) -> tuple[float, float]:
 
 def dial_of(area: Area) -> Dial:
     """The dial of the chosen pair."""
-    return Dial(*area.middle, max(min(area.width / 2 - 30.0, area.height / 2 - 22.0), 4.0))
+    return Dial(*area.middle, max(min(area.width / 2 - 22.0, area.height / 2 - 18.0), 4.0))
 
 
 def turned_angles(state: State) -> tuple[float, ...] | None:
@@ -207,33 +223,32 @@ def turned_angles(state: State) -> tuple[float, ...] | None:
     return tuple(hand.after[0] for hand in _hands(state)) if turns else None
 
 
-def _dial_picture(
-    area: Area, theme: Theme, hands: tuple[_Hand, _Hand], between: float, color: tuple[int, int] | None
-) -> marks.Picture:
-    """Faint hands before, solid ones after the turn, arcs of the turns, the angle between."""
+def _dial_picture(area: Area, theme: Theme, hands: tuple[_Hand, _Hand], color: tuple[int, int] | None) -> marks.Picture:
+    """Faint hands before, solid ones after the turn with their letters, arcs of the turns, the angle between."""
     ink = theme.axis if color is None else theme.pair_color(*color)
     dial = dial_of(area)
     scale = _scale(dial, hands)
-    (query, key), turned = hands, hands[0].after[0]
-    # A narrow angle has its number on the other side of the centre.
-    middle = turned + between / 2, 0.22 * dial.radius + 28.0
-    if abs(between) < _NARROW:
-        middle = middle[0] + math.pi, 30.0
-    labels = [
-        _Label(degrees(abs(between)), "value", theme.text, (middle,)),
-        _Label("q", "strong", theme.text, _around(turned, scale * query.after[1])),
-        _Label("k", "strong", theme.text, _around(key.after[0], scale * key.after[1])),
-        *_turn_labels("t", query, scale, dial, 0.42, theme),
-        *_turn_labels("s", key, scale, dial, 0.58, theme),
-    ]
-    picture = (
+    query, key = hands
+    between = math.remainder(key.after[0] - query.after[0], math.tau)
+    return (
         dial.ring(theme.axis),
         *_turn(dial, query, scale, ink, theme, is_query=True),
         *_turn(dial, key, scale, ink, theme, is_query=False),
-        marks.Arc(dial.x, dial.y, 0.22 * dial.radius, turned, between, theme.ink, 1.6),
+        marks.Arc(dial.x, dial.y, 0.22 * dial.radius, query.after[0], between, theme.ink, 1.6),
         dial.hub(theme, 4.0, 2.0),
+        *(
+            _letter(dial, letter, hand, scale, apart, theme)
+            for letter, hand, apart in zip("qk", hands, (-between, between), strict=True)
+        ),
     )
-    return (*picture, *_placed(area, dial, labels, picture))
+
+
+def _letter(dial: Dial, letter: str, hand: _Hand, scale: float, between: float, theme: Theme) -> marks.Text:
+    """The letter of a hand beyond its end, at the side that is away from the other hand."""
+    angle, length = hand.after
+    x, y = dial.tip(angle, scale * length + 12.0)
+    aside = math.copysign(9.0, between)
+    return marks.centered(x + aside * math.cos(angle), y + aside * math.sin(angle), letter, "strong", theme.text)
 
 
 def _scale(dial: Dial, hands: tuple[_Hand, _Hand]) -> float:
@@ -251,15 +266,6 @@ def _ghost_hands(state: State, area: Area, preview: Preview, theme: Theme) -> ma
     return (*_turn(dial, query, *look, is_query=True)[3:], *_turn(dial, key, *look, is_query=False)[3:])
 
 
-class _Label(NamedTuple):
-    """A text of the dial and where it may stand: angles and distances from the centre, the best first."""
-
-    text: str
-    role: str
-    color: QColor
-    places: tuple[tuple[float, float], ...]
-
-
 def _turn(dial: Dial, hand: _Hand, scale: float, ink: QColor, theme: Theme, *, is_query: bool) -> marks.Picture:
     """A hand, faint before and as it is after its turn, and the arc between; the key's are dashed and hollow."""
     faint = with_alpha(ink, 0.4)
@@ -275,112 +281,25 @@ def _turn(dial: Dial, hand: _Hand, scale: float, ink: QColor, theme: Theme, *, i
     )
 
 
-def _around(angle: float, reach: float) -> tuple[tuple[float, float], ...]:
-    """Angles and distances of points around the end of a hand, that beyond it first."""
-    end = cmath.rect(reach, angle)
-    ways = itertools.product((14.0, 19.0), (0, 1, -1, 2, -2, 3, -3))
-    points = (end + cmath.rect(away, angle + turn * math.pi / 4) for away, turn in ways)
-    return tuple((cmath.phase(point), abs(point)) for point in points)
+def _small_dial(area: Area, theme: Theme, is_chosen: bool) -> marks.Picture:
+    """The ring of a pair in the strip, where it is large enough to be read."""
+    dial = _dial_in(area)
+    return (dial.ring(theme.ink if is_chosen else theme.line),) if dial.radius > _LEAST_RADIUS else ()
 
 
-def _turn_labels(letter: str, hand: _Hand, scale: float, dial: Dial, share: float, theme: Theme) -> tuple[_Label, ...]:
-    """How far a hand was turned, along its arc or outside the dial, and that the faint one was before."""
-    (before, reach), arc = hand.before, hand.arc
-    side = math.copysign(0.26, arc)
-    middle = before + arc / 2
-    text = f"{letter}ω = {degrees(hand.turn)}"
-    half = text_width("tick", text) / 2
-    angles = [middle + step * side for step in (0, 1, -1, 2, -2, 3, -3, 4, -4)]
-    along = [(angle, share * dial.radius + 20.0) for angle in angles]
-    outside = [(angle, dial.radius + 12.0 + half * abs(math.sin(angle))) for angle in angles]
-    return (
-        _Label(text, "tick", theme.text2, (*along[:1], *outside[:3], *along[1:], *outside[3:])),
-        _Label("before", "tick", theme.text3, ((before - side, scale * reach + 8.0), (before, scale * reach + 24.0))),
-    )
+def _small_hands(
+    area: Area, theme: Theme, hands: tuple[Floats, Floats], color: tuple[int, int] | None
+) -> marks.Picture:
+    """The query's hand and the key's, with a hollow end, on the dial of a pair in the strip."""
+    dial, ink = _dial_in(area), theme.axis if color is None else theme.pair_color(*color)
+    if dial.radius <= _LEAST_RADIUS:
+        return ()
+    polar = [_polar(hand) for hand in hands]
+    scale = 0.9 * dial.radius / (max(length for _, length in polar) or 1.0)
+    ends = np.array([dial.tip(angle, scale * length) for angle, length in polar])
+    dots = marks.Dots(ends[:1], 1.8, ink), marks.Dots(ends[1:], 1.8, theme.panel, ink, 1.0)
+    return dial.lines(ends, ink, 1.3), *dots
 
 
-def _placed(area: Area, dial: Dial, labels: list[_Label], hands: marks.Picture) -> list[marks.Text]:
-    """Each label at the first place in the area where it covers no other and no hand; none for one without."""
-    taken = taken_by(hands)
-    found = list[marks.Text]()
-    for label in labels:
-        anchors = np.array([(*dial.tip(*place), 0.5) for place in label.places])
-        free = free_label(label.role, (label.text,), anchors, area, taken)
-        if free is not None:
-            taken = taken.with_label(free[1])
-            found.append(marks.centered(*free[1].middle, label.text, label.role, label.color))
-    return found
-
-
-def _plot_area(area: Area) -> Area:
-    wide = max(area.width - _LEVELS - _SCORE, 20.0)
-    tall = max(area.height - 16.0, 20.0)
-    return Area(area.x + _LEVELS, area.y + 10.0, wide, tall)
-
-
-def _bars_picture(area: Area, theme: Theme, found: _Terms, pair: int) -> marks.Picture:
-    """The column of the chosen pair, levels, bars, the running sum and its end."""
-    shown = found.in_view(pair)
-    sums = np.cumsum((0.0, *found.values))[shown[0] : shown[-1] + 2] if shown else np.zeros(1)
-    values = [found.values[one] for one in shown]
-    low, high = (end([0.0, *values, *sums]) for end in (min, max))
-    room = 0.06 * ((high - low) or 1.0)
-    inner = _plot_area(area)
-    plot = Plot(Axis(inner, 0.0, float(len(shown) or 1)), Axis(inner, low - room * (low < 0), high + room, "left"))
-    levels = plot.y.level_ticks(max(plot.y.length / 6.0, 18.0))
-    edges = np.repeat(np.arange(float(len(sums))), 2)[:-1]
-    stairs = plot.points(edges, np.concatenate([sums[:1], np.repeat(sums[1:], 2)]))
-    picture: marks.Marks = []
-    slot = plot.x.length / (len(shown) or 1)
-    zero = plot.y.place(0.0)
-    if pair in shown:
-        left = inner.x + (pair - shown[0]) * slot
-        tall = area.height + _strip_height(area.width)
-        picture.append(marks.Rectangle(left, area.y, slot, tall, theme.sunken, radius=4.0))
-    picture += [plot.y.grid(levels, theme), *plot.y.labels(levels, theme), plot.y.line(0.0, theme.axis)]
-    for place, (one, value) in enumerate(zip(shown, values, strict=True)):
-        color = theme.pair_color(one, len(found.values)) if one < found.n_turning else theme.axis
-        top = plot.y.place(value)
-        x = inner.x + (place + 0.18) * slot
-        tall = max(abs(top - zero), 0.75)
-        picture.append(marks.Rectangle(x, min(top, zero), max(0.64 * slot, 1.0), tall, color))
-    return (*picture, marks.Polyline(stairs, theme.ink, 1.8), marks.Dots(stairs[-1:], 4.5, theme.ink))
-
-
-def _strip_height(width: float) -> float:
-    return _STRIP if width >= _WITH_DIALS else _NUMBERS
-
-
-def _dials(area: Area, n_pairs: int, shown: range) -> list[tuple[int, Dial]]:
-    """The small dial of each pair in view."""
-    inner = _plot_area(area)
-    slot = inner.width / (len(shown) or 1)
-    radius, y = min(slot / 2 - 1.5, 11.0), area.y + 16.0
-    return [(one, Dial(inner.x + (place + 0.5) * slot, y, radius)) for place, one in enumerate(shown) if one < n_pairs]
-
-
-def _strip_dials(area: Area, theme: Theme, n_pairs: int, shown: range, pair: int) -> marks.Picture:
-    """A small dial of each pair in view, a ring around the chosen one, and the numbers of the pairs."""
-    slot, y = _plot_area(area).width / (len(shown) or 1), area.bottom - 8.0
-    picture: marks.Marks = [marks.Text(area.x, y, "pair i", "tick", theme.text3)]
-    stride = max(math.ceil((text_width("flag", whole(n_pairs)) + 8.0) / slot), 1)
-    for one, dial in _dials(area, n_pairs, shown):
-        if area.width >= _WITH_DIALS:
-            picture.append(dial.ring(theme.ink if one == pair else theme.line))
-        if one == pair or ((one - shown.start) % stride == 0 and abs(one - pair) >= stride):
-            role, ink = ("flag", theme.text) if one == pair else ("tick", theme.text2)
-            picture.append(marks.centered(dial.x, y, whole(one), role, ink))
-    return tuple(picture)
-
-
-def _strip_hands(area: Area, theme: Theme, vectors: TurnedVectors, n_turning: int, shown: range) -> marks.Picture:
-    """The query's and the key's hand on each small dial."""
-    n_pairs, picture = len(vectors.query), marks.Marks()
-    for one, dial in _dials(area, n_pairs, shown) if area.width >= _WITH_DIALS else ():
-        color = theme.pair_color(one, n_pairs) if one < n_turning else theme.axis
-        query, key = ((*hand[one].tolist(),) for hand in (vectors.turned_query, vectors.turned_key))
-        scale = 0.9 * dial.radius / (max(math.hypot(*query), math.hypot(*key)) or 1.0)
-        ends = np.array([(dial.x + scale * right, dial.y - scale * up) for up, right in (query, key)])
-        dots = marks.Dots(ends[:1], 1.8, color), marks.Dots(ends[1:], 1.8, theme.panel, color, 1.0)
-        picture += [dial.lines(ends, color, 1.3), *dots]
-    return tuple(picture)
+def _dial_in(area: Area) -> Dial:
+    return Dial(*area.middle, max(min(area.width / 2 - 1.5, 11.0), 0.0))
