@@ -10,13 +10,12 @@ from pe_desktop.core.scores.attention import attended, word_vectors
 from pe_desktop.core.scores.term_ranges import TermsAt
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
-from pe_desktop.draw.typefaces import formula_runs
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.four_terms import scene
 from pe_desktop.views.table import VIEWS
 from tests.core.exact import paper_row
 from tests.pictures import covered_texts, of_kind
-from tests.views.seen import ANSWERS, drawn, rows_of, scene_of, texts_in
+from tests.views.seen import ANSWERS, beside, drawn, rows_of, scene_of, texts_in
 from tests.views.test_every_view import Unknown
 
 FOUR_TERMS = VIEWS["four-terms"].module()
@@ -40,18 +39,14 @@ def test_the_first_term_alone_is_constant_and_the_subtitle_names_both_words():
     assert FOUR_TERMS.subtitle(beyond, ANSWERS) == "added positions; query “man”, key “dog”"
 
 
-def test_the_value_in_the_row_is_the_term_of_the_readout_and_the_marks_stand_in_the_bars():
+def test_the_values_of_the_rows_are_the_terms_of_the_readout_and_lie_in_their_ranges():
     state = state_of({"position": "60", "offset": "5"})
-    shown = scene_of("four-terms", state, 420.0, 360.0)
-    rows = rows_of("four-terms", state)
-    texts = [mark.text for mark in of_kind(shown.moving, marks.Text)]
-    assert [scene._value_text(float(value)) for _, value in rows[:5]] == texts[2:7]
-    bars = [mark for mark in of_kind(shown.still(), marks.Rectangle) if mark.radius]
-    cursors = [mark.ends[0] for mark in of_kind(shown.moving, marks.Segments)]
-    assert len(bars) == len(cursors) == 4
-    for bar, (x, top, _, bottom) in zip(bars, cursors, strict=True):
-        assert bar.x - 0.01 <= x <= bar.x + bar.width + 0.01
-        assert top < bar.y < bar.y + bar.height < bottom
+    values = [float(value) for _, value in rows_of("four-terms", state)]
+    shown = texts_of(state)
+    assert [beside(shown, name) for name in (*scene._FORMULAS, "Sum = score")] == [*map(scene._value_text, values[:5])]
+    for name, value in zip([*scene._FORMULAS][1:], values[1:], strict=False):
+        least, most = shown[shown.index(name) + 2].replace("−", "-").split(" to ")
+        assert float(least) - 0.01 <= value <= float(most) + 0.01
 
 
 @pytest.mark.parametrize("first_position", ["0", "5", "2.5"])
@@ -154,7 +149,7 @@ def test_a_sum_that_misses_the_score_is_shown_as_an_error_and_not_as_a_number():
         ({"n_positions": "1", "offset": "0"}, Unknown(), "one t only", 4),
         ({"offset": "500"}, Unknown(), "no t with t + k in N", 4),
         ({"n_positions": "10000000", "d_model": "32"}, Unknown(), "…", 4),
-        ({"n_positions": "10000000"}, ANSWERS, "from least to most over 4 096 of 9 999 992 t, k = 8", 1),
+        ({"n_positions": "10000000"}, ANSWERS, "over 4 096 of 9 999 992 t, k = 8", 1),
         # Terms wait for their head to be drawn.
         ({"d_model": "512", "position": "4", "offset": "-3"}, Unknown(), "…", 9),
         ({"d_model": "512", "position": "4", "offset": "-3"}, ANSWERS, "…", 0),
@@ -188,12 +183,3 @@ def test_wide_heads_and_long_tables_are_left_to_the_findings():
     assert slow(n_positions="4096", d_model="64") == ["ranges of four terms"]
     near, far = (FOUR_TERMS.questions(state_of({"position": t}))[-1] for t in ("3", "90"))
     assert near.arguments[:2] == far.arguments[:2]
-
-
-@pytest.mark.parametrize("width", [236.0, 300.0, 900.0])
-def test_what_w_is_never_reads_as_the_other_side_of_the_sum(width):
-    shown = scene_of("four-terms", state_of({}), width, 360.0)
-    added, of_w = (mark for mark in of_kind(shown.still(), marks.FormulaText) if "=" in mark.formula)
-    end = formula_runs(added.formula, added.pixels)[1]
-    start = of_w.x - of_w.across * formula_runs(of_w.formula, of_w.pixels)[1]
-    assert of_w.y > added.y or start - end >= 24.0

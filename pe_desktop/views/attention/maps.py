@@ -203,7 +203,7 @@ def names_width(texts: tuple[str, ...]) -> float:
 def _names(texts: tuple[str, ...], area: Area, chosen: int | None, theme: Theme, *, is_above: bool) -> marks.Marks:
     """The words above the columns or beside the rows of a map, a chosen one bold; of many words their positions."""
     n_words, wide = len(texts), names_width(texts)
-    axis = _rows(area, n_words)
+    axis = word_axis(area, n_words)
     if is_above:
         axis = Axis(area._replace(y=area.y - _OVER, height=0.0), axis.first, axis.last)
     step = axis.length / n_words
@@ -229,8 +229,8 @@ def _names(texts: tuple[str, ...], area: Area, chosen: int | None, theme: Theme,
     return [*names, replace(bold, role="flag", color=theme.text)]
 
 
-def _rows(area: Area, n_words: int) -> Axis:
-    """The words that ask, from top to bottom, each in the middle of its row."""
+def word_axis(area: Area, n_words: int) -> Axis:
+    """The words of a sentence from top to bottom, each in the middle of its row."""
     return Axis(area, -0.5, n_words - 0.5, "left", is_downward=True)
 
 
@@ -238,7 +238,7 @@ def outputs_block(found: Found) -> Block:
     """The changes of outputs, a row for each word; a press in it sets t."""
     n_words = len(found.attention.words)
     drawn = Drawn(_outputs_picture, (found,), _OUTPUTS)
-    return Named("outputs", drawn, sets_in=lambda area: _rows(area, n_words).slide("position", is_whole=True))
+    return Named("outputs", drawn, sets_in=lambda area: word_axis(area, n_words).slide("position", is_whole=True))
 
 
 def _outputs_picture(area: Area, theme: Theme, found: Found) -> marks.Picture:

@@ -14,22 +14,21 @@ from pe_desktop.core.scores.term_ranges import Range, TermMaps, TermRanges, Term
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.cell_map import cell_map, cells_image, cells_in, words_at
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Grid, Layers, Live, Named, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Formula, Grid, Layers, Live, Named, Row, Table, Words
 from pe_desktop.draw.number_text import counted, fixed, position, short, whole
-from pe_desktop.draw.plot import Axis, Slide
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula
 from pe_desktop.model.findings import Answers, Question, Questions
-from pe_desktop.views.attention.maps import color_key
+from pe_desktop.views.attention.maps import color_key, word_axis
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.four_terms import bias
 from pe_desktop.views.paged import Page, PagedView
 
 _EXPLANATION: Final = (
     "A score of an added encoding, taken apart: x and y are the vectors of the words at t and at s = t + k, p_t "
-    "and p_s those of their positions. The maps are the terms of all words, the query down. Each bar is the range of a "
-    "term over every t at the same k, the mark its value at this t, the thin line 0. Weights are seeded, not trained."
+    "and p_s those of their positions. The maps are the terms of all words, the query down; below them stand their "
+    "values at this t and the range of each term over every t at the same k. Weights are seeded, not trained."
 )
 _FORMULAS: Final = {
     "content · content": "x W y",
@@ -39,18 +38,15 @@ _FORMULAS: Final = {
 }
 # Values of a table whose ranges are found within a frame, of a matrix that is drawn and words that are read in one.
 _QUICK_VALUES: Final = 2**15
-# Letters of a word at most; the width from which on the formula and what its letters mean stand in one line.
-_LONGEST_WORD, _WIDE = 14, 560.0
+# Letters of a word at most.
+_LONGEST_WORD: Final = 14
 _SUM: Final = "Sum = score"
+# Before the formula of each map.
+_SIGNS: Final = ("", "+ ", "+ ", "+ ", "= ")
 _MAP_TOOLTIP: Final = "Down the word that asks, across the word that is read; a press chooses both"
-_COLUMNS: Final = (126.0, 54.0, GROW)
-_BAR_ROOM: Final = 21.0
-_BAR_HEIGHT: Final = 9.0
 # Values between them are told with decimals.
 _LEAST_DECIMAL, _MOST_DECIMAL = 1e-2, 1e3
 _cells = partial(cells_in, has_names=False)
-_tick = partial(Words, role="tick", ink="text2", across=1.0)
-_value = partial(Words, role="value", across=1.0)
 
 
 def _questions(state: State) -> Questions:
@@ -79,26 +75,24 @@ def _page(state: State, answers: Answers) -> Block:
     """Each term with its value at t and its range, their sum."""
     if _refusal(state):
         return flow.paragraph(_refusal(state))
-    terms, ranges = _terms(state, answers), answers.answer(_questions(state)[-1])
+    *_, of_maps, _at, of_ranges = _questions(state)
+    terms, maps, ranges = _terms(state, answers), answers.answer(of_maps), answers.answer(of_ranges)
     claim = "Only the first term does not depend on where the pair stands."
     if ranges is not None and ranges.n_all > 1 and all(term.is_constant for term in ranges.terms):
         claim = "No term depends on where the pair stands."
-    added = Formula("(x + p_t) W (y + p_s) =", 18)
-    of_w = Formula("W = W_Q W_K^T / √d", 14, "text2")
     x, y = map(_shortened, state.scored_words)
     letters = Live(flow.small(f"x is the vector of “{x}”, y that of “{y}”", f"x: “{x}”, y: “{y}”"))
-    forms = flow.in_row((FIT, GROW, FIT), added, letters, of_w, gap=24.0), Column((added, letters, of_w), gap=4.0)
-    maps = answers.answer(_questions(state)[-3])
     said = (
+        Formula("(x + p_t) W (y + p_s) =", 18),
+        flow.in_row((FIT, GROW), Formula("W = W_Q W_K^T / √d", 14, "text2"), letters, gap=24.0),
+        *bias.no_word_notes(state),
         _maps(state, maps),
         _maps_key(maps),
         _rows(state, terms, ranges),
-        flow.Rule(),
-        _total(terms),
         flow.paragraph(claim, "strong", "text"),
         Live(_beside(terms)),
     )
-    return Column((Fits(forms, (_WIDE, 0.0)), *bias.no_word_notes(state), *said), gap=4.0)
+    return Column(said, gap=4.0)
 
 
 def _value_text(value: float) -> str:
@@ -109,18 +103,16 @@ def _value_text(value: float) -> str:
 
 def _maps(state: State, found: TermMaps | None) -> Block:
     """Each term for every two words, the query down, and their sum; framed: those at t and s, which a press chooses."""
-    names = (*_FORMULAS.items(), ("score", "score"))
     how: dict[str, Any] = {"tooltip": _MAP_TOOLTIP, "ghosts": partial(_ghost, state)}
     given = (len(state.attention.words),) * 2, state.encoding.n_positions
     how["sets_in"] = lambda area: partial(words_at, _cells(area, given[0]), *given)
-    # Behind each map a sign, but behind the last one.
-    cells: list[tuple[Block, Block]] = []
-    for number, (sign, (name, formula)) in enumerate(zip("+++= ", names, strict=True)):
+    maps, formulas = list[Block](), list[Block]()
+    for number, (name, formula) in enumerate((*_FORMULAS.items(), ("score", "score"))):
         # float: as tall as wide.
         drawn = Drawn(_map_picture, (found, number), float), Live(Drawn(_frame, (state,), float))
-        cells.append((Named(f"map of {name}", Layers(drawn), **how), Formula(formula, 14, "text2")))
-        cells.append((flow.Space(0.0), Words(sign, "strong", "text2")))
-    return Grid((GROW, FIT) * 4 + (GROW,), tuple(zip(*cells[:-1], strict=True)), gap=6.0)
+        maps.append(Named(f"map of {name}", Layers(drawn), **how))
+        formulas.append(Formula(f"{_SIGNS[number]}{formula}", 14, "text2"))
+    return Grid((GROW,) * 5, (tuple(maps), tuple(formulas)), gap=16.0)
 
 
 def _map_picture(area: Area, theme: Theme, found: TermMaps | None, number: int) -> marks.Picture:
@@ -145,48 +137,17 @@ def _ghost(state: State, area: Area, preview: Preview, theme: Theme) -> marks.Pi
 
 
 def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | None) -> Block:
-    at, k = position(state.cursor.position), f"k = {position(state.cursor.offset)}"
+    """Each term at t, and from where to where it goes over every t at the same k; their sum."""
     n_read, n_all = (ranges.n_read, ranges.n_all) if ranges else (0, 0)
     read = "every t" if n_read == n_all else f"{whole(n_read)} of {whole(n_all)} t"
-    longest, *shorter = f"from least to most over {read}, {k}", f"{read}, {k}", read, k, "range"
-    title = Live(_tick(f"t = {at}", ink="text3")), _tick(longest, ink="text3", shorter=tuple(shorter))
     found = (ranges.terms if ranges else ()) or (None,) * len(_FORMULAS)
-    # What no term exceeds at any t that was looked at.
-    limit = max((abs(end) for term in found if term for end in term), default=0.0) or 1.0
-    rows: list[tuple[Block, ...]] = [(Words("", "tick"), *title)]
-    named: list[Named | None] = [None]
-    for number, ((name, formula), term) in enumerate(zip(_FORMULAS.items(), found, strict=True)):
-        value = None if terms is None else terms.terms[number]
-        text = "…" if value is None else _value_text(value)
-        reach = _range_text(ranges, term)
-        mark = Live(Drawn(_value_picture, (value if term else None, limit), _BAR_ROOM))
-        bar = Layers((Drawn(_range_picture, (term, limit), _BAR_ROOM), mark))
-        words = Column((Words(name), Formula(formula, 14, "text2")))
-        rows.append((words, Live(_value(text)), Column((bar, _tick(reach)))))
-        named.append(Named(name, value=f"{text}, {reach}") if terms else None)
-    return Grid(_COLUMNS, tuple(rows), tuple(named), gap=12.0, between=3.0)
-
-
-def _range_picture(area: Area, theme: Theme, found: Range | None, limit: float) -> marks.Picture:
-    """The range as a bar, what is constant as a narrow one, over the line of 0."""
-    if found is None:
-        return ()
-    axis = Axis(area, -limit, limit)
-    y = area.middle[1]
-    left, right, zero = axis.place(found.least), axis.place(found.greatest), axis.place(0.0)
-    left, right = min(left, (left + right) / 2 - 1.5), max(right, (left + right) / 2 + 1.5)
-    return (
-        marks.lines((zero, y - 8.5, zero, y + 8.5), theme.text3),
-        marks.Rectangle(left, y - _BAR_HEIGHT / 2, right - left, _BAR_HEIGHT, theme.axis, radius=1.5),
-    )
-
-
-def _value_picture(area: Area, theme: Theme, value: float | None, limit: float) -> marks.Picture:
-    if value is None:
-        return ()
-    x = Axis(area, -limit, limit).place(min(max(value, -limit), limit))
-    y = area.middle[1]
-    return (marks.lines((x, y - 7.5, x, y + 7.5), theme.ink, 2.0),)
+    rows = list[Row]()
+    for number, (name, term) in enumerate(zip(_FORMULAS, found, strict=True)):
+        value = "…" if terms is None else _value_text(terms.terms[number])
+        rows.append(Row((name, value, _range_text(ranges, term))))
+    title = f"over {read}, k = {position(state.cursor.offset)}"
+    rows.append(Row((_SUM, *_total(terms)), is_chosen=True))
+    return Live(Table(("", f"t = {position(state.cursor.position)}", title), tuple(rows)))
 
 
 def _range_text(ranges: TermRanges | None, term: Range | None) -> str:
@@ -209,19 +170,14 @@ def _maps_key(found: TermMaps | None) -> Block:
     return flow.in_row((GROW, FIT), words, key)
 
 
-def _total(terms: TermsAt | None) -> Block:
+def _total(terms: TermsAt | None) -> tuple[str, str]:
     """The sum and by how much it misses the score; a sum that misses it by more than rounding is no number."""
-    total, note = "…", _tick("")
-    if terms is not None and terms.is_exact:
-        missed = f"misses by {short(terms.residual, 2)}"
-        number = f"± {short(terms.residual, 2)}"
-        only = ", rounding only" if terms.residual else ""
-        total = _value_text(terms.total)
-        note = _tick(f"{missed}{only}", shorter=(missed, number))
-    elif terms is not None:
-        total, note = "", _value(f"error: misses by {short(terms.residual, 2)}", ink="bad")
-    named = Named(_SUM, value=total or note.text) if terms else None
-    return Grid(_COLUMNS, ((Words(_SUM, "strong"), Live(_value(total)), Live(note)),), (named,), gap=12.0)
+    if terms is None:
+        return "…", ""
+    missed = f"misses by {short(terms.residual, 2)}"
+    if not terms.is_exact:
+        return "", f"error: {missed}"
+    return _value_text(terms.total), missed
 
 
 def _beside(terms: TermsAt | None) -> Block:
@@ -329,18 +285,14 @@ def _inputs_page(state: State, answers: Answers) -> Block:
     n_words = len(state.attention.words)
     said = f"{counted(n_words, 'word')} in, {whole(n_words)} × {whole(state.encoding.d_model)} numbers out"
     tall = min(_ROW * n_words, _MOST_TALL)
-
-    def sets_t(area: Area) -> Slide:
-        axis = Axis(area, -0.49, n_words - 0.51, side="left", is_downward=True)
-        return axis.slide("position", is_whole=True)
-
+    sets_in = lambda area: word_axis(area, n_words).slide("position", is_whole=True)  # noqa: E731
     cells = list[tuple[Block, Block]]()
     for number, (name, of) in enumerate(_PARTS.items()):
         drawn = Drawn(_table_picture, (found, number), tall)
         frame = Live(Drawn(_row_frame, (state,), tall))
         title = Column((Words(name, "strong"), Words(of, "tick", "text2")))
-        cells.append((title, Named(of, Layers((drawn, frame)), sets_in=sets_t)))
-    table = () if found is None else (Live(flow.Table(_TITLES, _word_rows(state, found)[:_MOST_ROWS])),)
+        cells.append((title, Named(of, Layers((drawn, frame)), sets_in=sets_in)))
+    table = () if found is None else (Live(Table(_TITLES, _word_rows(state, found)[:_MOST_ROWS])),)
     maps = Grid((66.0, GROW), tuple(cells), gap=6.0, between=6.0)
     return Column((flow.paragraph(said, "strong", "text"), maps, *table), gap=8.0)
 
@@ -356,7 +308,7 @@ def _inputs_readout(state: State, answers: Answers) -> str:
     return "\n".join("\t".join((word, *map(repr, row))) for word, row in zip(state.attention.words, rows, strict=True))
 
 
-def _word_rows(state: State, found: _Inputs) -> tuple[flow.Row, ...]:
+def _word_rows(state: State, found: _Inputs) -> tuple[Row, ...]:
     attention = state.attention
     asking = attention.place_of(state.cursor.position)
     lengths = np.linalg.norm(found.parts, axis=2).tolist()
@@ -365,7 +317,7 @@ def _word_rows(state: State, found: _Inputs) -> tuple[flow.Row, ...]:
         x, p, total = (fixed(of[place], 3) for of in lengths)
         name = f"{position(attention.first_position + place)} {word}"
         turn = f"{fixed(turned_from(found.parts[0, place], found.parts[2, place]), 1)}°"
-        rows.append(flow.Row((name, total, turn, x, p), {"position": float(place)}, place == asking))
+        rows.append(Row((name, total, turn, x, p), {"position": float(place)}, place == asking))
     return tuple(rows)
 
 
@@ -377,11 +329,12 @@ def _table_picture(area: Area, theme: Theme, found: _Inputs | None, number: int)
 
 def _row_frame(area: Area, theme: Theme, state: State) -> marks.Picture:
     """A frame around the row of the word at t, and around its neighbours where rows are low."""
-    attention = state.attention
-    one = area.height / len(attention.words)
-    half = max(one / 2, 3.5)
-    y = area.y + one * (attention.place_of(state.cursor.position) + 0.5)
-    return (marks.Rectangle(area.x, y - half, area.width, 2 * half, outline=theme.ink, outline_width=1.6),)
+    axis = word_axis(area, len(state.attention.words))
+    place = float(state.attention.place_of(state.cursor.position))
+    top, bottom = axis.place(place - 0.5), axis.place(place + 0.5)
+    room = max(3.5 - (bottom - top) / 2, 0.0)
+    framed = Area(area.x, top, area.width, bottom - top).grown(0.0, room)
+    return (marks.Rectangle(*framed, outline=theme.ink, outline_width=1.6),)
 
 
 VIEW = PagedView(
