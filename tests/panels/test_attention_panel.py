@@ -99,10 +99,8 @@ def test_a_double_click_on_a_cell_brings_the_page_of_its_sum_to_the_front(panel,
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (2.0, -1.0)
 
 
-def test_marks_and_rows_of_the_table_segments_and_keys_choose_the_scheme(panel: AttentionPanel) -> None:
+def test_rows_of_the_table_segments_and_keys_choose_the_scheme(panel: AttentionPanel) -> None:
     panel.model.set(order=(0, 4, 2, 3, 1))
-    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "mark None, causal"))
-    assert (attention(panel).scheme, attention(panel).causal) == ("none", True)
     QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "second map: moved"))
     assert panel.model.state.views.attention.map == "moved"
     area_of(panel, "weights, moved")
