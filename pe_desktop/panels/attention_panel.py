@@ -6,9 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
-from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QHBoxLayout
 
 from pe_desktop.core.scores.attention import MOST_LETTERS
 from pe_desktop.core.scores.schemes import SCHEMES
@@ -21,11 +20,12 @@ from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions, pressed
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.attention.chips import BESIDE, Chip, Chips
-from pe_desktop.views.attention.head import N_BUTTONS, PAIRS, SCHEME_TOOLTIPS, edited, sum_page
+from pe_desktop.views.attention.head import N_BUTTONS, PAIRS, SCHEME_TOOLTIPS, sum_page
 from pe_desktop.views.attention.scene import chips_of
 from pe_desktop.views.controls import Choice, Number
 
-_DRAGGED, _PRESSED = "Drag it to another place; a double click edits it", "A press makes it the query"
+_DRAGGED, _PRESSED = "Drag it to another place", "A press makes it the query"
+_TYPED = "Type a sentence: words are split at blanks, and equal words, whatever their case, are equal vectors"
 # The numbers of the card behind the menu, and those that one scheme alone reads, beside it.
 _ROWS = {
     "first_position": ("First position", "The position of the first word; the others follow it"),
@@ -47,7 +47,6 @@ _PAIRINGS = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": 
 _SCHEMES = {name: scheme.title for name, scheme in SCHEMES.items()}
 _SCHEME_KEYS = {str(place): name for place, name in enumerate(SCHEMES, 1) if place <= N_BUTTONS}
 _OWNED = {name for scheme in SCHEMES.values() for name in scheme.own_choices()}
-_EDITOR_WIDTH = 96.0
 
 
 def _numbers(rows: Mapping[str, tuple[str, str]], width: int, *, is_in_title: bool) -> tuple[Number, ...]:
@@ -72,7 +71,7 @@ def _reads(name: str, state: State) -> bool:
 class AttentionPanel(ScrolledScenePanel):
     """Two rows of words, two maps of weights, one number.
 
-    A word of the lower row is dragged to another place; a double click edits a word; a press in a map chooses t and k.
+    A word of the lower row is dragged to another place; a press in a map chooses t and k.
     """
 
     key = "attention"
@@ -108,23 +107,17 @@ class AttentionPanel(ScrolledScenePanel):
     def make(self) -> None:
         # The word that is dragged and the order in which it was taken.
         self._taken: tuple[int, tuple[int, ...]] | None = None
-        self._edited = 0
         super().make()
         causal = Switch("Causal mask", "Each word reads only itself and the words before it (M)", self)
         self.causal = acting(causal, lambda is_on: self.model.set(causal=is_on))
         positions_off = Switch("Positions off", "Take the positions away and change nothing else", self)
         self.positions_off = acting(positions_off, lambda is_on: self.model.set(drops_positions=is_on))
-        self.field = _text_field(
-            "Sentence",
-            "Type a sentence: words are split at blanks, and equal words, whatever their case, are equal vectors",
-            self,
-        )
+        self.field = NumberField("Sentence", self)
+        self.field.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.field.setMaxLength(MOST_LETTERS)
+        self.field.setToolTip(_TYPED)
         self.field.setMinimumWidth(80)
         self.field.submitted.connect(self._on_typed)
-        self.editor = _text_field("Word", "", self.canvas)
-        self.editor.submitted.connect(self._on_edited)
-        self.editor.given_up.connect(self._close_editor)
-        self.editor.hide()
         self._chooser = acting(IconButton("down", "Sentences to choose from", self), self._open_menu)
         choosers = causal, positions_off, self.field, self._chooser
         row = filled(QHBoxLayout(), *choosers, margins=(0, 2, 4, 8), spacing=10, wide=self.field)
@@ -150,10 +143,6 @@ class AttentionPanel(ScrolledScenePanel):
         self.positions_off.setEnabled(attention.scheme != "none")
         if self.field.text() != attention.sentence:
             self.field.show_value(attention.sentence)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._close_editor()
 
     def _let_go(self) -> Changes:
         self._taken = None
@@ -203,16 +192,11 @@ class AttentionPanel(ScrolledScenePanel):
         return (*kept[:place], word, *kept[place:])
 
     def _double_click(self, point: Point) -> Changes:
-        found = self._chip_at(*point)
-        if found is None:
-            changes = pressed(self.changes_of, *point)
-            at = self.canvas.place_at(*point)
-            state = self.model.state
-            # The score of a trained head is not taken apart.
-            front = {} if state.views.attention.back else sum_page(state.attention)
-            return {**changes, **(front if at is not None and at.is_dragged else {})}
-        self._open_editor(found[0])
-        return {}
+        changes = pressed(self.changes_of, *point)
+        at, state = self.canvas.place_at(*point), self.model.state
+        # The score of a trained head is not taken apart.
+        is_told = not state.views.attention.back and at is not None and at.is_dragged
+        return {**changes, **(sum_page(state.attention) if is_told else {})}
 
     def _chip_at(self, x: float, y: float) -> tuple[Chip, bool] | None:
         """The chip under a point, and whether it is one that can be dragged."""
@@ -252,34 +236,3 @@ class AttentionPanel(ScrolledScenePanel):
         if not self.model.set_parameter("sentence", text):
             self.field.show_value(self.model.state.attention.sentence)
             self.field.show_taken()
-
-    def _open_editor(self, chip: Chip) -> None:
-        self._edited = chip.word
-        wide = max(chip.area.width, _EDITOR_WIDTH)
-        left = min(max(chip.area.middle[0] - wide / 2, 0.0), self.canvas.width() - wide)
-        self.editor.setGeometry(QRectF(left, chip.area.y, wide, chip.area.height).toRect())
-        attention = self.model.state.attention
-        word = attention.words[chip.word]
-        self.editor.setMaxLength(MOST_LETTERS - len(attention.sentence) + len(word))
-        self.editor.show_value(word)
-        self.editor.show()
-        self.editor.selectAll()
-        self.editor.setFocus(Qt.FocusReason.PopupFocusReason)
-
-    def _on_edited(self, text: str) -> None:
-        self.model.set(**edited(self.model.state.attention, self._edited, text.split()))
-        self._close_editor()
-
-    def _close_editor(self) -> None:
-        if self.editor.isVisible():
-            self.editor.show_taken()
-            self.editor.hide()
-            self.canvas.setFocus()
-
-
-def _text_field(name: str, tooltip: str, parent: QWidget) -> NumberField:
-    field = NumberField(name, parent)
-    field.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    field.setMaxLength(MOST_LETTERS)
-    field.setToolTip(tooltip)
-    return field

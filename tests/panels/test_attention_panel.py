@@ -6,7 +6,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
 from pe_desktop.core.cursor import Preview
-from pe_desktop.core.scores.attention import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.panels.attention_panel import AttentionPanel
 from pe_desktop.panels.controls.popups import ChoiceBox
@@ -139,45 +138,6 @@ def test_alt_and_an_arrow_move_the_word_at_t_and_m_and_the_switches_turn_mask_an
     assert (attention(panel).causal, attention(panel).drops_positions) == (False, True)
     panel.model.set(scheme="none", drops_positions=False)
     assert not panel.positions_off.isEnabled()
-
-
-def edit(panel: AttentionPanel, word: int, typed: str, key: Qt.Key = Qt.Key.Key_Return) -> None:
-    """Type in the place of a word."""
-    QTest.mouseMove(panel.canvas, moved_chip(panel, word))
-    QTest.mouseDClick(panel.canvas, LEFT, pos=moved_chip(panel, word))
-    assert panel.editor.isVisible()
-    panel.editor.clear()
-    QTest.keyClicks(panel.editor, typed)
-    QTest.keyClick(panel.editor, key)
-    assert not panel.editor.isVisible()
-
-
-@pytest.mark.parametrize(
-    ("typed", "sentence", "places"),
-    [
-        ("dream", "I park in my dream", (0, 4, 2, 3, 1)),
-        ("deep sleep", "I park in my deep sleep", (0, 4, 5, 2, 3, 1)),
-        ("", "I park in my", (0, 2, 3, 1)),
-    ],
-)
-def test_a_double_click_edits_a_word_and_keeps_the_order(panel, typed, sentence, places) -> None:
-    panel.model.set(order=(0, 4, 2, 3, 1))
-    edit(panel, 4, typed)
-    assert (attention(panel).sentence, attention(panel).places) == (sentence, places)
-    panel.model.undo()
-    edit(panel, 1, "walk", Qt.Key.Key_Escape)
-    assert attention(panel).sentence == "I park in my sleep"
-
-
-@pytest.mark.parametrize("n_words", [MOST_WORDS, MOST_WORDS + 88])
-@pytest.mark.parametrize("typed", ["deep sleep", ""])
-def test_editing_a_word_of_a_very_long_sentence_keeps_all_others(panel, n_words: int, typed: str) -> None:
-    words = [f"word{number}" for number in range(n_words)]
-    panel.model.set(sentence=" ".join(words))
-    at = attention(panel).words.index("word40")
-    edit(panel, at, typed)
-    assert attention(panel).sentence.split() == [*words[:40], *typed.split(), *words[41:]]
-    assert attention(panel).order == ()
 
 
 def test_a_typed_sentence_stands_as_written_and_a_chosen_pair_brings_its_order(panel: AttentionPanel) -> None:

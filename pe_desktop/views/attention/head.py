@@ -1,7 +1,7 @@
 """What one head makes of the sentence as written and as moved, under every scheme, and what is said of it."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Any, Final, TypeAlias
 
@@ -12,7 +12,7 @@ from pe_desktop.core.encoding import ROUNDING, Encoding, Floats
 from pe_desktop.core.learning.run import Run
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.attention import MOST_WORDS, Attention, Moved, differences, moved
+from pe_desktop.core.scores.attention import Attention, Moved, differences, moved
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import fixed, scientific, short
@@ -190,19 +190,6 @@ def sum_page(attention: Attention) -> dict[str, object]:
     if attention.scheme_at_work in ("rope", "p-rope"):
         return {"front": ("rotary",)}
     return {"front": ("four-terms",), "four-terms.page": "terms"}
-
-
-def edited(attention: Attention, place: int, typed: Sequence[str]) -> dict[str, object]:
-    """What changes where words are typed in the place of a written one; the order of the others stays."""
-    before = attention.sentence.split()
-    sentence = [*before[:place], *typed, *before[place + 1 :]]
-    more, n_words = len(typed) - 1, min(len(sentence), MOST_WORDS)
-    order: list[int] = []
-    for word in attention.places:
-        order += range(word, word + len(typed)) if word == place else [word if word < place else word + more]
-    # Of a sentence that is too long other words are left out than before.
-    order = [*(word for word in order if word < n_words), *range(len(order), n_words)]
-    return {"sentence": " ".join(sentence), "order": tuple(order)}
 
 
 def difference_text(difference: float | None) -> str:

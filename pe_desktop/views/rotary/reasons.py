@@ -38,8 +38,8 @@ _REASONS: Final = {
 _SIDE_BY_SIDE, _TEXT = 560.0, 250.0
 # The height of a bar, and of a curve at least.
 _BAR, _TALL = 32.0, 60.0
-# Hands on dials, how many stand in a row at least, and the pixels of one: the least and the most.
-_MOST_DIALS, _FEWEST_ACROSS = 32, 11
+# Hands on dials, how many stand in a row, and the pixels of one: the least and the most.
+_MOST_DIALS, _ACROSS = 32, 8
 _DIAL, _LARGEST_DIAL = 30.0, 84.0
 # Of an arc beyond the trained length.
 _PALE: Final = 0.35
@@ -121,13 +121,18 @@ def _dials(state: State) -> Block:
     omegas = every[:: math.ceil(len(every) / _MOST_DIALS) or 1].tolist()
     count = len(omegas)
     hands = "Each hand" if count == len(every) else f"{count} of {whole(len(every))} hands"
-    least = _DIAL * math.ceil(count / _FEWEST_ACROSS)
     last = state.encoding.n_positions - 1.0
     trained = min(state.trained_length - 1.0, last) if state.trained_length else last
     reach = f"{hands} from t = 0 to {position(last)}"
     reach += f", pale from {position(trained)} on" if trained < last else ""
     title = Words(f"{reach}; a thick ring is a whole turn", "segment", "text2", shorter=(reach, hands))
-    return Column((title, Drawn(_turned_dials, (tuple(omegas), last, trained), least, grows=True)), gap=6.0)
+    turns = (tuple(min(omega * end, math.tau) for end in (trained, last)) for omega in omegas)
+    dials: list[Block] = [
+        Drawn(_turned_dial, (both, place, count), _DIAL, grows=True) for place, both in enumerate(turns)
+    ]
+    dials += [Space(0.0)] * (-count % _ACROSS)
+    rows = tuple(tuple(dials[place : place + _ACROSS]) for place in range(0, len(dials), _ACROSS))
+    return Column((title, Grid((GROW,) * _ACROSS, rows, gap=0.0, between=0.0)), gap=6.0)
 
 
 def _frequencies(state: State) -> Floats:
@@ -136,28 +141,17 @@ def _frequencies(state: State) -> Floats:
     return np.zeros(0) if pairs is None else pairs.angular_frequencies
 
 
-def _turned_dials(area: Area, theme: Theme, omegas: tuple[float, ...], last: float, trained: float) -> marks.Picture:
-    """A dial for each hand, as large as there is room, with the arc that it runs through; whole ones are thick.
-
-    What it runs through after the last trained position is pale.
-    """
-    count = len(omegas)
-    sides = (min(area.width / across, area.height / math.ceil(count / across)) for across in range(1, count + 1))
-    side = min(max(sides, default=1.0), _LARGEST_DIAL)
-    # Rounding must not push the last dial of a row into the next one.
-    n_across = int(area.width / side + 1e-9)
-    picture: marks.Marks = []
-    for place, omega in enumerate(omegas):
-        row, column = divmod(place, n_across)
-        x, y = area.x + (column + 0.5) * side, area.y + (row + 0.5) * side
-        radius, turn = side / 2 - 4.0, min(omega * last, math.tau)
-        seen = min(omega * trained, math.tau)
-        ink = theme.pair_color(place, count)
-        picture.append(marks.Rings(x, y, np.array([radius]), theme.line))
-        picture.append(marks.Arc(x, y, radius, 0.0, seen, ink, 4.0 if seen == math.tau else 2.0))
-        if seen < turn:
-            picture.append(marks.Arc(x, y, radius, seen, turn - seen, with_alpha(ink, _PALE), 2.0))
-    return tuple(picture)
+def _turned_dial(area: Area, theme: Theme, turns: tuple[float, float], place: int, count: int) -> marks.Picture:
+    """A dial with the arc that a hand runs through, thick where it is whole; after the last trained t it is pale."""
+    seen, turn = turns
+    x, y = area.middle
+    radius = max(min(area.width, area.height, _LARGEST_DIAL) / 2 - 4.0, 1.0)
+    ink = theme.pair_color(place, count)
+    return (
+        marks.Rings(x, y, np.array([radius]), theme.line),
+        marks.Arc(x, y, radius, 0.0, seen, ink, 4.0 if seen == math.tau else 2.0),
+        marks.Arc(x, y, radius, seen, turn - seen, with_alpha(ink, _PALE), 2.0),
+    )
 
 
 def _evidence(state: State, *scores: Floats) -> tuple[tuple[str, str], ...]:

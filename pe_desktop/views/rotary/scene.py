@@ -28,7 +28,6 @@ from pe_desktop.views.rotary.terms import bars_block, dial_block, matched, score
 
 # From this width on two columns stand beside each other.
 _WIDE: Final = 620.0
-_UNTRAINED: Final = "Untrained: words and weights are drawn at random"
 _CHIP: Final = 28.0
 # With a space, as no word of a sentence has.
 _NO_WORD: Final = "no word"
@@ -76,12 +75,8 @@ def _head(state: State) -> Block:
     read = Named("key", _chip(words[1], is_key=True), words[1], {"position": t + k, "offset": 0.0 - k}, _IS_READ)
     if state.reads_no_word:
         read = Named("key", _chip(_NO_WORD, is_key=True))
-    chips = (asks, _middle(Words("reads", "label", "text2")), read)
-    columns = (FIT, FIT, FIT, GROW, FIT)
-    note = _middle(Words(_UNTRAINED, "tick", "text2"))
-    rows = [flow.in_row(columns, *chips, _middle(Words(form, "label")), note, gap=8.0) for form in forms]
-    last = _middle(Words(forms[-1], "label", shorter=("",)))
-    return Fits((*rows, flow.in_row(columns[:-1], *chips, last, gap=8.0)))
+    where = _middle(Words(forms[0], "label", shorter=(*forms[1:], "")))
+    return flow.in_row((FIT, FIT, FIT, GROW), asks, _middle(Words("reads", "label", "text2")), read, where, gap=8.0)
 
 
 def _middle(words: Words) -> Block:
@@ -111,7 +106,8 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     if vectors.query or vectors.key:
         given = "given by you (0: back to the words)"
     title = rotary_of(state).title
-    return f"{title}, d = {whole(vectors.d_model)}; q and k {given}", f"q and k {given}", "q and k turned"
+    said = f"q and k {given}"
+    return f"{title}, d = {whole(vectors.d_model)}; {said}, drawn at random, untrained", said, "q and k turned"
 
 
 def _places(state: State) -> tuple[str, ...]:
