@@ -19,7 +19,7 @@ from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions, pressed
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
-from pe_desktop.views.attention.chips import BESIDE, Chip, Chips
+from pe_desktop.views.attention.chips import BESIDE, Chip
 from pe_desktop.views.attention.head import N_BUTTONS, PAIRS, SCHEME_TOOLTIPS, sum_page
 from pe_desktop.views.attention.scene import chips_of
 from pe_desktop.views.controls import Choice, Number
@@ -123,13 +123,8 @@ class AttentionPanel(ScrolledScenePanel):
         row = filled(QHBoxLayout(), *choosers, margins=(0, 2, 4, 8), spacing=10, wide=self.field)
         self.column.insertLayout(0, row)
 
-    def chips_now(self) -> Chips | None:
-        """The words of the sentence; None where there are too few."""
-        return chips_of(self.model.state)
-
     def reactions(self) -> Reactions:
-        usual = super().reactions()
-        return replace(usual, let_go=self._let_go, fit=self._double_click, named_at=self._named_at)
+        return replace(super().reactions(), fit=self._double_click, named_at=self._named_at)
 
     def show_choices(self) -> None:
         super().show_choices()
@@ -143,10 +138,6 @@ class AttentionPanel(ScrolledScenePanel):
         self.positions_off.setEnabled(attention.scheme != "none")
         if self.field.text() != attention.sentence:
             self.field.show_value(attention.sentence)
-
-    def _let_go(self) -> Changes:
-        self._taken = None
-        return {}
 
     def key_changes(self, key: str) -> Changes | None:
         if key in _SCHEME_KEYS:
@@ -182,7 +173,7 @@ class AttentionPanel(ScrolledScenePanel):
 
     def _order_at(self, x: float, word: int, order: tuple[int, ...]) -> tuple[int, ...]:
         """The order with the taken word dropped at x, between the words of the row in which it was taken."""
-        chips = self.chips_now()
+        chips = chips_of(self.model.state)
         if chips is None:
             return order
         _written, row = replace(chips, order=order).rows(self.canvas.width() - BESIDE)
@@ -200,7 +191,7 @@ class AttentionPanel(ScrolledScenePanel):
 
     def _chip_at(self, x: float, y: float) -> tuple[Chip, bool] | None:
         """The chip under a point, and whether it is one that can be dragged."""
-        chips = self.chips_now()
+        chips = chips_of(self.model.state)
         return None if chips is None else chips.chip_at(self.canvas.width() - BESIDE, x, y)
 
     def _named_at(self, x: float, y: float) -> Changes:

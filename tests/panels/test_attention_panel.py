@@ -10,6 +10,7 @@ from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.panels.attention_panel import AttentionPanel
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.views.attention.chips import BESIDE
+from pe_desktop.views.attention.scene import chips_of
 from tests.panels.conftest import LEFT, SHIFT, area_of, middle, press
 
 ALT, NO_KEY = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.NoModifier
@@ -21,7 +22,7 @@ def panel(open_panel):
 
 
 def moved_row(panel):
-    return panel.chips_now().rows(panel.canvas.width() - BESIDE)[1]
+    return chips_of(panel.model.state).rows(panel.canvas.width() - BESIDE)[1]
 
 
 def cell(panel: AttentionPanel, title: str, row: int, column: int) -> QPoint:

@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import BUTTON_HEIGHT, GROW, Block, Column, Space, button, in_row
-from pe_desktop.draw.plot import OFFSET_DASH
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width, wrapped
@@ -65,15 +64,13 @@ class Chips(Block):
         return (*picture, *_links(written, moved, theme), *_pills(written, theme), *_pills(moved, theme))
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
-        """The word that asks on a solid pill, the one that is read in a dashed one, and all words."""
+        """The word that asks on a solid pill, the one that is read on a hollow one, and all words."""
         picture: marks.Marks = []
         for chip in (chip for row in self.rows(area.width) for chip in row):
             asks, is_read = chip.word == self.asking, chip.word == self.read
             fill, ink = (theme.ink, theme.ink_on) if asks else (theme.panel, theme.text)
             if asks or is_read:
-                picture.append(_pill(chip, fill))
-            if is_read:
-                picture.append(_pill_outline(chip.area, theme.text3 if asks else theme.ink))
+                picture.append(_pill(chip, fill, theme.ink, 1.8))
             if chip.text:
                 picture.append(marks.centered(*chip.area.middle, chip.text, chip.role, ink))
         return tuple(picture)
@@ -203,15 +200,5 @@ def _pills(chips: Sequence[Chip], theme: Theme) -> marks.Marks:
     return [_pill(chip, theme.sunken, theme.line) for chip in chips]
 
 
-def _pill(chip: Chip, fill: QColor, outline: QColor | None = None) -> marks.Mark:
-    return marks.Rectangle(*chip.area, fill, outline, radius=min(chip.area[2:]) / 2)
-
-
-def _pill_outline(area: Area, color: QColor) -> marks.Mark:
-    """A dashed line around a chip."""
-    x, y, wide, tall = area
-    radius = min(tall, wide) / 2
-    right = np.linspace(-np.pi / 2, np.pi / 2, 12)
-    first = np.column_stack((x + wide - radius + radius * np.cos(right), y + tall / 2 + tall / 2 * np.sin(right)))
-    second = 2.0 * np.array(area.middle) - first
-    return marks.Polyline(np.vstack((first, second, first[:1])), color, 1.8, OFFSET_DASH)
+def _pill(chip: Chip, fill: QColor, outline: QColor, wide: float = 1.0) -> marks.Mark:
+    return marks.Rectangle(*chip.area, fill, outline, min(chip.area[2:]) / 2, wide)

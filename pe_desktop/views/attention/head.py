@@ -9,15 +9,18 @@ import numpy as np
 import numpy.random  # Words are drawn with it: loaded with the view, not while the panel opens.
 
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats
-from pe_desktop.core.learning.run import Run
+from pe_desktop.core.learning.readings import head_over
+from pe_desktop.core.learning.run import WORDS, Run, learning_refusal, word_vectors
+from pe_desktop.core.learning.shown import run_of, scheme_title
+from pe_desktop.core.learning.training import Film, Unwatched, train
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.attention import Attention, Moved, differences, moved
+from pe_desktop.core.scores.attention import Attended, Attention, Moved, differences, moved
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
-from pe_desktop.draw.number_text import fixed, scientific, short
+from pe_desktop.draw.number_text import fixed, scientific, short, whole
 from pe_desktop.model.findings import Answers, Question, Questions, Task
-from pe_desktop.views.attention.trained import trained_attention, trained_moved, trained_run
+from pe_desktop.views.learn.plots import task_words
 
 # By what a menu calls them: a sentence and another order of its words, which choosing it sets.
 PAIRS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -129,36 +132,30 @@ def questions(state: State) -> Questions:
 
 def _trained_questions(state: State) -> Questions:
     """What the trained head makes of them; nothing where there is none."""
-    run = trained_run(state)
+    run = _trained_run(state)
     if isinstance(run, str):
         return ()
-    given = trained_attention(state.attention), state.encoding, run, state.views.learn.step
+    given = _trained_attention(state.attention), state.encoding, run, state.views.learn.step
     return (Question("trained attention", _find_trained, given, rank=1, title="Training"),)
 
 
 def found(state: State, answers: Answers) -> tuple[Found, Differences]:
     """What is known of this sentence: while it is computed, what the same head made of it in another encoding."""
-    known, table = Found(state.attention, state.encoding), None
-    if len(state.attention.words) >= 2:
-        if state.views.attention.back:
-            return _trained_found(state, answers), None
-        of_head, of_table = questions(state)
-        latest, (alike, latest_table) = answers.latest(of_head), answers.latest(of_table) or (None, None)
-        known = latest if latest and latest.attention == of_head.arguments[0] else known
-        table = latest_table if alike == of_table.arguments[0] else None
-    return known, table
-
-
-def _trained_found(state: State, answers: Answers) -> Found:
-    run = trained_run(state)
-    refusal = run if isinstance(run, str) else ""
-    known: list[Found | None] = [answers.answer(question) for question in _trained_questions(state)]
-    nothing = Found(trained_attention(state.attention), state.encoding, refusal=refusal)
-    return next(filter(None, known), nothing)
+    attention, encoding, asked = state.attention, state.encoding, questions(state)
+    if state.views.attention.back:
+        run = _trained_run(state)
+        nothing = Found(_trained_attention(attention), encoding, refusal=run if isinstance(run, str) else "")
+        return (answers.answer(asked[0]) if asked else None) or nothing, None
+    nothing = Found(attention, encoding)
+    if not asked:
+        return nothing, None
+    latest, (alike, table) = answers.latest(asked[0]), answers.latest(asked[1]) or (None, None)
+    is_same = latest is not None and latest.attention == attention
+    return latest if is_same else nothing, table if alike == asked[1].arguments[0] else None
 
 
 def _find_trained(attention: Attention, encoding: Encoding, run: Run, step: int, task: Task) -> Found:
-    both = trained_moved(attention, run, step, task)
+    both = _trained_moved(attention, run, step, task)
     places = np.argsort(attention.places)
     return Found(attention, encoding, both, both.moved.weights[np.ix_(places, places)])
 
@@ -183,6 +180,50 @@ def _find_table(attention: Attention, encoding: Encoding, task: Task) -> tuple[A
         return attention, tuple(differences(attention, encoding, task).values()) if attention.order else nothing
     except ValueError:
         return attention, nothing
+
+
+def _trained_run(state: State) -> Run | str:
+    """The run of the scheme of the sentence, or a sentence that says why nothing of it is trained."""
+    view, scheme = state.views.learn, state.attention.scheme
+    if refusal := learning_refusal(state.encoding):
+        return refusal
+    if not view.trains or scheme not in view.schemes:
+        return f"No head is trained under {scheme_title(scheme)}: tick it in Learn and press Train."
+    return replace(run_of(state, scheme), back=state.views.attention.back)
+
+
+def _trained_attention(attention: Attention) -> Attention:
+    """What counts of a sentence for a trained head, which has a mask, and whose first word stands at 0."""
+    return replace(attention, causal=True, first_position=0.0, temperature=1.0)
+
+
+def trained_words(state: State) -> str:
+    """How the head of the maps came about, in a few words."""
+    run = _trained_run(state)
+    if isinstance(run, str):
+        return "Not trained"
+    return f"Trained {whole(state.views.learn.shown_step)} steps to {task_words(run)}"
+
+
+def _trained_moved(attention: Attention, run: Run, step: int, task: Task) -> Moved:
+    """Both sentences under a head after a step, -1 for the last one, as `moved` gives them for a seeded head."""
+    film = train(run, Unwatched(task))
+    # The first word has the first of the 16 vectors that the head was trained on, equal words have equal ones.
+    written_words = [word.casefold() for word in attention.words]
+    different = list(dict.fromkeys(written_words))
+    words = word_vectors(run.d_model)[[different.index(word) % len(WORDS) for word in written_words]]
+    places = list(attention.places)
+    written, other = (_attended(film, step, vectors, attention) for vectors in (words, words[places]))
+    put_back = np.empty_like(other.outputs)
+    put_back[places] = other.outputs
+    return Moved(written, other, put_back, float(np.abs(written.outputs - put_back).max(initial=0.0)))
+
+
+def _attended(film: Film, step: int, words: Floats, attention: Attention) -> Attended:
+    """Scores before the mask, weights, and the words that they read: values are the words themselves."""
+    found = head_over(film, film.place_of(step), words[np.newaxis], has_positions=not attention.drops_positions)
+    weights = found.weights[0]
+    return Attended(found.scores[0], weights, weights @ words)
 
 
 def sum_page(attention: Attention) -> dict[str, object]:

@@ -9,16 +9,15 @@ from pe_desktop.core.scores.attention import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Live, Named, OnPaper, Space, Words, in_row
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, OnPaper, Space, Words, in_row
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.attention.chips import Chips, with_buttons
 from pe_desktop.views.attention.every_scheme import every_scheme
-from pe_desktop.views.attention.head import EXAMPLES, Found, difference_text, found, questions, sum_page
+from pe_desktop.views.attention.head import EXAMPLES, Found, difference_text, found, questions, sum_page, trained_words
 from pe_desktop.views.attention.maps import GAP, Maps, amounts, color_key, limit_of, outputs_block, sides
-from pe_desktop.views.attention.trained import trained_words
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties.verdicts import pill
 
@@ -32,12 +31,12 @@ _NO_SUM: Final = "The score of a trained head is not taken apart; that of the se
 _EXPLANATION: Final = (
     "how much each word (row) takes from each other word "
     "(column), rows sum to 1, as written, and what moving changed of it (moved minus written). Solid is the word at t, "
-    "dashed the one at t + k. Outputs of the moved sentence are put back in the written order, then compared; "
+    "hollow or dashed the one at t + k. Outputs of the moved sentence are put back in the written order and compared; "
     "the number is the largest change of one."
 )
 _ALONE: Final = (
     "How much each word (row) takes from each other word (column) in the sentence as written; rows sum to 1. Solid is "
-    "the word at t, dashed the one at t + k."
+    "the word at t, hollow or dashed the one at t + k."
 )
 # Narrower views have one map below the other; from so many words on what comes out is the number alone.
 _TWO_MAPS, _MANY_WORDS = 500.0, 9
@@ -65,10 +64,10 @@ def _page(state: State, answers: Answers) -> Block:
     """Chips, maps, what comes out and every scheme; on paper a sentence that hasn't moved has its weights alone."""
     chips, (head, table) = chips_of(state), found(state, answers)
     if chips is None:
-        return _message(*_examples())
+        return _examples()
     above = with_buttons(chips)
     if head.refusal:
-        return Column((above, _message(flow.paragraph(head.refusal, "label", "text2", 0.5))))
+        return Column((above, _LINE, flow.paragraph(head.refusal, "label", "text2")))
     below = _outputs(state, chips, head)
     schemes: Block = flow.paragraph(_COMPARED)
     if not state.views.attention.back:
@@ -190,18 +189,11 @@ def _segments(shown: str) -> Block:
     return Column((in_row((FIT, FIT), *cells, gap=2.0),), is_for_screen=True)
 
 
-def _examples() -> tuple[Block, ...]:
+def _examples() -> Block:
     """What to do where there are too few words, and the sentences of the texts as buttons."""
     buttons = (flow.button(one["sentence"], one, f"choose: {one['sentence']}") for one in EXAMPLES)
-    return Words("Type two words or more", "strong", across=0.5), *buttons
-
-
-def _message(*blocks: Block) -> Block:
-    """Blocks in the middle of what is left, at most so wide as lines are read well."""
-    room = Space(1.0, grows=True)
-    narrow = Column(blocks, gap=8.0)
-    wide = in_row((GROW, 420.0, GROW), _NO, narrow, _NO)
-    return Column((room, Fits((wide, narrow), (460.0, 0.0)), room))
+    rows = ((one,) for one in (Words("Type two words or more", "strong"), *buttons))
+    return Grid((FIT,), tuple(rows), between=8.0)
 
 
 def _readout(state: State, answers: Answers) -> str:

@@ -330,10 +330,8 @@ def _table_picture(area: Area, theme: Theme, found: _Inputs | None, number: int)
 def _row_frame(area: Area, theme: Theme, state: State) -> marks.Picture:
     """A frame around the row of the word at t, and around its neighbours where rows are low."""
     axis = word_axis(area, len(state.attention.words))
-    place = float(state.attention.place_of(state.cursor.position))
-    top, bottom = axis.place(place - 0.5), axis.place(place + 0.5)
-    room = max(3.5 - (bottom - top) / 2, 0.0)
-    framed = Area(area.x, top, area.width, bottom - top).grown(0.0, room)
+    row = axis.step_area(float(state.attention.place_of(state.cursor.position)))
+    framed = row.grown(0.0, max(3.5 - row.height / 2, 0.0))
     return (marks.Rectangle(*framed, outline=theme.ink, outline_width=1.6),)
 
 

@@ -17,21 +17,7 @@ from pe_desktop.core.scores.schemes import PAIRINGS, SCHEMES, Rotary, Scheme
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import (
-    FIT,
-    Block,
-    Column,
-    Drawn,
-    Fits,
-    Live,
-    Named,
-    Row,
-    Space,
-    Table,
-    Words,
-    framed_word,
-    in_row,
-)
+from pe_desktop.draw.flow import FIT, Block, Column, Drawn, Live, Named, Row, Space, Table, Words, in_row
 from pe_desktop.draw.number_text import copied, fixed, position, short
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers, Question, Task
@@ -45,7 +31,7 @@ _DASHES: Final = {
     "none": (2.0, 2.0), "additive": (), "rope": (), "alibi": (7.0, 4.0), "t5": (), "shaw": (4.0, 2.0, 1.0, 2.0),
     "p-rope": (5.0, 2.0), "pope": (9.0, 2.0), "rope-pp": (1.0, 2.0), "kerple": (7.0, 2.0, 2.0, 2.0), "fox": (3.0, 5.0),
 }  # fmt: skip
-# So many toggles stand in a row where one has no room for all.
+# So many toggles stand in a row.
 _ACROSS: Final = 5
 # What falls below all others runs along the edge of the plot.
 _DEEP: Final = ("alibi", "kerple", "fox")
@@ -96,11 +82,10 @@ def curve_block(state: State, answers: Answers) -> Block:
         band=band,
     )
     toggles = [_toggle(name, overlays) for name in _DASHES if name != rotary.id]
-    one_row = in_row((FIT,) * len(toggles), *toggles, gap=4.0)
     rows_of_five = (in_row((FIT,) * len(part), *part, gap=4.0) for part in (toggles[:_ACROSS], toggles[_ACROSS:]))
     title = Words(_TITLE if vectors.words else _SHORT, "title", shorter=(_SHORT,))
     # On paper each curve has its name beside it, and nobody can press.
-    chips = Column((Space(4.0), Fits((one_row, Column(tuple(rows_of_five), gap=4.0)))), is_for_screen=True)
+    chips = Column((Space(0.0), *rows_of_five), gap=4.0, is_for_screen=True)
     return Column((title, chips, Live(chart) if follows or not {"additive", "fox"}.isdisjoint(overlays) else chart))
 
 
@@ -146,7 +131,7 @@ def _toggle(name: str, overlays: tuple[str, ...]) -> Block:
     title, is_on = SCHEMES[name].title, name in overlays
     others = tuple(one for one in _DASHES if (one in overlays) != (one == name))
     wide = text_width("segment", title) + 18.0
-    drawn = Drawn(framed_word, (title, is_on), 22.0, wide)
+    drawn = Drawn(flow.framed_word, (title, is_on), 22.0, wide)
     return Named(title, drawn, "on" if is_on else "off", {"rotary.overlays": others}, SCHEMES[name].tooltip, is_on)
 
 

@@ -102,12 +102,11 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     if head_refusal(state.encoding.d_model):
         return ("q and k turned",)
     vectors = vectors_of(state)
-    given = "of the words" if vectors.words else "seeded"
+    given = "of the words, untrained" if vectors.words else "seeded"
     if vectors.query or vectors.key:
         given = "given by you (0: back to the words)"
     title = rotary_of(state).title
-    said = f"q and k {given}"
-    return f"{title}, d = {whole(vectors.d_model)}; {said}, drawn at random, untrained", said, "q and k turned"
+    return f"{title}, d = {whole(vectors.d_model)}; q and k {given}", f"q and k {given}", "q and k turned"
 
 
 def _places(state: State) -> tuple[str, ...]:
