@@ -177,17 +177,16 @@ def _shortened(
 
 
 def _links(written: Sequence[Chip], moved: Sequence[Chip], theme: Theme) -> marks.Marks:
-    """A line from every written word to where it went; over the others those that moved, darker where they are few."""
+    """A line from every written word to where it went, darker for those that moved, where words are few."""
     steps = np.linspace(0.0, 1.0, 25 if len(moved) <= _MOST_BENDS else 2)
-    still = (theme.axis, 1.0)
     bend = steps * steps * (3.0 - 2.0 * steps)
-    few = (theme.text2, 1.6) if len(moved) < _MOST_THICK else still
     picture: marks.Marks = []
-    for place, chip in sorted(enumerate(moved), key=lambda one: one[0] != one[1].word):
+    for place, chip in enumerate(moved):
         start, end = written[chip.word].area, chip.area
         (x, _), (last, _) = start.middle, end.middle
         points = np.column_stack((x + (last - x) * bend, start.bottom + (end.y - start.bottom) * steps))
-        picture.append(marks.Polyline(points, *(still if place == chip.word else few)))
+        is_thick = place != chip.word and len(moved) < _MOST_THICK
+        picture.append(marks.Polyline(points, *((theme.text2, 1.6) if is_thick else (theme.axis, 1.0))))
     return picture
 
 

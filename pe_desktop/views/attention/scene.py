@@ -133,12 +133,11 @@ def _reading(state: State, chips: Chips, head: Found) -> Block:
 
 def _way(state: State, head: Found) -> Block:
     """What opens the sum of the score that t and t + k choose."""
-    words, sets, tooltip = Words("Open its sum ›", "flag", "focus"), sum_page(head.attention), ""
-    name = "open the sum of this score"
+    name, said, sets, tooltip = "open the sum of this score", "Open its sum ›", sum_page(head.attention), ""
     if state.views.attention.back:
-        words, sets, tooltip = Words("Head drawn from the seed ›", "flag", "focus"), {"attention.back": 0}, _NO_SUM
-        name = "back to the seeded head"
-    way = () if state.key is None else (Named(name, words, sets=sets, tooltip=tooltip),)
+        name, said, sets = "back to the seeded head", "Head drawn from the seed ›", {"attention.back": 0}
+        tooltip = _NO_SUM
+    way = () if state.key is None else (Named(name, Words(said, "flag", "focus"), sets=sets, tooltip=tooltip),)
     return Column(way, is_for_screen=True)
 
 

@@ -179,7 +179,7 @@ def _column(state: State, found: _Terms, pair: int) -> Block:
     if pair < n_pairs:
         color = (pair, n_pairs) if pair < found.n_turning else None
         hands = vectors.turned_query[pair], vectors.turned_key[pair]
-        dial = Layers((Drawn(_small_dial, (is_chosen,), _STRIP), Live(Drawn(_small_hands, (hands, color), _STRIP))))
+        dial = Live(Drawn(_small_dial, (hands, color, is_chosen), _STRIP))
     sets = {"pair": pair} if pair < n_pairs else None
     column = Column((Space(0.0, grows=True), dial))
     return Named(f"pair {pair}", column, score_text(found.values[pair], 4), sets, is_chosen=is_chosen)
@@ -281,25 +281,16 @@ def _turn(dial: Dial, hand: _Hand, scale: float, ink: QColor, theme: Theme, *, i
     )
 
 
-def _small_dial(area: Area, theme: Theme, is_chosen: bool) -> marks.Picture:
-    """The ring of a pair in the strip, where it is large enough to be read."""
-    dial = _dial_in(area)
-    return (dial.ring(theme.ink if is_chosen else theme.line),) if dial.radius > _LEAST_RADIUS else ()
-
-
-def _small_hands(
-    area: Area, theme: Theme, hands: tuple[Floats, Floats], color: tuple[int, int] | None
+def _small_dial(
+    area: Area, theme: Theme, hands: tuple[Floats, Floats], color: tuple[int, int] | None, is_chosen: bool
 ) -> marks.Picture:
-    """The query's hand and the key's, with a hollow end, on the dial of a pair in the strip."""
-    dial, ink = _dial_in(area), theme.axis if color is None else theme.pair_color(*color)
+    """The query's hand and the key's, with a hollow end, in a ring, where they are large enough to be read."""
+    ink = theme.axis if color is None else theme.pair_color(*color)
+    dial = Dial(*area.middle, min(area.width / 2 - 1.5, 11.0))
     if dial.radius <= _LEAST_RADIUS:
         return ()
     polar = [_polar(hand) for hand in hands]
     scale = 0.9 * dial.radius / (max(length for _, length in polar) or 1.0)
     ends = np.array([dial.tip(angle, scale * length) for angle, length in polar])
     dots = marks.Dots(ends[:1], 1.8, ink), marks.Dots(ends[1:], 1.8, theme.panel, ink, 1.0)
-    return dial.lines(ends, ink, 1.3), *dots
-
-
-def _dial_in(area: Area) -> Dial:
-    return Dial(*area.middle, max(min(area.width / 2 - 1.5, 11.0), 0.0))
+    return dial.ring(theme.ink if is_chosen else theme.line), dial.lines(ends, ink, 1.3), *dots
