@@ -49,17 +49,12 @@ _SCHEME_KEYS = {str(place): name for place, name in enumerate(SCHEMES, 1) if pla
 _OWNED = {name for scheme in SCHEMES.values() for name in scheme.own_choices()}
 
 
-def _numbers(rows: Mapping[str, tuple[str, str]], width: int, *, is_in_title: bool) -> tuple[Number, ...]:
+def _numbers(rows: Mapping[str, tuple[str, str]], *, is_in_title: bool) -> tuple[Number, ...]:
+    wide = 56 if is_in_title else 96
+    rows_of = ((name, partial(_reads, name), *texts) for name, texts in rows.items())
     return tuple(
-        Number(
-            name=name,
-            label=label,
-            tooltip=tooltip,
-            width=width,
-            is_in_title=is_in_title,
-            is_shown=partial(_reads, name),
-        )
-        for name, (label, tooltip) in rows.items()
+        Number(name=name, label=label, tooltip=said, width=wide, is_in_title=is_in_title, is_shown=is_read)
+        for name, is_read, label, said in rows_of
     )
 
 
@@ -86,13 +81,13 @@ class AttentionPanel(ScrolledScenePanel):
     }
 
     controls = (
-        *_numbers(_OWN_ROWS, width=56, is_in_title=True),
+        *_numbers(_OWN_ROWS, is_in_title=True),
         Choice(
             name="scheme", label="Scheme", words=_SCHEMES, tooltips=SCHEME_TOOLTIPS, n_buttons=N_BUTTONS, more="Newer"
         ),
     )
     card_controls = (
-        *_numbers(_ROWS, width=96, is_in_title=False),
+        *_numbers(_ROWS, is_in_title=False),
         Choice(
             name="pairing",
             label="Pairing",

@@ -168,11 +168,11 @@ def test_the_page_of_decay_tells_bound_and_means_at_the_distance() -> None:
     found = texts({"rotary.page": "decay", "offset": "-100"})
     assert "At distance 100" in found
     bound, alike = (
-        float(beside(found, f"{name}, relative")) for name in ("Bound of the paper", "Mean |score|, key = query")
+        float(beside(found, f"{name}, relative")) for name in ("bound of the paper", "mean |score|, key = query")
     )
     assert 0.1 < bound < 0.7 > alike > 0.1
-    assert float(beside(found, "Mean |score|, independent q and k, relative")) == pytest.approx(1.0, abs=0.1)
-    score, limit = beside(found, "This |score| ≤ its bound").split(" ≤ ")
+    assert float(beside(found, "mean |score|, independent q, k, relative")) == pytest.approx(1.0, abs=0.1)
+    score, limit = beside(found, "this |score| ≤ its bound").split(" ≤ ")
     assert float(score) <= float(limit.replace(" ", ""))
     query, key = vectors_of(cell := state_of(CELL | {"rotary.page": "decay"})).both
     assert f"|score| of {abs(query @ key) / 32**0.5:.2f}" in " ".join(texts(cell))
@@ -183,7 +183,7 @@ def test_the_page_of_decay_tells_bound_and_means_at_the_distance() -> None:
     h = np.append(np.conj(key[:4:2] + 1j * key[1:4:2]) * (query[:4:2] + 1j * query[1:4:2]), 0.0)
     sums = [abs(sum(np.exp(3j * 10_000.0 ** (-j / 2)) for j in range(n))) for n in (1, 2)]
     limit = (np.abs(np.diff(h)).max() * sum(sums) + abs(query[4:] @ key[4:])) / 32**0.5
-    assert beside(texts(part), "This |score| ≤ its bound").endswith(f" ≤ {limit:.2f}")
+    assert beside(texts(part), "this |score| ≤ its bound").endswith(f" ≤ {limit:.2f}")
     for state, is_said in ((part, True), (cell, False)):
         assert ("The last sum is over the dimensions c" in " ".join(texts(state))) == is_said
     still = state_of({"rotary.page": "decay", "rotary_share": "0"})

@@ -186,7 +186,7 @@ def _decay_page(state: State, answers: Answers) -> Block:
         (
             chart,
             Live(Words(f"At distance {position(distance)}", "title")),
-            Live(flow.Table(("", ""), _decay_numbers(state, found))),
+            Live(flow.Table(("", ""), _decay_numbers(state, curves))),
             Live(Words(_relation(state), "caption", is_paragraph=True, n_lines=3)),
             Column(tuple(flow.paragraph(text) for text in _DECAY_SENTENCES)),
             *map(flow.Formula, (_WITH_STILL, *_FORMULAS[1:]) if stands_still else _FORMULAS),
@@ -224,19 +224,15 @@ def _score_and_bound(state: State, offset: float) -> tuple[float, float]:
     return abs(float(rotary.by_offset(*given)[0])), float(score_bound(rotary, *given)[0])
 
 
-def _decay_numbers(state: State, found: Floats | None) -> tuple[flow.Row, ...]:
+def _decay_numbers(state: State, curves: tuple[Curve, ...]) -> tuple[flow.Row, ...]:
     """The rows of the table under the plot."""
-    distance, offsets = abs(state.cursor.offset), decay_offsets(state.encoding)
-    bound_text = independent = alike = "…"
-    if found is not None and distance <= offsets[-1]:
-        bound_text, independent, alike = (fixed(float(np.interp(distance, offsets, one)), 3) for one in found)
+    distance = abs(state.cursor.offset)
     score, bound = _score_and_bound(state, state.cursor.offset)
-    return (
-        flow.Row(("Bound of the paper, relative", bound_text)),
-        flow.Row(("Mean |score|, key = query, relative", alike)),
-        flow.Row(("Mean |score|, independent q and k, relative", independent)),
-        flow.Row(("This |score| ≤ its bound", f"{score_text(score, 2)} ≤ {score_text(bound, 2)}")),
-    )
+    rows = [flow.Row(("this |score| ≤ its bound", f"{score_text(score, 2)} ≤ {score_text(bound, 2)}"))]
+    for curve in reversed(curves):
+        here = fixed(float(np.interp(distance, curve.x, curve.y)), 3) if distance <= curve.x[-1] else "…"
+        rows.insert(0, flow.Row((f"{curve.name}, relative", here)))
+    return tuple(rows)
 
 
 def _decay_sentence(state: State, _answers: Answers) -> str:
