@@ -229,9 +229,9 @@ def _decay_numbers(state: State, curves: tuple[Curve, ...]) -> tuple[flow.Row, .
     distance = abs(state.cursor.offset)
     score, bound = _score_and_bound(state, state.cursor.offset)
     rows = [flow.Row(("this |score| ≤ its bound", f"{score_text(score, 2)} ≤ {score_text(bound, 2)}"))]
-    for curve in reversed(curves):
-        here = fixed(float(np.interp(distance, curve.x, curve.y)), 3) if distance <= curve.x[-1] else "…"
-        rows.insert(0, flow.Row((f"{curve.name}, relative", here)))
+    for one in reversed(curves):
+        here = fixed(float(np.interp(distance, one.x, one.y)), 3) if distance <= one.x[-1] else "…"
+        rows.insert(0, flow.Row((f"{one.name}, relative", here)))
     return tuple(rows)
 
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.record import kept, record
-from pe_desktop.core.scores.rotary import QueryAndKey, places_of, rotary_of, turned_vectors, vectors_of
+from pe_desktop.core.scores.rotary import QueryAndKey, TurnedVectors, places_of, rotary_of, turned_vectors, vectors_of
 from pe_desktop.core.scores.rotary_scores import pair_terms
 from pe_desktop.core.scores.schemes import Rotary
 from pe_desktop.core.state import State
@@ -141,10 +141,10 @@ def bars_block(state: State, weight: str = "–") -> Block:
     score = Column((Space(4.0), Words(score_text(found.score, 4), "message", across=1.0), *map(_caption, of)))
     totals = Column((score, Words(weight, "value", across=1.0), _caption("weight")))
     chart = _chart(found, pair, shown)
-    columns = in_row(
-        (LEFT, *(GROW,) * len(shown), RIGHT), _NO, *(_column(state, found, one) for one in shown), _NO, gap=0.0
-    )
-    bars = Layers((Column((Live(chart) if is_mixed else chart, Space(_STRIP))), columns))
+    dials = Live(Drawn(_strip, (turned_vectors(state), found.n_turning, shown, pair), _STRIP))
+    columns = (_column(found, one, one == pair, state.encoding.d_model // 2) for one in shown)
+    places = in_row((LEFT, *(GROW,) * len(shown), RIGHT), _NO, *columns, _NO, gap=0.0)
+    bars = Layers((Column((Live(chart) if is_mixed else chart, dials)), places))
     beside = in_row((GROW, _SCORE), bars, Named("score", Live(totals), score_text(found.score, 4)), gap=0.0)
     said = Words(shown_pairs(state).strip(), "tick", "text2", is_paragraph=True)
     return Column((said, beside, Formula(_MIXED_FORMULA if is_mixed else _FORMULA, 14, "text2")), gap=4.0)
@@ -171,18 +171,10 @@ def _chart(found: _Terms, pair: int, shown: range) -> Chart:
     return Chart(title, x, y, (*bars, stairs), None, legend, _TALL, name="terms", grows=True, band=around)
 
 
-def _column(state: State, found: _Terms, pair: int) -> Block:
+def _column(found: _Terms, pair: int, is_chosen: bool, n_pairs: int) -> Block:
     """The place of a bar and the dial below it, where a press chooses its pair."""
-    n_pairs, vectors = state.encoding.d_model // 2, turned_vectors(state)
-    is_chosen = pair == chosen_pair(state)
-    dial: Block = Space(_STRIP)
-    if pair < n_pairs:
-        color = (pair, n_pairs) if pair < found.n_turning else None
-        hands = vectors.turned_query[pair], vectors.turned_key[pair]
-        dial = Live(Drawn(_small_dial, (hands, color, is_chosen), _STRIP))
     sets = {"pair": pair} if pair < n_pairs else None
-    column = Column((Space(0.0, grows=True), dial))
-    return Named(f"pair {pair}", column, score_text(found.values[pair], 4), sets, is_chosen=is_chosen)
+    return Named(f"pair {pair}", Space(0.0, grows=True), score_text(found.values[pair], 4), sets, is_chosen=is_chosen)
 
 
 class _Hand(NamedTuple):
@@ -281,16 +273,17 @@ def _turn(dial: Dial, hand: _Hand, scale: float, ink: QColor, theme: Theme, *, i
     )
 
 
-def _small_dial(
-    area: Area, theme: Theme, hands: tuple[Floats, Floats], color: tuple[int, int] | None, is_chosen: bool
-) -> marks.Picture:
-    """The query's hand and the key's, with a hollow end, in a ring, where they are large enough to be read."""
-    ink = theme.axis if color is None else theme.pair_color(*color)
-    dial = Dial(*area.middle, min(area.width / 2 - 1.5, 11.0))
-    if dial.radius <= _LEAST_RADIUS:
-        return ()
-    polar = [_polar(hand) for hand in hands]
-    scale = 0.9 * dial.radius / (max(length for _, length in polar) or 1.0)
-    ends = np.array([dial.tip(angle, scale * length) for angle, length in polar])
-    dots = marks.Dots(ends[:1], 1.8, ink), marks.Dots(ends[1:], 1.8, theme.panel, ink, 1.0)
-    return dial.ring(theme.ink if is_chosen else theme.line), dial.lines(ends, ink, 1.3), *dots
+def _strip(area: Area, theme: Theme, vectors: TurnedVectors, n_turning: int, shown: range, pair: int) -> marks.Picture:
+    """A dial for each pair in view, where there is room: the query's hand and the key's, with a hollow end."""
+    slot, n_pairs = (area.width - LEFT - RIGHT) / max(len(shown), 1), len(vectors.query)
+    radius, picture = min(slot / 2 - 1.5, 11.0), marks.Marks()
+    for place, one in enumerate(shown if radius > _LEAST_RADIUS else ()):
+        if one < n_pairs:
+            ink = theme.pair_color(one, n_pairs) if one < n_turning else theme.axis
+            dial = Dial(area.x + LEFT + (place + 0.5) * slot, area.middle[1], radius)
+            polar = [_polar(hand[one]) for hand in (vectors.turned_query, vectors.turned_key)]
+            scale = 0.9 * radius / (max(length for _, length in polar) or 1.0)
+            ends = np.array([dial.tip(angle, scale * length) for angle, length in polar])
+            picture += [dial.ring(theme.ink if one == pair else theme.line), dial.lines(ends, ink, 1.3)]
+            picture += [marks.Dots(ends[:1], 1.8, ink), marks.Dots(ends[1:], 1.8, theme.panel, ink, 1.0)]
+    return tuple(picture)
