@@ -16,7 +16,7 @@ from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.model.findings import Computed
-from pe_desktop.views.attention.head import EXAMPLES, PAIRS, comment, found
+from pe_desktop.views.attention.head import EXAMPLES, PAIRS, found
 from pe_desktop.views.attention.scene import chips_of
 from pe_desktop.views.table import VIEWS
 from tests.pictures import covered_texts, of_kind, text_frames
@@ -25,8 +25,7 @@ from tests.views.test_properties import Known
 
 view = VIEWS["attention"].module()
 LARGE, COMPACT = (839.0, 790.0), (768.0, 480.0)
-# The widths of figures on paper and on a slide.
-PAPER, SLIDE = 624.0, 816.0
+PAPER, SLIDE = (624.0, 900.0), (1200.0, 600.0)
 AT_SLEEP = {"position": "4", "offset": "-3"}
 
 
@@ -47,27 +46,19 @@ def number(state) -> float:
         ({"scheme": "none", "causal": "true"}, "The causal mask alone shows the order.", True),
         *(({"scheme": scheme}, "its weights have changed, not only moved", True) for scheme in [*SCHEMES][1:]),
         ({"scheme": "rope", "drops_positions": "true"}, "RoPE off: nothing else has changed", False),
-        ({"scheme": "t5", "drops_positions": "true"}, "Positions off: nothing else has changed", False),
-        ({"scheme": "additive", "drops_positions": "true", "causal": "true"}, "The causal mask alone", True),
         ({"scheme": "alibi"}, "the sentence read backwards gives the same outputs, to ", True),
         ({"scheme": "alibi", "order": "4 3 2 1 0"}, "distance only, not on direction.", False),
-        ({"scheme": "alibi", "order": "4 3 2 1 0", "causal": "true"}, "The same words now", True),
         ({"scheme": "alibi", "order": "1 0 2 3 4", "slope": "0"}, "ALiBi adds nothing that tells", False),
-        # With a mask the first words read nothing of what moved behind them.
-        ({"causal": "true", "order": "0 1 2 4 3"}, "Look at the row of “", True),
     ],
 )
-def test_what_happened_is_told_in_full_in_panels_and_figures(light, given, words: str, sees_order) -> None:
-    figures = [(width, view.height(state_of(given), ANSWERS, width, light) or 0.0) for width in (PAPER, SLIDE)]
-    for size in (LARGE, COMPACT, *figures):
-        shown = texts(given, size, is_paper=size in figures)
+def test_what_happened_is_told_in_full_in_panels_and_figures(given, words: str, sees_order) -> None:
+    for size, is_paper in ((LARGE, False), (COMPACT, False), (PAPER, True), (SLIDE, True)):
+        shown = texts(given, size, is_paper=is_paper)
         assert not [text for text in shown if "…" in text]
         assert {"Weights as written", "As written", "Moved"} <= {*shown}
-        # Paper says neither what to do in a window nor dashes.
-        is_bare = size in figures and sees_order is None
-        assert ("What comes out" in shown) == (not is_bare)
-        assert not (is_bare and {"–", "—"} & {*shown})
-        assert not (size in figures and any("Drag" in text or "Shuffle" in text for text in shown))
+        # Paper says not what to do in a window, and of words that haven't moved their weights alone.
+        assert ("What comes out" in shown) == (not is_paper or sees_order is not None)
+        assert ("Shuffle" in shown) == (not is_paper)
     told = " ".join(texts(given))
     assert words in told
     assert ("Order is seen" in told, "Rounding only" in told) == (sees_order is True, sees_order is False)
@@ -92,10 +83,6 @@ def test_the_largest_change_is_named_by_word_and_dimension_with_and_without_its_
     assert most == pytest.approx(number(state), rel=1e-12)
     # Dimensions are counted from 0, as in the matrix.
     assert (" 0 " in told and " 31 " in told) == ("What comes out" in told and len(words) < 8)
-
-
-def test_weights_that_have_only_moved_are_said_to() -> None:
-    assert "only moved, but what they read has changed" in comment(state_of({}).attention, 1.0, None)[1]
 
 
 def test_without_positions_the_words_move_with_their_weights() -> None:
@@ -127,35 +114,26 @@ def test_fewer_than_two_words_offer_the_sentences_of_the_texts(sentence: str) ->
 @pytest.mark.parametrize(
     ("position", "offset", "sentence"),
     [
-        ("3", "19", "t + k = 22: no word stands there"),
         ("3", "-9", "t + k = −6: no word stands there"),
         ("100", "-98", "This sentence has places 0 to 4. Press the word that asks"),
     ],
 )
 def test_where_no_word_stands_is_said_and_no_word_is_marked_as_read(position, offset, sentence) -> None:
-    for size in (LARGE, COMPACT):
-        assert sentence in texts({"position": position, "offset": offset}, size)
+    assert sentence in texts({"position": position, "offset": offset})
     places = places_of("attention", {"position": "3", "offset": offset})
     assert not [place for place in places.values() if "key" in place.value or "the sum of" in place.name]
 
 
-def test_in_little_room_the_amounts_that_are_read_are_shorter() -> None:
-    state = {"scheme": "none", "order": "0 4 2 3 1", **AT_SLEEP}
-    (line,) = (text for text in texts(state, (468.0, 413.0)) if text.startswith("0.5446 "))
-    assert line.startswith("0.5446 → 0.5446, ")
-    assert "…" not in line
-    hidden = {**state, "scheme": "additive", "causal": "true"}
-    (line,) = (text for text in texts(hidden, (468.0, 413.0)) if " → " in text)
-    assert re.fullmatch(r"0\.\d{4} → hidden", line)
-
-
-def test_of_long_words_the_amounts_that_are_read_are_seen() -> None:
+def test_in_little_room_and_of_long_words_the_amounts_that_are_read_are_seen() -> None:
     sentence = "cat pneumonoultramicroscopicsilicovolcanoconiosis Donaudampfschifffahrtsgesellschaftskapitän"
-    for position, offset in (("1", "1"), ("0", "1"), ("2", "-2")):
-        shown = texts({"sentence": sentence, "order": "1 0 2", "position": position, "offset": offset})
-        (line,) = (text for text in shown if " before, " in text)
-        assert " moved, " in line
-        assert "…" not in line
+    long = {"sentence": sentence, "order": "1 0 2", "position": "1", "offset": "1"}
+    hidden = {"scheme": "additive", "causal": "true", **AT_SLEEP}
+    for state, size, pattern in (
+        ({"scheme": "none", **AT_SLEEP}, (468.0, 413.0), r"0\.5446 → 0\.5446, .*\d"),
+        (hidden, (468.0, 413.0), r"0\.\d{4} → hidden"),
+        (long, LARGE, r".*0\.\d{4} before, 0\.\d{4} moved, .*\d"),
+    ):
+        assert [text for text in texts(state, size) if re.fullmatch(pattern, text)]
 
 
 # Of the sentence of the start under "Added", "sleep" and "park" exchanged: design notes, with NumPy alone.
@@ -264,10 +242,6 @@ def test_cells_of_seven_words_have_numbers_and_words_head_rows_and_columns_alike
         shown = texts({"sentence": " ".join("abcdefghijklmnopqrst"[:n_words]), "position": "0"})
         # Two chips, the rows and columns of two maps, and the rows of what comes out, which folds above eight words.
         assert shown.count("a") == 2 + 4 * has_words + (n_words <= 8)
-    unmoved = {"sentence": "the bank raised its rates near the river bank", "order": ""}
-    labels = of_kind(drawn(scene_of("attention", unmoved, 793.0, 490.0)), marks.Text)
-    # Both chips at one x, a row and a column of both maps.
-    assert [len(kind([label.x for label in labels if label.text == "near"])) for kind in (list, set)] == [6, 5]
 
 
 def test_rows_follow_the_words_and_tell_a_screen_reader_and_the_pointer_what_is_read(light) -> None:
@@ -294,12 +268,8 @@ def test_wide_heads_are_asked_for_and_neither_scheme_nor_mask_nor_cursor_asks_fo
 
 
 def test_the_orders_of_the_texts_make_the_second_sentence_of_a_pair() -> None:
-    seconds = [
-        "I sleep in my park",
-        "man bites dog",
-        "The chef served the dish to the guests who had prepared the meal with great care",
-        "what was three tokens back?",
-    ]
+    chef = "The chef served the dish to the guests who had prepared the meal with great care"
+    seconds = ["I sleep in my park", "man bites dog", chef, "what was three tokens back?"]
     for pair, second in zip(PAIRS.values(), seconds, strict=True):
         head = state_of({**pair, "order": " ".join(map(str, pair["order"]))}).attention
         assert " ".join(head.words[place] for place in head.places) == second

@@ -35,8 +35,8 @@ def test_the_first_term_alone_is_constant_and_the_subtitle_names_both_words():
     assert {"x is the vector of “sleep”, y that of “park”", "−3.92", "+3.92"} <= {*told}
     assert "down: the word that asks, across: the word that is read, both in the order of the sentence" in told
     assert FOUR_TERMS.subtitle(state, ANSWERS) == "added positions; query “sleep”, key “park”"
-    beyond = state_of({"position": "100", "offset": "-100", "sentence": "dog bites man"})
-    assert FOUR_TERMS.subtitle(beyond, ANSWERS) == "added positions; query “man”, key “dog”"
+    content, _, _, places = (float(row[1]) for row in rows_of("four-terms", state)[:4])
+    assert f"cross terms 0, score {content + places:.3f}".replace("-", "−") in " ".join(told)
 
 
 def test_the_values_of_the_rows_are_the_terms_of_the_readout_and_lie_in_their_ranges():
@@ -95,7 +95,11 @@ def test_a_bias_and_what_the_words_score_end_at_the_cell(scheme, numbers):
     [
         ("four-terms", "additive", NO_WORD),
         ("four-terms", "alibi", NO_WORD),
-        ("rotary", "rope", "park reads no word q of “park” at t = 1, k of the nearest word, “I”, at s = −2"),
+        (
+            "rotary",
+            "rope",
+            "park reads no word query q of “park” at t = 1, key k of the nearest word, “I”, at s = t + offset = −2",
+        ),
         ("rotary", "rope", "score with nearest word no word there weight"),
     ],
 )
@@ -125,12 +129,6 @@ def test_words_and_positions_are_added_to_a_table_whose_rows_say_how_far_each_wo
     assert (places["5 in"].is_chosen, places["6 my"].sets) == (True, {"position": 3.0})
 
 
-def test_beside_each_other_words_and_positions_score_without_the_cross_terms():
-    state = state_of({"position": "4", "offset": "-3"})
-    content, _, _, places = (float(row[1]) for row in rows_of("four-terms", state)[:4])
-    assert f"cross terms 0, score {content + places:.3f}".replace("-", "−") in " ".join(texts_of(state))
-
-
 class Wrong(Computed):
     def answer(self, question):
         return TermsAt((1.0, -2.0, 0.5, 0.25), 0.75) if question.topic == "four terms" else super().answer(question)
@@ -145,7 +143,6 @@ def test_a_sum_that_misses_the_score_is_shown_as_an_error_and_not_as_a_number():
 @pytest.mark.parametrize(
     ("assignments", "answers", "words", "count"),
     [
-        ({"n_positions": "1"}, Unknown(), "no t with t + k in N", 4),
         ({"n_positions": "1", "offset": "0"}, Unknown(), "one t only", 4),
         ({"offset": "500"}, Unknown(), "no t with t + k in N", 4),
         ({"n_positions": "10000000", "d_model": "32"}, Unknown(), "…", 4),

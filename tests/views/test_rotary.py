@@ -152,16 +152,13 @@ def test_a_curve_has_the_scores_of_the_cells_of_its_scheme(scheme: str, d_model:
     assert ("Added: measuring…" in chart.note) == (scheme == "additive" and d_model == "516")
 
 
-@pytest.mark.parametrize(
-    ("assignments", "sentence"),
-    [
+def test_the_title_of_a_figure_says_no_more_than_was_measured() -> None:
+    for assignments, sentence in (
         ({}, "Turned by their positions, q and k score 1.473 at offset 8 wherever they stand"),
         ({"pairing": "mixed"}, "q and k score 0.344 at t = 37 and offset 8; elsewhere it differs"),
         ({"n_positions": "1"}, "q and k score 1.473 at t = 0 and offset 8"),
-    ],
-)
-def test_the_title_of_a_figure_says_no_more_than_was_measured(assignments, sentence: str) -> None:
-    assert VIEW.sentence(state_of(assignments | {"rotary.vectors": "seeded"}), ANSWERS) == sentence
+    ):
+        assert VIEW.sentence(state_of(assignments | {"rotary.vectors": "seeded"}), ANSWERS) == sentence
 
 
 def test_the_page_of_decay_tells_bound_and_means_at_the_distance() -> None:

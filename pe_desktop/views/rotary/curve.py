@@ -17,7 +17,7 @@ from pe_desktop.core.scores.schemes import PAIRINGS, SCHEMES, Rotary, Scheme
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import FIT, Block, Column, Drawn, Live, Named, Row, Space, Table, Words, in_row
+from pe_desktop.draw.flow import FIT, Block, Column, Drawn, Live, Named, Row, Table, Words, in_row
 from pe_desktop.draw.number_text import copied, fixed, position, short
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers, Question, Task
@@ -85,8 +85,9 @@ def curve_block(state: State, answers: Answers) -> Block:
     rows_of_five = (in_row((FIT,) * len(part), *part, gap=4.0) for part in (toggles[:_ACROSS], toggles[_ACROSS:]))
     title = Words(_TITLE if vectors.words else _SHORT, "title", shorter=(_SHORT,))
     # On paper each curve has its name beside it, and nobody can press.
-    chips = Column((Space(0.0), *rows_of_five), gap=4.0, is_for_screen=True)
-    return Column((title, chips, Live(chart) if follows or not {"additive", "fox"}.isdisjoint(overlays) else chart))
+    chips = Column(tuple(rows_of_five), gap=4.0, is_for_screen=True)
+    is_live = follows or not {"additive", "fox"}.isdisjoint(overlays)
+    return Column((title, chips, Live(chart) if is_live else chart), gap=4.0)
 
 
 def _laid(state: State, answers: Answers, name: str) -> Floats | None:
