@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -66,28 +66,14 @@ def curve_block(state: State, answers: Answers) -> Block:
     here = state.attention.place_of(state.cursor.position)
     band = (-float(here), n_words - 1.0 - here) if vectors.words and state.views.attention.is_open else None
     note = f"k = {position(k)}: {score_text(value, 3)}{'' if len(laid) == len(overlays) else '; Added: measuring…'}"
-    chart = Chart(
-        "" if band is None else "grey: offsets of words",
-        Scale("offset k = s − t", -reach, reach, ticks="offsets", sets="offset"),
-        Scale("", low, high),
-        tuple(curves),
-        k,
-        note,
-        tall=_TALL,
-        name="score against offset",
-        dots=(value,),
-        grows=True,
-        is_on_paper=True,
-        trained_length=state.trained_length,
-        band=band,
-    )
-    toggles = [_toggle(name, overlays) for name in _DASHES if name != rotary.id]
-    rows_of_five = (in_row((FIT,) * len(part), *part, gap=4.0) for part in (toggles[:_ACROSS], toggles[_ACROSS:]))
-    title = Words(_TITLE if vectors.words else _SHORT, "title", shorter=(_SHORT,))
-    # On paper each curve has its name beside it, and nobody can press.
-    chips = Column(tuple(rows_of_five), gap=4.0, is_for_screen=True)
+    title = "" if band is None else "grey: offsets of words"
+    x = Scale("offset k = s − t", -reach, reach, ticks="offsets", sets="offset")
+    how: dict[str, Any] = {"band": band, "trained_length": state.trained_length, "grows": True, "is_on_paper": True}
+    y, dots = Scale("", low, high), (value,)
+    chart = Chart(title, x, y, tuple(curves), k, note, _TALL, name="score against offset", dots=dots, **how)
+    head = Words(_TITLE if vectors.words else _SHORT, "title", shorter=(_SHORT,))
     is_live = follows or not {"additive", "fox"}.isdisjoint(overlays)
-    return Column((title, chips, Live(chart) if is_live else chart), gap=4.0)
+    return Column((head, _toggles(rotary.id, overlays), Live(chart) if is_live else chart), gap=4.0)
 
 
 def _laid(state: State, answers: Answers, name: str) -> Floats | None:
@@ -125,6 +111,13 @@ def _curve(name: str, scores: Floats, reach: float, low: float) -> Curve:
         middles = np.repeat((x[1:] + x[:-1]) / 2, 2)
         x, scores = np.concatenate([x[:1], middles, x[-1:]]), np.repeat(scores, 2)
     return Curve(said, x, np.maximum(scores, low), "text2", 1.2, _DASHES[name], style=style)  # type: ignore[arg-type]
+
+
+def _toggles(own: str, overlays: tuple[str, ...]) -> Block:
+    """Words for all schemes but its own: on paper each curve has its name beside it, and nobody can press."""
+    toggles = [_toggle(name, overlays) for name in _DASHES if name != own]
+    rows = (in_row((FIT,) * len(part), *part, gap=4.0) for part in (toggles[:_ACROSS], toggles[_ACROSS:]))
+    return Column(tuple(rows), gap=4.0, is_for_screen=True)
 
 
 def _toggle(name: str, overlays: tuple[str, ...]) -> Block:

@@ -120,8 +120,7 @@ def _places(state: State) -> tuple[str, ...]:
     key = state.cursor.position + state.cursor.offset
     beyond = ", where no word stands" if words and not 0 <= key <= n_words - 1 else ""
     long = f"query q{asks} at t = {here}, key k{is_read} at s = t + offset = {there}{beyond}"
-    both = f"q{asks} at t = {here}, k{is_read} at s = {there}"
-    return long, f"{both}{beyond}", both, f"t = {here}, s = {there}"
+    return long, f"t = {here}, s = {there}{beyond}", f"t = {here}, s = {there}"
 
 
 def _readout(state: State, answers: Answers) -> str:
@@ -143,6 +142,9 @@ _DECAY_EXPLANATION: Final = (
     "How the bound of the RoPE paper and the mean |score| of seeded queries and keys change with distance, "
     "relative to distance 0."
 )
+_FALLS: Final = (
+    "Do scores fall with distance? Each relative to its own value at distance 0", "Do scores fall with distance?",
+)  # fmt: skip
 _DECAY_SENTENCES: Final = (
     "The bound is a ceiling: it falls, but does not say how large a score is.",
     "Scores of queries and keys drawn independently are as large at every distance: nothing makes them fall.",
@@ -170,16 +172,10 @@ def _decay_page(state: State, answers: Answers) -> Block:
     sign = -1.0 if state.cursor.offset < 0 else 1.0
     curves = _decay_curves(state.encoding, found)
     reach = float(decay_reach(state.encoding))
-    chart = Chart(
-        "Do scores fall with distance? Each relative to its own value at distance 0",
-        Scale("distance |k|", 0.0, reach, ticks="positions", sets="offset", factor=sign),
-        Scale("", 0.0, 1.04 * max([1.0, *(float(one.y.max()) for one in curves)])),
-        curves,
-        distance if distance <= reach else None,
-        name="plot",
-        shorter=("Do scores fall with distance?",),
-        trained_length=state.trained_length,
-    )
+    x = Scale("distance |k|", 0.0, reach, ticks="positions", sets="offset", factor=sign)
+    y = Scale("", 0.0, 1.04 * max([1.0, *(float(one.y.max()) for one in curves)]))
+    at = distance if distance <= reach else None
+    chart = Chart(_FALLS[0], x, y, curves, at, name="plot", shorter=_FALLS[1:], trained_length=state.trained_length)
     source = _SOURCE.format(n=whole(n_decay_draws(state.encoding.d_model)))
     stands_still = 2 * matched(state).n_turning < state.encoding.d_model
     return Column(
