@@ -1,7 +1,7 @@
 """The words of the sentence as chips: a row as written, a row as moved, and lines from one to the other."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -104,11 +104,12 @@ def with_buttons(chips: Chips) -> Block:
     while shuffled == chips.order:
         shuffled = tuple(luck.permutation(chips.order).tolist())
     shuffle = button("Shuffle", {"order": shuffled}, wide=_BUTTON)
-    is_moved = chips.order != tuple(range(len(chips.order)))
-    put_back = button("Put back", {"order": ()}, wide=_BUTTON) if is_moved else Space(BUTTON_HEIGHT)
-    between = Space(_ROWS[1] - _ROWS[0] - BUTTON_HEIGHT)
-    buttons = Column((Space(_ROWS[0] - BUTTON_HEIGHT / 2), shuffle, between, put_back), is_for_screen=True)
-    return in_row((GROW, _BUTTON), chips, buttons, gap=_GAP)
+    buttons = [Space(_ROWS[0] - BUTTON_HEIGHT / 2), replace(shuffle, tooltip="Put the words in a random order")]
+    if chips.order != tuple(range(len(chips.order))):
+        put_back = button("Put back", {"order": ()}, wide=_BUTTON)
+        buttons.append(Space(_ROWS[1] - _ROWS[0] - BUTTON_HEIGHT))
+        buttons.append(replace(put_back, tooltip="Put the words back in the order as written"))
+    return in_row((GROW, _BUTTON), chips, Column(tuple(buttons), is_for_screen=True), gap=_GAP)
 
 
 class _Style(NamedTuple):
