@@ -324,7 +324,7 @@ def test_a_part_is_drawn_alone_as_it_is_in_its_panel(qapp, tmp_path, what):
 
 def test_a_cell_alone_has_its_sentence_in_the_title_what_is_read_in_the_caption_and_nothing_to_press(qapp):
     asked = page_of("attention:weights", state_of({"position": "2", "offset": "1"}))
-    assert "as written; rows sum to 1. Solid is the word at t, dashed the one at t + k." in asked.caption
+    assert "as written; rows sum to 1. Solid is the word at t, hollow or dashed the one at" in asked.caption
     assert asked.title == "Weights of the words as written, added positions"
     assert not any("reads" in text for text in texts_of(asked))
 
