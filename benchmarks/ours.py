@@ -107,7 +107,7 @@ def cursor_step(work: Work) -> Answer:
     step(0)
     settle()
     must = [widget for widget, count in zip(counted, before, strict=True) if widget.n_frames > count]
-    named = {window.clock.canvas, window.clock.numbers, window.waves.canvas, window.transport.scrubber}
+    named = {window.clock.canvas, window.waves.canvas, window.transport.scrubber}
     if not named <= set(must):
         raise MeasurementError(f"A step painted {len(must)} widgets, and not all of the clock, waves and scrubber")
     result = timed_steps(step, must, [widget for widget in counted if widget not in must], work.n_steps)

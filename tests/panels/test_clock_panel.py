@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.scores.rotary import turned_vectors, vectors_of
 from pe_desktop.draw.dial import dial_in
+from pe_desktop.draw.scene import Area
 from pe_desktop.panels.clock_panel import ClockPanel
 from tests.panels.conftest import LEFT, NO_KEY, SHIFT, drag
 
@@ -28,9 +29,15 @@ def around(x: float, y: float, reach: float, first: float, last: float) -> list[
     return [QPointF(x + reach * math.sin(a), y - reach * math.cos(a)).toPoint() for a in angles]
 
 
-def middle(clock: ClockPanel, number: int) -> QPoint:
-    """Where the dial of a bit stands."""
-    return QPointF(*clock.bits.places()[number].area.middle).toPoint()
+def place_of(clock: ClockPanel, name: str) -> Area:
+    """Where a hand or a dial stands."""
+    QApplication.processEvents()
+    return next(place.area for place in clock.canvas.places() if place.name == name)
+
+
+def middle(clock: ClockPanel, name: str) -> QPoint:
+    """The point in the middle of it."""
+    return QPointF(*place_of(clock, name).middle).toPoint()
 
 
 def test_a_pinned_hand_dragged_by_a_quarter_turn_moves_t_by_a_quarter_wavelength_and_its_ghost_k(clock):
@@ -48,8 +55,9 @@ def test_a_pinned_hand_dragged_by_a_quarter_turn_moves_t_by_a_quarter_wavelength
 
 def hand(clock: ClockPanel, number: int, angle: float) -> list[QPoint]:
     """Points on the way of a hand of the face from where it stands, turned by an angle."""
-    dial = dial_in(clock.canvas.width(), clock.canvas.height())
-    x, y = next(place.area.middle for place in clock.canvas.places() if place.name == f"hand {number}")
+    dial = clock.layout_now().face
+    assert dial is not None
+    x, y = place_of(clock, f"hand {number}").middle
     start = dial.angle_at(x, y)
     return around(dial.x, dial.y, math.hypot(x - dial.x, y - dial.y), start, start + angle)
 
@@ -82,101 +90,72 @@ def test_a_press_on_a_small_dial_chooses_its_pair_and_a_drag_turns_its_hand(cloc
     model = clock.model
     model.set(**{"clock.mode": "each"})
     QApplication.processEvents()
-    dials = {place.name: place.area for place in clock.dials.places()}
     model.move_cursor(position=37.5)
-    QTest.mouseClick(clock.dials, LEFT, pos=QPointF(*dials["dial 7"].middle).toPoint())
+    QTest.mouseClick(clock.canvas, LEFT, pos=middle(clock, "dial 7"))
     assert (model.cursor.pair, model.cursor.position) == (7, 37.5)
     # Pair 5 of d = 32 turns by 10000^(-5/16) radians a position: 0.9 radians are 16 positions.
-    cell = dials["dial 5"]
+    cell = place_of(clock, "dial 5")
     for keys, expected in ((NO_KEY, (56, 8)), (SHIFT, (40, 24))):
         model.move_cursor(position=40.0, offset=8.0, pair=0)
         turn = around(cell.middle[0], cell.y + (cell.height - 24) / 2, 20.0, 1.0, 1.9)
-        drag(clock.dials, *turn, keys=keys)
+        drag(clock.canvas, *turn, keys=keys)
         assert (model.cursor.pair, model.is_held) == (5, False)
         assert (model.cursor.position, model.cursor.offset) == pytest.approx(expected, abs=1.5)
 
 
-def test_faces_have_their_words_keep_the_keyboard_and_return_with_the_hands(clock, qtbot):
+def test_faces_have_their_words_and_those_of_a_very_wide_table_scroll(clock, qtbot):
     model = clock.model
-    clock.activateWindow()
-    clock.canvas.setFocus()
-    assert clock.canvas.isVisible()
+    assert clock.canvas.accessibleName() == "Clock, 16 hands"
     model.set(**{"clock.mode": "each"})
-    assert (clock.dials.isVisible(), clock.dials.hasFocus()) == (True, True)
-    model.set(**{"clock.mode": "one"})
-    assert clock.canvas.hasFocus()
-    model.set(kind="counter")
-    assert (clock.dials.isVisible(), clock.dials.hasFocus(), clock.bits.isVisible()) == (True, True, False)
-    model.set(kind="sinusoidal", d_model=512)
+    assert clock.canvas.accessibleName() == "Clock, 16 dials"
+    model.set(kind="bits")
     # Where the pointer is elsewhere another kind comes in a turn of its own.
     qtbot.waitUntil(lambda: not model.turns.is_busy)
-    assert (clock.canvas.hasFocus(), clock.header_widgets()[0].isVisible()) == (True, True)
-    model.set(**{"clock.mode": "each", "d_model": 65_536})
-    qtbot.waitUntil(lambda: not model.turns.is_busy and clock.dials.n_frames > 0)
-    assert clock.dials.height() > 100_000
+    assert clock.canvas.accessibleName() == "Clock, 32 hands, Binary code, 32 dials"
+    assert not any(widget.isVisible() for widget in clock.header_widgets())
+    model.set(kind="sinusoidal", d_model=65_536)
+    qtbot.waitUntil(lambda: not model.turns.is_busy)
+    assert clock.canvas.height() > 100_000
+    assert len(clock.canvas.places()) < 100
 
 
-def test_dials_that_come_again_start_with_their_first_row(open_panel):
+def assert_in_view(clock: ClockPanel) -> None:
+    """The dial of the chosen pair is seen, over the numbers, and the upper edge cuts no row."""
+    (chosen,) = (place.area for place in clock.canvas.places() if place.is_chosen)
+    assert -clock.canvas.y() - 1.0 <= chosen.y
+    assert chosen.bottom <= clock.layout_now().numbers.y + 1.5
+    assert abs(math.remainder(clock.canvas.y(), clock.layout_now().dials[0].grid.cell_height)) <= 1.0
+
+
+def test_dials_that_come_again_start_with_their_first_row_and_the_chosen_one_stays_in_view(open_panel):
     clock = open_panel(ClockPanel, 436, 420, clock__mode="each", d_model=128, pair=12)
-    clock.activateWindow()
-    clock.dials.setFocus()
     clock.model.set(**{"clock.mode": "one"})
     clock.model.set(**{"clock.mode": "each"})
     QApplication.processEvents()
-    chosen = next(place.area for place in clock.dials.places() if place.is_chosen)
-    assert 0.0 < chosen.y < chosen.bottom <= clock.dials_area.viewport().height()
-    assert clock.dials.y() == 0
+    assert clock.canvas.y() == 0
+    for pair in (60, 12, 33):
+        clock.model.move_cursor(pair=pair)
+        QApplication.processEvents()
+        assert_in_view(clock)
     # Rows stay whole when the scroll bar comes.
     clock = open_panel(ClockPanel, 292, 183, pair=4)
     clock.model.set(kind="random", **{"clock.mode": "each"})
     QTest.qWait(20)
-    assert clock.dials_area.verticalScrollBar().isVisible()
-    chosen = next(place.area for place in clock.dials.places() if place.is_chosen)
-    assert -clock.dials.y() == pytest.approx(chosen.y, abs=1.0)
-    assert chosen.height <= clock.dials_area.viewport().height()
-
-
-def test_the_clock_of_bits_shows_hands_beside_dials_and_has_no_choice(clock):
-    model = clock.model
-    model.set(kind="bits")
-    assert (clock.canvas.isVisible(), clock.bits.isVisible()) == (True, True)
-    assert not any(widget.isVisible() for widget in clock.header_widgets())
-    assert not clock.canvas.geometry().intersects(clock.bits_area.geometry())
-    assert (clock.canvas.accessibleName(), clock.bits.accessibleName()) == ("Clock, 32 hands", "Binary code, 32 dials")
-    # The fastest bits are seen first, although the chosen pair stands further down; whole rows, wherever it goes.
-    assert clock.bits.y() == 0
-    for pair in (15, 9, 3):
-        model.move_cursor(pair=pair)
-        QApplication.processEvents()
-        assert abs(math.remainder(clock.bits.y(), clock.bits.places()[0].area.height)) <= 1.0
-        seen = clock.bits.visibleRegion().boundingRect()
-        chosen = [place.area for place in clock.bits.places() if place.is_chosen]
-        assert len(chosen) == 2
-        assert seen.top() - 0.5 <= min(area.y for area in chosen)
-        assert max(area.bottom for area in chosen) <= seen.bottom() + 1.5
-    model.move_cursor(pair=0)
-    QApplication.processEvents()
-    QTest.mouseClick(clock.bits, LEFT, pos=middle(clock, 2))
-    assert model.cursor.pair == 1
+    assert clock.page_area.verticalScrollBar().isVisible()
 
 
 def test_the_binary_code_of_t_stands_beside_the_clock_when_asked_for(clock):
-    model, alone = clock.model, clock.canvas.geometry()
-    assert not clock.bits.isVisible()
+    model = clock.model
     model.set(**{"clock.shows_bits": True})
-    assert clock.bits.isVisible()
-    assert (len(clock.bits.places()), clock.bits.accessibleName()) == (7, "Binary code, 7 dials")
     assert clock.readout().endswith("Binary code 0100101")
-    x, y = clock.bits.places()[3].area.middle
-    assert clock.bits.tooltip(None, x, y) == "bit 3 of the position: 0 at t, 1 at t + k, flips every 8 positions"
-    QTest.mouseClick(clock.bits, LEFT, pos=middle(clock, 3))
+    x, y = place_of(clock, "bit 3").middle
+    assert clock.canvas.tooltip(None, x, y) == "bit 3 of the position: 0 at t, 1 at t + k, flips every 8 positions"
+    # A bit of the position is no pair, a bit of the binary code is one of two columns of a pair.
+    QTest.mouseClick(clock.canvas, LEFT, pos=middle(clock, "bit 3"))
     assert model.cursor.pair == 4
-    model.set(**{"clock.shows_bits": False})
-    assert clock.canvas.geometry() == alone
-    frames = clock.bits.n_frames
-    model.move_cursor(position=12.0)
-    clock.repaint()
-    assert clock.bits.n_frames == frames
+    model.set(kind="bits", **{"clock.shows_bits": False})
+    QTest.mouseClick(clock.canvas, LEFT, pos=middle(clock, "bit 2"))
+    assert model.cursor.pair == 1
 
 
 def test_the_arc_of_an_uneven_hand_is_the_turn_from_this_t(open_panel):
@@ -198,7 +177,7 @@ def turned(open_panel):
 
 def knob(turned, name, pair):
     """Where the end of a query or key is drawn."""
-    dial = turned.layout_on(turned.dials).dials[0].grid.dial(pair)
+    dial = turned.layout_now().dials[0].grid.dial(pair)
     vectors = turned_vectors(turned.model.state)
     up, right = {"query": vectors.turned_query, "key": vectors.turned_key}[name][pair] * dial.radius / vectors.reach
     return dial, QPointF(dial.x + right, dial.y - up).toPoint()
@@ -212,7 +191,7 @@ def test_a_dragged_knob_changes_its_vector_and_undo_or_0_brings_it_back(turned, 
     dial, start = knob(turned, name, 9)
     target = QPointF(dial.x + dial.radius / 4, dial.y - dial.radius / 2).toPoint()
     middle = QPointF(dial.x, dial.y - dial.radius / 3).toPoint()
-    drag(turned.dials, start, middle, target)
+    drag(turned.canvas, start, middle, target)
     assert (model.cursor.pair, model.cursor.position, model.cursor.offset) == (9, 3.0, -2.0)
     vectors = turned_vectors(model.state)
     number = {"query": vectors.turned_query, "key": vectors.turned_key}[name][9]
@@ -224,14 +203,14 @@ def test_a_dragged_knob_changes_its_vector_and_undo_or_0_brings_it_back(turned, 
     model.undo()
     assert model.state.views.rotary == before.views.rotary
     model.redo()
-    QTest.keyClick(turned.dials, Qt.Key.Key_0)
+    QTest.keyClick(turned.canvas, Qt.Key.Key_0)
     assert model.state.views.rotary == before.views.rotary
 
 
 def test_with_shift_a_knob_keeps_its_length(turned):
     dial, start = knob(turned, "query", 5)
     length = math.hypot(*vectors_of(turned.model.state).both[0][10:12])
-    drag(turned.dials, start, QPointF(dial.x + dial.radius, dial.y).toPoint(), keys=SHIFT)
+    drag(turned.canvas, start, QPointF(dial.x + dial.radius, dial.y).toPoint(), keys=SHIFT)
     up, right = turned_vectors(turned.model.state).turned_query[5].tolist()
     assert (up, right) == (pytest.approx(0, abs=0.05), pytest.approx(length, abs=1e-3))
     assert math.hypot(*vectors_of(turned.model.state).both[0][10:12]) == pytest.approx(length)
@@ -239,22 +218,22 @@ def test_with_shift_a_knob_keeps_its_length(turned):
 
 def test_a_press_beside_the_knobs_chooses_the_pair_alone_and_a_knob_is_let_go_when_another_encoding_comes(turned):
     model, before = turned.model, turned.model.state.views.rotary
-    (dials,) = turned.layout_on(turned.dials).dials
+    (dials,) = turned.layout_now().dials
     left, top = dials.grid.cell(6)
-    drag(turned.dials, QPointF(left + 4, top + 4).toPoint(), QPointF(left + 30, top + 40).toPoint())
+    drag(turned.canvas, QPointF(left + 4, top + 4).toPoint(), QPointF(left + 30, top + 40).toPoint())
     assert (model.cursor.pair, model.cursor.position) == (6, 3.0)
     assert model.state.views.rotary == before
     dial, start = knob(turned, "query", 9)
-    QTest.mousePress(turned.dials, LEFT, pos=start)
+    QTest.mousePress(turned.canvas, LEFT, pos=start)
     model.set(d_model=8)
-    QTest.mouseMove(turned.dials, QPointF(dial.x, dial.y).toPoint())
-    QTest.mouseRelease(turned.dials, LEFT, pos=start)
+    QTest.mouseMove(turned.canvas, QPointF(dial.x, dial.y).toPoint())
+    QTest.mouseRelease(turned.canvas, LEFT, pos=start)
     assert model.state.views.rotary.query == ()
 
 
 def test_a_kind_whose_columns_do_not_turn_has_a_dial_with_rope_and_gauges_without(open_panel):
     panel = open_panel(ClockPanel, 720, 420, kind="counter", **ROPE, sentence="a b c d e f g h", d_model=16)
-    assert (panel.canvas.isVisible(), panel.subtitle) == (True, "q and k turned")
+    assert (panel.layout_now().face is None, panel.subtitle) == (False, "q and k turned")
     model = panel.model
     # Pair 1 of 8 turns by 10000^(-1/8) radians a position: a quarter turn is 5 positions.
     model.move_cursor(position=0.0, offset=0.0, pair=1)
@@ -262,4 +241,4 @@ def test_a_kind_whose_columns_do_not_turn_has_a_dial_with_rope_and_gauges_withou
     drag(panel.canvas, *hand(panel, 1, math.pi / 2))
     assert model.cursor.position == round(math.pi / 2 * 10_000 ** (1 / 8))
     model.set(scheme="additive")
-    assert (panel.canvas.isVisible(), panel.dials.isVisible()) == (False, True)
+    assert panel.layout_now().face is None

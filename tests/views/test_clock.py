@@ -17,7 +17,7 @@ from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalEncoding
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial, face_picture, nearest_tip
-from pe_desktop.draw.scene import Box, Scene
+from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.clock import dials
@@ -250,7 +250,7 @@ def test_small_dials_and_bits_are_places(qapp):
 
 def test_what_a_press_takes(qapp):
     state, room = State(), box(900.0, 600.0)
-    layout = layout_of(state, room)
+    layout = layout_of(state, Computed(), room)
     for place in composed(state, room).places():
         taken = view.hand_at(state, layout, *place.area.middle)
         assert taken is not None
@@ -278,16 +278,17 @@ def test_the_still_part_stays_until_other_hands_go_all_the_way_round(qapp):
 @pytest.mark.parametrize(("width", "preset"), [(330.0, None), (372.0, "mlx"), (420.0, "mlx")])
 def test_names_of_the_numbers_are_shorter_before_the_turn_is_left_out(light, width, preset):
     state = state_of({} if preset is None else {"preset": preset})
-    texts = texts_in(numbers_scene(state, Computed(), Box(width, 32.0, 1.0, light)))
+    texts = texts_in(numbers_scene(state, Computed(), Area(0.0, 0.0, width, 32.0), light))
     assert state.encoding.pairs is not None
     turn = float(state.encoding.pairs.angular_frequencies[state.cursor.pair]) * 8.0
     assert f"{math.degrees(turn):.1f}°" in texts
     assert "by k" in texts
 
 
-def test_numbers_are_left_out_with_their_names_where_they_find_no_room_and_the_names_stay_while_t_moves(qapp):
-    wide, narrow = (numbers_scene(State(), Computed(), box(width, 32.0)) for width in (500.0, 180.0))
-    assert wide.still == numbers_scene(State(cursor=Cursor(position=38.0)), Computed(), box(500.0, 32.0)).still
+def test_numbers_are_left_out_with_their_names_where_they_find_no_room_and_the_names_stay_while_t_moves(light):
+    wide, narrow = (numbers_scene(State(), Computed(), Area(0, 0, width, 32), light) for width in (500, 180))
+    later = State(cursor=Cursor(position=38.0))
+    assert wide.still == numbers_scene(later, Computed(), Area(0, 0, 500, 32), light).still
     names, values = ["angle", "sin", "cos", "turn by k"], ["212.0°", "−0.530", "−0.848", "45.8°"]
     assert texts_in(wide) == [*names, *values]
     n_shown = len(of_kind(narrow.moving, marks.Text))
@@ -365,7 +366,7 @@ def test_the_hands_of_the_small_dials_stand_at_their_true_angles(light):
 
 
 def dials_shown(theme, encoding, cursor, width=440.0, height=320.0):
-    grid = dials.column_grid(encoding, width, height)
+    grid = dials.own_grid(encoding, width, height)
     return grid, dials.dials_picture(dials.Dials(grid, range(encoding.d_model), encoding), cursor, theme)
 
 
@@ -409,7 +410,7 @@ def test_the_needle_of_a_gauge_swings_by_the_share_of_the_limit(light):
 
 def test_a_bit_beside_hands_has_no_colour_of_a_pair(light):
     code = BitsEncoding(1_000_000, 20)
-    grid = dials.column_grid(code, 440.0, 320.0)
+    grid = dials.own_grid(code, 440.0, 320.0)
     shown = dials.dials_picture(dials.Dials(grid, range(20), code, is_beside=True), Cursor(pair=15), light)
     assert of_kind(shown, marks.Rectangle) == []
     tips = [dots for dots in of_kind(shown, marks.Dots) if dots.outline is None and dots.fill != light.ink]
@@ -420,8 +421,8 @@ def test_a_bit_beside_hands_has_no_colour_of_a_pair(light):
 def test_all_bits_that_flip_within_n_are_seen_at_once_in_the_panel_of_a_large_window():
     for n_positions, n_bits in ((1, 1), (2, 1), (128, 7), (129, 8), (1_000_000, 20)):
         room = clock_room(408.0, 356.0, BitsEncoding(n_positions, n_bits))
-        assert room.grid.height <= room.dials.height + 0.5
-        assert room.grid.columns * room.grid.rows >= n_bits
+        assert room.dials.n_hidden == 0
+        assert room.dials.grid.top + room.dials.grid.height <= 356.5
 
 
 @pytest.mark.parametrize(("name", "wave", "half_turn"), [("sine", math.sin, math.pi), ("cosine", math.cos, 0.0)])
@@ -434,7 +435,7 @@ def test_a_wave_alone_has_two_angles_for_each_number(name, wave, half_turn, ligh
         assert math.remainder(other - (half_turn - own), math.tau) == pytest.approx(0.0, abs=1e-12)
         assert wave(angle) == pytest.approx(wave(other), abs=1e-12)
         assert wave(angle) == pytest.approx(float(encoding.values(37, [column])[0, 0]), abs=1e-12)
-    grid = dials.column_grid(encoding, 400.0, 300.0)
+    grid = dials.own_grid(encoding, 400.0, 300.0)
     dials_shown = dials.dials_picture(dials.Dials(grid, range(8), encoding), Cursor(37.0, 8.0, 0), light)
     hands = [mark for mark in dials_shown if isinstance(mark, marks.Segments) and not mark.dash]
     lines = [mark for mark in dials_shown if isinstance(mark, marks.Segments) and mark.dash]

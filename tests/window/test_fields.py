@@ -226,8 +226,8 @@ def test_a_field_that_leaves_hands_the_keyboard_over_and_a_list_stays_on_the_scr
     window, chooser = instrument.window, instrument.window.parameters.chooser
     row_of(instrument, "base").field.setFocus()
     choose(window.parameters, "Counter t")
-    assert window.focusWidget() is window.clock.face
-    QTest.keyClick(window.clock.face, Qt.Key.Key_Right)
+    assert window.focusWidget() is window.clock.canvas
+    QTest.keyClick(window.clock.canvas, Qt.Key.Key_Right)
     assert instrument.model.cursor.position == 38.0
     chooser.showPopup()
     place, bar = chooser.view().window().geometry(), chooser.view().verticalScrollBar()

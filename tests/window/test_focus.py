@@ -340,20 +340,20 @@ def test_arrows_in_a_page_that_scrolls_and_among_dials_move_the_cursor_and_what_
     show(instrument, d_model=512, attention__is_open=False)
     clock.canvas.setFocus()
     press(Qt.Key.Key_C)
-    assert focused() is clock.dials
+    assert focused() is clock.canvas
     before = model.cursor
     press(Qt.Key.Key_Right, Qt.Key.Key_Down)
     assert (model.cursor.position, model.cursor.pair) == (before.position + 1, before.pair + 1)
     for pair in (255, 0, 130):
         model.move_cursor(pair=pair)
         settle()
-        region = clock.dials.visibleRegion().boundingRect()
-        (chosen,) = (place.area for place in clock.dials.places() if place.is_chosen)
+        region = clock.canvas.visibleRegion().boundingRect()
+        (chosen,) = (place.area for place in clock.canvas.places() if place.is_chosen)
         assert region.top() - 0.5 <= chosen.y
         assert chosen.bottom <= region.bottom() + 1.5
-    top = clock.dials.y()
+    top = clock.canvas.y()
     press(Qt.Key.Key_PageDown)
-    assert clock.dials.y() < top
+    assert clock.canvas.y() < top
 
 
 def test_tab_comes_to_the_chosen_one_of_a_row_of_words_and_arrows_choose_there(instrument: Instrument) -> None:

@@ -102,7 +102,7 @@ def type_into_a_field(instrument: Instrument, luck: random.Random) -> None:
         case 1:
             QTest.keyClick(field, Qt.Key.Key_Tab)
         case 2:
-            window.clock.face.setFocus()
+            window.clock.canvas.setFocus()
 
 
 def click_a_control(instrument: Instrument, luck: random.Random) -> None:

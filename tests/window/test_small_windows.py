@@ -120,11 +120,13 @@ def test_workspace_makes_way_for_a_plot_that_is_asked_for_in_its_place(instrumen
 
 def test_dial_takes_the_height_of_its_panel_and_numbers_stand_beside_it(instrument: Instrument) -> None:
     clock = instrument.window.clock
-    sizes = ((1280, 720), 90.0), ((1100, 680), 80.0), ((910, 480), 108.0), ((640, 360), 55.0), ((1600, 1000), 98.0)
+    sizes = ((1280, 720), 90.0), ((1100, 680), 80.0), ((910, 480), 108.0), ((640, 360), 55.0), ((1600, 1000), 150.0)
     for size, least in sizes:
         resize(instrument, *size)
-        assert clock.numbers.isVisible() == (size == (1600, 1000))
-        assert dial_in(clock.canvas.width(), clock.canvas.height()).radius >= least
+        layout = clock.layout_now()
+        assert layout.has_corners
+        assert layout.face == dial_in(clock.canvas.width(), clock.canvas.height())
+        assert layout.face.radius >= least
 
 
 SCALED = """

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from enum import Enum
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -13,6 +13,7 @@ from pe_desktop.core.cursor import Cursor, Preview, hand_columns, hand_of_column
 from pe_desktop.core.digits import STRETCH, Digits
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.record import record
+from pe_desktop.core.scores.rotary import RotaryFactors
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial, limit_texts, value_text
 from pe_desktop.draw.number_text import degrees, fixed, short, whole
@@ -31,8 +32,10 @@ _LEAST_ROW_SHARE: Final = 0.8
 HAND_LENGTH: Final = 0.86
 # Around a dial whose caption stands beside it, before and after that caption, and for the focus ring at the left.
 _MARGIN, _BESIDE_GAP, _INSET = 3.0, 5.0, 2.0
-# The lines of a column's caption: how far apart, and in which roles.
-_LINE, _ROLES, _FORMULA_PIXELS = 16.0, ("strong", "tick"), 15
+# The lines of a caption of two: how far apart; the formula of one in their place.
+_LINE, _FORMULA_PIXELS = 16.0, 15
+# Dials of a query and a key, whose lines reach up to the ring, are read where those of hands would be too small.
+_LEAST_TURNED, _TURNED_PADDING = 48.0, 5.0
 _NEVER: Final = "never flips"
 # A gauge is open at its foot: its needle swings so far to either side of 12 o'clock.
 _SWING: Final = 0.75 * math.pi
@@ -41,20 +44,12 @@ _FILL_ALPHA: Final = 0.4
 _FULL_SIZE_RADIUS: Final = 24.0
 
 
-class Captions(Enum):
-    """How much a caption beside a dial says: the bit and how often it flips, the bit, or no more than its number.
-
-    Each has the least height of a row as its value, in pixels.
-    """
-
-    FULL = 36.0
-    SHORT = 28.0
-    TERSE = 27.0
-
-
 @record
 class DialGrid:
-    """Where small dials stand: over captions of a height, or left of captions of a width, gaps included."""
+    """Where small dials stand: over captions of a height, or left of captions of a width, gaps included.
+
+    is_terse: a caption beside a dial says no more than the number of its bit or digit.
+    """
 
     columns: int
     rows: int
@@ -65,7 +60,7 @@ class DialGrid:
     top: float = 0.0
     padding: float = _PADDING
     beside: float = 0.0
-    captions: Captions = Captions.FULL
+    is_terse: bool = False
 
     @property
     def height(self) -> float:
@@ -103,12 +98,21 @@ class DialGrid:
 
 @record
 class Dials:
-    """Small dials in a grid, those of `shown` drawn: of pairs or columns, or bits beside the hands of another table."""
+    """Small dials in a grid, those of `shown` drawn: of pairs or columns, or bits beside the hands of another table.
+
+    bottom: what is scrolled is covered from there on.
+    """
 
     grid: DialGrid
     shown: range
     table: Encoding
     is_beside: bool = False
+    bottom: float = math.inf
+
+    def at(self, x: float, y: float) -> int | None:
+        """The dial that is seen at a point."""
+        number = self.grid.dial_at(x, y, n_dials(self.table)) if y < self.bottom else None
+        return number if number in self.shown else None
 
     @property
     def n_hidden(self) -> int:
@@ -121,21 +125,24 @@ def n_dials(encoding: Encoding) -> int:
     return encoding.d_model if encoding.turning_pairs is None else encoding.turning_pairs.count
 
 
-def pair_grid(pairs: Pairs, width: float, height: float, least: float = math.inf) -> DialGrid:
-    """Where the dials of pairs stand, each wide enough for the longest caption."""
+def own_grid(encoding: Encoding, width: float, height: float) -> DialGrid:
+    """Where the small dials of pairs or columns stand, each wide enough for the longest caption.
+
+    They are scrolled where they don't all fit.
+    """
+    pairs, limit = encoding.pairs, encoding.value_limit
+    if pairs is None:
+        longest = text_width("strong", f"dim {whole(encoding.d_model - 1)}")
+        narrowest = max(longest, text_width("tick", value_text(-limit, limit, 3))) + _PADDING
+        return _dial_grid(width, height, encoding.d_model, max(narrowest, _NARROWEST_CELL), _COLUMN_CAPTION)
     slowest = float(pairs.wavelengths.max())
     longest = text_width("strong", str(pairs.count - 1)) + text_width("label", _length_text(slowest))
     # Words may come nearer to each other than numbers.
     narrowest = max(_NARROWEST_CELL, longest + _CAPTION_GAP + (14.0 if math.isfinite(slowest) else 7.0))
-    return _dial_grid(width, height, pairs.count, narrowest, _CAPTION, least)
-
-
-def column_grid(encoding: Encoding, width: float, height: float) -> DialGrid:
-    """Where the dials of columns stand."""
-    # As wide as those of bits, whatever the columns are.
-    bit = text_width(_ROLES[0], f"bit {whole(encoding.d_model - 1)} = 1")
-    narrowest = max(_NARROWEST_CELL, bit + _PADDING, _caption_width(encoding, Captions.FULL) + _PADDING)
-    return _dial_grid(width, height, encoding.d_model, narrowest, _COLUMN_CAPTION)
+    if isinstance(encoding, RotaryFactors):
+        grid = _dial_grid(width, height, pairs.count, narrowest, _CAPTION, _LEAST_TURNED)
+        return replace(grid, padding=_TURNED_PADDING)
+    return _dial_grid(width, height, pairs.count, narrowest, _CAPTION)
 
 
 def _dial_grid(
@@ -164,15 +171,23 @@ def _dial_grid(
 
 
 @lru_cache(maxsize=8)
-def beside_width(encoding: Encoding, captions: Captions) -> float:
-    """What a caption takes beside its dial, gaps included."""
-    return _caption_width(encoding, captions) + 2 * _BESIDE_GAP + _INSET
+def beside_width(code: Encoding, *, is_terse: bool) -> float:
+    """What the widest caption beside a dial of a code takes, whatever t, gaps included."""
+    last = code.d_model - 1
+    slowest = max(min(last, (code.n_positions - 1).bit_length() - 1), 0)
+    value = 1.0 if code.bits is not None else -code.value_limit
+    if is_terse:
+        widest = formula_runs(_code_formula(code, last, value), _FORMULA_PIXELS)[1]
+    else:
+        names = (text_width("strong", _code_text(code, column, value)) for column in (last, slowest))
+        widest = max(*names, *(text_width("tick", _flips(code, column)) for column in (last, slowest)))
+    return widest + 2 * _BESIDE_GAP + _INSET
 
 
-def beside_grid(encoding: Encoding, columns: int, row: float, captions: Captions) -> DialGrid:
-    """All dials of columns in rows of a height, each as high as its row, with captions beside them."""
-    rows, beside = math.ceil(encoding.d_model / columns), beside_width(encoding, captions)
-    return DialGrid(columns, rows, row + beside, row, 0.0, padding=_MARGIN, beside=beside, captions=captions)
+def beside_grid(code: Encoding, columns: int, row: float, *, is_terse: bool) -> DialGrid:
+    """All dials of a code in rows of a height, each as high as its row, with captions beside them."""
+    rows, beside = math.ceil(code.d_model / columns), beside_width(code, is_terse=is_terse)
+    return DialGrid(columns, rows, row + beside, row, 0.0, padding=_MARGIN, beside=beside, is_terse=is_terse)
 
 
 def dials_picture(dials: Dials, cursor: Cursor, theme: Theme) -> marks.Picture:
@@ -379,43 +394,26 @@ def _scale(dial: Dial, theme: Theme, *, is_gauge: bool) -> marks.Marks:
 
 
 def _captions(grid: DialGrid, dial: Dial, table: Encoding, column: int, value: float, theme: Theme) -> marks.Marks:
-    texts = _caption_texts(table, column, value, grid.captions)
-    x, y, across = dial.x, dial.y + dial.radius + 14.0, 0.5
-    if grid.beside:
-        x = dial.x + dial.radius + _MARGIN + _BESIDE_GAP
-        y = dial.y - _LINE / 2 * (len(texts) - 1)
-        across = 0.0
-    if not texts:
-        return [marks.FormulaText(x, dial.y, _bit_formula(table, column, value), _FORMULA_PIXELS, theme.text)]
-    inks = (theme.text, theme.text2)
+    """What a dial is and what it says now: below it a column, beside it a bit or digit and how often it changes."""
+    if not grid.beside:
+        y, text = dial.y + dial.radius + 14.0, value_text(value, table.value_limit, 3)
+        name = marks.centered(dial.x, y, f"dim {whole(column)}", "strong", theme.text)
+        return [name, marks.centered(dial.x, y + _LINE, text, "tick", theme.text2)]
+    x = dial.x + dial.radius + _MARGIN + _BESIDE_GAP
+    if grid.is_terse:
+        return [marks.FormulaText(x, dial.y, _code_formula(table, column, value), _FORMULA_PIXELS, theme.text)]
     return [
-        marks.Text(x, y + _LINE * line, words, _ROLES[line], inks[line], across=across)
-        for line, words in enumerate(texts)
+        marks.Text(x, dial.y - _LINE / 2, _code_text(table, column, value), "strong", theme.text),
+        marks.Text(x, dial.y + _LINE / 2, _flips(table, column), "tick", theme.text2),
     ]
 
 
-def _caption_width(table: Encoding, captions: Captions) -> float:
-    """How wide the widest caption of a dial gets, whatever t."""
-    last = table.d_model - 1
-    slowest = max(min(last, (table.n_positions - 1).bit_length() - 1), 0)
-    value = 1.0 if table.bits is not None else -table.value_limit
-    texts = [_caption_texts(table, column, value, captions) for column in (last, slowest)]
-    widths = [text_width(role, words) for lines in texts for role, words in zip(_ROLES, lines, strict=False)]
-    return max(widths, default=formula_runs(_bit_formula(table, last, value), _FORMULA_PIXELS)[1])
+def _code_text(table: Encoding, column: int, value: float) -> str:
+    return f"{'digit' if isinstance(table, Digits) else 'bit'} {whole(column)} = {_counted(table, value)}"
 
 
-def _caption_texts(table: Encoding, column: int, value: float, captions: Captions) -> tuple[str, ...]:
-    """What a dial is and what it says now, a line each; nothing where a formula says it."""
-    if table.bits is None and not isinstance(table, Digits):
-        return f"dim {whole(column)}", value_text(value, table.value_limit, 3)
-    noun = "digit" if isinstance(table, Digits) else "bit"
-    lines = f"{noun} {whole(column)} = {_counted(table, value)}", _flips(table, column)
-    return lines[: {Captions.FULL: 2, Captions.SHORT: 1, Captions.TERSE: 0}[captions]]
-
-
-def _bit_formula(table: Encoding, column: int, value: float) -> str:
-    letter = "a" if isinstance(table, Digits) else "b"
-    return f"{letter}_{{{whole(column)}}} = {_counted(table, value)}"
+def _code_formula(table: Encoding, column: int, value: float) -> str:
+    return f"{'a' if isinstance(table, Digits) else 'b'}_{{{whole(column)}}} = {_counted(table, value)}"
 
 
 def _counted(table: Encoding, value: float) -> str:

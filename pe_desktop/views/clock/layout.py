@@ -3,8 +3,8 @@
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache, partial
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from PySide6.QtGui import QColor
@@ -24,16 +24,7 @@ from pe_desktop.draw.scene import Area, Box, Part, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
 from pe_desktop.model.findings import Answers, Questions
-from pe_desktop.views.clock.dials import (
-    Captions,
-    DialGrid,
-    Dials,
-    beside_grid,
-    beside_width,
-    column_grid,
-    n_dials,
-    pair_grid,
-)
+from pe_desktop.views.clock.dials import DialGrid, Dials, beside_grid, beside_width, n_dials, own_grid
 from pe_desktop.views.clock.picture import cursor_turns
 from pe_desktop.views.questions import hand_color, hands_theme, turn_parts, words_question
 
@@ -45,21 +36,31 @@ _LEAST_SHARE, _LEAST_RADIUS = 0.5, 60.0
 _ROW_HEIGHTS, _TALLEST_ROW = 6, 84.0
 # No more dials than this are shown without scrolling.
 MOST_AT_ONCE: Final = 64
-# A scroll bar, 10 pixels wide in the window's style sheet, and the gap before it.
-_BAR: Final = 14.0
-# Dials of a query and a key, whose lines reach up to the ring, are read where those of hands would be too small.
-_LEAST_TURNED, _TURNED_PADDING = 48.0, 5.0
 # On paper: the line that tells which hand is t, and that which tells how many dials have no room.
 LEGEND_HEIGHT, NOTE_HEIGHT = 24.0, 16.0
+# On the screen: the row of numbers.
+_NUMBERS_HEIGHT: Final = 30.0
+# The least height of a row of captions of two lines, and of one.
+_LEAST_ROW, _TERSE_ROW = 36.0, 27.0
 
 
 @record
 class ClockLayout:
-    """The dial with all hands, None where it isn't seen, and the small dials; has_vectors: of a query and a key."""
+    """The dial with all hands, None where it isn't seen, and the small dials; has_vectors: of a query and a key.
 
-    face: Dial | None = None
-    dials: tuple[Dials, ...] = ()
+    numbers: where those of the chosen hand stand, in a row or around the dial in the corners.
+    """
+
+    face: Dial | None
+    dials: tuple[Dials, ...]
+    numbers: Area
     has_vectors: bool = False
+    has_corners: bool = False
+
+    def dial_at(self, x: float, y: float) -> tuple[Dials, int] | None:
+        """Which of the small dials is seen at a point."""
+        found = ((dials, dials.at(x, y)) for dials in self.dials)
+        return next(((dials, number) for dials, number in found if number is not None), None)
 
 
 def shows_each(state: State) -> bool:
@@ -94,71 +95,62 @@ def shows_vectors(state: State, answers: Answers) -> bool:
     return any(answers.answer(question) is not None for question in questions(state))
 
 
-def layout_of(state: State, box: Box) -> ClockLayout:
-    """Everything in one picture; of dials that would have to be scrolled, the first."""
-    state, height = turning_state(state), box.height - (LEGEND_HEIGHT if box.is_paper else 0.0)
-    if box.is_paper and isinstance(code_shown(state), Digits):
-        # A line that tells what they are.
-        height -= NOTE_HEIGHT
-    layout = _layout(state, box.width, height, is_paper=box.is_paper)
-    if box.is_paper and any(dials.n_hidden for dials in layout.dials):
+def layout_of(state: State, answers: Answers, box: Box) -> ClockLayout:
+    """Everything in one picture; of dials that find no room the first, of scrolled ones those that are seen."""
+    has_vectors, state, seen = shows_vectors(state, answers), turning_state(state), box.area
+    code, is_each = code_shown(state), shows_each(state)
+    if is_each and box.visible is not None:
+        seen = box.visible._replace(x=0.0, width=box.width)
+    has_corners = not (box.is_paper or is_each) and code is None and state.precision.is_exact
+    has_corners = has_corners and _leaves_corners(seen.width, seen.height)
+    below = 0.0 if has_corners else _NUMBERS_HEIGHT
+    if box.is_paper:
+        # The legend, and a line that tells what digits are.
+        below = LEGEND_HEIGHT + NOTE_HEIGHT * isinstance(code, Digits)
+    is_scrolled = box.visible is not None
+    face, dials = _placed(state.encoding, code, seen, below, is_each=is_each, is_scrolled=is_scrolled)
+    if box.is_paper and any(one.n_hidden for one in dials):
         # One more line tells how many find no room.
-        return _layout(state, box.width, height - NOTE_HEIGHT, is_paper=True)
-    return layout
+        face, dials = _placed(state.encoding, code, seen, below + NOTE_HEIGHT, is_each=is_each, is_scrolled=is_scrolled)
+    area = seen if has_corners else Area(0.0, seen.bottom - below, seen.width, below)
+    return ClockLayout(face, dials, area, has_vectors, has_corners)
 
 
-def own_grid(encoding: Encoding, width: float, height: float) -> DialGrid:
-    """Where the small dials of pairs or columns stand, scrolled where they don't all fit."""
-    if encoding.pairs is None:
-        return column_grid(encoding, width, height)
-    if isinstance(encoding, RotaryFactors):
-        return replace(pair_grid(encoding.pairs, width, height, _LEAST_TURNED), padding=_TURNED_PADDING)
-    return pair_grid(encoding.pairs, width, height)
+def needed(state: State, answers: Answers, box: Box) -> float:
+    """The height of all dials of pairs or columns, with what stands below those that are seen; 0 for one dial."""
+    if not shows_each(turning_state(state)) or box.visible is None:
+        return 0.0
+    own = layout_of(state, answers, box).dials[0]
+    # Rows that just fit are no reason to scroll.
+    return math.floor(own.grid.top + own.grid.height + box.visible.bottom - own.bottom)
 
 
-def _layout(state: State, width: float, height: float, *, is_paper: bool) -> ClockLayout:
-    encoding, code, area = state.encoding, code_shown(state), Area(0.0, 0.0, width, height)
-    beside: tuple[Dials, ...] = ()
+def _placed(
+    encoding: Encoding, code: Encoding | None, seen: Area, below: float, *, is_each: bool, is_scrolled: bool
+) -> tuple[Dial | None, tuple[Dials, ...]]:
+    """The dial with the hands, or one for each, and beside it those of a code, over so much room for what is below."""
+    room, beside = seen._replace(height=max(seen.height - below, 0.0)), tuple[Dials, ...]()
     if code is not None:
-        room = clock_room(width, height, code, is_paper=is_paper)
-        area = room.face
-        beside = (_placed(room.grid, room.dials, code, is_beside=code is not encoding),)
-    if not shows_each(state):
-        dial = dial_in(area.width, area.height)
-        return ClockLayout(replace(dial, x=area.x + dial.x, y=area.y + dial.y), beside)
-    grid = own_grid(encoding, area.width, area.height)
-    if is_paper and encoding.pairs is None and grid.height > area.height + 0.5:
-        grid = _whole_grid(area.width, area.height, encoding) or grid
-    return ClockLayout(None, (_placed(grid, area, encoding), *beside))
+        face, dials = clock_room(room.width, room.height, code)
+        grid = replace(dials.grid, top=dials.grid.top + seen.y)
+        room, beside = face._replace(y=face.y + seen.y), (replace(dials, grid=grid, is_beside=code is not encoding),)
+    if not is_each:
+        dial = dial_in(room.width, room.height)
+        return replace(dial, x=room.x + dial.x, y=room.y + dial.y), beside
+    grid = replace(own_grid(encoding, room.width, room.height), left=room.x, top=room.y - seen.y)
+    if is_scrolled:
+        shown = grid.dials_between(room.y, room.bottom, n_dials(encoding))
+    else:
+        n_rows = max(int((room.height + 0.5) // grid.cell_height), 1)
+        shown = range(min(n_rows * grid.columns, n_dials(encoding)))
+    return None, (Dials(grid, shown, encoding, bottom=room.bottom), *beside)
 
 
-def _placed(grid: DialGrid, area: Area, table: Encoding, *, is_beside: bool = False) -> Dials:
-    """The dials whose rows find room in an area, one row at least."""
-    n_rows = max(int((area.height + 0.5) // grid.cell_height), 1)
-    shown = range(min(n_rows * grid.columns, n_dials(table)))
-    return Dials(replace(grid, left=area.x, top=area.y), shown, table, is_beside)
-
-
-def _whole_grid(width: float, height: float, encoding: Encoding) -> DialGrid | None:
-    """The largest dials of all columns that find room with captions beside them; None where they don't."""
-    for captions in Captions if encoding.bits is not None else (Captions.FULL,):
-        beside, rows = beside_width(encoding, captions), dict[int, float]()
-        for columns in range(1, int(width // (captions.value + beside)) + 1):
-            tall = height / math.ceil(encoding.d_model / columns)
-            rows[columns] = min(tall, width / columns - beside, _TALLEST_ROW)
-        best = max(rows, key=rows.__getitem__, default=0)
-        if best and rows[best] >= captions.value:
-            return replace(beside_grid(encoding, best, rows[best], captions), cell_width=width / best)
-    return None
-
-
-@record
-class _Room:
-    """Where face and dials stand; the dials are scrolled where the grid is taller than their room."""
+class _Room(NamedTuple):
+    """Where the face and the dials of a code stand."""
 
     face: Area
-    dials: Area
-    grid: DialGrid
+    dials: Dials
 
     @property
     def radius(self) -> float:
@@ -167,64 +159,54 @@ class _Room:
 
 
 @lru_cache(maxsize=8)
-def clock_room(width: float, height: float, code: Encoding, *, is_paper: bool = False) -> _Room:
-    """The best arrangement: all dials with full captions, or those that flip within N, then with shorter captions.
+def clock_room(width: float, height: float, code: Encoding) -> _Room:
+    """Where the face and the dials of a code stand best; the same size and code give the same room, whatever t.
 
-    A scroll bar stands where there are more dials than can be seen. On paper nothing is scrolled, and all dials with
-    short captions come before some with full ones. The same size and code give the same rooms, whatever t.
+    The face keeps its share, and no dial is larger than half of it; then dials of all that flip within N are seen, with
+    two lines beside them, all others too, and both are large.
     """
-    bar = 0.0 if is_paper else _BAR
-    count, flipping = min(code.d_model, MOST_AT_ONCE), n_flipping(code)
-    captions_of_all = [*Captions] if is_paper else [Captions.FULL]
-    wanted = [*((count, captions) for captions in captions_of_all), *((flipping, captions) for captions in Captions)]
-    alone = dial_in(width, height).radius
+    alone, flipping = dial_in(width, height).radius, n_flipping(code)
     least = min(max(_LEAST_SHARE * alone, _LEAST_RADIUS), alone)
-    for visible, captions in wanted:
-        rooms = _rooms(width, height, code, visible, captions, bar)
-        # No bit is larger than half the face.
-        fair = (room for room in rooms if room.radius >= max(least, room.grid.cell_height))
-        # Large hands and large dials.
-        best = max(fair, key=lambda room: room.radius + room.grid.cell_height, default=None)
-        if best is not None:
-            return best
-    # As many columns of short captions as leave the face its share, at least one, and as many rows as are seen.
-    n_rows = max(int(height // Captions.TERSE.value), 1)
-    row = min(height / n_rows, _TALLEST_ROW)
-    most = max(int(width // (row + beside_width(code, Captions.TERSE))), 1)
-    grids = (beside_grid(code, columns, row, Captions.TERSE) for columns in range(most, 0, -1))
-    scrolled = [_room(width, height, grid, n_rows, bar) for grid in grids]
-    return next((room for room in scrolled if room.radius >= least), scrolled[-1])
+
+    def worth(room: _Room) -> tuple[float, ...]:
+        grid, n_seen, radius = room.dials.grid, len(room.dials.shown), room.radius
+        is_fair = radius >= least, radius >= grid.cell_height
+        return *is_fair, min(n_seen, flipping), not grid.is_terse, n_seen, radius + grid.cell_height
+
+    counts = min(code.d_model, MOST_AT_ONCE), flipping
+    return max((room for count in counts for room in _rooms(width, height, code, count)), key=worth)
 
 
-def _rooms(
-    width: float, height: float, code: Encoding, visible: int, captions: Captions, bar: float
-) -> Iterator[_Room]:
-    """Every number of columns beside the face and below it, with rows from the least height to the greatest."""
-    least, beside = captions.value, beside_width(code, captions)
-    used_bar = bar if visible < code.d_model else 0.0
-    for columns in range(1, int(width // (least + beside)) + 1):
-        n_rows = math.ceil(visible / columns)
-        for is_below, most in ((False, height / n_rows), (True, (width - used_bar) / columns - beside)):
-            tallest = min(most, _TALLEST_ROW)
-            for row in np.linspace(least, tallest, _ROW_HEIGHTS).tolist() if tallest >= least else ():
-                room = _room(width, height, beside_grid(code, columns, row, captions), n_rows, used_bar, is_below)
-                if min(room.face.width, room.face.height) > 0:
-                    yield room
+def _rooms(width: float, height: float, code: Encoding, count: int) -> Iterator[_Room]:
+    """So many dials of a code, or as many as find room, in every number of columns beside the face and below it."""
+    for least, is_terse in ((_LEAST_ROW, False), (_TERSE_ROW, True)):
+        beside = beside_width(code, is_terse=is_terse)
+        for columns in range(1, max(int(width // (least + beside)), 1) + 1):
+            n_rows = max(min(math.ceil(count / columns), int(height // least)), 1)
+            for is_below, most in ((False, height / n_rows), (True, width / columns - beside)):
+                tallest = max(min(most, _TALLEST_ROW), 1.0)
+                for row in np.linspace(min(least, tallest), tallest, _ROW_HEIGHTS).tolist():
+                    grid = beside_grid(code, columns, row, is_terse=is_terse)
+                    yield _room(width, height, code, grid, n_rows, is_below)
 
 
-def _room(width: float, height: float, grid: DialGrid, n_rows: int, bar: float, is_below: bool = False) -> _Room:
+def _room(width: float, height: float, code: Encoding, grid: DialGrid, n_rows: int, is_below: bool = False) -> _Room:
     """The face and so many rows of a grid, side by side or below each other, both in the middle of what is left."""
-    wide, tall = grid.columns * grid.cell_width + bar, n_rows * grid.cell_height
+    wide, tall = grid.columns * grid.cell_width, n_rows * grid.cell_height
     across, down = max(width - 2 * MARGIN_ACROSS, 0.0), max(height - 2 * MARGIN_DOWN, 0.0)
     if is_below:
-        face = min(max(height - tall - _GAP, 0.0), across + 2 * MARGIN_DOWN)
-        top = (height - face - _GAP - tall) / 2
-        return _Room(Area(0.0, top, width, face), Area((width - wide) / 2, top + face + _GAP, wide, tall), grid)
-    face = min(max(width - wide - _GAP, 0.0), down + 2 * MARGIN_ACROSS)
-    left = (width - face - _GAP - wide) / 2
-    return _Room(Area(left, 0.0, face, height), Area(left + face + _GAP, (height - tall) / 2, wide, tall), grid)
+        size = min(max(height - tall - _GAP, 0.0), across + 2 * MARGIN_DOWN)
+        face = Area(0.0, (height - size - _GAP - tall) / 2, width, size)
+        left, top = (width - wide) / 2, face.bottom + _GAP
+    else:
+        size = min(max(width - wide - _GAP, 0.0), down + 2 * MARGIN_ACROSS)
+        face = Area((width - size - _GAP - wide) / 2, 0.0, size, height)
+        left, top = face.right + _GAP, (height - tall) / 2
+    shown = range(min(n_rows * grid.columns, n_dials(code)))
+    return _Room(face, Dials(replace(grid, left=left, top=top), shown, code))
 
 
+# Of the row and the corners of numbers.
 _NUMBER_BADGE: Final = 9.5
 _NAME_GAP: Final = 4.5
 # Between two numbers; with less than the second one a value would stand nearer to the next name than to its own.
@@ -240,6 +222,16 @@ class _Number(NamedTuple):
     text: str
     widest: str
     short: str = ""
+
+    @property
+    def width(self) -> float:
+        """What it takes in a row, whatever t: nothing jumps while the hands turn."""
+        text = max(text_width("value", self.widest), text_width("value", self.text))
+        return text_width("caption", self.name) + _NAME_GAP + text
+
+
+# A text, where it stands, and which part of it stands there.
+_Told: TypeAlias = tuple[float, float, str, float]
 
 
 def numbers(state: State, answers: Answers) -> list[_Number]:
@@ -266,71 +258,65 @@ def numbers(state: State, answers: Answers) -> list[_Number]:
     ]
 
 
-def numbers_scene(state: State, answers: Answers, box: Box) -> Scene:
-    """The chosen hand's numbers in one row after the badge of its pair; names stay while t moves."""
-    all_rows = numbers(state, answers)
-    theme = hands_theme(state, box.theme)
-    middle = box.height / 2
-    badge = _badge(state, middle, theme)
-    # What finds no room is left out: half a number would be a wrong one.
-    # The widest that each number gets, so that nothing jumps while the hands turn.
-    wide = partial(text_width, "value")
-    least = 2 * badge.x
-    short = [one._replace(name=one.short or one.name) for one in all_rows]
+def numbers_scene(
+    state: State, answers: Answers, area: Area, theme: Theme, *, has_corners: bool = False, note: str = ""
+) -> Scene:
+    """The chosen hand's numbers after the badge of its pair, in a row or in corners; names stay while t moves."""
+    (encoding, cursor), theme = shown_hands(state), hands_theme(state, theme)
+    label, color = str(cursor.pair), hand_color(encoding, cursor.pair, theme)
+    left, place = 2 * badge_half_width(_NUMBER_BADGE, label), _in_corners if has_corners else _in_row
+    names, values = place(numbers(state, answers), left, area)
+    picture = [marks.Text(x, y, text, "value", theme.text, across=across) for x, y, text, across in values]
+    note = _turn_note(state, answers) or note
+    x, y, text, across = values[-1]
+    if note and x + (1.0 - across) * text_width("value", text) + _LOOSE_GAP + text_width("tick", note) <= area.right:
+        picture.append(marks.right_aligned(area.right, y, note, "tick", theme.text3))
+    middle = area.y + min(area.height, _CORNER_HEIGHT) / 2
+    return Scene(tuple(picture), Part(_names_picture, left / 2, middle, label, color, names, theme))
+
+
+def _in_row(told: list[_Number], left: float, area: Area) -> tuple[tuple[_Told, ...], list[_Told]]:
+    """Names and values beside each other, so many as find room: half a number would be a wrong one."""
+    short = [one._replace(name=one.short or one.name) for one in told]
     # The last number is shortened first.
-    for rows in (all_rows, [*all_rows[:-1], *short[-1:]], short):
-        widths = [text_width("caption", one.name) + _NAME_GAP + max(wide(one.widest), wide(one.text)) for one in rows]
-        if sum(widths) + _LEAST_GAP * len(widths) + least <= box.width:
+    for rows in (told, [*told[:-1], *short[-1:]], short):
+        widths = [one.width for one in rows]
+        if sum(widths) + _LEAST_GAP * len(widths) + left <= area.width:
             break
-    while len(widths) > 1 and sum(widths) + _LEAST_GAP * len(widths) + least > box.width:
+    while len(widths) > 1 and sum(widths) + _LEAST_GAP * len(widths) + left > area.width:
         widths.pop()
-    gap = min(max((box.width - 2 * badge.x - sum(widths)) / len(widths), _LEAST_GAP), _LARGEST_GAP)
-    names, values, x = list[tuple[float, str]](), marks.Marks(), 2 * badge.x + gap
+    gap = min(max((area.width - left - sum(widths)) / len(widths), _LEAST_GAP), _LARGEST_GAP)
+    names, values, x, y = list[_Told](), list[_Told](), left + gap, area.middle[1]
     for number, width in zip(rows, widths, strict=False):
-        names.append((x, number.name))
-        is_loose = gap >= _LOOSE_GAP
-        end = x + width if is_loose else x + text_width("caption", number.name) + _NAME_GAP
-        values.append(marks.Text(end, middle, number.text, "value", theme.text, across=float(is_loose)))
+        names.append((x, y, number.name, 0.0))
+        near = x + text_width("caption", number.name) + _NAME_GAP
+        values.append((x + width, y, number.text, 1.0) if gap >= _LOOSE_GAP else (near, y, number.text, 0.0))
         x += width + gap
-    note = _turn_note(state, answers)
-    if note and x + text_width("tick", note) <= box.width:
-        values.append(marks.right_aligned(box.width, middle, note, "tick", theme.text3))
-    return Scene(tuple(values), Part(_names_picture, badge.label, badge.color, tuple(names), middle, theme))
+    return tuple(names), values
+
+
+def _in_corners(told: list[_Number], left: float, area: Area) -> tuple[tuple[_Told, ...], list[_Told]]:
+    """Names over values in the corners of an area, the first beside what stands at the left."""
+    names, values = list[_Told](), list[_Told]()
+    corners = ((left + _NAME_GAP, 0.0, 0.0), (area.width, 0.0, 1.0), (area.width, 1.0, 1.0), (0.0, 1.0, 0.0))
+    for number, (x, down, across) in zip(told, corners, strict=False):
+        top = area.y + down * (area.height - _CORNER_HEIGHT)
+        names.append((x, top + _CORNER_LINES[0], number.name, across))
+        values.append((x, top + _CORNER_LINES[1], number.text, across))
+    return tuple(names), values
 
 
 def _names_picture(
-    label: str, color: QColor, names: tuple[tuple[float, str], ...], middle: float, theme: Theme
+    half: float, middle: float, label: str, color: QColor, names: tuple[_Told, ...], theme: Theme
 ) -> marks.Picture:
-    badge = marks.Badge(badge_half_width(_NUMBER_BADGE, label), middle, _NUMBER_BADGE, label, color)
-    return (badge, *(marks.Text(x, middle, name, "caption", theme.text2) for x, name in names))
+    badge = marks.Badge(half, middle, _NUMBER_BADGE, label, color)
+    return badge, *[marks.Text(x, y, name, "caption", theme.text2, across=across) for x, y, name, across in names]
 
 
-def _badge(state: State, middle: float, theme: Theme) -> marks.Badge:
-    """The chosen pair, at the left edge."""
-    encoding, cursor = shown_hands(state)
-    label = str(cursor.pair)
-    half = badge_half_width(_NUMBER_BADGE, label)
-    return marks.Badge(half, middle, _NUMBER_BADGE, label, hand_color(encoding, cursor.pair, theme))
-
-
-def has_corners(dial: Dial, width: float, height: float) -> bool:
-    """Whether the corners around a dial have room for numbers."""
+def _leaves_corners(width: float, height: float) -> bool:
+    """Whether the corners around the largest dial have room for numbers."""
     away = math.hypot(width / 2 - _CORNER_WIDTH, height / 2 - _CORNER_HEIGHT)
-    return width > 2 * _CORNER_WIDTH and away >= dial.radius + _CORNER_GAP
-
-
-def corner_numbers(state: State, answers: Answers, box: Box) -> marks.Picture:
-    """The chosen hand's numbers in the corners around the dial: the first with the badge of its pair."""
-    theme, (upper, lower) = hands_theme(state, box.theme), _CORNER_LINES
-    badge = _badge(state, _CORNER_HEIGHT / 2, theme)
-    picture: marks.Marks = [badge]
-    # Left and right, above and below.
-    corners = ((2 * badge.x + _NAME_GAP, 0.0, 0.0), (box.width, 0.0, 1.0), (box.width, 1.0, 1.0), (0.0, 1.0, 0.0))
-    for number, (x, down, across) in zip(numbers(state, answers), corners, strict=False):
-        top = down * (box.height - _CORNER_HEIGHT)
-        picture.append(marks.Text(x, top + upper, number.name, "caption", theme.text2, across=across))
-        picture.append(marks.Text(x, top + lower, number.text, "value", theme.text, across=across))
-    return tuple(picture)
+    return width > 2 * _CORNER_WIDTH and away >= dial_in(width, height).radius + _CORNER_GAP
 
 
 def _rounding_numbers(state: State) -> list[_Number]:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -35,6 +34,7 @@ from pe_desktop.views.clock.dials import (
     digits_texts,
     has_twins,
     n_dials,
+    own_grid,
     preview_dials_picture,
 )
 from pe_desktop.views.clock.layout import (
@@ -45,8 +45,9 @@ from pe_desktop.views.clock.layout import (
     angle_texts,
     code_shown,
     layout_of,
+    needed,
     numbers,
-    own_grid,
+    numbers_scene,
     questions,
     shown_hands,
     shows_each,
@@ -71,7 +72,7 @@ from pe_desktop.views.questions import WAITS, hand_rows, hands_box, never_turned
 _LEGEND_DOT: Final = 4.5
 # The binary number of t under the dial and its labels.
 _WORD_BELOW, _WORD_HEIGHT = 38.0, 16.0
-UNEVEN: Final = "Hands turn unevenly: how far they turn over k depends on t"
+_UNEVEN: Final = "Hands turn unevenly: how far they turn over k depends on t"
 _TURNED: Final = "q and k turned"
 _ONE: Final = (
     "Every pair of dimensions is a hand; its angle is position times angular frequency, clockwise from 12 o'clock, "
@@ -122,51 +123,60 @@ _GAUGES: Final = (
 def _scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
         return _printed_hands(state, box, box.lettering)
-    return drawn(state, replace(layout_of(state, box), has_vectors=shows_vectors(state, answers)), box)
-
-
-def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
-    """The scene of a layout: the whole clock, or what one canvas of the panel shows of it."""
-    box, (encoding, cursor) = hands_box(state, box), shown_hands(state)
-    theme, face, hands = box.theme, layout.face, encoding.face_hands
-    moving = [*_paper(encoding, cursor, layout, box)] if box.is_paper else []
+    box, layout = hands_box(state, box), layout_of(state, answers, box)
+    numbers = Scene() if box.is_paper else _numbers(state, answers, layout, box.theme)
+    picture: marks.Marks = [*_paper(*shown_hands(state), layout, box)] if box.is_paper else []
     still = NOTHING
-    if face is not None and hands is not None:
-        if box.preview is not None:
-            moving += preview_hands_picture(face, encoding, box.preview, cursor, theme)
-        moving += hands_picture(face, encoding, hand_state(hands, cursor), cursor, theme)
-        code = code_shown(state)
-        # Not where the bits stand below the dial.
-        is_free = all(dials.grid.left > face.x for dials in layout.dials)
-        if code is not None and is_free and not box.is_paper:
-            moving += _word(face, code, cursor, box)
-        first_one = None if encoding.bits is None else encoding.bits.first_one
-        # They don't move with t.
-        still_cursor = Cursor(0.0, cursor.offset, cursor.pair, cursor.pinned_pairs)
-        turns = whole_turns(face, encoding, still_cursor, theme)
-        shown = range(hands.count) if hands.count <= MOST_HANDS else [*named_hands(encoding, cursor)]
-        length = 0 if encoding.turning_pairs is None else state.trained_length
-        unseen = unseen_turns(face.ring_radii(hands.count)[shown], hands, length, shown, theme)
-        still = Part(_still, first_one, hands.count, (*unseen.values(), *turns), face, theme)
     for dials in layout.dials:
-        pairs = dials.table.pairs
-        if box.preview is not None and pairs is not None and not turns_vectors(state):
-            moving += preview_dials_picture(dials, pairs, box.preview, cursor, theme)
-        moving += _dials_picture(state, layout, dials, box.width, theme)
-    return Scene(tuple(moving), still, places=Part(_places, state, layout))
+        picture += _dials_picture(state, layout, dials, box)
+        if math.isfinite(dials.bottom) and not box.is_paper:
+            # Scrolled dials go on under what stands below them.
+            covered = layout.numbers._replace(y=dials.bottom, height=layout.numbers.bottom - dials.bottom)
+            picture.append(marks.Rectangle(*covered, box.theme.panel))
+    if layout.face is None:
+        picture += numbers.still()
+    else:
+        moving, still = _face(state, layout.face, layout, box, numbers.still)
+        picture += moving
+    return Scene((*picture, *numbers.moving), still, places=Part(_places, state, layout))
 
 
-def _word(face: Dial, code: Encoding, cursor: Cursor, box: Box) -> marks.Picture:
+def _numbers(state: State, answers: Answers, layout: ClockLayout, theme: Theme) -> Scene:
+    """The numbers of the chosen hand, and how many dials of a code find no room."""
+    hidden = ((dials.n_hidden, _noun(dials.table)) for dials in layout.dials if dials.grid.beside)
+    note = "".join(f"{whole(count)} more {noun}s" for count, noun in hidden if count)
+    return numbers_scene(state, answers, layout.numbers, theme, has_corners=layout.has_corners, note=note)
+
+
+def _face(state: State, face: Dial, layout: ClockLayout, box: Box, names: Part) -> tuple[marks.Picture, Part]:
+    """The dial with all hands: what moves with t, and what doesn't."""
+    (encoding, cursor), theme, code = shown_hands(state), box.theme, code_shown(state)
+    hands = encoding.face_hands
+    assert hands is not None
+    moving = hands_picture(face, encoding, hand_state(hands, cursor), cursor, theme)
+    if box.preview is not None:
+        moving = (*preview_hands_picture(face, encoding, box.preview, cursor, theme), *moving)
+    # Not where the bits stand below the dial.
+    is_free = all(dials.grid.left > face.x for dials in layout.dials)
+    if code is not None and is_free and not box.is_paper:
+        moving += _word(face, code, cursor, layout.numbers.y, theme)
+    first_one = None if encoding.bits is None else encoding.bits.first_one
+    turns = whole_turns(face, encoding, Cursor(0.0, cursor.offset, cursor.pair, cursor.pinned_pairs), theme)
+    shown = range(hands.count) if hands.count <= MOST_HANDS else [*named_hands(encoding, cursor)]
+    length = 0 if encoding.turning_pairs is None else state.trained_length
+    unseen = unseen_turns(face.ring_radii(hands.count)[shown], hands, length, shown, theme)
+    return moving, Part(_still, first_one, hands.count, (*unseen.values(), *turns), face, names, theme)
+
+
+def _word(face: Dial, code: Encoding, cursor: Cursor, bottom: float, theme: Theme) -> marks.Picture:
     """T as a binary number under the dial, where there is room; a table has whole rows only."""
-    y = face.y + face.radius + _WORD_BELOW
-    if y + _WORD_HEIGHT / 2 > box.height or not cursor.position.is_integer():
+    y, is_whole = face.y + face.radius + _WORD_BELOW, cursor.position.is_integer()
+    if y + _WORD_HEIGHT / 2 > bottom or not is_whole or (isinstance(code, Digits) and not code.is_whole):
         return ()
     line = f"{position_text(cursor.position)} = {_bits(code, cursor)}"
-    if isinstance(code, Digits) and not code.is_whole:
-        return ()
     if text_width("value", line) / 2 > face.radius + MARGIN_ACROSS:
         return ()
-    return (marks.centered(face.x, y, line, "value", box.theme.text),)
+    return (marks.centered(face.x, y, line, "value", theme.text),)
 
 
 def _readout(state: State, answers: Answers) -> str:
@@ -198,7 +208,7 @@ def _notes(state: State) -> list[str]:
     """What is told beside the numbers of hands: the bits of t, and why their turn depends on t."""
     pairs, code = shown_hands(state)[0].pairs, code_shown(state)
     bits = [] if code is None else [f"{code.title} {_bits(code, state.cursor)}"]
-    notes = bits if pairs is None or pairs.turns_evenly else [*bits, UNEVEN]
+    notes = bits if pairs is None or pairs.turns_evenly else [*bits, _UNEVEN]
     return [*notes, *_never_turned(state)[:1]]
 
 
@@ -264,7 +274,7 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
     leaves still, and dials of a query and a key, aren't turned.
     """
     encoding, cursor = shown_hands(state)
-    hands, found = encoding.face_hands, _dial_at(layout, x, y)
+    hands, found = encoding.face_hands, layout.dial_at(x, y)
     if hands is None:
         return None
     if found is None:
@@ -283,7 +293,7 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
 
 def knob_at(state: State, layout: ClockLayout, x: float, y: float) -> turned.Knob | None:
     """The end of a query or key that a press on the dial of its pair takes; None but with RoPE."""
-    found = _dial_at(layout, x, y)
+    found = layout.dial_at(x, y)
     if found is None or found[0].is_beside or not layout.has_vectors:
         return None
     return turned.knob_at(found[0].grid.dial(found[1]), found[1], state, x, y)
@@ -297,10 +307,11 @@ def is_grip_at(state: State, layout: ClockLayout, x: float, y: float) -> bool:
 def tooltip(state: State, layout: ClockLayout, x: float, y: float) -> str:
     """The hand, dial or bit at a point, in one line."""
     encoding, cursor = shown_hands(state)
-    found, hand = _dial_at(layout, x, y), _face_hand_at(state, layout, x, y, is_taken=False)
+    found, hand = layout.dial_at(x, y), _face_hand_at(state, layout, x, y, is_taken=False)
     number = found[1] if found is not None else None if hand is None else hand[0]
     if number is None:
-        return ""
+        is_uneven = encoding.pairs is not None and not encoding.pairs.turns_evenly
+        return _UNEVEN if is_uneven and layout.numbers.holds(x, y) else ""
     if found is not None and found[0].is_beside:
         return column_sentence(found[0].table, number, cursor, is_beside=True)
     if turns_vectors(state):
@@ -345,10 +356,13 @@ def _counted(state: State) -> tuple[str, ...]:
     return f"{hands}, {what}", hands
 
 
-def _still(first_one: float | None, n_hands: int, turns: tuple[Turn, ...], dial: Dial, theme: Theme) -> marks.Picture:
+def _still(
+    first_one: float | None, n_hands: int, turns: tuple[Turn, ...], dial: Dial, names: Part, theme: Theme
+) -> marks.Picture:
     # The half in which bits are 1 lies under the rings.
     ones = () if first_one is None else (dial.half(math.tau * first_one, theme.sunken),)
-    return (*ones, *face_picture(dial, n_hands, theme), *(marks.Arc(dial.x, dial.y, *turn) for turn in turns))
+    arcs = (marks.Arc(dial.x, dial.y, *turn) for turn in turns)
+    return (*ones, *face_picture(dial, n_hands, theme), *arcs, *names())
 
 
 def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) -> Iterator[marks.Mark]:
@@ -374,20 +388,22 @@ def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) ->
         yield marks.right_aligned(box.width, y, f"{words} have no room", "tick", theme.text2)
 
 
-def _dials_picture(state: State, layout: ClockLayout, dials: Dials, width: float, theme: Theme) -> marks.Picture:
-    if dials.is_beside or not turns_vectors(state):
-        picture = dials_picture(dials, shown_hands(state)[1], theme)
-        pairs = dials.table.pairs
-        if pairs is None or dials.is_beside:
-            return picture
-        own = {number: dials.grid.dial(number) for number in dials.shown}
-        radii = np.array([dial.radius for dial in own.values()])
-        unseen = unseen_turns(radii, pairs, state.trained_length, dials.shown, theme)
-        return (*picture, *(marks.Arc(own[number].x, own[number].y, *turn) for number, turn in unseen.items()))
-    if layout.has_vectors:
-        return turned.turned_dials_picture(dials, state, theme)
-    why = head_refusal(state.encoding.d_model) or WAITS
-    return paragraph(dials.grid.left, dials.grid.top + 20.0, why, theme.text2, width)
+def _dials_picture(state: State, layout: ClockLayout, dials: Dials, box: Box) -> marks.Picture:
+    (_, cursor), theme, pairs = shown_hands(state), box.theme, dials.table.pairs
+    if not dials.is_beside and turns_vectors(state):
+        if layout.has_vectors:
+            return turned.turned_dials_picture(dials, state, theme)
+        why = head_refusal(state.encoding.d_model) or WAITS
+        return paragraph(dials.grid.left, dials.grid.top + 20.0, why, theme.text2, box.width)
+    picture = dials_picture(dials, cursor, theme)
+    if pairs is None or dials.is_beside:
+        return picture
+    if box.preview is not None:
+        picture = (*preview_dials_picture(dials, pairs, box.preview, cursor, theme), *picture)
+    own = {number: dials.grid.dial(number) for number in dials.shown}
+    radii = np.array([dial.radius for dial in own.values()])
+    unseen = unseen_turns(radii, pairs, state.trained_length, dials.shown, theme)
+    return (*picture, *(marks.Arc(own[number].x, own[number].y, *turn) for number, turn in unseen.items()))
 
 
 def _places(state: State, layout: ClockLayout) -> tuple[Place, ...]:
@@ -427,18 +443,11 @@ def _dial_places(state: State, layout: ClockLayout, dials: Dials) -> Iterator[Pl
     chosen = () if dials.is_beside else face_hands_of(encoding, cursor.pair)
     name = noun if (noun := _noun(table)) in ("bit", "digit") else "dial"
     for number, text in zip(shown, texts, strict=True):
-        area = Area(*grid.cell(number), grid.cell_width, grid.cell_height)
+        left, top = grid.cell(number)
+        area = Area(left, top, grid.cell_width, min(grid.cell_height, dials.bottom - top))
         is_pair = not dials.is_beside or isinstance(table, Digits)
         sets = {"pair": pair_of_face_hand(encoding, number)} if is_pair else None
         yield Place(f"{name} {number}", area, text, number in chosen, sets)
-
-
-def _dial_at(layout: ClockLayout, x: float, y: float) -> tuple[Dials, int] | None:
-    for dials in layout.dials:
-        number = dials.grid.dial_at(x, y, n_dials(dials.table))
-        if number is not None:
-            return dials, number
-    return None
 
 
 def _face_hand_at(state: State, layout: ClockLayout, x: float, y: float, *, is_taken: bool) -> tuple[int, bool] | None:
@@ -513,4 +522,5 @@ def _printed_hands(state: State, box: Box, lettering: Lettering) -> Scene:
     return Scene(tuple(picture))
 
 
-VIEW = PagedView("", {"": ScenePage(_scene, _sentence, _explanation, _readout, questions, _height)}, _forms)
+_PAGE = ScenePage(_scene, _sentence, _explanation, _readout, questions, _height)
+VIEW = PagedView("", {"": _PAGE}, _forms, needed=needed)
