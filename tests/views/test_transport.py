@@ -106,7 +106,7 @@ def test_while_a_sentence_leads_its_words_are_the_ticks_bold_at_query_and_key(th
     hollow, solid = of_kind(scene.moving, marks.Dots)
     assert (hollow.centers[0, 0], solid.centers[0, 0]) == (spots[1], spots[4])
     assert [(place.name, place.value) for place in scene.places()] == [("knob t + k", "1 park"), ("knob t", "4 sleep")]
-    assert [label.formula for label in of_kind(scene.moving, marks.FormulaText)] == ["k = −3"]
+    assert [label.formula for label in of_kind(scene.moving, marks.FormulaText)] == ["+ k"]
     labels = of_kind(scene_in(theme, 176.0, front="attention", position=2, offset=-1).moving, marks.Text)
     assert [label.text for label in labels if label.role == "badge"] == ["2 in", "1"]
     # Where the numbers of all rings find room, no word takes the place of one.

@@ -189,7 +189,7 @@ def test_the_preview_is_a_line_where_the_pointer_is_while_that_is_in_view(light)
     assert (later.dash, later.ends[0, 0]) == (dashed.dash, line.ends[0, 0])
 
 
-def test_four_curves_share_one_axis_and_the_legend_gives_their_values(light):
+def test_four_curves_share_one_axis_and_a_press_on_the_legend_chooses_a_pair(light):
     state, box = state_of({"preset": "four-waves"}), Box(760.0, 400.0, 1.0, light)
     shown, layout = VIEW.scene(state, Computed(), box), layout_of(state, box)
     curves = [(math.sin, 1.0), (math.cos, 1.0), (math.sin, 0.01), (math.cos, 0.01)]
@@ -203,8 +203,6 @@ def test_four_curves_share_one_axis_and_the_legend_gives_their_values(light):
             wanted = [wave(t * omega_i) for t in range(100)]
             gaps.append(np.abs(np.interp(np.arange(100.0), positions, heights) - wanted).max())
         assert min(gaps) < 0.01
-    later = [f"{wave(99 * omega_i):.2f}".replace("-", "−") for wave, omega_i in curves]
-    assert [mark.text for mark in of_kind(shown.moving, marks.Text) if mark.role == "tick"] == later
     assert [place.name for place in shown.places()][:2] == ["pair 0", "pair 1"]
 
 

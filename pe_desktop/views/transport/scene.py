@@ -92,16 +92,15 @@ def track_scene(state: State, edges: Limits | None, box: Box) -> Scene:
     """The track, and the knobs of t and of t + k as its places."""
     track, cursor = shown_track(state, edges, box.width), state.cursor
     named = _preview_picture(track, box.preview, cursor, box.theme)
-    if state.leads:
-        words, query, key = state.attention.words, state.query, state.key
-        names = _words_picture(track, words, query, key, box)
-        marked = _step_picture(track, cursor, key, box.theme)
-        moving = (*named, *marked, *names)
-        still = Part(_stations_picture, track, len(words), box.theme)
-        return Scene(moving, still, places=Part(_word_knobs, track, words, query, key))
-    knobs = (*named, *_knobs_picture(track, cursor, box.theme))
-    still = Part(_track_picture, track, state.encoding.n_positions, state.trained_length, box.theme)
-    return Scene(knobs, still, places=Part(_knobs, track, cursor))
+    if not state.leads:
+        moving = (*named, *_knobs_picture(track, cursor, box.theme))
+        still = Part(_track_picture, track, state.encoding.n_positions, state.trained_length, box.theme)
+        return Scene(moving, still, places=Part(_knobs, track, cursor))
+    words, query, key = state.attention.words, state.query, state.key
+    marked = _knobs_picture(track, cursor, box.theme) if key is not None else _lone_knob(track, cursor, box.theme)
+    moving = (*named, *marked, *_words_picture(track, words, query, key, box))
+    still = Part(_stations_picture, track, len(words), box.theme)
+    return Scene(moving, still, places=Part(_word_knobs, track, words, query, key))
 
 
 def _pixel(track: Axis, position: float) -> float:
@@ -187,35 +186,19 @@ def _words_picture(track: Axis, words: Sequence[str], query: int, key: int | Non
     return tuple(picture)
 
 
-def _step_picture(track: Axis, cursor: Cursor, key: int | None, theme: Theme) -> marks.Picture:
-    """The step from query to key with its length above it, and both knobs; where no word is read, these words."""
-    y = track.area.y
+def _lone_knob(track: Axis, cursor: Cursor, theme: Theme) -> marks.Picture:
+    """The knob of the query, and that no word is read from it."""
     now = track.place(cursor.position)
-    label = f"k = {number_text.position(cursor.offset)}"
-    knob, top = _disc(now, y, theme), y - _BRACKET_ABOVE
-    if key is None:
-        is_late = now > track.area.middle[0]
-        x = now + (-_KNOB_RADIUS if is_late else _KNOB_RADIUS)
-        return knob, marks.Text(x, top, f"{label}: no word stands there", "tick", theme.text2, across=float(is_late))
-    later = track.place(float(key))
-    hollow = _hollow_disc(later, y, theme)
-    line = marks.lines((now, y, later, y), theme.ink, _TRACK_WIDTH)
-    if key == cursor.position:
-        return knob, hollow
-    (left, right), foot, room = sorted((now, later)), y - _KNOB_RADIUS - 1.0, formula_runs(label, 14)[1] + 12.0
-    middle, half = (left + right) / 2, min(room, right - left) / 2
-    sides = [
-        marks.Polyline(np.array([[end, foot], [end, top], [inner, top]]), theme.text3, 1.2)
-        for end, inner in ((left, middle - half), (right, middle + half))
-    ]
-    if room <= right - left:
-        return line, *sides, marks.FormulaText(middle, top, label, 14, theme.text2, across=0.5), hollow, knob
-    return (*sides, line, *_beside(track, left, right, label, theme), hollow, knob)
+    is_late = now > track.area.middle[0]
+    x = now + (-_KNOB_RADIUS if is_late else _KNOB_RADIUS)
+    words = f"k = {number_text.position(cursor.offset)}: no word stands there"
+    top = track.area.y - _BRACKET_ABOVE
+    return _disc(now, track.area.y, theme), marks.Text(x, top, words, "tick", theme.text2, across=float(is_late))
 
 
 def _later_pixel(track: Axis, cursor: Cursor) -> float:
     """The pixel of the hollow knob: beside the solid one where that would hide it."""
-    now, later = (_pixel(track, position) for position in cursor.both)
+    now, later = _pixel(track, cursor.position), _pixel(track, cursor.position + cursor.offset)
     if cursor.offset == 0 or abs(later - now) >= _KNOB_ROOM:
         return later
     return now + _KNOB_ROOM if cursor.offset > 0 else now - _KNOB_ROOM
@@ -233,23 +216,18 @@ def _preview_picture(track: Axis, preview: Preview | None, cursor: Cursor, theme
 
 
 def _bracket(track: Axis, now: float, later: float, offset: float, theme: Theme) -> marks.Picture:
+    """The step by k over both knobs, its name after it, or before it: past its ends the track has little room."""
     if offset == 0 or abs(later - now) < _NARROWEST_BRACKET:
         return ()
     top, foot = track.area.y - _BRACKET_ABOVE, track.area.y - _KNOB_RADIUS - 1.0
     corners = np.array([[now, foot], [now, top], [later, top], [later, foot]])
+    left, right, room = min(now, later) - 6.0, max(now, later) + 6.0, formula_runs("+ k", 14)[1]
+    is_after = right + room <= track.area.right + _KNOB_RADIUS
     bracket = marks.Polyline(corners, theme.text3, 1.2)
-    return bracket, *_beside(track, min(now, later), max(now, later), "+ k", theme)
-
-
-def _beside(track: Axis, left: float, right: float, label: str, theme: Theme) -> marks.Picture:
-    """The label after a step, or before it: past its ends the track has room for a knob and no more."""
-    left, right, room = left - 6.0, right + 6.0, formula_runs(label, 14)[1]
-    y = track.area.y - _BRACKET_ABOVE + 1.0
-    if right + room <= track.area.right + _KNOB_RADIUS:
-        return (marks.FormulaText(right, y, label, 14, theme.text2),)
-    if left - room >= 0.0:
-        return (marks.FormulaText(left, y, label, 14, theme.text2, across=1.0),)
-    return ()
+    if not is_after and left < room:
+        return (bracket,)
+    x = right if is_after else left
+    return bracket, marks.FormulaText(x, top + 1.0, "+ k", 14, theme.text2, across=float(not is_after))
 
 
 def _strokes(axis: Axis, n_positions: int, theme: Theme) -> marks.Marks:

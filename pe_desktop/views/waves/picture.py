@@ -46,6 +46,8 @@ _NARROW_TURN: Final = 12.0
 _BAND_ALPHAS, _NARROW_ALPHA, _DOTS_ALPHA, _DOTS = (0.55, 0.25), 0.3, 0.75, (1.6, 3.2)
 # Waves lower than this are drawn as thin lines: wide ones would fill them.
 _LOW_WAVE, _THINNEST_BAND = 12.0, 1.6
+# The middle of the titles over the numbers beside the plot.
+_TITLES_AT: Final = 12.0
 _FLAG_TOP, _FLAG_BOTTOM, _FLAG_BEYOND, _FLAG_GAP = 3.0, 21.0, 6.0, 4.0
 _VALUE_DIGITS: Final = 2
 # Beside the plot: where names begin, where values at t and at t + k end.
@@ -229,84 +231,83 @@ def _level_labels(layout: WavesLayout, level: Axis, theme: Theme) -> marks.Marks
     return level.labels(ticks[:n_shown], theme, 8.0)
 
 
-def value_marks(
-    layout: WavesLayout, y: float, now: str, later: str, theme: Theme, now_right: float = _NOW_RIGHT
-) -> marks.Picture:
-    """Two texts that end where the values at t and at t + k do."""
-    right = layout.area.right
-    return (
-        marks.right_aligned(right + now_right, y, now, "flag", theme.text),
-        marks.right_aligned(right + _LATER_RIGHT, y, later, "tick", theme.text2),
-    )
-
-
 def cursor_picture(layout: WavesLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
     """Lines, flags, dots on the curves and the numbers beside them."""
     encoding, hands, axis = layout.encoding, layout.hands, layout.positions
-    visible = [(at, is_now) for at, is_now in zip(cursor.both[::-1], (False, True), strict=True) if axis.shows(at)]
-    values = cursor_hands(encoding, cursor.position, cursor.offset, hands)
-    limit = encoding.value_limit
-    shares = (values / limit).tolist()
     picture: marks.Marks = []
-    for position, is_now in visible:
-        width, dash = (2.0, ()) if is_now else (1.2, (4.0, 3.0))
-        picture.append(axis.line(position, theme.ink, width, dash, beyond=TOP - _FLAG_BOTTOM))
+    visible: list[tuple[float, bool]] = []
+    for position, is_now in ((cursor.position + cursor.offset, False), (cursor.position, True)):
+        if axis.shows(position):
+            width, dash = (2.0, ()) if is_now else (1.2, (4.0, 3.0))
+            line = axis.line(position, theme.ink, width, dash, beyond=TOP - _FLAG_BOTTOM)
+            visible.append((float(line.ends[0, 0]), is_now))
+            picture.append(line)
+    values, limit = cursor_hands(encoding, cursor.position, cursor.offset, hands), encoding.value_limit
+    # A hand may lack its second column, and a random value may lie beyond the limit.
+    shares = np.where(np.abs(values) <= _MOST_BEYOND * limit, values / limit, np.nan)
     for row, color in enumerate(_colors(encoding, hands, theme)):
-        for position, is_now in visible:
-            picture += _dots(layout, row, position, shares[0 if is_now else 1][row], is_now, color, theme)
-        if not layout.is_overlay and layout.has_numbers:
-            picture += _numbers(layout, row, values[:, row], limit, theme)
+        heights = layout.levels[row].place(shares[:, row])
+        picture += _dots(layout, visible, heights, color, theme)
+    if not layout.is_overlay and layout.has_numbers:
+        picture += _numbers(layout, values, limit, theme)
     return (*picture, *_flags(layout, cursor, encoding.n_positions, theme))
 
 
 def _dots(
-    layout: WavesLayout, row: int, position: float, values: list[float], is_now: bool, color: QColor, theme: Theme
+    layout: WavesLayout, visible: Sequence[tuple[float, bool]], heights: marks.Points, color: QColor, theme: Theme
 ) -> marks.Marks:
+    """Dots of a row, at heights at t and t + k, shape (2, 2), solid at t."""
     dots: marks.Marks = []
     size = 1.0 if layout.row_height >= _MIDDLING_ROW else 0.6
-    x, axis = layout.positions.place(position), layout.levels[row]
-    for value, radius in ((values[1], 3.6 * size), (values[0], 5.0 * size)):
-        # A hand may lack its second column, and a random value may lie beyond the limit.
-        if abs(value) <= _MOST_BEYOND:
-            looks = (radius + 0.8, color, theme.panel) if is_now else (radius, theme.panel, color)
-            dots.append(marks.Dots(np.array([[x, axis.place(value)]]), *looks, 1.6))
+    for x, is_now in visible:
+        first, second = heights[0 if is_now else 1].tolist()
+        for y, radius in ((second, 3.6 * size), (first, 5.0 * size)):
+            if not math.isnan(y):
+                looks = (radius + 0.8, color, theme.panel) if is_now else (radius, theme.panel, color)
+                dots.append(marks.Dots(np.array([[x, y]]), *looks, 1.6))
     return dots
 
 
 def names_picture(layout: WavesLayout, theme: Theme) -> marks.Picture:
     """The names of the numbers beside rows, where there is room for them; they stay while the cursors move."""
-    if layout.is_overlay or not layout.has_numbers:
-        return ()
     encoding, limit = layout.encoding, layout.encoding.value_limit
     room = _now_right(limit) - NAME_LEFT - 3.0 - _widest("flag", limit)
     x, picture = layout.area.right + NAME_LEFT, marks.Marks()
-    for hand, axis in zip(layout.hands, layout.levels, strict=True):
+    for row, part, y in _lines_beside(layout):
         # Of "dim 16" the number is enough here.
-        names = part_names(encoding, hand) if encoding.pairs is not None else column_numbers(encoding, hand)
-        for name, down in zip(names, _line_places(layout, hand), strict=False):
-            if text_width("tick", name) <= room:
-                picture.append(marks.Text(x, axis.place(0.0) + down, name, "tick", theme.text2))
+        name = (part_names if encoding.pairs is not None else column_numbers)(encoding, layout.hands[row])[part]
+        if text_width("tick", name) <= room:
+            picture.append(marks.Text(x, y, name, "tick", theme.text2))
     return tuple(picture)
 
 
-def _line_places(layout: WavesLayout, hand: int) -> tuple[float, ...]:
-    """How far from the middle of a row its lines of numbers stand: two where it has room and a second column."""
-    if layout.row_height < LEAST_ROW:
-        return ()
-    is_one = layout.row_height < _MIDDLING_ROW * 0.75 or not part_names(layout.encoding, hand)[1]
-    return (0.0,) if is_one else (-8.5, 8.5)
+@kept
+def _lines_beside(layout: WavesLayout) -> list[tuple[int, int, float]]:
+    """The lines of numbers beside rows: row, column and height; two where a row has room and a second column."""
+    lines = list[tuple[int, int, float]]()
+    for row, (hand, axis) in enumerate(zip(layout.hands, layout.levels, strict=True)):
+        is_one = layout.row_height < _MIDDLING_ROW * 0.75 or not part_names(layout.encoding, hand)[1]
+        downs = () if layout.row_height < LEAST_ROW else (0.0,) if is_one else (-8.5, 8.5)
+        lines += [(row, part, axis.place(0.0) + down) for part, down in enumerate(downs)]
+    return lines
 
 
-def _numbers(layout: WavesLayout, row: int, values: marks.Points, limit: float, theme: Theme) -> marks.Marks:
-    """The values of both columns at t and at t + k, shape (2, 2), or of the one that a hand has."""
-    downs, both = _line_places(layout, layout.hands[row]), values.T.tolist()
-    middle = layout.levels[row].place(0.0)
-    now_right = _now_right(limit)
+def _numbers(layout: WavesLayout, values: marks.Points, limit: float, theme: Theme) -> marks.Marks:
+    """The values at t and at t + k, shape (2, len(hands), 2), of the columns that have a line."""
+    right, now_right, both = layout.area.right, _now_right(limit), values.tolist()
     numbers = marks.Marks()
-    for down, (now, later) in zip(downs, both, strict=False):
-        texts = value_text(now, limit, _VALUE_DIGITS), value_text(later, limit, _VALUE_DIGITS)
-        numbers += value_marks(layout, middle + down, *texts, theme, now_right)
+    for row, part, y in _lines_beside(layout):
+        now, later = (value_text(one[row][part], limit, _VALUE_DIGITS) for one in both)
+        numbers.append(marks.right_aligned(right + now_right, y, now, "flag", theme.text))
+        numbers.append(marks.right_aligned(right + _LATER_RIGHT, y, later, "tick", theme.text2))
     return numbers
+
+
+def titles_picture(layout: WavesLayout, theme: Theme) -> marks.Picture:
+    """The titles of the two columns of numbers."""
+    right = layout.area.right
+    now = marks.right_aligned(right + _NOW_RIGHT, _TITLES_AT, "t", "flag", theme.text)
+    return now, marks.right_aligned(right + _LATER_RIGHT, _TITLES_AT, "t + k", "tick", theme.text2)
 
 
 def _now_right(limit: float) -> float:
@@ -321,36 +322,25 @@ def _widest(role: str, limit: float) -> float:
 
 
 def _flags(layout: WavesLayout, cursor: Cursor, n_positions: int, theme: Theme) -> marks.Marks:
-    """The flags of t and of t + k, none over the other: that of t stays on its line where there is room."""
-    later, is_ahead = cursor.position + cursor.offset, cursor.offset >= 0
+    """The flags of t and of t + k, in the order of their lines from which they lean away, none over the other."""
+    t, later = cursor.position, cursor.position + cursor.offset
     outside = "" if 0 <= later <= n_positions - 1 else ", outside N"
-    now_label = _arrowed(f"t = {number_text.position(cursor.position)}", layout, cursor.position)
-    later_label = _arrowed(f"t + k = {number_text.position(later)}{outside}", layout, later)
-    now_width, later_width = flag_width(now_label), flag_width(later_label)
-    now_left = _flag_left(layout, cursor.position, now_width, leans_left=is_ahead)
-    later_left = _flag_left(layout, later, later_width, leans_left=not is_ahead)
-    after = now_left + now_width + _FLAG_GAP
-    before = now_left - later_width - _FLAG_GAP
-    if before < later_left < after:
-        # Side by side in the order of their lines, at an edge both further in.
-        left, right = layout.area.x - _FLAG_BEYOND, layout.area.right + _FLAG_BEYOND
-        wide = now_width + _FLAG_GAP + later_width
-        first = max(min(now_left if is_ahead else before, right - wide), left if wide <= right - left else 0.0)
-        now_left = first if is_ahead else first + later_width + _FLAG_GAP
-        later_left = first + now_width + _FLAG_GAP if is_ahead else first
-    return [
-        *flag(now_left, _FLAG_TOP, now_label, theme),
-        *flag(later_left, _FLAG_TOP, later_label, theme, is_hollow=True),
+    words = f"t = {number_text.position(t)}", f"t + k = {number_text.position(later)}{outside}"
+    first, last, *_ = layout.span
+    labels = [
+        f"‹ {label}" if at < first else f"{label} ›" if at > last else label
+        for at, label in zip((t, later), words, strict=True)
     ]
-
-
-def _arrowed(label: str, layout: WavesLayout, position: float) -> str:
-    if position < layout.span.first:
-        return f"‹ {label}"
-    return f"{label} ›" if position > layout.span.last else label
-
-
-def _flag_left(layout: WavesLayout, position: float, width: float, leans_left: bool) -> float:
-    x = layout.positions.place(min(max(position, layout.span.first), layout.span.last))
-    wanted = x - width + _FLAG_BEYOND if leans_left else x - _FLAG_BEYOND
-    return min(max(wanted, layout.area.x - _FLAG_BEYOND), layout.area.right + _FLAG_BEYOND - width)
+    lines = layout.positions.place(np.clip((t, later), first, last)).tolist()
+    widths = [*map(flag_width, labels)]
+    left, right = (0, 1) if cursor.offset >= 0 else (1, 0)
+    start, end = layout.area.x - _FLAG_BEYOND, layout.area.right + _FLAG_BEYOND
+    last_start = end - widths[right] - _FLAG_GAP - widths[left]
+    # Beside a narrow plot they reach over what stands at its left.
+    start = max(min(lines[left] + _FLAG_BEYOND - widths[left], last_start), start if start <= last_start else 0.0)
+    after = max(min(lines[right] - _FLAG_BEYOND, end - widths[right]), start + widths[left] + _FLAG_GAP)
+    places = {left: start, right: after}
+    return [
+        *flag(places[0], _FLAG_TOP, labels[0], theme),
+        *flag(places[1], _FLAG_TOP, labels[1], theme, is_hollow=True),
+    ]

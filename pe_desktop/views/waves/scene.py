@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pe_desktop.core.cursor import MISSING, Cursor, cursor_hands, hand_columns, hand_places, hand_values
+from pe_desktop.core.cursor import MISSING, Cursor, hand_columns, hand_places, hand_values
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import steady_pairs
@@ -38,14 +38,12 @@ from pe_desktop.views.waves.picture import (
     NAME_LEFT,
     cursor_picture,
     names_picture,
-    value_marks,
+    titles_picture,
     waves_picture,
 )
 
-# From one line of the legend of one axis to the next, with its numbers under it and without; from its first to the
-# edge of the plot, from an entry to its numbers; the room of a sample.
-_TALL, _LOW = 36.0, 16.0
-_LEGEND_INSET, _NUMBERS_BELOW, _SAMPLE_ROOM = 8.0, 15.0, 32.0
+# From one line of the legend of one axis to the next; from its first to the edge of the plot; the room of a sample.
+_LINE, _LEGEND_INSET, _SAMPLE_ROOM = 16.0, 8.0, 32.0
 # How many rows are scrolled: more are told of, for the bitmap of all of them would be too tall.
 _MOST_ROWS: Final = 64
 # Of the first and the second column of a hand.
@@ -73,52 +71,24 @@ def _entries(encoding: Encoding, hands: tuple[int, ...]) -> Iterator[_Entry]:
                 yield _Entry(hand, part, (f"{name} (i = {hand})", name) if encoding.pairs is not None else (name,))
 
 
-class _Legend(NamedTuple):
-    """Where entries stand that find room, how many more there are and where that is told, whether all have numbers."""
-
-    shown: tuple[tuple[_Entry, Area], ...]
-    n_more: int
-    last: Area
-    has_numbers: bool
-
-
 @kept
-def _legend(layout: WavesLayout) -> _Legend:
-    """The entries under each other beside the plot."""
-    area = layout.area
-    entries = [*_entries(layout.encoding, layout.hands)]
-    has_numbers = len(entries) * _TALL <= area.height
-    step = _TALL if has_numbers else _LOW
-    n_placed = min(max(int(area.height // step), 1), len(entries))
-    n_more = 0 if n_placed == len(entries) else len(entries) - n_placed + 1
-    x, y = area.right + NAME_LEFT, area.y + _LEGEND_INSET - _LOW / 2
-    areas = [Area(x, y + row * step, layout.width - x, step) for row in range(n_placed)]
-    return _Legend(tuple(zip(entries[: len(entries) - n_more], areas, strict=False)), n_more, areas[-1], has_numbers)
+def _legend(layout: WavesLayout) -> tuple[list[tuple[_Entry, Area]], int]:
+    """The entries that find room under each other beside the plot, where they stand, and how many more there are."""
+    area, entries = layout.area, [*_entries(layout.encoding, layout.hands)]
+    n_lines = min(max(int(area.height // _LINE), 1), len(entries))
+    n_more = 0 if n_lines == len(entries) else len(entries) - n_lines + 1
+    x, y = area.right + NAME_LEFT, area.y + _LEGEND_INSET - _LINE / 2
+    areas = [Area(x, y + row * _LINE, layout.width - x, _LINE) for row in range(n_lines)]
+    return list(zip(entries[: len(entries) - n_more], areas, strict=False)), n_more
 
 
 def _legend_picture(layout: WavesLayout, theme: Theme) -> marks.Picture:
-    placed, picture = _legend(layout), marks.Marks()
-    for entry, area in placed.shown:
-        picture += legend(area.x, area.y + _LOW / 2, [entry.line(layout.encoding, theme, area.width)], theme)
-    if placed.n_more:
-        y = placed.last.y + _LOW / 2
-        picture.append(marks.Text(placed.last.x, y, f"{whole(placed.n_more)} more", "tick", theme.text2))
-    return tuple(picture)
-
-
-def _legend_numbers(layout: WavesLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
-    """The values at t and at t + k under the entries, where there is room for all of them."""
-    encoding = layout.encoding
-    hands = layout.hands
-    placed = _legend(layout)
-    picture = marks.Marks()
-    if not placed.has_numbers:
-        return ()
-    rows = cursor_hands(encoding, cursor.position, cursor.offset, hands).swapaxes(0, 1).tolist()
-    values = dict(zip(hands, rows, strict=True))
-    for entry, area in placed.shown:
-        now, later = (value_text(both[entry.part], encoding.value_limit, 2) for both in values[entry.hand])
-        picture += value_marks(layout, area.y + _LOW / 2 + _NUMBERS_BELOW, now, later, theme)
+    (placed, n_more), picture = _legend(layout), marks.Marks()
+    for entry, area in placed:
+        picture += legend(area.x, area.middle[1], [entry.line(layout.encoding, theme, area.width)], theme)
+    if n_more:
+        x, y = layout.area.right + NAME_LEFT, layout.area.y + _LEGEND_INSET + _LINE * len(placed)
+        picture.append(marks.Text(x, y, f"{whole(n_more)} more", "tick", theme.text2))
     return tuple(picture)
 
 
@@ -127,7 +97,7 @@ def _hand_areas(layout: WavesLayout) -> dict[int, Area]:
     plot, tall, areas = layout.area, layout.row_height, dict[int, Area]()
     if not layout.is_overlay:
         return {hand: Area(0.0, plot.y + row * tall, layout.width, tall) for row, hand in enumerate(layout.hands)}
-    for entry, area in _legend(layout).shown:
+    for entry, area in _legend(layout)[0]:
         first = areas.get(entry.hand, area)
         areas[entry.hand] = first._replace(height=area.bottom - first.y)
     return areas
@@ -181,7 +151,10 @@ _kept_layout = kept(WavesLayout)
 
 def _curve_questions(state: State, box: Box) -> Questions:
     """The curves, where they are computed from so many values that a frame shows quick ones first."""
-    layout = layout_of(state, box)
+    return _questions_of(layout_of(state, box), box)
+
+
+def _questions_of(layout: WavesLayout, box: Box) -> Questions:
     if steady_pairs(layout.encoding) is not None:
         return ()
     ends = layout.span.first, layout.span.last
@@ -192,14 +165,13 @@ def _curve_questions(state: State, box: Box) -> Questions:
 def _scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
         return _printed_scene(state.encoding, state.cursor.visible_pins(state.encoding), box)
-    found = next((answers.answer(question) for question in _curve_questions(state, box)), None)
     layout, cursor, box = layout_of(state, box), turning_state(state).cursor, hands_box(state, box)
+    found = next(map(answers.answer, _questions_of(layout, box)), None)
     n_hidden = len(cursor.visible_pins(layout.encoding)) - len(layout.hands)
     named = () if box.preview is None else box.preview.places(cursor.position)
     moving = layout.positions.ghosts(named, box.theme)
     if box.shows_cursor:
         moving += cursor_picture(layout, cursor, box.theme)
-        moving += _legend_numbers(layout, cursor, box.theme) if layout.is_overlay else ()
     still = Part(_still, layout, n_hidden, found, box, state.trained_length)
     return Scene(moving, still, places=Part(_places, layout, cursor))
 
@@ -296,15 +268,12 @@ def legend_entries(encoding: Encoding, theme: Theme) -> tuple[LegendEntry, Legen
 def _still(
     layout: WavesLayout, n_hidden: int, found: tuple[WaveCurve, ...] | None, box: Box, trained_length: int
 ) -> marks.Picture:
-    theme, has_numbers = box.theme, box.shows_cursor and layout.has_numbers
+    theme = box.theme
     picture = waves_picture(layout, theme, box.pixel_ratio, found) + layout.positions.unseen(trained_length, theme)
     if layout.is_overlay:
         picture += _legend_picture(layout, theme)
-        has_numbers = has_numbers and _legend(layout).has_numbers
-    if has_numbers:
-        # The titles of the two columns of numbers.
-        picture += value_marks(layout, 12.0, "t", "t + k", theme)
-        picture += names_picture(layout, theme)
+    elif box.shows_cursor and layout.has_numbers:
+        picture += titles_picture(layout, theme) + names_picture(layout, theme)
     if box.is_paper:
         picture += _paper(layout, box)
     if n_hidden:
