@@ -24,7 +24,7 @@ from pe_desktop.views.clock import dials
 from pe_desktop.views.clock import scene as view
 from pe_desktop.views.clock.layout import clock_room, layout_of, numbers_scene
 from pe_desktop.views.clock.picture import hand_state, hands_picture, preview_hands_picture, whole_turns
-from tests.pictures import of_kind, points_on_lines
+from tests.pictures import of_kind
 from tests.views.seen import omega, texts_in
 
 
@@ -118,37 +118,6 @@ def test_the_chosen_hand_alone_casts_its_sine_to_the_right_and_its_cosine_up(the
     right, up = place(angle, ring(pair, 16))
     (shadows,) = [one.ends for one in of_kind(shown, marks.Segments) if one.color == theme.ink and one.width == 3.0]
     np.testing.assert_allclose(shadows, [[300, 200, right, 200], [300, 200, 300, up]], rtol=0, atol=1e-9)
-    sine, cosine = (f"{value(angle):.2f}".replace("-", "−") for value in (math.sin, math.cos))
-    assert [one.text for one in of_kind(shown, marks.Text)] == [f"sin {sine}", f"cos {cosine}"]
-    bits = picture(theme, Cursor(position), encoding=BitsEncoding(128, 9))
-    assert not of_kind(bits, marks.Text)
-
-
-@pytest.mark.parametrize(
-    ("cursor", "size", "words"),
-    [
-        (Cursor(37.0, 8.0, pair=4), (128, 32), ["sin −0.53", "−0.85"]),
-        (Cursor(25.0, 8.0, pair=5), (128, 32), ["cos 0.16"]),
-        (Cursor(29.0, 26.0, pair=4), (128, 32), ["sin 0.24", "cos −0.97"]),
-        (Cursor(999_999.0, -37.0, pair=4, pinned_pairs=(0, 512, 1024)), (1_000_000, 4096), ["sin 0.79", "cos −0.61"]),
-        (Cursor(2.0, -3.0, pair=4), (128, 32), None),
-        *((Cursor(float(t), 8.0, pair=t % 9), (128, 32), None) for t in range(0, 128, 5)),
-    ],
-)
-def test_values_of_shadows_cover_no_hand_and_no_badge_covers_them(light, cursor, size, words):
-    encoding, dial = SinusoidalEncoding(*size), Dial(210.0, 110.0, 92.0)
-    shown = hands_picture(dial, encoding, hand_state(encoding.pairs, cursor), cursor, light)
-    texts, grounds = of_kind(shown, marks.Text), of_kind(shown, marks.Rectangle)
-    assert [one.text for one in texts] == words or words is None
-    discs = [(one.x, one.y, one.radius) for one in of_kind(shown, marks.Badge)]
-    discs += [(*one.centers[0], one.radius) for one in of_kind(shown, marks.Dots) if len(one.centers) == 1]
-    points = points_on_lines(shown)
-    for ground in grounds:
-        left, top, right, bottom = ground.x, ground.y, ground.x + ground.width, ground.y + ground.height
-        inside = (points > (left, top)).all(axis=1) & (points < (right, bottom)).all(axis=1)
-        assert not inside.any()
-        for x, y, radius in discs[:-1]:
-            assert math.hypot(x - min(max(x, left), right), y - min(max(y, top), bottom)) >= radius - 0.01
 
 
 def test_a_table_that_lacks_one_cosine_keeps_its_hands_and_draws_the_half_one_twice(light):

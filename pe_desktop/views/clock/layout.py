@@ -101,18 +101,20 @@ def layout_of(state: State, answers: Answers, box: Box) -> ClockLayout:
     code, is_each = code_shown(state), shows_each(state)
     if is_each and box.visible is not None:
         seen = box.visible._replace(x=0.0, width=box.width)
-    has_corners = not (box.is_paper or is_each) and code is None and state.precision.is_exact
-    has_corners = has_corners and _leaves_corners(seen.width, seen.height)
-    below = 0.0 if has_corners else _NUMBERS_HEIGHT
-    if box.is_paper:
-        # The legend, and a line that tells what digits are.
-        below = LEGEND_HEIGHT + NOTE_HEIGHT * isinstance(code, Digits)
+    # On paper the legend, and a line that tells what digits are.
+    below = LEGEND_HEIGHT + NOTE_HEIGHT * isinstance(code, Digits) if box.is_paper else 0.0
+    has_corners = code is None and not is_each and state.precision.is_exact
+    has_corners = has_corners and _leaves_corners(seen.width, seen.height - below)
+    if not box.is_paper and not has_corners:
+        below = _NUMBERS_HEIGHT
     is_scrolled = box.visible is not None
     face, dials = _placed(state.encoding, code, seen, below, is_each=is_each, is_scrolled=is_scrolled)
     if box.is_paper and any(one.n_hidden for one in dials):
         # One more line tells how many find no room.
         face, dials = _placed(state.encoding, code, seen, below + NOTE_HEIGHT, is_each=is_each, is_scrolled=is_scrolled)
-    area = seen if has_corners else Area(0.0, seen.bottom - below, seen.width, below)
+    area = Area(0.0, seen.bottom - below, seen.width, below)
+    if has_corners:
+        area = seen._replace(height=seen.height - below)
     return ClockLayout(face, dials, area, has_vectors, has_corners)
 
 

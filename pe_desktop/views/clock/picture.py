@@ -1,9 +1,8 @@
 """The dial with all hands."""
 
-import itertools
 import math
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +14,6 @@ from pe_desktop.core.measuring.periodic import never_turned
 from pe_desktop.core.record import kept, record
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial
-from pe_desktop.draw.number_text import fixed
-from pe_desktop.draw.plot import free_label, label_on_ground, taken_by
-from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, mixed, rgb, with_alpha
 
 MOST_HANDS = 32
@@ -26,18 +22,6 @@ _DOT_RADIUS, _GHOST_RADIUS = 4.0, 3.4
 ARC_ALPHA, _HAND_ALPHA = 0.34, 0.55
 # Of the angles that training never had.
 _UNSEEN_ALPHA, _UNSEEN_WIDTH = 0.32, 2.6
-# From a shadow to the middle of its value below or above it, and to the nearer end of that beside it; the radius of the
-# smallest dial with room for values.
-_VALUE_BELOW, _VALUE_BESIDE, _LEAST_WITH_VALUES = 11.0, 5.0, 76.0
-# Where a value may stand, the nearest first: along the axis from the end of its shadow, away from it, and 1 across the
-# axis from the hand or -1 on its side; shape (n, 3).
-_NEAR: Final = np.array(
-    sorted(
-        itertools.product(range(-40, 41, 10), (0, 8, 16), (1, -1)),
-        key=lambda place: abs(place[0]) + 2 * place[1] - 15 * place[2],
-    ),
-    dtype=np.float64,
-)
 # Of dots that stand for hands; more than so many hide each other and are smaller ones.
 _MANY_DOTS, _CLOUD_DIAMETER, _MANY_DOTS_DIAMETER = 4096, 3.0, 2.0
 
@@ -188,47 +172,24 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
         ]
     named, badges = _named_hands(dial, shown, tips, ghosts, pair, theme)
     hub = dial.hub(theme, 4.5, 3.0)
-    halves = half_hands(encoding)
-    for hand in halves:
+    for hand in half_hands(encoding):
         named += _twin(dial, float(state.angles[hand]), float(radii[hand]), shown.colors.get(hand, theme.text3), theme)
-    if encoding.turning_pairs is not None and pair not in halves:
-        angle, reach = float(state.angles[pair]), float(radii[pair])
-        named += _shadows(dial, angle, reach, shown.colors[pair], theme, (*picture, *named, *badges, hub))
+    if has_shadows(encoding, pair):
+        right, down = tips[pair].tolist()
+        named += _shadows(dial, right, down, shown.colors[pair], theme)
     return (*picture, *named, *badges, hub)
 
 
-def _shadows(
-    dial: Dial, angle: float, reach: float, color: QColor, theme: Theme, others: Sequence[marks.Mark]
-) -> marks.Marks:
-    """What a hand of so many pixels casts on the two axes: its sine to the right, its cosine up, with their values.
+def has_shadows(encoding: Encoding, pair: int) -> bool:
+    """Whether the hand of a pair is a sine and a cosine, which it casts on the axes."""
+    return encoding.turning_pairs is not None and pair not in half_hands(encoding)
 
-    A value stands near the end of its shadow, across the axis from the hand where there is room beside others; where
-    there is none it goes without its word, or isn't written.
-    """
-    x, y, (right, down), sine, cosine = dial.x, dial.y, dial.tip(angle, reach), math.sin(angle), math.cos(angle)
-    shadows = np.array([[x, y, right, y], [x, y, x, down]])
-    threads = np.array([[right, down, right, y], [right, down, x, down]])
-    picture: marks.Marks = [marks.Segments(threads, color, 1.2, (2.0, 3.0)), marks.Segments(shadows, theme.ink, 3.0)]
-    if dial.radius < _LEAST_WITH_VALUES:
-        return picture
-    along, away, across = _NEAR.T
-    below = across * np.copysign(_VALUE_BELOW + away, cosine)
-    beside = -across * np.copysign(_VALUE_BESIDE + away, sine)
-    # Along the axis on the side of the hub on which the shadow lies.
-    to_right, down_from = (np.copysign(np.maximum(abs(end) + along, 0.0), end) for end in (right - x, down - y))
-    of_sine = np.column_stack((x + to_right, y + below, 0.5 * np.abs(across)))
-    of_cosine = np.column_stack((x + beside, y + down_from, beside < 0))
-    rim = dial.tips(np.linspace(0.0, math.tau, 49), dial.radius)
-    edge = marks.Segments(np.column_stack((rim[:-1], rim[1:])), color)
-    room = Area.around(x, y, dial.radius)
-    taken = taken_by((edge, *others, *picture))
-    for word, value, anchors in (("sin", sine, of_sine), ("cos", cosine, of_cosine)):
-        text = fixed(value, 2)
-        found = free_label("tick", (f"{word} {text}", text), anchors, room, taken)
-        if found is not None:
-            taken = taken.with_label(found[1])
-            picture += label_on_ground(found[1].x, found[1].middle[1], found[0], theme)
-    return picture
+
+def _shadows(dial: Dial, right: float, down: float, color: QColor, theme: Theme) -> marks.Marks:
+    """What a hand that ends at a point casts on the two axes: its sine to the right, its cosine up."""
+    shadows = np.array([[dial.x, dial.y, right, dial.y], [dial.x, dial.y, dial.x, down]])
+    threads = np.array([[right, down, right, dial.y], [right, down, dial.x, down]])
+    return [marks.Segments(threads, color, 1.2, (2.0, 3.0)), marks.Segments(shadows, theme.ink, 3.0)]
 
 
 def _twin(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme) -> marks.Marks:

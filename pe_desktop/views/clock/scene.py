@@ -60,6 +60,7 @@ from pe_desktop.views.clock.picture import (
     cursor_turns,
     hand_state,
     hands_picture,
+    has_shadows,
     length_shares,
     named_hands,
     preview_hands_picture,
@@ -70,6 +71,8 @@ from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.questions import WAITS, hand_rows, hands_box, never_turned_words, unread
 
 _LEGEND_DOT: Final = 4.5
+# The names of the axes: below π/2 and beside 0.
+_AXIS_LINE, _AXIS_BESIDE = 17.0, 12.0
 # The binary number of t under the dial and its labels.
 _WORD_BELOW, _WORD_HEIGHT = 38.0, 16.0
 _UNEVEN: Final = "Hands turn unevenly: how far they turn over k depends on t"
@@ -124,7 +127,8 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
         return _printed_hands(state, box, box.lettering)
     box, layout = hands_box(state, box), layout_of(state, answers, box)
-    numbers = Scene() if box.is_paper else _numbers(state, answers, layout, box.theme)
+    is_told = layout.has_corners or not box.is_paper
+    numbers = _numbers(state, answers, layout, box.theme) if is_told else Scene()
     picture: marks.Marks = [*_paper(*shown_hands(state), layout, box)] if box.is_paper else []
     still = NOTHING
     for dials in layout.dials:
@@ -165,7 +169,8 @@ def _face(state: State, face: Dial, layout: ClockLayout, box: Box, names: Part) 
     shown = range(hands.count) if hands.count <= MOST_HANDS else [*named_hands(encoding, cursor)]
     length = 0 if encoding.turning_pairs is None else state.trained_length
     unseen = unseen_turns(face.ring_radii(hands.count)[shown], hands, length, shown, theme)
-    return moving, Part(_still, first_one, hands.count, (*unseen.values(), *turns), face, names, theme)
+    has_axes = has_shadows(encoding, cursor.pair)
+    return moving, Part(_still, first_one, hands.count, (*unseen.values(), *turns), face, names, has_axes, theme)
 
 
 def _word(face: Dial, code: Encoding, cursor: Cursor, bottom: float, theme: Theme) -> marks.Picture:
@@ -357,12 +362,24 @@ def _counted(state: State) -> tuple[str, ...]:
 
 
 def _still(
-    first_one: float | None, n_hands: int, turns: tuple[Turn, ...], dial: Dial, names: Part, theme: Theme
+    first_one: float | None,
+    n_hands: int,
+    turns: tuple[Turn, ...],
+    dial: Dial,
+    names: Part,
+    has_axes: bool,
+    theme: Theme,
 ) -> marks.Picture:
+    """The face under the arcs that stay, with the names of the axes on which a hand casts its sine and cosine."""
     # The half in which bits are 1 lies under the rings.
     ones = () if first_one is None else (dial.half(math.tau * first_one, theme.sunken),)
     arcs = (marks.Arc(dial.x, dial.y, *turn) for turn in turns)
-    return (*ones, *face_picture(dial, n_hands, theme), *arcs, *names())
+    away = dial.radius + 8.0
+    axes = (
+        marks.Text(dial.x + away, dial.y + _AXIS_LINE, "sin", "tick", theme.text2),
+        marks.Text(dial.x + _AXIS_BESIDE, dial.y - away - 4.0, "cos", "tick", theme.text2),
+    )
+    return (*ones, *face_picture(dial, n_hands, theme), *arcs, *names(), *(axes if has_axes else ()))
 
 
 def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) -> Iterator[marks.Mark]:
