@@ -17,9 +17,8 @@ from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.gestures import Changes, Drag, Grip, Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.clock import scene as view
-from pe_desktop.views.clock.dials import n_dials
+from pe_desktop.views.clock.dials import Knob, n_dials
 from pe_desktop.views.clock.layout import ClockLayout, code_shown, layout_of, shows_each, shows_vectors
-from pe_desktop.views.clock.turned import Knob
 from pe_desktop.views.controls import Choice, Flag
 
 _BITS = (

@@ -265,16 +265,11 @@ def test_numbers_are_left_out_with_their_names_where_they_find_no_room_and_the_n
     assert texts_in(narrow) == [*["θ", "sin", "cos"][:n_shown], *values[:n_shown]]
 
 
-def test_the_title_says_what_is_seen_and_t_stands_as_a_binary_number_under_the_dial_beside_its_bits(qapp):
+def test_the_title_says_what_is_seen():
     one_hand, counter = {"d_model": "2", "clock.shows_bits": "true"}, {"kind": "counter", "clock.mode": "each"}
     assert view.VIEW.sentence(State(), Computed()) == "16 hands show position 37"
     assert view.VIEW.sentence(state_of(one_hand), Computed()) == "1 hand and 7 bits show position 37"
     assert view.VIEW.sentence(state_of(counter), Computed()) == "Counter: 32 columns show position 37"
-    for position, words in (("37", ["37 = 0100101"]), ("126", ["126 = 1111110"]), ("37.5", [])):
-        state = state_of({"clock.shows_bits": "true", "position": position})
-        texts = texts_in(composed(state, box(440.0, 380.0)))
-        assert [text for text in texts if re.fullmatch(r"\d+ = [01]{2,}", text)] == words
-        assert {*words}.isdisjoint(texts_in(composed(state, box(300.0, 150.0))))
 
 
 # No edge of a cell lies at these, whatever the rounding.

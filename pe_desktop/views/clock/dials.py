@@ -1,10 +1,10 @@
-"""Small dials: one for each pair, column or bit, in a grid, with captions below or beside them."""
+"""Small dials of pairs, columns, bits, or of a query and a key under RoPE, in a grid, with captions."""
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from PySide6.QtGui import QColor
@@ -13,33 +13,36 @@ from pe_desktop.core.cursor import Cursor, Preview, hand_columns, hand_of_column
 from pe_desktop.core.digits import STRETCH, Digits
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.rotary import RotaryFactors
+from pe_desktop.core.scores.rotary import RotaryFactors, RotaryPairs, TurnedVectors, rotary_of, turned_vectors
+from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.dial import Dial, limit_texts, value_text
+from pe_desktop.draw.dial import Dial, limit_texts, nearest_tip, value_text
 from pe_desktop.draw.number_text import degrees, fixed, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.theme import Theme, mixed, with_alpha
-from pe_desktop.draw.typefaces import formula_runs, text_width
+from pe_desktop.draw.typefaces import text_width
 from pe_desktop.views.clock.picture import ARC_ALPHA, cursor_turns, length_shares
 
 _NARROWEST_CELL, _WIDEST_CELL = 84.0, 240.0
 _PADDING: Final = 10.0
 # Below a dial: the room of the caption of a pair, and of the two lines of a column.
-_CAPTION, _COLUMN_CAPTION, _CAPTION_GAP = 24.0, 40.0, 6.0
+_CAPTION, _COLUMN_CAPTION = 24.0, 40.0
 # A row that is scrolled is no lower than this share of a square cell and its caption.
 _LEAST_ROW_SHARE: Final = 0.8
 # As a share of the dial's radius.
 HAND_LENGTH: Final = 0.86
 # Around a dial whose caption stands beside it, before and after that caption, and for the focus ring at the left.
 _MARGIN, _BESIDE_GAP, _INSET = 3.0, 5.0, 2.0
-# The lines of a caption of two: how far apart; the formula of one in their place.
-_LINE, _FORMULA_PIXELS = 16.0, 15
+# The lines of a caption of two: how far apart.
+_LINE: Final = 16.0
 # Dials of a query and a key, whose lines reach up to the ring, are read where those of hands would be too small.
 _LEAST_TURNED, _TURNED_PADDING = 48.0, 5.0
 _NEVER: Final = "never flips"
 # A gauge is open at its foot: its needle swings so far to either side of 12 o'clock.
 _SWING: Final = 0.75 * math.pi
 _FILL_ALPHA: Final = 0.4
+# Of a query and a key before they are turned.
+_FAINT_ALPHA: Final = 0.35
 # Dots of smaller dials of columns are smaller in proportion.
 _FULL_SIZE_RADIUS: Final = 24.0
 
@@ -48,7 +51,7 @@ _FULL_SIZE_RADIUS: Final = 24.0
 class DialGrid:
     """Where small dials stand: over captions of a height, or left of captions of a width, gaps included.
 
-    is_terse: a caption beside a dial says no more than the number of its bit or digit.
+    is_terse: a caption beside a dial doesn't say how often it changes.
     """
 
     columns: int
@@ -136,9 +139,8 @@ def own_grid(encoding: Encoding, width: float, height: float) -> DialGrid:
         narrowest = max(longest, text_width("tick", value_text(-limit, limit, 3))) + _PADDING
         return _dial_grid(width, height, encoding.d_model, max(narrowest, _NARROWEST_CELL), _COLUMN_CAPTION)
     slowest = float(pairs.wavelengths.max())
-    longest = text_width("strong", str(pairs.count - 1)) + text_width("label", _length_text(slowest))
-    # Words may come nearer to each other than numbers.
-    narrowest = max(_NARROWEST_CELL, longest + _CAPTION_GAP + (14.0 if math.isfinite(slowest) else 7.0))
+    longest = text_width("label", f"{pairs.count - 1}: {_length_text(slowest)}")
+    narrowest = max(_NARROWEST_CELL, longest + _PADDING)
     if isinstance(encoding, RotaryFactors):
         grid = _dial_grid(width, height, pairs.count, narrowest, _CAPTION, _LEAST_TURNED)
         return replace(grid, padding=_TURNED_PADDING)
@@ -176,11 +178,9 @@ def beside_width(code: Encoding, *, is_terse: bool) -> float:
     last = code.d_model - 1
     slowest = max(min(last, (code.n_positions - 1).bit_length() - 1), 0)
     value = 1.0 if code.bits is not None else -code.value_limit
-    if is_terse:
-        widest = formula_runs(_code_formula(code, last, value), _FORMULA_PIXELS)[1]
-    else:
-        names = (text_width("strong", _code_text(code, column, value)) for column in (last, slowest))
-        widest = max(*names, *(text_width("tick", _flips(code, column)) for column in (last, slowest)))
+    widest = text_width("strong", _code_text(code, last, value))
+    if not is_terse:
+        widest = max(widest, *(text_width("tick", _flips(code, column)) for column in (last, slowest)))
     return widest + 2 * _BESIDE_GAP + _INSET
 
 
@@ -254,13 +254,8 @@ def cell_ground(grid: DialGrid, number: int, theme: Theme) -> marks.Picture:
 
 def caption_picture(dial: Dial, pair: int, wavelength: float, theme: Theme) -> marks.Picture:
     """The number of a pair and its wavelength, or that it doesn't turn."""
-    number, length = str(pair), _length_text(wavelength)
-    half = (text_width("strong", number) + _CAPTION_GAP + text_width("label", length)) / 2
-    below = dial.y + dial.radius + 15.0
-    return (
-        marks.Text(dial.x - half, below, number, "strong", theme.text),
-        marks.right_aligned(dial.x + half, below, length, "label", theme.text3),
-    )
+    words = f"{pair}: {_length_text(wavelength)}"
+    return (marks.centered(dial.x, dial.y + dial.radius + 15.0, words, "label", theme.text2),)
 
 
 def _length_text(wavelength: float) -> str:
@@ -400,20 +395,13 @@ def _captions(grid: DialGrid, dial: Dial, table: Encoding, column: int, value: f
         name = marks.centered(dial.x, y, f"dim {whole(column)}", "strong", theme.text)
         return [name, marks.centered(dial.x, y + _LINE, text, "tick", theme.text2)]
     x = dial.x + dial.radius + _MARGIN + _BESIDE_GAP
-    if grid.is_terse:
-        return [marks.FormulaText(x, dial.y, _code_formula(table, column, value), _FORMULA_PIXELS, theme.text)]
-    return [
-        marks.Text(x, dial.y - _LINE / 2, _code_text(table, column, value), "strong", theme.text),
-        marks.Text(x, dial.y + _LINE / 2, _flips(table, column), "tick", theme.text2),
-    ]
+    text, up = _code_text(table, column, value), 0.0 if grid.is_terse else _LINE / 2
+    often = [] if grid.is_terse else [marks.Text(x, dial.y + up, _flips(table, column), "tick", theme.text2)]
+    return [marks.Text(x, dial.y - up, text, "strong", theme.text), *often]
 
 
 def _code_text(table: Encoding, column: int, value: float) -> str:
     return f"{'digit' if isinstance(table, Digits) else 'bit'} {whole(column)} = {_counted(table, value)}"
-
-
-def _code_formula(table: Encoding, column: int, value: float) -> str:
-    return f"{'a' if isinstance(table, Digits) else 'b'}_{{{whole(column)}}} = {_counted(table, value)}"
 
 
 def _counted(table: Encoding, value: float) -> str:
@@ -430,3 +418,72 @@ def _flips(table: Encoding, column: int) -> str:
     period = float(table.bits.wavelengths[column])
     flips = period * table.bits.first_one <= table.n_positions - 1
     return f"flips every {short(period / 2)}" if flips else _NEVER
+
+
+class Knob(NamedTuple):
+    """The end of a turned query or key of a pair, the dial it stands on, and the length that the radius stands for.
+
+    encoding: the one that it was taken hold of with.
+    """
+
+    name: str
+    pair: int
+    dial: Dial
+    reach: float
+    encoding: Encoding
+
+
+def turned_dials_picture(dials: Dials, state: State, theme: Theme) -> marks.Picture:
+    """The pairs in `dials.shown`: q solid, k dashed, faint before the turn; up is x_2i, to the right x_2i+1.
+
+    ValueError with a sentence where there are no vectors.
+    """
+    vectors, hands = turned_vectors(state), RotaryPairs(rotary_of(state))
+    offsets, picture = _offsets(vectors, dials.grid.dial(0).radius), marks.Marks()
+    for pair in dials.shown:
+        turns, is_chosen = pair < hands.rotary.n_turning, pair == state.cursor.pair
+        color = theme.pair_color(pair, hands.count) if turns else theme.still_color
+        dial = dials.grid.dial(pair)
+        ring = theme.text2 if is_chosen else theme.axis
+        tips = offsets[:, pair] + (dial.x, dial.y)
+        query, key = tips[2:3], tips[3:]
+        picture += cell_ground(dials.grid, pair, theme) if is_chosen else ()
+        picture.append(dial.ring(ring))
+        if turns:
+            picture.append(dial.lines(tips[:2], with_alpha(color, _FAINT_ALPHA), 1.6))
+        picture += [
+            dial.lines(key, color, 1.6, (4.0, 3.0)),
+            dial.lines(query, color, 2.4),
+            marks.Dots(key, 3.6, theme.panel, color, 1.6),
+            marks.Dots(query, 4.2, color),
+            dial.hub(theme),
+            *caption_picture(dial, pair, float(hands.wavelengths[pair]), theme),
+        ]
+    return tuple(picture)
+
+
+def dial_knob(dial: Dial, pair: int, state: State, x: float, y: float) -> Knob | None:
+    """The end of a query or key under a point; that of the key lies under that of the query."""
+    vectors = turned_vectors(state)
+    found = nearest_tip(_offsets(vectors, dial.radius)[2:, pair] + (dial.x, dial.y), x, y)
+    return None if found is None else Knob(("query", "key")[found], pair, dial, vectors.reach, state.encoding)
+
+
+def turned_sentence(state: State, pair: int) -> str:
+    """How a pair turns, and which dimensions its dial shows."""
+    hands = RotaryPairs(rotary_of(state))
+    up, right = hands.dimensions(pair)
+    axes = f"up is dimension {up}, right is dimension {right}"
+    if pair >= hands.rotary.n_turning:
+        return f"pair {pair}: not turned; {axes}"
+    turn = short(math.degrees(float(hands.angular_frequencies[pair])))
+    return (
+        f"pair {pair}: turned clockwise by {turn}° a position; {axes}.\n"
+        "As a matrix R(k) turns in the inverse sense of M(k), which is written in the order (sin, cos)."
+    )
+
+
+def _offsets(vectors: TurnedVectors, radius: float) -> marks.Points:
+    """How far right of and below the centre q and k end, before and after they are turned, shape (4, n_pairs, 2)."""
+    parts = np.stack((vectors.query, vectors.key, vectors.turned_query, vectors.turned_key))
+    return parts[:, :, ::-1] * (radius / vectors.reach) * (1.0, -1.0)

@@ -31,7 +31,7 @@ from pe_desktop.views.questions import hand_color, hands_theme, turn_parts, word
 _GAP: Final = 10.0
 # A face that stood alone would be larger; below this share of it, or too small for badges, captions become shorter and
 # the dials scroll.
-_LEAST_SHARE, _LEAST_RADIUS = 0.5, 60.0
+_LEAST_SHARE, _LEAST_RADIUS = 0.36, 50.0
 # So many heights of a row are tried between the least and the greatest one.
 _ROW_HEIGHTS, _TALLEST_ROW = 6, 84.0
 # No more dials than this are shown without scrolling.

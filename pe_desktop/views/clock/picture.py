@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,14 +91,8 @@ def _shown_hands(encoding: Encoding, pair: int, pins: tuple[int, ...], n_hands: 
     return _Shown(plain, named, colors, arcs, lines)
 
 
-class Turn(NamedTuple):
-    """The arc of a hand from t to t + k: its radius, both angles in radians, its colour and width."""
-
-    radius: float
-    start: float
-    turn: float
-    color: QColor
-    width: float
+# The arc of a hand from t to t + k: its radius, where it starts and how far it turns, radians, its colour and width.
+Turn: TypeAlias = tuple[float, float, float, QColor, float]
 
 
 @kept
@@ -131,7 +125,7 @@ def unseen_turns(
     seen = omegas * (length - 1)
     color = with_alpha(theme.text3, _UNSEEN_ALPHA)
     return {
-        hand: Turn(radius, start + float(seen[hand]), math.tau - float(seen[hand]), color, _UNSEEN_WIDTH)
+        hand: (radius, start + float(seen[hand]), math.tau - float(seen[hand]), color, _UNSEEN_WIDTH)
         for hand, radius, start in zip(hands, radii.tolist(), starts.tolist(), strict=True)
         if never[hand] and omegas[hand]
     }
@@ -143,7 +137,7 @@ def _turns(dial: Dial, state: _HandState, shown: _Shown, cursor: Cursor, *, are_
     widths |= {hand: 9.0 if pair == cursor.pair else 6.0 for hand, pair in shown.named.items()}
     hands = [hand for hand in widths if (abs(state.turns[hand]) >= math.tau) == are_whole]
     numbers = zip(hands, *(values[hands].tolist() for values in (radii, state.angles, turns)), strict=True)
-    return [Turn(radius, angle, turn, shown.arcs[hand], widths[hand]) for hand, radius, angle, turn in numbers]
+    return [(radius, angle, turn, shown.arcs[hand], widths[hand]) for hand, radius, angle, turn in numbers]
 
 
 def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cursor, theme: Theme) -> marks.Picture:

@@ -8,34 +8,37 @@ import numpy as np
 
 from pe_desktop.core.cursor import Cursor, face_hands_of, half_hands, n_flipping, n_hands, pair_of_face_hand
 from pe_desktop.core.digits import Digits
-from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.scores.attention import head_refusal
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.dial import MARGIN_ACROSS, Dial, face_picture, hand_name, nearest_tip, value_text
+from pe_desktop.draw.dial import Dial, face_picture, hand_name, nearest_tip, value_text
 from pe_desktop.draw.lettering import Lettering
 from pe_desktop.draw.number_text import copied, counted, degrees, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width, paragraph
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import fitting, text_width
+from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers
-from pe_desktop.views.clock import turned
 from pe_desktop.views.clock.dials import (
     HAND_LENGTH,
     Dials,
+    Knob,
     column_sentence,
     columns_sentences,
+    dial_knob,
     dials_picture,
     digits_texts,
     has_twins,
     n_dials,
     own_grid,
     preview_dials_picture,
+    turned_dials_picture,
+    turned_sentence,
 )
 from pe_desktop.views.clock.layout import (
     LEGEND_HEIGHT,
@@ -73,24 +76,19 @@ from pe_desktop.views.questions import WAITS, hand_rows, hands_box, never_turned
 _LEGEND_DOT: Final = 4.5
 # The names of the axes: below π/2 and beside 0.
 _AXIS_LINE, _AXIS_BESIDE = 17.0, 12.0
-# The binary number of t under the dial and its labels.
-_WORD_BELOW, _WORD_HEIGHT = 38.0, 16.0
 _UNEVEN: Final = "Hands turn unevenly: how far they turn over k depends on t"
 _TURNED: Final = "q and k turned"
+_SOLID: Final = "Solid is t, hollow is t + k, and the arc between them is the turn by k."
+_MANY: Final = "With more than 32 hands, all are dots and only pinned ones have hands."
 _ONE: Final = (
     "Every pair of dimensions is a hand; its angle is position times angular frequency, clockwise from 12 o'clock, "
-    "so its shadow to the right is the sine and its shadow upwards the cosine. Solid is t, hollow is t + k, "
-    "and the arc between them is the turn by k. With more than 32 pairs, all are dots and only pinned ones have hands."
+    f"so its shadow to the right is the sine and its shadow upwards the cosine. {_SOLID} {_MANY}"
 )
 _HALF: Final = " A hand without its cosine is drawn twice: both have its one number, the sine."
 _EACH: Final = (
-    "Each dial is one pair of dimensions with its wavelength in positions; angles run clockwise from 12 o'clock. "
-    "Solid is t, hollow is t + k, and the arc between them is the turn by k."
+    "Each dial is one pair of dimensions with its wavelength in positions; angles run clockwise from 12 o'clock."
 )
-_UNEVEN_HANDS: Final = (
-    "Each hand is a pair of dimensions at its angle, clockwise from 12 o'clock. Solid is t, hollow is t + k, and the "
-    "arc between them is how far it turned from t to t + k, which depends on t."
-)
+_UNEVEN_HANDS: Final = "Each hand is a pair of dimensions at its angle, clockwise from 12 o'clock."
 _BITS_BESIDE: Final = (
     " Each grey dial beside them is a bit of the position: it turns once in the period of the bit, which is 1 in the "
     "left half, filled while it is."
@@ -101,8 +99,7 @@ _DIGITS_BESIDE: Final = (
 )
 _BIT_CLOCK: Final = (
     "Each hand and each dial is one bit: it turns clockwise from 12 o'clock, once in the period of the bit, which is 1 "
-    "in the shaded half; its dial is filled while it is. Solid is t, hollow is t + k, and the arc between them is the "
-    "turn by k. With more than 32 bits, all are dots and only pinned ones have hands."
+    f"in the shaded half; its dial is filled while it is. {_SOLID} {_MANY}"
 )
 _TURNED_ONE: Final = (
     "Each hand is how far RoPE turns one pair of dimensions, clockwise from 12 o'clock: solid for a query at t, hollow "
@@ -140,7 +137,7 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
     if layout.face is None:
         picture += numbers.still()
     else:
-        moving, still = _face(state, layout.face, layout, box, numbers.still)
+        moving, still = _face(state, layout.face, box, numbers.still)
         picture += moving
     return Scene((*picture, *numbers.moving), still, places=Part(_places, state, layout))
 
@@ -152,18 +149,14 @@ def _numbers(state: State, answers: Answers, layout: ClockLayout, theme: Theme) 
     return numbers_scene(state, answers, layout.numbers, theme, has_corners=layout.has_corners, note=note)
 
 
-def _face(state: State, face: Dial, layout: ClockLayout, box: Box, names: Part) -> tuple[marks.Picture, Part]:
+def _face(state: State, face: Dial, box: Box, names: Part) -> tuple[marks.Picture, Part]:
     """The dial with all hands: what moves with t, and what doesn't."""
-    (encoding, cursor), theme, code = shown_hands(state), box.theme, code_shown(state)
+    (encoding, cursor), theme = shown_hands(state), box.theme
     hands = encoding.face_hands
     assert hands is not None
     moving = hands_picture(face, encoding, hand_state(hands, cursor), cursor, theme)
     if box.preview is not None:
         moving = (*preview_hands_picture(face, encoding, box.preview, cursor, theme), *moving)
-    # Not where the bits stand below the dial.
-    is_free = all(dials.grid.left > face.x for dials in layout.dials)
-    if code is not None and is_free and not box.is_paper:
-        moving += _word(face, code, cursor, layout.numbers.y, theme)
     first_one = None if encoding.bits is None else encoding.bits.first_one
     turns = whole_turns(face, encoding, Cursor(0.0, cursor.offset, cursor.pair, cursor.pinned_pairs), theme)
     shown = range(hands.count) if hands.count <= MOST_HANDS else [*named_hands(encoding, cursor)]
@@ -171,17 +164,6 @@ def _face(state: State, face: Dial, layout: ClockLayout, box: Box, names: Part) 
     unseen = unseen_turns(face.ring_radii(hands.count)[shown], hands, length, shown, theme)
     has_axes = has_shadows(encoding, cursor.pair)
     return moving, Part(_still, first_one, hands.count, (*unseen.values(), *turns), face, names, has_axes, theme)
-
-
-def _word(face: Dial, code: Encoding, cursor: Cursor, bottom: float, theme: Theme) -> marks.Picture:
-    """T as a binary number under the dial, where there is room; a table has whole rows only."""
-    y, is_whole = face.y + face.radius + _WORD_BELOW, cursor.position.is_integer()
-    if y + _WORD_HEIGHT / 2 > bottom or not is_whole or (isinstance(code, Digits) and not code.is_whole):
-        return ()
-    line = f"{position_text(cursor.position)} = {_bits(code, cursor)}"
-    if text_width("value", line) / 2 > face.radius + MARGIN_ACROSS:
-        return ()
-    return (marks.centered(face.x, y, line, "value", theme.text),)
 
 
 def _readout(state: State, answers: Answers) -> str:
@@ -228,7 +210,7 @@ def _never_turned(state: State) -> tuple[str, ...]:
 
 
 def _sentence(state: State, answers: Answers) -> str:
-    """How many hands, bits or columns show which position; of a dial for each pair, how soon they turn once."""
+    """How many hands, bits or columns show which position."""
     encoding, code, cursor = state.encoding, code_shown(state), state.cursor
     if turns_vectors(state):
         title = SCHEMES[state.scheme_at_work].title
@@ -236,8 +218,6 @@ def _sentence(state: State, answers: Answers) -> str:
     at = f"position {position_text(cursor.position)}"
     if encoding.pairs is None:
         return f"{encoding.title}: {counted(encoding.d_model, 'column')} show{'s' * (encoding.d_model == 1)} {at}"
-    if shows_each(state):
-        return _turning_once(encoding.pairs)
     count = encoding.pairs.count
     if code is not None:
         return f"{counted(count, 'hand')} and {counted(code.d_model, _noun(code))} show {at}"
@@ -254,7 +234,9 @@ def _explanation(state: State) -> str:
     elif encoding.pairs is None:
         words = _TWINS if has_twins(encoding) else _GAUGES if encoding.bits is None else _BIT_CLOCK
     else:
-        words = (_EACH if is_each else _ONE) if encoding.pairs.turns_evenly else _UNEVEN_HANDS
+        words = f"{_EACH} {_SOLID}" if is_each else _ONE
+        if not encoding.pairs.turns_evenly:
+            words = f"{_UNEVEN_HANDS} {_SOLID} {_UNEVEN}."
     code = code_shown(turning) if encoding.pairs is not None else None
     beside = "" if code is None else _BITS_BESIDE
     if isinstance(code, Digits):
@@ -296,12 +278,12 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
     return number, dial, nearest_tip(dial.tips(angles, reach), x, y) == 1
 
 
-def knob_at(state: State, layout: ClockLayout, x: float, y: float) -> turned.Knob | None:
+def knob_at(state: State, layout: ClockLayout, x: float, y: float) -> Knob | None:
     """The end of a query or key that a press on the dial of its pair takes; None but with RoPE."""
     found = layout.dial_at(x, y)
     if found is None or found[0].is_beside or not layout.has_vectors:
         return None
-    return turned.knob_at(found[0].grid.dial(found[1]), found[1], state, x, y)
+    return dial_knob(found[0].grid.dial(found[1]), found[1], state, x, y)
 
 
 def is_grip_at(state: State, layout: ClockLayout, x: float, y: float) -> bool:
@@ -320,7 +302,7 @@ def tooltip(state: State, layout: ClockLayout, x: float, y: float) -> str:
     if found is not None and found[0].is_beside:
         return column_sentence(found[0].table, number, cursor, is_beside=True)
     if turns_vectors(state):
-        return turned.pair_sentence(state, number)
+        return turned_sentence(state, number)
     pairs = encoding.turning_pairs
     if pairs is None:
         return column_sentence(encoding, number, cursor)
@@ -409,7 +391,7 @@ def _dials_picture(state: State, layout: ClockLayout, dials: Dials, box: Box) ->
     (_, cursor), theme, pairs = shown_hands(state), box.theme, dials.table.pairs
     if not dials.is_beside and turns_vectors(state):
         if layout.has_vectors:
-            return turned.turned_dials_picture(dials, state, theme)
+            return turned_dials_picture(dials, state, theme)
         why = head_refusal(state.encoding.d_model) or WAITS
         return paragraph(dials.grid.left, dials.grid.top + 20.0, why, theme.text2, box.width)
     picture = dials_picture(dials, cursor, theme)
@@ -484,14 +466,6 @@ def _face_hand_at(state: State, layout: ClockLayout, x: float, y: float, *, is_t
         if tip is not None:
             return int(numbers[tip]), is_later
     return None
-
-
-def _turning_once(pairs: Pairs) -> str:
-    unit = "positions" if pairs.turns_evenly else "mapped positions"
-    first, last = (short(float(length)) for length in pairs.wavelengths[[0, -1]])
-    if pairs.count == 1:
-        return f"The only pair turns once in {first} {unit}"
-    return f"{whole(pairs.count)} pairs turn once in {first} to {last} {unit}"
 
 
 def _noun(table: Encoding) -> str:
