@@ -244,16 +244,6 @@ def test_the_still_part_stays_until_other_hands_go_all_the_way_round(qapp):
         assert (composed(changed, room).still == still) == is_same
 
 
-@pytest.mark.parametrize(("width", "preset"), [(330.0, None), (372.0, "mlx"), (420.0, "mlx")])
-def test_names_of_the_numbers_are_shorter_before_the_turn_is_left_out(light, width, preset):
-    state = state_of({} if preset is None else {"preset": preset})
-    texts = texts_in(numbers_scene(state, Computed(), Area(0.0, 0.0, width, 32.0), light))
-    assert state.encoding.pairs is not None
-    turn = float(state.encoding.pairs.angular_frequencies[state.cursor.pair]) * 8.0
-    assert f"{math.degrees(turn):.1f}°" in texts
-    assert "by k" in texts
-
-
 def test_numbers_are_left_out_with_their_names_where_they_find_no_room_and_the_names_stay_while_t_moves(light):
     wide, narrow = (numbers_scene(State(), Computed(), Area(0, 0, width, 32), light) for width in (500, 180))
     later = State(cursor=Cursor(position=38.0))
@@ -262,7 +252,7 @@ def test_numbers_are_left_out_with_their_names_where_they_find_no_room_and_the_n
     assert texts_in(wide) == [*names, *values]
     n_shown = len(of_kind(narrow.moving, marks.Text))
     assert 1 <= n_shown < 4
-    assert texts_in(narrow) == [*["θ", "sin", "cos"][:n_shown], *values[:n_shown]]
+    assert texts_in(narrow) == [*names[:n_shown], *values[:n_shown]]
 
 
 def test_the_title_says_what_is_seen():

@@ -164,12 +164,10 @@ def _dial_grid(
         rows, cell = math.ceil(count / best), width / best
         return DialGrid(best, rows, cell, min(height / rows, min(cell, _WIDEST_CELL) + caption), caption)
     cell = width / most
-    # About the height of a row, so that the last one that is seen is seen whole.
-    row, n_rows = cell + caption, math.ceil(height / (cell + caption))
-    if n_rows > 1 and height / n_rows < min(_LEAST_ROW_SHARE * row, least + caption):
-        n_rows -= 1
-    row = height / n_rows if n_rows > 1 else max(min(row, height), _LEAST_ROW_SHARE * row)
-    return DialGrid(most, math.ceil(count / most), cell, row, caption)
+    # Rows of a height, so that the last one that is seen is seen whole.
+    lowest = min(_LEAST_ROW_SHARE * (cell + caption), least + caption)
+    n_rows = max(int(height // lowest), 1)
+    return DialGrid(most, math.ceil(count / most), cell, max(height / n_rows, lowest), caption)
 
 
 @lru_cache(maxsize=8)

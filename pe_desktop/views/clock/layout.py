@@ -141,7 +141,7 @@ def _placed(
         return replace(dial, x=room.x + dial.x, y=room.y + dial.y), beside
     grid = replace(own_grid(encoding, room.width, room.height), left=room.x, top=room.y - seen.y)
     if is_scrolled:
-        shown = grid.dials_between(room.y, room.bottom, n_dials(encoding))
+        shown = grid.dials_between(room.y, room.bottom - 1.0, n_dials(encoding))
     else:
         n_rows = max(int((room.height + 0.5) // grid.cell_height), 1)
         shown = range(min(n_rows * grid.columns, n_dials(encoding)))
@@ -218,12 +218,11 @@ _CORNER_WIDTH, _CORNER_HEIGHT, _CORNER_LINES, _CORNER_GAP = 76.0, 32.0, (8.0, 24
 
 
 class _Number(NamedTuple):
-    """A number of the chosen hand with its name, the widest that it gets, and a shorter name, if there is one."""
+    """A number of the chosen hand with its name, and the widest that it gets."""
 
     name: str
     text: str
     widest: str
-    short: str = ""
 
     @property
     def width(self) -> float:
@@ -252,9 +251,9 @@ def numbers(state: State, answers: Answers) -> list[_Number]:
     sine, cosine = (hand / length).tolist() if length else (0.0, 0.0)
     share = "" if length == 1 else f" / {short(length)}"
     return [
-        _Number("angle", degrees(angle), "000.0°", "θ"),
-        _Number(f"sin{share}", fixed(sine, 3), "−0.000", f"sin{share.replace(' ', '')}"),
-        _Number(f"cos{share}", fixed(cosine, 3), "−0.000", f"cos{share.replace(' ', '')}"),
+        _Number("angle", degrees(angle), "000.0°"),
+        _Number(f"sin{share}", fixed(sine, 3), "−0.000"),
+        _Number(f"cos{share}", fixed(cosine, 3), "−0.000"),
         _turn_number(pairs, cursor),
         *_rounding_numbers(state),
     ]
@@ -279,17 +278,12 @@ def numbers_scene(
 
 def _in_row(told: list[_Number], left: float, area: Area) -> tuple[tuple[_Told, ...], list[_Told]]:
     """Names and values beside each other, so many as find room: half a number would be a wrong one."""
-    short = [one._replace(name=one.short or one.name) for one in told]
-    # The last number is shortened first.
-    for rows in (told, [*told[:-1], *short[-1:]], short):
-        widths = [one.width for one in rows]
-        if sum(widths) + _LEAST_GAP * len(widths) + left <= area.width:
-            break
+    widths = [one.width for one in told]
     while len(widths) > 1 and sum(widths) + _LEAST_GAP * len(widths) + left > area.width:
         widths.pop()
     gap = min(max((area.width - left - sum(widths)) / len(widths), _LEAST_GAP), _LARGEST_GAP)
     names, values, x, y = list[_Told](), list[_Told](), left + gap, area.middle[1]
-    for number, width in zip(rows, widths, strict=False):
+    for number, width in zip(told, widths, strict=False):
         names.append((x, y, number.name, 0.0))
         near = x + text_width("caption", number.name) + _NAME_GAP
         values.append((x + width, y, number.text, 1.0) if gap >= _LOOSE_GAP else (near, y, number.text, 0.0))
@@ -350,7 +344,7 @@ def _turn_number(pairs: Pairs, cursor: Cursor) -> _Number:
     turn = math.degrees(float(cursor_turns(pairs, cursor)[cursor.pair]))
     of, name = ("k", "turn by k") if pairs.turns_evenly else ("here", "turn here")
     turns, text = turn_parts(turn)
-    return _Number(f"{of}: {turns}" if turns else name, text, "−00.0°", "" if turns else name.removeprefix("turn "))
+    return _Number(f"{of}: {turns}" if turns else name, text, "−00.0°")
 
 
 def _turn_note(state: State, answers: Answers) -> str:
