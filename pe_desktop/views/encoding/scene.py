@@ -1,5 +1,7 @@
 """The wavelengths of all pairs beside the number of positions, the chosen one ringed."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from PySide6.QtGui import QColor
 
@@ -117,9 +119,7 @@ def _spectrum_picture(encoding: Encoding, pairs: Pairs, trained_length: int, box
         *axis.labels(ticks, theme),
         axis.line(axis.first, theme.axis),
         *_dots(plot, pairs, theme),
-        axis.line(reach(encoding, pairs), theme.text2, 1.0, (4.0, 3.0)),
-        *_length_label(plot, encoding, pairs, theme),
-        *_trained_line(plot, encoding, pairs, trained_length, theme),
+        *_lines(plot, encoding, pairs, trained_length, theme),
         marks.Text(area.x, below, "fast", "tick", theme.text3),
         marks.centered(area.middle[0], below, "pair i", "tick", theme.text3),
         marks.right_aligned(area.right, below, "slow", "tick", theme.text3),
@@ -140,36 +140,22 @@ def _dots(plot: Plot, pairs: Pairs, theme: Theme) -> marks.Marks:
     return picture
 
 
-def _length_label(plot: Plot, encoding: Encoding, pairs: Pairs, theme: Theme) -> marks.Picture:
-    """N, or how far a map of positions goes over N, above its line where there is room."""
-    end = reach(encoding, pairs)
+def _lines(plot: Plot, encoding: Encoding, pairs: Pairs, trained_length: int, theme: Theme) -> Iterator[marks.Mark]:
+    """Dashed at N, or at how far a map goes over N, dotted at the trained length, with names that face away."""
+    axis, end = plot.y, reach(encoding, pairs)
     text = f"N = {whole(end)}" if pairs.turns_evenly else f"f over N: {short(end)}"
-    y = plot.y.place(end)
-    above = y - 8.0 if y - 16.0 > plot.y.area.y - _TOP else y + 9.0
-    left, across = _label_end(plot, pairs, above)
-    return label_on_ground(left, above, text, theme, across)
-
-
-def _label_end(plot: Plot, pairs: Pairs, y: float) -> tuple[float, float]:
-    """Where the label of a line stands at a height, and which part of it stands there."""
-    # At the fast end the label would cover dots that lie near the line.
-    dots = plot.y.place(pairs.wavelengths[: max(pairs.count // 3, 1)])
-    hides_dots = bool((np.abs(dots - y) < 9.0).any())
-    return (plot.y.area.right - 1.0, 1.0) if hides_dots else (plot.y.area.x + 1.0, 0.0)
-
-
-def _trained_line(plot: Plot, encoding: Encoding, pairs: Pairs, length: int, theme: Theme) -> marks.Picture:
-    """A dotted line at the trained length, 0 for none, with its words at the end that those of N leave free."""
-    axis = plot.y
-    if not length or not axis.shows(length) or not pairs.turns_evenly:
-        return ()
-    y = axis.place(length)
-    # The words of N stand above their line: these below their own, or else at the right.
-    is_below = length < encoding.n_positions and y + 16.0 < axis.area.bottom
-    beside = y + 9.0 if is_below else y - 8.0
-    left, across = _label_end(plot, pairs, beside) if is_below else (axis.area.right - 1.0, 1.0)
-    label = label_on_ground(left, beside, f"trained {whole(length)}", theme, across)
-    return axis.line(length, theme.text, 1.0, (1.6, 3.2)), *label
+    lines = [(end, text, theme.text2, (4.0, 3.0))]
+    if trained_length and pairs.turns_evenly and axis.shows(trained_length):
+        lines.append((trained_length, f"trained {whole(trained_length)}", theme.text, (1.6, 3.2)))
+    for value, words, ink, dash in lines:
+        y = axis.place(value)
+        is_above = value == max(one[0] for one in lines) and y - 16.0 > axis.area.y - _TOP
+        beside = y - 8.0 if is_above else min(y + 9.0, axis.area.bottom - 7.0)
+        # Dots rise to the slow end: there is room at the left of the upper half, and at the right of the lower one.
+        is_high = y < axis.area.middle[1]
+        left, across = (axis.area.x + 1.0, 0.0) if is_high else (axis.area.right - 1.0, 1.0)
+        yield axis.line(value, ink, 1.0, dash)
+        yield from label_on_ground(left, beside, words, theme, across)
 
 
 VIEW = PagedView("", {"": ScenePage(scene, _sentence, explanation, _readout)}, _forms)
