@@ -1,7 +1,7 @@
 """Where the clock stands: one dial or one for each hand, the dials of bits, and the row of numbers below."""
 
+import itertools
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
@@ -24,7 +24,7 @@ from pe_desktop.draw.scene import Area, Box, Part, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
 from pe_desktop.model.findings import Answers, Questions
-from pe_desktop.views.clock.dials import DialGrid, Dials, beside_grid, beside_width, n_dials, own_grid
+from pe_desktop.views.clock.dials import Dials, beside_grid, beside_width, n_dials, own_grid
 from pe_desktop.views.clock.picture import cursor_turns
 from pe_desktop.views.questions import hand_color, hands_theme, turn_parts, words_question
 
@@ -32,16 +32,16 @@ _GAP: Final = 10.0
 # A face that stood alone would be larger; below this share of it, or too small for badges, captions become shorter and
 # the dials scroll.
 _LEAST_SHARE, _LEAST_RADIUS = 0.36, 50.0
-# So many heights of a row are tried between the least and the greatest one.
-_ROW_HEIGHTS, _TALLEST_ROW = 6, 84.0
+# Of dials of bits or digits.
+_MOST_COLUMNS: Final = 12
+# Whether their captions are terse, and the least and the greatest height of a row.
+_ROWS: Final = (False, 36.0, 36.0), (True, 27.0, 27.0), (False, 36.0, 84.0), (True, 27.0, 84.0)
 # No more dials than this are shown without scrolling.
 MOST_AT_ONCE: Final = 64
 # On paper: the line that tells which hand is t, and that which tells how many dials have no room.
 LEGEND_HEIGHT, NOTE_HEIGHT = 24.0, 16.0
 # On the screen: the row of numbers.
 _NUMBERS_HEIGHT: Final = 30.0
-# The least height of a row of captions of two lines, and of one.
-_LEAST_ROW, _TERSE_ROW = 36.0, 27.0
 
 
 @record
@@ -154,47 +154,37 @@ class _Room(NamedTuple):
     face: Area
     dials: Dials
 
-    @property
-    def radius(self) -> float:
-        """That of the dial with the hands."""
-        return dial_in(self.face.width, self.face.height).radius
-
 
 @lru_cache(maxsize=8)
 def clock_room(width: float, height: float, code: Encoding) -> _Room:
     """Where the face and the dials of a code stand best; the same size and code give the same room, whatever t.
 
-    The face keeps its share, and no dial is larger than half of it; then dials of all that flip within N are seen, with
-    two lines beside them, all others too, and both are large.
+    Dials can be read, the face keeps its share, and none is larger than half of it; then dials of all that flip within
+    N are seen, with two lines beside them, all others too, and both are large.
     """
     alone, flipping = dial_in(width, height).radius, n_flipping(code)
     least = min(max(_LEAST_SHARE * alone, _LEAST_RADIUS), alone)
 
     def worth(room: _Room) -> tuple[float, ...]:
-        grid, n_seen, radius = room.dials.grid, len(room.dials.shown), room.radius
-        is_fair = radius >= least, radius >= grid.cell_height
-        return *is_fair, min(n_seen, flipping), not grid.is_terse, n_seen, radius + grid.cell_height
+        grid, n_seen, radius = room.dials.grid, len(room.dials.shown), dial_in(*room.face[2:]).radius
+        tall = math.ceil(n_seen / grid.columns) * grid.cell_height
+        fits = grid.columns * grid.cell_width <= width and tall <= height + 0.5
+        is_fair = min(radius, least), radius >= grid.cell_height
+        return fits, *is_fair, min(n_seen, flipping), not grid.is_terse, n_seen, radius + grid.cell_height
 
-    counts = min(code.d_model, MOST_AT_ONCE), flipping
-    return max((room for count in counts for room in _rooms(width, height, code, count)), key=worth)
-
-
-def _rooms(width: float, height: float, code: Encoding, count: int) -> Iterator[_Room]:
-    """So many dials of a code, or as many as find room, in every number of columns beside the face and below it."""
-    for least, is_terse in ((_LEAST_ROW, False), (_TERSE_ROW, True)):
-        beside = beside_width(code, is_terse=is_terse)
-        for columns in range(1, max(int(width // (least + beside)), 1) + 1):
-            n_rows = max(min(math.ceil(count / columns), int(height // least)), 1)
-            for is_below, most in ((False, height / n_rows), (True, width / columns - beside)):
-                tallest = max(min(most, _TALLEST_ROW), 1.0)
-                for row in np.linspace(min(least, tallest), tallest, _ROW_HEIGHTS).tolist():
-                    grid = beside_grid(code, columns, row, is_terse=is_terse)
-                    yield _room(width, height, code, grid, n_rows, is_below)
+    ways = itertools.product(_ROWS, range(1, _MOST_COLUMNS + 1), (False, True))
+    return max((_room(width, height, code, *way) for way in ways), key=worth)
 
 
-def _room(width: float, height: float, code: Encoding, grid: DialGrid, n_rows: int, is_below: bool = False) -> _Room:
-    """The face and so many rows of a grid, side by side or below each other, both in the middle of what is left."""
-    wide, tall = grid.columns * grid.cell_width, n_rows * grid.cell_height
+def _room(
+    width: float, height: float, code: Encoding, rows: tuple[bool, float, float], columns: int, is_below: bool
+) -> _Room:
+    """Rows of dials beside the face or below it, as many as find room, both in the middle of what is left."""
+    (is_terse, least, tallest), count = rows, min(code.d_model, MOST_AT_ONCE)
+    n_rows = max(min(math.ceil(count / columns), int(height // least)), 1)
+    most = width / columns - beside_width(code, is_terse=is_terse) if is_below else height / n_rows
+    grid = beside_grid(code, columns, max(min(most, tallest), least), is_terse=is_terse)
+    wide, tall = columns * grid.cell_width, n_rows * grid.cell_height
     across, down = max(width - 2 * MARGIN_ACROSS, 0.0), max(height - 2 * MARGIN_DOWN, 0.0)
     if is_below:
         size = min(max(height - tall - _GAP, 0.0), across + 2 * MARGIN_DOWN)
@@ -204,7 +194,7 @@ def _room(width: float, height: float, code: Encoding, grid: DialGrid, n_rows: i
         size = min(max(width - wide - _GAP, 0.0), down + 2 * MARGIN_ACROSS)
         face = Area((width - size - _GAP - wide) / 2, 0.0, size, height)
         left, top = face.right + _GAP, (height - tall) / 2
-    shown = range(min(n_rows * grid.columns, n_dials(code)))
+    shown = range(min(n_rows * columns, n_dials(code)))
     return _Room(face, Dials(replace(grid, left=left, top=top), shown, code))
 
 

@@ -1,23 +1,36 @@
-"""The dial with all hands."""
+"""The dial with all hands: its picture, its places, and which hand ends at a point."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.cursor import Cursor, Preview, cursor_angles, face_hands_of, half_hands, hand_of_column, n_hands
+from pe_desktop.core.cursor import (
+    Cursor,
+    Preview,
+    cursor_angles,
+    face_hands_of,
+    half_hands,
+    hand_of_column,
+    n_hands,
+    pair_of_face_hand,
+)
 from pe_desktop.core.encoding import Encoding, Turning, read_only
 from pe_desktop.core.measuring.periodic import never_turned
-from pe_desktop.core.record import kept, record
+from pe_desktop.core.record import kept
 from pe_desktop.draw import marks
-from pe_desktop.draw.dial import Dial
+from pe_desktop.draw.dial import Dial, face_picture, nearest_tip
+from pe_desktop.draw.number_text import degrees
+from pe_desktop.draw.scene import Area, Box, Part, Place
 from pe_desktop.draw.theme import Theme, mixed, rgb, with_alpha
 
 MOST_HANDS = 32
 BADGE_RADIUS = 12.0
+# The names of the axes: below π/2 and beside 0.
+_AXIS_LINE, _AXIS_BESIDE = 17.0, 12.0
 _DOT_RADIUS, _GHOST_RADIUS = 4.0, 3.4
 ARC_ALPHA, _HAND_ALPHA = 0.34, 0.55
 # Of the angles that training never had.
@@ -26,30 +39,26 @@ _UNSEEN_ALPHA, _UNSEEN_WIDTH = 0.32, 2.6
 _MANY_DOTS, _CLOUD_DIAMETER, _MANY_DOTS_DIAMETER = 4096, 3.0, 2.0
 
 
-@record(eq=False)
-class _HandState:
-    """Angles of every hand at t and t + k and the turn between them, radians, shape (n_pairs,).
+class _HandState(NamedTuple):
+    """Angles of every hand at t and t + k, and its length as a share of the longest, at both, shape (2, n_pairs).
 
-    shares, later_shares: the length of every hand as a share of the longest, at both, shape (n_pairs,).
+    turns: how far they turn between, radians, shape (n_pairs,).
     """
 
     angles: NDArray[np.float64]
-    later_angles: NDArray[np.float64]
     turns: NDArray[np.float64]
     shares: NDArray[np.float64]
-    later_shares: NDArray[np.float64]
     turns_evenly: bool = True
 
-    def radii(self, dial: Dial, *, is_later: bool = False) -> NDArray[np.float64]:
+    def radii(self, dial: Dial) -> NDArray[np.float64]:
         """Where the hands end: on their rings, or as far inside as they are shorter than the longest."""
-        return dial.ring_radii(len(self.shares)) * (self.later_shares if is_later else self.shares)
+        return np.asarray(dial.ring_radii(self.shares.shape[1]) * self.shares)
 
 
 def hand_state(pairs: Turning, cursor: Cursor) -> _HandState:
     """Where the hands stand for a cursor."""
-    now, later = cursor_angles(pairs, cursor.position, cursor.offset)
-    shares, later_shares = length_shares(pairs, cursor.both)
-    return _HandState(now, later, cursor_turns(pairs, cursor), shares, later_shares, pairs.turns_evenly)
+    angles = cursor_angles(pairs, cursor.position, cursor.offset)
+    return _HandState(angles, cursor_turns(pairs, cursor), length_shares(pairs, cursor.both), pairs.turns_evenly)
 
 
 def cursor_turns(pairs: Turning, cursor: Cursor) -> NDArray[np.float64]:
@@ -105,8 +114,7 @@ def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) ->
     if hands is None or not hands.turns_evenly:
         return ()
     shown = _shown_hands(encoding, cursor.pair, cursor.pinned_pairs, hands.count, theme)
-    shares = length_shares(hands)[0]
-    state = _HandState(np.zeros(hands.count), np.zeros(0), cursor_turns(hands, cursor), shares, shares)
+    state = _HandState(np.zeros((1, hands.count)), cursor_turns(hands, cursor), length_shares(hands))
     return tuple(_turns(dial, state, shown, cursor, are_whole=True))
 
 
@@ -132,23 +140,22 @@ def unseen_turns(
 
 
 def _turns(dial: Dial, state: _HandState, shown: _Shown, cursor: Cursor, *, are_whole: bool) -> list[Turn]:
-    turns, radii = np.clip(state.turns, -math.tau, math.tau), state.radii(dial)
+    turns, radii = np.clip(state.turns, -math.tau, math.tau), state.radii(dial)[0]
     widths = dict.fromkeys(shown.plain, 3.0)
     widths |= {hand: 9.0 if pair == cursor.pair else 6.0 for hand, pair in shown.named.items()}
     hands = [hand for hand in widths if (abs(state.turns[hand]) >= math.tau) == are_whole]
-    numbers = zip(hands, *(values[hands].tolist() for values in (radii, state.angles, turns)), strict=True)
+    numbers = zip(hands, *(values[hands].tolist() for values in (radii, state.angles[0], turns)), strict=True)
     return [(radius, angle, turn, shown.arcs[hand], widths[hand]) for hand, radius, angle, turn in numbers]
 
 
 def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cursor, theme: Theme) -> marks.Picture:
     """Arcs that move with t, ghosts, hands, badges; above MOST_HANDS dots for all, hands for the named."""
-    count, pair = len(state.angles), cursor.pair
+    count, pair = len(state.turns), cursor.pair
     shown = _shown_hands(encoding, pair, cursor.pinned_pairs, count, theme)
     radii = state.radii(dial)
-    later_radii = state.radii(dial, is_later=True)
     # A row of zeros has no hands.
-    lengths = (ends * (at != encoding.empty_row) for ends, at in zip((radii, later_radii), cursor.both, strict=True))
-    tips, ghosts = map(dial.tips, (state.angles, state.later_angles), lengths)
+    is_there = [[at != encoding.empty_row] for at in cursor.both]
+    tips, ghosts = map(dial.tips, state.angles, radii * is_there)
     picture: marks.Marks = []
     if count > MOST_HANDS:
         diameter = _CLOUD_DIAMETER if count <= _MANY_DOTS else _MANY_DOTS_DIAMETER
@@ -167,7 +174,8 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
     named, badges = _named_hands(dial, shown, tips, ghosts, pair, theme)
     hub = dial.hub(theme, 4.5, 3.0)
     for hand in half_hands(encoding):
-        named += _twin(dial, float(state.angles[hand]), float(radii[hand]), shown.colors.get(hand, theme.text3), theme)
+        angle, reach = float(state.angles[0, hand]), float(radii[0, hand])
+        named += _twin(dial, angle, reach, shown.colors.get(hand, theme.text3), theme)
     if has_shadows(encoding, pair):
         right, down = tips[pair].tolist()
         named += _shadows(dial, right, down, shown.colors[pair], theme)
@@ -244,3 +252,81 @@ def _hand_colors(encoding: Encoding, theme: Theme) -> NDArray[np.uint8]:
             return colors
         return np.where(turns[:, None], colors, rgb(theme.still_color))
     return theme.pair_colors(n_hands(encoding))[hand_of_column(encoding)]
+
+
+def face_pictures(
+    face: Dial, encoding: Encoding, cursor: Cursor, trained_length: int, box: Box, names: Part
+) -> tuple[marks.Picture, Part]:
+    """The dial with all hands: what moves with t, and what doesn't."""
+    theme, hands = box.theme, encoding.face_hands
+    assert hands is not None
+    moving = hands_picture(face, encoding, hand_state(hands, cursor), cursor, theme)
+    if box.preview is not None:
+        moving = (*preview_hands_picture(face, encoding, box.preview, cursor, theme), *moving)
+    first_one = None if encoding.bits is None else encoding.bits.first_one
+    turns = whole_turns(face, encoding, Cursor(0.0, cursor.offset, cursor.pair, cursor.pinned_pairs), theme)
+    shown = range(hands.count) if hands.count <= MOST_HANDS else [*named_hands(encoding, cursor)]
+    length = 0 if encoding.turning_pairs is None else trained_length
+    unseen = unseen_turns(face.ring_radii(hands.count)[shown], hands, length, shown, theme)
+    has_axes = has_shadows(encoding, cursor.pair)
+    return moving, Part(_still, first_one, hands.count, (*unseen.values(), *turns), face, names, has_axes, theme)
+
+
+def _still(
+    first_one: float | None,
+    n_hands: int,
+    turns: tuple[Turn, ...],
+    dial: Dial,
+    names: Part,
+    has_axes: bool,
+    theme: Theme,
+) -> marks.Picture:
+    """The face under the arcs that stay, with the names of the axes on which a hand casts its sine and cosine."""
+    # The half in which bits are 1 lies under the rings.
+    ones = () if first_one is None else (dial.half(math.tau * first_one, theme.sunken),)
+    arcs = (marks.Arc(dial.x, dial.y, *turn) for turn in turns)
+    away = dial.radius + 8.0
+    axes = (
+        marks.Text(dial.x + away, dial.y + _AXIS_LINE, "sin", "tick", theme.text2),
+        marks.Text(dial.x + _AXIS_BESIDE, dial.y - away - 4.0, "cos", "tick", theme.text2),
+    )
+    return (*ones, *face_picture(dial, n_hands, theme), *arcs, *names(), *(axes if has_axes else ()))
+
+
+def hand_places(encoding: Encoding, cursor: Cursor, dial: Dial | None) -> Iterator[Place]:
+    """The hands that are drawn as hands, the chosen ones at t + k as well."""
+    hands = encoding.face_hands
+    if hands is None or dial is None:
+        return
+    state, chosen = hand_state(hands, cursor), face_hands_of(encoding, cursor.pair)
+    others = {*(range(hands.count) if hands.count <= MOST_HANDS else named_hands(encoding, cursor))} - {*chosen}
+    # Later places lie over earlier ones: hands at t over those at t + k, the chosen ones over all.
+    ends = (1, " at t + k", chosen), (0, "", (*sorted(others), *chosen))
+    for place, words, named in ends:
+        angles = state.angles[place]
+        tips = dial.tips(angles, state.radii(dial)[place])
+        for hand in named:
+            x, y = tips[hand].tolist()
+            area = Area.around(x, y, BADGE_RADIUS)
+            sets = {"pair": pair_of_face_hand(encoding, hand)}
+            yield Place(f"hand {hand}{words}", area, degrees(float(angles[hand])), hand in chosen, sets)
+
+
+def face_hand_at(
+    encoding: Encoding, cursor: Cursor, dial: Dial | None, x: float, y: float, *, is_taken: bool = False
+) -> tuple[int, bool] | None:
+    """The hand of the face that ends at a point, and whether it is that at t + k: of many, those with badges are taken.
+
+    A hand at t lies over one at t + k.
+    """
+    hands = encoding.face_hands
+    if hands is None or dial is None:
+        return None
+    now, numbers = hand_state(hands, cursor), np.arange(hands.count)
+    if is_taken and hands.count > MOST_HANDS:
+        numbers = np.array([*named_hands(encoding, cursor)])
+    for place, tips in enumerate(map(dial.tips, now.angles, now.radii(dial))):
+        tip = nearest_tip(tips[numbers], x, y)
+        if tip is not None:
+            return int(numbers[tip]), place == 1
+    return None

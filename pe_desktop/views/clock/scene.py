@@ -15,7 +15,7 @@ from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_ve
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.dial import Dial, face_picture, hand_name, nearest_tip, value_text
+from pe_desktop.draw.dial import Dial, hand_name, nearest_tip, value_text
 from pe_desktop.draw.lettering import Lettering
 from pe_desktop.draw.number_text import copied, counted, degrees, short, whole
 from pe_desktop.draw.number_text import position as position_text
@@ -57,25 +57,19 @@ from pe_desktop.views.clock.layout import (
     shows_vectors,
 )
 from pe_desktop.views.clock.picture import (
-    BADGE_RADIUS,
     MOST_HANDS,
-    Turn,
     cursor_turns,
-    hand_state,
-    hands_picture,
-    has_shadows,
+    face_hand_at,
+    face_pictures,
+    hand_places,
     length_shares,
     named_hands,
-    preview_hands_picture,
     unseen_turns,
-    whole_turns,
 )
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.questions import WAITS, hand_rows, hands_box, never_turned_words, unread
 
 _LEGEND_DOT: Final = 4.5
-# The names of the axes: below π/2 and beside 0.
-_AXIS_LINE, _AXIS_BESIDE = 17.0, 12.0
 _UNEVEN: Final = "Hands turn unevenly: how far they turn over k depends on t"
 _TURNED: Final = "q and k turned"
 _SOLID: Final = "Solid is t, hollow is t + k, and the arc between them is the turn by k."
@@ -89,17 +83,14 @@ _EACH: Final = (
     "Each dial is one pair of dimensions with its wavelength in positions; angles run clockwise from 12 o'clock."
 )
 _UNEVEN_HANDS: Final = "Each hand is a pair of dimensions at its angle, clockwise from 12 o'clock."
-_BITS_BESIDE: Final = (
-    " Each grey dial beside them is a bit of the position: it turns once in the period of the bit, which is 1 in the "
-    "left half, filled while it is."
-)
+_BITS_BESIDE: Final = " Each grey dial beside them is a bit of the position, 1 in the left half, filled while it is."
 _DIGITS_BESIDE: Final = (
     " Each dial beside them is a digit of the position in the numeral system that the wavelengths are; it stands "
     "still until its digit steps."
 )
 _BIT_CLOCK: Final = (
     "Each hand and each dial is one bit: it turns clockwise from 12 o'clock, once in the period of the bit, which is 1 "
-    f"in the shaded half; its dial is filled while it is. {_SOLID} {_MANY}"
+    f"in the shaded half. {_SOLID} {_MANY}"
 )
 _TURNED_ONE: Final = (
     "Each hand is how far RoPE turns one pair of dimensions, clockwise from 12 o'clock: solid for a query at t, hollow "
@@ -111,13 +102,10 @@ _TURNED_EACH: Final = (
     "RoPE turns clockwise by position: as a matrix R(k) has the inverse sense of M_k in (sin, cos) order."
 )
 _TWINS: Final = (
-    "Each dial is one column of the table: one number, and the two angles that have it, θ and 180° − θ of a sine, "
-    "θ and −θ of a cosine. Without the other half no program can tell which of them it is. Solid is t, hollow is t + k."
+    "Each dial is one column of the table: one number, solid at t, hollow at t + k, and the two angles that have it, θ "
+    "and 180° − θ of a sine, θ and −θ of a cosine. Without the other half no program can tell which of them it is."
 )
-_GAUGES: Final = (
-    "Each dial is one column of the table: a needle between the limits of the values, with 0 at 12 o'clock. Solid is "
-    "t, hollow is t + k."
-)
+_GAUGES: Final = "Each dial is a column: a needle between the limits of the values, solid at t, hollow at t + k."
 
 
 def _scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -137,7 +125,7 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
     if layout.face is None:
         picture += numbers.still()
     else:
-        moving, still = _face(state, layout.face, box, numbers.still)
+        moving, still = face_pictures(layout.face, *shown_hands(state), state.trained_length, box, numbers.still)
         picture += moving
     return Scene((*picture, *numbers.moving), still, places=Part(_places, state, layout))
 
@@ -147,23 +135,6 @@ def _numbers(state: State, answers: Answers, layout: ClockLayout, theme: Theme) 
     hidden = ((dials.n_hidden, _noun(dials.table)) for dials in layout.dials if dials.grid.beside)
     note = "".join(f"{whole(count)} more {noun}s" for count, noun in hidden if count)
     return numbers_scene(state, answers, layout.numbers, theme, has_corners=layout.has_corners, note=note)
-
-
-def _face(state: State, face: Dial, box: Box, names: Part) -> tuple[marks.Picture, Part]:
-    """The dial with all hands: what moves with t, and what doesn't."""
-    (encoding, cursor), theme = shown_hands(state), box.theme
-    hands = encoding.face_hands
-    assert hands is not None
-    moving = hands_picture(face, encoding, hand_state(hands, cursor), cursor, theme)
-    if box.preview is not None:
-        moving = (*preview_hands_picture(face, encoding, box.preview, cursor, theme), *moving)
-    first_one = None if encoding.bits is None else encoding.bits.first_one
-    turns = whole_turns(face, encoding, Cursor(0.0, cursor.offset, cursor.pair, cursor.pinned_pairs), theme)
-    shown = range(hands.count) if hands.count <= MOST_HANDS else [*named_hands(encoding, cursor)]
-    length = 0 if encoding.turning_pairs is None else state.trained_length
-    unseen = unseen_turns(face.ring_radii(hands.count)[shown], hands, length, shown, theme)
-    has_axes = has_shadows(encoding, cursor.pair)
-    return moving, Part(_still, first_one, hands.count, (*unseen.values(), *turns), face, names, has_axes, theme)
 
 
 def _readout(state: State, answers: Answers) -> str:
@@ -266,7 +237,7 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
         return None
     if found is None:
         face = layout.face
-        taken = _face_hand_at(state, layout, x, y, is_taken=True)
+        taken = face_hand_at(*shown_hands(state), face, x, y, is_taken=True)
         hand, is_later = taken or (face_hands_of(encoding, cursor.pair)[0], False)
         return None if face is None or not hands.angular_frequencies[hand] else (hand, face, is_later)
     dials, number = found
@@ -288,13 +259,13 @@ def knob_at(state: State, layout: ClockLayout, x: float, y: float) -> Knob | Non
 
 def is_grip_at(state: State, layout: ClockLayout, x: float, y: float) -> bool:
     """Whether a hand of the face, or a query or key, ends at a point."""
-    return _face_hand_at(state, layout, x, y, is_taken=False) is not None or knob_at(state, layout, x, y) is not None
+    return face_hand_at(*shown_hands(state), layout.face, x, y) is not None or knob_at(state, layout, x, y) is not None
 
 
 def tooltip(state: State, layout: ClockLayout, x: float, y: float) -> str:
     """The hand, dial or bit at a point, in one line."""
     encoding, cursor = shown_hands(state)
-    found, hand = layout.dial_at(x, y), _face_hand_at(state, layout, x, y, is_taken=False)
+    found, hand = layout.dial_at(x, y), face_hand_at(*shown_hands(state), layout.face, x, y)
     number = found[1] if found is not None else None if hand is None else hand[0]
     if number is None:
         is_uneven = encoding.pairs is not None and not encoding.pairs.turns_evenly
@@ -343,27 +314,6 @@ def _counted(state: State) -> tuple[str, ...]:
     return f"{hands}, {what}", hands
 
 
-def _still(
-    first_one: float | None,
-    n_hands: int,
-    turns: tuple[Turn, ...],
-    dial: Dial,
-    names: Part,
-    has_axes: bool,
-    theme: Theme,
-) -> marks.Picture:
-    """The face under the arcs that stay, with the names of the axes on which a hand casts its sine and cosine."""
-    # The half in which bits are 1 lies under the rings.
-    ones = () if first_one is None else (dial.half(math.tau * first_one, theme.sunken),)
-    arcs = (marks.Arc(dial.x, dial.y, *turn) for turn in turns)
-    away = dial.radius + 8.0
-    axes = (
-        marks.Text(dial.x + away, dial.y + _AXIS_LINE, "sin", "tick", theme.text2),
-        marks.Text(dial.x + _AXIS_BESIDE, dial.y - away - 4.0, "cos", "tick", theme.text2),
-    )
-    return (*ones, *face_picture(dial, n_hands, theme), *arcs, *names(), *(axes if has_axes else ()))
-
-
 def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) -> Iterator[marks.Mark]:
     """Which dots are t and which are t + k, and how many dials find no room."""
     theme = box.theme
@@ -409,24 +359,7 @@ def _places(state: State, layout: ClockLayout) -> tuple[Place, ...]:
     """The hands that are drawn as hands, the chosen ones at t + k as well, and each small dial that is seen."""
     encoding, cursor = shown_hands(state)
     dials = (place for dials in layout.dials for place in _dial_places(state, layout, dials))
-    return *_hand_places(encoding, cursor, layout.face), *dials
-
-
-def _hand_places(encoding: Encoding, cursor: Cursor, dial: Dial | None) -> Iterator[Place]:
-    hands = encoding.face_hands
-    if hands is None or dial is None:
-        return
-    state, chosen = hand_state(hands, cursor), face_hands_of(encoding, cursor.pair)
-    others = {*(range(hands.count) if hands.count <= MOST_HANDS else named_hands(encoding, cursor))} - {*chosen}
-    # Later places lie over earlier ones: hands at t over those at t + k, the chosen ones over all.
-    ends = (state.later_angles, " at t + k", chosen), (state.angles, "", (*sorted(others), *chosen))
-    for angles, words, named in ends:
-        tips = dial.tips(angles, state.radii(dial, is_later=bool(words)))
-        for hand in named:
-            x, y = tips[hand].tolist()
-            area = Area.around(x, y, BADGE_RADIUS)
-            sets = {"pair": pair_of_face_hand(encoding, hand)}
-            yield Place(f"hand {hand}{words}", area, degrees(float(angles[hand])), hand in chosen, sets)
+    return *hand_places(encoding, cursor, layout.face), *dials
 
 
 def _dial_places(state: State, layout: ClockLayout, dials: Dials) -> Iterator[Place]:
@@ -447,25 +380,6 @@ def _dial_places(state: State, layout: ClockLayout, dials: Dials) -> Iterator[Pl
         is_pair = not dials.is_beside or isinstance(table, Digits)
         sets = {"pair": pair_of_face_hand(encoding, number)} if is_pair else None
         yield Place(f"{name} {number}", area, text, number in chosen, sets)
-
-
-def _face_hand_at(state: State, layout: ClockLayout, x: float, y: float, *, is_taken: bool) -> tuple[int, bool] | None:
-    """The hand of the face that ends at a point, and whether it is that at t + k: of many, those with badges are taken.
-
-    A hand at t lies over one at t + k.
-    """
-    encoding, cursor = shown_hands(state)
-    hands, dial = encoding.face_hands, layout.face
-    if hands is None or dial is None:
-        return None
-    now, numbers = hand_state(hands, cursor), np.arange(hands.count)
-    if is_taken and hands.count > MOST_HANDS:
-        numbers = np.array([*named_hands(encoding, cursor)])
-    for angles, is_later in ((now.angles, False), (now.later_angles, True)):
-        tip = nearest_tip(dial.tips(angles, now.radii(dial, is_later=is_later))[numbers], x, y)
-        if tip is not None:
-            return int(numbers[tip]), is_later
-    return None
 
 
 def _noun(table: Encoding) -> str:
