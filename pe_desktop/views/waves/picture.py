@@ -30,10 +30,8 @@ from pe_desktop.views.waves.layout import (
 )
 
 _TALL_ROW, _MIDDLING_ROW = 96.0, 52.0
-# Middle lines of text so far apart leave room between them.
-_LINE_APART: Final = 11.2
-# How far the name of a row that stands below "+1" is above the middle of its levels.
-_BELOW_LEVEL: Final = 5.5
+# How far the name of a row stands above the middle of its levels, in a tall one and in one of middling height.
+_NAME_ABOVE: Final = 18.0, 6.0
 # From the rows down to the numbers of the positions.
 _AXIS_BELOW: Final = 14.0
 _NOTE_BELOW: Final = 27.0
@@ -188,40 +186,30 @@ def _whole_positions(layout: WavesLayout, row: int, color: QColor, *, has_second
 
 
 def _row_labels(layout: WavesLayout, row: int, words: tuple[str, ...], color: QColor, theme: Theme) -> marks.Marks:
+    """The badge of a row, its frequency or its columns between the numbers of the axis, and below it what is told."""
     encoding, hand = layout.encoding, layout.hands[row]
-    middle, tall = layout.levels[row].place(0.0), layout.row_height
-    top = middle - (18.0 if tall >= _TALL_ROW else 10.0 if tall >= _MIDDLING_ROW and words else 0.0)
+    middle, is_tall = layout.levels[row].place(0.0), layout.row_height >= _TALL_ROW
+    is_middling = layout.row_height >= _MIDDLING_ROW and bool(words)
+    top = middle - (_NAME_ABOVE[0] if is_tall else _NAME_ABOVE[1] if is_middling else 0.0)
     half = badge_half_width(_BADGE_RADIUS, str(hand))
-    labels: marks.Marks = []
-    # In a high row the numbers of the axis stand at other heights.
     x = 8.0 + 2 * half
-    room = layout.area.x - 30.0 - 2 * half + (0.0 if words and tall < _TALL_ROW else 20.0)
-    is_level = tall >= _MIDDLING_ROW and abs(top - layout.levels[row].place(1.0)) < _LINE_APART
-    if is_level:
-        # The upper one stands right of the name.
-        room = layout.area.x - 12.0 - text_width("tick", limit_texts(encoding.value_limit)[1]) - x
+    room = layout.area.x - 4.0 - x
+    labels: marks.Marks = []
     if encoding.turning_pairs is not None:
         omega = short(float(encoding.turning_pairs.angular_frequencies[hand]))
-        forms = f"ω_{{{hand}}} = {omega}", f"ω = {omega}"
-        sizes = [(text, size) for text in forms for size in (14, 12)]
-        found = [form for form in sizes if formula_runs(*form)[1] <= room]
-        if is_level and not found:
-            # A long number stands below "+1".
-            top = middle - _BELOW_LEVEL
-            found = [form for form in sizes if formula_runs(*form)[1] <= layout.area.x - 4.0 - x]
+        forms = [(text, size) for text in (f"ω_{{{hand}}} = {omega}", f"ω = {omega}") for size in (14, 12)]
         # The badge says which pair it is.
-        text, size = (*found, (omega, 12) if is_level else sizes[-1])[0]
+        text, size = next((form for form in forms if formula_runs(*form)[1] <= room), (omega, 12))
         labels.append(marks.FormulaText(x, top, text, size, theme.text))
     else:
         # "columns" goes without saying where there is no room for the word.
         names = hand_name(encoding, hand), ", ".join(filter(None, column_numbers(encoding, hand)))
         labels.append(marks.Text(x, top, fitting("tick", names, room), "tick", theme.text))
     labels.append(marks.Badge(2.0 + half, top, _BADGE_RADIUS, str(hand), color))
-    if tall >= _TALL_ROW:
-        labels += [marks.Text(2.0, middle + 3.0 + 16.0 * n, line, "tick", theme.text2) for n, line in enumerate(words)]
-    elif tall >= _MIDDLING_ROW and words:
-        labels.append(marks.Text(2.0, middle + 10.0, words[0], "tick", theme.text2))
-    return labels
+    first, lines = (3.0, words) if is_tall else (10.0, words[:1] if is_middling else ())
+    return labels + [
+        marks.Text(2.0, middle + first + 16.0 * n, line, "tick", theme.text2) for n, line in enumerate(lines)
+    ]
 
 
 def _level_labels(layout: WavesLayout, level: Axis, theme: Theme) -> marks.Marks:
