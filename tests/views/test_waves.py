@@ -8,7 +8,7 @@ import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
-from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
+from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.ablations import OddWidthEncoding, OneWaveEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding
@@ -172,23 +172,6 @@ def test_the_flags_never_cover_each_other_and_stay_in_the_picture(light, span, l
         assert (now_fill, later_fill) == (light.ink, light.panel)
 
 
-def test_the_preview_is_a_line_where_the_pointer_is_while_that_is_in_view(light):
-    layout = WavesLayout(900.0, 400.0, SinusoidalEncoding(), SHOWN, Span(10.0, 50.0))
-
-    def shown(preview: Preview) -> marks.Picture:
-        return layout.positions.ghosts(preview.places(40.0), light)
-
-    (line,) = of_kind(shown(Preview(30.0)), marks.Segments)
-    assert line.ends[0, 0] == line.ends[0, 2] == (layout.area.x + layout.area.right) / 2
-    for unseen in (Preview(), Preview(9.0), Preview(51.0), Preview(pair=3)):
-        assert shown(unseen) == ()
-    dashed, solid = of_kind(shown(Preview(30.0, 10.0)), marks.Segments)
-    assert solid.ends[0, 0] == line.ends[0, 0] < dashed.ends[0, 0]
-    assert dashed.dash
-    (later,) = of_kind(shown(Preview(offset=-10.0)), marks.Segments)
-    assert (later.dash, later.ends[0, 0]) == (dashed.dash, line.ends[0, 0])
-
-
 def test_four_curves_share_one_axis_and_a_press_on_the_legend_chooses_a_pair(light):
     state, box = state_of({"preset": "four-waves"}), Box(760.0, 400.0, 1.0, light)
     shown, layout = VIEW.scene(state, Computed(), box), layout_of(state, box)
@@ -223,11 +206,6 @@ def test_the_legend_names_the_columns_of_other_layouts_and_kinds_as_many_as_fit_
     assert f"{32 - len(named)} more" in texts
     # All curves are drawn, whatever the legend has room for.
     assert len(of_kind(shown.still(), marks.Polyline)) == 32
-    # Pins without a row are counted in one line.
-    for n_pins, counted in ((8, ["3 more pinned"]), (3, [])):
-        state = State(SinusoidalEncoding(128, 64), Cursor(pinned_pairs=tuple(range(n_pins))))
-        texts = texts_in(VIEW.scene(state, Computed(), Box(900.0, 160.0, 1.0, light)))
-        assert [text for text in texts if "more pinned" in text] == counted
     # Three rows are as low as they have to be so that nothing scrolls, or as high as in a page that does.
     for seen, needed in ((90.0, 142.0), (120.0, 120.0), (300.0, 142.0)):
         box = Box(900.0, math.inf, 1.0, light, visible=Area(0.0, 0.0, 900.0, seen))

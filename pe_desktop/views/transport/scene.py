@@ -11,14 +11,13 @@ from pe_desktop.core.fields.field import Limits
 from pe_desktop.core.record import kept
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks, number_text
-from pe_desktop.draw.plot import Axis, pair_slide
+from pe_desktop.draw.plot import Axis, Tick, pair_slide
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import formula_runs, text_width
 
 _TRACK_WIDTH, _KNOB_RADIUS = 3.5, 8.0
 _TICKS_BELOW, _LABELS_BELOW, _BRACKET_ABOVE = 10.0, 25.0, 14.0
-_MINOR_PER_MAJOR = 4
 _NARROWEST_BRACKET = 12.0
 # Two knobs nearer than this can't be told apart or taken.
 _KNOB_ROOM = 12.0
@@ -64,11 +63,11 @@ def film_scene(state: State, step: int, n_done: int, box: Box) -> Scene:
         _disc(now, y, box.theme),
     )
     knob = _knob("knob step", now, f"{number_text.whole(step)} of {number_text.whole(track.last)}")
-    return Scene(moving, Part(_film_track, track, box.theme), places=Part(tuple, (knob,)))
+    return Scene(moving, Part(_ticked, track, track.level_ticks(_STEP_ROOM), box.theme), places=Part(tuple, (knob,)))
 
 
-def _film_track(track: Axis, theme: Theme) -> marks.Picture:
-    ticks = track.level_ticks(_STEP_ROOM)
+def _ticked(track: Axis, ticks: tuple[Tick, ...], theme: Theme) -> marks.Picture:
+    """The line of a track, and its numbers, each under a stroke."""
     foot = track.area.bottom + _TICKS_BELOW
     strokes = [[x, foot, x, foot + 5.0] for x in track.places(ticks)]
     return (
@@ -95,12 +94,12 @@ def track_scene(state: State, edges: Limits | None, box: Box) -> Scene:
     if not state.leads:
         moving = (*named, *_knobs_picture(track, cursor, box.theme))
         still = Part(_track_picture, track, state.encoding.n_positions, state.trained_length, box.theme)
-        return Scene(moving, still, places=Part(_knobs, track, cursor))
+        return Scene(moving, still, places=Part(_knobs, track, cursor, None))
     words, query, key = state.attention.words, state.query, state.key
     marked = _knobs_picture(track, cursor, box.theme) if key is not None else _lone_knob(track, cursor, box.theme)
     moving = (*named, *marked, *_words_picture(track, words, query, key, box))
     still = Part(_stations_picture, track, len(words), box.theme)
-    return Scene(moving, still, places=Part(_word_knobs, track, words, query, key))
+    return Scene(moving, still, places=Part(_knobs, track, cursor, words))
 
 
 def _pixel(track: Axis, position: float) -> float:
@@ -110,14 +109,12 @@ def _pixel(track: Axis, position: float) -> float:
 
 def _track_picture(track: Axis, n_positions: int, trained_length: int, theme: Theme) -> marks.Picture:
     """The track, its ticks, what training never had of it, and where in the table it lies when it isn't all of it."""
-    full, ticks = full_span(n_positions), track.position_ticks(n_positions)
+    full = full_span(n_positions)
     is_whole = (track.first, track.last) == (full.first, full.last)
     ground = replace(track, area=track.area.grown(0.0, _KNOB_RADIUS))
     return (
         *ground.unseen(trained_length, theme),
-        track.edge(theme.line, _TRACK_WIDTH),
-        *_strokes(track, n_positions, theme),
-        *track.labels(ticks, theme, _LABELS_BELOW),
+        *_ticked(track, track.position_ticks(n_positions), theme),
         *(() if is_whole else track.overview(full.first, full.last, 5.0, theme)),
     )
 
@@ -230,20 +227,6 @@ def _bracket(track: Axis, now: float, later: float, offset: float, theme: Theme)
     return bracket, marks.FormulaText(x, top + 1.0, "+ k", 14, theme.text2, across=float(not is_after))
 
 
-def _strokes(axis: Axis, n_positions: int, theme: Theme) -> marks.Marks:
-    """Short strokes at round positions, and shorter ones between them."""
-    places = [tick.value for tick in axis.position_ticks(n_positions, with_end=False)]
-    step = places[1] - places[0] if len(places) > 1 else 0.0
-    n_between = _MINOR_PER_MAJOR if step >= _MINOR_PER_MAJOR else 1
-    between = [place + i * step / n_between for place in places[:-1] for i in range(1, n_between)]
-    top = axis.area.bottom + _TICKS_BELOW
-    strokes: marks.Marks = []
-    for values, length in ((between, 2.5), (places, 5.0)):
-        ends = [[x, top, x, top + length] for x in map(axis.place, values)]
-        strokes.append(marks.lines(ends, theme.axis))
-    return strokes
-
-
 def strip_scene(state: State, box: Box) -> Scene:
     """A box for each pair, or as many as there are pixels, and a frame around the chosen one."""
     n_pairs, pair = n_hands(state.encoding), state.cursor.pair
@@ -265,21 +248,16 @@ def _boxes(n_boxes: int, width: float, height: float, theme: Theme) -> marks.Pic
     return (*[marks.Rectangle(x, top, end - x - gap, _STRIP_HEIGHT, QColor(*color)) for x, end, color in sides],)
 
 
-def _knobs(track: Axis, cursor: Cursor) -> tuple[Place, ...]:
-    t, later = cursor.both
-    return (
-        _knob("knob t + k", _later_pixel(track, cursor), number_text.position(later)),
-        _knob("knob t", _pixel(track, t), number_text.position(t)),
-    )
-
-
-def _word_knobs(track: Axis, words: Sequence[str], query: int, key: int | None) -> tuple[Place, ...]:
-    named = {"knob t + k": key, "knob t": query}
-    return tuple(
-        _knob(name, track.place(float(place)), f"{place} {words[place]}")
-        for name, place in named.items()
-        if place is not None and place < len(words)
-    )
+def _knobs(track: Axis, cursor: Cursor, words: tuple[str, ...] | None) -> tuple[Place, ...]:
+    """Both knobs with their positions, while a sentence leads with its words, where some stand there."""
+    ends = {"knob t + k": _later_pixel(track, cursor), "knob t": _pixel(track, cursor.position)}
+    places = []
+    for (name, x), at in zip(ends.items(), cursor.both[::-1], strict=True):
+        if words is None:
+            places.append(_knob(name, x, number_text.position(at)))
+        elif 0 <= round(at) < len(words):
+            places.append(_knob(name, x, f"{round(at)} {words[round(at)]}"))
+    return tuple(places)
 
 
 def _knob(name: str, x: float, value: str) -> Place:
