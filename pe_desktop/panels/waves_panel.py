@@ -1,18 +1,11 @@
 """The waves: sine and cosine of every pinned pair against the position, with the cursors at t and t + k."""
 
-import math
 from functools import partial
 
-from PySide6.QtWidgets import QWidget
-
 from pe_desktop.core.cursor import hand_values
-from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.scores.rotary import turning_state
-from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.dial import part_names, value_text
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import legend, legend_width
-from pe_desktop.draw.scene import Box, Place, Scene
+from pe_desktop.draw.scene import Place
 from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed, changes_of, pressed
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.controls import Choice
@@ -41,24 +34,9 @@ class WavesPanel(ScrolledScenePanel):
         ),
     )
 
-    def make(self) -> None:
-        super().make()
-        self._legend = Canvas(self._legend_scene, self)
-        self._legend.setAccessibleName("Legend of the waves")
-        self._named: Encoding | None = None
-
     def layout_now(self) -> WavesLayout:
         """Where everything stands on the canvas."""
         return view.layout_of(self.model.state, self.canvas.box())
-
-    def header_widgets(self) -> list[QWidget]:
-        return [self._legend, *super().header_widgets()]
-
-    def show_choices(self) -> None:
-        super().show_choices()
-        # With RoPE the columns that turn queries and keys, whose names are shorter.
-        if self._encoding != self._named:
-            self._fit_legend()
 
     def reactions(self) -> Reactions:
         return Reactions(
@@ -90,21 +68,6 @@ class WavesPanel(ScrolledScenePanel):
     def tooltip_at(self, place: Place | None, x: float, y: float) -> str:
         named = pressed(self._choose, x, y)
         return _values_at(self.layout_now(), named["position"]) if "position" in named else ""
-
-    @property
-    def _encoding(self) -> Encoding:
-        """Whose waves are drawn: with RoPE what turns queries and keys."""
-        return turning_state(self.model.state).encoding
-
-    def _legend_scene(self, box: Box) -> Scene:
-        entries = view.legend_entries(self._encoding, box.theme)
-        return Scene(legend(0.0, box.height / 2, entries, box.theme))
-
-    def _fit_legend(self) -> None:
-        self._named = self._encoding
-        entries = view.legend_entries(self._named, self.canvas.theme)
-        self._legend.setFixedSize(math.ceil(legend_width(entries)), 28)
-        self._legend.show_what(*(entry.text for entry in entries))
 
 
 def _values_at(layout: WavesLayout, position: float) -> str:

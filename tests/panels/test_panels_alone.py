@@ -154,14 +154,3 @@ def test_a_panel_draws_the_smallest_and_the_largest_table(panel_class, encoding,
     # What lies below the edge of a scrolled panel isn't painted.
     qtbot.waitUntil(lambda: all(canvas.n_frames > 0 or canvas.visibleRegion().isEmpty() for canvas in canvases))
     panel.hide()
-
-
-def test_the_legend_of_the_waves_has_its_room_again_after_an_encoding_came_with_rope(open_panel) -> None:
-    panel = open_panel(panel_class("waves"))
-    [legend] = [one for one in panel.findChildren(Canvas) if one.accessibleName() == "Legend of the waves"]
-    width = legend.width()
-    # In one step, as what a card has shown is put back.
-    panel.model.set(**{"d_model": "64", "scheme": "rope", "attention.is_open": True})
-    assert legend.width() < width
-    panel.model.set(**{"attention.is_open": False})
-    assert legend.width() == width

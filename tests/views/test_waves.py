@@ -30,7 +30,7 @@ from pe_desktop.views.waves.layout import (
 )
 from pe_desktop.views.waves.picture import cursor_picture, waves_picture
 from pe_desktop.views.waves.scene import VIEW, layout_of
-from tests.pictures import of_kind, text_frames
+from tests.pictures import of_kind
 from tests.views.seen import omega, texts_in
 
 SHOWN = (0, 4, 8)
@@ -62,14 +62,6 @@ def test_curves_pass_through_the_sines_and_cosines_of_the_positions(theme):
     for place, band in enumerate(bands):
         for edge, value in ((band.upper, 1.0), (band.lower, -1.0)):
             np.testing.assert_allclose(edge, layout.levels[place // 2].place(value), atol=1e-6)
-
-
-def test_what_a_pixel_covers_is_told_below_the_axis_clear_of_curves_and_cursors(light):
-    layout, shown = picture(light, 4000)
-    (left, top, right, bottom, words) = next(frame for frame in text_frames(shown) if "each pixel" in frame[4])
-    assert top > max(frame[3] for frame in text_frames(shown) if frame[4] != words) + 2.0
-    assert layout.area.x <= left < right <= layout.area.right
-    assert bottom < layout.height - 2.0
 
 
 def test_whole_positions_of_fast_pairs_are_dotted_where_they_can_be_told_apart(light):
@@ -206,6 +198,9 @@ def test_the_legend_names_the_columns_of_other_layouts_and_kinds_as_many_as_fit_
     assert f"{32 - len(named)} more" in texts
     # All curves are drawn, whatever the legend has room for.
     assert len(of_kind(shown.still(), marks.Polyline)) == 32
+    # Pins without a row are counted in one line.
+    state = State(SinusoidalEncoding(128, 64), Cursor(pinned_pairs=tuple(range(8))))
+    assert "3 more pinned" in texts_in(VIEW.scene(state, Computed(), Box(900.0, 160.0, 1.0, light)))
     # Three rows are as low as they have to be so that nothing scrolls, or as high as in a page that does.
     for seen, needed in ((90.0, 142.0), (120.0, 120.0), (300.0, 142.0)):
         box = Box(900.0, math.inf, 1.0, light, visible=Area(0.0, 0.0, 900.0, seen))

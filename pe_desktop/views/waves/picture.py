@@ -8,14 +8,15 @@ from typing import Final
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.cursor import Cursor, cursor_hands, hand_values
+from pe_desktop.core.cursor import Cursor, cursor_hands, hand_places, hand_values
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import rotating_pairs, steady_pairs
+from pe_desktop.core.scores.rotary import RotaryFactors
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.dial import column_numbers, hand_name, limit_texts, part_names, value_text
 from pe_desktop.draw.number_text import short
-from pe_desktop.draw.plot import Axis, Tick, flag, flag_width, label_on_ground
+from pe_desktop.draw.plot import Axis, LegendEntry, Tick, flag, flag_width, label_on_ground, legend, legend_width
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import badge_half_width, fitting, formula_runs, text_width
 from pe_desktop.views.questions import column_words, hand_color
@@ -34,7 +35,7 @@ _TALL_ROW, _MIDDLING_ROW = 96.0, 52.0
 _NAME_ABOVE: Final = 18.0, 6.0
 # From the rows down to the numbers of the positions.
 _AXIS_BELOW: Final = 14.0
-_NOTE_BELOW: Final = 27.0
+_NOTE_BELOW, _NOTE_BESIDE = 27.0, 16.0
 _BADGE_RADIUS: Final = 8.5
 # Dots mark whole positions while they stand this far apart and neighbours differ visibly.
 _DOT_ROOM, _FAST_ENOUGH_FOR_DOTS = 3.5, 0.2
@@ -92,12 +93,18 @@ def waves_picture(
         picture += _level_labels(layout, level, theme)
     for row in range(0 if layout.is_overlay else len(hands)):
         picture += _row_labels(layout, row, words[row], colors[row], theme)
+    below, x = layout.area.bottom + _NOTE_BELOW, 0.0
+    if not layout.is_overlay:
+        samples = legend_entries(encoding, theme)
+        picture += legend(0.0, below, samples, theme)
+        x = legend_width(samples) + _NOTE_BESIDE
     n_positions = round(layout.span.width / axis.length)
     if n_positions > 1 and any(curve.is_band for curve in curves):
         text = f"each pixel: least to greatest of {number_text.whole(n_positions)} positions"
-        told = fitting("tick", (text, ""), axis.length)
+        x = max(x, layout.area.x)
+        told = fitting("tick", (text, ""), layout.area.right - x)
         # Below the names of the positions neither curves nor cursors lie under it.
-        picture += label_on_ground(layout.area.x, layout.area.bottom + _NOTE_BELOW, told, theme) if told else ()
+        picture += label_on_ground(x, below, told, theme) if told else ()
     title = axis.title("position t", theme, _AXIS_BELOW, is_before=True)
     return (*picture, title, *axis.labels(ticks, theme, _AXIS_BELOW))
 
@@ -115,6 +122,18 @@ def _turn_words(layout: WavesLayout, pairs: Pairs, pair: int) -> tuple[str, ...]
         return ("not turned",)
     unit = " positions" if wavelength < 1e5 else ""  # A longer one would touch the axis.
     return (f"{short(wavelength)}{unit}", "per turn") if is_tall else (f"{short(wavelength)} per turn",)
+
+
+def legend_entries(encoding: Encoding, theme: Theme) -> tuple[LegendEntry, LegendEntry]:
+    """Which line is the sine and which the cosine, or which of two columns, in all rows of waves."""
+    solid, dotted = "sin", "cos"
+    if encoding.pairs is None:
+        solid, dotted = map("dim {}".format, hand_places(encoding))
+    elif not isinstance(encoding, RotaryFactors):
+        last = 2 * encoding.pairs.count - 1
+        if encoding.pairs.columns[-1].tolist() == [last - 1, last]:
+            solid, dotted = "sin, dim 2i", "cos, dim 2i + 1"
+    return LegendEntry(solid, theme.text2), LegendEntry(dotted, theme.text2, 1.4, (1.6, 3.2))
 
 
 def _curves(layout: WavesLayout, curves: Sequence[WaveCurve], colors: Sequence[QColor], wide: float) -> marks.Picture:

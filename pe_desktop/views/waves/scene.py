@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pe_desktop.core.cursor import MISSING, Cursor, hand_columns, hand_places, hand_values
+from pe_desktop.core.cursor import MISSING, Cursor, hand_columns, hand_values
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import steady_pairs
@@ -106,9 +106,6 @@ def _hand_areas(layout: WavesLayout) -> dict[int, Area]:
 # More pairs than this are not named one by one in a title.
 _MOST_NAMED = 3
 _FACTORS = "sin and cos that multiply q and k"
-_NOTE_HEIGHT = 16.0
-# Below the numbers of the axis and the note on paper, so that the legend stands in a line of its own.
-_LEGEND_ROOM = 14.0
 
 
 def _needed(state: State, _answers: Answers, box: Box) -> float:
@@ -126,7 +123,7 @@ def _height(state: State, _answers: Answers, _width: float, _theme: Theme) -> fl
     """The height in which a figure has a row for each pinned pair, with both values where they are few."""
     n_rows = _n_rows(state)
     tall = 1.5 * SHORTEST_ROW if n_rows <= _MOST_NAMED else SHORTEST_ROW
-    return TOP + n_rows * tall + BOTTOM + _LEGEND_ROOM if n_rows else None
+    return TOP + n_rows * tall + BOTTOM if n_rows else None
 
 
 def _n_rows(state: State) -> int:
@@ -138,11 +135,10 @@ def layout_of(state: State, box: Box) -> WavesLayout:
     """Where everything stands."""
     state, is_overlay = turning_state(state), state.views.waves.mode == "overlay"
     pins = state.cursor.visible_pins(state.encoding)
-    height = box.height - (_LEGEND_ROOM if box.is_paper else 0.0)
     # The pinned pairs that find a row, or all of them over one axis.
-    hands = pins if is_overlay else pins[: max(int((height - TOP - BOTTOM) // LEAST_ROW), 1)]
+    hands = pins if is_overlay else pins[: max(int((box.height - TOP - BOTTOM) // LEAST_ROW), 1)]
     has_numbers = is_overlay or (box.shows_cursor and not box.is_column)
-    return _kept_layout(box.width, height, state.encoding, hands, state.shown_span, is_overlay, has_numbers)
+    return _kept_layout(box.width, box.height, state.encoding, hands, state.shown_span, is_overlay, has_numbers)
 
 
 # It stays while t moves, and its axes with it.
@@ -253,18 +249,6 @@ def _explained(state: State) -> str:
     )
 
 
-def legend_entries(encoding: Encoding, theme: Theme) -> tuple[LegendEntry, LegendEntry]:
-    """Which line is the sine and which the cosine, or which of two columns, in all rows of waves."""
-    solid, dotted = "sin", "cos"
-    if encoding.pairs is None:
-        solid, dotted = map("dim {}".format, hand_places(encoding))
-    elif not isinstance(encoding, RotaryFactors):
-        last = 2 * encoding.pairs.count - 1
-        if encoding.pairs.columns[-1].tolist() == [last - 1, last]:
-            solid, dotted = "sin, dim 2i", "cos, dim 2i + 1"
-    return LegendEntry(solid, theme.text2), LegendEntry(dotted, theme.text2, 1.4, (1.6, 3.2))
-
-
 def _still(
     layout: WavesLayout, n_hidden: int, found: tuple[WaveCurve, ...] | None, box: Box, trained_length: int
 ) -> marks.Picture:
@@ -275,21 +259,14 @@ def _still(
     elif box.shows_cursor and layout.has_numbers:
         picture += titles_picture(layout, theme) + names_picture(layout, theme)
     if box.is_paper:
-        picture += _paper(layout, box)
+        # Flags stand above the rows.
+        picture += (layout.positions.edge(theme.text),)
     if n_hidden:
         x = layout.width - 8.0
         y = layout.height - 8.0
         words = f"{whole(n_hidden)} more pinned"
         picture += (marks.right_aligned(x, y, words, "tick", theme.text2),)
     return picture
-
-
-def _paper(layout: WavesLayout, box: Box) -> marks.Picture:
-    """The axis, and which line is the sine."""
-    # Flags stand above the rows.
-    y, theme = box.height - _NOTE_HEIGHT / 2, box.theme
-    entries = legend_entries(layout.encoding, theme)
-    return (layout.positions.edge(theme.text), *legend(0.0, y, entries, theme))
 
 
 def _places(layout: WavesLayout, cursor: Cursor) -> tuple[Place, ...]:
