@@ -141,7 +141,8 @@ class ClockPanel(ScrolledScenePanel):
 
     def _bring_into_view(self) -> None:
         """Scroll no further than it takes to see the chosen dial, and so that the upper edge cuts no row."""
-        state, bar = turning_state(self.model.state), self.page_area.verticalScrollBar()
+        state = turning_state(self.model.state)
+        bar = self.page_area.verticalScrollBar()
         if not shows_each(state):
             return
         own = self.layout_now().dials[0]

@@ -389,11 +389,13 @@ def _scale(dial: Dial, theme: Theme, *, is_gauge: bool) -> marks.Marks:
 def _captions(grid: DialGrid, dial: Dial, table: Encoding, column: int, value: float, theme: Theme) -> marks.Marks:
     """What a dial is and what it says now: below it a column, beside it a bit or digit and how often it changes."""
     if not grid.beside:
-        y, text = dial.y + dial.radius + 14.0, value_text(value, table.value_limit, 3)
+        y = dial.y + dial.radius + 14.0
+        text = value_text(value, table.value_limit, 3)
         name = marks.centered(dial.x, y, f"dim {whole(column)}", "strong", theme.text)
         return [name, marks.centered(dial.x, y + _LINE, text, "tick", theme.text2)]
     x = dial.x + dial.radius + _MARGIN + _BESIDE_GAP
-    text, up = _code_text(table, column, value), 0.0 if grid.is_terse else _LINE / 2
+    up = 0.0 if grid.is_terse else _LINE / 2
+    text = _code_text(table, column, value)
     often = [] if grid.is_terse else [marks.Text(x, dial.y + up, _flips(table, column), "tick", theme.text2)]
     return [marks.Text(x, dial.y - up, text, "strong", theme.text), *often]
 

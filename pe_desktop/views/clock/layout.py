@@ -97,8 +97,9 @@ def shows_vectors(state: State, answers: Answers) -> bool:
 
 def layout_of(state: State, answers: Answers, box: Box) -> ClockLayout:
     """Everything in one picture; of dials that find no room the first, of scrolled ones those that are seen."""
-    has_vectors, state, seen = shows_vectors(state, answers), turning_state(state), box.area
-    code, is_each = code_shown(state), shows_each(state)
+    has_vectors = shows_vectors(state, answers)
+    state = turning_state(state)
+    code, is_each, seen = code_shown(state), shows_each(state), box.area
     if is_each and box.visible is not None:
         seen = box.visible._replace(x=0.0, width=box.width)
     # On paper the legend, and a line that tells what digits are.
@@ -131,11 +132,13 @@ def _placed(
     encoding: Encoding, code: Encoding | None, seen: Area, below: float, *, is_each: bool, is_scrolled: bool
 ) -> tuple[Dial | None, tuple[Dials, ...]]:
     """The dial with the hands, or one for each, and beside it those of a code, over so much room for what is below."""
-    room, beside = seen._replace(height=max(seen.height - below, 0.0)), tuple[Dials, ...]()
+    room = seen._replace(height=max(seen.height - below, 0.0))
+    beside: tuple[Dials, ...] = ()
     if code is not None:
         face, dials = clock_room(room.width, room.height, code)
         grid = replace(dials.grid, top=dials.grid.top + seen.y)
-        room, beside = face._replace(y=face.y + seen.y), (replace(dials, grid=grid, is_beside=code is not encoding),)
+        room = face._replace(y=face.y + seen.y)
+        beside = (replace(dials, grid=grid, is_beside=code is not encoding),)
     if not is_each:
         dial = dial_in(room.width, room.height)
         return replace(dial, x=room.x + dial.x, y=room.y + dial.y), beside
@@ -162,11 +165,13 @@ def clock_room(width: float, height: float, code: Encoding) -> _Room:
     Dials can be read, the face keeps its share, and none is larger than half of it; then dials of all that flip within
     N are seen, with two lines beside them, all others too, and both are large.
     """
-    alone, flipping = dial_in(width, height).radius, n_flipping(code)
+    alone = dial_in(width, height).radius
+    flipping = n_flipping(code)
     least = min(max(_LEAST_SHARE * alone, _LEAST_RADIUS), alone)
 
     def worth(room: _Room) -> tuple[float, ...]:
-        grid, n_seen, radius = room.dials.grid, len(room.dials.shown), dial_in(*room.face[2:]).radius
+        grid, n_seen = room.dials.grid, len(room.dials.shown)
+        radius = dial_in(*room.face[2:]).radius
         tall = math.ceil(n_seen / grid.columns) * grid.cell_height
         fits = grid.columns * grid.cell_width <= width and tall <= height + 0.5
         is_fair = min(radius, least), radius >= grid.cell_height
@@ -180,7 +185,8 @@ def _room(
     width: float, height: float, code: Encoding, rows: tuple[bool, float, float], columns: int, is_below: bool
 ) -> _Room:
     """Rows of dials beside the face or below it, as many as find room, both in the middle of what is left."""
-    (is_terse, least, tallest), count = rows, min(code.d_model, MOST_AT_ONCE)
+    is_terse, least, tallest = rows
+    count = min(code.d_model, MOST_AT_ONCE)
     n_rows = max(min(math.ceil(count / columns), int(height // least)), 1)
     most = width / columns - beside_width(code, is_terse=is_terse) if is_below else height / n_rows
     grid = beside_grid(code, columns, max(min(most, tallest), least), is_terse=is_terse)
@@ -253,10 +259,12 @@ def numbers_scene(
     state: State, answers: Answers, area: Area, theme: Theme, *, has_corners: bool = False, note: str = ""
 ) -> Scene:
     """The chosen hand's numbers after the badge of its pair, in a row or in corners; names stay while t moves."""
-    (encoding, cursor), theme = shown_hands(state), hands_theme(state, theme)
-    label, color = str(cursor.pair), hand_color(encoding, cursor.pair, theme)
-    left, place = 2 * badge_half_width(_NUMBER_BADGE, label), _in_corners if has_corners else _in_row
-    names, values = place(numbers(state, answers), left, area)
+    encoding, cursor = shown_hands(state)
+    theme = hands_theme(state, theme)
+    color = hand_color(encoding, cursor.pair, theme)
+    label = str(cursor.pair)
+    left = 2 * badge_half_width(_NUMBER_BADGE, label)
+    names, values = (_in_corners if has_corners else _in_row)(numbers(state, answers), left, area)
     picture = [marks.Text(x, y, text, "value", theme.text, across=across) for x, y, text, across in values]
     note = _turn_note(state, answers) or note
     x, y, text, across = values[-1]
@@ -272,7 +280,8 @@ def _in_row(told: list[_Number], left: float, area: Area) -> tuple[tuple[_Told, 
     while len(widths) > 1 and sum(widths) + _LEAST_GAP * len(widths) + left > area.width:
         widths.pop()
     gap = min(max((area.width - left - sum(widths)) / len(widths), _LEAST_GAP), _LARGEST_GAP)
-    names, values, x, y = list[_Told](), list[_Told](), left + gap, area.middle[1]
+    names, values = list[_Told](), list[_Told]()
+    x, y = left + gap, area.middle[1]
     for number, width in zip(told, widths, strict=False):
         names.append((x, y, number.name, 0.0))
         near = x + text_width("caption", number.name) + _NAME_GAP

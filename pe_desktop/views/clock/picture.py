@@ -298,7 +298,8 @@ def hand_places(encoding: Encoding, cursor: Cursor, dial: Dial | None) -> Iterat
     hands = encoding.face_hands
     if hands is None or dial is None:
         return
-    state, chosen = hand_state(hands, cursor), face_hands_of(encoding, cursor.pair)
+    state = hand_state(hands, cursor)
+    chosen = face_hands_of(encoding, cursor.pair)
     others = {*(range(hands.count) if hands.count <= MOST_HANDS else named_hands(encoding, cursor))} - {*chosen}
     # Later places lie over earlier ones: hands at t over those at t + k, the chosen ones over all.
     ends = (1, " at t + k", chosen), (0, "", (*sorted(others), *chosen))
@@ -322,7 +323,8 @@ def face_hand_at(
     hands = encoding.face_hands
     if hands is None or dial is None:
         return None
-    now, numbers = hand_state(hands, cursor), np.arange(hands.count)
+    now = hand_state(hands, cursor)
+    numbers = np.arange(hands.count)
     if is_taken and hands.count > MOST_HANDS:
         numbers = np.array([*named_hands(encoding, cursor)])
     for place, tips in enumerate(map(dial.tips, now.angles, now.radii(dial))):
