@@ -21,7 +21,7 @@ from pe_desktop.draw.scene import Box, Part, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.views.clock.picture import hand_state, hands_picture
 from pe_desktop.views.waves.layout import WavesLayout
-from pe_desktop.views.waves.picture import cursor_picture, value_marks, waves_picture
+from pe_desktop.views.waves.picture import cursor_picture, titles_picture, waves_picture
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 from pe_desktop.window.start import _collect_from_first_frame
@@ -90,7 +90,7 @@ def _all_waves(
     picture = waves_picture(layout, box.theme, box.pixel_ratio)
     if is_bare:
         return tuple(mark for mark in picture if isinstance(mark, marks.Polyline | marks.Band | marks.Dots))
-    return (*picture, *value_marks(layout, 12.0, "t", "t + k", box.theme))
+    return (*picture, *titles_picture(layout, box.theme))
 
 
 def cursor_step(work: Work) -> Answer:
