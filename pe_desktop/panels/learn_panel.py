@@ -9,7 +9,6 @@ from pe_desktop.views.films import curve_words, film_questions, runs_of
 
 _TRAIN, _STOP, _RESET = "Train", "Stop", "Reset"
 _AGAIN, _ON = "Train again", "Go on"
-_OTHER_SEED = "The next seed: other first matrices and sentences"
 
 
 class LearnPanel(DeclaredPanel):
@@ -21,12 +20,10 @@ class LearnPanel(DeclaredPanel):
         Number(name="learn.steps", label="Steps", has_label=True),
         Number(name="learn.rate", label="Rate", has_label=True),
         Number(name="learn.seed", label="Seed", has_label=True),
-        Press(text="Another seed", label="Draw", has_label=True, tooltip=_OTHER_SEED),
     )
 
     def make(self) -> None:
         super().make()
-        self.card.pressed.connect(self._on_other_seed)
         button = self.control_set.widgets[_TRAIN]
         button.setText(_AGAIN)  # type: ignore[attr-defined] # a button's
         # The others stay in their places whatever it says.
@@ -79,6 +76,3 @@ class LearnPanel(DeclaredPanel):
             findings.forget(self.view.questions(state))
             self.model.set(**{"learn.trains": True, "learn.step": -1, "learn.scheme": shown})
         self.canvas.setFocus()
-
-    def _on_other_seed(self) -> None:
-        self.model.set(**{"learn.seed": self.model.state.views.learn.seed + 1})

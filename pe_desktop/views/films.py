@@ -135,10 +135,9 @@ def looks_of(seen: Seen) -> Looks:
 
 
 @lru_cache(maxsize=8)
-def turns_until(seen: Seen) -> tuple[Turns, ...]:
-    """What its hands have learned at each checkpoint up to it; () for a scheme without hands."""
-    found = [turns(seen.film, place) for place in range(seen.place + 1)]
-    return tuple(one for one in found if one is not None)
+def turns_of(seen: Seen) -> Turns | None:
+    """What its hands have learned; None for a scheme without hands."""
+    return turns(seen.film, seen.place)
 
 
 def right_from(film: Film) -> int | None:

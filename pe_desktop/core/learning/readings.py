@@ -12,7 +12,7 @@ from pe_desktop.core.learning.training import KEYS, QUERIES, Attended, Film, acc
 from pe_desktop.core.record import record
 
 # Places back whose mean weight is read, and offsets whose mean score is.
-PLACES_BACK: Final = 8
+PLACES_BACK: Final = 9
 OFFSETS: Final = 25
 
 
@@ -71,7 +71,7 @@ def turns(film: Film, place: int) -> Turns | None:
 class Looks:
     """Means over the held-out sentences of the trained length, and the places that have so many before them.
 
-    weights: on the word 0 to 7 places back, shape (8,); scores: before the softmax, by the offsets 0, -1, ..., shape
+    weights: on the word 0 to 8 places back, shape (9,); scores: before the softmax, by the offsets 0, -1, ..., shape
     (25,), as many as there are words in shorter sentences.
     """
 

@@ -9,12 +9,8 @@ import numpy as np
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.learning.heads import LEARNERS
 from pe_desktop.core.learning.run import BATCH, TASKS, Run
-from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import fixed, short, whole
-from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme
 from pe_desktop.views.films import Seen, looks_of, percent
 
 # How the curves of schemes that are not seen are told apart.
@@ -24,23 +20,15 @@ _DASHES: Final[Mapping[str, tuple[float, ...]]] = {
     "pope": (1.5, 2.0, 1.5, 2.0, 8.0, 2.0), "rope-pp": (12.0, 4.0),
     "kerple": (3.0, 3.0), "fox": (5.0, 1.5), "random": (1.5, 2.0),
 }  # fmt: skip
-# Heights of accuracy and loss, and the room of a name beside a curve.
-_TALL, _LOW, _NAME = 190.0, 84.0, 15.0
+# Heights of accuracy, of loss and of what is read at offsets; the room of a name beside a curve.
+_TALL, _LOW, _MIDDLE, _NAME = 190.0, 84.0, 120.0, 15.0
 _NAMES_FROM: Final = 320.0
 # Among how many words one guesses, all of them or the two that are asked for, and how the lines of it are dashed.
 _GUESSED: Final = {"copy": (16,), "first": (16, 2), "repeat": (16,)}
 _GUESSING: Final = (1.0, 6.0)
-# Bars of weights: how high, how many stand in a row.
-_BARS, _IN_ROW, _NARROW_ROW = 46.0, 6, 3
-_WIDE_ROW: Final = 520.0
-_RING: Final = 4.0
-# Small numbers in a sentence.
-NUMBERS: Final = (
-    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-)  # fmt: skip
 
 
-def curves(shown: Sequence[Seen], run: Run, step: float) -> tuple[Block, Block]:
+def curves(shown: Sequence[Seen], run: Run, step: float) -> tuple[Chart, Chart]:
     """Accuracy and loss over the steps, on one scale; a press or a drag in them chooses the step."""
     first = float(run.stride)
     last = float(max(run.n_total, run.stride + 1))
@@ -106,85 +94,43 @@ def copied_curves(shown: Sequence[Seen]) -> Iterable[str]:
         yield "\t".join(cells)
 
 
-def looks_block(shown: Sequence[Seen], run: Run, step: int) -> Block:
-    """For each scheme the mean weight on the word 0 to 7 places back, the place that is asked for the darkest."""
-    after = f"after step {step}"
-    where = flow.small(f"mean weight on the word 0 to 7 places back, {after}", after, "")
-    head = in_row((flow.FIT, GROW), Words("Where the head looks", "strong"), where)
-    cells = [_look(seen, run) for seen in shown]
-    return Column((head, flow.Fits((_rows(cells, _IN_ROW), _rows(cells, _NARROW_ROW)), (_WIDE_ROW, 0.0))), gap=6.0)
-
-
-def _rows(cells: Sequence[Block], count: int) -> Block:
-    padded = [*cells, *(Space(0.0),) * (-len(cells) % count)]
-    rows = tuple(tuple(padded[first : first + count]) for first in range(0, len(padded), count))
-    return Grid((GROW,) * count, rows, gap=14.0 - 2 * _RING, between=8.0)
-
-
-def ringed(block: Block, wide: float = FIT) -> Block:
-    """With room for the ring of the focus beside its letters."""
-    return in_row((_RING, wide, _RING), Space(0.0), block, Space(0.0), gap=0.0)
-
-
-def _look(seen: Seen, run: Run) -> Block:
-    is_chosen = seen.run.scheme == run.scheme
-    weights = looks_of(seen).weights
-    back = run.back if run.task == "copy" else None
-    says = "" if back is None or back >= len(weights) else f"{percent(float(weights[back]))} on {whole(-back)}"
-    title = Words(seen.title, "flag" if is_chosen else "tick", "text" if is_chosen else "text2")
-    bars = Drawn(_bars, (tuple(weights.tolist()), back, is_chosen), _BARS + 16.0)
-    exact = ", ".join(f"{place} back {percent(float(weight))}" for place, weight in enumerate(weights))
-    column = ringed(Column((title, bars, flow.small(says, across=0.5))), GROW)
-    return Named(f"weights {seen.title}", column, says or exact, {"learn.scheme": seen.run.scheme}, exact, is_chosen)
-
-
-def _bars(area: Area, theme: Theme, weights: tuple[float, ...], back: int | None, is_chosen: bool) -> marks.Picture:
-    """A bar for each place, the word itself at the right."""
-    step = min(area.width / len(weights), 18.0)
-    foot = area.y + _BARS
-    picture: marks.Marks = [marks.lines((area.x, foot, area.x + step * len(weights), foot), theme.axis)]
-    numbers: marks.Marks = []
-    for place, weight in enumerate(weights):
-        x = area.x + step * (len(weights) - 1 - place)
-        ink = (theme.ink if is_chosen else theme.text2) if place == back else theme.axis
-        tall = max(weight * (_BARS - 2.0), 0.75)
-        picture.append(marks.Rectangle(x + 1.0, foot - tall, step - 2.0, tall, ink))
-        if place in (0, back):
-            numbers.append(marks.centered(x + step / 2, foot + 9.0, whole(-place), "tick", theme.text3))
-    return (*picture, *numbers)
-
-
-def scores_block(shown: Sequence[Seen], run: Run) -> Block:
-    """The mean score by offset of the scheme that is seen, and of those that turn hands."""
-    lines = list[Curve]()
+def looks_charts(shown: Sequence[Seen], run: Run) -> tuple[Chart, Chart]:
+    """The mean weight by offset of every scheme, and the mean score of the one that is seen and of those with hands."""
+    weights = list[Curve]()
+    scores = list[Curve]()
     for seen in shown:
         scheme = seen.run.scheme
+        found = looks_of(seen)
+        weights.append(_by_offset(seen, run, 100.0 * found.weights))
         if scheme in (run.scheme, "additive") or LEARNERS[scheme].turns_hands:
-            scores = looks_of(seen).scores[::-1]
-            lines.append(_curve(seen, run, seen.title, np.arange(1.0 - len(scores), 1.0), scores))
-    ends = np.concatenate([line.y for line in lines]) if lines else np.array([-1.0, 1.0])
-    title = "Score against offset, mean before the softmax"
-    shorter = ("Score against offset",)
-    return over_offsets(title, run, lines, ends, sets="offset", name="score by offset", shorter=shorter)
+            scores.append(_by_offset(seen, run, found.scores))
+    looks = over_offsets("Where it looks: mean weight, %", run, weights, np.array([0.0, 100.0]), name="weights")
+    ends = np.concatenate([line.y for line in scores]) if scores else np.array([-1.0, 1.0])
+    return looks, over_offsets("Mean score against offset", run, scores, ends, name="score by offset")
 
 
-def over_offsets(title: str, run: Run, curves: Sequence[Curve], ends: Floats, *, sets: str = "", **given: Any) -> Chart:
+def _by_offset(seen: Seen, run: Run, values: Floats) -> Curve:
+    """A curve of values at the offsets 0, -1, ..."""
+    return _curve(seen, run, seen.title, np.arange(1.0 - len(values), 1.0), values[::-1])
+
+
+def over_offsets(title: str, run: Run, curves: Sequence[Curve], ends: Floats, **given: Any) -> Chart:
     """A chart over offsets up to 0 that has room for `ends`, and what its chosen curve is where the task looks."""
     low, high = float(ends.min()), float(ends.max())
     pad = 0.06 * (high - low or 1.0)
     first = min([float(curve.x[0]) for curve in curves], default=-24.0)
     at = -float(run.back) if run.task == "copy" else None
-    here = [float(value) for one in curves if one.is_chosen or not sets for value in one.y[one.x == at]]
+    here = [float(value) for one in curves if one.is_chosen for value in one.y[one.x == at]]
     return Chart(
-        title, Scale("offset s − t", first, 0.0, ticks="offsets", sets=sets, is_whole=bool(sets)),
+        title, Scale("offset s − t", first, 0.0, ticks="offsets", sets="offset", is_whole=True),
         Scale("", low - pad, high + pad), tuple(curves), at,
-        note=f"{whole(-run.back)}: {short(here[0])}" if here else "", dots=tuple(here) if sets else (),
-        names_from=_NAMES_FROM, **given,
+        note=f"{whole(-run.back)}: {short(here[0])}" if here else "", dots=tuple(here), names_from=_NAMES_FROM,
+        tall=max(_MIDDLE, _NAME * len(curves)), **given,
     )  # fmt: skip
 
 
 def task_words(run: Run) -> str:
     """What is learned, as a sentence goes on with it."""
     if run.task == "copy":
-        return f"look {NUMBERS[run.back]} back"
+        return f"look {run.back} back"
     return TASKS[run.task][0].lower() + TASKS[run.task][1:]

@@ -1,6 +1,6 @@
-"""The task on words of a sentence, the schemes that are trained, and their accuracies on longer sentences."""
+"""The task on words of a sentence, and the schemes that are trained with their accuracies on longer sentences."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -9,62 +9,88 @@ from pe_desktop.core.learning.run import TRAINABLE, WORDS, Run, held_out
 from pe_desktop.core.learning.shown import scheme_title
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Ground, Layers, Named, Space, Words, in_row
+from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Grid, Ground, Named, Space, Words
 from pe_desktop.draw.number_text import fixed, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.films import Seen, percent, removed_questions
-from pe_desktop.views.learn.plots import ringed
 
-_ROW, _TICK, _PERCENT = 21.0, 14.0, 46.0
+# A tick, its place with the ring of the focus, and a percentage, a time.
+_TICK, _TICKED, _PERCENT, _TIME = 13.0, 20.0, 40.0, 48.0
 # Chips of the task: their height, the room of the arrow above and of the numbers below them.
 _CHIP, _ARROW, _BELOW = 22.0, 22.0, 16.0
 _MOST_CHIPS: Final = 7
 _PAD, _BETWEEN = 7.0, 3.0
+# A row of the table.
+_Cells = tuple[Block, ...]
 
 
-def schemes_block(state: State, shown: Mapping[str, Seen]) -> Block:
-    """A row for each scheme: whether it is trained, how far it is, how many seconds it took."""
-    rows = [_scheme(state, scheme, shown.get(scheme)) for scheme in TRAINABLE]
+def schemes_block(
+    state: State, shown: Mapping[str, Seen], run: Run, answers: Answers, schemes: Iterable[str] = TRAINABLE
+) -> Block:
+    """A row for each scheme: whether it is trained, its accuracy at three lengths, how many seconds it took."""
     seconds = sum(seen.film.seconds for seen in shown.values())
-    in_all = flow.small(f"{fixed(seconds, 1)} s in all" if shown else "none is trained", "", across=1.0)
-    return Column((in_row((FIT, GROW), Words("Schemes", "strong"), in_all), *rows))
+    in_all = f"{fixed(seconds, 1)} s" if shown else ""
+    heads = [flow.small(text, across=1.0) for text in (*map(whole, run.lengths), in_all)]
+    rows: list[_Cells] = [(Column((), is_for_screen=True), Words("Schemes", "strong"), *heads)]
+    places: list[Named | None] = [None]
+    for scheme in schemes:
+        place, cells = _scheme(state, scheme, shown.get(scheme))
+        places.append(place)
+        rows.append((_tick_of(state, scheme), *cells))
+    seen = shown.get(run.scheme)
+    for removed in removed_questions(state) if seen is not None and seen.film.is_whole else ():
+        without: Mapping[int, float | None] = answers.answer(removed) or dict.fromkeys(run.lengths)
+        title = scheme_title(run.scheme)
+        tooltip = "The same trained head, from which positions are taken away now"
+        places.append(Named(f"{title}, positions taken away", value=_told(without), tooltip=tooltip))
+        words = Column((flow.small(f"{title},"), flow.small("taken away")))
+        rows.append((Column((), is_for_screen=True), words, *_percents(without, "tick", "text2"), Space(0.0)))
+    says = "accuracy after the last step, by words of a sentence"
+    columns = (_TICKED, GROW, *(_PERCENT,) * 3, _TIME)
+    table = Grid(columns, tuple(rows), tuple(places), gap=5.0)
+    return Column((table, flow.small(says, "accuracy, by words of a sentence", "accuracy by words", "")), gap=4.0)
 
 
-def _scheme(state: State, scheme: str, seen: Seen | None) -> Block:
+def _scheme(state: State, scheme: str, seen: Seen | None) -> tuple[Named, _Cells]:
+    """A scheme as a place, and its cells; a press shows it."""
     view = state.views.learn
     is_ticked = scheme in view.schemes
     is_chosen = scheme == view.scheme
     title = scheme_title(scheme)
-    others = tuple(one for one in TRAINABLE if (one in view.schemes) != (one == scheme))
-    tick = Named(
-        *(f"train {title}", Drawn(_tick, (is_ticked,), _ROW, wide=_TICK), "trained" if is_ticked else "left out"),
-        *({"learn.schemes": others}, "Train it with the others, or leave it out"),
-    )
-    share = 0.0
+    by_length: Mapping[int, float | None] = {}
     value = "not trained"
     says = "waits" if is_ticked and view.trains else ""
     if seen is not None:
-        share = seen.film.n_done / seen.run.n_total
-        value = f"accuracy {percent(seen.accuracy)} after step {seen.step}"
-        says = f"{fixed(seen.film.seconds, 1)} s" if seen.film.is_whole else f"step {whole(seen.film.n_done)}"
-    words = Words(title, "flag" if is_chosen else "caption", "text" if is_ticked else "text3")
-    cells = _middle(words), Drawn(_line, (round(share, 3), is_chosen), _ROW), _middle(flow.small(says, across=1.0))
-    row = in_row((62.0, GROW, 50.0), *cells, gap=6.0)
-    block = Layers((Ground() if is_chosen else Space(0.0), ringed(row, GROW)))
+        film = seen.film
+        known = {seen.run.n_words: float(film.accuracy[-1]), **film.by_length}
+        by_length = {**dict.fromkeys(seen.run.lengths), **known}
+        value = f"accuracy {percent(seen.accuracy)} after step {seen.step}; {_told(by_length)}"
+        says = f"{fixed(film.seconds, 1)} s" if film.is_whole else f"step {whole(film.n_done)}"
     tooltip = f"{'Random vectors are added. ' if scheme == 'random' else ''}Show it in every plot"
-    named = Named(f"scheme {title}", block, value, {"learn.scheme": scheme}, tooltip, is_chosen)
-    return in_row((_TICK, GROW), tick, named, gap=8.0)
+    ground = Ground() if is_chosen else Space(0.0)
+    role, ink = ("flag", "text") if is_chosen else ("caption", "text" if is_ticked else "text3")
+    percents = _percents(by_length, role, ink) if by_length else (Space(0.0),) * 3
+    place = Named(f"scheme {title}", ground, value, {"learn.scheme": scheme}, tooltip, is_chosen)
+    return place, (Words(title, role, ink), *percents, flow.small(says, across=1.0))
 
 
-def _middle(words: Words) -> Block:
-    return Column((Space((_ROW - words.height(0.0)) / 2), words))
+def _tick_of(state: State, scheme: str) -> Block:
+    """Whether a scheme is trained with the others; a press adds it or leaves it out."""
+    chosen = state.views.learn.schemes
+    is_ticked = scheme in chosen
+    others = tuple(one for one in TRAINABLE if (one in chosen) != (one == scheme))
+    value = "trained" if is_ticked else "left out"
+    tooltip = "Train it with the others, or leave it out"
+    tick = Drawn(_tick, (is_ticked,), flow.small("").height(0.0))
+    named = Named(f"train {scheme_title(scheme)}", tick, value, {"learn.schemes": others}, tooltip)
+    return Column((named,), is_for_screen=True)
 
 
 def _tick(area: Area, theme: Theme, is_ticked: bool) -> marks.Picture:
-    box = Area(area.x + 0.5, area.middle[1] - 6.5, 13.0, 13.0)
+    box = Area(area.x + 3.5, area.middle[1] - _TICK / 2, _TICK, _TICK)
     if not is_ticked:
         return (marks.Rectangle(*box, theme.panel, theme.axis, 3.0),)
     x, y = box.middle
@@ -72,37 +98,8 @@ def _tick(area: Area, theme: Theme, is_ticked: bool) -> marks.Picture:
     return marks.Rectangle(*box, theme.ink, theme.ink, 3.0), marks.Polyline(hook, theme.ink_on, 1.6)
 
 
-def _line(area: Area, theme: Theme, share: float, is_chosen: bool) -> marks.Picture:
-    """How much of the steps is done."""
-    y = area.middle[1]
-    ink = theme.ink if is_chosen else theme.axis
-    done = (marks.lines((area.x, y, area.x + share * area.width, y), ink, 3.0),) if share else ()
-    return (marks.lines((area.x, y, area.right, y), theme.line, 3.0), *done)
-
-
-def lengths_block(state: State, shown: Sequence[Seen], run: Run, answers: Answers) -> Block:
-    """The accuracy at the trained length and at two longer ones, in the order of the schemes."""
-    titles = [whole(length) for length in run.lengths]
-    heads = [flow.small(f"{title}, trained" if place == 0 else title, title) for place, title in enumerate(titles)]
-    rows: list[tuple[Block, ...]] = [(Space(0.0), *heads)]
-    places: list[Named | None] = [None]
-    unknown = dict.fromkeys(run.lengths)
-    for seen in shown:
-        is_chosen = seen.run.scheme == run.scheme
-        by_length = {**unknown, run.n_words: float(seen.film.accuracy[-1]), **seen.film.by_length}
-        sets = {"learn.scheme": seen.run.scheme}
-        places.append(Named(f"accuracy of {seen.title}", value=_told(by_length), sets=sets, is_chosen=is_chosen))
-        rows.append(_bars(Words(seen.title, "flag" if is_chosen else "caption"), by_length, is_chosen=is_chosen))
-        for removed in removed_questions(state) if is_chosen and seen.film.is_whole else ():
-            without = answers.answer(removed) or unknown
-            tooltip = "The same trained head, from which positions are taken away now"
-            name = f"{seen.title}, positions taken away"
-            places.append(Named(name, value=_told(without), tooltip=tooltip))
-            rows.append(_bars(Column((flow.small(f"{seen.title},"), flow.small("taken away"))), without))
-    note = f"accuracy after step {run.n_total}"
-    says = flow.small(f"{note}, on sentences of so many words", note, note.removeprefix("accuracy "), "")
-    head = in_row((FIT, GROW), Words("Longer than trained", "strong"), says)
-    return Column((head, Grid((FIT, GROW, GROW, GROW), tuple(rows), tuple(places), gap=10.0, between=3.0)), gap=6.0)
+def _percents(by_length: Mapping[int, float | None], role: str, ink: str) -> _Cells:
+    return tuple(Words(_percent(share), role, ink, across=1.0) for share in by_length.values())
 
 
 def _percent(share: float | None) -> str:
@@ -111,21 +108,6 @@ def _percent(share: float | None) -> str:
 
 def _told(by_length: Mapping[int, float | None]) -> str:
     return ", ".join(f"{length} words {_percent(share)}" for length, share in by_length.items())
-
-
-def _bars(title: Block, by_length: Mapping[int, float | None], *, is_chosen: bool = False) -> tuple[Block, ...]:
-    cells: list[Block] = [title]
-    for share, ink in zip(by_length.values(), ("text2", "text3", "axis"), strict=True):
-        text = Words(_percent(share), "flag" if is_chosen else "tick", "text" if is_chosen else "text2")
-        bar = Drawn(_bar, (share or 0.0, "ink" if is_chosen else ink), 18.0)
-        cells.append(in_row((GROW, _PERCENT), bar, text, gap=6.0))
-    return tuple(cells)
-
-
-def _bar(area: Area, theme: Theme, share: float, ink: str) -> marks.Picture:
-    wide = (area.width, theme.sunken), (max(share * area.width, 1.0), getattr(theme, ink))
-    top = area.middle[1] - 5.0
-    return tuple(marks.Rectangle(area.x, top, width, 10.0, fill, radius=2.0) for width, fill in wide)
 
 
 def task_block(run: Run) -> Named:

@@ -183,7 +183,7 @@ def test_weights_and_scores_are_means_over_places_and_words_may_be_any():
     each = [head_over(film, 3, one[np.newaxis]) for one in vectors]
     found = looks(film, 3)
     for back in (0, 3, 7):
-        expected = np.mean([one.weights[0, t, t - back] for one in each for t in range(7, 12)])
+        expected = np.mean([one.weights[0, t, t - back] for one in each for t in range(8, 12)])
         assert found.weights[back] == pytest.approx(expected, rel=1e-12)
         expected = np.mean([one.scores[0, t, t - back] for one in each for t in range(back, 12)])
         assert found.scores[back] == pytest.approx(expected, rel=1e-10)
