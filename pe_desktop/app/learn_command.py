@@ -2,21 +2,20 @@
 
 import argparse
 import json
-import math
 import sys
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import replace
+from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
 
 from pe_desktop.app.assignments import add_settings, declared_state
 from pe_desktop.app.console import CommandLineError, ProgressLine, say, wrapped
-from pe_desktop.core.learning.readings import Turns, own_learned, turns
+from pe_desktop.core.learning.readings import own_learned, turns
 from pe_desktop.core.learning.run import CHANGES, N_WORDS, TASKS, TRAINABLE, Run
 from pe_desktop.core.learning.shown import WHAT_IS_DRAWN, WHAT_IT_SHOWS, run_of, scheme_title, what_is_learned
-from pe_desktop.core.learning.training import Film, Unwatched, train
-from pe_desktop.core.record import record
+from pe_desktop.core.learning.training import Film, train
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import counted, whole
@@ -45,17 +44,6 @@ _STEPS: Final = {
 _SET: Final = {"scheme": "that of --set scheme, or ", "length": "the trained_length of --set, or "}
 
 
-@record
-class _Watched(Unwatched):
-    """Shows how far a training is."""
-
-    line: ProgressLine = field(default_factory=lambda: ProgressLine(sys.stderr))
-
-    def tell(self, answer: object, share: float = 0.0) -> None:
-        assert isinstance(answer, Film)
-        self.line.show_share(share, f"{answer.n_done} of {counted(answer.run.n_total, 'step')}")
-
-
 def add_learn(parser: argparse.ArgumentParser) -> None:
     """Let a parser take what this command needs."""
     parser.add_argument("--json", action="store_true", help="JSON instead of a table, numbers with all their digits")
@@ -73,19 +61,17 @@ def _learn(options: argparse.Namespace) -> int:
     """Train what was described and say what was learned."""
     state = declared_state(options.given)
     run = _run(options, state)
-    watched = _Watched()
+    line = ProgressLine(sys.stderr)
     try:
-        film = train(run, watched)
+        film = train(
+            run, tell=lambda film, share: line.show_share(share, f"{film.n_done} of {counted(run.n_total, 'step')}")
+        )
     finally:
-        watched.line.clear()
-    # A head whose positions were taken away reads no hands.
-    found = turns(film, -1) if film.scheme_at(-1) == run.scheme else None
-    lines = _table(film, found)
-    if state.trained_length not in (0, run.n_words) and options.length is None:
+        line.clear()
+    lines = [json.dumps(_json(film), allow_nan=False)] if options.json else _table(film)
+    if state.trained_length not in (0, run.n_words) and options.length is None and not options.json:
         limits = f"not on {state.trained_length}: a head is trained on {N_WORDS.lowest} to {N_WORDS.highest} words"
         lines.insert(1, f"  Trained on {run.n_words} words, {limits}.")
-    if options.json:
-        lines = [json.dumps(_json(film, found), allow_nan=False)]
     for text in lines:
         say(text)
     return 0
@@ -112,28 +98,31 @@ def _run(options: argparse.Namespace, state: State) -> Run:
     return run
 
 
-def _json(film: Film, found: Turns | None) -> dict[str, Any]:
+def _json(film: Film) -> dict[str, Any]:
     return {
         **{option: getattr(film.run, name) for option, (name, _) in _OPTIONS.items()},
         "encoding": dict(film.run.encoding.parameters),
         "loss": film.loss.tolist(),
         "accuracy": {str(n_words): share for n_words, share in film.by_length.items()},
-        "turns": [] if found is None else _turns_json(found),
+        "turns": _hands(film),
         "learned": {name: values.tolist() for name, values in own_learned(film, -1).items()},
         "seconds": film.seconds,
     }
 
 
-def _turns_json(found: Turns) -> list[dict[str, Any]]:
+def _hands(film: Film) -> list[dict[str, Any]]:
+    """What each hand has learned, angles in degrees; nothing of a head whose positions were taken away."""
+    found = turns(film, -1) if film.scheme_at(-1) == film.run.scheme else None
+    if found is None:
+        return []
     ideal = [None] * len(found.learned) if found.ideal is None else np.degrees(found.ideal).tolist()
     rows = zip(np.degrees(found.learned).tolist(), ideal, found.shares.tolist(), strict=True)
-    return [
-        {"pair": pair, "learned": learned, "ideal": goal, "share": share}
-        for pair, (learned, goal, share) in enumerate(rows)
-    ]
+    names = "pair", "learned", "ideal", "share"
+    return [dict(zip(names, (pair, *row), strict=True)) for pair, row in enumerate(rows)]
 
 
-def _table(film: Film, found: Turns | None) -> list[str]:
+def _table(film: Film) -> list[str]:
+    """What a person reads, at the end the most used hands, the first of them first."""
     run = film.run
     task = f"copy the word {run.back} back" if run.task == "copy" else TASKS[run.task].lower()
     steps = _STEPS[run.change].format(counted(run.n_steps, "step"), whole(run.n_steps))
@@ -142,18 +131,13 @@ def _table(film: Film, found: Turns | None) -> list[str]:
     lines = [title, *wrapped(what_is_learned(run), _WIDTH), ""]
     lines += [f"Accuracy     {', '.join(accuracies)} words, never trained on"]
     lines += [f"Loss         {film.loss[0]:.3f} at first, {film.loss[-1]:.3f} at the end"]
-    if found is not None:
-        return [*lines, "", *_turns_table(film, found)]
-    return [*lines, "Hands        none are read: positions are taken away"] if run.change == "removed" else lines
-
-
-def _turns_table(film: Film, found: Turns) -> list[str]:
-    """The most used hands, the first of them first."""
-    rows: list[tuple[str, ...]] = [("Hand", "learned", f"M_-{film.run.back}", "share of turn")]
-    ideal = found.learned if found.ideal is None else found.ideal
-    for pair in found.shares.argsort(kind="stable")[::-1][:_MOST_HANDS]:
-        learned = f"{math.degrees(found.learned[pair]):.1f}°"
-        goal = f"{math.degrees(ideal[pair]):.1f}°"
-        rows.append((str(pair), learned, goal, f"{100 * found.shares[pair]:.1f} %"))
-    line = "{0:10}{1:>10}{3:>16}" if found.ideal is None else "{0:10}{1:>10}{2:>10}{3:>16}"
-    return [line.format(*row) for row in rows]
+    hands = sorted(_hands(film), key=itemgetter("share"), reverse=True)[:_MOST_HANDS]
+    if hands:
+        lines += ["", f"Hand         learned{f'M_-{run.back}':>10}   share of turn"]
+    elif run.change == "removed":
+        lines += ["Hands        none are read: positions are taken away"]
+    for hand in hands:
+        goal = "–" if hand["ideal"] is None else f"{hand['ideal']:.1f}°"
+        share = f"{100 * hand['share']:.1f} %"
+        lines += [f"{hand['pair']:<10}{hand['learned']:>9.1f}°{goal:>10}{share:>16}"]
+    return lines

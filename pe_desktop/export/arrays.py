@@ -14,7 +14,7 @@ from pe_desktop.core.encoding import Encoding, Floats, Pairs, check_held
 from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.lags import IsCancelled, Progress, compared, never, profile, stop_if, untold
 from pe_desktop.core.learning.shown import run_of
-from pe_desktop.core.learning.training import KEYS, QUERIES, Unwatched, train
+from pe_desktop.core.learning.training import KEYS, QUERIES, train
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.record import record
@@ -193,7 +193,7 @@ def _learned(name: str, state: State, is_cancelled: IsCancelled) -> _Array:
         raise ExportError(str(error)) from error
 
     def matrix() -> Floats:
-        film = train(run, Unwatched(is_cancelled))
+        film = train(run, is_cancelled)
         return film.at(film.place_of(state.views.learn.step))[name]
 
     kept, step = run.kept_steps, state.views.learn.step

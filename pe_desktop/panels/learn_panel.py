@@ -28,10 +28,6 @@ class LearnPanel(DeclaredPanel):
         button.setText(_AGAIN)  # type: ignore[attr-defined] # a button's
         # The others stay in their places whatever it says.
         button.setMinimumWidth(button.sizeHint().width())
-        field = self.control_set.fields["offset"]
-        policy = field.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        field.setSizePolicy(policy)
 
     def show_choices(self) -> None:
         super().show_choices()

@@ -8,7 +8,7 @@ from typing import Any, Final
 from pe_desktop.core.learning.readings import Looks, Turns, accuracies, looks, turns
 from pe_desktop.core.learning.run import Run, learning_refusal
 from pe_desktop.core.learning.shown import run_of, scheme_title
-from pe_desktop.core.learning.training import Film, Unwatched, train
+from pe_desktop.core.learning.training import Film, train
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import fixed, whole
@@ -56,7 +56,11 @@ def runs_of(state: State) -> tuple[Run, ...]:
 def film_question(run: Run, *, is_seen: bool = False) -> Question:
     """The film of a run; others wait for one that is seen."""
     title = f"Training {scheme_title(run.scheme)}"
-    return Question(f"learn-{run.scheme}", train, (run,), rank=1 if is_seen else 2, title=title)
+    return Question(f"learn-{run.scheme}", _film, (run,), rank=1 if is_seen else 2, title=title)
+
+
+def _film(run: Run, task: Task) -> Film:
+    return train(run, task, task.tell)
 
 
 def film_questions(state: State) -> Questions:
@@ -124,7 +128,7 @@ def removed_questions(state: State) -> Questions:
 
 
 def _removed(run: Run, task: Task) -> Any:
-    return accuracies(train(run, Unwatched(task)), -1, has_positions=False)
+    return accuracies(train(run, task), -1, has_positions=False)
 
 
 # Six schemes at each checkpoint of 400 steps.

@@ -14,7 +14,7 @@ from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.learning.readings import losses_at_change
 from pe_desktop.core.learning.run import Run
 from pe_desktop.core.learning.shown import run_of
-from pe_desktop.core.learning.training import Unwatched, train
+from pe_desktop.core.learning.training import train
 from pe_desktop.core.listings.arrays import check, four_terms, inputs, outputs, scores_at
 from pe_desktop.core.listings.names import bound, call, formatted_rows, omega, rows, single, unscaled, words
 from pe_desktop.core.listings.program import Call, by_name, computed
@@ -133,7 +133,7 @@ def train_for(card: Card, is_cancelled: IsCancelled = never) -> None:
     """Train the heads that a card measures, some seconds each; CancelledError once is_cancelled says so."""
     for line in card.lines:
         if line.measure in _RUNS:
-            train(_RUNS[line.measure](_line_state(line, card), **line.parameters), Unwatched(is_cancelled))
+            train(_RUNS[line.measure](_line_state(line, card), **line.parameters), is_cancelled)
 
 
 def _learned_accuracy(state: State, scheme: str) -> Call:

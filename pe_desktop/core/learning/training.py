@@ -2,9 +2,9 @@
 
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 import numpy as np
@@ -29,22 +29,6 @@ _TOLD_EVERY: Final = 20
 _SCORES_AT_ONCE: Final = 10_000
 # Trainings that are kept, finished ones and those that were stopped: all schemes of one run, and some more.
 _MOST_KEPT: Final = 16
-
-
-@record
-class Unwatched:
-    """Waits for the whole film until it is cancelled; a Task of model/findings.py does the same and takes parts of it.
-
-    Called, it says whether nobody waits any more.
-    """
-
-    is_cancelled: IsCancelled = never
-
-    def __call__(self) -> bool:
-        return self.is_cancelled()
-
-    def tell(self, answer: object, share: float = 0.0) -> None:
-        """Take the film so far, and how much of the steps are done, 0 to 1: here nothing."""
 
 
 @record(eq=False)
@@ -187,86 +171,87 @@ def accuracy(run: Run, scheme: str, learned: Learned, n_words: int) -> float:
     return n_right / int(np.count_nonzero(tested.is_asked))
 
 
-class _Training:
-    """A training as far as it has come: it goes on from there."""
-
-    def __init__(self, run: Run) -> None:
-        self.run = run
-        self.n_done = 0
-        self.lock = threading.Lock()
-        self._generator = np.random.default_rng(run.seed)
-        d_model = run.d_model
-        first = {name: self._generator.standard_normal((d_model, d_model)) / d_model**0.5 for name in (QUERIES, KEYS)}
-        self._now = {**first, **LEARNERS[run.scheme].first(d_model)}
-        self._moments = {name: (np.zeros_like(one), np.zeros_like(one)) for name, one in self._now.items()}
-        self._loss = np.empty(run.n_total)
-        self._steps = run.kept_steps
-        self._accuracy = np.empty(len(self._steps))
-        self._kept = {name: np.empty((len(self._steps), *one.shape)) for name, one in self._now.items()}
-        self._by_length: dict[int, float] = {}
-        self._seconds = 0.0
-        self._keep()
-
-    def advance(self) -> None:
-        """One step, and what is kept after it; nothing where all are done."""
-        if self.n_done == self.run.n_total:
-            return
+def _films(run: Run) -> Iterator[Film]:
+    """The film of a run before its first step, then after each; later steps are written behind the views of it."""
+    started = time.perf_counter()
+    generator = np.random.default_rng(run.seed)
+    now = _at_first(run, generator)
+    moments = {name: (np.zeros_like(one), np.zeros_like(one)) for name, one in now.items()}
+    steps = run.kept_steps
+    loss, tested = np.empty(run.n_total), np.empty(len(steps))
+    kept = {name: np.empty((len(steps), *one.shape)) for name, one in now.items()}
+    seconds, n_kept = 0.0, 0
+    by_length: dict[int, float] = {}
+    for step in range(run.n_total + 1):
+        if step:
+            given = sentences(run, generator, BATCH, run.n_words)
+            loss[step - 1], gradients = loss_and_gradients(run, run.scheme_at(step), now, given)
+            now = {**now, **_moved(now, gradients, moments, step, run.rate)}
+        test = partial(accuracy, run, run.scheme_at(max(step, 1)), now)
+        if step == steps[n_kept]:
+            tested[n_kept] = test(run.n_words)
+            for name, values in now.items():
+                kept[name][n_kept] = values
+            n_kept += 1
+        if step == run.n_total:
+            by_length = {n_words: test(n_words) for n_words in run.lengths}
+        seconds += time.perf_counter() - started
+        learned = {name: read_only(values[:n_kept]) for name, values in kept.items()}
+        known = read_only(loss[:step]), read_only(steps[:n_kept]), learned, read_only(tested[:n_kept])
+        yield Film(run, *known, by_length, seconds)
         started = time.perf_counter()
-        step = self.n_done + 1
-        given = sentences(self.run, self._generator, BATCH, self.run.n_words)
-        self._loss[step - 1], gradients = loss_and_gradients(self.run, self.run.scheme_at(step), self._now, given)
-        for name, gradient in gradients.items():
-            changed = self._now[name] - self._change(name, gradient, step)
-            self._now[name] = np.clip(changed, *LIMITS.get(name, (-np.inf, np.inf)))
-        self.n_done = step
-        if step in self._steps:
-            self._keep()
-        if step == self.run.n_total:
-            self._by_length = {n_words: self._accuracy_of(n_words) for n_words in self.run.lengths}
-        self._seconds += time.perf_counter() - started
 
-    def _change(self, name: str, gradient: Floats, step: int) -> Floats:
-        """What Adam takes from a learned array at a step, from 1 (arXiv 1412.6980, algorithm 1)."""
-        first, second = self._moments[name]
+
+def _at_first(run: Run, generator: "np.random.Generator") -> Learned:
+    """What is learned before the first step, by name."""
+    size = run.d_model, run.d_model
+    matrices = {name: generator.standard_normal(size) / run.d_model**0.5 for name in (QUERIES, KEYS)}
+    return {**matrices, **LEARNERS[run.scheme].first(run.d_model)}
+
+
+def _moved(now: Learned, gradients: Learned, moments: dict[str, Any], step: int, rate: float) -> Learned:
+    """What is learned after a step of Adam, from 1 (arXiv 1412.6980, algorithm 1), with its moments written anew."""
+    moved = {}
+    for name, gradient in gradients.items():
+        first, second = moments[name]
         first = _FIRST_MOMENT * first + (1 - _FIRST_MOMENT) * gradient
         second = _SECOND_MOMENT * second + (1 - _SECOND_MOMENT) * gradient**2
-        self._moments[name] = first, second
+        moments[name] = first, second
         mean = first / (1 - _FIRST_MOMENT**step)
         spread = np.sqrt(second / (1 - _SECOND_MOMENT**step))
-        return np.asarray(self.run.rate * mean / (spread + _LEAST_DIVISOR))
+        changed = now[name] - np.asarray(rate * mean / (spread + _LEAST_DIVISOR))
+        moved[name] = np.clip(changed, *LIMITS.get(name, (-np.inf, np.inf)))
+    return moved
 
-    def _accuracy_of(self, n_words: int) -> float:
-        return accuracy(self.run, self.run.scheme_at(max(self.n_done, 1)), self._now, n_words)
 
-    def _keep(self) -> None:
-        place = int(np.searchsorted(self._steps, self.n_done))
-        self._accuracy[place] = self._accuracy_of(self.run.n_words)
-        for name, values in self._now.items():
-            self._kept[name][place] = values
+class _Training:
+    """A training as far as it has come: it goes on from there. One thread at a time takes a step, under the lock."""
 
-    def film(self) -> Film:
-        """The film so far; later steps are written behind the views of it."""
-        n_kept = int(np.searchsorted(self._steps, self.n_done, side="right"))
-        return Film(
-            run=self.run,
-            loss=read_only(self._loss[: self.n_done]),
-            steps=read_only(self._steps[:n_kept]),
-            learned={name: read_only(values[:n_kept]) for name, values in self._kept.items()},
-            accuracy=read_only(self._accuracy[:n_kept]),
-            by_length=self._by_length,
-            seconds=self._seconds,
-        )
+    def __init__(self, run: Run) -> None:
+        self.lock = threading.Lock()
+        self._films = _films(run)
+        self.film = next(self._films)
+
+    def advance(self) -> Film:
+        """The film after one more step, where one is left."""
+        with self.lock:
+            if not self.film.is_whole:
+                self.film = next(self._films)
+            return self.film
 
 
 _KEPT: Final[dict[Run, _Training]] = {}
 _KEPT_LOCK: Final = threading.Lock()
-_UNWATCHED: Final = Unwatched()
 
 
-def train(run: Run, watcher: Unwatched = _UNWATCHED) -> Film:
-    """The film of a run; the watcher is told the film so far every 20 steps.
+def _untold(film: Film, share: float) -> None:
+    """Take the film so far, and how much of the steps are done, 0 to 1: here nothing."""
 
-    CancelledError once the watcher, asked before every step, says that nobody waits any more: the next call with the
+
+def train(run: Run, is_cancelled: IsCancelled = never, tell: Callable[[Film, float], None] = _untold) -> Film:
+    """The film of a run; `tell` takes the film so far every 20 steps, and how much of the steps are done, 0 to 1.
+
+    CancelledError once is_cancelled, asked before every step, says that nobody waits any more: the next call with the
     same run goes on from there. The steps of a finished run are kept for the next call.
     """
     with _KEPT_LOCK:
@@ -275,23 +260,20 @@ def train(run: Run, watcher: Unwatched = _UNWATCHED) -> Film:
         _KEPT[run] = training
         while len(_KEPT) > _MOST_KEPT:
             del _KEPT[next(iter(_KEPT))]
-    while training.n_done < run.n_total:
-        stop_if(watcher)
-        # Only for a step: two threads that ask for one run take turns.
-        with training.lock:
-            training.advance()
-            film = training.film()
-        if training.n_done % _TOLD_EVERY == 0:
-            watcher.tell(film, film.n_done / run.n_total)
-    with training.lock:
-        return training.film()
+    film = training.film
+    while not film.is_whole:
+        stop_if(is_cancelled)
+        film = training.advance()
+        if film.n_done % _TOLD_EVERY == 0:
+            tell(film, film.n_done / run.n_total)
+    return film
 
 
 def accuracies_by_seed(run: Run) -> Mapping[int, float]:
     """The accuracy at the end of a run under each seed with which it is trained so far, 0 to 1, by seed."""
     with _KEPT_LOCK:
-        kept = list(_KEPT.values())
-    alike = [one.film() for one in kept if one.n_done == run.n_total and replace(one.run, seed=run.seed) == run]
+        films = [training.film for training in _KEPT.values()]
+    alike = [film for film in films if film.is_whole and replace(film.run, seed=run.seed) == run]
     return {film.run.seed: float(film.accuracy[-1]) for film in sorted(alike, key=lambda film: film.run.seed)}
 
 

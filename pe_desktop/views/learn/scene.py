@@ -22,7 +22,7 @@ from pe_desktop.views.learn.turns import turns_block
 from pe_desktop.views.paged import Page, PagedView
 
 # From this width on two columns stand beside each other, the first of which has the schemes.
-_WIDE, _SCHEMES = 700.0, 300.0
+_WIDE, _SCHEMES = 700.0, 350.0
 _TASKS: Final = {"copy": "Copy, places back:", "first": "Which came first", "repeat": "Repeat the first"}
 _CHANGES: Final = {"none": "Positions stay", "removed": "Then taken away", "added": "Then added"}
 # A change shows the last step.

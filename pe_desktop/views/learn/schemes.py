@@ -9,7 +9,7 @@ from pe_desktop.core.learning.run import TRAINABLE, WORDS, Run, held_out
 from pe_desktop.core.learning.shown import scheme_title
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
-from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Grid, Ground, Named, Space, Words
+from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Named, Row, Space, Table, in_row
 from pe_desktop.draw.number_text import fixed, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
@@ -17,76 +17,72 @@ from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.films import Seen, percent, removed_questions
 
-# A tick, its place with the ring of the focus, and a percentage, a time.
-_TICK, _TICKED, _PERCENT, _TIME = 13.0, 20.0, 40.0, 48.0
+# A tick, its place with the ring of the focus, and a row of the table.
+_TICK, _TICKED, _ROW = 13.0, 20.0, 21.0
 # Chips of the task: their height, the room of the arrow above and of the numbers below them.
 _CHIP, _ARROW, _BELOW = 22.0, 22.0, 16.0
 _MOST_CHIPS: Final = 7
 _PAD, _BETWEEN = 7.0, 3.0
-# A row of the table.
-_Cells = tuple[Block, ...]
 
 
 def schemes_block(
     state: State, shown: Mapping[str, Seen], run: Run, answers: Answers, schemes: Iterable[str] = TRAINABLE
 ) -> Block:
     """A row for each scheme: whether it is trained, its accuracy at three lengths, how many seconds it took."""
-    seconds = sum(seen.film.seconds for seen in shown.values())
-    in_all = f"{fixed(seconds, 1)} s" if shown else ""
-    heads = [flow.small(text, across=1.0) for text in (*map(whole, run.lengths), in_all)]
-    rows: list[_Cells] = [(Column((), is_for_screen=True), Words("Schemes", "strong"), *heads)]
-    places: list[Named | None] = [None]
-    for scheme in schemes:
-        place, cells = _scheme(state, scheme, shown.get(scheme))
-        places.append(place)
-        rows.append((_tick_of(state, scheme), *cells))
+    rows = [_scheme(state, scheme, shown.get(scheme)) for scheme in schemes]
     seen = shown.get(run.scheme)
     for removed in removed_questions(state) if seen is not None and seen.film.is_whole else ():
         without: Mapping[int, float | None] = answers.answer(removed) or dict.fromkeys(run.lengths)
         title = scheme_title(run.scheme)
-        tooltip = "The same trained head, from which positions are taken away now"
-        places.append(Named(f"{title}, positions taken away", value=_told(without), tooltip=tooltip))
-        words = Column((flow.small(f"{title},"), flow.small("taken away")))
-        rows.append((Column((), is_for_screen=True), words, *_percents(without, "tick", "text2"), Space(0.0)))
+        tooltip = "The same head, from which positions are taken away now"
+        name = f"{title}, positions taken away"
+        rows.append(
+            Row((f"{title}, taken away", *_told(without), ""), tooltip=tooltip, name=name, value=_value(without))
+        )
+    seconds = sum(seen.film.seconds for seen in shown.values())
+    titles = "Schemes", *map(whole, run.lengths), f"{fixed(seconds, 1)} s" if shown else ""
+    ticks = Column((Space(Table.HEAD), *(_tick_of(state, scheme) for scheme in TRAINABLE)), is_for_screen=True)
+    table = in_row((_TICKED, GROW), ticks, Table(titles, tuple(rows), gap=12.0, row_height=_ROW), gap=2.0)
     says = "accuracy after the last step, by words of a sentence"
-    columns = (_TICKED, GROW, *(_PERCENT,) * 3, _TIME)
-    table = Grid(columns, tuple(rows), tuple(places), gap=5.0)
     return Column((table, flow.small(says, "accuracy, by words of a sentence", "accuracy by words", "")), gap=4.0)
 
 
-def _scheme(state: State, scheme: str, seen: Seen | None) -> tuple[Named, _Cells]:
-    """A scheme as a place, and its cells; a press shows it."""
+def _scheme(state: State, scheme: str, seen: Seen | None) -> Row:
+    """What is known of a scheme; a press shows it."""
     view = state.views.learn
-    is_ticked = scheme in view.schemes
-    is_chosen = scheme == view.scheme
     title = scheme_title(scheme)
     by_length: Mapping[int, float | None] = {}
     value = "not trained"
-    says = "waits" if is_ticked and view.trains else ""
+    says = "waits" if scheme in view.schemes and view.trains else ""
     if seen is not None:
         film = seen.film
         known = {seen.run.n_words: float(film.accuracy[-1]), **film.by_length}
         by_length = {**dict.fromkeys(seen.run.lengths), **known}
-        value = f"accuracy {percent(seen.accuracy)} after step {seen.step}; {_told(by_length)}"
+        value = f"accuracy {percent(seen.accuracy)} after step {seen.step}; {_value(by_length)}"
         says = f"{fixed(film.seconds, 1)} s" if film.is_whole else f"step {whole(film.n_done)}"
     tooltip = f"{'Random vectors are added. ' if scheme == 'random' else ''}Show it in every plot"
-    ground = Ground() if is_chosen else Space(0.0)
-    role, ink = ("flag", "text") if is_chosen else ("caption", "text" if is_ticked else "text3")
-    percents = _percents(by_length, role, ink) if by_length else (Space(0.0),) * 3
-    place = Named(f"scheme {title}", ground, value, {"learn.scheme": scheme}, tooltip, is_chosen)
-    return place, (Words(title, role, ink), *percents, flow.small(says, across=1.0))
+    cells = title, *(_told(by_length) or ("",) * 3), says
+    return Row(cells, {"learn.scheme": scheme}, scheme == view.scheme, (), tooltip, f"scheme {title}", value)
 
 
-def _tick_of(state: State, scheme: str) -> Block:
+def _told(by_length: Mapping[int, float | None]) -> tuple[str, ...]:
+    return tuple("…" if share is None else percent(share) for share in by_length.values())
+
+
+def _value(by_length: Mapping[int, float | None]) -> str:
+    return ", ".join(f"{length} words {share}" for length, share in zip(by_length, _told(by_length), strict=True))
+
+
+def _tick_of(state: State, scheme: str) -> Named:
     """Whether a scheme is trained with the others; a press adds it or leaves it out."""
     chosen = state.views.learn.schemes
     is_ticked = scheme in chosen
     others = tuple(one for one in TRAINABLE if (one in chosen) != (one == scheme))
     value = "trained" if is_ticked else "left out"
     tooltip = "Train it with the others, or leave it out"
-    tick = Drawn(_tick, (is_ticked,), flow.small("").height(0.0))
-    named = Named(f"train {scheme_title(scheme)}", tick, value, {"learn.schemes": others}, tooltip)
-    return Column((named,), is_for_screen=True)
+    return Named(
+        f"train {scheme_title(scheme)}", Drawn(_tick, (is_ticked,), _ROW), value, {"learn.schemes": others}, tooltip
+    )
 
 
 def _tick(area: Area, theme: Theme, is_ticked: bool) -> marks.Picture:
@@ -96,18 +92,6 @@ def _tick(area: Area, theme: Theme, is_ticked: bool) -> marks.Picture:
     x, y = box.middle
     hook = np.array([[x - 3.5, y], [x - 1.0, y + 3.0], [x + 4.0, y - 3.5]])
     return marks.Rectangle(*box, theme.ink, theme.ink, 3.0), marks.Polyline(hook, theme.ink_on, 1.6)
-
-
-def _percents(by_length: Mapping[int, float | None], role: str, ink: str) -> _Cells:
-    return tuple(Words(_percent(share), role, ink, across=1.0) for share in by_length.values())
-
-
-def _percent(share: float | None) -> str:
-    return "…" if share is None else percent(share)
-
-
-def _told(by_length: Mapping[int, float | None]) -> str:
-    return ", ".join(f"{length} words {_percent(share)}" for length, share in by_length.items())
 
 
 def task_block(run: Run) -> Named:

@@ -78,13 +78,13 @@ def test_the_same_run_has_the_same_film_bit_for_bit_and_goes_on_where_it_was_sto
     assert (whole.n_done, whole.is_whole) == (run.n_total, True)
     assert whole.steps.tolist() == [*range(0, run.n_total + 1, 5)]
     forget(run)
-    stopped: Any = Watcher(33)
+    stopped = Watcher(33)
     with pytest.raises(CancelledError):
-        train(run, stopped)
+        train(run, stopped, stopped.tell)
     [(partial, share)] = stopped.told
     assert (partial.n_done, share, partial.is_whole, partial.by_length) == (20, 20 / run.n_total, False, {})
-    gone_on: Any = Watcher()
-    again = train(run, gone_on)
+    gone_on = Watcher()
+    again = train(run, gone_on, gone_on.tell)
     assert [film.n_done for film, _ in gone_on.told] == [*range(40, run.n_total + 1, 20)]
     assert again.loss.tobytes() == whole.loss.tobytes()
     assert again.by_length == whole.by_length
