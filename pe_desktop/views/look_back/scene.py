@@ -18,7 +18,7 @@ from pe_desktop.core.fields.look_back import (
 from pe_desktop.core.lags import invariant_pairs
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Peaks, RowFacts, Shift, find_drops, look_back_shift
-from pe_desktop.core.scores.look_back_rows import Others, Rows, find_others, find_row, find_rows, holds_weights
+from pe_desktop.core.scores.look_back_rows import Rows, find_others, find_row, find_rows, holds_weights
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw.flow import Column, Space, page_scene, paragraph
 from pe_desktop.draw.number_text import copied, counted, whole
@@ -104,39 +104,35 @@ class _Head:
     def asked(self) -> dict[str, Question]:
         return _asked(self.state)
 
+    def known(self, name: str) -> Any:
+        """The answer to what is asked of the head, None while it isn't known or where it isn't asked."""
+        return self.answers.answer(self.asked[name]) if name in self.asked else None
+
     @cached_property
     def scores(self) -> Drops | Shift | None:
         """What the scores of all rows come from."""
-        scores: Drops | Shift | None = self.answers.answer(self.asked["scores"])
+        scores: Drops | Shift | None = self.known("scores")
         return scores
 
     @cached_property
     def rows(self) -> Rows | None:
         """All rows, or a sample of them, where each has its own scores."""
-        rows: Rows | None = self.answers.answer(self.asked["rows"])
+        rows: Rows | None = self.known("rows")
         return rows
-
-    @cached_property
-    def others(self) -> Others | None:
-        """What other positions can do."""
-        others: Others | None = self.answers.answer(self.asked["others"])
-        return others
 
     @cached_property
     def row(self) -> RowFacts | None:
         """What is scores of row t."""
-        if self.encoding.is_shift_invariant:
-            return self.scores.row(self.state.looks_back, self.t) if isinstance(self.scores, Drops) else None
-        if "row" not in self.asked:
-            return None if self.rows is None else self.rows.row(self.t)
-        row: RowFacts | None = self.answers.answer(self.asked["row"])
-        return row
+        if isinstance(self.scores, Drops):
+            return self.scores.row(self.state.looks_back, self.t)
+        row: RowFacts | None = self.known("row")
+        return row if self.rows is None or row is not None else self.rows.row(self.t)
 
     @cached_property
     def peaks(self) -> Peaks | None:
         """In how many rows of the encoding the peak stands at -n."""
-        if self.encoding.is_shift_invariant:
-            return self.scores.peaks(self.state.looks_back) if isinstance(self.scores, Drops) else None
+        if isinstance(self.scores, Drops):
+            return self.scores.peaks(self.state.looks_back)
         return None if self.rows is None else self.rows.peaks()
 
     @cached_property
@@ -151,7 +147,7 @@ class _Head:
             return None
         if isinstance(scores, Drops):
             return TurnedWeightField(scores, places)
-        return None if encoding.is_shift_invariant or self.rows is None else FittedWeightField(self.rows)
+        return None if self.rows is None else FittedWeightField(self.rows)
 
     @cached_property
     def scale(self) -> ColorScale | None:
@@ -222,8 +218,9 @@ def _readout(state: State, answers: Answers) -> str:
             lines["weight on t - n"] = " ".join(map(copied, head.row.weights))
     if head.peaks is not None:
         lines["rows that peak at t - n"] = text.peaks_text(head.peaks)
-    if head.others is not None:
-        lines |= {name: text.peaks_text(found) for name, found in head.others.peaks.items()}
+    others = head.known("others")
+    if others is not None:
+        lines |= {name: text.peaks_text(found) for name, found in others.peaks.items()}
     return "\n".join(f"{name}\t{value}" for name, value in lines.items())
 
 
@@ -260,7 +257,7 @@ def _pages(head: _Head, layout: LookBackLayout, box: Box) -> list[Scene]:
         block = text.numbers_block(numbers, encoding, places, head.t, head.row, head.peaks, margin)
         pages.append(page_scene(block, box, area=numbers))
     if layout.others.height:
-        others = text.others_block(encoding, places, head.others, layout.others.width)
+        others = text.others_block(encoding, places, head.known("others"), layout.others.width)
         pages.append(page_scene(others, box, area=layout.others))
     if head.is_refused:
         x, y, wide, tall = layout.map

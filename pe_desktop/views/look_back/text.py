@@ -17,8 +17,6 @@ from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Formula, Grid,
 from pe_desktop.draw.number_text import counted, fixed, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import fitting, text_width
-from pe_desktop.draw.typeset import formula_width_of
 from pe_desktop.views.map_and_profile import value_text
 from pe_desktop.views.properties.verdicts import verdict_sign
 
@@ -27,19 +25,19 @@ _SHARP: Final = "Positions decide where it looks; how sharply, the factor of the
 _SHARP_ANYWHERE: Final = "A larger factor sharpens each row at its own peak, wherever that is."
 # Smaller weights are nothing to the eye.
 _LEAST_PERCENT: Final = 0.001
-# The height of a number, and the least; that of a weight; the letters of formulas.
-_NUMBER, _LEAST_NUMBER, _WEIGHT, _FORMULA = 23.0, 16.0, 23.0, 15
+# The letters of formulas.
+_FORMULA: Final = 15
 # Between two groups, with a line.
-_LEAST_GAP, _LARGEST_GAP = 12.0, 34.0
-# The names of the gains, at length or in short; their weights; the height of a bar.
-_WIDE_COLUMN, _WIDE_LABEL, _NARROW_LABEL, _PERCENT = 290.0, 150.0, 66.0, 76.0
-_BAR: Final = 6.0
+_GAP: Final = 18.0
+# The share of the names of the gains; their weights; the height of a bar and of its row.
+_LABELS, _PERCENT, _BAR, _BAR_ROW = 0.38, 64.0, 6.0, 18.0
 _THREE_COLUMNS: Final = 700.0
 _UNKNOWN: Final = "…"
 # The presets of the list, in its order.
 _PRESETS: Final = ("paper", "linear-spacing", "sine-only", "binary", "counter", "random")
 _SHARP_TITLE: Final = Words("How sharp, after softmax", "title")
 _caption = partial(Words, role="caption", ink="text2")
+_name = partial(Words, role="label", ink="text2")
 
 
 def numbers_block(
@@ -49,9 +47,8 @@ def numbers_block(
 
     row, peaks: what is known of row t and of all rows; margin: of which rows that of row t is told.
     """
-    tall = 4 * min(max(area.height / 4, _LEAST_NUMBER), _NUMBER)
-    numbers = Live(Drawn(_numbers, (_matrix(encoding, places), places, t, row, peaks, margin), tall))
-    weights = Live(Drawn(_weights, (encoding.d_model, row), _WEIGHT * len(GAINS)))
+    numbers = Live(_numbers(_matrix(encoding, places), places, t, row, peaks, margin))
+    weights = Live(_weights(encoding.d_model, row))
     computed, order, note = _still_parts(encoding, places)
     here = f"t = {whole(t)}"
     on = Live(flow.small(f"weight on {place_text(places)} at {here}", here, "", across=1.0))
@@ -65,13 +62,8 @@ def numbers_block(
         (numbers, sharp),
         (numbers,),
     )
-
-    def spare(form: tuple[Block, ...]) -> float:
-        return area.height - sum(block.height_at(area.width) for block in form) - _LEAST_GAP * (len(form) - 1)
-
-    first, *others = found = next((form for form in forms if spare(form) >= 0.0), forms[-1])
-    gap = min(_LEAST_GAP + max(spare(found), 0.0) / max(len(others), 1), _LARGEST_GAP)
-    return Column((first, *chain.from_iterable((Rule(gap), block) for block in others)))
+    columns = [Column((first, *chain.from_iterable((Rule(_GAP), block) for block in rest))) for first, *rest in forms]
+    return next((column for column in columns if column.height_at(area.width) <= area.height), columns[-1])
 
 
 @kept
@@ -141,9 +133,7 @@ def _order_block(encoding: Encoding, places: int) -> Block:
     return flow.in_row((FIT, GROW), formula, said, gap=6.0)
 
 
-def _numbers(
-    area: Area, theme: Theme, matrix: str, places: int, t: int, row: RowFacts | None, peaks: Peaks | None, margin: str
-) -> marks.Picture:
+def _numbers(matrix: str, places: int, t: int, row: RowFacts | None, peaks: Peaks | None, margin: str) -> Block:
     """Score, second best and margin of row t, and in how many rows the peak stands where it shall."""
     keys = None if row is None else row.n_compared
     second = "Second best in that row" if keys is None else f"Second best of {whole(keys)} keys"
@@ -152,42 +142,34 @@ def _numbers(
         score = "no such key" if math.isnan(row.score) else value_text(row.score)
         values = [score, *("–" if math.isnan(value) else value_text(value) for value in (row.second, row.margin))]
     values.append(_UNKNOWN if peaks is None else peaks_text(peaks))
-    formula = f"score = ({matrix} p_{{{whole(t)}}}) · p_{{{whole(t - places)}}}"
-    has_room = formula_width_of(formula, _FORMULA) + text_width("value", values[0]) + 10.0 <= area.width
+    formula = Formula(f"score = ({matrix} p_{{{whole(t)}}}) · p_{{{whole(t - places)}}}", _FORMULA, "text2")
     names = (
-        ("Score",),
-        (second, "Second best"),
-        (f"Margin, {margin}", "Margin"),
-        (f"Peak is at {offset_text(places)}{_reach_text(peaks)}", "Peak"),
+        flow.Fits((formula, _name("Score"))),
+        _name(second, shorter=("Second best", "")),
+        _name(f"Margin, {margin}", shorter=("Margin", "")),
+        _name(f"Peak is at {offset_text(places)}{_reach_text(peaks)}", shorter=("Peak", "")),
     )
-    picture: marks.Marks = []
-    for place, (forms, value) in enumerate(zip(names, values, strict=True)):
-        y = area.y + area.height / len(names) * (place + 0.5)
-        name = fitting("label", (*forms, ""), area.width - text_width("value", value) - 10.0)
-        text: marks.Mark = marks.Text(area.x, y, name, "label", theme.text2)
-        if has_room and not place:
-            text = marks.FormulaText(area.x, y, formula, _FORMULA, theme.text2)
-        picture += [text, marks.right_aligned(area.right, y, value, "value", theme.text)]
-    return tuple(picture)
+    rows = zip(names, (Words(value, "value", across=1.0) for value in values), strict=True)
+    return Grid((GROW, FIT), tuple(rows), gap=10.0)
 
 
-def _weights(area: Area, theme: Theme, d_model: int, row: RowFacts | None) -> marks.Picture:
+def _weights(d_model: int, row: RowFacts | None) -> Block:
     """The weight on t - n at each gain, as a bar and a number."""
-    label = _WIDE_LABEL if area.width >= _WIDE_COLUMN else _NARROW_LABEL
-    left = area.x + label
-    wide = max(area.width - label - _PERCENT, 16.0)
     weights = (math.nan,) * len(GAINS) if row is None or row.weights is None else row.weights
-    picture: marks.Marks = []
-    for place, (gain, weight) in enumerate(zip(GAINS, weights, strict=True)):
-        y = area.y + _WEIGHT * (place + 0.5)
-        name = fitting("caption", (f"scores × {gain}/√{whole(d_model)}", f"gain {gain}"), label - 8.0)
-        picture.append(marks.Text(area.x, y, name, "caption", theme.text2))
-        picture.append(marks.Rectangle(left, y - _BAR / 2, wide, _BAR, theme.sunken, radius=_BAR / 2))
-        text = _UNKNOWN if row is None else "–"
-        if not math.isnan(weight):
-            filled, text = max(wide * weight, 2.0), _weight_text(weight)
-            picture.append(marks.Rectangle(left, y - _BAR / 2, filled, _BAR, theme.ink, radius=min(filled, _BAR) / 2))
-        picture.append(marks.right_aligned(area.right, y, text, "value", theme.text))
+    rows = []
+    for gain, weight in zip(GAINS, weights, strict=True):
+        name = _caption(f"scores × {gain}/√{whole(d_model)}", shorter=(f"gain {gain}", ""))
+        text = _UNKNOWN if row is None else "–" if math.isnan(weight) else _weight_text(weight)
+        rows.append((name, Drawn(_bar, (weight,), _BAR_ROW), Words(text, "value", across=1.0)))
+    return Grid((_LABELS, GROW, _PERCENT), tuple(rows), gap=8.0)
+
+
+def _bar(area: Area, theme: Theme, weight: float) -> marks.Picture:
+    top = area.middle[1] - _BAR / 2
+    picture: marks.Marks = [marks.Rectangle(area.x, top, area.width, _BAR, theme.sunken, radius=_BAR / 2)]
+    if not math.isnan(weight):
+        filled = max(area.width * weight, 2.0)
+        picture.append(marks.Rectangle(area.x, top, filled, _BAR, theme.ink, radius=min(filled, _BAR) / 2))
     return tuple(picture)
 
 
