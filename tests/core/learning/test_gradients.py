@@ -2,6 +2,7 @@
 
 import cmath
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -37,49 +38,49 @@ def turned(scheme, q, k, offset):
     return total
 
 
-def in_polar_form(learned, q, k, offset):
-    turns = [cmath.cos(-offset * BASE ** (-c / D) + learned["phases"][c]) for c in range(D)]
-    lengths = [cmath.log(1 + cmath.exp(a)) * cmath.log(1 + cmath.exp(b)) for a, b in zip(q, k, strict=True)]
+def in_polar_form(learned, q, k, offset, maths):
+    turns = [maths.cos(-offset * BASE ** (-c / D) + learned["phases"][c]) for c in range(D)]
+    lengths = [maths.log(1 + maths.exp(a)) * maths.log(1 + maths.exp(b)) for a, b in zip(q, k, strict=True)]
     return sum(length * turn for length, turn in zip(lengths, turns, strict=True))
 
 
-def score(scheme, learned, q, k, t, s, words):
+def score(scheme, learned, q, k, t, s, words, maths):
     """One query at t and one key at s, number by number."""
     offset = t - s
     plain = sum(a * b for a, b in zip(q, k, strict=True))
     if scheme in ("rope", "p-rope", "rope-pp"):
         plain = turned(scheme, q, k, offset)
     elif scheme == "pope":
-        plain = in_polar_form(learned, q, k, offset)
+        plain = in_polar_form(learned, q, k, offset, maths)
     elif scheme == "shaw":
         plain += sum(a * b for a, b in zip(q, learned["vectors"][min(offset, 16)], strict=True))
-    bias = 0j
+    bias = 0.0
     if scheme == "alibi":
         bias = -learned["slope"] * offset
     elif scheme == "t5":
         bias = learned["biases"][min(offset, 31)]
     elif scheme == "kerple":
-        bias = -learned["r1"] * cmath.log(1 + learned["r2"] * offset)
+        bias = -learned["r1"] * maths.log(1 + learned["r2"] * offset)
     elif scheme == "fox":
         gates = [sum(learned["w"] * words[place]) + learned["b"] for place in range(s + 1, t + 1)]
-        bias = -sum(cmath.log(1 + cmath.exp(-gate)) for gate in gates)
+        bias = -sum(maths.log(1 + maths.exp(-gate)) for gate in gates)
     return plain / math.sqrt(D) + bias
 
 
-def loss(scheme, learned, given):
-    """The mean of -log of the share that the right word gets; learned numbers may be complex."""
-    vectors = word_vectors(D)
+def loss(scheme, learned, given, maths=cmath, made=np.asarray):
+    """The mean of -log of the share that the right word gets; learned numbers may be complex, or those of PyTorch."""
+    vectors = made(word_vectors(D))
     surprises = []
     for words, answers, is_asked in zip(given.words, given.answers, given.is_asked, strict=True):
         x = [vectors[word] for word in words]
-        z = [x[t] + np.array(added(scheme, t)) for t in range(len(x))]
+        z = [x[t] + made(added(scheme, t)) for t in range(len(x))]
         queries, keys = ([one @ learned[name] for one in z] for name in ("queries", "keys"))
         for t in np.flatnonzero(is_asked):
-            powers = [cmath.exp(score(scheme, learned, queries[t], keys[s], t, s, x)) for s in range(t + 1)]
+            powers = [maths.exp(score(scheme, learned, queries[t], keys[s], t, s, x, maths)) for s in range(t + 1)]
             output = sum(power * x[s] for s, power in enumerate(powers)) / sum(powers)
-            logits = [8 / D * complex(output @ vector) for vector in vectors]
+            logits = [8 / D * (output @ vector) for vector in vectors]
             right = logits[answers[t]]
-            surprises.append(cmath.log(sum(cmath.exp(logit - right) for logit in logits)))
+            surprises.append(maths.log(sum(maths.exp(logit - right) for logit in logits)))
     return sum(surprises) / len(surprises)
 
 
@@ -128,54 +129,14 @@ def test_gradients_of_many_sentences_are_the_mean_of_those_of_each():
 def test_gradients_are_those_of_pytorch(scheme):
     torch = pytest.importorskip("torch")
     run, learned, given = case(scheme)
-    leaves = {name: torch.tensor(values, dtype=torch.float64, requires_grad=True) for name, values in learned.items()}
-    vectors = torch.tensor(word_vectors(D))
-    words = torch.as_tensor(given.words)
-    x = vectors[words]
-    n_words = words.shape[1]
-    places = torch.arange(n_words, dtype=torch.float64)
-    distance = places[:, None] - places
-    z = x + torch.tensor([added(scheme, t) for t in range(n_words)], dtype=torch.float64)
-    q, k = z @ leaves["queries"], z @ leaves["keys"]
-    scores = torch_scores(torch, scheme, leaves, q, k, x, distance)
-    weights = torch.softmax(scores.masked_fill(distance < 0, -math.inf), -1)
-    logits = 8 / D * (weights @ x) @ vectors.T
-    asked = torch.as_tensor(given.is_asked.copy())
-    mean = torch.nn.functional.cross_entropy(logits[asked], torch.as_tensor(given.answers.copy())[asked])
+    made = partial(torch.tensor, dtype=torch.float64)
+    leaves = {name: made(values).requires_grad_() for name, values in learned.items()}
+    mean = loss(scheme, leaves, given, torch, made)
     mean.backward()
     found, gradients = loss_and_gradients(run, scheme, learned, given)
     assert found == pytest.approx(mean.item(), rel=1e-13)
     for name, leaf in leaves.items():
         np.testing.assert_allclose(gradients[name], leaf.grad.numpy(), rtol=0, atol=1e-12)
-
-
-def torch_scores(torch, scheme, learned, q, k, x, distance):
-    """Scores as PyTorch computes them."""
-    back, root = distance.clamp(min=0), math.sqrt(D)
-    plain = q @ k.transpose(1, 2) / root
-    if scheme in ("rope", "p-rope", "rope-pp"):
-        omega = torch.tensor(OMEGA if scheme != "p-rope" else [OMEGA[0], 0.0], dtype=torch.float64)
-        turns = torch.polar(torch.ones(1, dtype=torch.float64), distance[:, :1] * omega)
-        both = [torch.view_as_complex(one.unflatten(-1, (-1, 2))) * turns for one in (q, k)]
-        products = both[0] @ both[1].conj().transpose(1, 2) / root
-        plain = products.imag if scheme == "rope-pp" else products.real
-    elif scheme == "pope":
-        omega = torch.tensor([BASE ** (-c / D) for c in range(D)], dtype=torch.float64)
-        lengths = [torch.nn.functional.softplus(one) for one in (q, k)]
-        turns = torch.cos(learned["phases"] - distance[:, :, None] * omega)
-        plain = torch.einsum("btc,bsc,tsc->bts", *lengths, turns) / root
-    elif scheme == "alibi":
-        plain = plain - learned["slope"] * back
-    elif scheme == "t5":
-        plain = plain + learned["biases"][back.clamp(max=31).long()]
-    elif scheme == "shaw":
-        plain = plain + torch.einsum("btd,tsd->bts", q, learned["vectors"][back.clamp(max=16).long()]) / root
-    elif scheme == "kerple":
-        plain = plain - learned["r1"] * torch.log1p(learned["r2"] * back)
-    elif scheme == "fox":
-        sums = torch.nn.functional.logsigmoid(x @ learned["w"] + learned["b"]).cumsum(1)
-        plain = plain + sums[:, :, None] - sums[:, None, :]
-    return plain
 
 
 def test_every_scheme_of_scores_can_be_trained():
