@@ -113,7 +113,7 @@ def _turned(vectors: Floats, turns: _Turns) -> Floats:
 
 def _rotary(asked: Asked, hands: _Hands, before: complex = 1.0) -> _Scored:
     """Queries and keys are turned, queries by a turn more; a turn back is the transposed matrix of a turn."""
-    turns = _turns(hands, asked.encoding, asked.n_places)
+    turns = _turns(hands, asked.encoding, asked.n_places)  # type: ignore[arg-type] # classes have a hash
     turned = _turned(asked.queries, before * turns), _turned(asked.keys, turns)
     scores, back = _products(*turned, asked.queries.shape[-1])
 

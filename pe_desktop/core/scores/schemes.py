@@ -1,11 +1,10 @@
 """The schemes: how positions enter a head. Each is one class: its name, what is said of it, and what it computes."""
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -15,9 +14,17 @@ from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
 from pe_desktop.core.source import head
 from pe_desktop.core.source.drawn import forgetting, pope_phases, shaw_vectors, t5_biases, word_vectors
+from pe_desktop.resources import resource_json
 
 
-class Scheme(ABC):
+@lru_cache(maxsize=1)
+def _words() -> Mapping[str, Mapping[str, Any]]:
+    """What is said of each scheme, by its id."""
+    found: Mapping[str, Mapping[str, Any]] = resource_json("schemes.json")
+    return found
+
+
+class Scheme:
     """How positions enter a head: in its input, in queries and keys, or in the scores themselves.
 
     What a scheme doesn't say otherwise: inputs are the words, scores the scaled dot products. A subclass is a frozen
@@ -25,15 +32,15 @@ class Scheme(ABC):
     """
 
     id: ClassVar[str]
+    # Of schemes.json: its tooltip says what it does; its effect in a sentence why moved words give other outputs,
+    # {slope} stands for that of ALiBi; noun: what the title of a figure calls it, where that is not the title;
+    # off_title: the switch that takes its positions away.
     title: ClassVar[str]
-    # What it does, for its button.
     tooltip: ClassVar[str]
-    # Why moved words give other outputs, in a sentence; {slope} stands for that of ALiBi.
     effect: ClassVar[str] = ""
-    # What the sentence and the title of a figure call it, where that is not the title.
     noun: ClassVar[str] = ""
-    # The switch that takes its positions away.
     off_title: ClassVar[str] = "Positions off"
+    brief: ClassVar[str] = ""
     # The names of Attention that it reads, and the arguments that they are.
     choices: ClassVar[Mapping[str, str]] = {}
     # Whether the hands of the encoding are read, as its argument `encoding`, and what they do, the long form first.
@@ -46,6 +53,10 @@ class Scheme(ABC):
     # What each position of distance takes from a score.
     slope: float = 0.0
 
+    def __init_subclass__(cls) -> None:
+        for name, words in _words()[cls.id].items():
+            setattr(cls, name, tuple(words) if isinstance(words, list) else words)
+
     @classmethod
     def own_choices(cls) -> tuple[str, ...]:
         """The names that it reads and a head without it doesn't, as it does the seed."""
@@ -57,9 +68,9 @@ class Scheme(ABC):
         return True
 
     @property
-    @abstractmethod
     def note(self) -> str:
         """What it does with positions, in a few words."""
+        return self.brief
 
     @property
     def reach(self) -> int:
@@ -118,10 +129,6 @@ class NoPositions(Scheme):
     """No positions at all ("NoPE"): without a mask a head is equivariant to a permutation of the words."""
 
     id = "none"
-    title = "None"
-    note = "no positions"
-    tooltip = "No positions at all"
-    noun = "no"
 
 
 @record
@@ -134,16 +141,7 @@ class Additive(Scheme):
     encoding: Encoding
 
     id = "additive"
-    title = "Added"
-    note = "added to words"
-    tooltip = "The encoding is added to each word"
-    effect = (
-        "The encoding was added to each word before queries, keys and values were made, so they depend on where "
-        "the word stands."
-    )
-    noun = "added"
     reads_hands = True
-    hands: ClassVar[tuple[str, ...]] = ("added to each word", "added")
     is_shift_invariant = False
 
     def inputs(self, words: Floats, positions: Floats) -> Floats:
@@ -173,14 +171,6 @@ class Rotary(Scheme):
     share: float = 1.0
 
     id = "rope"
-    title = "RoPE"
-    note = "turns q and k"
-    tooltip = "Queries and keys are turned by their positions"
-    effect = (
-        "Each query and each key was turned by its position, so how well two words match depends on how far apart "
-        "they stand."
-    )
-    off_title = "RoPE off"
     choices: ClassVar[Mapping[str, str]] = {"pairing": "pairing", "rotary_share": "share"}
     reads_hands = True
 
@@ -263,9 +253,6 @@ class Alibi(Scheme):
     slope: float = 0.5
 
     id = "alibi"
-    title = "ALiBi"
-    tooltip = "A slope times the distance is subtracted from each score"
-    effect = "Each step of distance takes {slope} from a score, so near words are read more than far ones."
     choices: ClassVar[Mapping[str, str]] = {"slope": "slope"}
     knows_direction = False
 
@@ -303,13 +290,6 @@ class T5(Scheme):
     is_causal: bool = False
 
     id = "t5"
-    title = "T5"
-    note = "seeded biases"
-    tooltip = "A bias for each bucket of distances, learned in a model and seeded here, is added to each score"
-    effect = (
-        "Each distance has a bias that is added to the score. A model learns these biases; here they are drawn at "
-        "random."
-    )
     choices: ClassVar[Mapping[str, str]] = {"word_seed": "seed", "causal": "is_causal"}
     reach = 128
 
@@ -332,12 +312,6 @@ class Shaw(Scheme):
     seed: int = 0
 
     id = "shaw"
-    title = "Shaw"
-    tooltip = "A vector for each distance, learned in a model and seeded here, is added to the keys"
-    effect = (
-        "Each distance has a vector that is added to the key. A model learns these vectors; here they are drawn at "
-        "random."
-    )
     choices: ClassVar[Mapping[str, str]] = {"clip": "clip", "word_seed": "seed"}
 
     @property
@@ -366,11 +340,6 @@ class PRope(Rotary):
     share: float = 0.75
 
     id = "p-rope"
-    title = "p-RoPE"
-    note = "turns fast pairs"
-    tooltip = "As RoPE, but the slowest pairs are not turned"
-    effect = "Fast pairs of each query and key were turned by its position; slow ones match words wherever they stand."
-    off_title = "p-RoPE off"
     choices: ClassVar[Mapping[str, str]] = {"pairing": "pairing", "proportion": "share"}
 
     @property
@@ -395,13 +364,8 @@ class Pope(Scheme):
     seed: int = 0
 
     id = "pope"
-    title = "PoPE"
-    note = "seeded phases"
-    tooltip = "Each dimension is turned by a frequency of its own; what it holds is a length, never below 0"
-    effect = "In each dimension the word sets a length and the position an angle, which any distance turns."
     choices: ClassVar[Mapping[str, str]] = {"word_seed": "seed"}
     reads_hands = True
-    hands: ClassVar[tuple[str, ...]] = ("hand i turns as dimension 2i of q and k", "dimensions 2i of q and k")
 
     def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
         phases = _phases(queries.shape[1], self.seed)
@@ -431,12 +395,6 @@ class RopePP(Rotary):
     """
 
     id = "rope-pp"
-    title = "RoPE++"
-    note = "sums of sines"
-    tooltip = "The second curve of RoPE++: as RoPE, with the query turned back by a quarter, so cosines become sines"
-    effect = "Each query was turned by a quarter less than its position says: what stands before and after it differs."
-    off_title = "RoPE++ off"
-    hands: ClassVar[tuple[str, ...]] = ("q and k turned, q 90° less", "q and k turned")
 
     def asked(self, queries: Floats) -> Floats:
         return head.back_a_quarter(queries, self.n_turning, PAIRINGS[self.pairing])
@@ -461,10 +419,6 @@ class Kerple(Scheme):
     r2: float = 1.0
 
     id = "kerple"
-    title = "Kerple"
-    note = "log of distance"
-    tooltip = "The logarithm of the distance is subtracted from each score: far words lose little more than near ones"
-    effect = "Each score loses the logarithm of the distance, so near words are read more than far ones."
     choices: ClassVar[Mapping[str, str]] = {"kerple_r1": "r1", "kerple_r2": "r2"}
     knows_direction = False
     grows_slowly = True
@@ -488,10 +442,6 @@ class Fox(Scheme):
     first: float = 0.0
 
     id = "fox"
-    title = "FoX"
-    note = "words between"
-    tooltip = "Each word between key and query takes from the score: how much, it says itself"
-    effect = "Each word forgets a part of what stands before it, so a score depends on the words between."
     choices: ClassVar[Mapping[str, str]] = {"forget_bias": "bias", "word_seed": "seed"}
     is_shift_invariant = False
 
