@@ -14,7 +14,7 @@ from pe_desktop.app.assignments import add_settings, declared_state
 from pe_desktop.app.console import CommandLineError, ProgressLine, say, wrapped
 from pe_desktop.core.learning.readings import own_learned, turns
 from pe_desktop.core.learning.run import CHANGES, N_WORDS, TASKS, TRAINABLE, Run
-from pe_desktop.core.learning.shown import WHAT_IS_DRAWN, WHAT_IT_SHOWS, run_of, scheme_title, what_is_learned
+from pe_desktop.core.learning.shown import run_of, said_of_learning, scheme_title, what_is_learned
 from pe_desktop.core.learning.training import Film, train
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.state import State
@@ -47,7 +47,7 @@ _SET: Final = {"scheme": "that of --set scheme, or ", "length": "the trained_len
 def add_learn(parser: argparse.ArgumentParser) -> None:
     """Let a parser take what this command needs."""
     parser.add_argument("--json", action="store_true", help="JSON instead of a table, numbers with all their digits")
-    parser.description = f"{WHAT_IS_DRAWN} {WHAT_IT_SHOWS}"
+    parser.description = " ".join(said_of_learning().values())
     usual = Run()
     group = parser.add_argument_group("what is trained")
     for option, (name, words) in _OPTIONS.items():

@@ -5,7 +5,8 @@ from dataclasses import field
 from functools import lru_cache
 from typing import Any, Final
 
-from pe_desktop.core.learning.readings import Looks, Turns, accuracies, looks, turns
+from pe_desktop.core.encoding import Floats
+from pe_desktop.core.learning.readings import Turns, accuracies, looks, turns
 from pe_desktop.core.learning.run import Run, learning_refusal
 from pe_desktop.core.learning.shown import run_of, scheme_title
 from pe_desktop.core.learning.training import Film, train
@@ -133,8 +134,8 @@ def _removed(run: Run, task: Task) -> Any:
 
 # Six schemes at each checkpoint of 400 steps.
 @lru_cache(maxsize=512)
-def looks_of(seen: Seen) -> Looks:
-    """Where a head looks."""
+def looks_of(seen: Seen) -> tuple[Floats, Floats]:
+    """Where a head looks: mean weights by places back, mean scores by offset."""
     return looks(seen.film, seen.place)
 
 

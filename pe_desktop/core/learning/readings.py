@@ -67,27 +67,19 @@ def turns(film: Film, place: int) -> Turns | None:
     return Turns(np.angle(turned), ideal if run.task == "copy" else None, lengths, shares, part)
 
 
-@record(eq=False)
-class Looks:
-    """Means over the held-out sentences of the trained length, and the places that have so many before them.
+def looks(film: Film, place: int) -> tuple[Floats, Floats]:
+    """Where the head at a checkpoint looks: means over the held-out sentences of the trained length.
 
-    weights: on the word 0 to 8 places back, shape (9,); scores: before the softmax, by the offsets 0, -1, ..., shape
-    (25,), as many as there are words in shorter sentences.
+    Weights on the word 0 to 8 places back, shape (9,), of the places that have so many words before them; scores before
+    the softmax, by the offsets 0, -1, ..., shape (25,), as many as there are words in shorter sentences.
     """
-
-    weights: Floats
-    scores: Floats
-
-
-def looks(film: Film, place: int) -> Looks:
-    """Where the head at a checkpoint looks."""
     run = film.run
     words = word_vectors(run.d_model)[held_out(run, run.n_words).words]
     head = head_over(film, place, words)
     least = max(PLACES_BACK - 1, run.back if run.task == "copy" else 0)
     weights = [_mean_at(head.weights, back, least) for back in range(PLACES_BACK)]
     scores = [_mean_at(head.scores, back, back) for back in range(min(OFFSETS, run.n_words))]
-    return Looks(np.array(weights), np.array(scores))
+    return np.array(weights), np.array(scores)
 
 
 def _mean_at(values: Floats, back: int, least: int) -> float:

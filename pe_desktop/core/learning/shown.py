@@ -1,26 +1,21 @@
 """What a state trains and shows: the run of its choices, and what is said of what is learned and what is not."""
 
-from typing import Final
+from collections.abc import Mapping
+from functools import lru_cache
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.learning.heads import LEARNERS
-from pe_desktop.core.learning.run import BACK, N_WORDS, WORDS, Run, learning_refusal
+from pe_desktop.core.learning.run import BACK, N_WORDS, Run, learning_refusal
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
+from pe_desktop.resources import resource_json
 
-# What the help of the panel says.
-WHAT_IS_DRAWN: Final = (
-    f"Drawn once, never changed: {len(WORDS)} words, and the sentences of each step. Values are the words themselves, "
-    "and the output is compared with them. The same seed gives the same curves."
-)
-WHAT_IT_SHOWS: Final = (
-    "One head in one layer, with fixed values, is no proof about deep models. Where a scheme does not learn a task "
-    "here, this head does not; a model with more layers may. Without positions the score is the same at every "
-    "distance; that of ALiBi is a straight line over distance, so its largest is always at an end: the word itself "
-    "and the nearest ones, or with a negative slope the first word. Where positions are taken away, the loss jumps "
-    "and falls again, but only to that of a head which never had any; the language models of DroPE, with many "
-    "layers and a causal mask, come back close to the loss that they had."
-)
+
+@lru_cache(maxsize=1)
+def said_of_learning() -> Mapping[str, str]:
+    """What is said of it everywhere: "drawn" what is drawn and never changed, "shows" what one head shows."""
+    said: Mapping[str, str] = resource_json("help.json")["learning"]
+    return said
 
 
 def run_of(state: State, scheme: str = "") -> Run:

@@ -100,10 +100,10 @@ def looks_charts(shown: Sequence[Seen], run: Run) -> tuple[Chart, Chart]:
     scores = list[Curve]()
     for seen in shown:
         scheme = seen.run.scheme
-        found = looks_of(seen)
-        weights.append(_by_offset(seen, run, 100.0 * found.weights))
+        shares, found = looks_of(seen)
+        weights.append(_by_offset(seen, run, 100.0 * shares))
         if scheme in (run.scheme, "additive") or LEARNERS[scheme].turns_hands:
-            scores.append(_by_offset(seen, run, found.scores))
+            scores.append(_by_offset(seen, run, found))
     looks = over_offsets("Where it looks: mean weight, %", run, weights, np.array([0.0, 100.0]), name="weights")
     ends = np.concatenate([line.y for line in scores]) if scores else np.array([-1.0, 1.0])
     return looks, over_offsets("Mean score against offset", run, scores, ends, name="score by offset")

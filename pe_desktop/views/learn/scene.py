@@ -6,7 +6,7 @@ from typing import Final
 
 from pe_desktop.core.learning.readings import losses_at_change
 from pe_desktop.core.learning.run import BACK, BATCH, CHANGES, HELD_OUT, TASKS, Run, learning_refusal
-from pe_desktop.core.learning.shown import WHAT_IS_DRAWN, WHAT_IT_SHOWS, run_of, scheme_title, what_is_learned
+from pe_desktop.core.learning.shown import run_of, said_of_learning, scheme_title, what_is_learned
 from pe_desktop.core.learning.training import accuracies_by_seed
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
@@ -55,7 +55,7 @@ def page(state: State, answers: Answers) -> Block:
     schemes = schemes_block(state, every, run, answers)
     turns = turns_block(state, answers)
     maps = _way_to_maps(run, seen)
-    what = Column(tuple(flow.paragraph(words) for words in (what_is_learned(run), WHAT_IS_DRAWN, WHAT_IT_SHOWS)))
+    what = Column(tuple(flow.paragraph(words) for words in (what_is_learned(run), *said_of_learning().values())))
     says = Column((sentence, caption), gap=3.0)
     asked = Column((task, flow.paragraph(task.value)), gap=3.0)
     wide = (
@@ -162,7 +162,7 @@ def _forms(state: State, answers: Answers) -> tuple[str, ...]:
 
 def _explanation(state: State) -> str:
     learned = "" if learning_refusal(state.encoding) else f"{what_is_learned(run_of(state))} "
-    return _EXPLANATION + learned + WHAT_IT_SHOWS
+    return _EXPLANATION + learned + said_of_learning()["shows"]
 
 
 _list = partial(Choice, is_list=True, is_in_title=False)

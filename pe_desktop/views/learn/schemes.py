@@ -1,6 +1,6 @@
 """The task on words of a sentence, and the schemes that are trained with their accuracies on longer sentences."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import numpy as np
@@ -21,7 +21,7 @@ from pe_desktop.views.films import Seen, percent, removed_questions
 _TICK, _TICKED, _ROW = 13.0, 20.0, 21.0
 # Chips of the task: their height, the room of the arrow above and of the numbers below them.
 _CHIP, _ARROW, _BELOW = 22.0, 22.0, 16.0
-_MOST_CHIPS: Final = 7
+_FIRST_ASKED: Final = 4
 _PAD, _BETWEEN = 7.0, 3.0
 
 
@@ -102,32 +102,24 @@ def task_block(run: Run) -> Named:
     if run.task == "first":
         source, second = sorted(int(np.flatnonzero(words == word)[0]) for word in (0, 1))
         asked = second + 1
-        places = sorted({source, source + 1, second - 1, second, asked})
     else:
-        back = run.back if run.task == "copy" else _MOST_CHIPS - 1
-        asked = max(back, _MOST_CHIPS - 1)
+        back = run.back if run.task == "copy" else _FIRST_ASKED
+        asked = max(back, _FIRST_ASKED)
         source = asked - back
-        places = [*range(asked + 1)]
+    # Few enough for the narrowest page.
+    places = sorted({source, source + 1, asked - 2, asked - 1, asked})
     chips = tuple((place, WORDS[words[place]]) for place in places)
     says = f"At place {asked} the right answer is “{WORDS[words[source]]}”, the word of place {source}."
-    return Named("task", Drawn(_task, (chips, asked, source), _ARROW + _CHIP + _BELOW, _wide_of(chips)), says)
+    wide = sum(_wide(word) + _BETWEEN for _, word in chips)
+    return Named("task", Drawn(_task, (chips, asked, source), _ARROW + _CHIP + _BELOW, wide), says)
 
 
 def _wide(word: str) -> float:
     return text_width("caption", word) + 2 * _PAD
 
 
-def _wide_of(chips: Sequence[tuple[int, str]]) -> float:
-    return sum(_wide(word) for _, word in chips) + _BETWEEN * (len(chips) - 1)
-
-
 def _task(area: Area, theme: Theme, chips: tuple[tuple[int, str], ...], asked: int, source: int) -> marks.Picture:
     picture: marks.Marks = []
-    others = [place for place, _ in chips if place not in (asked, source)]
-    while others and _wide_of(chips) > area.width:
-        # From the left, where no word is asked for.
-        left_out = others.pop(0)
-        chips = tuple(chip for chip in chips if chip[0] != left_out)
     middles = dict[int, float]()
     x, top = area.x, area.y + _ARROW
     for place, word in chips:

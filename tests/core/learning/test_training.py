@@ -58,9 +58,9 @@ def test_accuracies_after_400_steps_are_those_of_the_trial(scheme):
     if scheme in ("additive", "rope"):
         turned = np.degrees(turns_of(film, -1).learned)
         assert turned[:2] == pytest.approx([-171.9, -96.7], abs=8)
-        found = looks(film, -1)
-        assert found.weights[3] > 0.97
-        assert np.argmax(found.scores) == 3
+        weights, scores = looks(film, -1)
+        assert weights[3] > 0.97
+        assert np.argmax(scores) == 3
     if scheme == "additive":
         # As printed in the notes of the trial.
         assert turned[:4] == pytest.approx([-176.6, -98.1, -51.8, -25.3], abs=0.06)
@@ -181,13 +181,13 @@ def test_weights_and_scores_are_means_over_places_and_words_may_be_any():
     film = train(replace(SMALL, scheme="shaw"))
     vectors = word_vectors(8)[held_out(film.run, 12).words]
     each = [head_over(film, 3, one[np.newaxis]) for one in vectors]
-    found = looks(film, 3)
+    weights, scores = looks(film, 3)
     for back in (0, 3, 7):
         expected = np.mean([one.weights[0, t, t - back] for one in each for t in range(8, 12)])
-        assert found.weights[back] == pytest.approx(expected, rel=1e-12)
+        assert weights[back] == pytest.approx(expected, rel=1e-12)
         expected = np.mean([one.scores[0, t, t - back] for one in each for t in range(back, 12)])
-        assert found.scores[back] == pytest.approx(expected, rel=1e-10)
-    assert len(found.scores) == 12
+        assert scores[back] == pytest.approx(expected, rel=1e-10)
+    assert len(scores) == 12
     assert np.array_equal(np.triu(each[0].weights[0], 1), np.zeros((12, 12)))
     without = head_over(film, 3, vectors[:1], has_positions=False).scores[0]
     matrices = [film.learned[name][3] for name in ("queries", "keys")]
