@@ -12,10 +12,9 @@ import numpy as np
 
 from pe_desktop.app.assignments import add_settings, declared_state
 from pe_desktop.app.console import CommandLineError, ProgressLine, say, wrapped
-from pe_desktop.core.learning.readings import own_learned, turns
 from pe_desktop.core.learning.run import CHANGES, N_WORDS, TASKS, TRAINABLE, Run
 from pe_desktop.core.learning.shown import run_of, said_of_learning, scheme_title, what_is_learned
-from pe_desktop.core.learning.training import Film, train
+from pe_desktop.core.learning.training import Film, own_learned, train, turns
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import counted, whole

@@ -6,10 +6,9 @@ from functools import lru_cache
 from typing import Any, Final
 
 from pe_desktop.core.encoding import Floats
-from pe_desktop.core.learning.readings import Turns, accuracies, looks, turns
 from pe_desktop.core.learning.run import Run, learning_refusal
 from pe_desktop.core.learning.shown import run_of, scheme_title
-from pe_desktop.core.learning.training import Film, train
+from pe_desktop.core.learning.training import Film, Turns, accuracies, looks, train, turns
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import fixed, whole

@@ -11,10 +11,9 @@ import numpy as np
 from pe_desktop.core.facts.cards import CARDS, Card, Line, Numbers
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.lags import IsCancelled, never
-from pe_desktop.core.learning.readings import losses_at_change
 from pe_desktop.core.learning.run import Run
 from pe_desktop.core.learning.shown import run_of
-from pe_desktop.core.learning.training import train
+from pe_desktop.core.learning.training import losses_at_change, train
 from pe_desktop.core.listings.arrays import check, four_terms, inputs, outputs, scores_at
 from pe_desktop.core.listings.names import bound, call, formatted_rows, omega, rows, single, unscaled, words
 from pe_desktop.core.listings.program import Call, by_name, computed

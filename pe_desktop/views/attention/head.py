@@ -9,10 +9,9 @@ import numpy as np
 import numpy.random  # Words are drawn with it: loaded with the view, not while the panel opens.
 
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats
-from pe_desktop.core.learning.readings import head_over
 from pe_desktop.core.learning.run import WORDS, Run, learning_refusal, word_vectors
 from pe_desktop.core.learning.shown import run_of, scheme_title
-from pe_desktop.core.learning.training import Film, Unwatched, train
+from pe_desktop.core.learning.training import Film, head_over, train
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import Attended, Attention, Moved, differences, moved
@@ -207,7 +206,7 @@ def trained_words(state: State) -> str:
 
 def _trained_moved(attention: Attention, run: Run, step: int, task: Task) -> Moved:
     """Both sentences under a head after a step, -1 for the last one, as `moved` gives them for a seeded head."""
-    film = train(run, Unwatched(task))
+    film = train(run, task)
     # The first word has the first of the 16 vectors that the head was trained on, equal words have equal ones.
     written_words = [word.casefold() for word in attention.words]
     different = list(dict.fromkeys(written_words))

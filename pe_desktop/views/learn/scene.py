@@ -4,10 +4,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from pe_desktop.core.learning.readings import losses_at_change
 from pe_desktop.core.learning.run import BACK, BATCH, CHANGES, HELD_OUT, TASKS, Run, learning_refusal
 from pe_desktop.core.learning.shown import run_of, said_of_learning, scheme_title, what_is_learned
-from pe_desktop.core.learning.training import accuracies_by_seed
+from pe_desktop.core.learning.training import accuracies_by_seed, losses_at_change
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow
@@ -18,7 +17,6 @@ from pe_desktop.views import films
 from pe_desktop.views.controls import Choice, Declared, Number, Press
 from pe_desktop.views.learn import plots
 from pe_desktop.views.learn.schemes import schemes_block, task_block
-from pe_desktop.views.learn.turns import turns_block
 from pe_desktop.views.paged import Page, PagedView
 
 # From this width on two columns stand beside each other, the first of which has the schemes.
@@ -53,7 +51,7 @@ def page(state: State, answers: Answers) -> Block:
     seed = flow.button("Another seed", {"learn.seed": run.seed + 1})
     caption = in_row((GROW, FIT), flow.paragraph(_caption(run, seen)), Column((seed,), is_for_screen=True))
     schemes = schemes_block(state, every, run, answers)
-    turns = turns_block(state, answers)
+    turns = plots.turns_block(state, answers)
     maps = _way_to_maps(run, seen)
     what = Column(tuple(flow.paragraph(words) for words in (what_is_learned(run), *said_of_learning().values())))
     says = Column((sentence, caption), gap=3.0)
@@ -191,5 +189,5 @@ VIEW = PagedView(
     {"": _PAGE},
     _forms,
     Declared(controls=_CONTROLS, smallest=(420, 60), accessible_name="A head that learns", describes_cursor=False),
-    parts={"turns": replace(_PAGE, block=turns_block)},
+    parts={"turns": replace(_PAGE, block=plots.turns_block)},
 )

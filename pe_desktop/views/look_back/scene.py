@@ -62,7 +62,7 @@ def _layout_in(box: Box, head: "_Head") -> LookBackLayout:
 
 def _list_height(state: State, width: float) -> float:
     """The height of the list of other positions at a width."""
-    return text.others_block(state.encoding, state.looks_back, None, width).height(width)
+    return text.others_block(state.encoding, state.looks_back, None).height(width)
 
 
 def _needed(state: State, _answers: Answers, box: Box) -> float:
@@ -257,7 +257,7 @@ def _pages(head: _Head, layout: LookBackLayout, box: Box) -> list[Scene]:
         block = text.numbers_block(numbers, encoding, places, head.t, head.row, head.peaks, margin)
         pages.append(page_scene(block, box, area=numbers))
     if layout.others.height:
-        others = text.others_block(encoding, places, head.known("others"), layout.others.width)
+        others = text.others_block(encoding, places, head.known("others"))
         pages.append(page_scene(others, box, area=layout.others))
     if head.is_refused:
         x, y, wide, tall = layout.map

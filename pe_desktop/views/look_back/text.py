@@ -6,19 +6,17 @@ from itertools import chain
 from typing import Final
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, steady_pairs
 from pe_desktop.core.scores.look_back import GAINS, Peaks, RowFacts, other_order
 from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, AmongWords, Others, other_positions, weighs_rows
 from pe_desktop.draw import flow, marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Formula, Grid, Live, Named, Rule, Space, Words
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Formula, Grid, Live, Row, Rule, Space, Table, Words
 from pe_desktop.draw.number_text import counted, fixed, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.views.map_and_profile import value_text
-from pe_desktop.views.properties.verdicts import verdict_sign
 
 ITSELF: Final = "Each query looks at its own position."
 _SHARP: Final = "Positions decide where it looks; how sharply, the factor of the scores, is learned."
@@ -31,7 +29,6 @@ _FORMULA: Final = 15
 _GAP: Final = 18.0
 # The share of the names of the gains; their weights; the height of a bar and of its row.
 _LABELS, _PERCENT, _BAR, _BAR_ROW = 0.38, 64.0, 6.0, 18.0
-_THREE_COLUMNS: Final = 700.0
 _UNKNOWN: Final = "…"
 # The presets of the list, in its order.
 _PRESETS: Final = ("paper", "linear-spacing", "sine-only", "binary", "counter", "random")
@@ -78,23 +75,21 @@ def _still_parts(encoding: Encoding, places: int) -> tuple[tuple[Block, ...], Bl
 
 
 @kept
-def others_block(encoding: Encoding, places: int, found: Others | None, width: float) -> Block:
-    """The list of six, each with its sign and the rows that peak, and sentences about a free matrix and about words."""
+def others_block(encoding: Encoding, places: int, found: Others | None) -> Block:
+    """The list of six, each with the rows that peak, and sentences about a free matrix and about words."""
     title, back = "Can other positions do it?", f"{whole(places)} back" if places else "no step back"
     at = f", at d = {whole(WIDEST_OTHERS)}" if encoding.d_model > WIDEST_OTHERS else ""
     note = flow.small(f"best 2 × 2 matrix of each pair, made to look {back}{at}", "")
-    count = 3 if width >= _THREE_COLUMNS else 2
     names = other_positions(encoding.n_positions, encoding.d_model)
-    cells = [_other(name, preset, places, found) for name, preset in zip(names, _PRESETS, strict=True)]
-    rows = tuple(tuple(cells[first : first + count]) for first in range(0, len(cells), count))
+    rows = [_other(name, preset, places, found) for name, preset in zip(names, _PRESETS, strict=True)]
     memorised = _memorised_text(found, places) if found is not None and places else ""
     return Column(
         (
             Space(11.0),
             flow.in_row((FIT, GROW), Words(title, "title"), note, gap=14.0),
-            Space(10.0),
-            Grid((1.0 / count,) * count, rows, gap=0.0, between=10.0),
-            Space(11.0),
+            Space(4.0),
+            Table(("", "", ""), tuple(rows)),
+            Space(8.0),
             Words(memorised, "caption", "text2", n_lines=2),
             Words(_words_text(found.among) if found and found.among else "", "caption", "text2", n_lines=2),
             Space(2.0),
@@ -102,20 +97,14 @@ def others_block(encoding: Encoding, places: int, found: Others | None, width: f
     )
 
 
-def _other(name: str, preset: str, places: int, found: Others | None) -> Block:
-    """An entry of the list: its sign, its name, and in how many rows it peaks; a press takes these positions."""
-    sign: Block = Space(16.0)
-    text, value = Words("measuring…", "caption", "text2"), ""
+def _other(name: str, preset: str, places: int, found: Others | None) -> Row:
+    """An entry of the list: whether it can, and in how many rows it peaks; a press takes these positions."""
+    is_able, number = "", "measuring…"
     if found is not None:
         peaks = found.peaks[name]
-        sign = verdict_sign(HOLDS if peaks.is_everywhere else FAILS)
-        number = peaks_text(peaks)
-        long = f"{number} peak at {offset_text(places)}{_reach_text(peaks)}"
-        text = Words(long, "caption", "text2", shorter=(f"{number} peak", ""))
-        value = f"{number} peak"
-    rows = ((sign, Words(name, "strong")), (Space(0.0), text))
-    block = Grid((16.0, GROW), rows, gap=8.0, between=1.0)
-    return Named(name, block, value, {"preset": preset}, "Take these positions")
+        is_able = "yes" if peaks.is_everywhere else "no"
+        number = f"{peaks_text(peaks)} peak at {offset_text(places)}{_reach_text(peaks)}"
+    return Row((name, is_able, number), {"preset": preset}, tooltip="Take these positions", value=number)
 
 
 def _matrix(encoding: Encoding, places: int) -> str:

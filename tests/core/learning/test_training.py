@@ -12,10 +12,9 @@ from pe_desktop.core.kinds.ablations import OddWidthEncoding, PositionMapEncodin
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.learning.heads import LIMITS
-from pe_desktop.core.learning.readings import accuracies, head_over, looks, turns
 from pe_desktop.core.learning.run import TRAINABLE, WORDS, Run, held_out, sentences, word_vectors
 from pe_desktop.core.learning.shown import run_of, scheme_title, what_is_learned
-from pe_desktop.core.learning.training import forget, loss_and_gradients, train
+from pe_desktop.core.learning.training import accuracies, forget, head_over, looks, loss_and_gradients, train, turns
 from pe_desktop.core.state import State, state_of
 
 # Of films whose schemes have hands.
