@@ -50,6 +50,8 @@ class Scheme:
     knows_direction: ClassVar[bool] = True
     # Whether what it adds grows without end, but more slowly than is measured.
     grows_slowly: ClassVar[bool] = False
+    # Whether positions change what the words alone give to a score, in place of adding to it.
+    changes_content: ClassVar[bool] = False
     # What each position of distance takes from a score.
     slope: float = 0.0
 
@@ -121,7 +123,9 @@ class Scheme:
 
         Of schemes that add to scores alone: what a key of zeros scores.
         """
-        return np.asarray(self.between(query, np.zeros(len(key)), np.array([t]), t + offsets)[0])
+        bare = key if self.changes_content else np.zeros(len(key))
+        scores = self.between(query, bare, np.array([t]), t + offsets)[0]
+        return np.asarray(scores - self.content(query, key) if self.changes_content else scores)
 
 
 @record
@@ -364,6 +368,7 @@ class Pope(Scheme):
     seed: int = 0
 
     id = "pope"
+    changes_content = True
     choices: ClassVar[Mapping[str, str]] = {"word_seed": "seed"}
     reads_hands = True
 
@@ -379,9 +384,6 @@ class Pope(Scheme):
         """The score of the lengths, where every angle is 0."""
         return float(head.softplus(query) @ head.softplus(key) / np.sqrt(len(query)))
 
-    def added(self, query: Floats, key: Floats, t: float, offsets: Floats) -> Floats:
-        return self.by_offset(query, key, offsets) - self.content(query, key)
-
 
 _phases: Final = lru_cache(maxsize=2)(pope_phases)
 
@@ -395,6 +397,7 @@ class RopePP(Rotary):
     """
 
     id = "rope-pp"
+    changes_content = True
 
     def asked(self, queries: Floats) -> Floats:
         return head.back_a_quarter(queries, self.n_turning, PAIRINGS[self.pairing])
@@ -402,10 +405,6 @@ class RopePP(Rotary):
     def content(self, query: Floats, key: Floats) -> float:
         """The score at one place."""
         return float(self.by_offset(query, key, np.zeros(1))[0])
-
-    def added(self, query: Floats, key: Floats, t: float, offsets: Floats) -> Floats:
-        scores = self.between(query, key, np.array([t]), t + offsets)[0]
-        return np.asarray(scores - self.content(query, key))
 
 
 @record

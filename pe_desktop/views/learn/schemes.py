@@ -98,14 +98,11 @@ def task_block(run: Run) -> Named:
     """Words of a sentence that it is tested on: the one that asks, and an arrow to the right answer."""
     tested = held_out(run, run.n_words)
     # The sentence where the question comes first.
-    words = tested.words[int(tested.is_asked.argmax(axis=1).argmin())]
-    if run.task == "first":
-        source, second = sorted(int(np.flatnonzero(words == word)[0]) for word in (0, 1))
-        asked = second + 1
-    else:
-        back = run.back if run.task == "copy" else _FIRST_ASKED
-        asked = max(back, _FIRST_ASKED)
-        source = asked - back
+    number = int(tested.is_asked.argmax(axis=1).argmin())
+    words = tested.words[number]
+    asked = max(int(tested.is_asked[number].argmax()), _FIRST_ASKED)
+    same = np.flatnonzero(words == tested.answers[number, asked])
+    source = asked - run.back if run.task == "copy" else int(same[0])
     # Few enough for the narrowest page.
     places = sorted({source, source + 1, asked - 2, asked - 1, asked})
     chips = tuple((place, WORDS[words[place]]) for place in places)
