@@ -59,21 +59,11 @@ def test_what_is_said_of_learning_is_true_of_what_was_learned(schemes, given, sa
     assert says in " ".join(texts_of("learn", shown, 1300.0))
 
 
-@pytest.mark.parametrize("back", [3, 5, 8])
-def test_learned_turns_stand_at_most_half_a_turn_from_those_of_m_back(back) -> None:
-    given = {**SHORT, "learn.schemes": "rope", "learn.scheme": "rope", "offset": str(-back)}
-    for pair in range(4):
-        told = places_of("learn", given)[f"hand {pair}"].value.split(", ")[:2]
-        learned, ideal = (float(text.split("°")[0].split()[-1].replace("−", "-")) for text in told)
-        assert abs(learned - ideal) <= 180.1
-
-
 def test_rows_of_schemes_have_the_accuracies_of_the_three_lengths() -> None:
     places = places_of("learn", TRAINED)
     for scheme in ("additive", "alibi"):
         told = places[f"scheme {scheme_title(scheme)}"].value.partition("; ")[2]
         assert told == ", ".join(f"{n} words {percent(share)}" for n, share in film(scheme).by_length.items())
-    assert "70 %" in places["scheme Added"].value
 
 
 def test_positions_that_are_taken_away_leave_the_head_no_better_than_none() -> None:
@@ -87,16 +77,22 @@ def test_positions_that_are_taken_away_leave_the_head_no_better_than_none() -> N
     assert right < 0.25
 
 
-def test_the_dial_tells_the_turns_beside_those_of_m_back() -> None:
-    places = places_of("learn", TRAINED)
+def angles_of(given: dict[str, str], pair: int) -> list[float]:
+    """Where a hand learned to turn and where M_-n turns it, in degrees, as the table tells them."""
+    told = places_of("learn", given)[f"hand {pair}"].value.split(", ")[:2]
+    return [float(part.split("°")[0].split()[-1].replace("−", "-")) for part in told]
+
+
+def test_the_dial_tells_the_turns_beside_those_of_m_back_at_most_half_a_turn_away() -> None:
     for pair, learned in enumerate((-176.6, -98.1, -51.8, -25.3)):
-        told = places[f"hand {pair}"].value
         # The paper's hands turn by -3 omega_i.
         ideal = math.degrees(math.remainder(-3 * 10_000 ** (-2 * pair / 32), math.tau))
-        angles = [float(part.split("°")[0].split()[-1].replace("−", "-")) for part in told.split(", ")[:2]]
-        assert angles[1] == pytest.approx(ideal, abs=0.05)
         # One machine rounds otherwise than another, and so do 400 steps.
-        assert angles[0] == pytest.approx(learned, abs=3.0)
+        assert angles_of(TRAINED, pair) == [pytest.approx(learned, abs=3.0), pytest.approx(ideal, abs=0.05)]
+        for back in "358":
+            given = {**SHORT, "learn.schemes": "rope", "learn.scheme": "rope", "offset": f"-{back}"}
+            one, other = angles_of(given, pair)
+            assert abs(one - other) <= 180.1
 
 
 def test_curves_are_copied_with_all_digits() -> None:

@@ -99,21 +99,18 @@ def test_slopes_are_the_published_ones_and_follow_the_authors_recursion_for_1_to
 
 @pytest.mark.parametrize("is_bidirectional", [True, False])
 def test_buckets_are_those_of_whole_number_arithmetic(is_bidirectional):
-    offsets = range(-400, 401)
+    offsets = [*range(-400, 401), -10_000_000, 10_000_000]
     expected = [exact_bucket(offset, is_bidirectional=is_bidirectional) for offset in offsets]
     assert buckets(np.array(offsets, dtype=float), is_causal=not is_bidirectional).tolist() == expected
 
 
 def test_buckets_begin_where_the_published_program_begins_them():
-    back = buckets(-np.arange(0.0, 10_000_001.0, 1.0)[:200], is_causal=False)
+    back = buckets(-np.arange(200.0), is_causal=False)
     starts = [int(np.argmax(back == bucket)) for bucket in range(16)]
     assert starts == [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 23, 32, 46, 64, 91]
     causal = buckets(-np.arange(200.0), is_causal=True)
     starts = [int(np.argmax(causal == bucket)) for bucket in range(16, 32)]
     assert starts == [16, 19, 21, 24, 27, 31, 35, 40, 46, 52, 59, 67, 77, 87, 99, 113]
-    far = np.array([-128.0, -1e7, 128.0, 1e7, 1.0])
-    assert buckets(far, is_causal=False).tolist() == [15, 15, 31, 31, 17]
-    assert buckets(far, is_causal=True).tolist() == [31, 31, 0, 0, 0]
 
 
 OF_OFFSETS = (
