@@ -50,12 +50,9 @@ def shown_offsets(state: State) -> Span:
 
 def layout_of(state: State, answers: Answers, box: Box) -> LookBackLayout:
     """Where everything stands."""
-    return _layout_in(box, _Head(state, answers))
-
-
-def _layout_in(box: Box, head: "_Head") -> LookBackLayout:
-    others = _list_height(head.state, box.width)
-    spans = {"visible": head.visible, "offsets": shown_offsets(head.state)}
+    head = _Head(state, answers)
+    others = _list_height(state, box.width)
+    spans = {"visible": head.visible, "offsets": shown_offsets(state)}
     n_positions = head.encoding.n_positions
     return look_back_layout(box.width, box.height, others, **spans, n_positions=n_positions, reach=head.limits)
 
@@ -174,7 +171,7 @@ def questions(state: State) -> Questions:
 def _scene(state: State, answers: Answers, box: Box, *, is_map: bool = False) -> Scene:
     """All of it, or the map alone."""
     head, box = _Head(state, answers), box.with_map_colors(state.views.look_back.colors)
-    layout = _layout_in(box, head)
+    layout = layout_of(state, answers, box)
     layout = map_alone(layout, box.width, box.height) if is_map else layout
     theme, places, t, field, scores = box.theme, head.state.looks_back, head.t, head.field, head.scores
     cursor, pages, scale, heat = Cursor(float(t), float(-places)), _pages(head, layout, box), head.scale, None
