@@ -17,7 +17,7 @@ from pe_desktop.core.learning.shown import run_of, said_of_learning, scheme_titl
 from pe_desktop.core.learning.training import Film, own_learned, train, turns
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.state import State
-from pe_desktop.draw.number_text import counted, whole
+from pe_desktop.draw.number_text import counted
 
 _WIDTH: Final = 100
 # Hands that the table lists; JSON has all.
@@ -32,12 +32,6 @@ _OPTIONS: Final[Mapping[str, tuple[str, str]]] = {
     "seed": ("seed", "of the first matrices and of the sentences"),
     "length": ("n_words", "words of a sentence, 12 to 128; tested with twice and four times as many, too"),
     "change": ("change", f"of positions after these steps, then as many follow: {', '.join(CHANGES)}"),
-}
-# Which steps have positions.
-_STEPS: Final = {
-    "none": "{0}",
-    "removed": "{0} with positions, then {1} without them",
-    "added": "{0} without positions, then {1} with them",
 }
 # What stands before the value that an option has where nothing is given.
 _SET: Final = {"scheme": "that of --set scheme, or ", "length": "the trained_length of --set, or "}
@@ -124,7 +118,8 @@ def _table(film: Film) -> list[str]:
     """What a person reads, at the end the most used hands, the first of them first."""
     run = film.run
     task = f"copy the word {run.back} back" if run.task == "copy" else TASKS[run.task].lower()
-    steps = _STEPS[run.change].format(counted(run.n_steps, "step"), whole(run.n_steps))
+    steps = counted(run.n_steps, "step")
+    steps += "" if run.change == "none" else f", {CHANGES[run.change].lower()}"
     title = f"{scheme_title(run.scheme)}: {task}, {steps}, seed {run.seed}, {film.seconds:.1f} s"
     accuracies = [f"{100 * share:.1f} % of {n_words}" for n_words, share in film.by_length.items()]
     lines = [title, *wrapped(what_is_learned(run), _WIDTH), ""]

@@ -29,7 +29,7 @@ def test_json_is_one_object_with_the_loss_of_each_step_and_the_turn_of_each_hand
 
 def test_a_table_tells_what_is_learned_accuracies_and_the_most_used_hands(answer):
     lines = answer("learn", "--task", "repeat", "--change", "added", *SMALL).splitlines()
-    assert lines[0].startswith("Added: repeat the first word, 20 steps without positions, then 20 with them, seed 0, ")
+    assert lines[0].startswith("Added: repeat the first word, 20 steps, then positions are added, seed 0, ")
     assert lines[1] == "  Learned: W_Q and W_K, 2 × 8 × 8 numbers."
     assert [line.split()[0] for line in (*lines[3:5], lines[6])] == ["Accuracy", "Loss", "Hand"]
     assert sorted(line.split()[0] for line in lines[7:]) == ["0", "1", "2", "3"]
@@ -42,7 +42,7 @@ def test_a_table_tells_what_is_learned_accuracies_and_the_most_used_hands(answer
 def test_a_head_without_positions_at_the_end_has_no_hands_to_list(answer):
     given = ("--change", "removed", "--steps", "1", "--set", "trained_length=5", "--set", "d_model=8")
     lines = answer("learn", *given).splitlines()
-    assert lines[0].startswith("Added: copy the word 3 back, 1 step with positions, then 1 without them, seed 0, ")
+    assert lines[0].startswith("Added: copy the word 3 back, 1 step, then positions are taken away, seed 0, ")
     assert lines[1] == "  Trained on 12 words, not on 5: a head is trained on 12 to 128 words."
     assert lines[-1] == "Hands        none are read: positions are taken away"
     assert json.loads(answer("learn", "--json", *given))["turns"] == []

@@ -216,20 +216,11 @@ def _memorised(d_model: int, places: int) -> tuple[Peaks, Peaks]:
 _MOST_WITH_WORDS: Final = 256
 
 
-@record
-class AmongWords:
-    """Where rows of x + p peak: as they are, and where W_Q and W_K leave out all that the words are made of.
+def _among_words(encoding: Encoding, places: int, words: tuple[str, ...], seed: int) -> tuple[Peaks, Peaks]:
+    """Where the first positions peak with the words of a sentence added, again and again from its beginning.
 
-    margin: by how much the score at t - n then leads, on average.
+    As they are, and where W_Q and W_K leave out all that the words are made of.
     """
-
-    added: Peaks
-    extracted: Peaks
-    margin: float
-
-
-def _among_words(encoding: Encoding, places: int, words: tuple[str, ...], seed: int) -> AmongWords:
-    """The peaks of the first positions with the words of a sentence added, again and again from its beginning."""
     positions = np.arange(min(encoding.n_positions, _MOST_WITH_WORDS))
     x = word_vectors(words, encoding.d_model, seed)
     shift = look_back_shift(encoding, places)
@@ -237,9 +228,9 @@ def _among_words(encoding: Encoding, places: int, words: tuple[str, ...], seed: 
     # Directions of all words: no more than d_model of them are independent.
     across, sizes, _ = np.linalg.svd(x.T, full_matrices=False)
     across = across[:, sizes > ROUNDING * sizes[0]]
-    added, extracted = (_leads(shift, one) for one in (sums, sums - sums @ across @ across.T))
-    one, other = (Peaks(int(np.count_nonzero(leads > ROUNDING)), len(leads)) for leads in (added, extracted))
-    return AmongWords(one, other, float(extracted.mean()) if len(extracted) else math.nan)
+    leads = [_leads(shift, one) for one in (sums, sums - sums @ across @ across.T)]
+    added, extracted = (Peaks(int(np.count_nonzero(lead > ROUNDING)), len(lead)) for lead in leads)
+    return added, extracted
 
 
 def _leads(shift: Shift, vectors: Floats) -> Floats:
@@ -254,14 +245,14 @@ def _leads(shift: Shift, vectors: Floats) -> Floats:
 class Others:
     """The peaks of the six encodings by their names, and of a matrix that is fitted to random vectors.
 
-    fitted: its rows that it takes to those n before them; new: as many rows after these. among: with words added to the
-    first encoding, where there are words.
+    fitted: its rows that it takes to those n before them; new: as many rows after these. among: of the first encoding
+    with words added, as they are and with words left out, where there are words.
     """
 
     peaks: Mapping[str, Peaks]
     fitted: Peaks
     new: Peaks
-    among: AmongWords | None = None
+    among: tuple[Peaks, Peaks] | None = None
 
 
 def find_others(

@@ -10,7 +10,7 @@ from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, steady_pairs
 from pe_desktop.core.scores.look_back import GAINS, Peaks, RowFacts, other_order
-from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, AmongWords, Others, other_positions, weighs_rows
+from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, Others, other_positions, weighs_rows
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Formula, Grid, Live, Row, Rule, Space, Table, Words
 from pe_desktop.draw.number_text import counted, fixed, short, whole
@@ -208,11 +208,10 @@ def _weight_text(weight: float) -> str:
     return f"{fixed(percent, 1)} %" if percent >= 0.1 else f"{short(percent, 2)} %"
 
 
-def _words_text(among: AmongWords) -> str:
+def _words_text(among: tuple[Peaks, Peaks]) -> str:
     """Where it looks with words added, and with W_Q and W_K that take the positions out of the sum."""
-    lead = f", by {short(among.margin)} on average" if among.extracted.n_rows else ""
-    added, extracted = map(peaks_text, (among.added, among.extracted))
-    return f"With words added to the paper's: {added} peak; where W_Q and W_K leave words out: {extracted}{lead}."
+    added, extracted = map(peaks_text, among)
+    return f"With words added to the paper's: {added} peak; where W_Q and W_K leave words out: {extracted}."
 
 
 def _memorised_text(found: Others, places: int) -> str:
