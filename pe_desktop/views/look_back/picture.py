@@ -1,24 +1,31 @@
-"""Where map, numbers, profile and the list of other positions stand, and what is drawn of map and profile."""
+"""Where everything of Look back stands, and what is drawn and said of it: map, profile, numbers, other positions."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
 
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import ColorScale
 from pe_desktop.core.fields.similarity import row_similarity
+from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import kept, record
-from pe_desktop.core.scores.look_back import Drops, Shift
-from pe_desktop.draw import marks
+from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, steady_pairs
+from pe_desktop.core.scores.look_back import GAINS, Drops, Peaks, RowFacts, Shift, other_order
+from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, Others, other_positions, weighs_rows
+from pe_desktop.draw import flow, marks
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
-from pe_desktop.draw.number_text import whole
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Formula, Grid, Live, Row, Rule, Space, Table, Words
+from pe_desktop.draw.number_text import counted, fixed, short, whole
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
-from pe_desktop.views.look_back.text import offset_text
-from pe_desktop.views.map_and_profile import MapLayout, OffsetCurve, mirrored, most_positions, row_positions
+from pe_desktop.views.map_and_profile import MapLayout, OffsetCurve, mirrored, most_positions, row_positions, value_text
 
 # Left of the map and of the profile: their numbers, of more digits from _LONG positions on.
 _LEFT, _LEFT_OF_LONG = 46.0, 62.0
@@ -42,6 +49,23 @@ _BAR, _WITH_NUMBERS = 68.0, 100.0
 # A map alone on paper.
 _TALLEST_ALONE: Final = 560.0
 _TITLES: Final = ("Score against offset s − t", "Score by offset", "")
+ITSELF: Final = "Each query looks at its own position."
+_SHARP: Final = "Positions decide where it looks; how sharply, the factor of the scores, is learned."
+_SHARP_ANYWHERE: Final = "A larger factor sharpens each row at its own peak, wherever that is."
+# Smaller weights are nothing to the eye.
+_LEAST_PERCENT: Final = 0.001
+# The letters of formulas.
+_FORMULA: Final = 15
+# Between two groups, with a line.
+_RULE: Final = 18.0
+# The share of the names of the gains; their weights; the height of a bar and of its row.
+_LABELS, _WEIGHT, _TALL, _BAR_ROW = 0.38, 64.0, 6.0, 18.0
+_UNKNOWN: Final = "…"
+# The presets of the list, in its order.
+_PRESETS: Final = ("paper", "linear-spacing", "sine-only", "binary", "counter", "random")
+_SHARP_TITLE: Final = Words("How sharp, after softmax", "title")
+_caption = partial(Words, role="caption", ink="text2")
+_name = partial(Words, role="label", ink="text2")
 
 
 @record(kw_only=True)
@@ -151,7 +175,6 @@ def moving_profile(
         *layout.head_picture(_TITLES, whole(t), theme, is_shared=is_shared),
         *layout.row_picture(_every(layout, scores, places), own, t, theme),
         *layout.offset_picture(-places, peak, theme),
-        *_knob_words(layout, places, peak, theme),
     )
 
 
@@ -164,11 +187,186 @@ def _every(layout: LookBackLayout, scores: Drops | Shift | None, places: int) ->
     return None if drops is None else OffsetCurve(drops.offsets, scores.peak - drops.values)
 
 
-def _knob_words(layout: LookBackLayout, places: int, score: float, theme: Theme) -> marks.Picture:
-    """Beside a peak, which the curve leaves to both sides, above any other place on it."""
-    if not layout.offset_axis.shows(-places):
-        return ()
-    x, y, text = layout.offset_axis.place(-places), layout.height_of(score), offset_text(places)
-    is_left = x + 12.0 + text_width("flag", text) > layout.profile.right + 14.0
-    x, y = x - 12.0 if is_left else x + 12.0, max(y - 12.0, layout.profile.y)
-    return (marks.Text(x, y, text, "flag", theme.text, across=float(is_left)),)
+def numbers_block(
+    area: Area, encoding: Encoding, places: int, t: int, row: RowFacts | None, peaks: Peaks | None, margin: str
+) -> Block:
+    """What matters most finds room first: numbers, weights, the formula, the other order, a note.
+
+    row, peaks: what is known of row t and of all rows; margin: of which rows that of row t is told.
+    """
+    numbers = Live(_numbers(_matrix(encoding, places), places, t, row, peaks, margin))
+    weights = Live(_weights(encoding.d_model, row))
+    computed, order, note = _still_parts(encoding, places)
+    here = f"t = {whole(t)}"
+    on = Live(flow.small(f"weight on {place_text(places)} at {here}", here, "", across=1.0))
+    title = flow.in_row((FIT, GROW), _SHARP_TITLE, on)
+    sharp, formula = Column((title, weights), gap=5.0), Column((computed[0], order), gap=8.0)
+    forms: tuple[tuple[Block, ...], ...] = (
+        (formula, numbers, Column((sharp, note), gap=8.0)),
+        (formula, numbers, sharp),
+        (computed[0], numbers, sharp),
+        (computed[-1], numbers, sharp),
+        (numbers, sharp),
+        (numbers,),
+    )
+    columns = [Column((first, *chain.from_iterable((Rule(_RULE), block) for block in rest))) for first, *rest in forms]
+    return next((column for column in columns if column.height_at(area.width) <= area.height), columns[-1])
+
+
+@kept
+def _still_parts(encoding: Encoding, places: int) -> tuple[tuple[Block, ...], Block, Block]:
+    """What no t changes: what is computed at length and in short, the other order, a note."""
+    title, formula = Words("What the head computes", "title"), f"score = ({_matrix(encoding, places)} p_t) · p_s"
+    sentences = (_caption(text, is_paragraph=True) for text in _computed(encoding, places))
+    computed = tuple(Column((title, Formula(formula, 17), sentence), 5.0) for sentence in sentences)
+    meaning = _SHARP if steady_pairs(encoding) is not None else _SHARP_ANYWHERE
+    note = _caption(meaning if weighs_rows(encoding) else too_many(encoding), is_paragraph=True)
+    return computed, _order_block(encoding, places), note
+
+
+@kept
+def others_block(encoding: Encoding, places: int, found: Others | None) -> Block:
+    """The list of six, each with the rows that peak, and sentences about a free matrix and about words."""
+    title, back = "Can other positions do it?", f"{whole(places)} back" if places else "no step back"
+    at = f", at d = {whole(WIDEST_OTHERS)}" if encoding.d_model > WIDEST_OTHERS else ""
+    note = flow.small(f"best 2 × 2 matrix of each pair, made to look {back}{at}", "")
+    names = other_positions(encoding.n_positions, encoding.d_model)
+    rows = [_other(name, preset, places, found) for name, preset in zip(names, _PRESETS, strict=True)]
+    memorised = _memorised_text(found, places) if found is not None and places else ""
+    return Column(
+        (
+            Space(11.0),
+            flow.in_row((FIT, GROW), Words(title, "title"), note, gap=14.0),
+            Space(4.0),
+            Table(("", "", ""), tuple(rows)),
+            Space(8.0),
+            Words(memorised, "caption", "text2", n_lines=2),
+            Words(_words_text(found.among) if found and found.among else "", "caption", "text2", n_lines=2),
+            Space(2.0),
+        )
+    )
+
+
+def _other(name: str, preset: str, places: int, found: Others | None) -> Row:
+    """An entry of the list: whether it can, and in how many rows it peaks; a press takes these positions."""
+    is_able, number = "", "measuring…"
+    if found is not None:
+        peaks = found.peaks[name]
+        is_able = "yes" if peaks.is_everywhere else "no"
+        number = f"{peaks_text(peaks)} peak at {offset_text(places)}{_reach_text(peaks)}"
+    return Row((name, is_able, number), {"preset": preset}, tooltip="Take these positions", value=number)
+
+
+def _matrix(encoding: Encoding, places: int) -> str:
+    return f"M_{{{offset_text(places)}}}" if rotating_pairs(encoding) is not None else "A"
+
+
+def _order_block(encoding: Encoding, places: int) -> Block:
+    """The other order of the product, with its numbers: its peak lies on the other side."""
+    if rotating_pairs(encoding) is None or not places:
+        return Column(())
+    offset, score = other_order(encoding, places)
+    looks = f"looks {whole(abs(offset))} {'ahead' if offset > 0 else 'back'}"
+    said = _caption(f"the other way round it {looks}: {value_text(score)}", shorter=(looks, ""))
+    formula = Formula(f"p_t^T {_matrix(encoding, places)} p_s", _FORMULA)
+    return flow.in_row((FIT, GROW), formula, said, gap=6.0)
+
+
+def _numbers(matrix: str, places: int, t: int, row: RowFacts | None, peaks: Peaks | None, margin: str) -> Block:
+    """Score, second best and margin of row t, and in how many rows the peak stands where it shall."""
+    keys = None if row is None else row.n_compared
+    second = "Second best in that row" if keys is None else f"Second best of {whole(keys)} keys"
+    values = [_UNKNOWN] * 3
+    if row is not None:
+        score = "no such key" if math.isnan(row.score) else value_text(row.score)
+        values = [score, *("–" if math.isnan(value) else value_text(value) for value in (row.second, row.margin))]
+    values.append(_UNKNOWN if peaks is None else peaks_text(peaks))
+    formula = Formula(f"score = ({matrix} p_{{{whole(t)}}}) · p_{{{whole(t - places)}}}", _FORMULA, "text2")
+    names = (
+        flow.Fits((formula, _name("Score"))),
+        _name(second, shorter=("Second best", "")),
+        _name(f"Margin, {margin}", shorter=("Margin", "")),
+        _name(f"Peak is at {offset_text(places)}{_reach_text(peaks)}", shorter=("Peak", "")),
+    )
+    rows = zip(names, (Words(value, "value", across=1.0) for value in values), strict=True)
+    return Grid((GROW, FIT), tuple(rows), gap=10.0)
+
+
+def _weights(d_model: int, row: RowFacts | None) -> Block:
+    """The weight on t - n at each gain, as a bar and a number."""
+    weights = (math.nan,) * len(GAINS) if row is None or row.weights is None else row.weights
+    rows = []
+    for gain, weight in zip(GAINS, weights, strict=True):
+        name = _caption(f"scores × {gain}/√{whole(d_model)}", shorter=(f"gain {gain}", ""))
+        text = _UNKNOWN if row is None else "–" if math.isnan(weight) else _weight_text(weight)
+        rows.append((name, Drawn(_bar, (weight,), _BAR_ROW), Words(text, "value", across=1.0)))
+    return Grid((_LABELS, GROW, _WEIGHT), tuple(rows), gap=8.0)
+
+
+def _bar(area: Area, theme: Theme, weight: float) -> marks.Picture:
+    top = area.middle[1] - _TALL / 2
+    picture: marks.Marks = [marks.Rectangle(area.x, top, area.width, _TALL, theme.sunken, radius=_TALL / 2)]
+    if not math.isnan(weight):
+        filled = max(area.width * weight, 2.0)
+        picture.append(marks.Rectangle(area.x, top, filled, _TALL, theme.ink, radius=min(filled, _TALL) / 2))
+    return tuple(picture)
+
+
+def too_many(encoding: Encoding) -> str:
+    """Why no weights are shown."""
+    return f"Weights add up all keys of a row: at N = {whole(encoding.n_positions)} these are too many."
+
+
+def offset_text(places: int) -> str:
+    """The offset that a head looks at: −3."""
+    return f"{MINUS}{whole(places)}" if places else "0"
+
+
+def place_text(places: int) -> str:
+    """The key that a query at t looks for: t − 3, or t."""
+    return f"t {MINUS} {whole(places)}" if places else "t"
+
+
+def _computed(encoding: Encoding, places: int) -> tuple[str, ...]:
+    """What the head does, at length and in short."""
+    if not places:
+        return (ITSELF,)
+    refusal, back = rotation_refusal(encoding), counted(places, "position")
+    if refusal is not None:
+        place = f"{refusal} The best 2 × 2 matrix of every pair of columns, A, takes its place."
+        return place, "A: the best 2 × 2 matrix of every pair."
+    turns = f"One fixed matrix turns every hand back by {back}"
+    return f"{turns}, so for every query the key {back} before it scores highest.", f"{turns}."
+
+
+def peaks_text(peaks: Peaks) -> str:
+    """125 of 125 rows."""
+    sample = " sampled" if peaks.is_sample else ""
+    return f"{whole(peaks.n_peaking)} of {whole(peaks.n_rows)}{sample} rows"
+
+
+def _reach_text(peaks: Peaks | None) -> str:
+    """Among which keys, where these are not all: , within ± 1 048 575 keys."""
+    return "" if peaks is None or peaks.reach is None else f", within ± {whole(peaks.reach)} keys"
+
+
+def _weight_text(weight: float) -> str:
+    """2.6 %."""
+    percent = 100 * weight
+    if percent < _LEAST_PERCENT:
+        return f"< {short(_LEAST_PERCENT)} %"
+    return f"{fixed(percent, 1)} %" if percent >= 0.1 else f"{short(percent, 2)} %"
+
+
+def _words_text(among: tuple[Peaks, Peaks]) -> str:
+    """Where it looks with words added, and with W_Q and W_K that take the positions out of the sum."""
+    added, extracted = map(peaks_text, among)
+    return f"With words added to the paper's: {added} peak; where W_Q and W_K leave words out: {extracted}."
+
+
+def _memorised_text(found: Others, places: int) -> str:
+    """What a free matrix does with random vectors."""
+    d, fitted, new = whole(found.fitted.n_rows), found.fitted, found.new
+    rows = f"of the {whole(fitted.n_rows)} it was fitted to, {whole(fitted.n_peaking)} peak at {offset_text(places)}"
+    others = f"of the next {whole(new.n_rows)}, {whole(new.n_peaking) if new.n_peaking else 'none'}"
+    return f"A free {d} × {d} matrix learns random rows by heart: {rows}; {others}."

@@ -25,7 +25,7 @@ from pe_desktop.draw.number_text import copied, counted, whole
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
 from pe_desktop.draw.theme import map_colors
 from pe_desktop.model.findings import Answers, Question, Questions
-from pe_desktop.views.look_back import picture, text
+from pe_desktop.views.look_back import picture
 from pe_desktop.views.look_back.picture import LIST_HEIGHT, LookBackLayout, look_back_layout, map_alone, map_height
 from pe_desktop.views.map_and_profile import cell_lines, exact_text, map_picture, pointer_card, value_text
 from pe_desktop.views.paged import PagedView, ScenePage
@@ -59,7 +59,7 @@ def layout_of(state: State, answers: Answers, box: Box) -> LookBackLayout:
 
 def _list_height(state: State, width: float) -> float:
     """The height of the list of other positions at a width."""
-    return text.others_block(state.encoding, state.looks_back, None).height(width)
+    return picture.others_block(state.encoding, state.looks_back, None).height(width)
 
 
 def _needed(state: State, _answers: Answers, box: Box) -> float:
@@ -214,26 +214,26 @@ def _readout(state: State, answers: Answers) -> str:
         if head.row.weights is not None:
             lines["weight on t - n"] = " ".join(map(copied, head.row.weights))
     if head.peaks is not None:
-        lines["rows that peak at t - n"] = text.peaks_text(head.peaks)
+        lines["rows that peak at t - n"] = picture.peaks_text(head.peaks)
     others = head.known("others")
     if others is not None:
-        lines |= {name: text.peaks_text(found) for name, found in others.peaks.items()}
+        lines |= {name: picture.peaks_text(found) for name, found in others.peaks.items()}
     return "\n".join(f"{name}\t{value}" for name, value in lines.items())
 
 
 def _sentence(state: State, answers: Answers) -> str:
     places, peaks = state.looks_back, _Head(state, answers).peaks
     if not places:
-        return text.ITSELF.rstrip(".")
+        return picture.ITSELF.rstrip(".")
     looks = f"A head that looks {whole(places)} back"
     if peaks is None or state.encoding.n_positions == 1:
         return looks
-    where = "every row" if peaks.is_everywhere else text.peaks_text(peaks)
-    return f"{looks} peaks at offset {text.offset_text(places)} in {where}"
+    where = "every row" if peaks.is_everywhere else picture.peaks_text(peaks)
+    return f"{looks} peaks at offset {picture.offset_text(places)} in {where}"
 
 
 def _explanation(state: State) -> str:
-    n, what, averages = text.place_text(state.looks_back), "scores", "the mean of samples out of them"
+    n, what, averages = picture.place_text(state.looks_back), "scores", "the mean of samples out of them"
     if state.views.look_back.shows == "weights":
         what = "weights, each row a softmax of its scores over √d,"
     elif state.encoding.is_shift_invariant:
@@ -251,14 +251,14 @@ def _pages(head: _Head, layout: LookBackLayout, box: Box) -> list[Scene]:
     if numbers.height:
         has_one = isinstance(head.scores, Drops) and head.scores.has_one_margin
         margin = "the same for every t" if has_one else "in that row"
-        block = text.numbers_block(numbers, encoding, places, head.t, head.row, head.peaks, margin)
+        block = picture.numbers_block(numbers, encoding, places, head.t, head.row, head.peaks, margin)
         pages.append(page_scene(block, box, area=numbers))
     if layout.others.height:
-        others = text.others_block(encoding, places, head.known("others"))
+        others = picture.others_block(encoding, places, head.known("others"))
         pages.append(page_scene(others, box, area=layout.others))
     if head.is_refused:
         x, y, wide, tall = layout.map
-        refusal = paragraph(text.too_many(encoding), "caption", "text2", 0.5)
+        refusal = paragraph(picture.too_many(encoding), "caption", "text2", 0.5)
         block, where = Column((_GROWING, refusal, _GROWING)), Area(x + 12.0, y, wide - 24.0, tall)
         pages.append(page_scene(block, box, area=where))
     return pages
@@ -291,7 +291,7 @@ def _profile_lines(head: _Head, offset: int) -> tuple[str, ...]:
 
 def _places(layout: LookBackLayout, places: int, cursor: Cursor, *pages: Part) -> tuple[Place, ...]:
     """Row t, the diagonal, the knob, and the entries of the list, as far as they are seen."""
-    diagonal = f"diagonal s = {text.place_text(places)}", text.offset_text(places)
+    diagonal = f"diagonal s = {picture.place_text(places)}", picture.offset_text(places)
     own = layout.places(cursor, ("knob at −n", whole(places)), diagonal, is_knob=True)
     return (*own, *together(*pages))
 
