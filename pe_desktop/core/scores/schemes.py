@@ -72,7 +72,7 @@ class Scheme:
     @property
     def note(self) -> str:
         """What it does with positions, in a few words."""
-        return self.brief
+        return self.brief.format(self)
 
     @property
     def reach(self) -> int:
@@ -317,10 +317,6 @@ class Shaw(Scheme):
 
     id = "shaw"
     choices: ClassVar[Mapping[str, str]] = {"clip": "clip", "word_seed": "seed"}
-
-    @property
-    def note(self) -> str:
-        return f"seeded, clip {self.clip}"
 
     @property
     def reach(self) -> int:

@@ -182,7 +182,7 @@ def _content(state: State, seen: Seen | None) -> Block:
         (pair, *_angles(found, pair), float(found.lengths[pair]) / longest)
         for pair in sorted({*range(min(_MOST, len(found.shares))), int(found.shares.argmax())})
     )
-    picture = Drawn(_dial, (hands, len(found.learned)), _dial_height, wide=_DIAL + 2 * _LABELS)
+    picture = Drawn(_dial, (hands, len(found.learned)), _DIAL + _LABELS, wide=_DIAL + 2 * _LABELS)
     value = "; ".join(f"hand {pair} {_degrees(learned)}" for pair, learned, _, _ in hands)
     dial = Named("dial", picture, value)
     table = _table(found, hands, seen.run.back)
@@ -213,10 +213,6 @@ def _table(found: Turns, hands: tuple[_Hand, ...], back: int) -> Block:
     if found.part is not None:
         says += f" Turns are {percent(found.part)} of |W|², W = W_Q W_Kᵀ."
     return Column((Table(("hand", "learned", f"M_{whole(-back)}", "share"), rows, gap=9.0), flow.paragraph(says)), 4.0)
-
-
-def _dial_height(width: float) -> float:
-    return max(min(_DIAL, width - 2 * _LABELS), 20.0) + _LABELS
 
 
 def _dial(area: Area, theme: Theme, hands: tuple[_Hand, ...], n_pairs: int) -> marks.Picture:
