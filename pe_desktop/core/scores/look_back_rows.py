@@ -256,12 +256,7 @@ class Others:
 
 
 def find_others(
-    n_positions: int,
-    d_model: int,
-    places: int,
-    words: tuple[str, ...] = (),
-    seed: int = 0,
-    is_cancelled: IsCancelled = never,
+    n_positions: int, d_model: int, places: int, words: tuple[str, ...], seed: int, is_cancelled: IsCancelled = never
 ) -> Others:
     """The peaks of the six encodings, of the unrestricted matrix, and of the paper's with words added."""
     others = other_positions(n_positions, d_model)

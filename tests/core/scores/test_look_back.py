@@ -214,7 +214,7 @@ def test_words_hide_where_it_looks_and_what_leaves_them_out_finds_it_again(d_mod
 
 
 def test_the_six_encodings_are_those_that_are_measured() -> None:
-    found = look_back_rows.find_others(N, D, BACK)
+    found = look_back_rows.find_others(N, D, BACK, (), 0)
     for name, encoding in look_back_rows.other_positions(N, D).items():
         assert encoding.n_positions == N
         scores = fitted_by_loop(encoding, BACK)
@@ -222,7 +222,7 @@ def test_the_six_encodings_are_those_that_are_measured() -> None:
     assert found.peaks["Sinusoidal (paper)"].is_everywhere
     assert not found.peaks["Counter t"].n_peaking
     with pytest.raises(CancelledError):
-        look_back_rows.find_others(N, D, BACK, is_cancelled=lambda: True)
+        look_back_rows.find_others(N, D, BACK, (), 0, is_cancelled=lambda: True)
     widths = {encoding.d_model for encoding in look_back_rows.other_positions(N, 65_536).values()}
     assert widths == {512}
 
