@@ -16,6 +16,7 @@ from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views import films
 from pe_desktop.views.controls import Choice, Declared, Number, Press
 from pe_desktop.views.learn import plots
+from pe_desktop.views.learn.schemes import schemes_block, task_block
 from pe_desktop.views.paged import Page, PagedView
 
 # From this width on two columns stand beside each other, the first of which has the schemes.
@@ -45,11 +46,11 @@ def page(state: State, answers: Answers) -> Block:
     found = tuple(every.values())
     accuracy, loss = plots.curves(found, run, films.step_now(state, answers))
     looks, scores = plots.looks_charts(found, run)
-    task = plots.task_block(run)
+    task = task_block(run)
     sentence = replace(flow.paragraph(_sentence(state, answers), "message", "text"), is_for_screen=True)
     seed = flow.button("Another seed", {"learn.seed": run.seed + 1})
     caption = in_row((GROW, FIT), flow.paragraph(_caption(run, seen)), Column((seed,), is_for_screen=True))
-    schemes = plots.schemes_block(state, every, run, answers)
+    schemes = schemes_block(state, every, run, answers)
     turns = plots.turns_block(state, answers)
     maps = _way_to_maps(run, seen)
     what = Column(tuple(flow.paragraph(words) for words in (what_is_learned(run), *said_of_learning().values())))
@@ -65,7 +66,7 @@ def page(state: State, answers: Answers) -> Block:
     narrow = says, asked, accuracy, schemes, turns, scores, *maps, looks, loss, what
     screen = Fits((Column(wide, gap=8.0), Column(narrow, gap=8.0)), (_WIDE, 0.0))
     # Without what is pressed, on a slide in two columns; turns are a figure of their own.
-    trained = plots.schemes_block(state, every, run, answers, every)
+    trained = schemes_block(state, every, run, answers, every)
     halves = Column((says, accuracy, loss), gap=6.0), Column((trained, looks), gap=6.0)
     paper = Fits((in_row((GROW, GROW), *halves, gap=28.0), Column(halves, gap=6.0)), (_WIDE, 0.0))
     return flow.OnPaper((screen,), paper=paper)
