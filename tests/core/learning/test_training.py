@@ -22,20 +22,6 @@ turns_of: Any = turns
 SMALL = Run(SinusoidalEncoding(64, 8), "rope", n_steps=45, n_words=12)
 
 
-class Watcher:
-    """Keeps what it is told; nobody waits any more after so many questions."""
-
-    def __init__(self, patience=10**6):
-        self.told, self.left = [], patience
-
-    def __call__(self):
-        self.left -= 1
-        return self.left < 0
-
-    def tell(self, answer, share=0.0):
-        self.told.append((answer, share))
-
-
 # The trial, seeds 0 to 3: from the least to the most accuracy at 48, 96 and 192 words, in percent. Of the newer
 # schemes only that they learn or do not.
 TRIAL = {
@@ -77,14 +63,16 @@ def test_the_same_run_has_the_same_film_bit_for_bit_and_goes_on_where_it_was_sto
     assert (whole.n_done, whole.is_whole) == (run.n_total, True)
     assert whole.steps.tolist() == [*range(0, run.n_total + 1, 5)]
     forget(run)
-    stopped = Watcher(33)
+    told = []
+    # Nobody waits any more after so many questions.
+    patience = iter([False] * 33 + [True])
     with pytest.raises(CancelledError):
-        train(run, stopped, stopped.tell)
-    [(partial, share)] = stopped.told
+        train(run, lambda: next(patience), lambda *one: told.append(one))
+    [(partial, share)] = told
     assert (partial.n_done, share, partial.is_whole, partial.by_length) == (20, 20 / run.n_total, False, {})
-    gone_on = Watcher()
-    again = train(run, gone_on, gone_on.tell)
-    assert [film.n_done for film, _ in gone_on.told] == [*range(40, run.n_total + 1, 20)]
+    later = []
+    again = train(run, tell=lambda film, _share: later.append(film.n_done))
+    assert later == [*range(40, run.n_total + 1, 20)]
     assert again.loss.tobytes() == whole.loss.tobytes()
     assert again.by_length == whole.by_length
     for name, values in again.learned.items():
