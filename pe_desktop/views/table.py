@@ -107,7 +107,7 @@ _VIEWED: Final = {
     "similarity": FigureRow("similarity", "Similarity", 3.5),
     "similarity-cosine": FigureRow("similarity", "Similarity: cosine", 3.5, {"similarity.measure": "cosine"}),
     "similarity-distance": FigureRow("similarity", "Similarity: distance", 3.5, {"similarity.measure": "distance"}),
-    "rotation": FigureRow("rotation", "Rotation", 4.4, {"rotation.page": "matrix"}),
+    "rotation": FigureRow("rotation", "Rotation", 4.4, {"rotation.page": "matrix"}, fills_paper=True),
     "rotation-algebra": FigureRow("rotation", "Rotation: algebra", 7.2, {"rotation.page": "algebra"}),
     "derivations": FigureRow("derivations", "Derivations", 8.0),
     "rotation-steps": FigureRow("derivations", "Derivations: angle sum", 8.0, {"derivations.page": "block"}),

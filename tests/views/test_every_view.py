@@ -292,7 +292,7 @@ def test_the_words_beside_a_title_have_forms_for_narrow_panels(view: str) -> Non
 def test_a_view_composes_the_smallest_and_a_huge_table(view: str, encoding: SinusoidalEncoding, light: Theme) -> None:
     picture = picture_in(view, with_encoding(State(), encoding), Box(700.0, 500.0, 1.0, light), Unknown())
     assert picture
-    assert covered_texts(picture) == [] or view == "rotation"
+    assert covered_texts(picture) == []
 
 
 @pytest.mark.parametrize(("view", "name"), [(view, name) for view in VIEWS for name in CHOICES[view]])
@@ -317,7 +317,7 @@ def test_equal_states_have_equal_still_parts_and_moving_the_cursor_changes_none(
     module, box = VIEWS[view].module(), Box(700.0, 420.0, 1.0, light)
     one, same = (module.scene(state_of({"d_model": "16"}), Unknown(), box) for _ in range(2))
     assert one.still == same.still
-    if view not in ("rotation", "similarity"):
+    if view != "similarity":
         assert module.scene(state_of({"d_model": "16", "position": "5"}), Unknown(), box).still == one.still
 
 

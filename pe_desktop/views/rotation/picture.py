@@ -1,173 +1,132 @@
-"""M_k, the lens on a block, the turn, the residuals."""
+"""M_k with the lens on a block, the turn of a block, and residuals as a chart."""
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 
 import numpy as np
 from PySide6.QtGui import QColor, QImage
 
 from pe_desktop.core.cursor import Cursor, hand_of_column
-from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, Pairs
+from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Pairs
 from pe_desktop.core.fields.field import Blocks
-from pe_desktop.core.record import record
+from pe_desktop.core.record import kept, record
 from pe_desktop.core.rotation import BestShift, RotationField, ShiftReport, rotating_pairs, rotation_blocks
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
+from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.color_bar import lying_bar
 from pe_desktop.draw.dial import TURN, Dial, named_hands
-from pe_desktop.draw.formula_text import matrix, vector
-from pe_desktop.draw.number_text import fixed, position, short, whole
-from pe_desktop.draw.plot import Axis, Plot
-from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, badge_text_color, map_image, rgb, with_alpha
-from pe_desktop.draw.typefaces import fitting, formula_runs, text_width
-from pe_desktop.draw.typeset import formula_block
+from pe_desktop.draw.flow import Block
+from pe_desktop.draw.number_text import degrees, fixed, position, short, whole
+from pe_desktop.draw.scene import Area, Place
+from pe_desktop.draw.theme import Theme, badge_text_color, map_image, with_alpha
+from pe_desktop.draw.typefaces import text_width
+from pe_desktop.heat.heatmap import HeatMap, View, color_table
+from pe_desktop.views.map_and_profile import exact_text
 from pe_desktop.views.questions import turned
 
-_WIDE = (560.0, 360.0)
-RAMP = 16.0
-# Caption under the matrix, equation or residual under both.
-CAPTION = 30.0
-_FOOT = 132.0
-# The least side of the lens where the height allows it.
-_LENS = 88.0
-
-
-@record
-class RotationLayout:
-    """The areas of matrix, lens, circle, equation and residual; a narrow panel has no circle."""
-
-    matrix: Area
-    lens: Area
-    circle: Area | None
-    equation: Area
-    residual: Area | None
-
-
-def rotation_layout(width: float, height: float) -> RotationLayout:
-    """Three parts side by side over two where there is room, else two over text."""
-    return _wide(width, height) if width >= _WIDE[0] and height >= _WIDE[1] else _narrow(width, height)
-
-
-def _wide(width: float, height: float) -> RotationLayout:
-    side = min(height - _FOOT - CAPTION - RAMP - 8.0, width * 0.34)
-    matrix = Area(RAMP, RAMP, side, side)
-    foot = matrix.y + side + CAPTION + 8.0
-    lens_side = min(side * 0.68, width * 0.22)
-    lens_x = matrix.x + side + max((width * 0.68 - side - lens_side) * 0.42, 40.0)
-    lens = Area(lens_x, 44.0, lens_side, lens_side)
-    circle_x = lens_x + lens_side + 40.0
-    radius = min((width - circle_x - 80.0) / 2, (foot - 50.0) / 2 - 20.0)
-    circle = Area(circle_x + 34.0, 30.0, 2 * radius, 2 * radius)
-    split = width * 0.48
-    equation = Area(0.0, foot + 6.0, split - 16.0, _FOOT - 10.0)
-    residual = Area(split + 34.0, foot + 6.0, width - split - 40.0, min(height - foot - 8.0, side * 0.8))
-    return RotationLayout(matrix, lens, circle, equation, residual)
-
-
-def _narrow(width: float, height: float) -> RotationLayout:
-    has_residual = height >= 280.0
-    foot_height = 128.0 if has_residual else 32.0
-    side = max(min(height - foot_height - CAPTION - RAMP, width * 0.46), 40.0)
-    matrix = Area(RAMP, RAMP, side, side)
-    foot = matrix.y + side + CAPTION
-    # Beside a small matrix the lens may be the larger one: its numbers need room.
-    lens_side = max(min(side * 0.86, width - side - RAMP - 64.0), min(_LENS, foot - 8.0))
-    lens = Area(width - lens_side - 6.0, max(RAMP + (side - lens_side) / 2, 3.0), lens_side, lens_side)
-    residual = Area(44.0, foot + 52.0, width - 50.0, height - foot - 54.0) if has_residual else None
-    return RotationLayout(matrix, lens, None, Area(0.0, foot, width, 46.0), residual)
-
-
+# The colours of the pairs beside the matrix; the least height of both; the share of the width that the matrix takes.
+_RAMP, _LEAST_HEIGHT, _SHARE = 16.0, 110.0, 0.46
+# The lens: its share of the matrix, its least side where the height allows it, how far it stands from the matrix.
+_LENS_SHARE, _LENS, _APART = 0.8, 88.0, 56.0
 _SYMBOLS = ("cos kω_{i}", "sin kω_{i}", "−sin kω_{i}", "cos kω_{i}")
-_CAPTION_DOWN = 16.0
-# The arc of the turn, as a share of the circle, the arms of its arrow, and what takes its angle.
-_LEAST_WITH_ANGLE = 44.0
 # Cells of a lens from these heights on have room for symbols and for large numbers.
 _WITH_SYMBOLS, _LARGE_HALF = 60.0, 84.0
 _MOST_PLAIN = 100.0
 
 
-def rotation_picture(
-    layout: RotationLayout, encoding: Encoding, cursor: Cursor, heat: QImage, theme: Theme
-) -> marks.Picture:
-    """Everything but the residual: matrix, lens, circle where there is room, equation."""
-    pairs = rotating_pairs(encoding)
-    assert pairs is not None
-    block = rotation_blocks(encoding, cursor.offset)[cursor.pair]
-    color = theme.pair_color(cursor.pair, pairs.count)
-    symbols = [symbol.replace("{i}", f"{{{cursor.pair}}}") for symbol in _SYMBOLS]
-    if not pairs.keeps_length:
-        symbols = [re.sub("cos|sin", r"ζ^k \g<0>", symbol) for symbol in symbols]
-    picture = [
-        *_matrix(layout.matrix, encoding, pairs, cursor, heat, color, theme),
-        *_lens_lines(layout, pairs, cursor.pair, encoding, color),
-        *_entries(layout.matrix, encoding, cursor.offset, theme),
-        *lens_picture(layout.lens, theme, block, color, symbols),
-        *_turn_line(layout, pairs, cursor, color, theme),
-    ]
-    if layout.circle is not None:
-        picture += _circle(layout.circle, pairs, cursor, theme)
-        picture += _equation(layout.equation, pairs, block, cursor, theme)
-    return tuple(picture)
+@record
+class Magnified(Block):
+    """M_k and the lens on the block of a pair: places of the matrix, where a press chooses a pair, and of entries."""
+
+    encoding: Encoding
+    offset: float
+    pair: int
+    grows: bool = True
+
+    def height(self, width: float) -> float:
+        return _LEAST_HEIGHT
+
+    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+        pairs = rotating_pairs(self.encoding)
+        assert pairs is not None
+        (matrix, lens), color = _areas(area), theme.pair_color(self.pair, pairs.count)
+        frames = _frames(matrix, self.encoding, pairs, self.pair)
+        side = min(self.encoding.d_model, int(matrix.width))
+        heat = _image(self.encoding, self.offset, side, theme.diverging.tobytes())
+        symbols = [symbol.replace("{i}", f"{{{self.pair}}}") for symbol in _SYMBOLS]
+        if not pairs.keeps_length:
+            symbols = [re.sub("cos|sin", r"ζ^k \g<0>", symbol) for symbol in symbols]
+        return (
+            *_ramps(matrix, self.encoding, pairs.count, theme),
+            marks.Rectangle(*matrix.grown(0.5, 0.5), outline=theme.line),
+            marks.Raster(*matrix, heat),
+            *(marks.Rectangle(*frame.grown(2.0, 2.0), outline=color, outline_width=2.4) for frame in frames),
+            *_lens_lines(frames[0], lens, color),
+            *_entries(matrix, self.encoding, self.offset, theme),
+            *lens_picture(lens, theme, rotation_blocks(self.encoding, self.offset)[self.pair], color, symbols),
+        )
+
+    def places(self, area: Area) -> Iterable[Place]:
+        pairs, (matrix, lens) = rotating_pairs(self.encoding), _areas(area)
+        assert pairs is not None
+        k, block = position(self.offset), rotation_blocks(self.encoding, self.offset)[self.pair]
+        yield Place(f"matrix M({k})", matrix, sets=partial(_pair_in, self.encoding, matrix))
+        turn = degrees(float(pairs.offset_angles([self.offset], [self.pair])[0, 0]))
+        yield Place(f"block {self.pair}", lens, turn, is_chosen=True)
+        half, dimensions = lens.width / 2, pairs.dimensions(self.pair)
+        for (row, column), value in np.ndenumerate(block):
+            where, text = Area(lens.x + column * half, lens.y + row * half, half, half), exact_text(float(value))
+            name = f"entry {dimensions[row]}, {dimensions[column]}"
+            yield Place(name, where, text, tooltip=f"{name} of M({k}): {text}")
 
 
-def bar_picture(layout: RotationLayout, theme: Theme) -> marks.Picture:
-    """The colour bar of a figure in the line under the matrix, where the lens leaves it."""
-    y = layout.matrix.bottom + _CAPTION_DOWN
-    left = layout.lens.x + text_width("tick", "−1") + 6.0
-    right = layout.lens.right - (0.0 if layout.circle is not None else text_width("tick", "+1") + 6.0)
-    if layout.lens.bottom + 10.0 > y:
-        return ()
-    high = "+1 entries of M" if layout.circle is not None else "+1"
-    end = right + text_width("tick", high) + 6.0
-    return lying_bar(end, y, right - left, ("−1", high), theme.diverging, theme, 6.0)
+def _areas(area: Area) -> tuple[Area, Area]:
+    """Matrix and lens; beside a small matrix the lens may be the larger one, for its numbers need room."""
+    side = max(min(area.height - _RAMP - 4.0, area.width * _SHARE), 1.0)
+    matrix = Area(area.x + _RAMP, area.y + _RAMP, side, side)
+    room = area.right - matrix.right - _APART
+    least = min(_LENS, area.height - 6.0)
+    wide = max(min(side * _LENS_SHARE, room), least) if room > least / 2 else max(room, 1.0)
+    top = max(matrix.y + (side - wide) / 2, area.y + 3.0)
+    return matrix, Area(area.right - 6.0 - wide - max(room - wide, 0.0) * 0.3, top, wide, wide)
 
 
-def _matrix(
-    area: Area, encoding: Encoding, pairs: Pairs, cursor: Cursor, heat: QImage, color: QColor, theme: Theme
-) -> marks.Marks:
-    picture: marks.Marks = [
-        *_ramps(area, pairs.count, hand_of_column(encoding), theme),
-        marks.Rectangle(*area.grown(0.5, 0.5), outline=theme.line),
-        marks.Raster(*area, heat),
-    ]
-    for frame in _frames(area, encoding, pairs, cursor.pair):
-        picture.append(marks.Rectangle(*frame.grown(2.0, 2.0), outline=color, outline_width=2.4))
-    formula = f"M_{{{position(cursor.offset)}}}"
-    below = area.bottom + _CAPTION_DOWN
-    d = whole(encoding.d_model)
-    picture.append(marks.FormulaText(area.x, below, formula, 16, theme.text))
-    caption = f"{d} × {d}, the same for every t" if area.width > 190 else f"{d} × {d}"
-    after = area.x + formula_runs(formula, 16)[1] + 8.0
-    picture.append(marks.Text(after, below, caption, "caption", theme.text2))
-    return picture
+@kept
+def _image(encoding: Encoding, offset: float, side: int, colors: bytes) -> QImage:
+    """M_k in side x side pixels; colors are three bytes each, from -1 to +1."""
+    every = View(0.0, float(encoding.d_model), 0.0, float(encoding.d_model))
+    return HeatMap().image(RotationField(encoding, offset), every, (side, side), color_table(colors))
+
+
+def _pair_in(encoding: Encoding, matrix: Area, x: float, _y: float) -> dict[str, int]:
+    """The pair of a column of the matrix."""
+    column = int((x - matrix.x) / matrix.width * encoding.d_model)
+    return {"pair": int(hand_of_column(encoding)[min(max(column, 0), encoding.d_model - 1)])}
 
 
 def _entries(area: Area, encoding: Encoding, offset: float, theme: Theme) -> marks.Picture:
-    """Every entry in its cell where there is room, 0 between the blocks."""
-    d_model = encoding.d_model
-    cell = area.width / d_model
-    if not has_room(d_model, d_model, (cell, cell)):
+    """Every entry in its cell where there is room."""
+    count = encoding.d_model
+    cell = area.width / count
+    if not has_room(count, count, (cell, cell)):
         return ()
-    every = Blocks(0, 1, d_model)
+    every = Blocks(0, 1, count)
+    middles = (np.arange(float(count)) + 0.5) * cell
     values = RotationField(encoding, offset).means(every, every)
-    middles = (np.arange(float(d_model)) + 0.5) * cell
     places = area.x + middles, area.y + middles
-    owners = hand_of_column(encoding)
-    is_block = owners == owners[:, None]
-    parts = np.where(is_block, values, np.nan), np.where(is_block, np.nan, 0.0)
-    limits = -1.0, 1.0
-    numbers, zeros = (cell_numbers(area, places, part, (cell, cell), limits, theme.diverging) for part in parts)
-    return (*numbers, *zeros) if numbers else ()
+    return cell_numbers(area, places, values, (cell, cell), (-1.0, 1.0), theme.diverging)
 
 
-def _ramps(area: Area, n_pairs: int, owners: Integers, theme: Theme) -> marks.Picture:
-    n_pixels = max(int(area.width), 1)
+def _ramps(area: Area, encoding: Encoding, n_pairs: int, theme: Theme) -> marks.Picture:
+    """The colour of the pair of each column, over the matrix and beside it."""
+    n_pixels, owners = max(int(area.width), 1), hand_of_column(encoding)
     colors = theme.pair_colors(n_pairs)[owners[(np.arange(n_pixels) * len(owners)) // n_pixels]]
     return (
-        marks.Raster(area.x, area.y - RAMP + 4.0, area.width, 6.0, map_image(colors)),
-        marks.Raster(area.x - RAMP + 4.0, area.y, 6.0, area.height, map_image(colors[::-1], is_upright=True)),
+        marks.Raster(area.x, area.y - _RAMP + 4.0, area.width, 6.0, map_image(colors)),
+        marks.Raster(area.x - _RAMP + 4.0, area.y, 6.0, area.height, map_image(colors[::-1], is_upright=True)),
     )
 
 
@@ -182,17 +141,13 @@ def _frames(area: Area, encoding: Encoding, pairs: Pairs, pair: int) -> list[Are
     return [Area.around(area.x + x * cell, area.y + y * cell, side / 2) for y, x in centers]
 
 
-def _lens_lines(layout: RotationLayout, pairs: Pairs, pair: int, encoding: Encoding, color: QColor) -> marks.Marks:
-    block = _frames(layout.matrix, encoding, pairs, pair)[0]
-    lens = layout.lens
+def _lens_lines(block: Area, lens: Area, color: QColor) -> marks.Picture:
     x = np.array([block.right + 2.0, lens.x])
     upper = np.array([block.y - 2.0, lens.y])
     lower = np.array([block.bottom + 2.0, lens.bottom])
-    return [
-        marks.Band(x, upper, lower, with_alpha(color, 0.07)),
-        marks.Polyline(np.column_stack((x, upper)), with_alpha(color, 0.7), 1.2),
-        marks.Polyline(np.column_stack((x, lower)), with_alpha(color, 0.7), 1.2),
-    ]
+    edges = (np.column_stack((x, edge)) for edge in (upper, lower))
+    lines = (marks.Polyline(edge, with_alpha(color, 0.7), 1.2) for edge in edges)
+    return marks.Band(x, upper, lower, with_alpha(color, 0.07)), *lines
 
 
 def lens_picture(area: Area, theme: Theme, block: Floats, color: QColor, symbols: Sequence[str] = ()) -> marks.Picture:
@@ -215,31 +170,18 @@ def lens_picture(area: Area, theme: Theme, block: Floats, color: QColor, symbols
     return (*picture, marks.Rectangle(*area, None, color, radius=4.0, outline_width=3.0))
 
 
-def _turn_line(layout: RotationLayout, pairs: Pairs, cursor: Cursor, color: QColor, theme: Theme) -> marks.Marks:
-    omega = float(pairs.angular_frequencies[cursor.pair])
-    turn = cursor.offset * omega
-    pair = f"{{{cursor.pair}}}"
-    formula = f"kω_{pair} = {position(cursor.offset)} × {short(omega)} = {short(turn)} rad = {turned(turn)}"
-    lens = layout.lens
-    if layout.circle is None:
-        y, room = layout.equation.y + 14.0, layout.equation.width - 28.0
-        pixels = next((size for size in (16, 15, 14, 13) if formula_runs(formula, size)[1] <= room), 12)
-        return [
-            marks.Badge(10.0, y, 9.5, str(cursor.pair), color),
-            marks.FormulaText(28.0, y, formula, pixels, theme.text),
-        ]
-    heading = f"ω_{pair} = {short(omega)}"
-    # It stays clear of the matrix.
-    start = max(lens.x + (lens.width - formula_runs(formula, 16)[1]) / 2, layout.matrix.right + 10.0)
-    return [
-        marks.Badge(lens.x + 12.0, lens.y - 20.0, 11.0, str(cursor.pair), color),
-        marks.FormulaText(lens.x + 32.0, lens.y - 20.0, heading, 17, theme.text),
-        marks.FormulaText(start, lens.bottom + 22.0, formula, 16, theme.text2),
-    ]
+def bar_picture(area: Area, theme: Theme) -> marks.Picture:
+    """The colour bar of a figure."""
+    return lying_bar(area.right, area.middle[1], area.width - 60.0, ("−1", "+1"), theme.diverging, theme, 6.0)
 
 
-def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> marks.Marks:
-    dial = Dial(*area.middle, area.width / 2)
+# Room around the circle; from this radius on it has the angle of the turn.
+_AROUND, _LEAST_WITH_ANGLE = 44.0, 44.0
+
+
+def circle_picture(area: Area, theme: Theme, pairs: Pairs, cursor: Cursor) -> marks.Picture:
+    """The hands of a pair at t and t + k, and the turn between them."""
+    dial = Dial(*area.middle, max(min(area.width / 2 - _AROUND, area.height / 2 - _AROUND / 2), 10.0))
     places = cursor.both
     angles = pairs.angles(places, [cursor.pair])[:, 0].tolist()
     lengths = pairs.lengths_at(places)[:, cursor.pair]
@@ -254,81 +196,51 @@ def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> marks.Mar
         marks.lines(cross, theme.grid, 1.2),
         *named_hands(dial, theme, (cursor.pair, pairs.count), hands, turn),
     ]
-    named = [mark for mark in picture if isinstance(mark, marks.FormulaText)]
     if dial.radius >= _LEAST_WITH_ANGLE:
         middle = angles[0] + min(max(turn, -math.tau), math.tau) / 2
         picture.append(marks.centered(*dial.tip(middle, dial.radius * TURN + 22.0), turned(turn), "flag", theme.text))
-    axes = (
-        marks.centered(x, y - reach - 8.0, "cos", "caption", theme.text2),
-        marks.Text(x + reach + 6.0, y, "sin", "caption", theme.text2),
-    )
-    # The name of an axis gives way to a tip that points along it.
-    picture += [name for name in axes if all(math.hypot(tip.x - name.x, tip.y - name.y) > 30.0 for tip in named)]
-    return picture
+    return tuple(picture)
 
 
-def _equation(area: Area, pairs: Pairs, block: Floats, cursor: Cursor, theme: Theme) -> marks.Picture:
-    """The block takes the two values of its pair from t to t + k: in letters, and with numbers."""
-    now, later = pairs.hands(cursor.both, [cursor.pair])[:, 0].tolist()
-    t, u = map(position, cursor.both)
-    letters, x = f"p_{{{u}}} = block {cursor.pair} · p_{{{t}}}", area.x + 4.0
-    numbers = f"{vector(later, 3)} = {matrix(*block.tolist(), decimals=3)} {vector(now, 3)}"
-    below = formula_block(x, area.y + 26.0, numbers, 18, area.width - 4.0, theme.text)
-    return marks.FormulaText(x, area.y + 10.0, letters, 16, theme.text2), *below
+# What is exactly zero stands on the foot of the axis of M_k; the height of the plot at least.
+_LOWEST, _LEAST_PLOT = 1e-17, 56.0
 
 
-# What is exactly zero stands on the foot of the axis of M_k.
-_LOWEST = 1e-17
-_TOP_ROOM, _BOTTOM_ROOM, _POWER_ROWS = 26.0, 20.0, 22.0
-
-
-def residual_picture(
-    area: Area, theme: Theme, matrix_name: str, report: ShiftReport | BestShift, t: float
-) -> marks.Picture:
-    """|matrix p_t - p_(t+k)| at every measured t, by its logarithm for M_k, with the largest one and the line of t."""
-    last, residuals = float(report.encoding.n_positions - 1), report.residuals
-    inner = Area(area.x, area.y + _TOP_ROOM, area.width, max(area.height - _TOP_ROOM - _BOTTOM_ROOM, 20.0))
+def residual_chart(name: str, report: ShiftReport | BestShift | None, t: float) -> Chart:
+    """|matrix p_t - p_(t+k)| at every measured t, by its logarithm for M_k, with the largest one and that nearest t."""
+    if report is None:
+        scale = Scale("position t", 0.0, 1.0, ticks="none"), Scale("", _LOWEST, 1.0, is_logarithmic=True)
+        return Chart(f"{name} misses PE(t + k) by …", *scale, (), tall=_LEAST_PLOT, name="residuals")
+    residuals, positions = report.residuals, report.positions.astype(np.float64)
+    largest = float(residuals.max())
+    levels = Scale("", 0.0, largest if largest > ROUNDING else 1.0)
     if isinstance(report, ShiftReport):
-        highest = 10.0 ** math.ceil(math.log10(max(residuals.max(), ROUNDING)))
-        levels = Axis(inner, _LOWEST, highest, "left", is_logarithmic=True)
-        ticks = levels.power_ticks(min(_POWER_ROWS, inner.height / 2))
-    else:
-        levels = Axis(inner, 0.0, residuals.max() if residuals.max() > ROUNDING else 1.0, "left")
-        ticks = levels.level_ticks()
-    plot = Plot(Axis(inner, 0.0, max(last, 1.0)), levels)
-    centers = plot.points(report.positions.astype(np.float64), np.clip(residuals, levels.first, levels.last))
-    nearest = int(np.argmin(np.abs(report.positions - t)))
-    colors = np.tile(rgb(theme.text3), (len(centers), 1))
-    return (
-        *residual_heading(area, theme, matrix_name, report.offset, _largest(report)),
-        levels.grid(ticks, theme),
-        *levels.labels(ticks, theme, 8.0),
-        plot.x.edge(theme.axis),
-        *plot.x.labels(plot.x.position_ticks(last + 1.0, 90.0), theme, before=0.0, after=0.0),
-        plot.x.title("t", theme, 12.0, is_before=True),
-        marks.DotCloud(centers, colors, 3.0),
-        plot.x.line(min(max(t, 0.0), last), theme.ink, 1.6),
-        marks.Dots(centers[[nearest]], 4.2, theme.ink, theme.panel, 1.5),
+        highest = 10.0 ** math.ceil(math.log10(max(largest, ROUNDING)))
+        levels = Scale("", _LOWEST, highest, is_logarithmic=True)
+    here = float(residuals[np.argmin(np.abs(positions - t))])
+    last = float(report.encoding.n_positions - 1)
+    most, *less = _largest(report, name)
+    return Chart(
+        most,
+        Scale("position t", 0.0, max(last, 1.0), ticks="positions", sets="position"),
+        levels,
+        (Curve("", positions, np.clip(residuals, levels.first, levels.last)),),
+        min(max(t, 0.0), last),
+        f"t = {position(t)}: {short(here, 2)}",
+        tall=_LEAST_PLOT,
+        name="residuals",
+        shorter=tuple(less),
+        dots=(min(max(here, levels.first), levels.last),),
+        grows=isinstance(report, BestShift),
     )
 
 
-def residual_heading(
-    area: Area, theme: Theme, matrix_name: str, offset: float, texts: Sequence[str] = ("measuring…",)
-) -> marks.Picture:
-    """What residuals are of, and the first of some words that has room beside it."""
-    formula = f"|{matrix_name} p_t − p_{{t+{position(offset)}}}|".replace("+−", "−")
-    words = fitting("caption", (*texts, ""), area.width - formula_runs(formula, 15)[1] - 12.0)
-    beside = marks.right_aligned(area.right, area.y + 8.0, words, "caption", theme.text2)
-    return (marks.FormulaText(area.x, area.y + 8.0, formula, 15, theme.text), *((beside,) if words else ()))
-
-
-def _largest(report: ShiftReport | BestShift) -> tuple[str, ...]:
+def _largest(report: ShiftReport | BestShift, name: str) -> tuple[str, ...]:
     """The largest residual, with what that means where there is room."""
     largest = float(report.residuals.max())
-    number = short(largest, 2 if largest < 1e-3 else 3)
-    text = f"at most {number}"
+    text = f"misses by at most {short(largest, 2 if largest < 1e-3 else 3)}"
     n_measured = len(report.positions)
-    n_all = len(report.encoding.shift_range(report.offset))
-    if n_measured < n_all:
-        return f"{text} at {whole(n_measured)} sampled t", text, number
-    return f"{text}{', rounding only' if 0 < largest <= ROUNDING else ''}", text, number
+    means = ", rounding only" if 0 < largest <= ROUNDING else ""
+    if n_measured < len(report.encoding.shift_range(report.offset)):
+        means = f" at {whole(n_measured)} sampled t"
+    return f"{name} {text}{means}", f"{name} {text}", text

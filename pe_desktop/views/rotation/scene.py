@@ -5,14 +5,11 @@ from functools import partial
 from typing import Final
 
 import numpy as np
-from PySide6.QtGui import QImage
 
-from pe_desktop.core.cursor import hand_of_column, n_hands
+from pe_desktop.core.cursor import n_hands
 from pe_desktop.core.encoding import ROUNDING, Encoding
-from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import (
     BestShift,
-    RotationField,
     ShiftReport,
     best_shift,
     eigenvalues,
@@ -24,27 +21,33 @@ from pe_desktop.core.source.panels import missed_laws
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import hand_name
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Named, Space, Words, in_row, paragraph
-from pe_desktop.draw.number_text import degrees, fixed, position, scientific, short
-from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.flow import (
+    FIT,
+    GROW,
+    Block,
+    Column,
+    Drawn,
+    Fits,
+    Formula,
+    Live,
+    Named,
+    OnPaper,
+    Space,
+    Words,
+    in_row,
+    paragraph,
+)
+from pe_desktop.draw.formula_text import matrix, vector
+from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
+from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width
 from pe_desktop.draw.typeset import plain_block
-from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.controls import Choice, Declared, Number
-from pe_desktop.views.map_and_profile import exact_text, pointer_card
-from pe_desktop.views.paged import Page, PagedView, ScenePage
+from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.questions import shift_question, turned
-from pe_desktop.views.rotation.picture import (
-    RotationLayout,
-    bar_picture,
-    lens_picture,
-    residual_heading,
-    residual_picture,
-    rotation_layout,
-    rotation_picture,
-)
+from pe_desktop.views.rotation.picture import Magnified, bar_picture, circle_picture, lens_picture, residual_chart
 
 _ALGEBRA: Final = "Each law of M_k with the number computed for it on values of the table, and its eigenvalues."
 _TIMES: Final = 10
@@ -125,7 +128,6 @@ def _eigenvalues(area: Area, theme: Theme, encoding: Encoding, offset: float) ->
 _BADGE: Final = 9.5
 # Numbers are wider than tall.
 _LENS, _LENS_TALL = 154.0, 110.0
-_LEAST_RESIDUALS, _LEFT = 120.0, 48.0
 
 
 def _best_questions(state: State) -> Questions:
@@ -141,19 +143,18 @@ def _best_page(state: State, answers: Answers) -> Block:
     said = paragraph(_best_text(state, answers), "caption", "text")
     if shift is None or math.isnan(shift.share):
         return said
-    badge = Drawn(_badge, (shift.hand, n_hands(encoding)), 22.0, wide=2 * badge_half_width(_BADGE, str(shift.hand)))
     later = f"p_{{t+{position(shift.offset)}}}".replace("+−", "−")
     words = Column(
         (
             Space(16.0),
-            in_row((FIT, GROW), badge, Words(hand_name(encoding, shift.hand), "strong"), gap=8.0),
+            _badged(encoding, shift.hand, Words(hand_name(encoding, shift.hand), "strong")),
             Formula(f"A p_t ≈ {later}", 16),
             Words("A by least squares", "caption", "text2"),
         ),
         gap=4.0,
     )
     lens = Drawn(_lens, (shift,), _LENS_TALL)
-    residuals = Drawn(_residuals, (shift, state.cursor.position), _LEAST_RESIDUALS, grows=True)
+    residuals = residual_chart("A", shift, state.cursor.position)
     return Column((said, in_row((_LENS, GROW), lens, words, gap=18.0), residuals), gap=12.0)
 
 
@@ -186,17 +187,18 @@ def _best_explanation(state: State) -> str:
     )
 
 
+def _badged(encoding: Encoding, hand: int, block: Block) -> Block:
+    """A block after the badge of a hand."""
+    badge = Drawn(_badge, (hand, n_hands(encoding)), 22.0, wide=2 * badge_half_width(_BADGE, str(hand)))
+    return in_row((FIT, GROW), badge, block, gap=8.0)
+
+
 def _badge(area: Area, theme: Theme, hand: int, count: int) -> marks.Picture:
     return (marks.Badge(*area.middle, _BADGE, str(hand), theme.pair_color(hand, count)),)
 
 
 def _lens(area: Area, theme: Theme, shift: BestShift) -> marks.Picture:
     return lens_picture(area, theme, shift.matrix, theme.pair_color(shift.hand, n_hands(shift.encoding)))
-
-
-def _residuals(area: Area, theme: Theme, shift: BestShift, t: float) -> marks.Picture:
-    inner = Area(area.x + _LEFT, area.y, area.width - _LEFT - 10.0, area.height)
-    return residual_picture(inner, theme, "A", shift, t)
 
 
 def _questions(state: State) -> Questions:
@@ -224,78 +226,41 @@ _MATRIX: Final = (
 )
 
 
-def _scene(state: State, answers: Answers, box: Box) -> Scene:
-    encoding, cursor, theme = state.encoding, state.cursor, box.theme
-    layout = rotation_layout(box.width, box.height)
-    side = max(round(layout.matrix.width * box.pixel_ratio), 1)
-    heat = _image(encoding, cursor.offset, side, theme.diverging.tobytes())
-    picture: marks.Marks = [*rotation_picture(layout, encoding, cursor, heat, theme)]
-    if layout.residual is not None:
-        report: ShiftReport | None = answers.answer(_questions(state)[0])
-        name = f"M_{{{position(cursor.offset)}}}"
-        if report is None:
-            picture += residual_heading(layout.residual, theme, name, cursor.offset)
-        else:
-            picture += residual_picture(layout.residual, theme, name, report, cursor.position)
-    if box.is_paper:
-        picture += bar_picture(layout, theme)
-    picture += pointer_card(box, () if box.pointer is None else _lines_at(state, layout, *box.pointer))
-    return Scene(tuple(picture), places=Part(_places, encoding, cursor.offset, cursor.pair, layout))
+# From this width on the circle stands beside the matrix, and the equation beside the residuals; a bar on paper.
+_CIRCLE_WIDE, _MATRIX_SHARE, _EQUATION_SHARE, _BAR = 560.0, 0.64, 0.48, 150.0
 
 
-def _lines_at(state: State, layout: RotationLayout, x: float, y: float) -> tuple[str, ...]:
-    """The entry of M_k under a point of the matrix or of the lens with all its digits, and where it stands."""
-    pairs, cursor = rotating_pairs(state.encoding), state.cursor
+def _matrix_page(state: State, answers: Answers) -> Block:
+    """M_k and its lens, the turn of the block, the circle and the equation where there is room, the residuals."""
+    encoding, cursor, pairs = state.encoding, state.cursor, rotating_pairs(state.encoding)
     assert pairs is not None
-    matrix, lens = layout.matrix, layout.lens
-    if matrix.holds(x, y):
-        cell = matrix.width / state.encoding.d_model
-        row, column = int((y - matrix.y) / cell), int((x - matrix.x) / cell)
-    elif lens.holds(x, y):
-        block, half = pairs.dimensions(cursor.pair), lens.width / 2
-        row, column = block[int((y - lens.y) / half)], block[int((x - lens.x) / half)]
-    else:
-        return ()
-    owners = hand_of_column(state.encoding)
-    pair = int(owners[row])
-    where = f"block of pair {pair}" if pair == owners[column] else "between blocks, always 0"
-    value = RotationField(state.encoding, cursor.offset).value(row, column)
-    return exact_text(value), f"row {row}, column {column} of M({position(cursor.offset)})", where
+    name, size = f"M_{{{position(cursor.offset)}}}", f"{whole(encoding.d_model)} × {whole(encoding.d_model)}"
+    report: ShiftReport | None = answers.answer(_questions(state)[0])
+    magnified = Magnified(encoding, cursor.offset, cursor.pair)
+    said = Words(f"{size}, the same for every t", "caption", "text2", shorter=(size,))
+    bar = OnPaper((), paper=Drawn(bar_picture, (), 20.0))
+    heading = in_row((FIT, GROW, _BAR), Formula(name, 16), said, bar, gap=8.0)
+    turn = cursor.offset * float(pairs.angular_frequencies[cursor.pair])
+    omega = f"kω_{{{cursor.pair}}} = {position(cursor.offset)} × {short(pairs.angular_frequencies[cursor.pair])}"
+    turns = _badged(encoding, cursor.pair, Formula(f"{omega} = {short(turn)} rad = {turned(turn)}", 16))
+    residuals = residual_chart(f"M({position(cursor.offset)})", report, cursor.position)
+    circle = Live(Drawn(circle_picture, (pairs, cursor), 110.0, grows=True))
+    upper = in_row((_MATRIX_SHARE, GROW), magnified, circle)
+    beside = in_row((_EQUATION_SHARE, GROW), Live(_equation(state)), residuals)
+    wide = Column((upper, heading, turns, beside), gap=6.0)
+    return Fits((wide, Column((magnified, heading, turns, residuals), gap=6.0)), (_CIRCLE_WIDE, 0.0))
 
 
-@kept
-def _image(encoding: Encoding, offset: float, side: int, colors: bytes) -> QImage:
-    """M_k in side x side pixels; colors are three bytes each, from -1 to +1."""
-    whole = float(encoding.d_model)
-    field = RotationField(encoding, offset)
-    return HeatMap().image(field, View(0.0, whole, 0.0, whole), (side, side), color_table(colors))
-
-
-def _places(encoding: Encoding, offset: float, pair: int, layout: RotationLayout) -> tuple[Place, ...]:
-    """Matrix, block, its four entries with all their digits, and the residuals."""
-    pairs = rotating_pairs(encoding)
+def _equation(state: State) -> Block:
+    """The block takes the two values of its pair from t to t + k: in letters, and with numbers."""
+    cursor, pairs = state.cursor, rotating_pairs(state.encoding)
     assert pairs is not None
-    turn = degrees(float(pairs.offset_angles([offset], [pair])[0, 0]))
-    block = Place(f"block {pair}", layout.lens, turn, is_chosen=True)
-    residuals = () if layout.residual is None else (Place("residuals", layout.residual),)
-    half, dimensions = layout.lens.width / 2, pairs.dimensions(pair)
-    entries = [
-        Place(
-            f"entry {dimensions[row]}, {dimensions[column]}",
-            Area(layout.lens.x + column * half, layout.lens.y + row * half, half, half),
-            exact_text(value),
-        )
-        for row, values in enumerate(rotation_blocks(encoding, offset)[pair].tolist())
-        for column, value in enumerate(values)
-    ]
-    sets = partial(_pair_in, encoding, layout.matrix)
-    return (Place(f"matrix M({position(offset)})", layout.matrix, sets=sets), block, *entries, *residuals)
-
-
-def _pair_in(encoding: Encoding, matrix: Area, x: float, _y: float) -> dict[str, int]:
-    """The pair of a column of the matrix."""
-    column = int((x - matrix.x) / matrix.width * encoding.d_model)
-    return {"pair": int(hand_of_column(encoding)[min(max(column, 0), encoding.d_model - 1)])}
+    block = rotation_blocks(state.encoding, cursor.offset)[cursor.pair]
+    now, later = pairs.hands(cursor.both, [cursor.pair])[:, 0].tolist()
+    t, u = map(position, cursor.both)
+    numbers = f"{vector(later, 3)} = {matrix(*block.tolist(), decimals=3)} {vector(now, 3)}"
+    letters = Formula(f"p_{{{u}}} = block {cursor.pair} · p_{{{t}}}", 16, "text2")
+    return Column((Space(8.0), letters, Formula(numbers, 18)), gap=8.0)
 
 
 def _page(state: State) -> str:
@@ -306,7 +271,7 @@ def _page(state: State) -> str:
 VIEW = PagedView(
     _page,
     {
-        "matrix": ScenePage(_scene, _matrix_sentence, _MATRIX, _laws_text, _questions),
+        "matrix": Page(_matrix_page, _matrix_sentence, _MATRIX, _questions, _laws_text, is_wide=True),
         "algebra": Page(_algebra_page, _algebra_sentence, _ALGEBRA, text=_laws_text),
         "best": Page(_best_page, _best_sentence, _best_explanation, _best_questions, _best_text, is_wide=True),
     },
@@ -314,7 +279,6 @@ VIEW = PagedView(
     Declared(
         page="rotation.page",
         accessible_name="Rotation matrix",
-        reads_pointer=True,
         controls=(
             Choice(
                 name="rotation.page",
