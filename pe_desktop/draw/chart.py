@@ -25,6 +25,9 @@ LEFT, RIGHT, _TITLE, _AXIS = 56.0, 18.0, 34.0, 40.0
 _WITH_NAMES: Final = 520.0
 _LOWEST, _TALLEST, _SHARE = 120.0, 230.0, 0.28
 _POWER_ROOM, _POWER_APART, _POWER_ROWS = 52.0, 36.0, 18.0
+# More pairs than this are dots without stems, which are paler than their dots.
+MOST_STEMS: Final = 64
+_STEM_ALPHA: Final = 0.4
 
 
 @record
@@ -67,7 +70,7 @@ class Curve:
     """A named curve, x and y of shape (n,). The chosen one is drawn last, in ink.
 
     ink: a colour of the theme by name, or a pair and the count of pairs; style: a line, dots at the points, bars from
-    0, or steps: bars in the colours of pairs, each from the end of the one before.
+    0, or steps: bars in the colours of pairs, each from the end of the one before; or stems in these colours with dots.
     """
 
     name: str
@@ -77,7 +80,7 @@ class Curve:
     wide: float = 1.0
     dash: tuple[float, ...] = ()
     is_chosen: bool = False
-    style: Literal["line", "dots", "bars", "steps"] = "line"
+    style: Literal["line", "dots", "bars", "steps", "stems"] = "line"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Curve) or self._looks != other._looks:
@@ -202,6 +205,8 @@ def curve_marks(plot: Plot, curve: Curve, theme: Theme) -> marks.Picture:
     points = plot.points(curve.x, curve.y)
     if curve.style == "dots":
         return (marks.Dots(points, 1.5 + wide, color),)
+    if curve.style == "stems":
+        return _stems(points, plot.y.area.bottom, theme)
     feet = [plot.y.place_within(0.0)] * len(points)
     colors = [color] * len(points)
     if curve.style == "steps":
@@ -210,6 +215,17 @@ def curve_marks(plot: Plot, curve: Curve, theme: Theme) -> marks.Picture:
         marks.Rectangle(x - wide / 2, min(y, foot), wide, max(abs(y - foot), 0.75), fill)
         for (x, y), foot, fill in zip(points.tolist(), feet, colors, strict=True)
     )
+
+
+def _stems(points: marks.Points, foot: float, theme: Theme) -> marks.Picture:
+    """A stem and a dot for each pair in its colour."""
+    if len(points) > MOST_STEMS:
+        return (marks.DotCloud(points, theme.pair_colors(len(points)), 3.0),)
+    picture = marks.Marks()
+    for pair, (x, y) in enumerate(points.tolist()):
+        color = theme.pair_color(pair, len(points))
+        picture += [marks.lines((x, foot, x, y), with_alpha(color, _STEM_ALPHA)), marks.Dots.at(x, y, 2.7, color)]
+    return tuple(picture)
 
 
 def _names_beside(plot: Plot, curves: Sequence[Curve], theme: Theme) -> marks.Picture:

@@ -123,7 +123,7 @@ _VIEWED: Final = {
     "repl": FigureRow("code", "Code: a table step by step", 4.0, {"code.page": "repl"}),
     "forward": FigureRow("code", "Code: a row for each image", 5.0, {"code.page": "forward"}),
     "look-back": FigureRow("look-back", "Look back", 8.6),
-    "spectrum": FigureRow("encoding", "Wavelengths", 2.6),
+    "spectrum": FigureRow("encoding", "Wavelengths", 2.6, fills_paper=True),
     "properties": FigureRow("properties", "Properties: checks", 5.0, {"properties.page": "verdicts"}),
     "collisions": FigureRow("properties", "Properties: collisions", 8.0, {"properties.page": "collisions"}),
     "rotary": FigureRow("rotary", "Rotary", 7.2, {"rotary.page": "score"}),

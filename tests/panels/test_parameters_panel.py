@@ -313,7 +313,7 @@ def test_formula_and_wavelengths_follow_the_parameters_and_wavelengths_are_shown
     assert (dock.spectrum.isVisible(), "Wavelength" in texts(dock)) == (False, False)
     choose(dock, "Sinusoidal (paper)")
     assert dock.spectrum.isVisible()
-    QTest.mouseClick(dock.spectrum, Qt.MouseButton.LeftButton, pos=QPoint(46, 60))
+    QTest.mouseClick(dock.spectrum, Qt.MouseButton.LeftButton, pos=QPoint(60, 80))
     assert model.cursor.pair == 0
 
 

@@ -1,52 +1,72 @@
 """The wavelengths of all pairs beside the number of positions, the chosen one ringed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from typing import Final
 
 import numpy as np
-from PySide6.QtGui import QColor
 
-from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.periodic import reach, turning_within
+from pe_desktop.core.record import record
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
+from pe_desktop.draw.chart import MOST_STEMS, Chart, Curve, Scale
 from pe_desktop.draw.dial import hand_name
+from pe_desktop.draw.flow import Block, paragraph
 from pe_desktop.draw.number_text import short, whole
-from pe_desktop.draw.plot import Axis, Plot, Slide, label_on_ground, paragraph
-from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.scene import Area, Place
 from pe_desktop.model.findings import Answers
-from pe_desktop.views.paged import PagedView, ScenePage
+from pe_desktop.views.paged import Page, PagedView
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 44.0, 8.0, 8.0, 22.0
-# More pairs than this are dots without stems.
-_MOST_STEMS = 64
-# Two fifths of 255: stems are paler than their dots.
-_STEM_ALPHA = 102
-# Room for the name of the values, which a file needs.
-_NAME_HEIGHT = 20.0
+# The least height of the plot.
+_TALL: Final = 60.0
 
 
-def _spectrum_in(encoding: Encoding, pairs: Pairs, box: Box) -> Plot:
-    """Pairs from fast to slow over the plot, wavelengths upwards."""
-    top = _TOP + (_NAME_HEIGHT if box.is_paper else 0.0)
-    area = Area(_LEFT, top, max(box.width - _LEFT - _RIGHT, 1.0), max(box.height - top - _BOTTOM, 1.0))
-    inner = area._replace(x=area.x + 8.0, width=max(area.width - 12.0, 1.0))
-    lengths, end = pairs.wavelengths, reach(encoding, pairs)
-    ends = min(float(lengths.min()), end) * 0.55, max(float(lengths.max()), end) * 1.5
-    return Plot(Axis(inner, 0.0, pairs.count - 1.0), Axis(area, *ends, "left", is_logarithmic=True))
+@record
+class _Spectrum(Chart):
+    """The chart with a place for each pair, or for those that are chosen or pinned where there are many."""
+
+    named: tuple[tuple[int, str, float], ...] = ()
+
+    def places(self, area: Area) -> Iterable[Place]:
+        (every,) = Chart.places(self, area)
+        yield every
+        axis = self.plot(area).x
+        column = axis.area._replace(width=max(min(axis.place(1.0) - axis.place(0.0), 16.0), 4.0))
+        for pair, name, wavelength in self.named:
+            where = column._replace(x=axis.place(float(pair)) - column.width / 2)
+            yield Place(name, where, short(wavelength, 4), pair == self.at, every.sets)
 
 
-def scene(state: State, answers: Answers, box: Box) -> Scene:
-    encoding = state.encoding
-    pairs = state.encoding.turning_pairs
-    pair = state.cursor.pair
+def page(state: State, _answers: Answers) -> Block:
+    """Stems of all pairs, a dashed line at N and a dotted one at the trained length, which the title tells."""
+    encoding, cursor, pairs = state.encoding, state.cursor, state.encoding.turning_pairs
     if pairs is None:
-        return Scene(paragraph(0.0, 12.0, f"{_no_pairs(encoding)}.", box.theme.text2, box.width))
-    plot = _spectrum_in(encoding, pairs, box)
-    center = plot.points(np.array([float(pair)]), pairs.wavelengths[pair : pair + 1])
-    chosen = marks.Dots(center, 5.2, box.theme.pair_color(pair, pairs.count), box.theme.ink, 1.8)
-    places = Part(_places, encoding, pairs, pair, state.cursor.visible_pins(encoding), box)
-    return Scene((chosen,), Part(_spectrum_picture, encoding, pairs, state.trained_length, box), places=places)
+        return paragraph(f"{_no_pairs(encoding)}.")
+    count, lengths, end = pairs.count, pairs.wavelengths, reach(encoding, pairs)
+    ends = min(float(lengths.min()), end) * 0.55, max(float(lengths.max()), end) * 1.5
+    lines = [(end, (4.0, 3.0))]
+    told = f"N = {whole(end)}" if pairs.turns_evenly else f"f over N: {short(end)}"
+    words = [f"dashed {told}"]
+    if pairs.turns_evenly and ends[0] <= state.trained_length <= ends[1]:
+        lines.append((float(state.trained_length), (1.6, 3.2)))
+        words.append(f"dotted: trained {whole(state.trained_length)}")
+    across = np.array([-0.49, count - 0.51])
+    levels = (Curve("", across, np.full(2, level), "text2", 1.0, dash) for level, dash in lines)
+    shown = range(count) if count <= MOST_STEMS else sorted({*cursor.visible_pins(encoding), cursor.pair})
+    unit = "Positions per turn" if pairs.turns_evenly else "Mapped positions per turn"
+    return _Spectrum(
+        ", ".join((unit, *words)),
+        Scale("pair i", -0.49, count - 0.51, ticks="positions", sets="pair", is_whole=True, total=count),
+        Scale("", *ends, is_logarithmic=True),
+        (*levels, Curve("", np.arange(float(count)), lengths, style="stems")),
+        float(cursor.pair),
+        tall=_TALL,
+        name="wavelengths",
+        shorter=(", ".join(words), told),
+        dots=(float(lengths[cursor.pair]),),
+        grows=True,
+        named=tuple((pair, hand_name(encoding, pair), float(lengths[pair])) for pair in shown),
+    )
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -80,82 +100,11 @@ def explanation(state: State) -> str:
     unit, end = ("positions", "the number of positions N") if pairs.turns_evenly else mapped
     each = f"The wavelength of each pair, in {unit} per turn, on a logarithmic axis"
     trained = ", the dotted one the trained length" if state.trained_length else ""
-    return f"{each}; the dashed line is {end}{trained}, the ring the chosen pair."
+    return f"{each}; the dashed line is {end}{trained}, the ringed dot the chosen pair."
 
 
 def _no_pairs(encoding: Encoding) -> str:
     return f"{encoding.title}: no pair turns, so there are no wavelengths"
 
 
-def _places(encoding: Encoding, pairs: Pairs, chosen: int, pins: tuple[int, ...], box: Box) -> tuple[Place, ...]:
-    """All of it, where a press and a drag choose a pair; a column for each, of many for the chosen and pinned ones."""
-    plot = _spectrum_in(encoding, pairs, box)
-    shown = range(pairs.count) if pairs.count <= _MOST_STEMS else sorted({*pins, chosen})
-    wide = max(min(plot.x.place(1.0) - plot.x.place(0.0), 16.0), 4.0)
-    column = plot.y.area._replace(width=wide)
-    sets = Slide(plot.x, "pair", is_whole=True)
-    columns = (
-        Place(
-            hand_name(encoding, pair),
-            column._replace(x=plot.x.place(float(pair)) - wide / 2),
-            short(float(pairs.wavelengths[pair]), 4),
-            pair == chosen,
-            sets,
-        )
-        for pair in shown
-    )
-    return Place("wavelengths", box.area, sets=sets), *columns
-
-
-def _spectrum_picture(encoding: Encoding, pairs: Pairs, trained_length: int, box: Box) -> marks.Picture:
-    """Axis, lines at N and at the trained length, a stem and a dot for each pair, on paper what the values are."""
-    plot, theme = _spectrum_in(encoding, pairs, box), box.theme
-    axis, area = plot.y, plot.y.area
-    ticks, below = axis.power_ticks(), box.height - 9.0
-    unit = "positions" if pairs.turns_evenly else "mapped positions"
-    name = marks.Text(0.0, 6.0, f"wavelength, {unit} per turn", "tick", theme.text3)
-    return (
-        axis.grid(ticks, theme),
-        *axis.labels(ticks, theme),
-        axis.line(axis.first, theme.axis),
-        *_dots(plot, pairs, theme),
-        *_lines(plot, encoding, pairs, trained_length, theme),
-        marks.Text(area.x, below, "fast", "tick", theme.text3),
-        marks.centered(area.middle[0], below, "pair i", "tick", theme.text3),
-        marks.right_aligned(area.right, below, "slow", "tick", theme.text3),
-        *((name,) if box.is_paper else ()),
-    )
-
-
-def _dots(plot: Plot, pairs: Pairs, theme: Theme) -> marks.Marks:
-    centers = plot.points(np.arange(float(pairs.count)), pairs.wavelengths)
-    if pairs.count > _MOST_STEMS:
-        return [marks.DotCloud(centers, theme.pair_colors(pairs.count), 3.0)]
-    picture, bottom = marks.Marks(), plot.y.area.bottom
-    for pair, ((x, y), (red, green, blue)) in enumerate(
-        zip(centers.tolist(), theme.pair_colors(pairs.count).tolist(), strict=True)
-    ):
-        picture.append(marks.lines((x, bottom, x, y), QColor(red, green, blue, _STEM_ALPHA)))
-        picture.append(marks.Dots(centers[pair : pair + 1], 2.7, QColor(red, green, blue)))
-    return picture
-
-
-def _lines(plot: Plot, encoding: Encoding, pairs: Pairs, trained_length: int, theme: Theme) -> Iterator[marks.Mark]:
-    """Dashed at N, or at how far a map goes over N, dotted at the trained length, with names that face away."""
-    axis, end = plot.y, reach(encoding, pairs)
-    text = f"N = {whole(end)}" if pairs.turns_evenly else f"f over N: {short(end)}"
-    lines = [(end, text, theme.text2, (4.0, 3.0))]
-    if trained_length and pairs.turns_evenly and axis.shows(trained_length):
-        lines.append((trained_length, f"trained {whole(trained_length)}", theme.text, (1.6, 3.2)))
-    for value, words, ink, dash in lines:
-        y = axis.place(value)
-        is_above = value == max(one[0] for one in lines) and y - 16.0 > axis.area.y - _TOP
-        beside = y - 8.0 if is_above else min(y + 9.0, axis.area.bottom - 7.0)
-        # Dots rise to the slow end: there is room at the left of the upper half, and at the right of the lower one.
-        is_high = y < axis.area.middle[1]
-        left, across = (axis.area.x + 1.0, 0.0) if is_high else (axis.area.right - 1.0, 1.0)
-        yield axis.line(value, ink, 1.0, dash)
-        yield from label_on_ground(left, beside, words, theme, across)
-
-
-VIEW = PagedView("", {"": ScenePage(scene, _sentence, explanation, _readout)}, _forms)
+VIEW = PagedView("", {"": Page(page, _sentence, explanation, text=_readout, is_wide=True)}, _forms)
