@@ -1,4 +1,4 @@
-"""Colour bars: upright beside a map, or lying over it, with the values of their ends."""
+"""Colour bars: upright beside a printed map, or lying over a map, with the values of their ends."""
 
 from typing import TypeAlias
 
@@ -19,8 +19,8 @@ Colors: TypeAlias = NDArray[np.uint8]
 _WHOLE = (False, False)
 # The gap before a printed bar, its width, the gap to its numbers.
 _BAR_GAP, _BAR_WIDTH, _BAR_TICK_GAP = 12.0, 10.0, 6.0
-# A bar of the screen: its height where it lies, how far its numbers stand from it and from its ends.
-_TALL, _TICK_GAP, _TICK_INSET = 8.0, 8.0, 4.0
+# A bar of the screen: its height where it lies, how far its numbers stand from it.
+_TALL, _TICK_GAP = 8.0, 8.0
 
 
 def color_bar(
@@ -51,24 +51,6 @@ def color_bar_width(label: str, limits: Limits) -> float:
     ticks = Axis(Area(0.0, 0.0, 1.0, 1.0), *limits).end_ticks(with_middle=True)
     numbers = max(text_width("tick", tick.text) for tick in ticks)
     return _BAR_GAP + max(_BAR_WIDTH + _BAR_TICK_GAP + numbers, text_width("tick", label))
-
-
-def upright_bar(bar: Area, limits: Limits, colors: Colors, theme: Theme, is_cut: tuple[bool, bool]) -> marks.Picture:
-    """A bar that fills an area, its numbers at its right."""
-    axis = _upright_axis(bar, limits)
-    numbers = axis.labels(axis.end_ticks(is_cut), theme, _TICK_GAP, color=theme.text2)
-    return (marks.Raster(*bar, map_image(colors, is_upright=True)), *numbers)
-
-
-def upright_bar_right(bar: Area, limits: Limits, is_cut: tuple[bool, bool]) -> float:
-    """Where the longest number beside an upright bar ends."""
-    ticks = _upright_axis(bar, limits).end_ticks(is_cut)
-    return bar.right + _TICK_GAP + max(text_width("tick", tick.text) for tick in ticks)
-
-
-def _upright_axis(bar: Area, limits: Limits) -> Axis:
-    """The values of a bar, whose numbers stand between its ends."""
-    return Axis(bar.grown(0.0, -_TICK_INSET), *limits, "right")
 
 
 def lying_bar(

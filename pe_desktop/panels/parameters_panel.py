@@ -164,7 +164,7 @@ class ParametersPanel(Panel):
     def _add_wavelengths(self) -> None:
         self._turning = label("", "caption")
         self.spectrum = Canvas(lambda box: view.VIEW.scene(self.model.state, self.model.findings, box))
-        self.spectrum.setFixedHeight(150)
+        self.spectrum.setFixedHeight(134)
         self.spectrum.setCursor(Qt.CursorShape.PointingHandCursor)
         self.spectrum.setAccessibleName("Wavelength of each pair")
         Gestures(self.spectrum, self.model, Reactions())

@@ -44,4 +44,4 @@ class SimilarityPanel(MapPanel):
         return {}
 
     def is_button_at(self, x: float, y: float) -> bool:
-        return self.layout_now().bar_reach.holds(x, y)
+        return self.layout_now().bar.holds(x, y)

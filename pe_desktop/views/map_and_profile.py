@@ -205,10 +205,15 @@ class MapLayout:
         """The numbers under the profile."""
         return (*self.offset_axis.labels(self.offset_axis.offset_ticks(), theme, 13.0),)
 
-    def head_picture(self, titles: tuple[str, ...], row: str, theme: Theme, *, is_shared: bool) -> marks.Picture:
-        """Over the profile the first title that leaves room for a legend of any row, and the legend of this one."""
+    def head_picture(
+        self, titles: tuple[str, ...], row: str, theme: Theme, *, is_shared: bool, differs: bool = True
+    ) -> marks.Picture:
+        """Over the profile the first title that leaves room for a legend of any row, and the legend of this one.
+
+        differs: of rows that share no curve, whether others are known to be others.
+        """
         longest, names = (
-            row_entries(text, theme, is_shared=is_shared, differs=not is_shared)
+            _row_entries(text, theme, is_shared=is_shared, differs=differs and not is_shared)
             for text in (position(self.n_positions - 0.75), row)
         )
         y, right = self.profile.y - 20.0, self.profile.right
@@ -321,7 +326,7 @@ def mirrored(values: Floats, shown: Span, peak: int = 0) -> OffsetCurve | None:
     return OffsetCurve(offsets.astype(np.float64), values.take(np.abs(offsets - peak))) if len(offsets) else None
 
 
-def row_entries(t: str, theme: Theme, *, is_shared: bool, differs: bool) -> tuple[LegendEntry, ...]:
+def _row_entries(t: str, theme: Theme, *, is_shared: bool, differs: bool) -> tuple[LegendEntry, ...]:
     """Which line is every row and which is row t; differs: other rows are known to be others."""
     row = LegendEntry(f"row t = {t}{'; rows differ' if differs else ''}", theme.ink, ROW_WIDTH)
     return (*((LegendEntry("every row", theme.axis, EVERY_ROW_WIDTH),) if is_shared else ()), row)

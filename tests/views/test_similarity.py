@@ -174,7 +174,7 @@ def test_what_is_under_the_pointer_is_the_exact_value_of_the_cell(qapp) -> None:
     x, y = layout.map.middle
     lines = view._lines_at(drawn, layout, x, y, box())
     (averaged,) = [line for line in lines if "cells" in line]
-    assert averaged == "the colour is the mean of samples over about 237 × 237 cells"
+    assert averaged == "the colour is the mean of samples over about 252 × 252 cells"
     assert "their exact mean" in view.VIEW.explanation(state_of({"n_positions": "50000"}))
 
 
@@ -266,7 +266,6 @@ def test_colours_over_what_is_seen_say_so_and_their_bar_ends_at_the_largest_valu
     scene, distances = scene_of(far), BY_OFFSET["distance"][7:14]
     assert scene.heat.field.limits == pytest.approx((min(distances), max(distances)), rel=1e-6)
     assert {f"seen, {min(distances):.2f}", f"{max(distances):.2f}"} <= {*texts_in(scene)}
-    assert "seen" in texts(far, WIDE)
 
 
 @pytest.mark.parametrize(("typed", "ends"), [("4..12", {"≥ 12", "≤ 4"}), ("6", {"≤ −6", "≥ +6"})])

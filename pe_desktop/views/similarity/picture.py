@@ -14,7 +14,7 @@ from pe_desktop.core.lags import compared
 from pe_desktop.core.record import kept, record
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
-from pe_desktop.draw.color_bar import lying_bar, lying_bar_width, upright_bar
+from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Fits, Formula, Live, Words, in_row
 from pe_desktop.draw.number_text import position
 from pe_desktop.draw.plot import Axis, outline
@@ -39,99 +39,58 @@ _FORMULAS: Final = {
 }
 # In a lower box numbers stand in one line.
 _STACKED, _BETWEEN, _FORMULA = 40.0, 8.0, 14
-_WIDE, _ROOMY = 620.0, 900.0
-# Between colour bar and profile: the numbers of the bar and those of the profile's levels, powers of ten among them.
-_NUMBERS, _ROOMY_NUMBERS, _LONG_NUMBERS = 88.0, 104.0, 152.0
-# Left of the map: its numbers and a short title, or one of two words.
-_LABELS, _TITLE = 46.0, 62.0
-_AXIS, _BAR, _BAR_REACH = 24.0, 8.0, 44.0
-# In a narrow box numbers and colour bar stand beside the map or over it, those of the columns between map and profile.
+# Left of the map: its numbers and a short title, or one of two words from this width on.
+_LABELS, _TITLE, _LEAST_TITLED = 46.0, 62.0, 320.0
+# Over the map, where numbers and colour bar don't stand beside it; the numbers of its columns, those of the profile.
 _TOP, _HEAD, _BELOW, _UNDER = 6.0, 24.0, 22.0, 20.0
 _GAP, _LEAST_BESIDE, _LINES = 16.0, 110.0, 70.0
-# The colour bar there and what its numbers leave to the others.
-_LYING, _LEAST_NUMBERS = 36.0, 145.0
-# A line at the foot of a figure.
-_FOOT: Final = 18.0
-_LEAST_TITLED: Final = 320.0
-# What a wide map leaves to colour bar and profile.
-_BESIDE_MAP: Final = 780.0
-# From here on the three numbers stand in a row, else under each other, for which lower boxes have no room.
-_ONE_ROW, _LOW = 700.0, 212.0
+# The colour bar, and what its numbers leave to the others; from this height on the profile has title and legend.
+_LYING, _LEAST_NUMBERS, _WITH_LEGEND = 36.0, 145.0, 270.0
+# The height of the profile: its share, the least and the largest.
+_CURVE, _LOWEST_CURVE, _HIGHEST_CURVE = 0.18, 24.0, 150.0
 
 
 @record(kw_only=True)
 class SimilarityLayout(MapLayout):
-    """The parts of the view; foot: where a narrow figure says which line is which, without height on the screen."""
+    """The parts of the view; a press on the bar opens its range."""
 
     bar: Area
     readout: Area
-    foot: Area
-    is_wide: bool
-
-    @property
-    def bar_reach(self) -> Area:
-        """The colour bar with its numbers: a press there opens its range."""
-        return self.bar._replace(x=self.bar.x - 4.0, width=_BAR_REACH) if self.is_wide else self.bar
 
     @property
     def has_long_titles(self) -> bool:
         """Whether the axes have room for titles of two words."""
         return self.map.x >= _TITLE
 
+    @property
+    def has_legend(self) -> bool:
+        """Whether title and legend stand over the profile."""
+        return self.profile.y - self.map.bottom > _HEAD
 
-def similarity_layout(
-    width: float, height: float, scale: ColorScale, *, is_paper: bool, has_long_numbers: bool = False, **shown: Any
-) -> SimilarityLayout:
-    """Map beside profile where there is room, else profile under map and numbers over it, on paper with a foot.
 
-    shown: the spans; has_long_numbers: those between colour bar and profile need more room.
+@kept
+def similarity_layout(width: float, height: float, scale: ColorScale, **shown: Any) -> SimilarityLayout:
+    """A map over the profile, beside it colour bar and numbers; where they find no room, over it in one or two rows.
+
+    shown: the spans and what they show.
     """
-    numbers = _LONG_NUMBERS if has_long_numbers else _ROOMY_NUMBERS if width >= _ROOMY else _NUMBERS
-    is_wide = width - numbers >= _WIDE - _NUMBERS
-    lying = lying_bar_width(_LYING, _bar_ends(scale))
-    foot = _FOOT if is_paper and not is_wide and height >= _LOW else 0.0
-    area, bar, profile, readout = (
-        _wide_areas(width, height, numbers) if is_wide else _narrow_areas(width, height - foot, lying, foot)
-    )
-    below = Area(0.0, height - foot, width, foot)
-    return SimilarityLayout(map=area, profile=profile, bar=bar, readout=readout, foot=below, is_wide=is_wide, **shown)
-
-
-def _wide_areas(width: float, height: float, numbers: float) -> tuple[Area, Area, Area, Area]:
-    side = max(min(height - _AXIS - 8.0, max(width * 0.42, width - _BESIDE_MAP)), 40.0)
-    area = Area(_TITLE, 6.0, side, side)
-    bar = Area(area.right + 14.0, 6.0, _BAR, side * 0.45)
-    left = bar.right + numbers
-    room = width - left - 8.0
-    foot = 30.0 if room >= _ONE_ROW or height < _LOW else 72.0
-    profile = Area(left, 56.0, max(room, 40.0), max(height - 56.0 - 54.0 - foot, 30.0))
-    return area, bar, profile, Area(left - 30.0, height - foot - 4.0, room + 30.0, foot)
-
-
-def _narrow_areas(width: float, height: float, bar: float, foot: float) -> tuple[Area, Area, Area, Area]:
-    """A square map over the profile, beside it numbers and a bar of a width; where they find no room, over it.
-
-    A bar that has no room there either stands in a foot of a height, on the screen it is left out.
-    """
-    left = _TITLE if width >= _LEAST_TITLED else _LABELS
-    wide, curve = max(width - left - 14.0, 40.0), min(max(height * 0.16, 24.0), 60.0)
-    side = max(min(height - _TOP - _BELOW - curve - _UNDER, wide), 24.0)
-    if wide - side - _GAP >= max(_LEAST_BESIDE, bar) and side >= _HEAD + _LINES:
-        area, x = Area(left, _TOP, side, side), left + side + _GAP
-        bar_area = Area(x, 0.0, bar, _HEAD - 4.0)
-        numbers = Area(x, _HEAD, width - x - 4.0, side - _HEAD)
-    else:
+    left, bar = _TITLE if width >= _LEAST_TITLED else _LABELS, lying_bar_width(_LYING, _bar_ends(scale))
+    wide = max(width - left - 14.0, 40.0)
+    over_curve = _BELOW + (_HEAD if height >= _WITH_LEGEND else 0.0)
+    below = over_curve + min(max(height * _CURVE, _LOWEST_CURVE), _HIGHEST_CURVE) + _UNDER
+    side, top = max(min(height - _TOP - below, wide), 24.0), _TOP
+    x = left + side + _GAP
+    bar_area, numbers = Area(x, 0.0, bar, _HEAD - 4.0), Area(x, _HEAD, width - x - 4.0, side - _HEAD)
+    if wide - side - _GAP < max(_LEAST_BESIDE, bar) or side < _HEAD + _LINES:
         end = left + wide
-        has_room = end - bar >= _LEAST_NUMBERS
-        height -= 0.0 if has_room else foot
-        side = max(min(side, height - _HEAD - _BELOW - curve - _UNDER), 24.0)
-        area = Area(left, _HEAD, side, side)
-        bar_area = Area(end - bar, 0.0, bar, _HEAD - 4.0)
-        if not has_room:
-            bar_area = Area(end - bar, height, bar if foot else 0.0, foot)
-        numbers = Area(0.0, 0.0, end - (bar + 2 * _BETWEEN if has_room else 0.0), _HEAD)
-    profile = Area(left, area.bottom + _BELOW, wide, max(height - area.bottom - _BELOW - _UNDER, 20.0))
-    return area, bar_area, profile, numbers
+        top = _HEAD if end - bar >= _LEAST_NUMBERS else 2 * _HEAD
+        side = max(min(height - top - below, wide), 24.0)
+        bar_area = Area(end - bar, top - _HEAD, bar, _HEAD - 4.0)
+        numbers = Area(0.0, 0.0, end - (bar + 2 * _BETWEEN if top == _HEAD else 0.0), _HEAD)
+    area = Area(left, top, side, side)
+    y = area.bottom + over_curve
+    profile = Area(left, y, wide, max(height - y - _UNDER, 20.0))
+    return SimilarityLayout(map=area, profile=profile, bar=bar_area, readout=numbers, **shown)
 
 
 def colors_of(measure: str, limits: Limits, theme: Theme) -> NDArray[np.uint8]:
@@ -145,26 +104,19 @@ def _bar_ends(scale: ColorScale) -> tuple[str, str]:
     return f"seen, {low.text}" if scale.is_seen else low.text, high.text
 
 
-def frame_picture(
-    layout: SimilarityLayout, measure: str, scale: ColorScale, theme: Theme, trained_length: int
-) -> marks.Picture:
-    """Numbers and titles of map and profile, the map's edge, and the colour bar with what it is of."""
+def frame_picture(layout: SimilarityLayout, measure: str, scale: ColorScale, theme: Theme) -> marks.Picture:
+    """Numbers and titles of map and profile, the map's edge, and the colour bar."""
     (row_ticks, ticks), rows, columns, bar = layout.ticks(), layout.row_axis, layout.column_axis, layout.bar
-    below, after = (13.0, 14.0) if layout.is_wide else (11.0, 8.0)
-    colors = colors_of(measure, scale.limits, theme)
-    if layout.is_wide:
-        words = marks.Text(bar.x, bar.bottom + 10.0, "seen" if scale.is_seen else "", "tick", theme.text2)
-        shown = (*upright_bar(bar, scale.limits, colors, theme, scale.is_cut), *((words,) if words.text else ()))
-    else:
-        shown = lying_bar(bar.right, bar.middle[1], _LYING, _bar_ends(scale), colors, theme) if bar.width else ()
+    is_long, colors = layout.has_long_titles, colors_of(measure, scale.limits, theme)
     return (
         layout.frame(theme),
         *rows.labels(row_ticks, theme),
-        *rows.title_between(row_ticks, "position t" if layout.has_long_titles else "t", theme),
-        *columns.labels(ticks, theme, below, after=after),
-        columns.title("t + k", theme, below, is_before=True),
-        *shown,
-        *_profile_frame(layout, TITLES[measure], theme, trained_length),
+        *rows.title_between(row_ticks, "position t" if is_long else "t", theme),
+        *columns.labels(ticks, theme, 11.0, after=8.0),
+        columns.title("t + k", theme, 11.0, is_before=True),
+        *lying_bar(bar.right, bar.middle[1], _LYING, _bar_ends(scale), colors, theme),
+        *layout.offset_labels(theme),
+        layout.offset_axis.title("offset k" if is_long else "k", theme, 13.0, is_before=True),
     )
 
 
@@ -267,10 +219,6 @@ def numbers_block(layout: SimilarityLayout, diagonal: Diagonal, t: float, value:
     return Live(Fits(tuple(Formula(form, _FORMULA) for form in alone)))
 
 
-# Before the plot: title and legend of a wide box, the end of the numbers of the levels.
-TITLE_BEFORE, _LEVEL_GAP = 30.0, 6.0
-
-
 @record(eq=False)
 class Profile:
     """The similarities at offsets 0, 1, ..., shape (n,), None where each row has its own; the least and the greatest.
@@ -303,22 +251,3 @@ def row_of(
     else:
         values = row_similarity(encoding, measure, vector, positions)
     return OffsetCurve(np.array(positions) - t, values)
-
-
-def _profile_frame(layout: SimilarityLayout, title: str, theme: Theme, trained_length: int) -> marks.Picture:
-    """Its titles and the numbers of the offsets."""
-    labels, area, x = layout.offset_labels(theme), layout.profile, layout.offset_axis
-    if not layout.is_wide:
-        words = "offset k" if layout.has_long_titles else "k"
-        return *labels, marks.right_aligned(area.x - 8.0, area.bottom + 13.0, words, "tick", theme.text3)
-    # In a low box numbers stand where the title would.
-    is_low = layout.readout.y < area.bottom + 41.0
-    words = x.said_of_unseen("offset k, positions", trained_length)
-    below = x.title("k", theme, 12.0, is_before=True) if is_low else x.title(words, theme, 33.0)
-    return *labels, below, marks.Text(area.x - TITLE_BEFORE, 14.0, f"{title} against offset", "title", theme.text)
-
-
-def text_left(layout: SimilarityLayout) -> float:
-    """Where title and legend begin, or the longest number of a level before them."""
-    longest = max(text_width("tick", tick.text) for tick in layout.levels)
-    return layout.profile.x - max(TITLE_BEFORE, longest + _LEVEL_GAP)

@@ -16,11 +16,9 @@ from pe_desktop.core.record import kept, record
 from pe_desktop.core.rotation import DiagonalSpread, ShiftReport
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
-from pe_desktop.draw.color_bar import upright_bar_right
 from pe_desktop.draw.flow import page_scene
 from pe_desktop.draw.number_text import all_digits, copied, copied_place, plain, whole
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.plot import legend, legend_width
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
 from pe_desktop.model.findings import Answers, Question, Questions, Task
 from pe_desktop.views.map_and_profile import (
@@ -33,7 +31,6 @@ from pe_desktop.views.map_and_profile import (
     mirrored,
     most_positions,
     pointer_card,
-    row_entries,
     row_positions,
     value_text,
 )
@@ -59,8 +56,6 @@ _MOST_CANCELLING: Final = 2**20
 _FEWEST_LAGS: Final = WIDEST_FIRST_PROFILE + 2
 # The lowest box with room for all that is told about a point.
 _LOWEST_WITH_ALL_LINES: Final = 240.0
-# Between the numbers of the colour bar and the words and numbers of the profile.
-_APART: Final = 4.0
 
 
 @record(eq=False)
@@ -139,17 +134,7 @@ def _layout_in(box: Box, measured: _Measured) -> SimilarityLayout:
     state = measured.state
     spans: dict[str, Any] = {"visible": state.shown_map, "offsets": state.shown_offsets}
     spans |= {"n_positions": measured.encoding.n_positions, "reach": measured.reach}
-    return _layout(box.width, box.height, measured.scale, is_paper=box.is_paper, **spans)
-
-
-@kept
-def _layout(width: float, height: float, scale: ColorScale, **shown: Any) -> SimilarityLayout:
-    """The usual places, or those with more room between colour bar and profile where its numbers need it."""
-    usual = similarity_layout(width, height, scale, **shown)
-    numbers = upright_bar_right(usual.bar, scale.limits, scale.is_cut) + _APART
-    if not usual.is_wide or numbers <= picture.text_left(usual):
-        return usual
-    return similarity_layout(width, height, scale, has_long_numbers=True, **shown)
+    return similarity_layout(box.width, box.height, measured.scale, **spans)
 
 
 def _questions(state: State) -> Questions:
@@ -218,7 +203,7 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
         block = picture.numbers_block(layout, measured.diagonal, cursor.position, here)
         numbers = page_scene(block, box, area=layout.readout)
     # What other values leave as it is, as long as the colours reach as far.
-    frame = Part(picture.frame_picture, layout.of_any_values, measure, scale, theme, state.trained_length)
+    frame = Part(picture.frame_picture, layout.of_any_values, measure, scale, theme)
     levels = Part(MapLayout.levels_picture, layout, theme, state.trained_length)
     every = Part(MapLayout.every_row, layout, curve, theme)
     return Scene(
@@ -318,7 +303,7 @@ def _lines_at(state: State, layout: SimilarityLayout, x: float, y: float, box: B
 def _moving_profile(
     measured: _Measured, layout: SimilarityLayout, curve: OffsetCurve | None, box: Box
 ) -> marks.Picture:
-    """Legend, row t, the dashed line at k and the dot on it."""
+    """Title and legend, row t, the dashed line at k and the dot on it."""
     encoding = measured.encoding
     cursor = measured.cursor
     theme = box.theme
@@ -331,17 +316,11 @@ def _moving_profile(
         row = cursor.position, cursor_values(encoding, cursor.position, cursor.offset)[0]
         others = None if box.is_paper else next(map(measured.answers.answer, _row_questions(measured.state)), None)
         own = picture.row_of(layout.offsets, encoding, measured.measure, row, others, is_paper=box.is_paper)
-    names: marks.Picture = ()
-    entries = row_entries(position_text(cursor.position), theme, is_shared=is_shared, differs=measured.differs)
-    if layout.foot.height:
-        shown = entries if legend_width(entries) <= box.width else entries[-1:]
-        names = legend(0.0, layout.foot.middle[1], shown, theme)
-    elif layout.is_wide:
-        left = layout.profile.x - picture.TITLE_BEFORE
-        shown = entries if left + legend_width(entries, "caption", 18.0) <= box.width else entries[-1:]
-        names = legend(left, 36.0, shown, theme, "caption", 18.0)
+    title, t = f"{TITLES[measured.measure]} against offset", position_text(cursor.position)
+    titles = layout.offset_axis.said_of_unseen(title, measured.state.trained_length), title, ""
+    names = layout.head_picture(titles, t, theme, is_shared=is_shared, differs=measured.differs)
     return (
-        *names,
+        *(names if layout.has_legend else ()),
         *layout.row_picture(curve, own, cursor.position, theme),
         *(layout.offset_picture(cursor.offset, here, theme) if box.shows_cursor else ()),
     )
