@@ -1,12 +1,11 @@
 """Which back end draws heat maps: the crash marker, the probe of OpenGL, and the choice between raster and OpenGL."""
 
-import platform
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, qInstallMessageHandler, qVersion
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication, QSurfaceFormat
 
 from pe_desktop.core.record import record
@@ -64,9 +63,7 @@ class CrashMarker:
         return True
 
 
-_GL_VENDOR: Final = 0x1F00
 _GL_RENDERER: Final = 0x1F01
-_GL_VERSION: Final = 0x1F02
 
 _OLDEST_OPENGL: Final = (3, 3)
 _OLDEST_ES: Final = (3, 0)
@@ -89,30 +86,14 @@ _DEVICES: Final = ("dri/renderD*", "dri/card*", "nvidia[0-9]*", "dxg", "mali*", 
 
 @record
 class _Graphics:
-    """The result of a probe: what OpenGL reports, whether that is a GPU, and the reason in one sentence.
+    """The result of a probe: whether OpenGL draws with a GPU, and the reason in one sentence.
 
     renderer: the program that draws, "" where it is none that the shaders run on.
     """
 
     is_gpu: bool
     why: str
-    vendor: str = ""
     renderer: str = ""
-    version: str = ""
-    messages: tuple[str, ...] = ()
-
-    @property
-    def details(self) -> str:
-        """All of it as text for a report, a line each."""
-        lines = [
-            self.why,
-            f"OpenGL vendor: {self.vendor or 'unknown'}",
-            f"OpenGL renderer: {self.renderer or 'unknown'}",
-            f"OpenGL version: {self.version or 'unknown'}",
-            f"Qt {qVersion()}, platform {QGuiApplication.platformName() or 'unknown'}",
-            f"System: {platform.platform()}",
-        ]
-        return "\n".join([*lines, *(f"Qt said: {message}" for message in self.messages)])
 
 
 def _has_graphics_device(folder: Path = Path("/dev"), system: str = sys.platform) -> bool:
@@ -143,22 +124,17 @@ def _probe() -> _Graphics:
     name = QGuiApplication.platformName()
     if name in _SCREENLESS:
         return _Graphics(False, f"There is no OpenGL without a screen (Qt platform {name}).")
-    messages: list[str] = []
-    before = qInstallMessageHandler(lambda _kind, _context, message: messages.append(message))
+    before = qInstallMessageHandler(lambda _kind, _context, _message: None)
     try:
         words = _words_of_a_context()
     except Exception as error:  # noqa: BLE001 - any error of a driver; pictures are drawn without it
-        return _Graphics(False, f"OpenGL could not be asked: {error}.", messages=tuple(messages))
+        return _Graphics(False, f"OpenGL could not be asked: {error}.")
     finally:
         qInstallMessageHandler(before)
-    if words is None:
-        return _Graphics(False, "No OpenGL context could be made.", messages=tuple(messages))
-    return _judged(*words, tuple(messages))
+    return _Graphics(False, "No OpenGL context could be made.") if words is None else _judged(*words)
 
 
-def _judged(
-    vendor: str, renderer: str, version: str, number: tuple[int, int], is_es: bool, messages: tuple[str, ...] = ()
-) -> _Graphics:
+def _judged(renderer: str, number: tuple[int, int], is_es: bool) -> _Graphics:
     """Judge what OpenGL reports about itself."""
     oldest, is_gpu = _OLDEST_ES if is_es else _OLDEST_OPENGL, False
     if number < oldest:
@@ -171,11 +147,11 @@ def _judged(
         why = f"{renderer} draws OpenGL with the processor."
     else:
         why, is_gpu = f"OpenGL draws with {renderer}.", True
-    return _Graphics(is_gpu, why, vendor, renderer, version, messages)
+    return _Graphics(is_gpu, why, renderer)
 
 
-def _words_of_a_context() -> tuple[str, str, str, tuple[int, int], bool] | None:
-    """Vendor, renderer, version in words and numbers, and whether it is OpenGL ES; None where there is no context."""
+def _words_of_a_context() -> tuple[str, tuple[int, int], bool] | None:
+    """What draws, the version, and whether it is OpenGL ES; None where there is no context."""
     from PySide6.QtGui import QOffscreenSurface, QOpenGLContext  # noqa: PLC0415 - the first frame needs none
 
     wanted = surface_format()
@@ -187,9 +163,8 @@ def _words_of_a_context() -> tuple[str, str, str, tuple[int, int], bool] | None:
         return None
     try:
         functions = context.functions()
-        words = [str(functions.glGetString(name) or "") for name in (_GL_VENDOR, _GL_RENDERER, _GL_VERSION)]
         major, minor = context.format().version()
-        return words[0], words[1], words[2], (int(major), int(minor)), context.isOpenGLES()
+        return str(functions.glGetString(_GL_RENDERER) or ""), (int(major), int(minor)), context.isOpenGLES()
     finally:
         context.doneCurrent()
         surface.destroy()
@@ -205,7 +180,7 @@ GOOD_FRAMES: Final = 60
 
 _AT_NEXT_START: Final = "So it does from the next start on: this window was made before it was found."
 _COMPLAINT: Final = (
-    "The program ended when it last drew with the GPU, so the CPU draws. The chip beside a matrix's title tries again."
+    "The program ended when it last drew with the GPU, so the CPU draws. Settings, Drawing, tries the GPU again."
 )
 
 
@@ -266,14 +241,6 @@ class Renderer(QObject):
             return self._had_gpu
         may_draw = self.is_opengl or self.keeps_window
         return may_draw and self._graphics is not None and self._graphics.is_gpu
-
-    @property
-    def details(self) -> str:
-        """The details of the graphics, for a report."""
-        if self._graphics is None:
-            self._graphics = self._ask()
-        drawing = "OpenGL" if self.is_opengl else "CPU"
-        return f"Heat maps are drawn with: {drawing} (choice: {self.choice})\n{self.why}\n{self._graphics.details}"
 
     def decide(self) -> None:
         """Probe once and choose; a probe takes some 0.1 s."""

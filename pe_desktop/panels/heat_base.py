@@ -1,64 +1,19 @@
-"""What panels with a heat map share: the canvas that shows it, and the button that says which back end draws."""
+"""What panels with a heat map share: the canvas that shows it, and the choices of its colours."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QResizeEvent
 
 from pe_desktop.draw.scene import Area
 from pe_desktop.heat.heat_canvas import HeatCanvas
-from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, Renderer
+from pe_desktop.heat.renderer import Renderer
 from pe_desktop.model.findings import Question
-from pe_desktop.panels.controls.buttons import IconButton
-from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Reactions, Zoomed
 from pe_desktop.panels.scene_panel import ScenePanel, ScrolledScenePanel
 from pe_desktop.views.controls import Choice, Range
 from pe_desktop.views.map_and_profile import MapLayout
-
-_WORDS = {AUTO: "Choose automatically", RASTER: "Draw with the CPU", OPENGL: "Draw with the GPU"}
-
-
-class _RendererButton(IconButton):
-    """Tells what a renderer has chosen; hidden until then."""
-
-    _renderer: Renderer
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__("cpu", "Drawing", parent)
-        self.clicked.connect(self._on_clicked)
-        self.hide()
-
-    def use_renderer(self, renderer: Renderer) -> None:
-        """Tell what this one has chosen, now and later."""
-        self._renderer = renderer
-        renderer.changed.connect(self._on_changed)
-        self._on_changed()
-        self.show()
-
-    def _on_changed(self) -> None:
-        renderer = self._renderer
-        words = f"{'GPU' if renderer.has_gpu else 'OpenGL' if renderer.is_opengl else 'CPU'} drawing"
-        self.set_words(words)
-        self.setToolTip(f"{words}: {renderer.why}")
-        self.setAccessibleDescription(renderer.why)
-
-    def _on_clicked(self) -> None:
-        """Open a menu; not the button's own, for which Qt keeps room for an arrow."""
-        renderer, menu = self._renderer, Menu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(renderer.why).setEnabled(False)
-        menu.addSeparator()
-        menu.add_choices(_WORDS, renderer.set_choice)[renderer.choice].setChecked(True)
-        menu.addSeparator()
-        menu.addAction("Copy graphics details").triggered.connect(
-            lambda: QGuiApplication.clipboard().setText(renderer.details)
-        )
-        menu.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
-
 
 _RANGE_TOOLTIP = (
     "The whole scale, what is seen, most of it (9 of 10 cells), or from one value to another, as 4..12.\n"
@@ -80,7 +35,6 @@ class HeatPanel(ScenePanel):
         super().make()
         self.canvas.raster.must_wait = lambda: self.model.turns.is_busy
         self.model.settled.connect(self.canvas.raster.hurry)
-        self.chip = _RendererButton(self)
         # What the colours of a map reach and which they are.
         self.card_controls = (
             Range(
@@ -98,16 +52,12 @@ class HeatPanel(ScenePanel):
             ),
         )
 
-    def header_widgets(self) -> list[QWidget]:
-        return [self.chip, *super().header_widgets()]
-
     @property
     def is_made(self) -> bool:
         return self.canvas.is_exact
 
     def use_renderer(self, renderer: Renderer) -> None:
         """Draw with whatever it chooses; it is asked after the window's first frame."""
-        self.chip.use_renderer(renderer)
         self.canvas.use_renderer(renderer)
 
 

@@ -72,7 +72,7 @@ class MatrixPanel(HeatPanel):
         return view.layout_of(self.model.state, self.canvas.box())
 
     def header_widgets(self) -> list[QWidget]:
-        return [self.chip, self._bar, *self.control_set.row(is_in_title=True), self._transpose]
+        return [self._bar, *self.control_set.row(is_in_title=True), self._transpose]
 
     def show_choices(self) -> None:
         super().show_choices()

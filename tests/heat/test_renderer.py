@@ -12,8 +12,8 @@ from pe_desktop.files import started
 from pe_desktop.heat import renderer as room
 from tests.heat.trials import ended_process, living_trial
 
-GPU = room._judged("Intel", "Mesa Intel(R) Graphics (ADL GT2)", "4.6", (4, 6), False)
-SOFTWARE = room._judged("Mesa", "llvmpipe (LLVM 15.0.6, 256 bits)", "4.5", (4, 5), False)
+GPU = room._judged("Mesa Intel(R) Graphics (ADL GT2)", (4, 6), False)
+SOFTWARE = room._judged("llvmpipe (LLVM 15.0.6, 256 bits)", (4, 5), False)
 NOTHING = room._Graphics(False, "No OpenGL context could be made.")
 
 
@@ -53,7 +53,7 @@ JUDGED = [
 def test_a_gpu_speaks_opengl_3_3_or_es_3_0_and_is_no_program_that_draws_with_the_processor(
     name: str, number: tuple[int, int], is_es: bool, is_gpu: bool, has_opengl: bool
 ) -> None:
-    found = room._judged("someone", name, "", number, is_es)
+    found = room._judged(name, number, is_es)
     assert (found.is_gpu, bool(found.renderer)) == (is_gpu, has_opengl)
     assert name in found.why
 
@@ -62,7 +62,6 @@ def test_a_probe_without_a_screen_finds_no_gpu_and_says_why(qapp: object, capfd:
     found = room._probe()
     assert not found.is_gpu
     assert "without a screen" in found.why
-    assert "platform offscreen" in found.details
     assert capfd.readouterr() == ("", "")
 
 
@@ -90,8 +89,6 @@ def test_a_gpu_draws_unless_the_cpu_was_chosen(device, choice, graphics, is_open
     renderer = decided(choice, graphics)
     assert renderer.is_opengl == is_opengl
     assert renderer.has_gpu == (is_opengl and graphics is GPU)
-    assert graphics.renderer in renderer.details
-    assert renderer.why in renderer.details
 
 
 def test_nothing_is_asked_before_a_heat_map_or_a_person_needs_it(device: Callable[[bool], None]) -> None:
@@ -103,7 +100,6 @@ def test_nothing_is_asked_before_a_heat_map_or_a_person_needs_it(device: Callabl
         renderer.decide()
         renderer.decide()
         assert (renderer.is_opengl, ask.call_count) == (choice == "opengl", n_asked)
-        assert "llvmpipe" in renderer.details
 
 
 def test_a_failure_leaves_the_cpu_drawing_and_says_so(device: object) -> None:
@@ -112,7 +108,7 @@ def test_a_failure_leaves_the_cpu_drawing_and_says_so(device: object) -> None:
     renderer.changed.connect(lambda: changes.append(renderer.is_opengl))
     renderer.fail("The driver answered with OpenGL error 0x0505.")
     assert (renderer.is_opengl, renderer.has_gpu, changes) == (False, False, [False])
-    assert "0x0505" in renderer.details
+    assert "0x0505" in renderer.why
 
 
 def test_the_marker_stands_while_opengl_is_young(device: object, path: Path) -> None:

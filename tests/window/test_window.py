@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QColor, QGuiApplication, QImage
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QMessageBox, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from pe_desktop.app.command_line import SMALLEST_SCREENSHOT
@@ -242,30 +242,6 @@ def test_menu_marks_the_chosen_theme_and_buttons_of_dialogs_carry_words_only(ins
     box.show()
     assert box.button(QMessageBox.StandardButton.Ok).icon().isNull()
     box.close()
-
-
-def test_a_chip_says_that_the_cpu_draws_chooses_and_copies_details(instrument) -> None:
-    matrix, similarity = instrument.window.matrix, instrument.window.panel("similarity")
-    for panel in (matrix, similarity):
-        assert panel.chip.isVisible()
-        assert panel.chip.accessibleName() == "CPU drawing"
-        assert "CPU drawing: " in panel.chip.toolTip()
-    assert instrument.window.header.message == ""
-    matrix.chip.click()
-    (menu,) = matrix.chip.findChildren(QMenu)
-    actions = {action.text(): action for action in menu.actions()}
-    actions["Copy graphics details"].trigger()
-    copied = QGuiApplication.clipboard().text()
-    for words in ("Heat maps are drawn with: CPU (choice: auto)", "OpenGL renderer: unknown", "platform offscreen"):
-        assert words in copied
-    assert actions["Choose automatically"].isChecked()
-    for words, choice in (("Draw with the CPU", "raster"), ("Draw with the GPU", "opengl")):
-        actions[words].trigger()
-        assert instrument.settings.renderer == choice
-    # There is no OpenGL here: the choice stands, and the CPU draws.
-    assert (matrix.chip.accessibleName(), instrument.renderer.is_opengl) == ("CPU drawing", False)
-    assert matrix.canvas.view is None
-    menu.close()
 
 
 def test_it_is_called_pe_desktop_everywhere_and_the_settings_stay_in_their_folder(instrument: Instrument) -> None:
