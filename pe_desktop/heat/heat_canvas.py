@@ -123,8 +123,8 @@ class HeatCanvas(Canvas):
         """Make the view for OpenGL where it is chosen; the view stays when another choice follows."""
         if self._renderer is None or not self._renderer.is_opengl or not self._has_map or self.view is not None:
             return
-        from pe_desktop.heat.gl_painter import OpenGLPainter  # noqa: PLC0415 - only OpenGL needs it
-        from pe_desktop.heat.heat_view import HeatView  # noqa: PLC0415 - pyqtgraph takes as long as all the rest
+        # With pyqtgraph, which takes as long as all the rest.
+        from pe_desktop.heat.gl_painter import HeatView, OpenGLPainter  # noqa: PLC0415 - only OpenGL needs it
 
         view = HeatView(self)
         view.setGeometry(self.rect())

@@ -180,7 +180,7 @@ GOOD_FRAMES: Final = 60
 
 _AT_NEXT_START: Final = "So it does from the next start on: this window was made before it was found."
 _COMPLAINT: Final = (
-    "The program ended when it last drew with the GPU, so the CPU draws. Settings, Drawing, tries the GPU again."
+    "The program ended when it last drew with the GPU, so the CPU draws. A choice in Settings, Drawing, tries again."
 )
 
 

@@ -82,7 +82,7 @@ OPENED = {"pe_desktop.views.properties.scene", "pe_desktop.views.rotation.scene"
 # What takes long to load, and what waits for a person to ask for it.
 LATER = UNSEEN | OPENED | {
     "ssl", "urllib.request", "http.client", "email", "xml.sax", "html", "difflib", "socket", "subprocess",
-    "logging.handlers", "secrets", "hashlib", "pe_desktop.heat.heat_view", "pe_desktop.core.measuring.measurements",
+    "logging.handlers", "secrets", "hashlib", "pe_desktop.core.measuring.measurements",
     "pe_desktop.core.measuring.collisions", "pe_desktop.window.settings_dialog", "pe_desktop.window.help",
 }  # fmt: skip
 
