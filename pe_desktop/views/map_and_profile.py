@@ -269,14 +269,19 @@ def _points(layout: MapLayout, curve: OffsetCurve) -> marks.Points:
 
 def map_picture(layout: MapLayout, cursor: Cursor | None, box: Box, *, is_quick: bool = False) -> marks.Picture:
     """What moves over a map: row, diagonal and cell, what is named under the pointer, that colours are coarse."""
-    area, theme = layout.map, box.theme
-    is_coarse = is_quick or box.coarseness is not None
-    words = label_on_ground(area.x + 6.0, area.bottom - 16.0, "coarse, refining", theme, is_raised=True)
+    theme = box.theme
     return (
-        *(words if is_coarse else ()),
+        *coarse_picture(layout.map, box, is_quick=is_quick),
         *(() if box.preview is None else _preview_picture(layout, box.preview, theme)),
         *(() if cursor is None else _cursor_picture(layout, cursor, theme)),
     )
+
+
+def coarse_picture(area: Area, box: Box, *, is_quick: bool = False) -> marks.Picture:
+    """Words over a map while its colours leave out some of what they cover."""
+    if not is_quick and box.coarseness is None:
+        return ()
+    return label_on_ground(area.x + 6.0, area.bottom - 16.0, "coarse, refining", box.theme, is_raised=True)
 
 
 def _cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
@@ -304,11 +309,16 @@ def _preview_picture(layout: MapLayout, preview: Preview, theme: Theme) -> marks
 
 def cell_lines(layout: MapLayout, cell: Point, value: str, what: str, averages: str, box: Box) -> tuple[str, ...]:
     """What is told of a cell under the pointer: its value, what it is, its offset, and what a pixel of it covers."""
-    covered = [n / box.pixel_ratio for n in layout.cells_per_pixel]
     offset = f"offset {whole(cell[1] - cell[0])}"
-    about = " × ".join(whole(max(n, 1.0)) for n in covered)
-    means = (f"the colour is the {averages} over about {about} cells",) if max(covered) > 1 else ()
-    return value, what, offset, *means, *(() if box.coarseness is None else ("its colour is coarse, refining",))
+    return value, what, offset, *pixel_lines(layout.cells_per_pixel, averages, box)
+
+
+def pixel_lines(covered: Point, averages: str, box: Box) -> tuple[str, ...]:
+    """What a pixel that covers so many rows and columns shows, and that its colour is coarse."""
+    cells = [n / box.pixel_ratio for n in covered]
+    about = " × ".join(whole(max(n, 1.0)) for n in cells)
+    means = (f"the colour is the {averages} over about {about} cells",) if max(cells) > 1 else ()
+    return *means, *(() if box.coarseness is None else ("its colour is coarse, refining",))
 
 
 def pointer_card(box: Box, lines: tuple[str, ...], room: Area | None = None) -> marks.Picture:

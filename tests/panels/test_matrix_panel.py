@@ -116,17 +116,13 @@ def test_the_readout_is_the_exact_value_of_the_cell(panel, is_transposed):
     assert panel.model.preview is None
 
 
-def test_the_readout_of_many_cells_in_a_pixel_tells_their_mean_or_that_of_samples(open_panel):
+def test_the_readout_of_many_cells_in_a_pixel_tells_what_its_colour_is(open_panel):
     panel = open_panel(MatrixPanel, n_positions=100_000, d_model=64)
     lines = hover(panel, *place(panel, 70_000, 20.5))
-    size = math.ceil(1 / panel.layout_now().position_pixels - 1e-9)
-    position = int(lines[1].split(",")[0].removeprefix("position ").replace(" ", ""))
-    first = position // size * size
-    mean = sum(truth(p, 20, 64) for p in range(first, first + size)) / size
-    assert lines[3] == f"mean of {size} × 1 cells {mean:.4f}".replace("-", "−")
+    assert lines[3] == f"the colour is the mean over about {1 / panel.layout_now().position_pixels:.0f} × 1 cells"
     panel.model.set(kind="random", n_positions=1_000_000)
     panel.canvas.repaint()
-    assert hover(panel, *place(panel, 70_000, 20.5))[3].startswith("mean of 16 samples out of ")
+    assert hover(panel, *place(panel, 70_000, 20.5))[3].startswith("the colour is the mean of 16 samples over about ")
 
 
 def test_rows_that_outnumber_the_pixels_are_halves_and_those_chosen_last_until_there_are_other_dimensions(open_panel):
@@ -149,9 +145,8 @@ def test_a_coarse_map_says_so_until_it_is_exact(open_panel, qtbot, is_transposed
         span=Span(-0.5, 300_000.5), **{"matrix.is_transposed": is_transposed, "matrix.adds_embedding": True}
     )
     panel.canvas.repaint()
-    coarse, area = panel.canvas.coarseness, panel.layout_now().area
-    words = f"coarse: {coarse.n_shown} of {coarse.n_all} hands a pixel, refining"
-    assert [text for text in texts(panel) if "coarse" in text or "|PE|" in text] == [words]
+    area = panel.layout_now().area
+    assert "coarse, refining" in texts(panel)
     assert "its colour is coarse, refining" in hover(panel, area.x + 50, area.y + 50)
     assert not panel.is_made
     qtbot.waitUntil(lambda: panel.is_made, timeout=30_000)

@@ -13,7 +13,6 @@ from pe_desktop.draw.plot import Axis, Tick, outline, position_ticks, unseen_wor
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, color_image, rgb
 from pe_desktop.draw.typefaces import badge_half_width, fitting, text_width
-from pe_desktop.heat.heatmap import Coarseness
 from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder
 
 _RAMP_WIDTH = _RAMP_GAP = 8.0
@@ -81,23 +80,10 @@ def words_picture(layout: MatrixLayout, order: RowOrder, forms: Sequence[str], t
     return (marks.Text(layout.area.x, y, words, "tick", theme.text2),) if words else ()
 
 
-def coarse_picture(layout: MatrixLayout, coarseness: Coarseness | None, theme: Theme) -> marks.Picture:
-    """Words beside the plot while its colours leave out some of what they cover; nothing when they are exact."""
-    if coarseness is None:
-        return ()
-    side = coarseness.side
-    n_used, every = whole(coarseness.n_shown), whole(coarseness.n_all * side**2)
-    where = "a pixel" if side == 1 else f"for {side} × {side} pixels"
-    words = f"coarse: {n_used} of {every} {coarseness.name} {where}, refining"
-    y = layout.area.bottom + _WORDS_BELOW if layout.is_transposed else _WORDS_Y
-    return (marks.right_aligned(layout.area.right, y, words, "tick", theme.text2),)
-
-
-def unseen_picture(layout: MatrixLayout, length: int, forms: Sequence[str] | None, theme: Theme) -> marks.Picture:
+def unseen_picture(layout: MatrixLayout, length: int, forms: Sequence[str], theme: Theme) -> marks.Picture:
     """A veil over the positions beyond so many trained ones, a bracket beside it, and words in the line over the plot.
 
-    forms: of the sentence that begins that line, None where it is taken. Nothing where no such position is seen, and
-    for a length of 0.
+    forms: of the sentence that begins that line. Nothing where no such position is seen, and for a length of 0.
     """
     veil = layout.position_axis.shaded(length - 0.5, math.inf, theme.veil) if length else ()
     if not veil:
@@ -108,8 +94,8 @@ def unseen_picture(layout: MatrixLayout, length: int, forms: Sequence[str] | Non
     edge, foot = (right, bottom) if across else (bottom, right)
     corners = [[edge, start], [edge + 2.5, start], [edge + 2.5, foot], [edge, foot]]
     points = np.array(corners) if across else np.array(corners)[:, ::-1]
-    taken = text_width("tick", fitting("tick", (*(forms or ()), ""), right - x)) + 16.0
-    text = "" if forms is None else fitting("tick", unseen_words(length), right - x - taken)
+    taken = text_width("tick", fitting("tick", (*forms, ""), right - x)) + 16.0
+    text = fitting("tick", unseen_words(length), right - x - taken)
     y = bottom + _WORDS_BELOW if across else _WORDS_Y
     words = (marks.right_aligned(right, y, text, "tick", theme.text2),) if text else ()
     return *veil, marks.Polyline(points, theme.text2, 1.2), *words

@@ -9,7 +9,7 @@ import numpy as np
 from pe_desktop.core.choices import MatrixView
 from pe_desktop.core.cursor import MISSING, Cursor, full_span, hand_columns, hand_places
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, ColorScale, Field, Limits, color_scale
+from pe_desktop.core.fields.field import ColorScale, Field, Limits, color_scale
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.record import kept
@@ -26,7 +26,7 @@ from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Questions
-from pe_desktop.views.map_and_profile import exact_text
+from pe_desktop.views.map_and_profile import coarse_picture, exact_text, pixel_lines
 from pe_desktop.views.matrix.layout import (
     STRIP_MARGIN,
     MatrixLayout,
@@ -40,7 +40,6 @@ from pe_desktop.views.matrix.layout import (
     terms_sentences,
 )
 from pe_desktop.views.matrix.picture import (
-    coarse_picture,
     matrix_cursor_picture,
     preview_picture,
     rows_picture,
@@ -124,19 +123,18 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
     layout, order = arranged(state, box)
     scale = shown_scale("matrix", _ranged(state, layout, order), answers)
     beside = layout.of_any_positions, order, cursor.pair, cursor.visible_pins(encoding)
-    coarse = coarse_picture(layout, box.coarseness, theme)
-    sentences = () if coarse else _strip_sentences(encoding, cursor, state.views.matrix) or _mean_sentences(layout)
+    sentences = _strip_sentences(encoding, cursor, state.views.matrix) or _mean_sentences(layout)
     has_strip = layout.has_strip and not layout.is_transposed
     return Scene(
         moving=(
-            *unseen_picture(layout, state.trained_length, None if coarse else sentences, theme),
+            *unseen_picture(layout, state.trained_length, sentences, theme),
             *_number_picture(layout, order, encoding, scale.limits, theme),
             *_border_picture(layout, order.border, theme),
             *(() if box.preview is None else preview_picture(layout, order, box.preview, cursor, theme)),
             *(matrix_cursor_picture(layout, order, encoding.n_positions, cursor, theme) if box.shows_cursor else ()),
             *words_picture(layout, order, sentences, theme),
             *(strip_picture(state, layout, order, theme) if has_strip else ()),
-            *coarse,
+            *coarse_picture(layout.area, box),
             *_readout_card(state, box, layout, order),
         ),
         still=Part(
@@ -297,7 +295,7 @@ def _explanation(state: State) -> str:
 
 
 def _cell_lines(state: State, box: Box, layout: MatrixLayout, order: RowOrder) -> tuple[str, ...]:
-    """What is under the pointer: the value of its cell, where the pixel covers many their mean, and all digits."""
+    """What is under the pointer: the value of its cell, what its pixel covers, and all digits."""
     assert box.pointer is not None
     encoding, (position, row) = state.encoding, cell_at(state, box, *box.pointer)
     dimension, pair = int(order.dimensions[row]), int(order.owners[row])
@@ -310,13 +308,9 @@ def _cell_lines(state: State, box: Box, layout: MatrixLayout, order: RowOrder) -
         f"position {whole(position)}, dim {whole(dimension)}",
         f"{name}, {_part(encoding, order, row)}" if encoding.pairs is not None else name,
     ]
-    pixels = layout.position_pixels * box.pixel_ratio, layout.row_pixels * box.pixel_ratio
-    n_positions, n_rows = (max(math.ceil(1 / each - 1e-9), 1) for each in pixels)
-    if n_positions > 1 or n_rows > 1:
-        lines.append(_mean_line(_field(encoding, order), order.border, (row, n_rows), (position, n_positions)))
-    if box.coarseness is not None:
-        lines.append("its colour is coarse, refining")
-    return (*lines, *all_digits(value))
+    covered = 1.0 / layout.position_pixels, 1.0 / layout.row_pixels
+    averages = _field(encoding, order).averages
+    return (*lines, *pixel_lines(covered, averages, box), *all_digits(value))
 
 
 def _beside(
@@ -364,22 +358,6 @@ def _part(encoding: Encoding, order: RowOrder, row: int) -> str:
     """What a row is of its pair: the sine or the cosine, or one of two dimensions."""
     pair = int(order.owners[row])
     return part_names(encoding, pair)[0 if order.rows_of(pair)[0] == row else 1]
-
-
-def _mean_line(field: Field, border: int | None, row: tuple[int, int], position: tuple[int, int]) -> str:
-    """The mean over the block of so many rows and positions that holds a row and a position, each (cell, how many)."""
-    (at, n_rows), (column, n_positions) = row, position
-    rows = Blocks(at // n_rows * n_rows, n_rows, 1)
-    crosses = border is not None and rows.first < border < rows.first + rows.size
-    if rows.first + n_rows > field.shape[0] or crosses:
-        rows = Blocks(at, 1, 1)
-    columns = Blocks(column // n_positions * n_positions, n_positions, 1)
-    mean = float(field.means(rows, columns)[0, 0])
-    size = f"{whole(n_positions)} × {whole(rows.size)}"
-    # A block of few cells is averaged in full, whatever the field does with larger ones.
-    is_sampled = field.averages != "mean" and n_positions * rows.size > CELLS_PER_BLOCK
-    name = f"{field.averages} out of" if is_sampled else "mean of"
-    return f"{name} {size} cells {fixed(mean, 4)}"
 
 
 def _readout_card(state: State, box: Box, layout: MatrixLayout, order: RowOrder) -> marks.Picture:
