@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.fields.field import Blocks, Field, Limits
 from pe_desktop.draw import marks
-from pe_desktop.draw.cell_numbers import cell_numbers, has_room
+from pe_desktop.draw.cell_map import cell_numbers, has_room
 from pe_desktop.draw.color_bar import color_bar, color_bar_width
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, legend, legend_width, outline

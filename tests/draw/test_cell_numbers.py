@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.cell_numbers import cell_numbers
+from pe_desktop.draw.cell_map import cell_numbers
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.typefaces import text_width
 from tests.pictures import of_kind

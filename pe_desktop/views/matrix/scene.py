@@ -15,7 +15,7 @@ from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.record import kept
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.cell_numbers import cell_numbers, has_room
+from pe_desktop.draw.cell_map import cell_numbers, has_room
 from pe_desktop.draw.color_bar import color_bar, color_bar_width
 from pe_desktop.draw.dial import hand_name, limit_texts, part_names
 from pe_desktop.draw.number_text import all_digits, copied_place, counted, fixed, whole

@@ -14,7 +14,7 @@ from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.rotation import BestShift, RotationField, ShiftReport, rotating_pairs, rotation_blocks
 from pe_desktop.draw import marks
-from pe_desktop.draw.cell_numbers import cell_numbers, has_room
+from pe_desktop.draw.cell_map import cell_numbers, has_room
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.color_bar import lying_bar
 from pe_desktop.draw.dial import TURN, Dial, named_hands

@@ -13,7 +13,7 @@ from pe_desktop.core.fields.similarity import row_similarity
 from pe_desktop.core.lags import compared
 from pe_desktop.core.record import kept, record
 from pe_desktop.draw import marks
-from pe_desktop.draw.cell_numbers import cell_numbers, has_room
+from pe_desktop.draw.cell_map import cell_numbers, has_room
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Fits, Formula, Live, Words, in_row
 from pe_desktop.draw.number_text import position
