@@ -261,20 +261,20 @@ class Axis:
             return (marks.Rectangle(start, y, stop - start, tall, color),)
         return (marks.Rectangle(x, start, wide, stop - start, color),)
 
-    def unseen(self, length: int, theme: Theme, *, are_offsets: bool = False) -> marks.Picture:
-        """A light ground over positions beyond so many trained ones, 0 for none, with words where these have room.
+    def unseen(self, length: int, theme: Theme, *, are_offsets: bool = False, is_map: bool = False) -> marks.Picture:
+        """A light ground, a veil over a map, at positions beyond so many trained ones, 0 for none; words with room.
 
         Or over offsets to both sides, of which the title of the axis tells.
         """
         if not length:
             return ()
-        color = with_alpha(theme.text3, _UNSEEN_ALPHA)
+        color = theme.veil if is_map else with_alpha(theme.text3, _UNSEEN_ALPHA)
         grounds = self.shaded(length - 0.5, math.inf, color)
         if are_offsets:
             return *self.shaded(-math.inf, 0.5 - length, color), *grounds
         if not grounds or self.area.height < _UNSEEN_HEIGHT:
             return grounds
-        words = fitting("tick", unseen_words(length), grounds[0].width - _UNSEEN_ROOM)
+        words = fitting("tick", _unseen_words(length), grounds[0].width - _UNSEEN_ROOM)
         if not words:
             return grounds
         return *grounds, *label_on_ground(self.area.right - 6.0, self.area.bottom - 12.0, words, theme, 1.0)
@@ -282,7 +282,7 @@ class Axis:
     def said_of_unseen(self, title: str, length: int) -> str:
         """The title of an axis of offsets, with what is shaded on it, as far as that has room along the axis."""
         is_shaded = length and (self.last > length - 0.5 or self.first < 0.5 - length)
-        said = [f"{title}; shaded, {words}" for words in unseen_words(length) if is_shaded and words]
+        said = [f"{title}; shaded, {words}" for words in _unseen_words(length) if is_shaded and words]
         return fitting("tick", (*said, title), self.length)
 
     def step_area(self, value: float) -> Area:
@@ -539,7 +539,7 @@ def _are_free(sides: Floats, lines: Floats, boxes: Floats) -> NDArray[np.bool_]:
     return np.asarray(~(covered.any(axis=1) | crossed.any(axis=1)))
 
 
-def unseen_words(length: int) -> tuple[str, ...]:
+def _unseen_words(length: int) -> tuple[str, ...]:
     """What is said of positions or offsets beyond so many trained ones, in ever fewer words."""
     return f"from {whole(length)} on: never seen in training", "never seen in training", "never seen", ""
 

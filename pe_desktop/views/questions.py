@@ -14,7 +14,6 @@ from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.core.fields.field import ColorScale, Field, color_scale, quick_scale, scale_takes_long
 from pe_desktop.core.measuring.periodic import never_turned
 from pe_desktop.core.precision.formats import framework_hands
-from pe_desktop.core.record import record
 from pe_desktop.core.rotation import REPORTED_CELLS, shift_report
 from pe_desktop.core.scores.attention import Head, projected_words
 from pe_desktop.core.scores.rotary import rotary_of, turning_state, turns_vectors, vectors_of
@@ -136,13 +135,8 @@ Ranged: TypeAlias = tuple[Field, Span | str, Span, Span]
 _QUICK: Final = 2**17
 
 
-@record
-class _FoundScale:
-    field: Field
-    color_range: Span | str
-    scale: ColorScale
-
-
+# A field and its range, and what was found of them.
+_FoundScale: TypeAlias = tuple[tuple[Field, Span | str], ColorScale]
 # What is found stays while t moves.
 _kept_scale = lru_cache(maxsize=8)(color_scale)
 _kept_quick_scale = lru_cache(maxsize=8)(quick_scale)
@@ -159,10 +153,10 @@ def shown_scale(topic: str, ranged: Ranged, answers: Answers) -> ColorScale:
     for question in scale_questions(topic, ranged):
         found: _FoundScale | None = answers.answer(question)
         if found is not None:
-            return found.scale
+            return found[1]
         latest: _FoundScale | None = answers.latest(question)
-        if latest is not None and (latest.field, latest.color_range) == ranged[:2]:
-            return latest.scale._replace(is_quick=True)
+        if latest is not None and latest[0] == ranged[:2]:
+            return latest[1]._replace(is_quick=True)
         return _kept_quick_scale(*ranged)
     return _kept_scale(*ranged)
 
@@ -173,7 +167,7 @@ def scale_at_once(ranged: Ranged) -> ColorScale:
 
 
 def _find_scale(field: Field, color_range: Span | str, rows: Span, columns: Span, task: Task) -> _FoundScale:
-    return _FoundScale(field, color_range, color_scale(field, color_range, rows, columns))
+    return (field, color_range), color_scale(field, color_range, rows, columns)
 
 
 def range_sentence(scale: ColorScale) -> str:

@@ -116,8 +116,8 @@ def test_under_every_row_lies_the_sum_of_the_embedding_and_the_encoding(light):
 @pytest.mark.parametrize(
     ("choices", "caption", "said"),
     [
-        ({}, "bars t, ticks t + k", ("PE(37), each dimension in the colour of its pair, paler", "Ticks: PE(45)")),
-        ({"d_model": "512"}, "behind: t + k", ("greatest value of PE(37)", "Behind: those of PE(45)")),
+        ({}, "bars t, ticks t + k", ("PE(37), in colours of pairs, paler", "stands behind: PE(45)")),
+        ({"d_model": "512"}, "behind: t + k", ("Bars: PE(37)", "stands behind: PE(45)")),
         ({"matrix.shows_terms": "true"}, "line: Σ, to ±16", ("Bars: what each hand adds", "Line: the sum so far")),
         ({"matrix.adds_embedding": "true"}, "grey x, PE is {} %", ("grey: the embedding x", "{} % of |x| + |PE|")),
     ],

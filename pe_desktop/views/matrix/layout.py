@@ -227,21 +227,17 @@ def strip_picture(state: State, layout: MatrixLayout, order: RowOrder, theme: Th
     return (_heading(layout, heading, theme), _caption(layout, caption, theme), *bars)
 
 
-def strip_tooltip(layout: MatrixLayout, encoding: Encoding, cursor: Cursor, matrix: MatrixView) -> str:
+def strip_tooltip(encoding: Encoding, cursor: Cursor, matrix: MatrixView) -> str:
     """What bars, ticks and line of the strip are, and what the share below a sum is of."""
-    is_thin = layout.row_pixels < _THINNEST_BAR
     if matrix.shows_terms:
         return "Bars: what each hand adds, the fastest on top.\nLine: the sum so far, on a scale to the Σ below."
     t, later = map(position_text, cursor.both)
-    if not matrix.adds_embedding and is_thin:
-        return f"Front: the least to the greatest value of PE({t}) in each pixel.\nBehind: those of PE({later})."
     if not matrix.adds_embedding:
         paler = ", paler where it is a cosine" if encoding.pairs is not None else ""
-        return f"Bars: PE({t}), each dimension in the colour of its pair{paler}.\nTicks: PE({later}), at t + k."
+        return f"Bars: PE({t}), in colours of pairs{paler}.\nTicks, or what stands behind: PE({later}), at t + k."
     now = cursor_values(encoding, cursor.position, cursor.offset)[0]
     share = _percent(*map(_length, (embedding(encoding.d_model), now)))
-    front, behind = ("Front", "behind") if is_thin else ("Colour", "grey")
-    return f"{front}: x + PE({t}), {behind}: the embedding x alone.\nThe length of PE is {share} of |x| + |PE|."
+    return f"Front: x + PE({t}), behind, grey: the embedding x alone.\nThe length of PE is {share} of |x| + |PE|."
 
 
 def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:

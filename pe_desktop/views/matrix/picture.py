@@ -9,7 +9,7 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor, Preview
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import Axis, Tick, outline, position_ticks, unseen_words
+from pe_desktop.draw.plot import Axis, Tick, outline, position_ticks
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, color_image, rgb
 from pe_desktop.draw.typefaces import badge_half_width, fitting, text_width
@@ -78,27 +78,6 @@ def words_picture(layout: MatrixLayout, order: RowOrder, forms: Sequence[str], t
         room -= text_width("tick", _row_title(order)) + 16.0 if layout.has_title_below else 0.0
     words = fitting("tick", (*forms, ""), room)
     return (marks.Text(layout.area.x, y, words, "tick", theme.text2),) if words else ()
-
-
-def unseen_picture(layout: MatrixLayout, length: int, forms: Sequence[str], theme: Theme) -> marks.Picture:
-    """A veil over the positions beyond so many trained ones, a bracket beside it, and words in the line over the plot.
-
-    forms: of the sentence that begins that line. Nothing where no such position is seen, and for a length of 0.
-    """
-    veil = layout.position_axis.shaded(length - 0.5, math.inf, theme.veil) if length else ()
-    if not veil:
-        return ()
-    x, y, right, bottom = layout.area.sides
-    across = layout.is_transposed
-    start = max(layout.position_axis.place(length - 0.5), y if across else x)
-    edge, foot = (right, bottom) if across else (bottom, right)
-    corners = [[edge, start], [edge + 2.5, start], [edge + 2.5, foot], [edge, foot]]
-    points = np.array(corners) if across else np.array(corners)[:, ::-1]
-    taken = text_width("tick", fitting("tick", (*forms, ""), right - x)) + 16.0
-    text = fitting("tick", unseen_words(length), right - x - taken)
-    y = bottom + _WORDS_BELOW if across else _WORDS_Y
-    words = (marks.right_aligned(right, y, text, "tick", theme.text2),) if text else ()
-    return *veil, marks.Polyline(points, theme.text2, 1.2), *words
 
 
 def _row_title(order: RowOrder) -> str:

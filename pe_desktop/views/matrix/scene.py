@@ -43,7 +43,6 @@ from pe_desktop.views.matrix.picture import (
     matrix_cursor_picture,
     preview_picture,
     rows_picture,
-    unseen_picture,
     words_picture,
 )
 from pe_desktop.views.paged import PagedView, ScenePage
@@ -127,7 +126,7 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
     has_strip = layout.has_strip and not layout.is_transposed
     return Scene(
         moving=(
-            *unseen_picture(layout, state.trained_length, sentences, theme),
+            *layout.position_axis.unseen(state.trained_length, theme, is_map=True),
             *_number_picture(layout, order, encoding, scale.limits, theme),
             *_border_picture(layout, order.border, theme),
             *(() if box.preview is None else preview_picture(layout, order, box.preview, cursor, theme)),
@@ -390,7 +389,7 @@ def _places(
     if layout.has_strip and not layout.is_transposed:
         name = "running sum" if matrix.shows_terms else "strip"
         said = (*_strip_sentences(encoding, cursor, matrix), "")[0]
-        tooltip = strip_tooltip(layout, encoding, cursor, matrix)
+        tooltip = strip_tooltip(encoding, cursor, matrix)
         places.append(Place(name, layout.strip.area, said, tooltip=tooltip))
     return tuple(place for place in places if place.area.width > 0 and place.area.height > 0)
 

@@ -54,8 +54,6 @@ _MOST_SUMMED: Final = 2**18
 _MOST_CANCELLING: Final = 2**20
 # Those of the profile that is seen first.
 _FEWEST_LAGS: Final = WIDEST_FIRST_PROFILE + 2
-# The lowest box with room for all that is told about a point.
-_LOWEST_WITH_ALL_LINES: Final = 240.0
 
 
 @record(eq=False)
@@ -386,8 +384,6 @@ def _readout_card(measured: _Measured, layout: SimilarityLayout, box: Box) -> ma
     if box.pointer is None:
         return ()
     lines = _lines_at(measured.state, layout, *box.pointer, box)
-    if box.height < _LOWEST_WITH_ALL_LINES:
-        lines = lines[:3]
     # The numbers beside the map stay free.
     room = box.area._replace(width=layout.map.right) if layout.map.holds(*box.pointer) else box.area
     return pointer_card(box, lines, room)
