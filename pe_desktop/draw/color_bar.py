@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.fields.field import Limits
+from pe_desktop.core.fields.field import ColorScale, Limits
 from pe_desktop.draw import marks
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
@@ -15,42 +15,37 @@ from pe_desktop.draw.typefaces import text_width
 
 # Red, green, blue from the low end to the high one, shape (n, 3).
 Colors: TypeAlias = NDArray[np.uint8]
-# Whether values lie beyond the low end and beyond the high one.
-_WHOLE = (False, False)
 # The gap before a printed bar, its width, the gap to its numbers.
 _BAR_GAP, _BAR_WIDTH, _BAR_TICK_GAP = 12.0, 10.0, 6.0
 # A bar of the screen: its height where it lies, how far its numbers stand from it.
 _TALL, _TICK_GAP = 8.0, 8.0
 
 
-def color_bar(
-    area: Area,
-    label: str,
-    limits: Limits,
-    colors: Colors,
-    theme: Theme,
-    is_cut: tuple[bool, bool] = _WHOLE,
-) -> marks.Picture:
-    """A printed bar with its numbers along the left side of an area, its label above it."""
-    x, n_colors = area.x + _BAR_GAP, len(colors)
-    picture: marks.Marks = [marks.Text(x, area.y - 14.0, label, "tick", theme.text)]
+def color_bar(area: Area, limits: Limits, colors: Colors, theme: Theme) -> marks.Picture:
+    """A printed bar with its numbers along the left side of an area."""
+    x, n_colors, picture = area.x + _BAR_GAP, len(colors), marks.Marks()
     for place, color in enumerate(colors[::-1].tolist()):
         # Each box reaches down to the end under the next one: no hairline of the ground between two colours.
         down = area.y + area.height * place / n_colors
         picture.append(marks.Rectangle(x, down, _BAR_WIDTH, area.bottom - down, fill=QColor(*color)))
     picture.append(marks.Rectangle(x, area.y, _BAR_WIDTH, area.height, outline=theme.text, outline_width=0.8))
     axis = Axis(area, *limits, side="right")
-    for tick in axis.end_ticks(is_cut, with_middle=True):
+    for tick in axis.end_ticks(with_middle=True):
         at = axis.place(tick.value)
         picture.append(marks.Text(x + _BAR_WIDTH + _BAR_TICK_GAP, at, tick.text, "tick", theme.text))
     return tuple(picture)
 
 
-def color_bar_width(label: str, limits: Limits) -> float:
+def color_bar_width(limits: Limits) -> float:
     """The room that a printed bar takes beside a plot, in pixels."""
     ticks = Axis(Area(0.0, 0.0, 1.0, 1.0), *limits).end_ticks(with_middle=True)
-    numbers = max(text_width("tick", tick.text) for tick in ticks)
-    return _BAR_GAP + max(_BAR_WIDTH + _BAR_TICK_GAP + numbers, text_width("tick", label))
+    return _BAR_GAP + _BAR_WIDTH + _BAR_TICK_GAP + max(text_width("tick", tick.text) for tick in ticks)
+
+
+def bar_ends(scale: ColorScale) -> tuple[str, str]:
+    """The numbers at the ends of the colours, and whether they are those of what is seen."""
+    low, *_, high = Axis(Area(0.0, 0.0, 1.0, 1.0), *scale.limits).end_ticks(scale.is_cut)
+    return f"seen, {low.text}" if scale.is_seen else low.text, high.text
 
 
 def lying_bar(

@@ -2,11 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF
-
 from pe_desktop.draw.scene import Area
 from pe_desktop.model.findings import Question
-from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.views.controls import Choice
 from pe_desktop.views.similarity import scene as view
@@ -14,7 +11,7 @@ from pe_desktop.views.similarity.picture import SimilarityLayout
 
 
 class SimilarityPanel(MapPanel):
-    """A map over positions x positions, and the profile against offset; a press on the bar opens what it reaches."""
+    """A map over positions x positions, and the profile against offset."""
 
     key = "similarity"
     smallest = (250, 60)
@@ -35,13 +32,3 @@ class SimilarityPanel(MapPanel):
 
     def waiting(self) -> tuple[Area, Sequence[Question]]:
         return self.layout_now().profile, view.progress_questions(self.model.state)
-
-    def changes_of(self, drag: Drag) -> Changes:
-        if not self.is_button_at(*drag.start):
-            return super().changes_of(drag)
-        if drag.is_press:
-            self.open_choices(self.canvas.mapToGlobal(QPointF(*drag.now).toPoint()))
-        return {}
-
-    def is_button_at(self, x: float, y: float) -> bool:
-        return self.layout_now().bar.holds(x, y)

@@ -34,7 +34,7 @@ def printed_map(box: Box, field: Field, colors: NDArray[np.uint8], exact: Callab
     They are means of the field in float32, in which a text computes, too: cos 0.01 is 0.9999 there; or exact ones.
     """
     n_rows, n_columns = field.shape
-    bar_width = color_bar_width("", field.limits) + _RIGHT
+    bar_width = color_bar_width(field.limits) + _RIGHT
     area = _area(box, bar_width)
     plot = Plot(Axis(area, -0.5, n_columns - 0.5), Axis(area, -0.5, n_rows - 0.5, "left", is_downward=True))
     beside = Area(area.right, area.y, bar_width, area.height)
@@ -100,7 +100,7 @@ def _map_still(plot: Plot, beside: Area, limits: Limits, colors: bytes, box: Box
     assert box.lettering is not None
     table = np.frombuffer(colors, dtype=np.uint8).reshape(-1, 3)
     label = marks.right_aligned(box.width, beside.y - _NAMES_ABOVE, box.lettering.bar, "label", box.theme.text)
-    return (*_frame(plot, box), *color_bar(beside, "", limits, table, box.theme), label)
+    return (*_frame(plot, box), *color_bar(beside, limits, table, box.theme), label)
 
 
 def _numbers(plot: Plot, field: Field, colors: NDArray[np.uint8], exact: Callable[[], Floats] | None) -> marks.Picture:

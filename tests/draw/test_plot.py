@@ -179,7 +179,7 @@ def test_a_curve_of_many_points_keeps_its_extremes_in_every_pixel(light):
 )
 def test_a_colour_bar_runs_from_its_low_colour_at_the_bottom_to_its_high_one(light, painted, limits, numbers):
     colors = np.column_stack((np.arange(256), np.full(256, 40), 255 - np.arange(256))).astype(np.uint8)
-    picture = color_bar(Area(0.0, 20.0, 60.0, 256.0), "value", limits, colors, light)
+    picture = color_bar(Area(0.0, 20.0, 60.0, 256.0), limits, colors, light)
     sheet = painted(picture, ratio=3.0, width=100, height=300)
     bar = of_kind(picture, marks.Rectangle)[0]
     column = [QColor(sheet.at(bar.x + bar.width / 2, y / 3)) for y in range(900)]
@@ -188,6 +188,6 @@ def test_a_colour_bar_runs_from_its_low_colour_at_the_bottom_to_its_high_one(lig
     # The frame covers the outermost dots.
     assert (reds[0] >= 253, reds[-1] <= 2, len(set(reds)) >= 252) == (True, True, True)
     texts = of_kind(picture, marks.Text)
-    assert sorted(numbers) == sorted(mark.text for mark in texts if mark.text != "value")
+    assert sorted(numbers) == sorted(mark.text for mark in texts)
     right = max(mark.x + text_width("tick", mark.text) for mark in texts)
-    assert right == pytest.approx(color_bar_width("value", limits))
+    assert right == pytest.approx(color_bar_width(limits))

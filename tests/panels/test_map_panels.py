@@ -166,9 +166,9 @@ def test_a_long_profile_is_told_stopped_and_gone_on_with(similarity, monkeypatch
     assert row.isHidden()
 
 
-def test_the_range_of_the_colours_is_typed_into_the_card_that_the_bar_opens(similarity):
-    bar, model = similarity.layout_now().bar, similarity.model
-    QTest.mouseClick(similarity.canvas, LEFT, pos=QPointF(bar.x + 4, bar.y + 10).toPoint())
+def test_the_range_of_the_colours_is_typed_into_the_card_that_the_menu_opens(similarity):
+    model = similarity.model
+    similarity.open_choices(QPoint(0, 0))
     row, field = similarity.card.widgets["similarity.range"], similarity.card.fields["similarity.range"]
     assert similarity.card.isVisible()
     for typed in ("4..12", "12..4"):

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtTest import QTest
 
 from pe_desktop.core.cursor import Preview, Span, full_span
@@ -153,16 +153,10 @@ def test_a_coarse_map_says_so_until_it_is_exact(open_panel, qtbot, is_transposed
     assert not any("coarse" in text for text in texts(panel))
 
 
-def test_the_colour_bar_is_a_button_that_tells_and_opens_its_range(panel):
-    bar = next(widget for widget in panel.header_widgets() if widget.accessibleName() == "Colours of the matrix")
+def test_the_colour_bar_tells_its_range_and_the_menu_opens_it(panel):
     panel.model.set(**{"matrix.range": "0.25"})
-    assert bar.accessibleDescription() == "≤ −0.25 to ≥ +0.25"
-    assert not panel.card.isVisible()
-    QTest.mouseClick(bar, LEFT)
-    assert panel.card.isVisible()
-    panel.card.hide()
-    bar.setFocus()
-    assert bar.focusPolicy() & Qt.FocusPolicy.TabFocus
-    QTest.keyClick(bar, Qt.Key.Key_Return)
+    panel.canvas.repaint()
+    assert [place.value for place in panel.canvas.places() if place.name == "colours"] == ["≤ −0.25 to ≥ +0.25"]
+    panel.open_choices(QPoint(0, 0))
     assert panel.card.isVisible()
     panel.card.hide()

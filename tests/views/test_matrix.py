@@ -143,7 +143,7 @@ def test_sentences_say_how_much_longer_than_the_embedding_a_counter_is_and_copie
     assert sentences[0] == (
         f"PE is {100 / x:.1f} times as long as x at t = 100, {511 / x:.0f} times at t = 511; "
         f"|x| = {x:.1f}, |PE| = 100, {100 * 100 / (x + 100):.1f} % of |x| + |PE|; "
-        f"adding PE turns this random word x by {turned[0]:.1f}°, without the usual √d it would be {turned[1]:.1f}°"
+        f"adding PE turns this random word x by {turned[0]:.1f}°, without the usual √d by {turned[1]:.1f}°"
     )
     state = state_of({"n_positions": "10000000", "position": "1234567.25", "offset": "5000000"})
     assert view.VIEW.readout(state, Computed()).splitlines()[0] == "dim\tt = 1234567.25\tt + k = 6234567.25"
@@ -167,7 +167,7 @@ def test_places_are_the_rows_of_the_pair_the_cursors_and_the_cells_between_them(
     layout = view.layout_of(state, box)
     assert [*places] == [
         "pair 4", "cursor t + k", "cursor t", "cell 45, 8", "cell 45, 9", "cell 37, 8", "cell 37, 9",
-        *(() if is_transposed else ("strip",)),
+        *(() if is_transposed else ("strip",)), "colours",
     ]  # fmt: skip
     assert [name for name, place in places.items() if place.is_chosen] == ["pair 4"]
     assert (places["cursor t"].value, places["cursor t + k"].value) == ("37", "45")
@@ -179,7 +179,7 @@ def test_places_are_the_rows_of_the_pair_the_cursors_and_the_cells_between_them(
     assert not places["cell 45, 8"].area.holds(x, y)
     # Out of view there are none.
     state = state_of({"span": "60..80", "matrix.rows": "20..30", "pair": "0"})
-    assert {place.name for place in composed(state, box_of(light)).places()} <= {"strip"}
+    assert {place.name for place in composed(state, box_of(light)).places()} <= {"strip", "colours"}
 
 
 def dimension_ticks(state: State, box: Box) -> dict[float, str]:
@@ -245,7 +245,7 @@ def test_colours_reach_over_what_is_seen_to_both_sides_where_both_signs_are_seen
     assert view.colors_reach(with_name(state, "matrix.range", "whole"), Computed(), box_of(light)).limits == (-1.0, 1.0)
     shown = composed(state_of({"matrix.range": "0..0.5"}), box_of(light, is_paper=True))
     assert shown.heat.field.limits == (0.0, 0.5)
-    assert {"≤ 0", "≥ 0.50"} <= set(texts_in(shown))
+    assert {"≤ 0", "≥ 0.5"} <= set(texts_in(shown))
     assert "from 0 to 0.5;" in view.VIEW.explanation(state_of({"matrix.range": "0..0.5"}))
 
 

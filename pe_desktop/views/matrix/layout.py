@@ -26,9 +26,10 @@ from pe_desktop.draw.typefaces import formula_runs
 # As the waves' plot, so that one vertical cursor crosses both.
 _LEFT, _RIGHT = 120.0, 128.0
 _TOP, _BOTTOM = 26.0, 34.0
-# Where positions run downwards nothing is aligned with the waves, and no strip stands beside the plot: a figure takes
-# that room.
+# A figure without dimensions, or without the strip, as on its side, takes that room.
 _TIGHT_LEFT, _TIGHT_RIGHT = 76.0, 6.0
+# Words under a transposed plot, below the numbers of its dimensions, and over another one, above badges.
+_WORDS_BELOW, _WORDS_Y = 28.0, 11.0
 _STRIP_GAP, STRIP_MARGIN = 34.0, 14.0
 
 
@@ -50,11 +51,6 @@ class MatrixLayout:
     has_strip: bool = True
     has_dimensions: bool = True
 
-    @property
-    def has_title_below(self) -> bool:
-        """Whether the title of the rows stands under the plot."""
-        return self.is_transposed and self.is_paper
-
     @cached_property
     def of_any_positions(self) -> "MatrixLayout":
         """The same for every span: of what stands beside the rows nothing depends on it."""
@@ -63,8 +59,9 @@ class MatrixLayout:
     @cached_property
     def area(self) -> Area:
         """The plot."""
-        left = _TIGHT_LEFT if self.has_title_below or not self.has_dimensions else _LEFT
-        after = _TIGHT_RIGHT if self.has_title_below or not self.has_strip else _RIGHT
+        left = _LEFT if self.has_dimensions else _TIGHT_LEFT
+        has_strip = self.has_strip and not (self.is_transposed and self.is_paper)
+        after = _RIGHT if has_strip else _TIGHT_RIGHT
         return Area(left, _TOP, max(self.width - after - left, 20.0), max(self.height - _BOTTOM - _TOP, 20.0))
 
     @cached_property
@@ -83,6 +80,11 @@ class MatrixLayout:
         """The strip beside the plot, from minus to plus its limit."""
         left = self.area.right + _STRIP_GAP
         return Axis(self.area._replace(x=left, width=self.width - STRIP_MARGIN - left), -1.0, 1.0)
+
+    @property
+    def words_y(self) -> float:
+        """Where sentence and colour bar stand: over the plot, or under one whose badges stand over it."""
+        return self.area.bottom + _WORDS_BELOW if self.is_transposed else _WORDS_Y
 
     @cached_property
     def position_pixels(self) -> float:
@@ -251,7 +253,7 @@ def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     both = f"{here} and at t = {last_t}" if times == last_times else f"{here}, {last_times} at t = {last_t}"
     angles = [fixed(turned_by(vector, is_scaled=is_scaled), 1) for is_scaled in (True, False)]
     turned = f"adding PE turns this random word x by {angles[0]}°"
-    bare = f"without the usual √d it would be {angles[1]}°"
+    bare = f"without the usual √d by {angles[1]}°"
     lengths = f"|x| = {short(x)}, |PE| = {short(now)}"
     return (
         f"{both}; {lengths}, {_percent(x, now)} of |x| + |PE|; {turned}, {bare}",

@@ -7,19 +7,20 @@ from dataclasses import replace
 import numpy as np
 
 from pe_desktop.core.cursor import Cursor, Preview
+from pe_desktop.core.fields.field import ColorScale
 from pe_desktop.draw import marks
+from pe_desktop.draw.color_bar import bar_ends, lying_bar, lying_bar_width
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import Axis, Tick, outline, position_ticks
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, color_image, rgb
+from pe_desktop.draw.theme import Theme, color_image, map_colors, rgb
 from pe_desktop.draw.typefaces import badge_half_width, fitting, text_width
 from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder
 
 _RAMP_WIDTH = _RAMP_GAP = 8.0
 # Where the numbers of dimensions end, left of the widest badge, and how far below a transposed plot they stand.
 _DIMENSIONS_RIGHT, _DIMENSIONS_BELOW = 46.0, 14.0
-# Words under a transposed plot, below the numbers of its dimensions, and over another one, above badges.
-_WORDS_BELOW, _WORDS_Y = 28.0, 11.0
+_BAR = 64.0
 _BADGE_RADIUS, _BADGE_ROOM = 9.0, 20.0
 # How far above the end of the rows a badge stands at least, clear of the title below.
 _ABOVE_TITLE = 5.0
@@ -69,15 +70,22 @@ def preview_picture(
     )
 
 
-def words_picture(layout: MatrixLayout, order: RowOrder, forms: Sequence[str], theme: Theme) -> marks.Picture:
-    """The longest form of a sentence that has room over the plot, or under one whose badges stand over it."""
-    # A figure has the title of its dimensions in the same line.
-    y, room = _WORDS_Y, layout.area.width
-    if layout.is_transposed:
-        y = layout.area.bottom + _WORDS_BELOW
-        room -= text_width("tick", _row_title(order)) + 16.0 if layout.has_title_below else 0.0
-    words = fitting("tick", (*forms, ""), room)
-    return (marks.Text(layout.area.x, y, words, "tick", theme.text2),) if words else ()
+def bar_area(layout: MatrixLayout, scale: ColorScale) -> Area:
+    """The colour bar with its numbers, at the right end of the line of words."""
+    wide = lying_bar_width(_BAR, bar_ends(scale))
+    return Area(layout.area.right - wide, layout.words_y - 8.0, wide, 16.0)
+
+
+def bar_picture(layout: MatrixLayout, scale: ColorScale, theme: Theme) -> marks.Picture:
+    """What stands there."""
+    colors = map_colors(theme, scale.limits, is_diverging=True)
+    return lying_bar(layout.area.right, layout.words_y, _BAR, bar_ends(scale), colors, theme)
+
+
+def words_picture(layout: MatrixLayout, scale: ColorScale, forms: Sequence[str], theme: Theme) -> marks.Picture:
+    """The longest form of a sentence that has room before the colour bar."""
+    words = fitting("tick", (*forms, ""), bar_area(layout, scale).x - layout.area.x - 16.0)
+    return (marks.Text(layout.area.x, layout.words_y, words, "tick", theme.text2),) if words else ()
 
 
 def _row_title(order: RowOrder) -> str:
@@ -187,14 +195,12 @@ def _numbered_pairs(layout: MatrixLayout, order: RowOrder) -> list[int]:
 
 def _row_titles(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Marks:
     """What the numbers of the rows are."""
-    x, y = layout.area.x - _RAMP_GAP, _WORDS_Y
+    x, y = layout.area.x - _RAMP_GAP, layout.words_y
     if layout.is_transposed:
         x, y = layout.area.x - 18.0, layout.area.y - _RAMP_GAP - 9.0
     titles: marks.Marks = []
     if order.n_pairs:
         titles.append(marks.right_aligned(x, y, "pair i", "tick", theme.text3))
-    if layout.has_title_below:
-        return [*titles, layout.row_axis.title(_row_title(order), theme)]
     words = _row_title(order) if not order.n_pairs else "dimension" if layout.has_dimensions else ""
     has_words = words and not layout.is_transposed
     return [*titles, marks.Text(2.0, y, words, "tick", theme.text3)] if has_words else titles

@@ -16,17 +16,17 @@ from pe_desktop.core.record import kept
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_map import cell_numbers, has_room
-from pe_desktop.draw.color_bar import color_bar, color_bar_width
+from pe_desktop.draw.color_bar import bar_ends
 from pe_desktop.draw.dial import hand_name, limit_texts, part_names
 from pe_desktop.draw.number_text import all_digits, copied_place, counted, fixed, whole
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.plot import Tick, readout_card
-from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.plot import Tick
+from pe_desktop.draw.scene import Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Questions
-from pe_desktop.views.map_and_profile import coarse_picture, exact_text, pixel_lines
+from pe_desktop.views.map_and_profile import coarse_picture, exact_text, pixel_lines, pointer_card
 from pe_desktop.views.matrix.layout import (
     STRIP_MARGIN,
     MatrixLayout,
@@ -40,6 +40,8 @@ from pe_desktop.views.matrix.layout import (
     terms_sentences,
 )
 from pe_desktop.views.matrix.picture import (
+    bar_area,
+    bar_picture,
     matrix_cursor_picture,
     preview_picture,
     rows_picture,
@@ -49,8 +51,7 @@ from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_map
 from pe_desktop.views.questions import Ranged, averages_words, range_sentence, scale_questions, shown_scale
 
-# The title of the colour bar, and that in a narrow figure.
-_BAR_TITLES: Final = {False: "PE(t, dimension)", True: "PE"}
+_BAR_TOOLTIP: Final = "What the colours reach; the menu of the panel, Colours…, changes it"
 # So many rows are in the order of the dimensions in a picture of any size; of more, pictures may show halves.
 _MOST_IN_ORDER: Final = 64
 # How far the line between two halves of the table reaches out of the plot.
@@ -64,13 +65,11 @@ _layout = kept(MatrixLayout)
 
 def layout_of(state: State, box: Box) -> MatrixLayout:
     """Where everything stands."""
-    matrix, limit = state.views.matrix, state.encoding.value_limit
+    matrix = state.views.matrix
     # By itself the strip tells of t, and a narrow figure has no room for it.
     has_strip = matrix.adds_embedding or matrix.shows_terms or (box.shows_cursor and not box.is_column)
-    has_bar = box.is_paper and not (box.is_column and has_strip)
-    width = box.width - (color_bar_width(_BAR_TITLES[box.is_column], (-limit, limit)) if has_bar else 0.0)
     return _layout(
-        width,
+        box.width,
         box.height,
         state.shown_span,
         state.shown_rows,
@@ -131,7 +130,7 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
             *_border_picture(layout, order.border, theme),
             *(() if box.preview is None else preview_picture(layout, order, box.preview, cursor, theme)),
             *(matrix_cursor_picture(layout, order, encoding.n_positions, cursor, theme) if box.shows_cursor else ()),
-            *words_picture(layout, order, sentences, theme),
+            *words_picture(layout, scale, sentences, theme),
             *(strip_picture(state, layout, order, theme) if has_strip else ()),
             *coarse_picture(layout.area, box),
             *_readout_card(state, box, layout, order),
@@ -145,7 +144,7 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
             under=Part(_beside, *beside, strip_limit(state), scale, box),
         ),
         heat=_heat(layout, _field(encoding, order), scale, theme),
-        places=Part(_places, layout, order, encoding, cursor, state.views.matrix),
+        places=Part(_places, layout, order, encoding, cursor, state.views.matrix, scale),
     )
 
 
@@ -319,11 +318,7 @@ def _beside(
     picture = rows_picture(layout, order, pair, pins, theme, box.pixel_ratio)
     if layout.has_strip and not layout.is_transposed:
         picture += _strip_frame_picture(layout, strip, theme)
-    if box.width > layout.width:
-        beside = Area(layout.width, layout.area.y, box.width - layout.width, layout.area.height)
-        colors = map_colors(theme, scale.limits, is_diverging=True)
-        picture += color_bar(beside, _BAR_TITLES[box.is_column], scale.limits, colors, theme, scale.is_cut)
-    return picture
+    return *picture, *bar_picture(layout, scale, theme)
 
 
 def _strip_frame_picture(layout: MatrixLayout, limit: float, theme: Theme) -> marks.Picture:
@@ -363,14 +358,13 @@ def _readout_card(state: State, box: Box, layout: MatrixLayout, order: RowOrder)
     if box.pointer is None or not layout.area.holds(*box.pointer):
         return ()
     # The strip beside the plot stays free.
-    room = box.area._replace(width=layout.area.right)
-    return readout_card(*box.pointer, room, _cell_lines(state, box, layout, order), box.theme)
+    return pointer_card(box, _cell_lines(state, box, layout, order), box.area._replace(width=layout.area.right))
 
 
 def _places(
-    layout: MatrixLayout, order: RowOrder, encoding: Encoding, cursor: Cursor, matrix: MatrixView
+    layout: MatrixLayout, order: RowOrder, encoding: Encoding, cursor: Cursor, matrix: MatrixView, scale: ColorScale
 ) -> tuple[Place, ...]:
-    """The chosen pair's rows, the cursors, the cells where they cross, and the strip with what is said of it."""
+    """The chosen pair's rows, the cursors, the cells where they cross, the strip with what is said of it, the bar."""
     places = list[Place]()
     name = hand_name(encoding, cursor.pair)
     runs = order.runs_of(cursor.pair)
@@ -391,6 +385,7 @@ def _places(
         said = (*_strip_sentences(encoding, cursor, matrix), "")[0]
         tooltip = strip_tooltip(encoding, cursor, matrix)
         places.append(Place(name, layout.strip.area, said, tooltip=tooltip))
+    places.append(Place("colours", bar_area(layout, scale), " to ".join(bar_ends(scale)), tooltip=_BAR_TOOLTIP))
     return tuple(place for place in places if place.area.width > 0 and place.area.height > 0)
 
 

@@ -14,10 +14,10 @@ from pe_desktop.core.lags import compared
 from pe_desktop.core.record import kept, record
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_map import cell_numbers, has_room
-from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
+from pe_desktop.draw.color_bar import bar_ends, lying_bar, lying_bar_width
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Fits, Formula, Live, Words, in_row
 from pe_desktop.draw.number_text import position
-from pe_desktop.draw.plot import Axis, outline
+from pe_desktop.draw.plot import outline
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
@@ -52,7 +52,7 @@ _CURVE, _LOWEST_CURVE, _HIGHEST_CURVE = 0.18, 24.0, 150.0
 
 @record(kw_only=True)
 class SimilarityLayout(MapLayout):
-    """The parts of the view; a press on the bar opens its range."""
+    """The parts of the view."""
 
     bar: Area
     readout: Area
@@ -74,7 +74,7 @@ def similarity_layout(width: float, height: float, scale: ColorScale, **shown: A
 
     shown: the spans and what they show.
     """
-    left, bar = _TITLE if width >= _LEAST_TITLED else _LABELS, lying_bar_width(_LYING, _bar_ends(scale))
+    left, bar = _TITLE if width >= _LEAST_TITLED else _LABELS, lying_bar_width(_LYING, bar_ends(scale))
     wide = max(width - left - 14.0, 40.0)
     over_curve = _BELOW + (_HEAD if height >= _WITH_LEGEND else 0.0)
     below = over_curve + min(max(height * _CURVE, _LOWEST_CURVE), _HIGHEST_CURVE) + _UNDER
@@ -98,12 +98,6 @@ def colors_of(measure: str, limits: Limits, theme: Theme) -> NDArray[np.uint8]:
     return map_colors(theme, limits, is_diverging=measure != "distance")
 
 
-def _bar_ends(scale: ColorScale) -> tuple[str, str]:
-    """The texts at the ends of a lying bar."""
-    low, *_, high = Axis(Area(0.0, 0.0, 1.0, 1.0), *scale.limits).end_ticks(scale.is_cut)
-    return f"seen, {low.text}" if scale.is_seen else low.text, high.text
-
-
 def frame_picture(layout: SimilarityLayout, measure: str, scale: ColorScale, theme: Theme) -> marks.Picture:
     """Numbers and titles of map and profile, the map's edge, and the colour bar."""
     (row_ticks, ticks), rows, columns, bar = layout.ticks(), layout.row_axis, layout.column_axis, layout.bar
@@ -114,7 +108,7 @@ def frame_picture(layout: SimilarityLayout, measure: str, scale: ColorScale, the
         *rows.title_between(row_ticks, "position t" if is_long else "t", theme),
         *columns.labels(ticks, theme, 11.0, after=8.0),
         columns.title("t + k", theme, 11.0, is_before=True),
-        *lying_bar(bar.right, bar.middle[1], _LYING, _bar_ends(scale), colors, theme),
+        *lying_bar(bar.right, bar.middle[1], _LYING, bar_ends(scale), colors, theme),
         *layout.offset_labels(theme),
         layout.offset_axis.title("offset k" if is_long else "k", theme, 13.0, is_before=True),
     )
