@@ -57,13 +57,6 @@ def test_a_polyline_connects_its_points_and_is_not_filled(painted):
     assert [sheet.at(*place) for place in ((40, 40), (40, 50), (5, 5))] == [WHITE, WHITE, WHITE]
 
 
-def test_a_band_fills_exactly_what_lies_between_its_lines(painted):
-    x = np.arange(10.0, 71.0)
-    sheet = painted([marks.Band(x, np.full(61, 20.0), np.full(61, 40.0), red)])
-    assert sheet.extent() == (10.0, 20.0, 70.0, 40.0)
-    assert sheet.ink()[20:40, 10:70].all()
-
-
 @pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
 def test_dots_are_discs_with_their_outline(painted, ratio):
     sheet = painted([marks.Dots(np.array([[20.0, 30], [60, 30]]), 10.0, red, blue, 4.0)], ratio)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from pe_desktop.draw.theme import badge_text_color, high_contrast_theme, printed_theme, white_centred_theme, with_alpha
+from pe_desktop.draw.theme import badge_text_color, high_contrast_theme, printed_theme, white_centred_theme
 
 TOKENS = json.loads((Path(__file__).parents[2] / "resources" / "tokens.json").read_text(encoding="utf-8"))["themes"]
 READABLE = 4.5
@@ -31,14 +31,6 @@ def luminance(color: str) -> float:
 def contrast(one: QColor, other: QColor) -> float:
     low, high = sorted((luminance(one.name()), luminance(other.name())))
     return (high + 0.05) / (low + 0.05)
-
-
-def test_the_greys_are_those_of_the_tokens(theme):
-    colors = TOKENS[theme.name]["colors"]
-    greys = ("canvas", "panel", "sunken", "raised", "line", "grid", "axis", "text", "text2", "text3", "ink", "focus")
-    for role in greys:
-        assert getattr(theme, role).name() == colors[role].lower()
-    assert (theme.ink_on.name(), theme.bad_ground.name()) == (colors["ink_on"].lower(), colors["bad_ground"].lower())
 
 
 def test_sixteen_pairs_have_the_sixteen_printed_colours(theme):
@@ -86,13 +78,6 @@ def test_every_pair_stands_out_from_the_panel_and_the_number_on_its_badge_is_rea
         ground = theme.pair_color(pair, n_pairs)
         assert contrast(badge_text_color(ground), ground) >= READABLE
         assert contrast(ground, theme.panel) >= DISCERNIBLE
-
-
-def test_a_clear_colour_is_a_copy(theme):
-    before = theme.ink.name(QColor.NameFormat.HexArgb)
-    clear = with_alpha(theme.ink, 0.25)
-    assert clear.alphaF() == pytest.approx(0.25, abs=0.005)
-    assert (clear.name(), theme.ink.name(QColor.NameFormat.HexArgb)) == (theme.ink.name(), before)
 
 
 def test_high_contrast_makes_lines_and_axes_discernible_and_keeps_texts_readable_where_the_pointer_is(theme):

@@ -159,21 +159,6 @@ def test_a_frame_without_a_change_lets_the_refinement_go_on_and_a_hidden_view_re
     qtbot.waitUntil(lambda: canvas.raster.coarseness is None)
 
 
-def test_the_exact_picture_of_an_earlier_view_is_never_shown(holder: QWidget, qtbot: QtBot) -> None:
-    content = Content(WIDE, WHOLE, Area(40.0, 90.0, 200.0, 100.0))
-    canvas = shown(content, holder)
-    pictures: list[Coarseness | None] = []
-    canvas.raster.refined.connect(lambda: pictures.append(canvas.raster.coarseness))
-    assert not canvas.raster.heat_map.refine()
-    content.view = View(0, 65_536, 0, 500_000)
-    canvas.update()
-    QApplication.processEvents()
-    assert canvas.raster.coarseness is not None
-    qtbot.waitUntil(lambda: len(pictures) > 0)
-    assert pictures == [None]
-    assert part(seen(canvas), content.area) == exact(content)
-
-
 def test_closing_a_view_during_refinement_leaves_nothing(holder: QWidget, qtbot: QtBot) -> None:
     canvas = shown(Content(WIDE, WHOLE), holder)
     raster, heat_map = canvas.raster, weakref.ref(canvas.raster.heat_map)

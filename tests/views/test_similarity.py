@@ -226,25 +226,6 @@ def test_the_axis_reaches_as_far_as_the_similarities_of_a_sample(encoding, measu
     assert (axis.first, axis.last) == pytest.approx((0.0, (wanted[1] or 1.0) / 0.96))
 
 
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        # t (t + 8) runs from 0 to 119 * 127 along the diagonal.
-        ({"kind": "counter"}, "± 7 556"),
-        ({"kind": "counter", "similarity.measure": "distance"}, "± 0"),
-        ({"offset": "500"}, "lies outside N"),
-        ({}, "rounding only"),
-    ],
-)
-def test_the_spread_along_the_diagonal_is_told_in_plain_numbers_where_it_is_one(qapp, given, words):
-    for size in (NARROW, WIDE):
-        found = texts(given, size)
-        # A narrow box has room for the number and the shortest name alone.
-        assert not any(text.startswith("±") for text in found)
-        assert any(text.endswith(words if given or size == WIDE else "×10⁻¹⁵") for text in found)
-        assert any("rounding only" in text for text in found) == (not given and size == WIDE)
-
-
 def test_the_first_eight_positions_have_their_dot_products_in_the_cells(qapp) -> None:
     state, size = state_of({"preset": "first-8"}), (620.0, 420.0)
     layout, dots = layout_of(state, size), [dot_product(k, 512) for k in range(8)]
