@@ -235,9 +235,9 @@ def map_colors(theme: Theme, limits: tuple[float, float], *, is_diverging: bool)
     return theme.diverging if low < 0 < high else theme.diverging[middle:] if high > 0 else theme.diverging[:middle]
 
 
-def map_image(colors: NDArray[np.uint8], *, is_upright: bool = False) -> QImage:
-    """The colours of a map, shape (n, 3), in a row, low end first; upright the high end is on top."""
-    return color_image(colors[::-1, None] if is_upright else colors[None])
+def map_image(colors: NDArray[np.uint8]) -> QImage:
+    """The colours of a map, shape (n, 3), in a row, low end first."""
+    return color_image(colors[None])
 
 
 def color_image(colors: NDArray[np.uint8]) -> QImage:

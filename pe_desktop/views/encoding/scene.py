@@ -44,25 +44,23 @@ def page(state: State, _answers: Answers) -> Block:
         return paragraph(f"{_no_pairs(encoding)}.")
     count, lengths, end = pairs.count, pairs.wavelengths, reach(encoding, pairs)
     ends = min(float(lengths.min()), end) * 0.55, max(float(lengths.max()), end) * 1.5
-    lines = [(end, (4.0, 3.0))]
     told = f"N = {whole(end)}" if pairs.turns_evenly else f"f over N: {short(end)}"
-    words = [f"dashed {told}"]
+    lines = {f"dashed {told}": (end, (4.0, 3.0))}
     if pairs.turns_evenly and ends[0] <= state.trained_length <= ends[1]:
-        lines.append((float(state.trained_length), (1.6, 3.2)))
-        words.append(f"dotted: trained {whole(state.trained_length)}")
+        lines[f"dotted: trained {whole(state.trained_length)}"] = float(state.trained_length), (1.6, 3.2)
     across = np.array([-0.49, count - 0.51])
-    levels = (Curve("", across, np.full(2, level), "text2", 1.0, dash) for level, dash in lines)
+    levels = (Curve("", across, np.full(2, level), "text2", 1.0, dash) for level, dash in lines.values())
     shown = range(count) if count <= MOST_STEMS else sorted({*cursor.visible_pins(encoding), cursor.pair})
     unit = "Positions per turn" if pairs.turns_evenly else "Mapped positions per turn"
     return _Spectrum(
-        ", ".join((unit, *words)),
+        ", ".join((unit, *lines)),
         Scale("pair i", -0.49, count - 0.51, ticks="positions", sets="pair", is_whole=True, total=count),
         Scale("", *ends, is_logarithmic=True),
         (*levels, Curve("", np.arange(float(count)), lengths, style="stems")),
         float(cursor.pair),
         tall=_TALL,
         name="wavelengths",
-        shorter=(", ".join(words), told),
+        shorter=(", ".join(lines), told),
         dots=(float(lengths[cursor.pair]),),
         grows=True,
         named=tuple((pair, hand_name(encoding, pair), float(lengths[pair])) for pair in shown),
