@@ -145,11 +145,11 @@ def paint_band(painter: QPainter, mark: marks.Band, pixel_ratio: float) -> None:
     edge = np.concatenate((np.column_stack((mark.x, mark.upper)), np.column_stack((mark.x, mark.lower))[::-1]))
     painter.setPen(NO_PEN)
     painter.setBrush(mark.fill)
-    painter.drawPolygon(_polygon(edge))
+    painter.drawPolygon(_polygon(edge[:, ::-1] if mark.is_upright else edge))
 
 
 def _has_columns(mark: marks.Band, pixel_ratio: float) -> bool:
-    if not pixel_ratio or len(mark.x) < _MOST_POINTS:
+    if mark.is_upright or not pixel_ratio or len(mark.x) < _MOST_POINTS:
         return False
     # The middles of pixels stand half a pixel after whole numbers.
     first, last = (mark.x.item(end) * pixel_ratio - 0.5 for end in (0, -1))

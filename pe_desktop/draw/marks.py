@@ -49,12 +49,13 @@ class Polyline:
 
 @_mark
 class Band:
-    """The area between two lines over the same x, all shape (n,)."""
+    """The area between two lines over the same x, all shape (n,); where it is upright, over the same y."""
 
     x: Points
     upper: Points
     lower: Points
     fill: QColor
+    is_upright: bool = False
 
 
 @_mark

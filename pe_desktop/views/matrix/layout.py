@@ -18,7 +18,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.plot import Axis, Plot
+from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, rgb
 from pe_desktop.draw.typefaces import formula_runs
@@ -180,12 +180,10 @@ def is_halved(encoding: Encoding, n_rows_seen: float, n_pixels: float) -> bool:
     return encoding.pairs is not None and n_rows_seen > n_pixels
 
 
-# Thinner bars than this run together: a line from the least to the greatest value in each pixel takes their place.
+# Thinner bars than this run together: an area from the least to the greatest value in each pixel takes their place.
 _THINNEST_BAR: Final = 2.0
 # Of a bar that the edge of the plot cuts off so much is seen at least.
 _LOWEST_BAR: Final = 0.5
-# The line that takes the place of thin bars.
-_ENVELOPE: Final = 1.2
 _SECOND_ALPHA: Final = 0.55
 _HEADING_PIXELS, _LONG_HEADING_PIXELS, _HEADING_ROOM = 16, 13, 70.0
 
@@ -213,7 +211,7 @@ def strip_picture(state: State, layout: MatrixLayout, order: RowOrder, theme: Th
     rows = _rows_seen(order, layout.row_axis, theme)
     now, later = cursor_values(encoding, cursor.position, cursor.offset)
     heading, caption = f"p_{{{position_text(cursor.position)}}}", "bars t, ticks t + k"
-    is_thin = not rows.colors
+    is_thin = rows.firsts is not None
     if is_thin:
         caption = "behind: t + k"
     behind, front, limit = later, now, strip_limit(state)
@@ -301,16 +299,16 @@ def _caption(layout: MatrixLayout, words: str, theme: Theme) -> marks.Text:
 
 
 class _Rows(NamedTuple):
-    """The rows that are seen: their axis, columns of the table, upper edges and heights in pixels, colours of hands.
+    """The rows that are seen: their columns of the table, upper edges and heights in pixels, colours of their hands.
 
-    Rows that are too thin for bars have no colours, and their middles on the axis as edges.
+    firsts: where rows are too thin for bars, the first of them in each row of pixels, whose middles are the edges.
     """
 
-    axis: Axis
     dimensions: Integers
     tops: Floats
     heights: Floats
     colors: list[QColor]
+    firsts: Integers | None = None
 
 
 # They stay while t moves.
@@ -319,13 +317,16 @@ def _rows_seen(order: RowOrder, axis: Axis, theme: Theme) -> _Rows:
     rows = np.arange(max(math.floor(axis.first), 0), min(math.ceil(axis.last), order.n_rows))
     tall = axis.length / (axis.last - axis.first)
     if tall < _THINNEST_BAR:
-        return _Rows(axis, order.dimensions[rows], np.asarray(rows + 0.5), np.zeros(len(rows)), [])
+        pixels = np.clip(((rows + 0.5 - axis.first) * tall).astype(np.int64), 0, None)
+        firsts = np.flatnonzero(np.diff(pixels, prepend=-1))
+        middles = np.asarray(axis.area.y + pixels[firsts] + 0.5, dtype=np.float64)
+        return _Rows(order.dimensions[rows], middles, np.zeros_like(middles), [], firsts)
     tops, ends = np.clip(axis.place(np.stack((rows, rows + 1.0))), axis.area.y, axis.area.bottom)
     gap = 1.0 if tall > 5.0 else 0.0
     tops, heights = tops + gap / 2, ends - tops - gap
     is_seen = heights >= _LOWEST_BAR
     rows = rows[is_seen]
-    return _Rows(axis, order.dimensions[rows], tops[is_seen], heights[is_seen], _row_colors(order, rows, theme))
+    return _Rows(order.dimensions[rows], tops[is_seen], heights[is_seen], _row_colors(order, rows, theme))
 
 
 def _row_colors(order: RowOrder, rows: Integers, theme: Theme) -> list[QColor]:
@@ -340,7 +341,7 @@ def _row_colors(order: RowOrder, rows: Integers, theme: Theme) -> list[QColor]:
 def _vector_marks(strip: Axis, rows: _Rows, shares: list[Floats], theme: Theme, *, is_sum: bool) -> marks.Marks:
     """Bars of the second vector, marks of the first one; of a sum bars of both, the first over the second."""
     (behind, front), half = shares, rows.heights / 2
-    if rows.colors and not is_sum:
+    if rows.firsts is None and not is_sum:
         places = strip.place(behind)
         dashes = marks.Segments(np.array((places, rows.tops, places, rows.tops + rows.heights)).T, theme.ink, 2.0)
         return [*_bars(strip, rows, front, theme.text2), dashes]
@@ -370,10 +371,11 @@ def _terms_picture(
 
 
 def _bars(strip: Axis, rows: _Rows, shares: Floats, thin: QColor) -> marks.Marks:
-    """Bars from 0 to shares of the limit; of thin rows a line in one colour, to all shares in each row of pixels."""
-    if not rows.colors:
-        line = Plot(rows.axis, strip).curve(rows.tops, shares, thin, _ENVELOPE)
-        return [marks.Polyline(line.points[:, ::-1], thin, _ENVELOPE)]
+    """Bars from 0 to shares of the limit; of thin rows the area of all shares in each row of pixels, in one colour."""
+    if rows.firsts is not None:
+        low, high = (extreme.reduceat(shares, rows.firsts) for extreme in (np.minimum, np.maximum))
+        left, right = np.repeat((strip.place(low) - 0.5, strip.place(high) + 0.5), 2, axis=1)
+        return [marks.Band(np.column_stack((rows.tops - 0.5, rows.tops + 0.5)).ravel(), left, right, thin, True)]
     zero, ends = strip.place(0.0), strip.place(shares)
     places = (values.tolist() for values in (np.minimum(ends, zero), rows.tops, np.abs(ends - zero), rows.heights))
     bars = zip(*places, rows.colors, strict=True)

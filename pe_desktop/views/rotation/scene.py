@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import n_hands
+from pe_desktop.core.cursor import Cursor, n_hands
 from pe_desktop.core.encoding import ROUNDING, Encoding
 from pe_desktop.core.rotation import (
     BestShift,
@@ -42,7 +42,7 @@ from pe_desktop.draw.number_text import fixed, position, scientific, short, whol
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width
-from pe_desktop.draw.typeset import plain_block
+from pe_desktop.draw.typeset import formula_block, plain_block
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.controls import Choice, Declared, Number
 from pe_desktop.views.paged import Page, PagedView
@@ -227,7 +227,7 @@ _MATRIX: Final = (
 
 
 # From this width on the circle stands beside the matrix, and the equation beside the residuals; a bar on paper.
-_CIRCLE_WIDE, _MATRIX_SHARE, _EQUATION_SHARE, _BAR = 560.0, 0.64, 0.48, 150.0
+_CIRCLE_WIDE, _MATRIX_SHARE, _EQUATION_SHARE, _EQUATION_TALL, _BAR = 560.0, 0.64, 0.48, 76.0, 150.0
 
 
 def _matrix_page(state: State, answers: Answers) -> Block:
@@ -245,22 +245,24 @@ def _matrix_page(state: State, answers: Answers) -> Block:
     turns = _badged(encoding, cursor.pair, Formula(f"{omega} = {short(turn)} rad = {turned(turn)}", 16))
     residuals = residual_chart(f"M({position(cursor.offset)})", report, cursor.position)
     circle = Live(Drawn(circle_picture, (pairs, cursor), 110.0, grows=True))
+    equation = Drawn(_equation, (encoding, cursor), _EQUATION_TALL)
     upper = in_row((_MATRIX_SHARE, GROW), magnified, circle)
-    beside = in_row((_EQUATION_SHARE, GROW), Live(_equation(state)), residuals)
+    beside = in_row((_EQUATION_SHARE, GROW), Live(equation), residuals)
     wide = Column((upper, heading, turns, beside), gap=6.0)
     return Fits((wide, Column((magnified, heading, turns, residuals), gap=6.0)), (_CIRCLE_WIDE, 0.0))
 
 
-def _equation(state: State) -> Block:
+def _equation(area: Area, theme: Theme, encoding: Encoding, cursor: Cursor) -> marks.Picture:
     """The block takes the two values of its pair from t to t + k: in letters, and with numbers."""
-    cursor, pairs = state.cursor, rotating_pairs(state.encoding)
+    pairs = rotating_pairs(encoding)
     assert pairs is not None
-    block = rotation_blocks(state.encoding, cursor.offset)[cursor.pair]
+    block = rotation_blocks(encoding, cursor.offset)[cursor.pair]
     now, later = pairs.hands(cursor.both, [cursor.pair])[:, 0].tolist()
     t, u = map(position, cursor.both)
+    letters = f"p_{{{u}}} = block {cursor.pair} · p_{{{t}}}"
     numbers = f"{vector(later, 3)} = {matrix(*block.tolist(), decimals=3)} {vector(now, 3)}"
-    letters = Formula(f"p_{{{u}}} = block {cursor.pair} · p_{{{t}}}", 16, "text2")
-    return Column((Space(8.0), letters, Formula(numbers, 18)), gap=8.0)
+    below = formula_block(area.x, area.y + 30.0, numbers, 18, area.width, theme.text)
+    return marks.FormulaText(area.x, area.y + 16.0, letters, 16, theme.text2), *below
 
 
 def _page(state: State) -> str:
