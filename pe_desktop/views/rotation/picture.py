@@ -91,7 +91,8 @@ def _areas(area: Area) -> tuple[Area, Area]:
     least = min(_LENS, area.height - 6.0)
     wide = max(min(side * _LENS_SHARE, room), least) if room > least / 2 else max(room, 1.0)
     top = max(matrix.y + (side - wide) / 2, area.y + 3.0)
-    return matrix, Area(area.right - 6.0 - wide - max(room - wide, 0.0) * 0.3, top, wide, wide)
+    left = matrix.right + _APART - 6.0 + min(max(room - wide, 0.0) * 0.7, side)
+    return matrix, Area(left, top, wide, wide)
 
 
 @kept

@@ -272,13 +272,13 @@ def _sentence(state: State, answers: Answers) -> str:
 def _explanation(state: State) -> str:
     measure = state.views.similarity.measure
     averages = averages_words(_field(state))
-    beside = "row t alone, against the offset"
+    below = "row t alone, against the offset"
     if state.encoding.is_shift_invariant:
-        beside = "the same against the offset, grey for every row, black for row t"
+        below = "the same against the offset, grey for every row, black for row t"
     return (
         f"The {TITLES[measure].lower()} of every two positions; a pixel that covers several cells shows "
         f"{averages}.{range_sentence(color_scale(*_ranged(state)))} The dashed diagonal is offset k, the line row t, "
-        f"the dot (t, t + k). Beside it {beside}."
+        f"the dot (t, t + k). Below it {below}."
     )
 
 
