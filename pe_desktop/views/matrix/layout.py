@@ -27,7 +27,7 @@ from pe_desktop.draw.typefaces import formula_runs
 _LEFT, _RIGHT = 120.0, 128.0
 _TOP, _BOTTOM = 26.0, 34.0
 # A figure without dimensions, or without the strip, as on its side, takes that room.
-_TIGHT_LEFT, _TIGHT_RIGHT = 76.0, 6.0
+_TIGHT_LEFT, _TIGHT_RIGHT = 76.0, 16.0
 # Words under a transposed plot, below the numbers of its dimensions, and over another one, above badges.
 _WORDS_BELOW, _WORDS_Y = 28.0, 11.0
 _STRIP_GAP, STRIP_MARGIN = 34.0, 14.0

@@ -77,7 +77,9 @@ def bar_area(layout: MatrixLayout, scale: ColorScale) -> Area:
 
 
 def bar_picture(layout: MatrixLayout, scale: ColorScale, theme: Theme) -> marks.Picture:
-    """What stands there."""
+    """What stands there, where it has room."""
+    if bar_area(layout, scale).x < layout.area.x:
+        return ()
     colors = map_colors(theme, scale.limits, is_diverging=True)
     return lying_bar(layout.area.right, layout.words_y, _BAR, bar_ends(scale), colors, theme)
 
