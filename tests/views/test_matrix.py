@@ -208,18 +208,16 @@ def test_a_line_marks_where_the_cosines_begin(light, is_transposed, rows, is_mar
 
 def test_colours_reach_over_what_is_seen_to_both_sides_where_both_signs_are_seen_or_over_what_is_typed(light):
     state = state_of({"matrix.range": "seen", "matrix.rows": "4..5", "span": "-0.5..15.5"})
-    limits = view.colors_reach(state, Computed(), box_of(light)).limits
+    limits = composed(state, box_of(light)).heat.field.limits
     greatest = max(abs(math.sin(t * 10_000 ** (-4 / 32))) for t in range(16))
     assert limits == pytest.approx((-greatest, greatest), rel=1e-5)
     assert limits[0] == -limits[1]
     state = state_of({"matrix.range": "seen", "matrix.rows": "30..31", "span": "-0.5..9.5"})
-    limits = view.colors_reach(state, Computed(), box_of(light)).limits
+    limits = composed(state, box_of(light)).heat.field.limits
     assert limits == pytest.approx((0.0, math.sin(9 * 10_000 ** (-30 / 32))), rel=1e-5)
-    heat = composed(state, box_of(light)).heat
-    assert heat.field.limits == limits
     transposed = with_name(state, "matrix.is_transposed", True)
     assert composed(transposed, box_of(light)).heat.field.limits == pytest.approx(limits)
-    assert view.colors_reach(with_name(state, "matrix.range", "whole"), Computed(), box_of(light)).limits == (-1.0, 1.0)
+    assert composed(with_name(state, "matrix.range", "whole"), box_of(light)).heat.field.limits == (-1.0, 1.0)
     shown = composed(state_of({"matrix.range": "0..0.5"}), box_of(light, is_paper=True))
     assert shown.heat.field.limits == (0.0, 0.5)
     assert {"≤ 0", "≥ 0.5"} <= set(texts_in(shown))

@@ -107,11 +107,6 @@ def _color_questions(state: State, box: Box) -> Questions:
     return scale_questions("matrix", _ranged(state, *arranged(state, box)))
 
 
-def colors_reach(state: State, answers: Answers, box: Box) -> ColorScale:
-    """What the colours reach."""
-    return shown_scale("matrix", _ranged(state, *arranged(state, box)), answers)
-
-
 def _scene(state: State, answers: Answers, box: Box) -> Scene:
     box = box.with_map_colors(state.views.matrix.colors)
     encoding, cursor, theme = state.encoding, state.cursor, box.theme
