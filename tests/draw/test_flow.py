@@ -156,14 +156,6 @@ def chart(at: float, note: str) -> Chart:
     return Chart("Growth", scale, Scale("", 0.0, 100.0), curves, at, note)
 
 
-def test_the_line_at_an_offset_is_dashed_and_that_at_a_position_is_not(light: Theme) -> None:
-    at_t = chart(7.0, "")
-    at_k = replace(at_t, x=replace(at_t.x, sets="offset"))
-    scenes = (flow.page_scene(one, Box(700.0, 300.0, 1.0, light)) for one in (at_t, at_k))
-    lines = [mark for scene in scenes for mark in scene.moving if isinstance(mark, marks.Segments)]
-    assert [bool(line.dash) for line in lines] == [False, True]
-
-
 def test_a_press_in_a_chart_sets_the_value_at_the_pointer_and_a_moved_cursor_draws_it_no_anew(light: Theme) -> None:
     box = Box(700.0, 300.0, 1.0, light)
     one, other = (flow.page_scene(chart(at, note), box) for at, note in ((7.0, "here"), (9.0, "there")))

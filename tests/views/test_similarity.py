@@ -1,7 +1,6 @@
 """The scene of the similarity: what it shows of a state in the panel and on paper, and what its words say."""
 
 import math
-import random
 from dataclasses import replace
 
 import numpy as np
@@ -104,19 +103,6 @@ def test_where_nothing_is_measured_nothing_is_said_about_other_positions_but_tha
         shown = [" ".join(texts({}, size, answers=answers)) for answers in (Unknown(), Failed())]
         assert ["measuring…" in words for words in shown] == [True, False]
         assert "not measured" in shown[1]
-
-
-@pytest.mark.parametrize("part", ["0..127", "12.5..13.5", "70..110", "-0.5..1.5"])
-def test_rows_and_columns_have_numbers_and_titles_at_every_size_and_zoom(luck: random.Random, part: str) -> None:
-    size = luck.choice([(668.0, 312.0), NARROW, (380.0, 190.0), (300.0, 150.0)])
-    state = state_of({"similarity.rows": part, "similarity.columns": part})
-    area, labels = layout_of(state, size).map, of_kind(scene_of(state, size).still(), marks.Text)
-    rows = [mark.text for mark in labels if mark.x < area.x and mark.y <= area.bottom]
-    below = [mark.text for mark in labels if mark.x < area.right + 14 and 0 < mark.y - area.bottom < 16]
-    assert {"position t", "t"} & {*rows}
-    assert "t + k" in below
-    numbers = [{text for text in side if text.isdigit()} for side in (rows, below)]
-    assert set() != numbers[0] & numbers[1]
 
 
 def test_a_step_of_the_cursor_keeps_the_still_part_and_a_change_of_the_encoding_does_not(qapp) -> None:
