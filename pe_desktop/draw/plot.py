@@ -197,12 +197,13 @@ class Axis:
         *,
         before: float = _OVERHANG_BEFORE,
         after: float = _OVERHANG,
+        color: QColor | None = None,
     ) -> marks.Marks:
         """The numbers, `away` pixels from the area: their middle line below it, their near end beside it.
 
         Below, a number that would reach further than before or after beyond the axis stands at that edge.
         """
-        ink, ticks = theme.text3, (*ticks,)
+        ink, ticks = theme.text3 if color is None else color, (*ticks,)
         rows = zip(self.places(ticks), ticks, strict=True)
         if self.side != "below":
             return [self._text_beside(y, text, ink, away or 6.0) for y, (_, text) in rows]
