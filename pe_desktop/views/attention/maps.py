@@ -15,8 +15,7 @@ from pe_desktop.core.fields.field import Limits
 from pe_desktop.core.number_text import rounded_up
 from pe_desktop.core.record import kept, record
 from pe_desktop.draw import marks
-from pe_desktop.draw.cell_map import cells_image, words_at
-from pe_desktop.draw.cell_numbers import cell_numbers
+from pe_desktop.draw.cell_map import cell_numbers, cells_image, words_at
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.flow import Block, Drawn, Named
 from pe_desktop.draw.number_text import fixed, short
