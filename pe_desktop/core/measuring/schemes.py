@@ -27,44 +27,6 @@ _DRAWS, _OCTAVE, _PLACES = 16, 16, 4
 
 
 @record
-class _SchemeProperty:
-    """One of the four: its name, what the number that decides says, and what was found, with its numbers."""
-
-    name: str
-    meaning: str
-    sentence: str
-
-
-# By their keys, in the order in which they are measured.
-SCHEME_PROPERTIES: Final[Mapping[str, _SchemeProperty]] = {
-    "shift_invariant": _SchemeProperty(
-        name="Shift-invariant",
-        meaning="largest spread of the scores at one offset",
-        sentence="Scores of one query and one key differ by {spread} where their offset is the same. Measured on all "
-        "pairs of {n_positions} positions.",
-    ),
-    "bounded": _SchemeProperty(
-        name="Bounded",
-        meaning="most that positions add to a score",
-        sentence="Positions change the score of one query and one key by {largest_early} at most up to position "
-        "{last_early}, by {largest} up to {last}.",
-    ),
-    "decay": _SchemeProperty(
-        name="Decay",
-        meaning="mean score of the farthest keys less that at 0",
-        sentence="A key that equals its query scores {at_0} at the same position and {farthest} from {from} to {to} "
-        "positions before it. Measured on means of seeded vectors, octave by octave.",
-    ),
-    "permutation": _SchemeProperty(
-        name="Order is seen",
-        meaning="largest difference of outputs, without a mask",
-        sentence="Moving words changes outputs by {without_mask}, reversing them all by {reversed}; moving them with a "
-        "causal mask by {with_mask}. Measured on the sentence, with its first word moved to the end if you moved none.",
-    ),
-}
-
-
-@record
 class SchemeMeasurement:
     """One property of a scheme: its key, the number that decides, and all numbers by stable names.
 
