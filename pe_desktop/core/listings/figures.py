@@ -81,12 +81,8 @@ def _encoding(state: State) -> Any:
 
 def _waves(state: State) -> Any:
     """The columns of the shown hands, shape (positions, columns)."""
-    return call(np.take, rows(state), _shown_columns(state), axis=1)
-
-
-def _shown_columns(state: State) -> list[int]:
     shown = hand_columns(state.encoding)[list(state.cursor.visible_pins(state.encoding))].reshape(-1).tolist()
-    return [column for column in shown if column != MISSING]
+    return call(np.take, rows(state), [column for column in shown if column != MISSING], axis=1)
 
 
 def _matrix(state: State) -> Any:
@@ -369,50 +365,12 @@ _VIEWS: Final[Mapping[str, Callable[[State], Any]]] = {
 }
 
 
-# The lines of matplotlib that draw the data of a view, with labels, and a legend or a bar of colours.
-_PICTURES: Final[Mapping[str, tuple[str, ...]]] = {
-    "waves": (
-        'plt.plot({name}, label=[f"dimension {{column}}" for column in {columns}])',
-        'plt.xlabel("position t")',
-        'plt.ylabel("value")',
-        'plt.legend(loc="upper right")',
-    ),
-    "matrix": (
-        'plt.imshow({name}{table}, aspect="auto", cmap="RdBu", vmin=-1, vmax=1)',
-        "plt.colorbar()",
-        'plt.xlabel("{across}")',
-        'plt.ylabel("{up}")',
-    ),
-    "similarity": (
-        "plt.imshow({name})",
-        'plt.colorbar(label="{measure}")',
-        'plt.xlabel("position t + k")',
-        'plt.ylabel("position t")',
-    ),
-}
-
-
 def figure_listing(what: str, view: str, state: State) -> str:
     """The NumPy program that leaves the data of a figure of a view in a variable of its name.
 
     That of the table for a view that has none of its own; ValueError with a sentence where there is nothing to be seen.
     """
-    text = _program(what, state, _VIEWS.get(view, rows)(state), "numpy")
-    if view not in _PICTURES:
-        return text
-    # The picture, for who has matplotlib.
-    matrix = state.views.matrix
-    across, up = ("dimension", "position t")[:: 1 if matrix.is_transposed else -1]
-    given = {
-        "name": what.replace("-", "_"),
-        "columns": _shown_columns(state),
-        "table": '["table"]' if matrix.shows_terms or matrix.adds_embedding else "",
-        "across": across,
-        "up": up,
-        "measure": state.views.similarity.measure,
-    }
-    lines = (line.format(**given) for line in ("import matplotlib.pyplot as plt", *_PICTURES[view], "plt.show()"))
-    return "\n".join([text, *(f"# {line}" for line in lines), ""])
+    return _program(what, state, _VIEWS.get(view, rows)(state), "numpy")
 
 
 def listing(what: str, state: State, library: str = "numpy") -> str:
