@@ -251,7 +251,7 @@ class _AttentionView:
 
     is_open: bool = flag("Attention")
     map: str = choice("change", "moved", title="second map of Attention")
-    back: int = ruled(0, replace(learning.BACK, lowest=0, title="head of Attention", label=""))
+    back: int = ruled(0, replace(learning.BACK, lowest=0, title="head of Attention"))
 
 
 @record

@@ -4,12 +4,13 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field, fields, replace
 from decimal import Decimal
-from functools import cache
+from functools import cache, cached_property
 from numbers import Integral, Real
 from typing import Any, Final, TypeAlias
 
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
+from pe_desktop.resources import LazyMapping, resource_json
 
 # Ten million positions: the longest table for which the stated phase error (docs/precision.md) is tested.
 MAX_POSITIONS: Final = 10_000_000
@@ -43,21 +44,21 @@ _NARROW_BLANKS: Final = "\u00a0\u2009\u202f"
 _THOUSANDS: Final = r"(?<![\d.])\d{{1,3}}(?:[{0}]\d{{3}})+(?!\d)"
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,6})?", re.IGNORECASE | re.ASCII)
 _SHOWN_LENGTH: Final = 40
+# What the form of the window says of parameters, by their names.
+_ROWS: Final[Mapping[str, Mapping[str, Any]]] = LazyMapping(lambda: resource_json("parameters.json"))
 
 
 @record
 class Rule:
-    """What a named value may be.
-
-    title: what the name is called in a menu, "" for the name itself; label, tooltip: of its row in a form. is_rare:
-    the row stands behind "More".
-    """
+    """What a named value may be. title: what the name is called in a menu, "" for the name itself."""
 
     name: str
     title: str = field(default="", kw_only=True)
-    label: str = field(default="", kw_only=True)
-    tooltip: str = field(default="", kw_only=True)
-    is_rare: bool = field(default=False, kw_only=True)
+
+    @property
+    def row(self) -> Mapping[str, Any]:
+        """Of a row in the form label, tooltip, tooltips of words, steps of a slider, is_rare where it is behind More."""
+        return _ROWS.get(self.name, {})
 
     def checked(self, value: object) -> Any:
         """The value in its kept form; ValueError with a sentence for one that breaks the rule."""
@@ -81,7 +82,7 @@ class Rule:
 class NumberRule(Rule):
     """A number from lowest to highest, both allowed unless is_open excludes the lowest.
 
-    steps: those of a slider; empty: what nothing stands for where it is typed, "" where it is refused.
+    empty: what nothing stands for where it is typed, "" where it is refused.
     """
 
     lowest: float
@@ -90,8 +91,12 @@ class NumberRule(Rule):
     is_even: bool = False
     is_open: bool = False
     is_odd: bool = False
-    steps: tuple[float, ...] = ()
     empty: str = ""
+
+    @cached_property
+    def steps(self) -> tuple[float, ...]:
+        """The values at which a slider stops, ascending; () where there is none."""
+        return tuple(float(self.nearest(step)) for step in self.row.get("steps", ()))
 
     @property
     def requirement(self) -> str:
@@ -152,14 +157,10 @@ class NumberRule(Rule):
 
 @record
 class WordRule(Rule):
-    """One of some words.
-
-    titles: what words are called that are not their own titles; tooltips: what is said of them.
-    """
+    """One of some words; titles: what words are called that are not their own titles."""
 
     words: tuple[str, ...]
     titles: Mapping[str, str] = field(default_factory=dict, hash=False)
-    tooltips: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def word_titles(self) -> dict[str, str]:
@@ -271,93 +272,21 @@ def check_fields(value: object) -> None:
         object.__setattr__(value, name, rule.checked(getattr(value, name)))
 
 
-_EVEN_STEPS: Final = tuple(sorted((*(float(2**power) for power in range(1, 17)), 768.0, 3072.0)))
-
-N_POSITIONS: Final = NumberRule(
-    "n_positions",
-    1,
-    MAX_POSITIONS,
-    is_whole=True,
-    title="positions N",
-    label="Positions N",
-    tooltip="Rows of the table, 1 to 10 000 000",
-    steps=(1.0, 8.0, 10.0, 50.0, 64.0, 100.0, 128.0, 512.0, 1e3, 1024.0, 2048.0, 8192.0, 1e4, 32768.0, 1e5, 1e6, 1e7),
-)
-WIDTH: Final = NumberRule(
-    "d_model", 1, MAX_DIMENSIONS, is_whole=True, label="d_model", tooltip="Dimensions of a vector", steps=_EVEN_STEPS
-)
+N_POSITIONS: Final = NumberRule("n_positions", 1, MAX_POSITIONS, is_whole=True, title="positions N")
+WIDTH: Final = NumberRule("d_model", 1, MAX_DIMENSIONS, is_whole=True)
 D_MODEL: Final = replace(WIDTH, lowest=2, is_even=True)
-ODD_D_MODEL: Final = replace(
-    WIDTH, highest=MAX_DIMENSIONS - 1, is_odd=True, steps=tuple(step + 1 for step in _EVEN_STEPS[:-1])
-)
-BASE: Final = NumberRule(
-    "base",
-    1,
-    _MAX_BASE,
-    is_open=True,
-    label="Base",
-    tooltip="How widely the wavelengths spread; above 1, at most 10⁹",
-    steps=(2.0, 10.0, 100.0, 256.0, 500.0, 1e3, 2e3, 5e3, 8192.0, 1e4, 2e4, 5e4, 1e5, 5e5, 1e6, 1e7, 1e8, 1e9),
-)
+ODD_D_MODEL: Final = replace(WIDTH, highest=MAX_DIMENSIONS - 1, is_odd=True)
+BASE: Final = NumberRule("base", 1, _MAX_BASE, is_open=True)
 OFFSET: Final = NumberRule("offset", -MAX_POSITIONS, MAX_POSITIONS)
-START: Final = replace(
-    OFFSET, name="start", label="Start", tooltip="Position of row 0, whole or fractional", is_rare=True
-)
-AMPLITUDE: Final = NumberRule(
-    "amplitude", 1 / _MAX_FACTOR, _MAX_FACTOR, label="Amplitude", tooltip="Length of every hand", is_rare=True
-)
-SCALE: Final = replace(AMPLITUDE, name="scale", label="Scale", tooltip="Multiplies every ω")
-WAVELENGTHS: Final = ListRule(
-    "wavelengths",
-    NumberRule("", 0.1, 1e12),
-    MAX_DIMENSIONS // 2,
-    is_sorted=True,
-    label="Wavelengths",
-    tooltip="Positions that each pair takes for one turn, as 60 3600 43200, from 0.1 to 10¹²; d_model is twice as many",
-)
-SHIFT: Final = NumberRule(
-    "shift",
-    -MAX_DIMENSIONS / 2,
-    MAX_DIMENSIONS / 2,
-    label="Shift",
-    tooltip="Subtracted from d/2 in the exponent, ω_i = base^(−i/(d/2 − shift)): 0 in the paper, 1 gives inclusive "
-    "spacing; any number below d/2. diffusers calls it downscale_freq_shift.",
-    is_rare=True,
-)
-FADE: Final = NumberRule(
-    "fade",
-    1,
-    _MAX_BASE,
-    label="Fade",
-    tooltip="Positions in which the first hand shortens to 0.4/1.4 of its length: 512 in xPos",
-)
-SEED: Final = NumberRule(
-    "seed", 0, 2**32 - 1, is_whole=True, label="Seed", tooltip="Which vectors are drawn, 0 to 4 294 967 295"
-)
-PADDING_INDEX: Final = NumberRule(
-    "padding_idx",
-    0,
-    MAX_POSITIONS - 1,
-    is_whole=True,
-    title="padding row",
-    label="Padding",
-    tooltip="padding_idx: the row that is all zero, for padding; the first token reads the row after it. A row beyond "
-    "the table leaves all rows as they are.",
-)
-
-
-TRAINED_LENGTH: Final = NumberRule(
-    "trained_length",
-    0,
-    MAX_POSITIONS,
-    is_whole=True,
-    title="trained length",
-    label="Trained on",
-    is_rare=True,
-    tooltip="Positions that a model has seen in training, 0 for none: those beyond are shaded",
-    steps=(*(float(2**power) for power in range(18)), 1e6, 1e7),
-    empty="0",
-)
+START: Final = replace(OFFSET, name="start")
+AMPLITUDE: Final = NumberRule("amplitude", 1 / _MAX_FACTOR, _MAX_FACTOR)
+SCALE: Final = replace(AMPLITUDE, name="scale")
+WAVELENGTHS: Final = ListRule("wavelengths", NumberRule("", 0.1, 1e12), MAX_DIMENSIONS // 2, is_sorted=True)
+SHIFT: Final = NumberRule("shift", -MAX_DIMENSIONS / 2, MAX_DIMENSIONS / 2)
+FADE: Final = NumberRule("fade", 1, _MAX_BASE)
+SEED: Final = NumberRule("seed", 0, 2**32 - 1, is_whole=True)
+PADDING_INDEX: Final = NumberRule("padding_idx", 0, MAX_POSITIONS - 1, is_whole=True, title="padding row")
+TRAINED_LENGTH: Final = NumberRule("trained_length", 0, MAX_POSITIONS, is_whole=True, title="trained length", empty="0")
 
 
 # A refusal offers so many names, that similar to the typed one, or with so many equal first letters.

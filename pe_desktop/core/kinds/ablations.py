@@ -136,12 +136,7 @@ class PositionMapEncoding(PairKind):
     way (docs/precision.md).
     """
 
-    map: str = choice(
-        *_MAPS,
-        label="Map",
-        tooltip="The function f(t) that takes the place of t",
-        titles={word: mapped.title for word, mapped in _MAPS.items()},
-    )
+    map: str = choice(*_MAPS, titles={word: mapped.title for word, mapped in _MAPS.items()})
 
     kind: ClassVar[str] = "position-map"
 
@@ -226,7 +221,7 @@ class OneWaveEncoding(WaveKind):
     # Two columns are what a sinusoidal encoding needs for one frequency.
     d_model: int = ruled(32, WIDTH)
     spacing: str = ruled("geometric", SPACING)
-    wave: str = choice("sine", "cosine", label="Wave", tooltip="Which of the two waves the columns hold")
+    wave: str = choice("sine", "cosine")
 
     kind: ClassVar[str] = "one-wave"
 

@@ -71,13 +71,7 @@ class BitsEncoding(Encoding):
 
     n_positions: int = ruled(128, N_POSITIONS)
     d_model: int = ruled(32, WIDTH)
-    code: str = choice(
-        "binary",
-        "gray",
-        label="Code",
-        tooltip="How a position is written in bits",
-        tooltips={"gray": "Neighbours differ in one bit"},
-    )
+    code: str = choice("binary", "gray")
 
     kind: ClassVar[str] = "bits"
 

@@ -51,35 +51,10 @@ from pe_desktop.core.rules import (
     ruled,
 )
 
-SPACING: Final = WordRule(
-    "spacing",
-    SPACINGS,
-    label="Spacing",
-    tooltip="How the angular frequencies are spread",
-    tooltips={
-        "geometric": "The paper: ω_i = base^(−2i/d)",
-        "inclusive": "tensor2tensor: the last pair turns at exactly 1/base",
-        "linear": "Equal steps of ω from 1 to 1/base",
-        "single": "All pairs turn at ω = 1",
-    },
-)
+SPACING: Final = WordRule("spacing", SPACINGS)
 # Of the sinusoidal kind alone.
-_ANY_SPACING: Final = replace(
-    SPACING,
-    words=(*SPACINGS, GIVEN),
-    tooltips={**SPACING.tooltips, GIVEN: "The wavelengths that are typed below, from the present ones on"},
-)
-LAYOUT: Final = WordRule(
-    "layout",
-    LAYOUTS,
-    label="Layout",
-    tooltip="In which order sines and cosines stand in a vector",
-    tooltips={
-        "interleaved": "sin₀, cos₀, sin₁, …",
-        "half-split": "All sines, then all cosines",
-        "cosine-first": "All cosines, then all sines",
-    },
-)
+_ANY_SPACING: Final = WordRule("spacing", (*SPACINGS, GIVEN))
+LAYOUT: Final = WordRule("layout", LAYOUTS)
 
 
 @record

@@ -44,10 +44,10 @@ _STRIDE: Final = 5
 _MOST_VALUES: Final = 2**21
 
 TASK: Final = WordRule("task", tuple(TASKS), titles=TASKS, title="task of Learn")
-BACK: Final = NumberRule("back", 1, 8, is_whole=True, title="places back", label="Places back")
-N_STEPS: Final = NumberRule("n_steps", 1, 2_000, is_whole=True, title="steps of Learn", label="Steps")
-RATE: Final = NumberRule("rate", 1e-6, 1, title="rate of Learn", label="Rate")
-N_WORDS: Final = NumberRule("n_words", 12, 128, is_whole=True, title="trained length", label="Trained length")
+BACK: Final = NumberRule("back", 1, 8, is_whole=True, title="places back")
+N_STEPS: Final = NumberRule("n_steps", 1, 2_000, is_whole=True, title="steps of Learn")
+RATE: Final = NumberRule("rate", 1e-6, 1, title="rate of Learn")
+N_WORDS: Final = NumberRule("n_words", 12, 128, is_whole=True, title="trained length")
 CHANGE: Final = WordRule("change", tuple(CHANGES), titles=CHANGES, title="change of Learn")
 _SCHEME_TITLES: Final = {scheme: row.title for scheme, row in SCHEMES.items()}
 SCHEME: Final = WordRule("scheme", TRAINABLE, titles=_SCHEME_TITLES, title="scheme of Learn")

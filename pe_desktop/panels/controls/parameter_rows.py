@@ -69,7 +69,7 @@ class _StepSlider(Spoken, Themed, QWidget):
         self._held_pitch = 1.0
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(rule.label)
+        self.setAccessibleName(rule.row["label"])
         self.setFixedHeight(28)
         self.setMinimumWidth(46)
 
@@ -214,11 +214,11 @@ class _ParameterRow(QWidget):
         super().__init__(parent)
         self.name = name
         self.slider = _StepSlider(rule) if isinstance(rule, NumberRule) and rule.steps else None
-        self.label = QLabel(rule.label)
+        self.label = QLabel(rule.row["label"])
         if self.slider is not None:
             self.label.setCursor(Qt.CursorShape.SizeHorCursor)
             self.label.installEventFilter(self.slider)
-        self.label.setToolTip(rule.tooltip)
+        self.label.setToolTip(rule.row["tooltip"])
         self.label.setFixedWidth(_LABEL_WIDTH)
         self.line = filled(QHBoxLayout(), self.label, spacing=5)
         self._column = filled(QVBoxLayout(self), self.line, margins=BARE, spacing=2)
@@ -238,7 +238,7 @@ class _FieldRow(_ParameterRow):
 
     def __init__(self, name: str, rule: Rule, parent: QWidget) -> None:
         super().__init__(name, rule, parent)
-        self.field = NumberField(rule.label)
+        self.field = NumberField(rule.row["label"])
         self.refusal: RefusalLabel | Bubble = RefusalLabel()
         self.field.submitted.connect(partial(self.submitted.emit, name))
         self.field.given_up.connect(self.show_taken)
@@ -269,7 +269,9 @@ class _NumberRow(_FieldRow):
 
     def take_rule(self, rule: NumberRule) -> None:
         """Say what it takes, and stop at other values: another kind may have another rule."""
-        tooltip = f"{rule.tooltip}, {rule.requirement}" if self.name == "d_model" else rule.tooltip
+        tooltip = rule.row["tooltip"]
+        if self.name == "d_model":
+            tooltip += f", {rule.requirement}"
         if self.slider is not None:
             tooltip += "\nDrag the name or the knob; with Shift ten times as fine"
         for part in filter(None, (self.label, self.field, self.slider)):
@@ -307,7 +309,7 @@ class _ListRow(_FieldRow):
         super().__init__(name, rule, parent)
         self.field.setMaxLength(_LETTERS)
         self.field.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self.field.setToolTip(rule.tooltip)
+        self.field.setToolTip(rule.row["tooltip"])
         self.label.setFixedWidth(2 * _LABEL_WIDTH)
         self.file = acting(TextButton(), self._choose_file, "From a text file, or a .npy file of one row of numbers")
         self.file.setText("File…")
@@ -360,12 +362,12 @@ class _WordRow(_ParameterRow):
         self.choice: Segments | ChoiceBox
         choices = rule.word_titles
         if len(choices) <= _MOST_SEGMENTS and sum(map(len, choices.values())) <= _MOST_LETTERS:
-            self.choice = Segments(choices, rule.label)
-            self.choice.set_tooltips(rule.tooltips)
+            self.choice = Segments(choices, rule.row["label"])
+            self.choice.set_tooltips(rule.row.get("tooltips", {}))
         else:
             self.choice = ChoiceBox()
-            self.choice.offer(rule.label, choices, rule.tooltips)
-            self.choice.setToolTip(rule.tooltip)
+            self.choice.offer(rule.row["label"], choices, rule.row.get("tooltips", {}))
+            self.choice.setToolTip(rule.row["tooltip"])
         self.choice.chosen.connect(partial(self.submitted.emit, name))
         self.line.addWidget(self.choice, 1)
 
@@ -443,7 +445,7 @@ class ParameterForm(Themed, QWidget):
             row.hide()
             self._column.removeWidget(row)
         self._column.removeWidget(self.more)
-        self._rare = tuple(name for name, rule in rules.items() if rule.is_rare)
+        self._rare = tuple(name for name, rule in rules.items() if "is_rare" in rule.row)
         # In the order of the pictures: first the width, given wavelengths in place of the base, then as on the command
         # line.
         first = [name for name in ("d_model", "n_positions", "wavelengths") if name in rules]
@@ -515,7 +517,7 @@ class ParameterForm(Themed, QWidget):
             if name not in acting:
                 self.rows[name].show_taken()
             self.rows[name].setVisible(self._is_open and name in acting)
-        *labels, last = (self._rules()[name].label.lower() for name in acting)
+        *labels, last = (self._rules()[name].row["label"].lower() for name in acting)
         listed = f"{', '.join(labels)} and {last}" if labels else last
         self.more.setToolTip(listed.capitalize())
         self.more.setAccessibleName(f"More: {listed}")
@@ -591,7 +593,7 @@ class ParameterStrip(ParameterForm):
         is_new, row = name not in self.rows, super()._row(name, rule)
         if is_new and isinstance(row, _NumberRow):
             # A line has no room below it, and none to spare.
-            row.label.setText(_SHORT_LABELS.get(name, rule.label))
+            row.label.setText(_SHORT_LABELS.get(name, rule.row["label"]))
             row.refusal = Bubble(row.field)
             row.label.setMinimumWidth(0)
             dress(row.refusal, self.theme)
