@@ -13,6 +13,7 @@ from pe_desktop.core.lags import profile
 from pe_desktop.core.precision.formats import Precision, framework_values, single_frequencies
 from pe_desktop.core.record import record
 from pe_desktop.core.source.arrays import distances_of_rows, toeplitz
+from pe_desktop.resources import resource_path
 
 # Values that broadcast and closed form are compared on.
 _MEASURED_VALUES: Final = 2**19
@@ -27,32 +28,8 @@ def module_listing(encoding: Encoding) -> str:
     """The module of listing 1 as it runs: PyTorch, for the sizes and the base of an encoding; odd widths made even."""
     d_model = max(encoding.d_model // 2 * 2, 2)
     base = float(encoding.parameters.get("base", 10_000.0))
-    return f"""\
-import math
-
-import torch
-from torch import nn
-
-
-class SinusoidalTable(nn.Module):
-    def __init__(self, n_positions, d_model, base):
-        super().__init__()
-        t = torch.arange(n_positions).float()[:, None]
-        even = torch.arange(0, d_model, 2).float()
-        omega = torch.exp(-even * (math.log(base) / d_model))
-        table = torch.zeros(n_positions, d_model)
-        table[:, 0::2] = torch.sin(t * omega)
-        table[:, 1::2] = torch.cos(t * omega)
-        self.register_buffer("table", table)
-
-    def forward(self, t):
-        # (B,) timesteps give (B, d_model, 1, 1).
-        return self.table[t][:, :, None, None]
-
-
-module = SinusoidalTable({encoding.n_positions}, {d_model}, {base!r})
-listing_1 = module.table
-"""
+    text = resource_path("listing_1.txt").read_text(encoding="utf-8")
+    return text.format(encoding.n_positions, d_model, base)
 
 
 def distance_costs(n_positions: int, d_model: int) -> tuple[int, int, int]:
