@@ -57,7 +57,7 @@ class Rule:
 
     @property
     def row(self) -> Mapping[str, Any]:
-        """Of its row in a form label, tooltip, tooltips of words, steps of a slider; is_rare where it is behind More."""
+        """What a form says of it: label, tooltip, tooltips of words, steps of a slider; is_rare: it is behind More."""
         return _ROWS.get(self.name, {})
 
     def checked(self, value: object) -> Any:
