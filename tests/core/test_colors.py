@@ -18,7 +18,7 @@ from pe_desktop.core.fields.field import (
     scale_takes_long,
 )
 from pe_desktop.core.fields.similarity import similarity_field
-from pe_desktop.core.fields.table import EncodingField, HalvesField
+from pe_desktop.core.fields.table import EncodingField
 from pe_desktop.core.kinds.naive import CounterEncoding, RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.rules import rules_of
@@ -54,19 +54,6 @@ def test_distances_and_products_none_below_0_reach_from_the_least_to_the_greates
     field = similarity_field(SinusoidalEncoding(8, 512), "dot")
     dots = [math.fsum(math.cos(k * 10_000 ** (-i / 256)) for i in range(256)) for k in range(4, 8)]
     assert _seen_limits(field, Span(0.0, 1.0), Span(4.0, 8.0)) == pytest.approx((min(dots), max(dots)))
-
-
-def test_windows_of_any_size_and_kind_have_limits_within_those_of_the_field():
-    fields = (
-        EncodingField(SinusoidalEncoding(10_000_000, 4096)),
-        HalvesField(SinusoidalEncoding(5000, 4098)),
-        EncodingField(CounterEncoding(3000, 4)),
-        similarity_field(CounterEncoding(3000, 4), "dot"),
-        similarity_field(SinusoidalEncoding(10_000_000, 4), "distance"),
-    )
-    for field in fields:
-        low, high = _seen_limits(field, Span(0.0, float(field.shape[0])), Span(0.0, float(field.shape[1])))
-        assert field.limits[0] - 1e-5 <= low < high <= field.limits[1] * (1 + 1e-6)
 
 
 def test_tiles_are_those_of_the_field_cut_off_at_the_ends():

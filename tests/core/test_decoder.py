@@ -111,17 +111,6 @@ def test_a_sum_goes_through_layers_and_is_read_among_all_positions_after_each():
     assert (counts, n_read) == ([np.sum(scores.argmax(axis=1) == read) for scores in after], 139)
 
 
-def test_start_amplitude_and_layout_are_read():
-    encoding = SinusoidalEncoding(300, 12, start=1000.75, amplitude=3.0, layout="cosine-first")
-    vector = tuple(encoding.values(123)[0].tolist())
-    for hands in (Hands(encoding, 123.0), Hands(encoding, 0.0, vector)):
-        row = read_hands(hands, (6,))[0]
-        assert row.by_dot.positions[0] == 123
-        assert row.by_dot.values[0] == pytest.approx(9 * 6, rel=1e-14)
-        plain = encoding.values(range(300)) @ np.array(vector)
-        assert row.by_dot.values[1] == pytest.approx(float(np.sort(plain)[-2]), rel=1e-12)
-
-
 def test_the_longest_row_of_a_counter_wins_every_dot_product():
     for t in (1, 5, 90):
         row = read_hands(Hands(CounterEncoding(128, 4), t), (2,))[0]

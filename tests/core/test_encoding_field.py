@@ -10,7 +10,7 @@ import pytest
 from pe_desktop.core.fields.field import Blocks, Terms
 from pe_desktop.core.fields.table import EncodingField, HalvesField, attenuation
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from tests.core.exact import block_means, frequency_of, peak_of
+from tests.core.exact import frequency_of, peak_of
 from tests.matrix_field import MatrixField
 
 # One of 256 colours is 2 / 255 wide; float32 tables err by a ten-thousandth of that.
@@ -32,18 +32,6 @@ def closed_mean(omega: mpmath.mpf, first: int, size: int, *, is_cosine: bool) ->
     ratio = mpmath.expj(omega)
     total = mpmath.expj(first * omega) * (ratio**size - 1) / (ratio - 1) / size
     return total.real if is_cosine else total.imag
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("spacing", SPACINGS)
-@pytest.mark.parametrize("size", [1, 3, 12])
-def test_halves_show_sines_above_cosines_whatever_the_layout(spacing: str, layout: str, size: int) -> None:
-    encoding = SinusoidalEncoding(64, 24, 10000.0, spacing, layout)
-    places = {pair_and_part(layout, 24, dimension): dimension for dimension in range(24)}
-    halves = [places[pair, is_cosine] for is_cosine in (False, True) for pair in range(12)]
-    window = Blocks(0, size, 24 // size), Blocks(3, 5, 4)
-    wanted = block_means(encoding.values(range(64)).T[halves], *window)
-    assert np.abs(HalvesField(encoding).means(*window) - wanted).max() < MOST_ERROR
 
 
 CELLS, FEW = (0, 1, 2, 31, 62, 63), (0, 1, 2, 255, 400, 509, 510, 511)

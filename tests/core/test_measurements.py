@@ -250,13 +250,6 @@ def test_a_sample_does_not_say_that_all_rows_are_apart(key):
     assert words.sentence(found).startswith("In the sample, positions ")
 
 
-@pytest.mark.parametrize(
-    ("n_positions", "told"), [(128, "all 127 steps"), (9000, "4\u2009093 of 8\u2009999 steps, in four runs")]
-)
-def test_the_steps_that_one_matrix_makes_are_counted_not_the_positions(n_positions, told):
-    assert words.basis(measured(SinusoidalEncoding(n_positions))["linear_shift"]) == told
-
-
 def test_a_row_of_zeros_is_no_neighbour_that_others_are_measured_by():
     padded, plain = (measured(kind)["far"] for kind in (PaddedEncoding(), SinusoidalEncoding(spacing="inclusive")))
     assert (padded.verdict, padded.number) == (plain.verdict, pytest.approx(plain.number, rel=1e-12))
@@ -345,19 +338,6 @@ def test_memory_stays_bounded_at_a_wide_and_long_table():
             analyse(encoding, lambda: heard[-1:] == [5], lambda told: heard.append(len(told.measurements)))
 
     assert exact.peak_of(measured_until_cancelled) < 250e6
-
-
-@pytest.mark.parametrize(("spacing", "printed"), [("single", (14, 347)), ("linear", (306, 501))])
-def test_the_printed_pair_is_as_near_as_the_first_pair_of_its_offset(spacing, printed):
-    step = (1 - 1e-4) / 31
-    omega = [1.0 if spacing == "single" else 1 - step * pair for pair in range(32)]
-    expected = 2 * math.sqrt(math.fsum(math.sin((printed[1] - printed[0]) * each / 2) ** 2 for each in omega))
-    encoding = SinusoidalEncoding(512, 64, spacing=spacing)
-    found = measured(encoding)["unique"]
-    assert (found.numbers["position"], found.numbers["other"]) == (0, printed[1] - printed[0])
-    assert found.number == pytest.approx(expected, rel=1e-12)
-    one, other = encoding.values(list(printed))
-    assert math.dist(one, other) == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("padding_idx", [1, 300])

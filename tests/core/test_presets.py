@@ -8,7 +8,6 @@ import pytest
 from pe_desktop.core import presets
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.fields.similarity import similarity_pair
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.scores.attention import moved
@@ -240,34 +239,6 @@ def test_the_moved_words_of_a_text_are_its_other_sentence_and_outputs_differ_whe
     difference = moved(attention, declared()).difference
     assert (difference < 1e-12) == (preset_id in UNCHANGED)
     assert difference > 0.1 or preset_id not in ("chef", "drope")
-
-
-# Field guide 1.4, S3-15: chords of 99, 44 and 710 positions at omega = 1.
-@pytest.mark.parametrize(("other", "chord"), [(100, 1.3857699), (45, 0.0177026), (711, 6.0289e-5)])
-def test_the_stops_of_one_frequency_differ_by_the_chord_between_them(other, chord):
-    state = with_preset(State(), f"one-frequency-{other}")
-    t, k = state.cursor.position, state.cursor.offset
-    assert (t, t + k) == (1, other)
-    assert 2 * abs(math.sin(k / 2)) == pytest.approx(chord, rel=2e-5)
-    assert similarity_pair(state.encoding, "distance", t, t + k) == pytest.approx(2 * abs(math.sin(k / 2)), rel=1e-9)
-    assert value_of(state, "similarity.measure") == "distance"
-
-
-def test_a_step_of_a_share_of_n_means_something_else_in_another_length_and_a_step_of_sinusoids_does_not():
-    # Field guide S4-3: 3 and 4 are 0.1 apart among 10, 0.001 among 1000.
-    own = SinusoidalEncoding(128, 16, 500.0)
-    found: dict[str, object] = {}
-    for row in presets.comparison(presets.Sizes(own), own, None, "lengths")[1:]:
-        assert row.preset is not None
-        state = with_preset(State(own), row.preset.id)
-        assert state.encoding == row.encoding
-        first, last = state.cursor.position, state.cursor.position + state.cursor.offset
-        here, there = row.encoding.values([first, last])
-        found[row.preset.id] = (first, last, pytest.approx(math.dist(here, there), rel=1e-12))
-    step = 2 * math.sqrt(math.fsum(math.sin(10_000 ** (-pair / 16) / 2) ** 2 for pair in range(16)))
-    assert found == {
-        "share-10": (3, 4, 0.1), "share-1000": (3, 4, 0.001), "paper-10": (3, 4, step), "paper-1000": (3, 4, step),
-    }  # fmt: skip
 
 
 def test_all_rows_have_the_sizes_of_the_window_but_for_half_and_odd_widths_and_bits():

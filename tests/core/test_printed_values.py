@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import SinusoidalEncoding
-from pe_desktop.core.fields.similarity import similarity_field, similarity_pair
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.lags import profile
 from pe_desktop.core.measuring.periodic import reach, turning_within
@@ -46,25 +45,6 @@ def test_first_row_of_the_dot_products_of_eight_positions():
     np.testing.assert_allclose(profile(SinusoidalEncoding(8, 512), "dot", range(8)), printed, rtol=0, atol=2e-13)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "printed"),
-    [
-        (1, 2, 249.10209782736297),
-        (2, 1, 249.10209782736297),
-        (80, 81, 249.10209782736297),
-        (1, 80, 117.52900007202076),
-        (2, 81, 117.52900007202076),
-    ],
-)
-def test_dot_products_depend_on_the_offset_alone(first, second, printed):
-    encoding = SinusoidalEncoding(82, 512)
-    one, other = encoding.values([first, second])
-    assert math.fsum(one * other) == pytest.approx(printed, abs=2e-13)
-    assert similarity_pair(encoding, "dot", first, second) == pytest.approx(printed, abs=3e-13)
-    assert similarity_pair(encoding, "cosine", first, second) == pytest.approx(printed / 256, abs=1e-15)
-    assert similarity_field(encoding, "dot").value(first, second) == pytest.approx(printed, abs=2e-13)
-
-
 def test_hands_of_the_figures_turn_15_756_and_0_1576_times_and_44_of_64_are_longer_than_a_hundred_positions():
     pairs = SinusoidalEncoding(100, 4).pairs
     assert pairs.wavelengths.tolist() == pytest.approx([6.283185307179586, 628.3185307179587], rel=4e-16)
@@ -80,18 +60,6 @@ def test_hands_of_the_figures_turn_15_756_and_0_1576_times_and_44_of_64_are_long
     numbers = measured(SinusoidalEncoding(100, 128))["periodic"].numbers
     assert (numbers["n_pairs"], numbers["n_turning"]) == (64, 20)
     assert numbers["longest_wavelength"] == pytest.approx(printed[-1], rel=4e-16)
-
-
-def test_hand_0_at_position_44_has_turned_7_0028_times_and_at_41_it_is_nearly_opposite():
-    pairs = SinusoidalEncoding(50, 8).pairs
-    turns = [pairs.turns([0], position, [0]).item() / math.tau for position in (41, 44)]
-    assert turns == pytest.approx([41 / math.tau, 44 / math.tau], rel=1e-15)
-    assert [round(turns[0], 3), round(turns[1], 4)] == [6.525, 7.0028]
-    assert math.sin(44) == pytest.approx(0.017701925105413577, abs=1e-16)
-    assert pairs.hands([44], [0])[0, 0, 0] == pytest.approx(0.017701925105413577, abs=3e-16)
-    assert pairs.hands([41], [0])[0, 0].tolist() == pytest.approx([-0.158622668804709, -0.9873392775238264], abs=3e-16)
-    angle = pairs.offset_angles([99], [0]).item() % math.tau
-    assert angle == pytest.approx(math.fmod(99, math.tau), abs=1e-14) == pytest.approx(4.7522203923062065, abs=1e-14)
 
 
 @pytest.mark.parametrize(

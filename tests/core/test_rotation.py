@@ -36,19 +36,6 @@ def test_dense_matrix_is_equation_34(offset):
     np.testing.assert_allclose(matrix, matrix_34(8, 10000, offset), rtol=0, atol=3e-13)
 
 
-@pytest.mark.parametrize("offset", [-5, 1, 41, 12345])
-def test_entries_of_the_block_are_entries_of_the_vector_at_k(offset):
-    encoding = core.SinusoidalEncoding(50_000, 16)
-    vector = encoding.values(offset)[0]
-    for pair, block in enumerate(core.rotation_blocks(encoding, offset)):
-        sine, cosine = vector[2 * pair], vector[2 * pair + 1]
-        np.testing.assert_array_equal(block, [[cosine, sine], [-sine, cosine]])
-    # The transpose undoes the shift.
-    np.testing.assert_array_equal(
-        core.rotation_blocks(encoding, -offset), core.rotation_blocks(encoding, offset).swapaxes(1, 2)
-    )
-
-
 def test_residual_is_the_largest_miss_over_the_dimensions():
     # Angles that grow with the square of the position, which no M_k fits.
     paper = core.SinusoidalEncoding(100, 8)

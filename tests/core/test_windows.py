@@ -29,15 +29,6 @@ def test_a_window_holds_the_rows_of_a_larger_one(encoding, first, before, length
     np.testing.assert_allclose(window, larger[before : before + length], rtol=0, atol=2e-16)
 
 
-@settings(deadline=None)
-@given(encoding=ENCODINGS, positions=st.lists(st.floats(0, 1e7), max_size=30))
-def test_negative_positions_mirror_the_sines(encoding, positions):
-    ahead, back = encoding.pairs.hands(positions), encoding.pairs.hands([-position for position in positions])
-    np.testing.assert_array_equal(back[:, :, 0], -ahead[:, :, 0])
-    np.testing.assert_array_equal(back[:, :, 1], ahead[:, :, 1])
-    np.testing.assert_array_equal(encoding.pairs.angles([-p for p in positions]), -encoding.pairs.angles(positions))
-
-
 def test_positions_and_dimensions_may_be_given_in_any_form():
     encoding = SinusoidalEncoding(10, 8)
     table = encoding.values(range(10))
