@@ -5,14 +5,13 @@ import json
 import math
 import sys
 import textwrap
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pe_desktop.app.assignments import add_settings, declared_state
 from pe_desktop.app.console import ProgressLine, say, wrapped
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.collisions import base_bound
-from pe_desktop.core.measuring.measurement import PROPERTIES, Analysis, Evidence, Measurement
+from pe_desktop.core.measuring.measurement import PROPERTIES, SCHEME_PROPERTIES, Analysis, Evidence, Measurement
 from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.measuring.periodic import never_turned
 from pe_desktop.core.measuring.schemes import SchemeMeasurement, measure_scheme
@@ -25,7 +24,6 @@ from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.number_text import short, whole
-from pe_desktop.resources import LazyMapping, resource_json
 from pe_desktop.views.precision import words as precision_words
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES, base_bound_name, number_text
@@ -36,9 +34,6 @@ _JSON_VERSION = 2
 _WIDTH = 100
 _NAME_WIDTH = max(map(len, PROPERTY_NAMES.values())) + 2
 _VERDICT_WIDTH = len("Too few positions to tell") + 2
-
-# By the keys of their properties: name, meaning of the number, sentence.
-_SAID_OF_SCHEMES: Mapping[str, dict[str, str]] = LazyMapping(lambda: resource_json("scheme_properties.json"))
 
 _TITLES = ("", "largest error", "distinct rows", "frequencies", "first to share")
 
@@ -195,7 +190,7 @@ def _sentence(one: SchemeMeasurement) -> str:
         for name, value in one.numbers.items()
         if value is not None
     }
-    return _SAID_OF_SCHEMES[one.key]["sentence"].format_map(numbers)
+    return SCHEME_PROPERTIES[one.key]["sentence"].format_map(numbers)
 
 
 def _json(state: State, found: tuple[Measurement, ...], schemes: list[_Scheme], rounded: Roundings | None) -> list[str]:
@@ -230,7 +225,7 @@ def _report(one: Measurement | SchemeMeasurement) -> dict[str, Any]:
         meaning = _plain(words.meaning(one))
         sentence = _plain(words.sentence(one))
     else:
-        row = _SAID_OF_SCHEMES[one.key]
+        row = SCHEME_PROPERTIES[one.key]
         name, meaning, sentence = row["name"], row["meaning"], _sentence(one)
         if one.number is None:
             verdict = None

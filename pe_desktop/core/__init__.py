@@ -4,28 +4,9 @@ A name is loaded when it is asked for: a program that draws a clock needs no mea
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from pe_desktop.core.cursor import *
-    from pe_desktop.core.encoding import *
-    from pe_desktop.core.hands import *
-    from pe_desktop.core.kinds import *
-    from pe_desktop.core.kinds.ablations import *
-    from pe_desktop.core.kinds.naive import *
-    from pe_desktop.core.kinds.sinusoidal import *
-    from pe_desktop.core.measuring.measurement import *
-    from pe_desktop.core.measuring.measurements import *
-    from pe_desktop.core.phase import *
-    from pe_desktop.core.precision.formats import *
-    from pe_desktop.core.precision.measured import *
-    from pe_desktop.core.presets import *
-    from pe_desktop.core.rotation import *
-    from pe_desktop.core.scores.attention import *
-    from pe_desktop.core.scores.schemes import *
-    from pe_desktop.core.state import *
-
-# The names of each module.
+# The names of each module; what type checkers read stands in __init__.pyi.
 _NAMES: Final = {
     "encoding": "Encoding Floats Integers Numbers Pairs",
     "cursor": "Cursor",

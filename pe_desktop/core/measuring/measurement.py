@@ -53,8 +53,8 @@ PROPERTY_KEYS: Final = (
 PROPERTIES: Final[Mapping[str, _Property]] = LazyMapping(
     lambda: {key: _Property(**row) for key, row in resource_json("measurements.json").items()}
 )
-
-
+# Of schemes of scores by their keys name, meaning of the number that decides, sentence.
+SCHEME_PROPERTIES: Final[Mapping[str, dict[str, str]]] = LazyMapping(lambda: resource_json("scheme_properties.json"))
 # Points of a line of evidence at most: a small picture has no more columns.
 EVIDENCE_POINTS: Final = 256
 

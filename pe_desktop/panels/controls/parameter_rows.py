@@ -269,9 +269,7 @@ class _NumberRow(_FieldRow):
 
     def take_rule(self, rule: NumberRule) -> None:
         """Say what it takes, and stop at other values: another kind may have another rule."""
-        tooltip = rule.row["tooltip"]
-        if self.name == "d_model":
-            tooltip += f", {rule.requirement}"
+        tooltip = f"{rule.row['tooltip']}, {rule.requirement}" if self.name == "d_model" else rule.row["tooltip"]
         if self.slider is not None:
             tooltip += "\nDrag the name or the knob; with Shift ten times as fine"
         for part in filter(None, (self.label, self.field, self.slider)):
