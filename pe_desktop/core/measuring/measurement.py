@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Final
 
-import numpy as np
-
-from pe_desktop.core.encoding import Floats, Integers, read_only
+from pe_desktop.core.encoding import Floats, read_only
 from pe_desktop.core.record import record
 from pe_desktop.resources import LazyMapping, resource_json
 
@@ -54,7 +52,7 @@ PROPERTIES: Final[Mapping[str, _Property]] = LazyMapping(
     lambda: {key: _Property(**row) for key, row in resource_json("measurements.json").items()}
 )
 # Of schemes of scores by their keys name, meaning of the number that decides, sentence.
-SCHEME_PROPERTIES: Final[Mapping[str, dict[str, str]]] = LazyMapping(lambda: resource_json("scheme_properties.json"))
+SCHEME_PROPERTIES: Final = LazyMapping[dict[str, str]](lambda: resource_json("scheme_properties.json"))
 # Points of a line of evidence at most: a small picture has no more columns.
 EVIDENCE_POINTS: Final = 256
 
@@ -115,18 +113,6 @@ class Measurement:
     evidence: Evidence = field(repr=False)
     up_to: int | None = None
     facts: Mapping[str, float] = field(default_factory=dict, repr=False)
-
-
-def thinned(values: Floats | Integers, extreme: np.ufunc = np.minimum) -> Floats:
-    """The smallest or, by np.maximum, the largest value of each stretch, shape (at most EVIDENCE_POINTS,)."""
-    starts = np.arange(0, len(values), max(-(-len(values) // EVIDENCE_POINTS), 1))
-    return np.asarray(extreme.reduceat(values, starts) if len(values) else values, dtype=np.float64)
-
-
-def band(x_name: str, y_name: str, x: Floats | Integers, *ends: Floats, levels: tuple[float, ...] = (0.0,)) -> Evidence:
-    """The smallest and the largest values of each stretch; ends: both at each x, or what they are."""
-    bounds = np.stack([thinned(ends[0]), thinned(ends[-1], np.maximum)])
-    return Evidence(x_name, thinned(x), bounds, y_name, levels)
 
 
 @record(eq=False)

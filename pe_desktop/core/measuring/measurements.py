@@ -31,8 +31,6 @@ from pe_desktop.core.measuring.measurement import (
     Basis,
     Evidence,
     Measurement,
-    band,
-    thinned,
 )
 from pe_desktop.core.measuring.periodic import (
     compared_hands,
@@ -120,8 +118,8 @@ def _nearness_of(table: MeasuredTable, pairs: MeasuredPairs, steps: Steps) -> Ne
         closest_far=pairs.closest_far,
         farthest_neighbours=farthest,
         far_confusion=int(far_confused[0]) if len(far_confused) else None,
-        offsets=thinned(offsets),
-        lowest=thinned(lowest),
+        offsets=_thinned(offsets),
+        lowest=_thinned(lowest),
         basis=_pairs_basis(table, pairs),
     )
 
@@ -152,6 +150,18 @@ _LOWEST_DRAWN: Final = 1e-17
 _NEVER_FAR: Final = 2 * FAR
 # The evidence where there is nothing to draw.
 _NOTHING: Final = Evidence("position", np.empty(0), np.empty((1, 0)))
+
+
+def _thinned(values: Floats | Integers, extreme: np.ufunc = np.minimum) -> Floats:
+    """The smallest or, by np.maximum, the largest value of each stretch, shape (at most EVIDENCE_POINTS,)."""
+    starts = np.arange(0, len(values), max(-(-len(values) // EVIDENCE_POINTS), 1))
+    return np.asarray(extreme.reduceat(values, starts) if len(values) else values, dtype=np.float64)
+
+
+def _band(x_name: str, name: str, x: Floats | Integers, *ends: Floats, levels: tuple[float, ...] = (0.0,)) -> Evidence:
+    """The smallest and the largest values of each stretch; ends: both at each x, or what they are."""
+    bounds = np.stack([_thinned(ends[0]), _thinned(ends[-1], np.maximum)])
+    return Evidence(x_name, _thinned(x), bounds, name, levels)
 
 
 def _periodic(encoding: Encoding) -> Measurement:
@@ -223,9 +233,9 @@ def _many_scales(encoding: Encoding) -> Measurement:
     gap = (None, None) if fewest else tuple(math.tau * 10.0 ** (emptiest + step) for step in (0, 1))
     rate = hands_per_decade(turning)
     numbers = n_decades, fewest, int(counts.max()), rate if math.isfinite(rate) else None, *gap
-    hands = thinned(np.arange(len(turning)))
+    hands = _thinned(np.arange(len(turning)))
     levels = tuple(math.tau * 10.0**decade for decade in range(n_decades + 1))
-    shown = thinned(turning)[None]
+    shown = _thinned(turning)[None]
     evidence = Evidence("pair", hands, shown, "wavelength", levels, are_points=True, is_logarithmic=True)
     verdict, finding = (HOLDS, "evenly" if counts.max() == fewest else "every") if fewest else (FAILS, "gap")
     if n_decades == 1:
@@ -259,8 +269,8 @@ def _deterministic(encoding: Encoding) -> Measurement:
     numbers = {"changed_values": n_changed, "compared_values": first.size}
     basis = Basis("spread", len(positions), encoding.n_positions)
     tables = [first] if other is None else [first, second]
-    lines = np.stack([thinned(table[:, 0]) for table in tables])
-    evidence = Evidence("position", thinned(positions), lines, levels=(0.0,))
+    lines = np.stack([_thinned(table[:, 0]) for table in tables])
+    evidence = Evidence("position", _thinned(positions), lines, levels=(0.0,))
     return Measurement("deterministic", verdict, finding, number, basis, numbers, evidence)
 
 
@@ -310,7 +320,7 @@ def _shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Meas
     if by_distance and by_gram:
         verdict, finding = (HOLDS, "constant") if basis.n_all >= _FEWEST_POSITIONS else (UNDECIDED, "too_few")
     numbers = {"gram_deviation": deviation, "distance_spread": spread}
-    evidence = band("offset", "dot product", pairs.offsets, pairs.least_dots, pairs.most_dots)
+    evidence = _band("offset", "dot product", pairs.offsets, pairs.least_dots, pairs.most_dots)
     return Measurement("shift_invariant", verdict, finding, deviation, basis, numbers, evidence)
 
 
@@ -322,8 +332,8 @@ def _linear_shift(table: MeasuredTable, residuals: Floats, total: float) -> Meas
         return Measurement("linear_shift", UNDECIDED, "too_few", None, basis, numbers, _NOTHING)
     worst = int(residuals.argmax())
     numbers |= {"worst_hand": worst, "worst_hand_residual": float(residuals[worst])}
-    drawn = np.maximum(thinned(residuals, np.maximum), _LOWEST_DRAWN)
-    hands = thinned(np.arange(len(residuals)))
+    drawn = np.maximum(_thinned(residuals, np.maximum), _LOWEST_DRAWN)
+    hands = _thinned(np.arange(len(residuals)))
     evidence = Evidence("pair", hands, drawn[None], "error / length", are_points=True, is_logarithmic=True)
     verdict, finding = (HOLDS, "one_matrix") if total <= ROUNDING else (FAILS, "no_matrix")
     return Measurement("linear_shift", verdict, finding, total, basis, numbers, evidence)
@@ -366,7 +376,7 @@ def _constant_length(table: MeasuredTable, norms: Floats) -> Measurement:
     if len(norms) == 1:
         verdict, finding = UNDECIDED, "one_position"
     order = np.argsort(table.positions, kind="stable")
-    evidence = band("position", "length", table.positions[order], norms[order])
+    evidence = _band("position", "length", table.positions[order], norms[order])
     numbers = {"shortest": lowest, "longest": highest}
     return Measurement("norm", verdict, finding, number, table.basis, numbers, evidence)
 
@@ -390,7 +400,7 @@ def _smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
     numbers |= {"largest_step": largest, "median_step": median, "smallest_step": float(steps.lengths.min())}
     # The longest that a step of a smooth table has lies across.
     levels = 0.0, _MOST_STEP * steps.median
-    evidence = band("position", "length of a step", steps.positions, steps.lengths, levels=levels)
+    evidence = _band("position", "length of a step", steps.positions, steps.lengths, levels=levels)
     if median <= ROUNDING * longest:
         is_still = largest <= ROUNDING * longest
         verdict, finding = (HOLDS, "still") if is_still else (FAILS, "rests")
