@@ -82,15 +82,14 @@ class Rule:
 class NumberRule(Rule):
     """A number from lowest to highest, both allowed unless is_open excludes the lowest.
 
-    empty: what nothing stands for where it is typed, "" where it is refused.
+    parity: "even", "odd", or "" for any; empty: what nothing stands for where it is typed, "" where it is refused.
     """
 
     lowest: float
     highest: float
     is_whole: bool = False
-    is_even: bool = False
     is_open: bool = False
-    is_odd: bool = False
+    parity: str = ""
     empty: str = ""
 
     @cached_property
@@ -103,8 +102,7 @@ class NumberRule(Rule):
         """What the value must be, as the middle of a sentence."""
         if self.is_open:
             return f"a number above {grouped(self.lowest)}, at most {grouped(self.highest)}"
-        parity = "an even whole" if self.is_even else "an odd whole" if self.is_odd else "a whole"
-        noun = f"{parity} number" if self.is_whole else "a number"
+        noun = f"an {self.parity} whole number" if self.parity else "a whole number" if self.is_whole else "a number"
         return f"{noun} from {grouped(self.lowest)} to {grouped(self.highest)}"
 
     def checked(self, value: object) -> float:
@@ -137,7 +135,7 @@ class NumberRule(Rule):
     def nearest(self, number: float) -> float:
         """The nearest allowed number, for a value of another encoding; the larger of two."""
         inside = min(max(round(number) if self.is_whole else number, self.lowest), self.highest)
-        if (self.is_even and inside % 2) or (self.is_odd and not inside % 2):
+        if self.parity and inside % 2 != (self.parity == "odd"):
             return inside + 1 if inside < self.highest else inside - 1
         return inside
 
@@ -145,10 +143,9 @@ class NumberRule(Rule):
         is_inside = self.lowest <= number <= self.highest and not (self.is_open and number == self.lowest)
         if not is_inside or (self.is_whole and number != int(number)):
             raise self._refusal(typed)
-        if self.is_even and number % 2 != 0:
-            raise ValueError(f"{self.name} must be even: {shown(typed)} has one hand without a cosine")
-        if self.is_odd and number % 2 == 0:
-            raise ValueError(f"{self.name} must be odd: {shown(typed)} has no hand without a cosine")
+        if self.parity and number % 2 != (self.parity == "odd"):
+            count = "one" if self.parity == "even" else "no"
+            raise ValueError(f"{self.name} must be {self.parity}: {shown(typed)} has {count} hand without a cosine")
 
     def _refusal(self, typed: object) -> ValueError:
         text = shown(typed)
@@ -274,8 +271,8 @@ def check_fields(value: object) -> None:
 
 N_POSITIONS: Final = NumberRule("n_positions", 1, MAX_POSITIONS, is_whole=True, title="positions N")
 WIDTH: Final = NumberRule("d_model", 1, MAX_DIMENSIONS, is_whole=True)
-D_MODEL: Final = replace(WIDTH, lowest=2, is_even=True)
-ODD_D_MODEL: Final = replace(WIDTH, highest=MAX_DIMENSIONS - 1, is_odd=True)
+D_MODEL: Final = replace(WIDTH, lowest=2, parity="even")
+ODD_D_MODEL: Final = replace(WIDTH, highest=MAX_DIMENSIONS - 1, parity="odd")
 BASE: Final = NumberRule("base", 1, _MAX_BASE, is_open=True)
 OFFSET: Final = NumberRule("offset", -MAX_POSITIONS, MAX_POSITIONS)
 START: Final = replace(OFFSET, name="start")

@@ -9,9 +9,9 @@ from pe_desktop.core import SPACINGS, SinusoidalEncoding
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import (
+    _farthest,
     _SimilarityField,
     _TwoRangeSimilarityField,
-    farthest,
     similarity_field,
     similarity_pair,
 )
@@ -143,10 +143,10 @@ def test_colours_end_at_what_equal_vectors_have_and_at_the_largest_distance_that
     assert lowest == 0
     assert highest == pytest.approx(max(np.linalg.norm(table - row, axis=1).max() for row in table), rel=1e-13)
     assert round(highest, 2) == 5.03
-    assert farthest(SinusoidalEncoding(1000, 1000)) == pytest.approx(28.954165372308196, rel=1e-13)
+    assert _farthest(SinusoidalEncoding(1000, 1000)) == pytest.approx(28.954165372308196, rel=1e-13)
     long = SinusoidalEncoding(10_000_000, 8192)
     first = profile(long, "distance", range(10_000))
-    assert max(np.sqrt(8192), first.max() * (1 - 1e-12)) < farthest(long) <= 2 * np.sqrt(4096)
+    assert max(np.sqrt(8192), first.max() * (1 - 1e-12)) < _farthest(long) <= 2 * np.sqrt(4096)
     # Of one position alone the colours are all the same.
     lowest, highest = _SimilarityField(SinusoidalEncoding(1, 8), "distance").limits
     assert lowest < highest

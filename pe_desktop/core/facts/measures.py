@@ -151,7 +151,7 @@ _FORMULAS: Final = (
     *(cards.entries, cards.lengths, cards.length_range, cards.dots, cards.spread, cards.ratios, cards.turning),
     *(cards.nearest_return, cards.fullest_tenfold, cards.nearest, cards.first_as_near, cards.distance_line),
     *(cards.shares, cards.vectors_apart, cards.sum_apart, cards.residual, cards.block_entries, cards.per_decade),
-    *(cards.product_and_cosine, cards.dot_from_one, cards.float32_step, cards.peaks, panels.chords, panels.revival),
+    *(cards.product_and_cosine, cards.dot_from_one, cards.peaks, panels.chords, panels.revival),
     *(cards.turning_points, cards.turns_in_order),
 )
 MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
@@ -160,6 +160,7 @@ MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
     "frequencies": _frequencies,
     "wavelengths": _wavelengths,
     "float32-entries": lambda state, **given: call(formats.cast, bound(cards.entries, state, **given), "float32"),
+    "float32-step": lambda _state, value: call(np.atleast_1d, call(np.spacing, call(np.float32, value))),
     "parameters": lambda state: call(np.prod, [state.encoding.shape], axis=1),
     "powers": lambda state: call(np.reciprocal, _frequencies(state, [-1])),
     "columns-apart": _columns_apart,

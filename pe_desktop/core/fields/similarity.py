@@ -270,9 +270,9 @@ class _SimilarityField(_PositionsField, OffsetField):
 
     @property
     def limits(self) -> Limits:
-        """The values at the two ends of the colour map; distances beyond `farthest` get the last colour."""
+        """The values at the two ends of the colour map; distances beyond `_farthest` get the last colour."""
         if self.measure == "distance":
-            return 0.0, farthest(self.encoding)
+            return 0.0, _farthest(self.encoding)
         highest = invariant_pairs(self.encoding).squared_norm if self.measure == "dot" else 1.0
         return -highest, highest
 
@@ -300,7 +300,7 @@ class _SimilarityField(_PositionsField, OffsetField):
 
 
 @lru_cache(maxsize=8)
-def farthest(encoding: Encoding) -> float:
+def _farthest(encoding: Encoding) -> float:
     """The largest distance of a shift-invariant encoding, over all its offsets where N d is at most some 2e8.
 
     Of a longer table as many offsets are searched, half of them the first, half spread evenly over all: a distance

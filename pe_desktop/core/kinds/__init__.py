@@ -4,32 +4,24 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.kinds.ablations import (
-    DoubledExponentEncoding,
-    FadingEncoding,
-    OddWidthEncoding,
-    OneWaveEncoding,
-    PositionMapEncoding,
-)
-from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, NormalisedCounterEncoding, RandomEncoding
-from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalEncoding
+from pe_desktop.core.kinds import ablations, naive, sinusoidal
 from pe_desktop.core.rules import Rules, rules_of
 
 # The classes themselves: each takes its parameters by name.
 KINDS: Final[Mapping[str, type[Any]]] = {
     kind.kind: kind
     for kind in (
-        SinusoidalEncoding,
-        PaddedEncoding,
-        PositionMapEncoding,
-        OneWaveEncoding,
-        OddWidthEncoding,
-        DoubledExponentEncoding,
-        FadingEncoding,
-        CounterEncoding,
-        NormalisedCounterEncoding,
-        BitsEncoding,
-        RandomEncoding,
+        sinusoidal.SinusoidalEncoding,
+        sinusoidal.PaddedEncoding,
+        ablations.PositionMapEncoding,
+        ablations.OneWaveEncoding,
+        ablations.OddWidthEncoding,
+        ablations.DoubledExponentEncoding,
+        ablations.FadingEncoding,
+        naive.CounterEncoding,
+        naive.NormalisedCounterEncoding,
+        naive.BitsEncoding,
+        naive.RandomEncoding,
     )
 }
 

@@ -89,7 +89,7 @@ def rows(state: State) -> Call:
     return rows_at(state.encoding, range(state.encoding.n_positions))
 
 
-def table(encoding: Encoding, name: str = "table") -> Definition:
+def _table(encoding: Encoding, name: str = "table") -> Definition:
     """The table as a function of positions."""
     return Definition(name, ("t",), rows_at(encoding, Written("t")), _reach(encoding), encoding.values)
 
@@ -193,7 +193,7 @@ def hands(encoding: Encoding, numbers: Any = None) -> Written:
     return Written(repr(filled), filled)
 
 
-def wavelength(state: State) -> Call:
+def _wavelength(state: State) -> Call:
     """The wavelengths of evenly turning hands, none where nothing does."""
     encoding = state.encoding
     if not len(hand_wavelengths(encoding)):
@@ -289,19 +289,19 @@ _NAMES: Final[Mapping[str, Callable[[State], Any]]] = {
     "scale": lambda _state: 1.0,
     "column": lambda state: _named("hands", state).columns[-1, 1].item(),
     "rows": rows,
-    "table": lambda state: table(state.encoding),
+    "table": lambda state: _table(state.encoding),
     "shift": _shift,
     "hands": lambda state: hands(state.encoding),
     "offsets": lambda state: range(state.encoding.n_positions),
     "t": lambda state: state.cursor.position,
     "k": lambda state: state.cursor.offset,
     "pair": lambda state: state.cursor.pair,
-    "wavelength": wavelength,
+    "wavelength": _wavelength,
     "runs": _runs,
     "others": _others,
     "compared": lambda state: compared_hands(sinusoidal_pairs(state)).tolist(),
     "again": lambda state: (
-        table(state.encoding.redrawn, "redrawn") if state.encoding.redrawn else table(state.encoding)
+        _table(state.encoding.redrawn, "redrawn") if state.encoding.redrawn else _table(state.encoding)
     ),
     "count": lambda state: len(evaluated_positions(state.encoding)),
     "turn": turn,

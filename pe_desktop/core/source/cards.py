@@ -144,11 +144,6 @@ def dot_from_one(d_model: int, base: float, offset: float) -> list[float]:
     return [np.cos(offset * base ** (-2 * n / d_model)).sum()]
 
 
-def float32_step(value: float) -> list[float]:
-    """The step from a number to the next float32."""
-    return [np.spacing(np.float32(value))]
-
-
 def rounded_table(exact: Floats, table: Floats) -> list[float]:
     """The largest |error| of a table in a smaller format, and how many of its rows are distinct."""
     found = rounding_of(exact, [table])

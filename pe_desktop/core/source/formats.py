@@ -8,19 +8,18 @@ from numpy.typing import NDArray
 from pe_desktop.core.encoding import Floats, Integers, Singles
 
 
-def bfloat16(values: Singles) -> Singles:
-    """float32 with the upper 16 bits that bfloat16 keeps, to nearest, ties to even; nan stays nan."""
-    bits = values.view(np.uint32)
-    half = np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))
-    return np.where(np.isnan(values), values, ((bits + half) & np.uint32(0xFFFF0000)).view(np.float32))
-
-
 def cast(values: NDArray[np.floating | np.integer], number_format: str) -> NDArray[np.floating]:
-    """Values in a number format, to nearest, ties to even, inf beyond it; bfloat16 is rounded from float32."""
-    if number_format == "bfloat16":
-        return bfloat16(values.astype(np.float32))
+    """Values in a number format, to nearest, ties to even, inf beyond it; nan stays nan.
+
+    bfloat16 is float32 with the upper 16 bits alone.
+    """
     with np.errstate(over="ignore"):
-        return values.astype(number_format)
+        if number_format != "bfloat16":
+            return values.astype(number_format)
+        single = values.astype(np.float32)
+        bits = single.view(np.uint32)
+    half = np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))
+    return np.where(np.isnan(single), single, ((bits + half) & np.uint32(0xFFFF0000)).view(np.float32))
 
 
 def exp_frequencies(count: int, base: float, steps: float, kind: type = np.float32) -> Singles:

@@ -8,15 +8,10 @@ from pe_desktop.core.encoding import Floats, Integers
 from pe_desktop.core.source.arrays import Hands, Table, distances_by_offset
 
 
-def hand_sums(values: Floats, hands: Hands) -> Floats:
-    """The sum of the columns of each hand, shape (hands,)."""
-    return np.array([values[columns].sum() for columns in hands])
-
-
 def with_terms(rows: Floats, table: Table, hands: Hands, t: float, k: float) -> dict[str, Floats]:
     """A table beside what each hand adds to p_t . p_(t + k), and the sum up to each, shape (hands,)."""
     here, there = table(np.array([t, t + k]))
-    terms = hand_sums(here * there, hands)
+    terms = np.array([(here * there)[columns].sum() for columns in hands])
     return {"table": rows, "terms": terms, "running_sum": np.cumsum(terms)}
 
 
@@ -66,7 +61,7 @@ def lowest_by_offset(distance: Floats) -> Floats:
 def hand_moves(table: Table, hands: Hands, t: float, k: float) -> Floats:
     """How far each hand moves from t to t + k, shape (hands,)."""
     here, there = table(np.array([t, t + k]))
-    return np.sqrt(hand_sums((there - here) ** 2, hands))
+    return np.array([np.sqrt(((there - here)[columns] ** 2).sum()) for columns in hands])
 
 
 def near_returns(omega: Floats, pair: int, most: int, last: int) -> Floats:
