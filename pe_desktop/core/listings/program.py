@@ -6,7 +6,7 @@ import itertools
 import pkgutil
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache
 from types import FunctionType
@@ -16,6 +16,7 @@ import numpy as np
 
 from pe_desktop.core.record import record
 from pe_desktop.core.source import panels
+from pe_desktop.resources import LazyMapping, resource_json
 
 Function: TypeAlias = Callable[..., Any]
 
@@ -131,30 +132,15 @@ class _Library:
     title: str
     module: str
     name: str
-    imports: tuple[str, ...]
-    settings: tuple[str, ...] = ()
+    imports: Sequence[str]
+    settings: Sequence[str] = ()
     words: Mapping[str, str] = field(default_factory=dict)
 
 
-_TORCH_WORDS: Final = {
-    "torch.concatenate(": "torch.cat(",
-    "torch.repeat(": "torch.repeat_interleave(",
-    "torch.max(": "torch.amax(",
-    "torch.take_along_axis(": "torch.take_along_dim(",
-    "axis=": "dim=",
-    "keepdims=": "keepdim=",
-    "dtype=int": "dtype=torch.int64",
-}
-LIBRARIES: Final[Mapping[str, _Library]] = {
-    "numpy": _Library("NumPy", "numpy", "np", ("import numpy as np",)),
-    # Both compute in float32 unless they are told otherwise.
-    "torch": _Library(
-        "PyTorch", "torch", "torch", ("import torch",), ("torch.set_default_dtype(torch.float64)",), _TORCH_WORDS
-    ),
-    "jax": _Library(
-        "JAX", "jax", "jnp", ("import jax", "import jax.numpy as jnp"), ('jax.config.update("jax_enable_x64", True)',)
-    ),
-}
+# PyTorch and JAX compute in float32 unless they are told otherwise.
+LIBRARIES: Final[Mapping[str, _Library]] = LazyMapping(
+    lambda: {key: _Library(**row) for key, row in resource_json("libraries.json").items()}
+)
 # What is said of an array, a figure or a card of a trained head.
 NO_PROGRAM: Final = "{} has no program: a training is more than a call. The command learn trains a head."
 _SOURCE: Final = "pe_desktop.core.source"
