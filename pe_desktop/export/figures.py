@@ -4,7 +4,7 @@ from importlib.util import find_spec
 from typing import Final
 
 from pe_desktop.core.listings.arrays import ARRAY_CALLS
-from pe_desktop.core.listings.figures import figure_listing, listing
+from pe_desktop.core.listings.figures import listing
 from pe_desktop.core.listings.program import LIBRARIES, NO_PROGRAM
 from pe_desktop.core.rules import checked_word, names_for, shown
 from pe_desktop.core.state import State, checked_state
@@ -94,7 +94,7 @@ def _of_figure(what: str, state: State, library: str) -> str:
     if FIGURES[what].view == "learn" or (FIGURES[what].view == "attention" and state.views.attention.back):
         raise _no_program(what)
     try:
-        return figure_listing(file_name(what), FIGURES[what].view, FIGURES[what].state(state))
+        return listing(file_name(what), FIGURES[what].state(state), view=FIGURES[what].view)
     except ExportError:
         raise
     except ValueError as error:

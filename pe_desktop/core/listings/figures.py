@@ -365,23 +365,14 @@ _VIEWS: Final[Mapping[str, Callable[[State], Any]]] = {
 }
 
 
-def figure_listing(what: str, view: str, state: State) -> str:
-    """The NumPy program that leaves the data of a figure of a view in a variable of its name.
+def listing(what: str, state: State, library: str = "numpy", view: str = "") -> str:
+    """The program that leaves an array of a state, or the data of a figure of a view, in a variable of its name `what`.
 
-    That of the table for a view that has none of its own; ValueError with a sentence where there is nothing to be seen.
+    It imports nothing but its library, and computes in plain float64: off by about 2e-16 times the largest angle. The
+    state must have that array; a view without data of its own has the table. ValueError with a sentence where there is
+    nothing to be seen.
     """
-    return _program(what, state, _VIEWS.get(view, rows)(state), "numpy")
-
-
-def listing(what: str, state: State, library: str = "numpy") -> str:
-    """The program that leaves the array `what` of a state in a variable of its name, with no import but its library.
-
-    The state must have that array. The program computes in plain float64: off by about 2e-16 times the largest angle.
-    """
-    return _program(what, state, ARRAY_CALLS[what](state), library)
-
-
-def _program(what: str, state: State, node: Any, library: str) -> str:
+    node = _VIEWS.get(view, rows)(state) if view else ARRAY_CALLS[what](state)
     return program(what.replace("-", "_"), node, _heading(what, state, node), library)
 
 

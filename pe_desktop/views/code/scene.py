@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.listings.figures import figure_listing, listing
+from pe_desktop.core.listings.figures import listing
 from pe_desktop.core.listings.names import rows_at
 from pe_desktop.core.listings.program import LIBRARIES, computed
 from pe_desktop.core.listings.texts import (
@@ -194,7 +194,7 @@ def _grid(step: Step, sizes: str) -> Block:
 
 
 def _forward_program(state: State) -> str:
-    return figure_listing("forward", "code", with_name(state, "code.page", "forward"))
+    return listing("forward", with_name(state, "code.page", "forward"), view="code")
 
 
 def _forward(state: State) -> Block:
