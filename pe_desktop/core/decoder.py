@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pe_desktop.core.cursor import MISSING, hand_columns, n_hands
-from pe_desktop.core.embedding_sum import embedding
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, read_only
+from pe_desktop.core.fields.similarity import embedding
 from pe_desktop.core.lags import IsCancelled, Progress, Progression, never, stop_if, untold, weighted_dots
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.source.drawn import layer_matrices

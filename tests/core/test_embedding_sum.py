@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.embedding_sum import embedding, turned_by
+from pe_desktop.core.fields.similarity import embedding, turned_by
 from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.views.matrix.layout import sum_sentences

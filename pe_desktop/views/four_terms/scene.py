@@ -6,8 +6,8 @@ from typing import Any, Final
 import numpy as np
 
 from pe_desktop.core.cursor import Preview
-from pe_desktop.core.embedding_sum import turned_from
 from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.fields.similarity import turned_from
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import Head, head_refusal, kept_matrix, word_vectors
 from pe_desktop.core.scores.term_ranges import Range, TermMaps, TermRanges, TermsAt, term_maps, term_ranges, terms_at

@@ -10,9 +10,8 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.choices import MatrixView
 from pe_desktop.core.cursor import MISSING, Cursor, Span, cursor_values, n_hands
-from pe_desktop.core.embedding_sum import embedding, turned_by
 from pe_desktop.core.encoding import Encoding, Floats, Integers
-from pe_desktop.core.fields.similarity import dot_terms, similarity_pair
+from pe_desktop.core.fields.similarity import dot_terms, embedding, similarity_pair, turned_by
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
