@@ -1,7 +1,6 @@
 """Near returns, nearest offsets, revivals, disagreeing hands, the law of distance: mpmath, loops, printed numbers."""
 
 import math
-from functools import partial
 from typing import Any
 
 import mpmath  # type: ignore[import-untyped]
@@ -9,11 +8,10 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.lags import CancelledError, untold
+from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.measuring.collisions import _line_fit, alias, base_bound, close_offsets, comparison, distance_law
 from pe_desktop.core.measuring.measurement import EVIDENCE_POINTS
 from pe_desktop.core.measuring.periodic import near_returns, never_turned
-from tests.core.exact import assert_ends_at_any_question
 from tests.core.schemes import COUNTER, LOGARITHM, SCHEMES
 
 
@@ -108,16 +106,6 @@ def test_ten_million_offsets_of_one_hand_are_nearest_at_a_convergent():
     with mpmath.workdps(40):
         chord = 2 * abs(mpmath.sin(mpmath.mpf(4_272_943) / 2))
     assert found.nearest[0].distance == pytest.approx(float(chord), rel=1e-9)
-
-
-def test_search_reports_and_can_be_cancelled_at_any_question():
-    encoding = SinusoidalEncoding(5_000_000, 16)
-    reports: list[tuple[int, int]] = []
-    close_offsets(encoding, lambda done, total: reports.append((done, total)))
-    assert reports == sorted(reports)
-    assert reports[-1] == (4_999_999, 4_999_999)
-    assert len(reports) >= 4
-    assert_ends_at_any_question(partial(close_offsets, encoding, untold))
 
 
 def test_linear_spacing_alone_revives_at_two_pi_over_the_step():

@@ -22,7 +22,6 @@ from pe_desktop.core.fields.table import EncodingField
 from pe_desktop.core.kinds.naive import CounterEncoding, RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.rules import rules_of
-from pe_desktop.core.state import assignments_of, state_of, text_of, value_of
 from tests.core.exact import evaluated_sizes
 
 
@@ -156,14 +155,6 @@ REFUSED = {
 def test_what_is_no_range_or_too_narrow_for_colours_is_refused(sentence, typed) -> None:
     with pytest.raises(ValueError, match=sentence):
         RULE.read(typed)
-
-
-@pytest.mark.parametrize("typed", ["whole", "seen", "most", "-3.25..9.5", "0.1..0.30000000000000004"])
-def test_a_range_survives_being_written_down(typed) -> None:
-    state = state_of({"similarity.range": typed})
-    written = assignments_of(state)["similarity.range"]
-    again = state_of({"similarity.range": text_of("similarity.range", written)})
-    assert value_of(again, "similarity.range") == value_of(state, "similarity.range")
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.fields.similarity import embedding, turned_by
-from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.views.matrix.layout import sum_sentences
 
 
 def length(values):
@@ -26,17 +23,6 @@ def test_the_embedding_is_the_seeded_random_vector_of_variance_1_and_keeps_small
     assert turned_by(np.zeros(4)) == 0
     assert turned_by(-3 * x) == pytest.approx(180)
     assert turned_by(-x) == 0  # nothing is left to turn
-
-
-def test_a_counter_drowns_the_embedding_and_a_sinusoidal_vector_is_about_as_long_everywhere():
-    x = length(np.random.default_rng(0).normal(size=128).tolist())
-    counter = sum_sentences(CounterEncoding(512, 128), Cursor(511.0))
-    assert counter[-1] == f"PE is {511 / x:.0f} times as long as x" == "PE is 47 times as long as x"
-    for position in (0.0, 37.0, 511.0):
-        sinusoidal = sum_sentences(SinusoidalEncoding(512, 128), Cursor(position))
-        assert f"|x| = {x:.1f}, |PE| = 8, {100 * 8 / (x + 8):.1f} % of" in sinusoidal[0]
-    # Nothing is drowned where nothing is added.
-    assert ", 0 % of |x| + |PE|" in sum_sentences(CounterEncoding(512, 128), Cursor(0.0))[0]
 
 
 @pytest.mark.parametrize("position", [0, 37, 511])

@@ -19,10 +19,8 @@ BASE = "base must be a number above 1, at most 1 000 000 000"
     ("parameters", "sentence"),
     [
         ({"d_model": 7}, "d_model must be even: 7 has one hand without a cosine"),
-        ({"d_model": 65538}, f"{D_MODEL}: 65538 is not"),
         ({"d_model": True}, f"{D_MODEL}: True is not"),
         ({"n_positions": 0}, f"{N_POSITIONS}: 0 is not"),
-        ({"n_positions": 10_000_001}, f"{N_POSITIONS}: 10000001 is not"),
         ({"n_positions": 10**5000}, f"{N_POSITIONS}: a number of more than 38 digits is not"),
         ({"base": 1}, f"{BASE}: 1 is not"),
         ({"base": float("-inf")}, f"{BASE}: -inf is not"),
@@ -30,22 +28,14 @@ BASE = "base must be a number above 1, at most 1 000 000 000"
         ({"spacing": "log"}, "spacing can't be log: choose from geometric, inclusive, linear, single, given"),
         ({"wavelengths": (60.0,)}, "wavelengths need spacing given: geometric has its own"),
         ({"spacing": "given", "d_model": 8, "wavelengths": (5, 7)}, "d_model must be twice as many as the 2 given .*"),
-        (
-            {"spacing": "given", "d_model": 2, "wavelengths": (0,)},
-            "each number of wavelengths must be a number from .*",
-        ),
         ({"d_model": 2, "shift": 1.0}, "shift must be below d_model / 2 = 1: 1 is not"),
         (
             {"d_model": 64, "shift": 31.5},
             "shift must leave no frequency below 1e-18: 31.5 does with d_model 64 and base 10 000",
         ),
         ({"spacing": "linear", "shift": 0.5}, "shift must be 0 in linear spacing: 0.5 is not"),
-        ({"shift": float("inf")}, "shift must be a number from -32 768 to 32 768: inf is not"),
         ({"kind": "odd-width", "d_model": 8}, "d_model must be odd: 8 has no hand without a cosine"),
-        ({"kind": "position-map", "map": "cube"}, "map can't be cube: choose from square, root, log, reciprocal"),
         ({"kind": "bits", "code": "morse"}, "code can't be morse: choose from binary, gray"),
-        ({"kind": "padded", "padding_idx": -1}, "padding_idx must be a whole number from 0 to 9 999 999: -1 is not"),
-        ({"kind": "counter", "d_model": 0}, "d_model must be a whole number from 1 to 65 536: 0 is not"),
     ],
 )
 def test_bad_values_are_refused_in_one_sentence(parameters, sentence):
@@ -76,7 +66,6 @@ def test_the_limits_themselves_are_taken(parameters):
         ("n_positions", "+128.0", 128),
         ("d_model", "6.4e1", 64),
         ("base", "2.5", 2.5),
-        ("base", "1.0000000000000002", 1.0000000000000002),
         ("spacing", "linear", "linear"),
         ("spacing", " Inclusive ", "inclusive"),
     ],
@@ -100,7 +89,6 @@ def test_blanks_within_a_number_of_a_list_are_thousands(text):
 @pytest.mark.parametrize(
     ("name", "text", "sentence"),
     [
-        ("d_model", "7", "d_model must be even: 7 has one hand without a cosine"),
         ("d_model", "7.5", f"{D_MODEL}: 7.5 is not"),
         ("n_positions", "nan", f"{N_POSITIONS}: NaN is not"),
         ("n_positions", "", f"{N_POSITIONS}: nothing was given"),

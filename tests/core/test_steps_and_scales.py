@@ -146,13 +146,7 @@ def test_a_range_is_served_by_the_hands_that_turn_a_twentieth_to_a_half_across_i
     assert found.share == pytest.approx(sum(chords[pair] for pair in found.hands) / sum(chords), rel=1e-12)
 
 
-def test_only_the_width_of_a_range_counts_and_every_width_has_as_many_hands_but_one_too_wide_for_all():
-    encoding = core.SinusoidalEncoding(1000, 512)
-    early, late, short = (resolution(encoding, *ends) for ends in ((100, 200), (600, 700), (1, 10)))
-    assert early.hands.tolist() == late.hands.tolist()
-    assert early.share == pytest.approx(late.share, rel=1e-9)
-    assert len(short.hands) == len(early.hands) == 512 / 8
-    # The widest table is asked for two rows alone.
+def test_the_widest_table_is_asked_for_two_rows_alone_and_hands_that_turn_as_one_serve_no_wide_range():
     found = resolution(core.SinusoidalEncoding(10_000_000, 65_536), 600, 700)
     assert len(found.hands) == pytest.approx(65_536 / 8, abs=1)
     assert np.diff(found.hands).tolist() == [1] * (len(found.hands) - 1)

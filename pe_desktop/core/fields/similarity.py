@@ -1,4 +1,4 @@
-"""Similarity of positions, as dot product, cosine or distance: of two, of a row, of all as a field; angles to a token."""
+"""Similarity of positions, as dot product, cosine or distance: of two, of a row, of all as a field; angles of sums."""
 
 import math
 from dataclasses import replace

@@ -7,12 +7,11 @@ import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
-from pe_desktop.core import KINDS, BitsEncoding, SinusoidalEncoding, switched
+from pe_desktop.core import BitsEncoding, SinusoidalEncoding
 from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.precision import measured
 from pe_desktop.core.precision.formats import Precision, framework_values
 from pe_desktop.core.precision.measured import (
-    compared_precisions,
     frequency_error,
     neighbours,
     printed_numbers,
@@ -119,16 +118,6 @@ def test_rows_are_counted_and_grouped_as_a_dictionary_does(encoding, precision):
         groups.setdefault((row + 0.0).tobytes(), []).append(position)
     shared = [tuple(group[:3]) for group in groups.values() if len(group) > 1]
     assert shared_rows(encoding, precision) == (len(groups), encoding.n_positions, tuple(shared[:3]))
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_is_compared_in_every_format(kind):
-    encoding = switched(SinusoidalEncoding(50, 12), kind)
-    chosen = Precision("bfloat16", "power", "float16")
-    found = roundings(encoding, chosen)
-    assert [row.precision for row in found.rows] == [*compared_precisions(encoding, chosen)]
-    assert found.of(chosen) is not None
-    assert found.of(Precision()) is None
 
 
 @pytest.mark.parametrize(("n_positions", "overflow"), [(65_520, None), (65_521, 65_520), (100_000, 65_520)])
