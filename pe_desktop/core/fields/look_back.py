@@ -8,17 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, slices
+from pe_desktop.core.fields import products
 from pe_desktop.core.fields.field import Blocks, Field, Limits, Means, Terms, even_places
 from pe_desktop.core.fields.offsets import OffsetField, Shown, Waves
-from pe_desktop.core.fields.products import (
-    FEWEST_VALUES,
-    PRODUCT_COST,
-    PositionVectors,
-    ProductScoreField,
-    SteppedField,
-    Steps,
-    result_of,
-)
 from pe_desktop.core.fields.table import value_cost
 from pe_desktop.core.lags import Progression, invariant_pairs
 from pe_desktop.core.number_text import rounded_up
@@ -59,25 +51,25 @@ def turned_score_field(encoding: Encoding, places: int) -> Field:
     return _TurnedScoreField((encoding.n_positions,) * 2, (-highest, highest), waves)
 
 
-def fitted_score_field(shift: Shift) -> ProductScoreField:
+def fitted_score_field(shift: Shift) -> products.ProductScoreField:
     """(A p_t) . p_s for every t and s."""
     highest = max(map(abs, shift.limits))
     query = _ShiftedVectors(shift.encoding, shift)
-    return ProductScoreField((-highest, highest), query, PositionVectors(shift.encoding))
+    return products.ProductScoreField((-highest, highest), query, products.PositionVectors(shift.encoding))
 
 
 @record
-class _ShiftedVectors(PositionVectors):
+class _ShiftedVectors(products.PositionVectors):
     """A p_t."""
 
     shift: Shift
 
-    def mean_steps(self, blocks: Blocks, hands: Integers, most_samples: int) -> Steps:
-        means = yield from PositionVectors.mean_steps(self, blocks, hands, most_samples)
+    def mean_steps(self, blocks: Blocks, hands: Integers, most_samples: int) -> products.Steps:
+        means = yield from products.PositionVectors.mean_steps(self, blocks, hands, most_samples)
         return self._shifted(means, hands)
 
     def at(self, positions: Integers, hands: Integers) -> Floats:
-        return self._shifted(PositionVectors.at(self, positions, hands), hands)
+        return self._shifted(products.PositionVectors.at(self, positions, hands), hands)
 
     def _shifted(self, vectors: Floats, hands: Integers) -> Floats:
         x, y = vectors[:, ::2], vectors[:, 1::2]
@@ -185,7 +177,7 @@ class TurnedWeightField(Field):
 
 
 @record
-class FittedWeightField(SteppedField):
+class FittedWeightField(products.SteppedField):
     """The softmax of the scores of any head over all keys, from the sums of all its rows; blocks are sampled.
 
     With most_terms a block has fewer samples, and in the end scores of some hands.
@@ -208,18 +200,18 @@ class FittedWeightField(SteppedField):
         encoding, n_values = self.rows.shift.encoding, 2 * len(self._scores.hands)
         down, across = (min(blocks.size, self._side) for blocks in (rows, columns))
         share = (rows.count * down + columns.count * across) / (rows.count * columns.count * down * across)
-        cost = value_cost(encoding) * share + PRODUCT_COST + _EXPONENTIAL_COST / n_values
-        return Terms(down * across * n_values, "values", cost, FEWEST_VALUES)
+        cost = value_cost(encoding) * share + products.PRODUCT_COST + _EXPONENTIAL_COST / n_values
+        return Terms(down * across * n_values, "values", cost, products.FEWEST_VALUES)
 
     def thinned(self, n_terms: int) -> "FittedWeightField":
         return replace(self, most_terms=n_terms)
 
     def value(self, row: int, column: int) -> float:
-        scores = result_of(self._scores.cell_steps(np.array([row]), np.array([column])))
+        scores = products.result_of(self._scores.cell_steps(np.array([row]), np.array([column])))
         return float(self._weights(scores, np.array([row]))[0, 0])
 
     @property
-    def _scores(self) -> ProductScoreField:
+    def _scores(self) -> products.ProductScoreField:
         return fitted_score_field(self.rows.shift).thinned(self.most_terms)
 
     @property
@@ -230,7 +222,7 @@ class FittedWeightField(SteppedField):
         n_samples = self.most_terms // self.rows.shift.encoding.d_model
         return min(max(math.isqrt(n_samples), 1), _PER_BLOCK)
 
-    def mean_steps(self, rows: Blocks, columns: Blocks) -> Steps:
+    def mean_steps(self, rows: Blocks, columns: Blocks) -> products.Steps:
         (positions, row_ends), (keys, column_ends) = self._samples(rows), self._samples(columns)
         scores = yield from self._scores.cell_steps(positions, keys)
         across = np.empty((len(positions), columns.count))

@@ -9,6 +9,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import hand_values, n_hands
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Rows, ends_of, read_only, slices
+from pe_desktop.core.fields import products
 from pe_desktop.core.fields.field import (
     MEASURED_CELLS,
     Blocks,
@@ -22,14 +23,6 @@ from pe_desktop.core.fields.field import (
     samples_per_block,
 )
 from pe_desktop.core.fields.offsets import OffsetField, Shown, Waves, by_offset, offsets_between
-from pe_desktop.core.fields.products import (
-    FEWEST_VALUES,
-    PRODUCT_COST,
-    SAMPLE_CELLS,
-    SteppedField,
-    Steps,
-    product_steps,
-)
 from pe_desktop.core.fields.table import SAMPLE_COST
 from pe_desktop.core.lags import Progression, compared, invariant_pairs, profile, weighted_dots
 from pe_desktop.core.record import kept, record
@@ -142,7 +135,7 @@ class _PositionsField(Field):
 
 
 @record
-class _TwoRangeSimilarityField(_PositionsField, SteppedField):
+class _TwoRangeSimilarityField(_PositionsField, products.SteppedField):
     """Dot products, cosines or distances of any encoding, rows and columns being positions.
 
     The dot product is linear in both vectors: its mean over a block of n x m positions is the dot product of two mean
@@ -182,8 +175,8 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
         n_samples = min(max(rows.size, columns.size), self._most_samples)
         n_times = 1 if self.measure == "dot" else 2
         share = n_times * (rows.count + columns.count) / (rows.count * columns.count)
-        cost = SAMPLE_COST * share + PRODUCT_COST / n_samples
-        return Terms(n_samples * self._n_dimensions, "values", cost, FEWEST_VALUES)
+        cost = SAMPLE_COST * share + products.PRODUCT_COST / n_samples
+        return Terms(n_samples * self._n_dimensions, "values", cost, products.FEWEST_VALUES)
 
     def thinned(self, n_terms: int) -> "_TwoRangeSimilarityField":
         return replace(self, most_terms=n_terms)
@@ -205,7 +198,7 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
         n_filled, most = self.encoding.n_filled, self.most_terms
         return n_filled if most is None or most >= n_filled else max(most - most % 2, 1)
 
-    def mean_steps(self, rows: Blocks, columns: Blocks) -> Steps:
+    def mean_steps(self, rows: Blocks, columns: Blocks) -> products.Steps:
         dimensions = even_neighbours(self.encoding.n_filled, self._n_dimensions)
         pieces = slices(len(dimensions), _RANGE_CELLS // (rows.count + columns.count))
         parts = [dimensions[piece] for piece in pieces]
@@ -218,7 +211,7 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
         # Cosines of vectors that are multiplied in one part take lengths that are found on the way.
         vectors = partial(self._mean_vectors, has_lengths=len(parts) > 1)
         left, right = (partial(vectors, *found) for found in zip(samples, squares, strict=True))
-        dots = yield from product_steps((rows.count, columns.count), parts, left, right)
+        dots = yield from products.product_steps((rows.count, columns.count), parts, left, right)
         if self.measure == "cosine":
             return dots
         # Selected dimensions stand for all.
@@ -231,7 +224,7 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
 
     def _mean_vectors(
         self, runs: list[Integers], squares: list[Floats], dimensions: Integers, *, has_lengths: bool = False
-    ) -> Steps:
+    ) -> products.Steps:
         """Some dimensions of the mean vector of every block, shape (count, len(dimensions)).
 
         What these add to |p_t|^2 is added to squares, unless cosines find it there already.
@@ -240,7 +233,7 @@ class _TwoRangeSimilarityField(_PositionsField, SteppedField):
         found, n_found = np.empty((sum(map(len, runs)), len(dimensions))), 0
         is_cosine = self.measure == "cosine"
         for number, positions in enumerate(runs):
-            for piece in slices(len(positions), SAMPLE_CELLS // (positions.shape[1] * len(dimensions))):
+            for piece in slices(len(positions), products.SAMPLE_CELLS // (positions.shape[1] * len(dimensions))):
                 values = _values(self.encoding, positions[piece].reshape(-1), dimensions)
                 values = values.reshape(*positions[piece].shape, -1)
                 if self.measure != "dot" and not (is_cosine and has_lengths):
@@ -280,7 +273,7 @@ def _limits(encoding: Encoding, measure: str, *, is_quick: bool) -> Limits:
         squares = lengths[:, None] + lengths - 2 * (vectors @ vectors.T)
         return 0.0, math.sqrt(max(share * float(squares.max()), 0.0)) or 1.0
     rows = even_sample(encoding.n_positions, max(n_rows, 2))
-    pieces = slices(len(rows), SAMPLE_CELLS // len(dimensions))
+    pieces = slices(len(rows), products.SAMPLE_CELLS // len(dimensions))
     stretches = (_values(encoding, rows[piece], dimensions) for piece in pieces)
     square = share * max(float(np.einsum("nd,nd->n", stretch, stretch).max()) for stretch in stretches) or 1.0
     return -square, square

@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from pe_desktop.core import rules
 from pe_desktop.core.encoding import (
     ColumnWaves,
     Encoding,
@@ -35,26 +36,12 @@ from pe_desktop.core.hands import (
 from pe_desktop.core.number_text import grouped, in_formula, signed
 from pe_desktop.core.phase import GIVEN, SPACINGS, Frequencies, Split, frequencies, split
 from pe_desktop.core.record import kept, record
-from pe_desktop.core.rules import (
-    AMPLITUDE,
-    BASE,
-    D_MODEL,
-    MIN_FREQUENCY,
-    N_POSITIONS,
-    PADDING_INDEX,
-    SCALE,
-    SHIFT,
-    START,
-    WAVELENGTHS,
-    WordRule,
-    check_fields,
-    ruled,
-)
+from pe_desktop.core.rules import check_fields, ruled
 
-SPACING: Final = WordRule("spacing", SPACINGS)
+SPACING: Final = rules.WordRule("spacing", SPACINGS)
 # Of the sinusoidal kind alone.
-_ANY_SPACING: Final = WordRule("spacing", (*SPACINGS, GIVEN))
-LAYOUT: Final = WordRule("layout", LAYOUTS)
+_ANY_SPACING: Final = rules.WordRule("spacing", (*SPACINGS, GIVEN))
+LAYOUT: Final = rules.WordRule("layout", LAYOUTS)
 
 
 @record
@@ -146,9 +133,9 @@ class SinusoidalPairs(Pairs):
 class PairKind(Encoding):
     """Base of kinds whose columns are pairs, with frequencies of a base in a spacing, and a layout."""
 
-    n_positions: int = ruled(128, N_POSITIONS)
-    d_model: int = ruled(32, D_MODEL)
-    base: float = ruled(10000.0, BASE)
+    n_positions: int = ruled(128, rules.N_POSITIONS)
+    d_model: int = ruled(32, rules.D_MODEL)
+    base: float = ruled(10000.0, rules.BASE)
     spacing: str = ruled("geometric", SPACING)
     layout: str = ruled("interleaved", LAYOUT)
 
@@ -172,11 +159,11 @@ class SinusoidalEncoding(PairKind):
     """
 
     spacing: str = ruled("geometric", _ANY_SPACING)
-    start: float = ruled(0.0, START)
-    amplitude: float = ruled(1.0, AMPLITUDE)
-    scale: float = ruled(1.0, SCALE)
-    shift: float = ruled(0.0, SHIFT)
-    wavelengths: tuple[float, ...] = ruled((), WAVELENGTHS)
+    start: float = ruled(0.0, rules.START)
+    amplitude: float = ruled(1.0, rules.AMPLITUDE)
+    scale: float = ruled(1.0, rules.SCALE)
+    shift: float = ruled(0.0, rules.SHIFT)
+    wavelengths: tuple[float, ...] = ruled((), rules.WAVELENGTHS)
 
     kind: ClassVar[str] = "sinusoidal"
     title: ClassVar[str] = "Sinusoidal"
@@ -197,9 +184,9 @@ class SinusoidalEncoding(PairKind):
         if self.shift >= n_pairs:
             raise ValueError(f"shift must be below d_model / 2 = {grouped(n_pairs)}: {shift} is not")
         # Slower hands stand still.
-        if (n_pairs - 1) / (n_pairs - self.shift) * math.log(self.base) > -math.log(MIN_FREQUENCY):
+        if (n_pairs - 1) / (n_pairs - self.shift) * math.log(self.base) > -math.log(rules.MIN_FREQUENCY):
             sizes = f"d_model {grouped(self.d_model)} and base {grouped(self.base)}"
-            raise ValueError(f"shift must leave no frequency below {MIN_FREQUENCY}: {shift} does with {sizes}")
+            raise ValueError(f"shift must leave no frequency below {rules.MIN_FREQUENCY}: {shift} does with {sizes}")
 
     @property
     def formulas(self) -> tuple[str, ...]:
@@ -244,9 +231,9 @@ class SinusoidalEncoding(PairKind):
 class WaveKind(Encoding):
     """Base of kinds whose columns are sines and cosines of evenly turning hands without being pairs of the encoding."""
 
-    n_positions: int = ruled(128, N_POSITIONS)
-    d_model: int = ruled(32, D_MODEL)
-    base: float = ruled(10000.0, BASE)
+    n_positions: int = ruled(128, rules.N_POSITIONS)
+    d_model: int = ruled(32, rules.D_MODEL)
+    base: float = ruled(10000.0, rules.BASE)
 
     @property
     @kept
@@ -288,7 +275,7 @@ class PaddedEncoding(WaveKind):
     sinusoidal_positional_embedding.py.
     """
 
-    padding_idx: int = ruled(1, PADDING_INDEX)
+    padding_idx: int = ruled(1, rules.PADDING_INDEX)
 
     kind: ClassVar[str] = "padded"
     title: ClassVar[str] = "Sinusoidal, padding row"

@@ -36,15 +36,8 @@ from pe_desktop.core.precision.measured import PRINTED_DOTS, compared_precisions
 from pe_desktop.core.presets import Sizes, comparison
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, steady_pairs, turn_refusal
 from pe_desktop.core.rules import MAX_POSITIONS
+from pe_desktop.core.scores import rotary_scores
 from pe_desktop.core.scores.rotary import AddedToWords, RotaryPairs, added_of, places_of, rotary_of
-from pe_desktop.core.scores.rotary_scores import (
-    decay_offsets,
-    decay_reach,
-    diagonal_positions,
-    few_positions,
-    n_decay_draws,
-    three_positions,
-)
 from pe_desktop.core.scores.schemes import PAIRINGS
 from pe_desktop.core.source import arrays, checks, drawn, formats, head, panels, tables, vectors
 from pe_desktop.core.state import State
@@ -190,7 +183,7 @@ def _score(state: State) -> dict[str, Any]:
     """
     cursor, encoding, rotary = state.cursor, state.encoding, rotary_of(state)
     partners = [*RotaryPairs(rotary).columns.tolist(), *([[encoding.d_model - 1]] if encoding.d_model % 2 else [])]
-    along = diagonal_positions(encoding, cursor.offset)
+    along = rotary_scores.diagonal_positions(encoding, cursor.offset)
     is_whole = len(along) > 0 and len(along) == along[-1] - along[0] + 1
     found = {
         "row": call(np.squeeze, scores_at(state, rotary.id, np.array([cursor.position]))),
@@ -199,7 +192,7 @@ def _score(state: State) -> dict[str, Any]:
             vectors.scores_of_pairings,
             state,
             turns=[turn(state, pairing.replace("-", "_"), pairing) for pairing in PAIRINGS],
-            places=np.array(three_positions(cursor, encoding.n_positions)),
+            places=np.array(rotary_scores.three_positions(cursor, encoding.n_positions)),
             diagonal=range(int(along[0]), int(along[-1]) + 1) if is_whole else along,
         ),
     }
@@ -210,10 +203,10 @@ def _score(state: State) -> dict[str, Any]:
 
 def _decay(state: State) -> Call:
     """How scores fall with the distance, shape (3, distances)."""
-    encoding, reach = state.encoding, decay_reach(state.encoding)
-    offsets = decay_offsets(encoding)
+    encoding, reach = state.encoding, rotary_scores.decay_reach(state.encoding)
+    offsets = rotary_scores.decay_offsets(encoding)
     k = range(reach + 1) if len(offsets) == reach + 1 else call(np.round, call(np.linspace, 0, reach, len(offsets)))
-    count = n_decay_draws(encoding.d_model)
+    count = rotary_scores.n_decay_draws(encoding.d_model)
     omega = call(np.take, names.rope(state)["omega"], range(rotary_of(state).n_turning)).named("turning")
     angle = call(vectors.angles_by_offset, k, omega)
     return bound(vectors.decay, state, angle=angle, count=count)
@@ -233,7 +226,7 @@ def _reasons(state: State) -> dict[str, Any]:
     pairing = "interleaved" if state.attention.pairing == "mixed" else state.attention.pairing
     turned = turn(state, pairing=pairing)
     placings = [[_adding(state, 0), _adding(state, 1)], [turned, turned]]
-    positions = few_positions(encoding, t, s)
+    positions = rotary_scores.few_positions(encoding, t, s)
     return {
         "blocks": bound(panels.both_blocks, state, omega=turning),
         "hands": call(np.squeeze, bound(arrays.tips, state, positions=places, omega=rate).named("hand"), axis=1),

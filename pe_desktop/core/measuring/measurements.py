@@ -18,6 +18,7 @@ from pe_desktop.core.cursor import hand_columns
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, ends_of
 from pe_desktop.core.fields.field import even_sample, quantiles
 from pe_desktop.core.lags import IsCancelled, never, stop_if
+from pe_desktop.core.measuring import periodic, tables
 from pe_desktop.core.measuring.collisions import close_offsets
 from pe_desktop.core.measuring.measurement import (
     EVIDENCE_POINTS,
@@ -31,27 +32,6 @@ from pe_desktop.core.measuring.measurement import (
     Basis,
     Evidence,
     Measurement,
-)
-from pe_desktop.core.measuring.periodic import (
-    compared_hands,
-    hand_wavelengths,
-    hands_per_decade,
-    near_returns,
-    turning_wavelengths,
-    turning_within,
-)
-from pe_desktop.core.measuring.tables import (
-    SAME,
-    ClosePair,
-    MeasuredPairs,
-    MeasuredTable,
-    Nearness,
-    Steps,
-    Tell,
-    hand_residuals,
-    measured_pairs,
-    measured_steps,
-    measured_table,
 )
 from pe_desktop.core.source.checks import off_after_a_turn, tenfolds
 
@@ -70,7 +50,7 @@ def analyse(
         if report is not None:
             report(Analysis(tuple(found), share))
 
-    def part(first: float, last: float) -> Tell:
+    def part(first: float, last: float) -> tables.Tell:
         return lambda share: tell(first + share * (last - first))
 
     def add(share: float, measurement: Measurement) -> None:
@@ -80,16 +60,16 @@ def analyse(
     add(0.0, _periodic(encoding))
     add(0.0, _many_scales(encoding))
     add(0.0, _deterministic(encoding))
-    table = measured_table(encoding, part(0.0, 0.05))
+    table = tables.measured_table(encoding, part(0.0, 0.05))
     norms = table.lengths
     longest = float(norms.max())
     add(0.05, _bounded(table, norms))
     add(0.05, _constant_length(table, norms))
-    steps = measured_steps(table, part(0.05, 0.1))
+    steps = tables.measured_steps(table, part(0.05, 0.1))
     add(0.1, _smooth(table, steps, longest))
-    add(0.15, _linear_shift(table, *hand_residuals(table, part(0.1, 0.15))))
+    add(0.15, _linear_shift(table, *tables.hand_residuals(table, part(0.1, 0.15))))
     searches = encoding.is_shift_invariant and not table.is_whole
-    pairs = measured_pairs(table, part(0.15, 0.4 if searches else 1.0))
+    pairs = tables.measured_pairs(table, part(0.15, 0.4 if searches else 1.0))
     add(0.4 if searches else 1.0, _shift_invariant(pairs, longest, _pairs_basis(table, pairs)))
     if searches:
         search = part(0.4, 1.0)
@@ -106,14 +86,14 @@ def measure(encoding: Encoding) -> tuple[Measurement, ...]:
     return analyse(encoding).measurements
 
 
-def _nearness_of(table: MeasuredTable, pairs: MeasuredPairs, steps: Steps) -> Nearness:
+def _nearness_of(table: tables.MeasuredTable, pairs: tables.MeasuredPairs, steps: tables.Steps) -> tables.Nearness:
     """How near measured positions come to one another; a step from or to an empty row is none of neighbours."""
     lowest, offsets, row = pairs.lowest, pairs.offsets, table.encoding.empty_row
     usual = steps.lengths if row is None else steps.lengths[(steps.positions != row) & (steps.positions != row - 1)]
     lengths = usual if len(usual) else steps.lengths
     farthest = float(lengths.max()) if len(lengths) else 0.0
-    far_confused = offsets[(offsets > FAR) & (lowest <= farthest * (1 + SAME))]
-    return Nearness(
+    far_confused = offsets[(offsets > FAR) & (lowest <= farthest * (1 + tables.SAME))]
+    return tables.Nearness(
         nearest=() if pairs.closest is None else (pairs.closest,),
         closest_far=pairs.closest_far,
         farthest_neighbours=farthest,
@@ -124,7 +104,7 @@ def _nearness_of(table: MeasuredTable, pairs: MeasuredPairs, steps: Steps) -> Ne
     )
 
 
-def _pairs_basis(table: MeasuredTable, pairs: MeasuredPairs) -> Basis:
+def _pairs_basis(table: tables.MeasuredTable, pairs: tables.MeasuredPairs) -> Basis:
     return replace(table.basis, kind="position_pairs", n_pairs=pairs.n_pairs)
 
 
@@ -176,19 +156,19 @@ def _periodic(encoding: Encoding) -> Measurement:
     if pairs is None or not len(turning):
         row, waves = encoding.empty_row, encoding.turning_pairs
         unpaired = "nothing_turns" if encoding.column_waves is None else "unpaired"
-        n_pairs, n_turning = (0, 0) if waves is None else (waves.count, turning_within(encoding, waves))
+        n_pairs, n_turning = (0, 0) if waves is None else (waves.count, periodic.turning_within(encoding, waves))
         return Measurement(
             "periodic", FAILS, unpaired if row is None else "zero_row", n_turning, Basis("hands", 0, n_pairs),
             {"n_pairs": n_pairs, "n_turning": n_turning}, _NOTHING,
             facts={} if row is None else {"empty_row": row},
         )  # fmt: skip
-    wavelengths, compared = pairs.wavelengths[turning], compared_hands(pairs)
+    wavelengths, compared = pairs.wavelengths[turning], periodic.compared_hands(pairs)
     table = partial(encoding.values, dimensions=pairs.columns[compared].reshape(-1))
     hands = range(len(compared))
     columns = [[2 * hand, 2 * hand + 1] for hand in hands]
     apart = off_after_a_turn(table, encoding.n_positions, pairs.angular_frequencies[compared], hands, columns)
-    holds, n_turning = apart <= ROUNDING, turning_within(encoding, pairs)
-    returns = near_returns(encoding, 0, encoding.n_positions - 1) if holds else ()
+    holds, n_turning = apart <= ROUNDING, periodic.turning_within(encoding, pairs)
+    returns = periodic.near_returns(encoding, 0, encoding.n_positions - 1) if holds else ()
     # A hand that has not turned yet has not returned.
     closest = [one for one in returns if one.turns][-1:]
     finding = "off_after_a_turn" if not holds else "near_return" if closest else "no_near_return"
@@ -220,8 +200,8 @@ def _wave(encoding: Encoding, wavelength: float, column: int) -> Evidence:
 
 def _many_scales(encoding: Encoding) -> Measurement:
     """Every tenfold of wavelength that begins within N has a hand: [2 pi, 20 pi), [20 pi, 200 pi), ..."""
-    turning = turning_wavelengths(encoding)
-    basis = Basis("wavelengths", len(turning), len(hand_wavelengths(encoding)))
+    turning = periodic.turning_wavelengths(encoding)
+    basis = Basis("wavelengths", len(turning), len(periodic.hand_wavelengths(encoding)))
     names = ("n_decades", "fewest", "most", "per_decade", "gap_from", "gap_to")
     if not len(turning):
         is_uneven = encoding.pairs is not None and not encoding.pairs.turns_evenly
@@ -231,7 +211,7 @@ def _many_scales(encoding: Encoding) -> Measurement:
     counts = np.array([np.count_nonzero(tenfolds(turning) == decade) for decade in range(n_decades)])
     fewest, emptiest = int(counts.min()), int(counts.argmin())
     gap = (None, None) if fewest else tuple(math.tau * 10.0 ** (emptiest + step) for step in (0, 1))
-    rate = hands_per_decade(turning)
+    rate = periodic.hands_per_decade(turning)
     numbers = n_decades, fewest, int(counts.max()), rate if math.isfinite(rate) else None, *gap
     hands = _thinned(np.arange(len(turning)))
     levels = tuple(math.tau * 10.0**decade for decade in range(n_decades + 1))
@@ -268,13 +248,13 @@ def _deterministic(encoding: Encoding) -> Measurement:
     number = float(np.abs(second - first).max())
     numbers = {"changed_values": n_changed, "compared_values": first.size}
     basis = Basis("spread", len(positions), encoding.n_positions)
-    tables = [first] if other is None else [first, second]
-    lines = np.stack([_thinned(table[:, 0]) for table in tables])
+    compared = [first] if other is None else [first, second]
+    lines = np.stack([_thinned(table[:, 0]) for table in compared])
     evidence = Evidence("position", _thinned(positions), lines, levels=(0.0,))
     return Measurement("deterministic", verdict, finding, number, basis, numbers, evidence)
 
 
-def _unique(nearness: Nearness, longest: float) -> Measurement:
+def _unique(nearness: tables.Nearness, longest: float) -> Measurement:
     """No two positions share a vector, however near some come: how near is told by Far stays far."""
     closest = nearness.nearest[0] if nearness.nearest else None
     if closest is None:
@@ -289,7 +269,7 @@ def _unique(nearness: Nearness, longest: float) -> Measurement:
     return Measurement("unique", verdict, finding, numbers["distance"], nearness.basis, numbers, evidence)
 
 
-def _far_stays_far(nearness: Nearness, empty_row: int | None) -> Measurement:
+def _far_stays_far(nearness: tables.Nearness, empty_row: int | None) -> Measurement:
     """Positions more than 16 apart are farther from each other than any neighbours; an empty row has none."""
     up_to = None
     if nearness.closest_far is None:
@@ -311,7 +291,7 @@ def _far_stays_far(nearness: Nearness, empty_row: int | None) -> Measurement:
     return Measurement("far", verdict, finding, numbers["distance"], nearness.basis, numbers, evidence, up_to, facts)
 
 
-def _shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Measurement:
+def _shift_invariant(pairs: tables.MeasuredPairs, longest: float, basis: Basis) -> Measurement:
     """Distances and dot products depend on the offset alone."""
     spread = float((pairs.highest - pairs.lowest).max(initial=0))
     deviation = pairs.gram_deviation
@@ -324,7 +304,7 @@ def _shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Meas
     return Measurement("shift_invariant", verdict, finding, deviation, basis, numbers, evidence)
 
 
-def _linear_shift(table: MeasuredTable, residuals: Floats, total: float) -> Measurement:
+def _linear_shift(table: tables.MeasuredTable, residuals: Floats, total: float) -> Measurement:
     """One matrix moves every position by one: the best 2 x 2 of each hand, without a constant."""
     numbers = {"total_residual": total, "worst_hand": None, "worst_hand_residual": None}
     basis = Basis("moves", sum(map(len, table.after)), table.encoding.n_positions - 1)
@@ -339,7 +319,7 @@ def _linear_shift(table: MeasuredTable, residuals: Floats, total: float) -> Meas
     return Measurement("linear_shift", verdict, finding, total, basis, numbers, evidence)
 
 
-def _bounded(table: MeasuredTable, norms: Floats) -> Measurement:
+def _bounded(table: tables.MeasuredTable, norms: Floats) -> Measurement:
     """No value leaves -1 to 1, or, where some do, later vectors are no longer than the first ones in the mean square.
 
     norms: the length of every measured vector, shape (n,).
@@ -367,7 +347,7 @@ def _curves(encoding: Encoding) -> Evidence:
     return Evidence("position", positions.astype(np.float64), curves.T.copy(), levels=(-1.0, 1.0))
 
 
-def _constant_length(table: MeasuredTable, norms: Floats) -> Measurement:
+def _constant_length(table: tables.MeasuredTable, norms: Floats) -> Measurement:
     """Every vector is equally long."""
     lowest, highest = ends_of(norms)
     verdict, finding, number = FAILS, "unequal", highest - lowest
@@ -381,11 +361,11 @@ def _constant_length(table: MeasuredTable, norms: Floats) -> Measurement:
     return Measurement("norm", verdict, finding, number, table.basis, numbers, evidence)
 
 
-def _pair_numbers(pair: ClosePair | None) -> _Found:
+def _pair_numbers(pair: tables.ClosePair | None) -> _Found:
     return {name: getattr(pair, name, None) for name in ("distance", "position", "other", "offset")}
 
 
-def _smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
+def _smooth(table: tables.MeasuredTable, steps: tables.Steps, longest: float) -> Measurement:
     """No step is above twice the median step, and half of all steps or more go on where the last one went.
 
     The number is the longest step in median steps, or the bend where that decides.
@@ -409,10 +389,10 @@ def _smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
     bend = quantiles(steps.bends.copy(), 0.5)[0] / median if len(steps.bends) else 0.0
     numbers["bend"] = bend
     is_even, goes_on = ratio <= _MOST_STEP, bend <= _MOST_BEND
-    if ratio > 1 + SAME:
-        first = int(steps.positions[(steps.lengths >= largest * (1 - SAME)).argmax()])
+    if ratio > 1 + tables.SAME:
+        first = int(steps.positions[(steps.lengths >= largest * (1 - tables.SAME)).argmax()])
         numbers |= {"position": first, "other": first + 1}
-    finding = "uneven" if not is_even else "bends" if not goes_on else "even" if ratio > 1 + SAME else "equal"
+    finding = "uneven" if not is_even else "bends" if not goes_on else "even" if ratio > 1 + tables.SAME else "equal"
     verdict = HOLDS if is_even and goes_on else FAILS
     number = bend if finding == "bends" else ratio
     return Measurement("smooth", verdict, finding, number, basis, numbers, evidence)

@@ -10,16 +10,7 @@ from numpy.typing import NDArray
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Singles, slices
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import IsCancelled, never, stop_if
-from pe_desktop.core.precision.formats import (
-    FORMATS,
-    FORMS,
-    Precision,
-    first_of_each_id,
-    framework_values,
-    has_forms,
-    single_frequencies,
-    turning_pairs,
-)
+from pe_desktop.core.precision import formats
 from pe_desktop.core.record import record
 from pe_desktop.core.source.formats import one_sum, printed_rows, relative_errors
 
@@ -46,7 +37,7 @@ class Rounding:
     of the first n_positions; shared: the first groups of positions with one row.
     """
 
-    precision: Precision
+    precision: formats.Precision
     frequency_error: float | None
     errors: Floats
     n_measured: int
@@ -70,23 +61,23 @@ class Roundings:
     positions: Integers
     rows: tuple[Rounding, ...]
 
-    def of(self, precision: Precision) -> Rounding | None:
+    def of(self, precision: formats.Precision) -> Rounding | None:
         """The effect of a choice of formats; None for the exact table."""
         return next((row for row in self.rows if row.precision == precision), None)
 
 
-def compared_precisions(encoding: Encoding, chosen: Precision) -> tuple[Precision, ...]:
+def compared_precisions(encoding: Encoding, chosen: formats.Precision) -> tuple[formats.Precision, ...]:
     """float32 in every form, the smaller formats in the chosen form, ids in smaller formats, and what is chosen."""
-    forms = FORMS if has_forms(encoding) else (chosen.form,)
-    compared = [Precision("float32", form) for form in forms]
-    compared += [Precision(dtype, chosen.form) for dtype in FORMATS[2:]]
-    compared += [Precision("float32", chosen.form, ids) for ids in _COARSE_IDS]
+    forms = formats.FORMS if formats.has_forms(encoding) else (chosen.form,)
+    compared = [formats.Precision("float32", form) for form in forms]
+    compared += [formats.Precision(dtype, chosen.form) for dtype in formats.FORMATS[2:]]
+    compared += [formats.Precision("float32", chosen.form, ids) for ids in _COARSE_IDS]
     if not chosen.is_exact:
         compared.append(chosen)
     return tuple(dict.fromkeys(compared))
 
 
-def roundings(encoding: Encoding, chosen: Precision, is_cancelled: IsCancelled = never) -> Roundings:
+def roundings(encoding: Encoding, chosen: formats.Precision, is_cancelled: IsCancelled = never) -> Roundings:
     """The effect of every choice of formats on a table; CancelledError as `stop_if`."""
     last = encoding.n_positions - 1
     most = max(_ERROR_VALUES // encoding.d_model, _FEWEST_POSITIONS)
@@ -99,7 +90,7 @@ def roundings(encoding: Encoding, chosen: Precision, is_cancelled: IsCancelled =
     rows = []
     for precision in compared_precisions(encoding, chosen):
         shared = _shared_rows(encoding, precision, is_cancelled)
-        errors = np.abs(framework_values(encoding, precision, measured) - exact).max(axis=1)
+        errors = np.abs(formats.framework_values(encoding, precision, measured) - exact).max(axis=1)
         errors = np.maximum.accumulate(np.where(np.isnan(errors), np.inf, errors))[places]
         overflow = _OVERFLOW if precision.position_ids == "float16" and last >= _OVERFLOW else None
         form_error = frequency_error(encoding, precision.form)
@@ -115,16 +106,16 @@ def frequency_error(encoding: Encoding, form: str, *, is_correctly_rounded: bool
 
 def frequency_errors(encoding: Encoding, form: str, *, is_correctly_rounded: bool = False) -> Floats:
     """The relative error of each frequency of a form, shape (n_pairs,); (0,) without evenly turning hands."""
-    pairs = turning_pairs(encoding)
+    pairs = formats.turning_pairs(encoding)
     if pairs is None:
         return np.empty(0)
     exact = replace(pairs, scale=1.0).angular_frequencies
-    singles = single_frequencies(pairs, form, is_correctly_rounded=is_correctly_rounded)
+    singles = formats.single_frequencies(pairs, form, is_correctly_rounded=is_correctly_rounded)
     return np.asarray(relative_errors([singles], exact)[0])
 
 
 def _shared_rows(
-    encoding: Encoding, precision: Precision, is_cancelled: IsCancelled = never
+    encoding: Encoding, precision: formats.Precision, is_cancelled: IsCancelled = never
 ) -> tuple[int, int, tuple[tuple[int, ...], ...]]:
     """How many rows differ, among how many, and which positions share one: of ids cast alike one stands for all.
 
@@ -135,7 +126,7 @@ def _shared_rows(
     end = min(n_positions, _MOST_ROWS)
     firsts = np.arange(end)
     if precision.position_ids in _COARSE_IDS:
-        firsts = first_of_each_id(n_positions, precision.position_ids)
+        firsts = formats.first_of_each_id(n_positions, precision.position_ids)
         end = n_positions
     ends = np.append(firsts[1:], end)
     keys = _row_keys(encoding, precision, firsts, few, is_cancelled)
@@ -166,14 +157,14 @@ def _groups(firsts: Integers, ends: Integers, leaders: Integers) -> tuple[tuple[
 
 
 def _row_keys(
-    encoding: Encoding, precision: Precision, positions: Integers, columns: Integers, is_cancelled: IsCancelled
+    encoding: Encoding, precision: formats.Precision, positions: Integers, columns: Integers, is_cancelled: IsCancelled
 ) -> NDArray[np.uint64]:
     """A number for each row, shape (len(positions),): equal for equal rows, and by chance for one table in 10^6."""
     factors = 2 * np.random.default_rng(0).integers(0, 2**63, len(columns), dtype=np.uint64) + 1
     keys = [np.empty(0, dtype=np.uint64)]
     for part in slices(len(positions), _PIECE // len(columns)):
         stop_if(is_cancelled)
-        values = framework_values(encoding, precision, positions[part], columns)
+        values = formats.framework_values(encoding, precision, positions[part], columns)
         # Adding 0 makes -0 and 0 one value.
         bits = (values + 0.0).view(np.uint64)
         # The lower half of a rounded number is zeros: they would stay zeros in every product.
