@@ -6,6 +6,7 @@ from functools import cached_property, reduce
 from importlib import import_module
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from pe_desktop.core import presets
 from pe_desktop.core.choices import WORKSPACES, MatrixView, RangeRule, SimilarityView, VectorRule, Views, WavesView
 from pe_desktop.core.cursor import Aside, Cursor, Span, cursor_rules, full_span, has_values, n_hands, spread_pins
 from pe_desktop.core.encoding import Encoding
@@ -13,17 +14,6 @@ from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.learning.run import BACK
 from pe_desktop.core.precision.formats import Precision
-from pe_desktop.core.presets import (
-    CURSOR_PARAMETERS,
-    ENCODING_PARAMETERS,
-    PRESETS,
-    Preset,
-    Sizes,
-    check_two_pairs,
-    cursor_with_parameter,
-    sizes_with,
-    with_parameter,
-)
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import (
     MAX_DIMENSIONS,
@@ -95,7 +85,7 @@ class State:
     precision: Precision = field(default_factory=Precision)
     views: Views = Views()
     aside: Aside = Aside()
-    sizes: Sizes | None = field(default=None, compare=False)
+    sizes: presets.Sizes | None = field(default=None, compare=False)
     left_pair: int | None = field(default=None, compare=False)
     words_before: tuple[tuple[float, float], tuple[float, float]] | None = field(default=None, compare=False)
 
@@ -148,9 +138,9 @@ class State:
         return state.with_cursor(cursor)
 
     @property
-    def preset(self) -> Preset | None:
+    def preset(self) -> presets.Preset | None:
         """The preset that the encoding is, None where it is none: the chosen one while it still gives the encoding."""
-        return (self.sizes or Sizes(self.encoding)).shown_preset(self.encoding)
+        return (self.sizes or presets.Sizes(self.encoding)).shown_preset(self.encoding)
 
     @cached_property
     def shown_span(self) -> Span:
@@ -287,7 +277,7 @@ def _ruled_names() -> dict[str, tuple[Rule, tuple[str, ...]]]:
 _RULED: Final = _ruled_names()
 _RULES: Final[Mapping[str, Rule]] = {name: rule for name, (rule, _) in _RULED.items()}
 _FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
-    **{name: ("cursor", name) for name in CURSOR_PARAMETERS},
+    **{name: ("cursor", name) for name in presets.CURSOR_PARAMETERS},
     **{name: path for name, (_, path) in _RULED.items()},
 }
 # What names are called in a menu; those that stand for themselves have none.
@@ -307,16 +297,16 @@ _INSTEAD: Final = {"clock.shows_bits": "clock.shows_digits", "clock.shows_digits
 RANGES: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, RangeRule))
 LISTS: Final = ("wavelengths", *(name for name, rule in _RULES.items() if isinstance(rule, ListRule)))
 # Every name of a state; encodings refuse those that their kind lacks.
-STATE_NAMES: Final = ("preset", *ENCODING_PARAMETERS, *CURSOR_PARAMETERS, *_RULES)
+STATE_NAMES: Final = ("preset", *presets.ENCODING_PARAMETERS, *presets.CURSOR_PARAMETERS, *_RULES)
 # In the order in which they are set after the encoding: a sentence before the order of its words, what is open before
 # the t and k that it shows, and those set aside, which opening it changes.
-LATER_NAMES: Final = (*sorted(_RULES, key=lambda name: name.startswith("aside.")), *CURSOR_PARAMETERS)
+LATER_NAMES: Final = (*sorted(_RULES, key=lambda name: name.startswith("aside.")), *presets.CURSOR_PARAMETERS)
 
 
 def is_number(name: str) -> bool:
     """Whether a name of a state takes a number, in the kinds of encodings that have it."""
     rules = [_RULES[name]] if name in _RULES else [kind_rules(kind).get(name) for kind in KINDS]
-    return name in CURSOR_PARAMETERS or any(isinstance(rule, NumberRule) for rule in rules)
+    return name in presets.CURSOR_PARAMETERS or any(isinstance(rule, NumberRule) for rule in rules)
 
 
 def checked_state(state: object) -> State:
@@ -340,13 +330,13 @@ def state_of(assignments: Mapping[str, str]) -> State:
     if "preset" in assignments:
         state = with_preset(state, assignments["preset"])
     encoding = state.encoding
-    for name in ENCODING_PARAMETERS:
+    for name in presets.ENCODING_PARAMETERS:
         if name in assignments:
-            encoding = with_parameter(encoding, name, assignments[name])
+            encoding = presets.with_parameter(encoding, name, assignments[name])
     if {"d_model", "wavelengths"} <= {*assignments}:
         # Another width than that of the wavelengths is refused.
-        encoding = with_parameter(encoding, "d_model", assignments["d_model"])
-    check_two_pairs(encoding, assignments)
+        encoding = presets.with_parameter(encoding, "d_model", assignments["d_model"])
+    presets.check_two_pairs(encoding, assignments)
     state = with_encoding(state, encoding)
     # In an order of their own, whatever that on the command line.
     for name in LATER_NAMES:
@@ -361,7 +351,7 @@ def assignments_of(state: State) -> dict[str, Plain]:
     named: dict[str, Plain] = {} if preset is None else {"preset": preset.id}
     rules = kind_rules(state.encoding.kind)
     named |= {name: rules[name].plain(one) if name in rules else one for name, one in state.encoding.parameters.items()}
-    named |= {name: value_of(state, name) for name in CURSOR_PARAMETERS}
+    named |= {name: value_of(state, name) for name in presets.CURSOR_PARAMETERS}
     # In the order of the files that there are.
     return named | {name: _RULES[name].plain(value_of(state, name)) for name in ("pinned_pairs", *_RULES)}
 
@@ -389,7 +379,7 @@ def step_title(names: Sequence[str]) -> str:
 def value_of(state: State, name: str) -> Any:
     """The value of one name of a state; None for a parameter that its kind lacks."""
     _check_name(name)
-    if name in ENCODING_PARAMETERS:
+    if name in presets.ENCODING_PARAMETERS:
         return state.encoding.parameters.get(name)
     if name == "preset":
         preset = state.preset
@@ -402,10 +392,10 @@ def with_name(state: State, name: str, value: object) -> State:
     _check_name(name, value)
     if name == "preset":
         return with_preset(state, str(value))
-    if name in ENCODING_PARAMETERS:
-        return with_encoding(state, with_parameter(state.encoding, name, _typed(value)))
-    if name in CURSOR_PARAMETERS:
-        return state.with_cursor(cursor_with_parameter(state.cursor, state.cursor_rules, name, _typed(value)))
+    if name in presets.ENCODING_PARAMETERS:
+        return with_encoding(state, presets.with_parameter(state.encoding, name, _typed(value)))
+    if name in presets.CURSOR_PARAMETERS:
+        return state.with_cursor(presets.cursor_with_parameter(state.cursor, state.cursor_rules, name, _typed(value)))
     rule = _RULES[name]
     taken = rule.read(value) if isinstance(value, str) else rule.checked(value)
     # What stands in front may have to be opened.
@@ -479,9 +469,9 @@ def with_preset(state: State, typed: str) -> State:
     start, with hands that are read, and Compare makes way for them, unless the figure speaks of its list. What is told
     of a scheme holds for the seeded head. ValueError with a sentence for a word that is no id.
     """
-    preset = PRESETS[checked_word("preset", typed.strip().lower(), PRESETS)]
+    preset = presets.PRESETS[checked_word("preset", typed.strip().lower(), presets.PRESETS)]
     if preset.has_encoding:
-        taken = sizes_with(state.sizes or Sizes(state.encoding), state.encoding, preset.id)
+        taken = presets.sizes_with(state.sizes or presets.Sizes(state.encoding), state.encoding, preset.id)
         state = _at_values(replace(with_encoding(state, taken.encoding), sizes=taken))
     if preset.is_figure:
         plots: dict[str, Any] = {"waves": WavesView(), "matrix": MatrixView(), "similarity": SimilarityView()}
@@ -504,11 +494,11 @@ def with_preset(state: State, typed: str) -> State:
 def _check_name(name: str, value: object = "") -> None:
     """ValueError with a sentence for what is no name of a state, and for a kind called as a preset of tables is."""
     if name not in STATE_NAMES:
-        usual = ", ".join(("preset", *ENCODING_PARAMETERS, *CURSOR_PARAMETERS))
+        usual = ", ".join(("preset", *presets.ENCODING_PARAMETERS, *presets.CURSOR_PARAMETERS))
         near = names_for(name, STATE_NAMES, f"choose from {usual}, or further ones, as scheme, dtype, clock.mode")
         raise ValueError(f"{shown(name)} is not a parameter: {near}")
     typed = str(value).strip().lower()
-    preset = PRESETS.get(typed) if name == "kind" and typed not in KINDS else None
+    preset = presets.PRESETS.get(typed) if name == "kind" and typed not in KINDS else None
     if preset is not None and preset.has_encoding and not preset.is_figure:
         raise ValueError(f"kind can't be {typed}, which is a preset of the kind {preset.kind}: set preset to {typed}")
 

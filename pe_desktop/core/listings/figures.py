@@ -15,19 +15,9 @@ from pe_desktop.core.facts.measures import card_calls
 from pe_desktop.core.facts.shown import matching
 from pe_desktop.core.kinds.naive import least_bits
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
-from pe_desktop.core.listings import names
+from pe_desktop.core.listings import names, program
 from pe_desktop.core.listings.arrays import ARRAY_CALLS, checks_of, four_terms, measure, scores_at, tips, weights
 from pe_desktop.core.listings.names import bound, call, rows, rows_at, turn
-from pe_desktop.core.listings.program import (
-    NO_PROGRAM,
-    Call,
-    Definition,
-    Function,
-    Written,
-    by_name,
-    largest_angle,
-    program,
-)
 from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
 from pe_desktop.core.measuring.periodic import N_RETURNS, RANGES, even_step
 from pe_desktop.core.number_text import grouped
@@ -201,7 +191,7 @@ def _score(state: State) -> dict[str, Any]:
     return found
 
 
-def _decay(state: State) -> Call:
+def _decay(state: State) -> program.Call:
     """How scores fall with the distance, shape (3, distances)."""
     encoding, reach = state.encoding, rotary_scores.decay_reach(state.encoding)
     offsets = rotary_scores.decay_offsets(encoding)
@@ -236,14 +226,14 @@ def _reasons(state: State) -> dict[str, Any]:
     }
 
 
-def _adding(state: State, which: int) -> Definition:
+def _adding(state: State, which: int) -> program.Definition:
     """Positions added to queries, 0, or keys, 1: through W_Q or W_K, as the words went, where they are of words."""
-    rows = rows_at(state.encoding, Written("t"))
+    rows = rows_at(state.encoding, program.Written("t"))
     if not isinstance(added_of(state), AddedToWords):
-        return Definition("add", ("v", "t"), call(np.add, Written("v"), rows))
+        return program.Definition("add", ("v", "t"), call(np.add, program.Written("v"), rows))
     name = ("add_to_queries", "add_to_keys")[which]
     added = call(np.matmul, rows, names.matrix(which, state))
-    return Definition(name, ("v", "t"), call(np.add, Written("v"), added))
+    return program.Definition(name, ("v", "t"), call(np.add, program.Written("v"), added))
 
 
 def _decoder(state: State) -> Any:
@@ -281,7 +271,7 @@ def _facts(state: State) -> Any:
     opened = state.views.facts.card
     cards = [CARDS[opened]] if opened else matching(state)
     if opened and cards[0].lines and not card_calls(cards[0]):
-        raise ValueError(NO_PROGRAM.format(opened))
+        raise ValueError(program.NO_PROGRAM.format(opened))
     numbers = {card.key: call(np.concatenate, [[], *card_calls(card)]) for card in cards}
     return numbers[opened] if opened else numbers
 
@@ -298,7 +288,7 @@ def _code(state: State) -> Any:
     return rows(state)
 
 
-_DERIVATIONS: Final[Mapping[str, Function]] = {
+_DERIVATIONS: Final[Mapping[str, program.Function]] = {
     "block": panels.sine_and_cosine_of_sum,
     "entries": panels.rotation_block,
     "dot": panels.dot_terms,
@@ -350,8 +340,8 @@ def _precision(state: State) -> Any:
 
 _FOUR_TERMS: Final = {"terms": four_terms, "inputs": ARRAY_CALLS["inputs"]}
 _VIEWS: Final[Mapping[str, Callable[[State], Any]]] = {
-    **by_name((_clock, _waves, _matrix, _rotation, _encoding, _compare, _properties)),
-    **by_name((_attention, _look_back, _decoder, _derivations, _code, _precision, _facts)),
+    **program.by_name((_clock, _waves, _matrix, _rotation, _encoding, _compare, _properties)),
+    **program.by_name((_attention, _look_back, _decoder, _derivations, _code, _precision, _facts)),
     "four-terms": lambda state: _FOUR_TERMS[state.views.four_terms.page](state),
     "similarity": lambda state: measure(state.views.similarity.measure, state),
     "rotary": lambda state: {"score": _score, "decay": _decay, "reasons": _reasons}[state.views.rotary.page](state),
@@ -366,7 +356,7 @@ def listing(what: str, state: State, library: str = "numpy", view: str = "") -> 
     nothing to be seen.
     """
     node = _VIEWS.get(view, rows)(state) if view else ARRAY_CALLS[what](state)
-    return program(what.replace("-", "_"), node, _heading(what, state, node), library)
+    return program.program(what.replace("-", "_"), node, _heading(what, state, node), library)
 
 
 def _heading(what: str, state: State, node: Any) -> list[str]:
@@ -377,7 +367,7 @@ def _heading(what: str, state: State, node: Any) -> list[str]:
     if what in ("scores", "weights", "outputs"):
         chosen["scheme"] = state.attention.scheme_at_work
     lines = textwrap.wrap(f"{what}: {' '.join(f'{name}={value}' for name, value in chosen.items())}", 100)
-    angle = largest_angle(node)
+    angle = program.largest_angle(node)
     if angle <= _WIDE_ANGLE:
         return lines
     error = f"{angle * np.finfo(np.float64).eps:.0e}"
