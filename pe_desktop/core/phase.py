@@ -3,15 +3,13 @@
 import math
 from decimal import Decimal, localcontext
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.core.encoding import Flags, Floats, Integers
 from pe_desktop.core.record import record
-
-_Floats: TypeAlias = NDArray[np.float64]
-_Integers: TypeAlias = NDArray[np.int64]
 
 SPACINGS: Final = ("geometric", "inclusive", "linear", "single")
 # The spacing of frequencies that no formula gives: each wavelength is typed.
@@ -39,14 +37,14 @@ class Frequencies(NamedTuple):
     slow: omega_i where a hand turns by less than half a turn a position, else 0, shape (n_pairs,).
     """
 
-    angular: _Floats
-    wavelengths: _Floats
+    angular: Floats
+    wavelengths: Floats
     units: NDArray[np.uint64]
-    rests: _Floats
-    whole_turns: _Integers
-    slow: _Floats
+    rests: Floats
+    whole_turns: Integers
+    slow: Floats
 
-    def selected(self, pairs: slice | _Integers) -> "Frequencies":
+    def selected(self, pairs: slice | Integers) -> "Frequencies":
         rows: list[Any] = [row[pairs] for row in self]
         return Frequencies(*rows)
 
@@ -139,12 +137,12 @@ class Split:
     """
 
     wholes: NDArray[np.uint64]
-    remainders: _Floats | None
-    is_negative: NDArray[np.bool_] | None
-    lost: _Floats | None = None
+    remainders: Floats | None
+    is_negative: Flags | None
+    lost: Floats | None = None
 
 
-def split(rows: range | _Integers | _Floats, *summands: float) -> Split:
+def split(rows: range | Integers | Floats, *summands: float) -> Split:
     """A moderate number of positions, each with the summands added, split for exact phases.
 
     At large positions their sum would round: whole parts and fractions are added separately.
@@ -171,7 +169,7 @@ def split(rows: range | _Integers | _Floats, *summands: float) -> Split:
     )
 
 
-def split_sum(wholes: _Floats, rests: _Floats, lost: _Floats | None = None) -> Split:
+def split_sum(wholes: Floats, rests: Floats, lost: Floats | None = None) -> Split:
     """Positions that are sums of a whole number, up to 2^53 either way, of a small rest and of a tiny one."""
     carried = np.rint(rests)
     wholes, rests = wholes + carried, rests - carried

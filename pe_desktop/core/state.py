@@ -6,7 +6,7 @@ from functools import cached_property, reduce
 from importlib import import_module
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from pe_desktop.core import presets
+from pe_desktop.core import presets, rules
 from pe_desktop.core.choices import WORKSPACES, MatrixView, RangeRule, SimilarityView, VectorRule, Views, WavesView
 from pe_desktop.core.cursor import Aside, Cursor, Span, cursor_rules, full_span, has_values, n_hands, spread_pins
 from pe_desktop.core.encoding import Encoding
@@ -15,18 +15,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.learning.run import BACK
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import (
-    MAX_DIMENSIONS,
-    MAX_POSITIONS,
-    TRAINED_LENGTH,
-    ListRule,
-    NumberRule,
-    Rule,
-    checked_word,
-    names_for,
-    rules_of,
-    shown,
-)
+from pe_desktop.core.rules import checked_word, names_for, rules_of, shown
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.scores.schemes import SCHEMES
 
@@ -35,14 +24,14 @@ _MOST_PINS: Final = 256
 
 
 @record
-class _PinsRule(ListRule):
+class _PinsRule(rules.ListRule):
     """Pairs that carry a badge; none of them leaves no text."""
 
-    each: NumberRule = NumberRule("", 0, MAX_DIMENSIONS // 2 - 1, is_whole=True)
+    each: rules.NumberRule = rules.NumberRule("", 0, rules.MAX_DIMENSIONS // 2 - 1, is_whole=True)
     most: int = _MOST_PINS
 
     def checked(self, value: object) -> tuple[int, ...]:
-        return tuple(sorted({*ListRule.checked(self, value)}))
+        return tuple(sorted({*rules.ListRule.checked(self, value)}))
 
 
 # Offsets of a profile that a zoom leaves at least; of positions and dimensions it leaves one.
@@ -218,7 +207,7 @@ class State:
         return tuple(words[self.attention.place_of(place)] for place in places)
 
     @cached_property
-    def cursor_rules(self) -> Mapping[str, NumberRule]:
+    def cursor_rules(self) -> Mapping[str, rules.NumberRule]:
         """What position, offset and pair may be."""
         n_words = len(self.attention.words) if self.leads else None
         back = (0, self.encoding.n_positions - 1) if self.has_look_back else None
@@ -255,13 +244,13 @@ class State:
 
 
 _ONES: Final = {
-    "span": (RangeRule("span", MAX_POSITIONS, title="visible positions", of="positions"), ("span",)),
-    "trained_length": (TRAINED_LENGTH, ("trained_length",)),
+    "span": (RangeRule("span", rules.MAX_POSITIONS, title="visible positions", of="positions"), ("span",)),
+    "trained_length": (rules.TRAINED_LENGTH, ("trained_length",)),
     "pinned_pairs": (_PinsRule("pinned_pairs", title="pinned pairs"), ("cursor", "pinned_pairs")),
 }
 
 
-def _ruled_names() -> dict[str, tuple[Rule, tuple[str, ...]]]:
+def _ruled_names() -> dict[str, tuple[rules.Rule, tuple[str, ...]]]:
     """Every name with a rule of its own: the rule, and the fields from the state to the value."""
     named = {**_ONES, **{rule.name: (rule, ("aside", name)) for name, rule in rules_of(Aside, "aside.").items()}}
     # What stands in front comes first: it may open a workspace, and whether that is open is said by its own name.
@@ -269,13 +258,13 @@ def _ruled_names() -> dict[str, tuple[Rule, tuple[str, ...]]]:
         named |= {name: (rule, (part, name)) for name, rule in rules_of(kind).items()}
     for view in fields(Views):
         if view.name != "front":
-            rules = rules_of(type(view.default), f"{view.name.replace('_', '-')}.")
-            named |= {rule.name: (rule, ("views", view.name, name)) for name, rule in rules.items()}
+            given = rules_of(type(view.default), f"{view.name.replace('_', '-')}.")
+            named |= {rule.name: (rule, ("views", view.name, name)) for name, rule in given.items()}
     return named
 
 
 _RULED: Final = _ruled_names()
-_RULES: Final[Mapping[str, Rule]] = {name: rule for name, (rule, _) in _RULED.items()}
+_RULES: Final[Mapping[str, rules.Rule]] = {name: rule for name, (rule, _) in _RULED.items()}
 _FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     **{name: ("cursor", name) for name in presets.CURSOR_PARAMETERS},
     **{name: path for name, (_, path) in _RULED.items()},
@@ -295,7 +284,7 @@ _VECTORS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule
 _INSTEAD: Final = {"clock.shows_bits": "clock.shows_digits", "clock.shows_digits": "clock.shows_bits"}
 # The names whose values are ranges, first..last, or lists of numbers.
 RANGES: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, RangeRule))
-LISTS: Final = ("wavelengths", *(name for name, rule in _RULES.items() if isinstance(rule, ListRule)))
+LISTS: Final = ("wavelengths", *(name for name, rule in _RULES.items() if isinstance(rule, rules.ListRule)))
 # Every name of a state; encodings refuse those that their kind lacks.
 STATE_NAMES: Final = ("preset", *presets.ENCODING_PARAMETERS, *presets.CURSOR_PARAMETERS, *_RULES)
 # In the order in which they are set after the encoding: a sentence before the order of its words, what is open before
@@ -305,8 +294,8 @@ LATER_NAMES: Final = (*sorted(_RULES, key=lambda name: name.startswith("aside.")
 
 def is_number(name: str) -> bool:
     """Whether a name of a state takes a number, in the kinds of encodings that have it."""
-    rules = [_RULES[name]] if name in _RULES else [kind_rules(kind).get(name) for kind in KINDS]
-    return name in presets.CURSOR_PARAMETERS or any(isinstance(rule, NumberRule) for rule in rules)
+    found = [_RULES[name]] if name in _RULES else [kind_rules(kind).get(name) for kind in KINDS]
+    return name in presets.CURSOR_PARAMETERS or any(isinstance(rule, rules.NumberRule) for rule in found)
 
 
 def checked_state(state: object) -> State:
@@ -349,8 +338,8 @@ def assignments_of(state: State) -> dict[str, Plain]:
     """Every name of a state with its value as text, number, truth value or list: state_of gives the same state back."""
     preset = state.preset
     named: dict[str, Plain] = {} if preset is None else {"preset": preset.id}
-    rules = kind_rules(state.encoding.kind)
-    named |= {name: rules[name].plain(one) if name in rules else one for name, one in state.encoding.parameters.items()}
+    own = kind_rules(state.encoding.kind)
+    named |= {name: own[name].plain(one) if name in own else one for name, one in state.encoding.parameters.items()}
     named |= {name: value_of(state, name) for name in presets.CURSOR_PARAMETERS}
     # In the order of the files that there are.
     return named | {name: _RULES[name].plain(value_of(state, name)) for name in ("pinned_pairs", *_RULES)}
