@@ -5,38 +5,26 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from pe_desktop.core import rules
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.facts.cards import CARDS, TEXT_KEYS, VERDICTS
 from pe_desktop.core.lags import MEASURES
 from pe_desktop.core.learning import run as learning
 from pe_desktop.core.measuring.measurement import PROPERTY_KEYS
 from pe_desktop.core.record import record
-from pe_desktop.core.rules import (
-    MAX_DIMENSIONS,
-    MAX_POSITIONS,
-    OFFSET,
-    ListRule,
-    NumberRule,
-    Rule,
-    checked_word,
-    choice,
-    flag,
-    names_for,
-    ruled,
-    shown,
-)
+from pe_desktop.core.rules import MAX_DIMENSIONS, MAX_POSITIONS, NumberRule, choice, flag, ruled, shown
 from pe_desktop.core.scores.attention import MAX_HEAD
 from pe_desktop.core.scores.schemes import SCHEMES
 
 
 @record
-class _CardRule(Rule):
+class _CardRule(rules.Rule):
     """The key of a fact card, or nothing."""
 
     def checked(self, value: object) -> str:
         if isinstance(value, str) and (not value or value in CARDS):
             return value
-        near = names_for(value, CARDS, "it is the key of a fact card, as the command facts lists them")
+        near = rules.names_for(value, CARDS, "it is the key of a fact card, as the command facts lists them")
         raise ValueError(f"{self.name} can't be {shown(value)}: {near}")
 
 
@@ -48,7 +36,7 @@ _NARROWEST: Final = (1e-9, 1e-4)
 
 
 @record
-class RangeRule(Rule):
+class RangeRule(rules.Rule):
     """A range, first..last; or one of some words, of which "all" alone stands for None.
 
     least: the least width, as itself and as a share of the larger end; is_around_zero: a number by itself reaches as
@@ -63,7 +51,7 @@ class RangeRule(Rule):
 
     def checked(self, value: object) -> Span | str | None:
         if not isinstance(value, Span):
-            return None if value is None and _ALL in self.words else checked_word(self.name, value, self.words)
+            return None if value is None and _ALL in self.words else rules.checked_word(self.name, value, self.words)
         width, share = self.least
         least = max(share * max(abs(value.first), abs(value.last)), width)
         if not value.width >= least or not value.first < value.last:
@@ -104,7 +92,7 @@ _KEY: Final = re.compile("[a-z][a-z-]{0,39}")
 
 
 @record
-class VectorRule(ListRule):
+class VectorRule(rules.ListRule):
     """A vector; none of its numbers for the seeded one."""
 
     each: NumberRule = NumberRule("", -1e6, 1e6)
@@ -112,7 +100,7 @@ class VectorRule(ListRule):
 
 
 @record
-class _KeysRule(Rule):
+class _KeysRule(rules.Rule):
     """Keys of panels with blanks or commas between them; one that the window lacks means nothing."""
 
     def checked(self, value: object) -> tuple[str, ...]:
@@ -136,7 +124,7 @@ class _SchemesRule(_KeysRule):
     schemes: tuple[str, ...]
 
     def checked(self, value: object) -> tuple[str, ...]:
-        chosen = {checked_word(self.name, scheme, self.schemes) for scheme in self._listed(value, "schemes")}
+        chosen = {rules.checked_word(self.name, scheme, self.schemes) for scheme in self._listed(value, "schemes")}
         return tuple(scheme for scheme in self.schemes if scheme in chosen)
 
 
@@ -212,7 +200,7 @@ class _RotationView:
     """page: the matrix, or what it obeys; second_shift: j of M_j M_k = M_(j+k), in positions."""
 
     page: str = choice("matrix", "algebra", title="page of Rotation")
-    second_shift: float = ruled(3.0, replace(OFFSET, title="second shift j"))
+    second_shift: float = ruled(3.0, replace(rules.OFFSET, title="second shift j"))
 
 
 @record

@@ -9,19 +9,8 @@ import numpy as np
 
 from pe_desktop.core.cursor import hand_values, n_hands
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Rows, ends_of, read_only, slices
-from pe_desktop.core.fields import products
-from pe_desktop.core.fields.field import (
-    MEASURED_CELLS,
-    Blocks,
-    Field,
-    Limits,
-    Means,
-    Terms,
-    even_neighbours,
-    even_places,
-    even_sample,
-    samples_per_block,
-)
+from pe_desktop.core.fields import field, products
+from pe_desktop.core.fields.field import Blocks, Field, Limits, Means, Terms, even_neighbours, even_places, even_sample
 from pe_desktop.core.fields.offsets import OffsetField, Shown, Waves, by_offset, offsets_between
 from pe_desktop.core.fields.table import SAMPLE_COST
 from pe_desktop.core.lags import Progression, compared, invariant_pairs, profile, weighted_dots
@@ -102,7 +91,7 @@ def sampled_limits(encoding: Encoding, measure: str) -> Limits:
     So many as hold MEASURED_CELLS values, _LIMIT_SAMPLES at most. Both are 0 where none is defined: the cosine of rows
     of zeros.
     """
-    positions = even_sample(encoding.n_positions, min(max(MEASURED_CELLS // encoding.d_model, 2), _LIMIT_SAMPLES))
+    positions = even_sample(encoding.n_positions, min(max(field.MEASURED_CELLS // encoding.d_model, 2), _LIMIT_SAMPLES))
     vectors = encoding.values(positions)
     found = np.stack([compared(measure, vector, vectors) for vector in vectors])
     defined = found[~np.isnan(found)]
@@ -151,7 +140,7 @@ class _TwoRangeSimilarityField(_PositionsField, products.SteppedField):
 
     @property
     def averages(self) -> str:
-        is_exact = self.encoding.n_positions <= samples_per_block(self.encoding.d_model)
+        is_exact = self.encoding.n_positions <= field.samples_per_block(self.encoding.d_model)
         return AVERAGES[self.measure] if is_exact else f"{AVERAGES[self.measure]} of samples"
 
     @property
@@ -189,7 +178,7 @@ class _TwoRangeSimilarityField(_PositionsField, products.SteppedField):
 
     @property
     def _most_samples(self) -> int:
-        most = samples_per_block(self.encoding.d_model)
+        most = field.samples_per_block(self.encoding.d_model)
         return most if self.most_terms is None else min(max(self.most_terms // self.encoding.n_filled, 1), most)
 
     @property

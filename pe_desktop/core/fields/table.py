@@ -10,18 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import ColumnWaves, Encoding, Floats, Integers, Pairs, Singles, read_only, slices
-from pe_desktop.core.fields.field import (
-    CELLS_PER_BLOCK,
-    Blocks,
-    Field,
-    Limits,
-    Line,
-    Means,
-    Terms,
-    Tile,
-    even_neighbours,
-    even_places,
-)
+from pe_desktop.core.fields import field
+from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field, Limits, Line, Means, Terms, Tile
 from pe_desktop.core.record import kept, record
 
 _Turns: TypeAlias = NDArray[np.complex64]
@@ -114,7 +104,7 @@ class EncodingField(Field):
 
     def _places(self, size: int) -> Integers:
         """The rows of a block of this size that are added up, counted from its first."""
-        return even_neighbours(size, self.most_terms or size)
+        return field.even_neighbours(size, self.most_terms or size)
 
 
 @record
@@ -140,7 +130,7 @@ class HalvesField(EncodingField):
         return 0, _pairs(self.encoding).count
 
     def _places(self, size: int) -> Integers:
-        return even_places(size, self.most_terms or size)
+        return field.even_places(size, self.most_terms or size)
 
 
 def _pairs(encoding: Encoding) -> Pairs:
@@ -347,8 +337,8 @@ def value_cost(encoding: Encoding) -> int:
 
 def _equal_means(encoding: Encoding, dimensions: Integers, most: int, rows: Blocks, columns: Blocks) -> Means:
     n_rows, n_columns = _grid(rows.size, columns.size, most)
-    wanted = dimensions[rows.starts[:, None] + even_places(rows.size, n_rows)].reshape(-1)
-    places = even_places(columns.size, n_columns)
+    wanted = dimensions[rows.starts[:, None] + field.even_places(rows.size, n_rows)].reshape(-1)
+    places = field.even_places(columns.size, n_columns)
     result = np.empty((rows.count, columns.count), dtype=np.float32)
     for part in slices(columns.count, _CELLS // (len(wanted) * n_columns)):
         starts = columns.starts[part]

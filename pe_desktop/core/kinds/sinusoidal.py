@@ -8,19 +8,8 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from pe_desktop.core import rules
-from pe_desktop.core.encoding import (
-    ColumnWaves,
-    Encoding,
-    Floats,
-    Integers,
-    Numbers,
-    Pairs,
-    Rows,
-    index_rows,
-    position_rows,
-    table_columns,
-)
+from pe_desktop.core import encoding, rules
+from pe_desktop.core.encoding import ColumnWaves, Encoding, Floats, Integers, Numbers, Pairs, Rows, position_rows
 from pe_desktop.core.hands import (
     LAYOUTS,
     all_pair_columns,
@@ -109,7 +98,7 @@ class SinusoidalPairs(Pairs):
         if dimensions is None:
             result = table_values(rows, self.frequencies, self.layout, self.reading)
         else:
-            columns = index_rows(dimensions, self.d_model, "dimensions")
+            columns = encoding.index_rows(dimensions, self.d_model, "dimensions")
             column_pair, is_cosine = column_pairs(self.layout, self.count, columns)
             result = column_values(rows, self.frequencies, column_pair, is_cosine, self.reading)
         return result if self.amplitude == 1 else np.multiply(result, self.amplitude, out=result)
@@ -126,7 +115,7 @@ class SinusoidalPairs(Pairs):
     def _frequencies_of(self, pairs: Numbers | None) -> Frequencies:
         if pairs is None or (isinstance(pairs, range) and pairs == range(self.count)):
             return self.frequencies
-        return self.frequencies.selected(index_rows(pairs, self.count, "pairs"))
+        return self.frequencies.selected(encoding.index_rows(pairs, self.count, "pairs"))
 
 
 @record
@@ -256,7 +245,7 @@ class WaveKind(Encoding):
         return self.hands if self.d_model > self.hands.count else None
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
-        waves, columns = self.column_waves, table_columns(dimensions, self.d_model)
+        waves, columns = self.column_waves, encoding.table_columns(dimensions, self.d_model)
         shown = waves.numbers[columns], waves.is_cosine[columns]
         return column_values(position_rows(positions), self.hands.frequencies, *shown)
 

@@ -6,19 +6,10 @@ from typing import Final
 
 import numpy as np
 
+from pe_desktop.core import lags
 from pe_desktop.core.cursor import MISSING, hand_columns
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers
-from pe_desktop.core.lags import (
-    MOST_LAGS,
-    IsCancelled,
-    Progress,
-    Progression,
-    invariant_pairs,
-    never,
-    profile,
-    untold,
-    weighted_dots,
-)
+from pe_desktop.core.lags import IsCancelled, Progress, Progression, invariant_pairs, never, profile, weighted_dots
 from pe_desktop.core.measuring.measurement import EVIDENCE_POINTS, FAR, Basis
 from pe_desktop.core.measuring.periodic import even_step
 from pe_desktop.core.measuring.tables import SAME, ClosePair, Nearness
@@ -32,7 +23,7 @@ _KEPT: Final = 64
 _SUM_ROUNDING: Final = 1e-12
 
 
-def close_offsets(encoding: Encoding, progress: Progress = untold, is_cancelled: IsCancelled = never) -> Nearness:
+def close_offsets(encoding: Encoding, progress: Progress = lags.untold, is_cancelled: IsCancelled = never) -> Nearness:
     """Look at every offset of a shift-invariant encoding, up to ten million of them.
 
     Of all positions at an offset the first is 0; relative error of a distance of the nearest at most 1e-12.
@@ -49,17 +40,17 @@ def close_offsets(encoding: Encoding, progress: Progress = untold, is_cancelled:
     lowest = np.full(-(-n_offsets // bucket), np.inf)
     kept, kept_squares = np.empty(0, dtype=np.int64), np.empty(0)
     far_confusion = None
-    for first in range(1, n_offsets + 1, MOST_LAGS):
-        lags = Progression(first, 1, min(MOST_LAGS, n_offsets + 1 - first))
-        squares = 2 * (squared_length - weighted_dots(pairs, lags, weights, is_cancelled=is_cancelled))
-        offsets = np.arange(first, first + lags.count)
+    for first in range(1, n_offsets + 1, lags.MOST_LAGS):
+        some = Progression(first, 1, min(lags.MOST_LAGS, n_offsets + 1 - first))
+        squares = 2 * (squared_length - weighted_dots(pairs, some, weights, is_cancelled=is_cancelled))
+        offsets = np.arange(first, first + some.count)
         np.minimum.at(lowest, (offsets - 1) // bucket, squares)
         near = offsets[squares < neighbours**2 * (1 + SAME)]
         far_confusion = far_confusion or next(iter(near[near > FAR].tolist()), None)
         kept, kept_squares = np.append(kept, offsets), np.append(kept_squares, squares)
         places = np.argpartition(kept_squares, _KEPT)[:_KEPT] if len(kept) > _KEPT else slice(None)
         kept, kept_squares = kept[places], kept_squares[places]
-        progress(first + lags.count - 1, n_offsets)
+        progress(first + some.count - 1, n_offsets)
     # Small squares lose digits: the nearest distances are computed anew, from sines.
     kept = np.sort(kept)
     distances = profile(encoding, "distance", kept)
@@ -88,9 +79,9 @@ def base_bound(encoding: Encoding, is_cancelled: IsCancelled = never) -> int:
     pairs = rotating_pairs(encoding)
     if pairs is None:
         return 0
-    for first in range(1, MAX_POSITIONS + 1, MOST_LAGS):
-        lags = Progression(first, 1, min(MOST_LAGS, MAX_POSITIONS + 1 - first))
-        sums = weighted_dots(pairs, lags, None, is_cancelled=is_cancelled)
+    for first in range(1, MAX_POSITIONS + 1, lags.MOST_LAGS):
+        some = Progression(first, 1, min(lags.MOST_LAGS, MAX_POSITIONS + 1 - first))
+        sums = weighted_dots(pairs, some, None, is_cancelled=is_cancelled)
         for place in np.flatnonzero(sums < _SUM_ROUNDING * pairs.count).tolist():
             if np.cos(pairs.offset_angles([first + place])).sum() < 0:
                 return int(first + place)
@@ -164,7 +155,9 @@ def listed_offsets(encoding: Encoding) -> tuple[int, ...]:
     return (*powers, last) if last > 0 else ()
 
 
-def distance_law(encoding: Encoding, progress: Progress = untold, is_cancelled: IsCancelled = never) -> DistanceLaw:
+def distance_law(
+    encoding: Encoding, progress: Progress = lags.untold, is_cancelled: IsCancelled = never
+) -> DistanceLaw:
     """Distances at offsets 0 to N - 1, but at most 2^20 of them, and what they follow.
 
     Relative error of a distance 1e-12. The law comes from replacing the sum of cos(k omega_i) by its integral over ln

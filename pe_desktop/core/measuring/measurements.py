@@ -18,27 +18,15 @@ from pe_desktop.core.cursor import hand_columns
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, ends_of
 from pe_desktop.core.fields.field import even_sample, quantiles
 from pe_desktop.core.lags import IsCancelled, never, stop_if
-from pe_desktop.core.measuring import periodic, tables
+from pe_desktop.core.measuring import measurement, periodic, tables
 from pe_desktop.core.measuring.collisions import close_offsets
-from pe_desktop.core.measuring.measurement import (
-    EVIDENCE_POINTS,
-    FAILS,
-    FAR,
-    HOLDS,
-    HOLDS_UP_TO,
-    PROPERTY_KEYS,
-    UNDECIDED,
-    Analysis,
-    Basis,
-    Evidence,
-    Measurement,
-)
+from pe_desktop.core.measuring.measurement import FAILS, FAR, HOLDS, UNDECIDED, Basis, Evidence, Measurement
 from pe_desktop.core.source.checks import off_after_a_turn, tenfolds
 
 
 def analyse(
-    encoding: Encoding, is_cancelled: IsCancelled = never, report: Callable[[Analysis], None] | None = None
-) -> Analysis:
+    encoding: Encoding, is_cancelled: IsCancelled = never, report: Callable[[measurement.Analysis], None] | None = None
+) -> measurement.Analysis:
     """All ten, in the order of PROPERTY_KEYS; CancelledError as `stop_if`.
 
     report gets what is known so far, the cheapest first, and the share of the work that is done.
@@ -48,13 +36,13 @@ def analyse(
     def tell(share: float) -> None:
         stop_if(is_cancelled)
         if report is not None:
-            report(Analysis(tuple(found), share))
+            report(measurement.Analysis(tuple(found), share))
 
     def part(first: float, last: float) -> tables.Tell:
         return lambda share: tell(first + share * (last - first))
 
-    def add(share: float, measurement: Measurement) -> None:
-        found.append(measurement)
+    def add(share: float, one: Measurement) -> None:
+        found.append(one)
         tell(share)
 
     add(0.0, _periodic(encoding))
@@ -78,7 +66,7 @@ def analyse(
         nearness = _nearness_of(table, pairs, steps)
     add(1.0, _unique(nearness, longest))
     add(1.0, _far_stays_far(nearness, encoding.empty_row))
-    return Analysis(tuple(sorted(found, key=lambda one: PROPERTY_KEYS.index(one.key))), 1.0)
+    return measurement.Analysis(tuple(sorted(found, key=lambda one: measurement.PROPERTY_KEYS.index(one.key))), 1.0)
 
 
 def measure(encoding: Encoding) -> tuple[Measurement, ...]:
@@ -134,7 +122,7 @@ _NOTHING: Final = Evidence("position", np.empty(0), np.empty((1, 0)))
 
 def _thinned(values: Floats | Integers, extreme: np.ufunc = np.minimum) -> Floats:
     """The smallest or, by np.maximum, the largest value of each stretch, shape (at most EVIDENCE_POINTS,)."""
-    starts = np.arange(0, len(values), max(-(-len(values) // EVIDENCE_POINTS), 1))
+    starts = np.arange(0, len(values), max(-(-len(values) // measurement.EVIDENCE_POINTS), 1))
     return np.asarray(extreme.reduceat(values, starts) if len(values) else values, dtype=np.float64)
 
 
@@ -193,7 +181,7 @@ def _wave(encoding: Encoding, wavelength: float, column: int) -> Evidence:
     """Two turns of the first hand."""
     if not np.isfinite(wavelength):
         return _NOTHING
-    positions = np.linspace(0, 2 * wavelength, EVIDENCE_POINTS // 4 + 1)
+    positions = np.linspace(0, 2 * wavelength, measurement.EVIDENCE_POINTS // 4 + 1)
     wave = encoding.values(positions, [column])[:, 0]
     return Evidence("position", positions, wave[None], levels=(0.0,))
 
@@ -278,7 +266,7 @@ def _far_stays_far(nearness: tables.Nearness, empty_row: int | None) -> Measurem
         verdict, finding = HOLDS, "apart"
     else:
         is_partly = nearness.far_confusion > _NEVER_FAR
-        verdict, up_to = (HOLDS_UP_TO, nearness.far_confusion) if is_partly else (FAILS, None)
+        verdict, up_to = (measurement.HOLDS_UP_TO, nearness.far_confusion) if is_partly else (FAILS, None)
         finding = "confused"
     is_far = nearness.offsets > FAR
     evidence = Evidence(
@@ -342,7 +330,7 @@ def _curves(encoding: Encoding) -> Evidence:
     """The first column of a fast, a middle and a slow hand, at evenly spread positions."""
     hands = hand_columns(encoding)[:, 0]
     columns = hands[even_sample(len(hands), _CURVES)]
-    positions = even_sample(encoding.n_positions, EVIDENCE_POINTS)
+    positions = even_sample(encoding.n_positions, measurement.EVIDENCE_POINTS)
     curves = encoding.values(positions, columns)
     return Evidence("position", positions.astype(np.float64), curves.T.copy(), levels=(-1.0, 1.0))
 
