@@ -3,13 +3,15 @@
 import math
 from decimal import Decimal, localcontext
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Flags, Floats, Integers
 from pe_desktop.core.record import record
+
+_Floats: TypeAlias = NDArray[np.float64]
+_Integers: TypeAlias = NDArray[np.int64]
 
 SPACINGS: Final = ("geometric", "inclusive", "linear", "single")
 # The spacing of frequencies that no formula gives: each wavelength is typed.
@@ -37,14 +39,14 @@ class Frequencies(NamedTuple):
     slow: omega_i where a hand turns by less than half a turn a position, else 0, shape (n_pairs,).
     """
 
-    angular: Floats
-    wavelengths: Floats
+    angular: _Floats
+    wavelengths: _Floats
     units: NDArray[np.uint64]
-    rests: Floats
-    whole_turns: Integers
-    slow: Floats
+    rests: _Floats
+    whole_turns: _Integers
+    slow: _Floats
 
-    def selected(self, pairs: slice | Integers) -> "Frequencies":
+    def selected(self, pairs: slice | _Integers) -> "Frequencies":
         rows: list[Any] = [row[pairs] for row in self]
         return Frequencies(*rows)
 
@@ -137,12 +139,12 @@ class Split:
     """
 
     wholes: NDArray[np.uint64]
-    remainders: Floats | None
-    is_negative: Flags | None
-    lost: Floats | None = None
+    remainders: _Floats | None
+    is_negative: NDArray[np.bool_] | None
+    lost: _Floats | None = None
 
 
-def split(rows: range | Integers | Floats, *summands: float) -> Split:
+def split(rows: range | _Integers | _Floats, *summands: float) -> Split:
     """A moderate number of positions, each with the summands added, split for exact phases.
 
     At large positions their sum would round: whole parts and fractions are added separately.
@@ -169,7 +171,7 @@ def split(rows: range | Integers | Floats, *summands: float) -> Split:
     )
 
 
-def split_sum(wholes: Floats, rests: Floats, lost: Floats | None = None) -> Split:
+def split_sum(wholes: _Floats, rests: _Floats, lost: _Floats | None = None) -> Split:
     """Positions that are sums of a whole number, up to 2^53 either way, of a small rest and of a tiny one."""
     carried = np.rint(rests)
     wholes, rests = wholes + carried, rests - carried
