@@ -70,7 +70,7 @@ def _projections(state: State, order: _Order, *, is_added: bool) -> list[Call]:
     return [call(np.matmul, x, names.matrix(which, state)).named(name) for which, name in projected]
 
 
-def scores(state: State, scheme: str, queries: Any, keys: Any, t: Any, s: Any, order: _Order = None) -> Call:
+def _scored(state: State, scheme: str, queries: Any, keys: Any, t: Any, s: Any, order: _Order = None) -> Call:
     """The scores of queries at t and keys at s under a scheme; vectors have their positions added already.
 
     order: that of the words that FoX reads between them.
@@ -98,7 +98,7 @@ def _turned(state: State, vectors: Call, t: Any) -> Call:
 def _scores(state: State, order: _Order = None) -> Call:
     scheme, t = state.attention.scheme_at_work, _places(state.attention)
     queries, keys, _ = _projections(state, order, is_added=scheme == "additive")
-    return scores(state, scheme, queries, keys, t, t, order)
+    return _scored(state, scheme, queries, keys, t, t, order)
 
 
 def weights(state: State, order: _Order = None) -> Call:
@@ -198,4 +198,4 @@ def scores_at(state: State, scheme: str, t: Any) -> Call:
     )
     if scheme == "additive":
         queries, keys = call(np.add, queries, rows_at(encoding, t)), call(np.add, keys, rows_at(encoding, s))
-    return scores(state, scheme, queries.named("queries"), keys.named("keys"), t, s)
+    return _scored(state, scheme, queries.named("queries"), keys.named("keys"), t, s)

@@ -61,7 +61,7 @@ def softplus(x: Floats) -> Floats:
     return np.asarray(np.clip(x, 0, None) + np.log1p(np.exp(-np.abs(x))))
 
 
-def polar(v: Floats, angle: Floats) -> Floats:
+def _polar(v: Floats, angle: Floats) -> Floats:
     """The softplus of every dimension as the length of a hand at an angle, shape (n, 2 d_model)."""
     length = softplus(v)
     return np.concatenate([length * np.cos(angle), length * np.sin(angle)], axis=1)
@@ -69,7 +69,7 @@ def polar(v: Floats, angle: Floats) -> Floats:
 
 def pope_scores(queries: Floats, keys: Floats, here: Floats, there: Floats) -> Floats:
     """Each dimension a hand at an angle of its own (PoPE, arXiv 2509.10534): those of queries here, of keys there."""
-    return np.asarray(polar(queries, here) @ polar(keys, there).T / queries.shape[1] ** 0.5)
+    return np.asarray(_polar(queries, here) @ _polar(keys, there).T / queries.shape[1] ** 0.5)
 
 
 def log_gates(words: Floats, w_f: Floats, forget_bias: float) -> Floats:
@@ -77,7 +77,7 @@ def log_gates(words: Floats, w_f: Floats, forget_bias: float) -> Floats:
     return -softplus(-(words @ w_f) - forget_bias)
 
 
-def gates_up_to(positions: Floats, gates: Floats, first: float) -> Floats:
+def _gates_up_to(positions: Floats, gates: Floats, first: float) -> Floats:
     """The sum of the gates of all words up to each position; the sentence, which begins at `first`, is repeated."""
     sums = np.concatenate([np.zeros(1), np.cumsum(gates, axis=0)])
     count = np.asarray(np.round(positions - first), dtype=int) + 1
@@ -86,7 +86,7 @@ def gates_up_to(positions: Floats, gates: Floats, first: float) -> Floats:
 
 def fox_scores(queries: Floats, keys: Floats, t: Floats, s: Floats, gates: Floats, first: float) -> Floats:
     """With the gates of the words after the key, up to the query, added (FoX, arXiv 2503.02130); to later keys none."""
-    between = gates_up_to(t, gates, first)[:, None] - gates_up_to(s, gates, first)
+    between = _gates_up_to(t, gates, first)[:, None] - _gates_up_to(s, gates, first)
     return scaled_scores(queries, keys) + np.where(s < t[:, None], between, 0.0)
 
 

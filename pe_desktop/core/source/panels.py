@@ -97,7 +97,7 @@ def revival(omega: Floats, amplitude: float = 1.0) -> Floats:
     return np.array([again, k, 2 * amplitude * np.sqrt((np.sin(k * omega / 2) ** 2).sum())])
 
 
-def best_five(values: Floats) -> Integers:
+def _best_five(values: Floats) -> Integers:
     """The positions of the smallest values; of those that agree to 14 digits the lower one comes first."""
     size = np.abs(values).max() or 1.0
     return np.argsort(np.round(values / size, 14), kind="stable")[:5]
@@ -119,7 +119,7 @@ def decoded(
         columns = np.array([column for hand in hands[:n] for column in hand])
         scores = rows[:, columns] @ vector[columns]
         distance = np.sqrt(((rows[:, columns] - vector[columns]) ** 2).sum(axis=1))
-        best, close, top = best_five(-scores), best_five(distance), scores.max()
+        best, close, top = _best_five(-scores), _best_five(distance), scores.max()
         others = [best[1], top - scores[best[1]], close[1]] if len(best) > 1 else [np.nan] * 3
         fewer.append([n, best[0], *others[:2], (scores >= top - near * abs(top)).sum(), close[0], others[2]])
         if n == n_read:
