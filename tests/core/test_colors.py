@@ -90,14 +90,6 @@ def test_most_of_what_is_seen_leaves_the_diagonal_of_a_similarity_map_out():
     assert color_scale(field, "most", everything, everything).is_cut == (True, True)
 
 
-def test_most_of_values_on_both_sides_of_0_keeps_it_in_the_middle_and_one_value_is_no_range():
-    field = EncodingField(SinusoidalEncoding(100, 128))
-    low, high = color_scale(field, "most", Span(0.0, 2.0), Span(0.0, 100.0)).limits
-    assert low == -high
-    constant = similarity_field(SinusoidalEncoding(128, 32), "dot")
-    assert _most_limits(constant, Span(5.0, 6.0), Span(5.0, 6.0)) == constant.limits
-
-
 @pytest.mark.parametrize("last", [1.0, 2.0, 19.0, 20.0, 100.0])
 def test_most_of_a_window_lies_between_the_quantiles_of_its_values(last):
     encoding = CounterEncoding(100, 4)

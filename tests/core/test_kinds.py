@@ -48,22 +48,6 @@ def test_fading_hands_have_the_factor_of_xpos(layout):
         return ((2 * pair + 0.4 * 12) / (1.4 * 12)) ** (position / 40) * wave(position / 100.0 ** (pair / 6))
 
     assert np.abs(encoding.values(range(N)) - table_of(encoding, value)).max() < 1e-14
-
-
-def test_one_matrix_moves_fading_pairs_and_yet_distances_depend_on_t():
-    encoding = core.FadingEncoding(1_000_000)
-    rows = encoding.values([0, 8, 100, 108])
-    apart = np.linalg.norm(rows[1] - rows[0]), np.linalg.norm(rows[3] - rows[2])
-    assert apart == pytest.approx((3.284, 2.690), abs=5e-4)
-    # Twelve columns by plain numbers, far from the start too.
-    for t in (0, 100, 5_000, 999_990):
-        wanted = [
-            ((2 * i + 12.8) / 44.8) ** ((t + 8) / 512) * wave((t + 8) * 10_000 ** (-i / 16))
-            for i in range(16)
-            for wave in (math.sin, math.cos)
-        ]
-        np.testing.assert_allclose(core.rotation_matrix(encoding, 8) @ encoding.values([t])[0], wanted, atol=1e-9)
-        assert core.shift_residuals(encoding, 8, [t]).max() <= 5e-15
     assert np.isfinite(encoding.values([-1e7, 1e7]) ** 2).all()
 
 

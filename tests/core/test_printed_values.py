@@ -30,15 +30,9 @@ def test_workshop_table_of_five_tokens_and_four_dimensions():
 
 def test_first_row_of_the_dot_products_of_eight_positions():
     printed = [
-        256,
-        249.10209782736297,
-        231.7336203897073,
-        211.74944342769246,
-        196.6882311525795,
-        189.5966676810298,
-        188.2481829582749,
-        187.8649972818605,
-    ]
+        256, 249.10209782736297, 231.7336203897073, 211.74944342769246, 196.6882311525795, 189.5966676810298,
+        188.2481829582749, 187.8649972818605,
+    ]  # fmt: skip
     table = SinusoidalEncoding(10_000_000, 512).values([*range(8), 5000, 9_999_999])
     np.testing.assert_allclose((table**2).sum(axis=1), 256, rtol=0, atol=1e-12)
     np.testing.assert_allclose(table[:8] @ table[0], printed, rtol=0, atol=2e-13)
