@@ -5,16 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core import BitsEncoding, CounterEncoding, SinusoidalEncoding
-from pe_desktop.core.decoder import (
-    NEAR_SHARE,
-    Hands,
-    read_hands,
-    read_right,
-    score_curve,
-    summed,
-    table_counts,
-)
+from pe_desktop.core import BitsEncoding, CounterEncoding, SinusoidalEncoding, decoder
+from pe_desktop.core.decoder import Hands, read_hands, read_right, score_curve, summed, table_counts
 from pe_desktop.core.lags import CancelledError
 from tests.core.exact import paper_row, peak_of
 from tests.core.schemes import NEAREST
@@ -45,7 +37,7 @@ def test_the_best_positions_are_those_of_a_plain_loop(d_model, n_positions, is_f
         assert row.by_dot.values == pytest.approx(highest[:5], rel=1e-11, abs=1e-11)
         assert [scores[p] for p in row.by_dot.positions] == pytest.approx(highest[:5], rel=1e-11, abs=1e-11)
         assert row.by_dot.margin == pytest.approx(highest[0] - highest[1], rel=1e-5, abs=1e-13)
-        assert row.n_near == sum(score >= highest[0] - NEAR_SHARE * abs(highest[0]) for score in scores)
+        assert row.n_near == sum(score >= highest[0] - decoder.NEAR_SHARE * abs(highest[0]) for score in scores)
         distances = [math.dist(one[: 2 * count], vector[: 2 * count]) for one in table]
         assert row.by_distance.positions == row.by_dot.positions
         assert row.by_distance.values == pytest.approx(sorted(distances)[:5], abs=1e-7)
@@ -63,7 +55,7 @@ def test_a_million_positions_are_compared_one_by_one():
         best = np.argsort(-plain, kind="stable")[:2]
         assert row.by_dot.positions[0] == best[0] == t
         assert row.by_dot.values[:2] == pytest.approx(plain[best].tolist(), abs=1e-10)
-        assert row.n_near == np.count_nonzero(plain >= plain[t] * (1 - NEAR_SHARE))
+        assert row.n_near == np.count_nonzero(plain >= plain[t] * (1 - decoder.NEAR_SHARE))
 
 
 @pytest.mark.parametrize(("n_positions", "d_model", "distance", "offset"), NEAREST)
@@ -86,7 +78,7 @@ def test_chosen_hands_are_read_one_after_another(order, is_free):
         scores = [math.fsum(one[column] * read[column] for column in columns) for one in table]
         assert row.by_dot.values == pytest.approx(sorted(scores, reverse=True)[:5], rel=1e-11, abs=1e-12)
         assert row.by_dot.positions[0] == max(range(200), key=scores.__getitem__)
-        assert row.n_near == sum(score >= max(scores) - NEAR_SHARE * abs(max(scores)) for score in scores)
+        assert row.n_near == sum(score >= max(scores) - decoder.NEAR_SHARE * abs(max(scores)) for score in scores)
 
 
 def test_a_sum_goes_through_layers_and_is_read_among_all_positions_after_each():

@@ -7,15 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pe_desktop.core import (
-    BitsEncoding,
-    CounterEncoding,
-    OddWidthEncoding,
-    OneWaveEncoding,
-    PaddedEncoding,
-    RandomEncoding,
-    SinusoidalEncoding,
-)
+from pe_desktop import core
+from pe_desktop.core import BitsEncoding, CounterEncoding, OneWaveEncoding, RandomEncoding, SinusoidalEncoding
 from pe_desktop.core.measuring.differences import difference
 
 PAPER = SinusoidalEncoding(128, 32)
@@ -73,7 +66,7 @@ def test_a_start_turns_vectors_a_table_is_itself_and_what_differs_says_so():
     assert found.largest > 1
     assert found.products < 1e-13
     assert difference(PAPER, PAPER).relation == "same"
-    assert difference(PaddedEncoding(128, 32), TENSOR).relation == "different"
+    assert difference(core.PaddedEncoding(128, 32), TENSOR).relation == "different"
     assert difference(SinusoidalEncoding(128, 32, amplitude=2.0), PAPER).changes == (("amplitude", 2.0),)
     assert difference(SinusoidalEncoding(128, 32, 1e9, spacing="inclusive"), PAPER).off is None  # beyond the rule
     # fairseq: the paper with base 10000^(16 / 15), from position 2 on, all sines first.
@@ -88,7 +81,7 @@ def test_a_start_turns_vectors_a_table_is_itself_and_what_differs_says_so():
 
 
 def test_other_widths_have_dot_products_alone_and_other_lengths_their_common_positions():
-    for other in (BitsEncoding(128, 7), OddWidthEncoding(128, 33), OneWaveEncoding(128, 16)):
+    for other in (BitsEncoding(128, 7), core.OddWidthEncoding(128, 33), OneWaveEncoding(128, 16)):
         found = difference(other, PAPER)
         assert (found.largest, found.paired, found.relation) == (None, None, "different")
         dots = [some.values(range(128)) @ some.values(range(128)).T for some in (other, PAPER)]

@@ -8,15 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pe_desktop.core import (
-    BitsEncoding,
-    OddWidthEncoding,
-    OneWaveEncoding,
-    PaddedEncoding,
-    PositionMapEncoding,
-    RandomEncoding,
-    SinusoidalEncoding,
-)
+from pe_desktop import core
+from pe_desktop.core import BitsEncoding, OneWaveEncoding, PaddedEncoding, RandomEncoding, SinusoidalEncoding
 from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.measuring.measurement import EVIDENCE_POINTS, FAR, PROPERTIES, PROPERTY_KEYS
 from pe_desktop.core.measuring.measurements import analyse
@@ -223,9 +216,7 @@ def test_a_long_table_that_is_not_shift_invariant_is_measured_at_a_stated_sample
     assert words.sentence(counter["shift_invariant"]).endswith(strays)
 
 
-@pytest.mark.parametrize(
-    "encoding", [PositionMapEncoding(5000, 16, map="square"), OddWidthEncoding(5000, 9)], ids=lambda some: some.kind
-)
+@pytest.mark.parametrize("encoding", [core.PositionMapEncoding(5000, 16), core.OddWidthEncoding(5000, 9)], ids=str)
 def test_the_nearest_of_all_rows_are_found_above_4096_where_rows_differ(encoding):
     table = encoding.values(range(5000))
     nearest = min(float(((table[row + 1 :] - table[row]) ** 2).sum(axis=1).min()) for row in range(4999))

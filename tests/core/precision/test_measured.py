@@ -11,13 +11,7 @@ from pe_desktop.core import BitsEncoding, SinusoidalEncoding
 from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.precision import measured
 from pe_desktop.core.precision.formats import Precision, framework_values
-from pe_desktop.core.precision.measured import (
-    frequency_error,
-    neighbours,
-    printed_numbers,
-    sixty_four_sums,
-    two_distances,
-)
+from pe_desktop.core.precision.measured import frequency_error, printed_numbers, sixty_four_sums, two_distances
 from pe_desktop.core.source.formats import one_sum
 
 # The field's numbers were measured with the float32 exponential of NumPy for processors with AVX2, here one unit off.
@@ -176,10 +170,10 @@ def test_sums_are_those_of_plain_loops_of_float32(length):
 
 
 def test_the_printed_numbers_are_neighbours_in_float32_around_the_exact_ones():
-    assert neighbours(249.10209782736297) == (249.1020965576172, 249.10211181640625)
-    assert neighbours(117.52900007202076) == (117.52899932861328, 117.52900695800781)
-    assert neighbours(117.5290107) == (117.52900695800781, 117.52901458740234)
-    assert neighbours(0.5) == (0.5, float(np.nextafter(np.float32(0.5), np.float32(1))))
+    assert measured.neighbours(249.10209782736297) == (249.1020965576172, 249.10211181640625)
+    assert measured.neighbours(117.52900007202076) == (117.52899932861328, 117.52900695800781)
+    assert measured.neighbours(117.5290107) == (117.52900695800781, 117.52901458740234)
+    assert measured.neighbours(0.5) == (0.5, float(np.nextafter(np.float32(0.5), np.float32(1))))
 
 
 def test_a_distance_from_dot_products_loses_the_digits_of_near_vectors():
