@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Turning, read_only
+from pe_desktop.core.hands import places_of
 from pe_desktop.core.kinds.naive import BitsEncoding, least_bits
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.rules import MAX_POSITIONS, OFFSET, NumberRule, ruled
@@ -260,13 +261,8 @@ def hand_columns(encoding: Encoding) -> Integers:
 
 @kept
 def hand_places(encoding: Encoding) -> tuple[str, str]:
-    """Where the two columns of hand i stand, for instance 2i and 2i + 1."""
-    columns = hand_columns(encoding)
-    if len(columns) == 1:
-        return "2i", "2i + 1"
-    factor = "i" if columns[1, 0] - columns[0, 0] == 1 else "2i"
-    first, second = (f"{factor} + {column}" if column else factor for column in columns[0].tolist())
-    return first, second
+    """Where the two columns of hand i stand, for instance 2i and 2i + 1; MISSING of an only hand stands for 1."""
+    return places_of(np.abs(hand_columns(encoding)))
 
 
 def has_values(encoding: Encoding, hand: int) -> bool:

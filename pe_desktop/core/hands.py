@@ -229,17 +229,16 @@ class _Composer:
         return hands
 
 
-def pair_places(layout: str, n_pairs: int) -> tuple[str, str]:
-    """Where sine and cosine of pair i stand, for instance 2i and 2i + 1."""
-    factor = "2i" if layout == "interleaved" else "i"
-    first, second = all_pair_columns(layout, n_pairs)[0].tolist()
-    sine, cosine = (f"{factor} + {in_formula(column)}" if column else factor for column in (first, second))
-    return sine, cosine
+def places_of(columns: Integers) -> tuple[str, str]:
+    """Where the two columns of hand i stand, of those of all hands, shape (n, 2): for instance 2i and 2i + 1."""
+    factor = "2i" if len(columns) == 1 or columns[1, 0] - columns[0, 0] == 2 else "i"
+    first, second = (f"{factor} + {in_formula(column)}" if column else factor for column in columns[0].tolist())
+    return first, second
 
 
 def pair_formulas(layout: str, n_pairs: int, angle: str, factor: str = "") -> tuple[str, str]:
     """The sine and the cosine of pair i, of an angle and times a factor."""
-    sine, cosine = pair_places(layout, n_pairs)
+    sine, cosine = places_of(all_pair_columns(layout, n_pairs))
     return f"PE(t, {sine}) = {factor}sin({angle})", f"PE(t, {cosine}) = {factor}cos({angle})"
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Final, NoReturn
 import numpy as np
 
 from pe_desktop.core.encoding import ColumnWaves, Floats, Numbers, Rows, position_rows, table_columns
-from pe_desktop.core.hands import column_pairs, frequency_formula, pair_formulas, pair_places
+from pe_desktop.core.hands import all_pair_columns, column_pairs, frequency_formula, pair_formulas, places_of
 from pe_desktop.core.kinds.sinusoidal import LAYOUT, SPACING, PairKind, SinusoidalPairs, WaveKind
 from pe_desktop.core.number_text import MINUS, in_formula
 from pe_desktop.core.phase import Split, split_sum
@@ -259,7 +259,7 @@ class OddWidthEncoding(WaveKind):
     @property
     def formulas(self) -> tuple[str, ...]:
         n_hands = (self.d_model + 1) // 2
-        sine, cosine = pair_places(self.layout, n_hands)
+        sine, cosine = places_of(all_pair_columns(self.layout, n_hands))
         if self.layout == "cosine-first":
             # The missing cosine stood before the sines: they move up.
             sine = f"i + {n_hands - 1}"

@@ -219,8 +219,7 @@ def sixty_four_sums(a: Singles, b: Singles) -> Singles:
     """Dot products in float32, as processors with registers of 16 numbers add, shape (...,) of vectors (..., d).
 
     Product n goes to sum n mod 64. Sums are 4 registers: (0 + 1) + (2 + 3); of the 16 that remain the upper half is
-    added to the lower one, four times. Libraries add in other orders and differ in the
-    last digits.
+    added to the lower one, four times. Libraries add in other orders and differ in the last digits.
     """
     width, products = _REGISTERS * _LANES, a * b
     length = products.shape[-1]
