@@ -76,16 +76,12 @@ def test_a_preset_of_the_file_assigns_texts_that_are_read_to_what_its_kind_the_c
 @pytest.mark.parametrize(
     ("preset_id", "name", "value"),
     [
-        ("distances-1000", "similarity.measure", "distance"),
-        ("distances-1000", "front", ("similarity",)),
-        ("matrix-100", "matrix.is_transposed", True),
-        ("matrix-100", "matrix.colors", "printed"),
-        ("distances-1000", "similarity.range", "seen"),
-        ("distances-1000", "similarity.colors", "printed"),
-        ("four-waves", "waves.mode", "overlay"),
-        ("three-hands", "clock.mode", "one"),
-        ("odometer", "pinned_pairs", (0, 1, 2, 3)),
-        ("table-of-ablations", "compare.list", "ablations"),
+        *(("distances-1000", "similarity.measure", "distance"), ("distances-1000", "front", ("similarity",))),
+        *(("matrix-100", "matrix.is_transposed", True), ("matrix-100", "matrix.colors", "printed")),
+        *(("distances-1000", "similarity.range", "seen"), ("distances-1000", "similarity.colors", "printed")),
+        *(("four-waves", "waves.mode", "overlay"), ("three-hands", "clock.mode", "one")),
+        *(("odometer", "pinned_pairs", (0, 1, 2, 3)), ("table-of-ablations", "compare.list", "ablations")),
+        *(("one-frequency-711", "offset", 710), ("share-1000", "position", 3), ("share-1000", "n_positions", 1000)),
         # As the texts print them: N and d.
         *(("four-waves", "n_positions", 100), ("four-waves", "d_model", 4)),
         *(("distances-1000", "n_positions", 1000), ("distances-1000", "d_model", 1000)),
