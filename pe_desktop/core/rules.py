@@ -95,7 +95,7 @@ class NumberRule(Rule):
     @cached_property
     def steps(self) -> tuple[float, ...]:
         """The values at which a slider stops, ascending; () where there is none."""
-        return tuple(float(self.nearest(step)) for step in self.row.get("steps", ()))
+        return tuple(float(self.nearest(step)) for step in self.row.get("steps", ()) if step <= self.highest)
 
     @property
     def requirement(self) -> str:
