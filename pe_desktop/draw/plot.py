@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Preview
@@ -19,7 +18,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import alike, fixed, power_of_ten, scientific, short, whole
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, with_alpha
-from pe_desktop.draw.typefaces import badge_half_width, fitting, text_width, wrapped
+from pe_desktop.draw.typefaces import fitting, text_width, wrapped
 
 # Pixels from one tick to the next: of positions below and beside a plot, of levels, of offsets.
 _POSITION_ROOM, _POSITION_ROWS, _LEVEL_ROWS, _OFFSET_ROOM, _POWER_ROWS = 64.0, 28.0, 26.0, 44.0, 15.0
@@ -475,68 +474,6 @@ def label_on_ground(
     ground = (theme.raised, theme.axis, 6.0) if is_raised else (theme.panel, None, 0.0)
     card = marks.Rectangle(left, y - tall / 2, wide, tall, *ground)
     return card, marks.Text(left + pad, y, text, "tick", theme.text2)
-
-
-class Taken(NamedTuple):
-    """Where no label may stand: lines, x and y of both ends, and boxes, left, top, right and bottom, shape (n, 4)."""
-
-    lines: Floats
-    boxes: Floats
-
-    def with_label(self, area: Area) -> "Taken":
-        """The same, and where a label stands."""
-        return self._replace(boxes=np.concatenate((self.boxes, [area.sides])))
-
-
-def taken_by(picture: Iterable[marks.Mark]) -> Taken:
-    """The lines of a picture, and the boxes of its dots, badges and cards."""
-    lines = [np.empty((0, 4))]
-    boxes = [np.empty((0, 4))]
-    for mark in picture:
-        if isinstance(mark, marks.Segments):
-            lines.append(mark.ends)
-        elif isinstance(mark, marks.Dots):
-            boxes.append(np.column_stack((mark.centers - mark.radius, mark.centers + mark.radius)))
-        elif isinstance(mark, marks.Rectangle):
-            boxes.append(np.array([[mark.x, mark.y, mark.x + mark.width, mark.y + mark.height]]))
-        elif isinstance(mark, marks.Badge):
-            half = badge_half_width(mark.radius, mark.label)
-            boxes.append(np.array([[mark.x - half, mark.y - mark.radius, mark.x + half, mark.y + mark.radius]]))
-    return Taken(np.concatenate(lines), np.concatenate(boxes))
-
-
-def free_label(role: str, forms: Iterable[str], anchors: Floats, room: Area, taken: Taken) -> tuple[str, Area] | None:
-    """The first form of a text with room beside what is taken, and where; None without.
-
-    anchors: x, y, and which share of the text stands left of x, shape (n, 3), the best first.
-    """
-    limits = room.sides
-    for text in forms:
-        wide = text_width(role, text) + 6.0
-        left = anchors[:, 0] - anchors[:, 2] * wide
-        top = anchors[:, 1] - 7.0
-        sides = np.column_stack((left, top, left + wide, top + 14.0))
-        within = ((sides[:, :2] >= limits[:2]) & (sides[:, 2:] <= limits[2:])).all(axis=1)
-        free = sides[within & _are_free(sides, *taken)]
-        if len(free):
-            x, y = free[0, :2].tolist()
-            return text, Area(x, y, wide, 14.0)
-    return None
-
-
-def _are_free(sides: Floats, lines: Floats, boxes: Floats) -> NDArray[np.bool_]:
-    """Which rectangles no line crosses and no box overlaps, all of shape (n, 4)."""
-    left, top, right, bottom = sides.T[..., None]
-    covered = (left < boxes[:, 2]) & (boxes[:, 0] < right) & (top < boxes[:, 3]) & (boxes[:, 1] < bottom)
-    x, y, end_x, end_y = lines.T
-    across = np.where(end_x == x, 1e-9, end_x - x)
-    down = np.where(end_y == y, 1e-9, end_y - y)
-    # Where a line comes between the sides and leaves them, as shares of its way.
-    ends = (left - x) / across, (right - x) / across, (top - y) / down, (bottom - y) / down
-    enters = np.maximum(np.minimum(*ends[:2]), np.minimum(*ends[2:]))
-    leaves = np.minimum(np.maximum(*ends[:2]), np.maximum(*ends[2:]))
-    crossed = (enters <= leaves) & (enters <= 1.0) & (leaves >= 0.0)
-    return np.asarray(~(covered.any(axis=1) | crossed.any(axis=1)))
 
 
 def _unseen_words(length: int) -> tuple[str, ...]:
