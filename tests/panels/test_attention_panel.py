@@ -22,7 +22,9 @@ def panel(open_panel):
 
 
 def moved_row(panel):
-    return chips_of(panel.model.state).rows(panel.canvas.width() - BESIDE)[1]
+    chips = chips_of(panel.model.state)
+    assert chips is not None
+    return chips.rows(panel.canvas.width() - BESIDE)[1]
 
 
 def cell(panel: AttentionPanel, title: str, row: int, column: int) -> QPoint:

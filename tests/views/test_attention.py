@@ -255,6 +255,7 @@ def test_rows_follow_the_words_and_tell_a_screen_reader_and_the_pointer_what_is_
     assert places["scheme RoPE"].value.startswith("no mask 0.")
     assert places["open the sum of this score"].sets == {"front": ("four-terms",), "four-terms.page": "terms"}
     at = places_of("attention", {"scheme": "additive", "position": "0"}, LARGE[0])["weights, written"]
+    assert at.ghosts is not None
     card = [mark.text for mark in of_kind(at.ghosts(at.area, Preview(4.0, -3.0), light), marks.Text)]
     assert card == ["sleep reads park", "0.9077"]
 
