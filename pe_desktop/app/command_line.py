@@ -13,8 +13,9 @@ from typing import Any, NoReturn
 
 from pe_desktop import __version__
 from pe_desktop.app.console import CommandLineError, complain, hush, is_session, say, sides_of
-from pe_desktop.files import SESSION_SUFFIX, TargetExistsError, writable_target
+from pe_desktop.files import TargetExistsError, writable_target
 from pe_desktop.guard import CannotStartError, check_display, check_qt, installed, platform_without_screen
+from pe_desktop.resources import resource_json
 
 _BAD_INPUT = 2
 CANNOT_START = 3
@@ -22,9 +23,6 @@ _INTERRUPTED = 130
 
 # Options of the window, by their names in a namespace: some commands take the first two.
 _OPTIONS = ("theme", "renderer", "fresh", "safe_mode", "reset_settings", "screenshot", "size", "force", "settings")
-_THEMES = ("light", "dark", "system")
-# Not taken from the renderer, for the same reason as the sizes below.
-RENDERERS = ("auto", "raster", "opengl")
 _SCREENSHOT_THEME = "light"  # the same picture on every machine, unless another one is asked for
 _SCREENSHOT_SIZE = (1600, 1000)
 
@@ -32,11 +30,6 @@ _SCREENSHOT_SIZE = (1600, 1000)
 # Not taken from the window: nothing here may load Qt before it is known to be there.
 SMALLEST_SCREENSHOT = (600, 340)
 _LARGEST_SIDE = 8192
-
-_EXIT_CODES = (
-    "exit codes: 0 done, 1 the self-test failed, 2 bad input or nothing could be written, "
-    "3 the window can't start here (no screen, or Qt can't be loaded), 130 interrupted (129 and 143: ended by a signal)"
-)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -89,67 +82,39 @@ class _Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(None, f"{name} can't be {shown(value)}: {names_for(value, [*action.choices])}")
 
 
-def _add_self_test(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--report", metavar="FILE", type=Path, help="write what was found to a file")
-    # Suppressed: a subcommand's default would replace what stands before the command.
-    parser.add_argument("--theme", choices=_THEMES, default=argparse.SUPPRESS, help="both, if not given")
-    parser.add_argument("--renderer", choices=RENDERERS, default=argparse.SUPPRESS, help="what draws heat maps")
-    parser.set_defaults(obey=_self_test, takes=("theme", "renderer"))
-
-
 def _module(name: str) -> Any:
     """A module of this room, loaded when its command was typed."""
     return import_module(f"pe_desktop.app.{name}")
 
 
-# What each command does, and what gives its parser the arguments; a parser's defaults say who obeys.
-COMMANDS: Mapping[str, tuple[str, Callable[[], Any]]] = {
-    "export": ("write an array or a figure, without a screen", lambda: _module("export_command").add_export),
-    "code": ("print a program that computes an array or a figure", lambda: _module("export_command").add_code),
-    "measure": ("measure ten properties of an encoding", lambda: _module("measure_command").add_measure),
-    "facts": ("list claims of the texts with verdicts and numbers", lambda: _module("facts_command").add_facts),
-    "learn": ("train one head and say what it learned", lambda: _module("learn_command").add_learn),
-    "self-test": ("check this installation, without a screen if there is none", lambda: _add_self_test),
-}
-
-
 def _parser(typed: Sequence[str]) -> argparse.ArgumentParser:
     """The parser of all commands; the one that was typed has its options: the window's first frame needs none."""
-    parser = _Parser(
-        prog="pe-desktop",
-        usage=f"%(prog)s [options] [FILE{SESSION_SUFFIX}]\n       %(prog)s COMMAND [options]",
-        description="Shows how transformers encode positions. Without a command, the window opens, with a session if "
-        f"the name of its file is given, which ends in {SESSION_SUFFIX}.",
-        epilog=_EXIT_CODES,
-        allow_abbrev=False,
-    )
-    _add_window_options(parser)
+    rows = resource_json("commands.json")
+    usual = rows.pop("")
+    exit_codes = usual["epilog"]
+    parser = _Parser(prog="pe-desktop", usage=usual["usage"], epilog=exit_codes, allow_abbrev=False)
+    _add_options(parser, usual)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="pe-desktop")
-    for name, (words, adder) in COMMANDS.items():
-        command = commands.add_parser(name, help=words, epilog=None if name == "self-test" else _EXIT_CODES)
+    for name, row in rows.items():
+        command = commands.add_parser(name, help=row["help"], epilog=None if name == "self-test" else exit_codes)
         if name in typed:
-            adder()(command)
+            _add_options(command, row)
     return parser
 
 
-def _add_window_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--version", action="store_true", help="print the versions in use and exit")
-    parser.add_argument("--theme", choices=_THEMES, help="the colours of the window")
-    parser.add_argument(
-        "--renderer", choices=RENDERERS, help="what draws heat maps; auto takes a GPU where there is one"
-    )
-    parser.add_argument("--fresh", action="store_true", help="open as at the first start: state, layout and speed")
-    parser.add_argument(
-        "--safe-mode", action="store_true", help="the CPU draws, nothing is restored and nothing is written"
-    )
-    parser.add_argument(
-        "--reset-settings", action="store_true", help="put settings and layout aside and open with the usual ones"
-    )
-    parser.add_argument("--screenshot", metavar="FILE", type=Path, help="draw the window into a .png and exit")
-    parser.add_argument("--size", metavar="WxH", help="the size of the screenshot in pixels, 1600x1000 if not given")
-    parser.add_argument("--force", action="store_true", help="replace an existing screenshot")
-    names = "set a value of the state, once for each name; pe-desktop export --help lists the names"
-    parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], dest="settings", help=names)
+def _add_options(parser: argparse.ArgumentParser, row: Mapping[str, Any]) -> None:
+    """Give a parser the options of a command as its row has them, by the titles of their groups."""
+    parser.description = row.get("description")
+    parser.register("type", "path", Path)
+    for title, options in row["options"].items():
+        group = parser.add_argument_group(title) if title else parser
+        for names, words in options.items():
+            option = group.add_argument(*names.split(), **words)
+            if option.dest in row.get("takes", ()):
+                # Its own default would replace what stands before the command.
+                option.default = argparse.SUPPRESS
+    if row.get("sets"):
+        _module("assignments").add_settings(parser)
 
 
 def _obey(options: argparse.Namespace) -> int:
@@ -162,8 +127,7 @@ def _obey(options: argparse.Namespace) -> int:
         return 0
     if options.command is not None:
         _refuse_foreign_options(options)
-        code: int = options.obey(options)
-        return code
+        return COMMANDS[options.command](options)
     if options.screenshot is not None:
         return _screenshot(options)
     if options.size is not None or options.force:
@@ -173,8 +137,9 @@ def _obey(options: argparse.Namespace) -> int:
 
 def _refuse_foreign_options(options: argparse.Namespace) -> None:
     """Refuse options before the command that it does not take: they would be ignored without a word."""
+    taken = resource_json("commands.json")[options.command].get("takes", ())
     for name in _OPTIONS:
-        if getattr(options, name) and name not in options.takes:
+        if getattr(options, name) and name not in taken:
             raise CommandLineError(
                 f"--{'set' if name == 'settings' else name.replace('_', '-')} can't stand before {options.command}"
             )
@@ -238,6 +203,17 @@ def _self_test(options: argparse.Namespace) -> int:
     from pe_desktop.app import self_test  # noqa: PLC0415 - loads Qt
 
     return self_test.run(options.report, options.theme, options.renderer)
+
+
+# Who obeys each command of commands.json.
+COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
+    "export": lambda options: _module("export_command").export(options),
+    "code": lambda options: _module("export_command").print_code(options),
+    "measure": lambda options: _module("measure_command").measure_command(options),
+    "facts": lambda options: _module("facts_command").list_cards(options),
+    "learn": lambda options: _module("learn_command").learn(options),
+    "self-test": _self_test,
+}
 
 
 def _prepare_qt_without_screen() -> None:

@@ -13,56 +13,16 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from pe_desktop.app.assignments import add_settings, declared_state
+from pe_desktop.app.assignments import declared_state
 from pe_desktop.app.console import CommandLineError, ProgressLine, say, sides_of
 from pe_desktop.core.choices import WORKSPACES
-from pe_desktop.core.listings.program import LIBRARIES
 from pe_desktop.core.state import State
 from pe_desktop.export.arrays import ARRAYS, SUFFIXES, write_array
 from pe_desktop.export.figure_sheet import FIGURE_THEMES, LETTERS, POINTS, PURPOSES, Finish, choice, inches_of
-from pe_desktop.export.figures import FIGURE_SUFFIXES, LISTED, SVG, code, figure_rows, no_such
+from pe_desktop.export.figures import FIGURE_SUFFIXES, SVG, code, figure_rows, no_such
 from pe_desktop.files import ExportError, whole_file, writable_target
 from pe_desktop.guard import check_qt
 from pe_desktop.views.table import FIGURES
-
-
-def add_export(parser: argparse.ArgumentParser) -> None:
-    """Let a parser take what the command export needs."""
-    formats = "encoding in the format of --set dtype=, bfloat16 as float32 numbers; the others in float64"
-    panels = "names with + between them are panels a, b, ... of one page: clock+waves+matrix"
-    whats = f"an array ({formats}) or a figure ({panels}) of --list"
-    parser.add_argument("what", metavar="WHAT", nargs="?", help=whats)
-    parser.add_argument("--list", action="store_true", dest="lists", help="list arrays and figures, and exit")
-    endings = f"an array's name ends in {choice(SUFFIXES)}, a figure's in {choice(FIGURE_SUFFIXES)}; - is the output"
-    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help=endings)
-    names = tuple(suffix[1:] for suffix in (*SUFFIXES, *FIGURE_SUFFIXES))
-    parser.add_argument("--format", choices=names, help="of -o -, which is csv or svg if not given")
-    parser.add_argument("--force", action="store_true", dest="replace", help="replace an existing file")
-    _add_finish(parser.add_argument_group("figures only"))
-    add_settings(parser)
-    parser.set_defaults(obey=_obey_export, takes=("theme",))
-
-
-def _add_finish(figure: Any) -> None:
-    """Let a group of arguments take what a figure looks like."""
-    purposes = "paper, 6.75 inches wide, if not given; column, 3.25 inches; or slide"
-    figure.add_argument("--purpose", choices=tuple(PURPOSES), help=purposes)
-    figure.add_argument("--width", metavar="LENGTH", help="on paper, in in, cm, mm or pt: 5.5in")
-    letters = "the smallest letters: 7pt; if not given, 8 points, down to 6 where a figure needs the width"
-    figure.add_argument("--text", metavar="LENGTH", help=letters)
-    figure.add_argument("--title", metavar="TEXT", help="in place of the sentence; none or an empty one leaves it out")
-    captions = "write the caption beside the figure, as .txt, or print it where no file is given"
-    figure.add_argument("--caption", action="store_true", default=None, help=captions)
-    # Suppressed: a subcommand's default would replace what stands before the command.
-    figure.add_argument("--theme", choices=FIGURE_THEMES, default=argparse.SUPPRESS, help="light if not given")
-    figure.add_argument("--size", metavar="WxH", dest="figure_size", help="in pixels; the purpose's own if not given")
-    figure.add_argument("--transparent", action="store_true", default=None, help="with a transparent ground")
-    figure.add_argument("--no-cursor", action="store_true", default=None, help="leave out t and t + k")
-    held = (
-        "of an .svg: outlines, if not given, are the same everywhere; text can be edited, in typefaces that are there"
-    )
-    figure.add_argument("--letters", choices=LETTERS, help=held)
-
 
 # With one of these a person has said which t and k a figure of a sentence shows.
 _TELLS_CURSOR = {"position", "offset", "front", "attention.is_open", "preset"}
@@ -70,7 +30,7 @@ _TELLS_CURSOR = {"position", "offset", "front", "attention.is_open", "preset"}
 _STYLE = ("purpose", "width", "text", "title", "caption", "theme", "figure_size", "transparent", "no_cursor", "letters")
 
 
-def _obey_export(options: argparse.Namespace) -> int:
+def export(options: argparse.Namespace) -> int:
     """Write what was asked for; its name ends as what it becomes: rotation is an array and a figure."""
     if options.lists:
         return _say_list()
@@ -172,7 +132,7 @@ def _export_figure(options: argparse.Namespace) -> int:
         written = figure_files.write_figure(options.what, state, options.output, finish, overwrite=options.replace)
         if target is not None:
             with whole_file(target, overwrite=options.replace) as file:
-                file.write(f"{written.caption}\n".encode())
+                file.write(f"{written.told}\n".encode())
     say(f"{written.path}: {options.what}, {written.size}, {written.n_bytes} bytes")
     return 0
 
@@ -192,8 +152,8 @@ def _export_array(options: argparse.Namespace) -> int:
             written = write_array(options.what, state, options.output, overwrite=options.replace, progress=line.show)
         finally:
             line.clear()
-    said = f", {written.said}" if written.said else ""
-    say(f"{written.path}: {options.what}{said}, {' x '.join(map(str, written.shape))}, {written.n_bytes} bytes")
+    said = f", {written.told}" if written.told else ""
+    say(f"{written.path}: {options.what}{said}, {written.size}, {written.n_bytes} bytes")
     return 0
 
 
@@ -215,18 +175,7 @@ def _leave(number: int, _frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
 
 
-def add_code(parser: argparse.ArgumentParser) -> None:
-    """Let a parser take what the command code needs."""
-    parser.add_argument("what", metavar="WHAT", help=f"an array, or a figure for its data: {LISTED}")
-    libraries = tuple(LIBRARIES)
-    parser.add_argument(
-        "--library", choices=libraries, default=libraries[0], help="numpy if not given; the others for arrays"
-    )
-    add_settings(parser)
-    parser.set_defaults(obey=_print_code, takes=())
-
-
-def _print_code(options: argparse.Namespace) -> int:
+def print_code(options: argparse.Namespace) -> int:
     """Print the program of what was asked for."""
     try:
         lines = code(options.what, _state(options), options.library).splitlines()

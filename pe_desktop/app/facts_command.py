@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from pe_desktop.app.console import say, wrapped
-from pe_desktop.core.facts.cards import TEXT_KEYS, TEXTS, VERDICTS, Card
+from pe_desktop.core.facts.cards import TEXTS, Card
 from pe_desktop.core.facts.measures import measured
 from pe_desktop.core.facts.shown import matching
 from pe_desktop.core.state import state_of
@@ -15,15 +15,7 @@ _WIDTH = 80
 _LABEL_WIDTH = 38
 
 
-def add_facts(parser: argparse.ArgumentParser) -> None:
-    """Let a parser take what this command needs."""
-    parser.add_argument("--json", action="store_true", help="JSON instead of lines, numbers with all their digits")
-    parser.add_argument("--verdict", choices=VERDICTS, default="all", help="only cards of one verdict")
-    parser.add_argument("--text", choices=TEXT_KEYS, default="all", help="only cards about one text")
-    parser.set_defaults(obey=_list_cards, takes=())
-
-
-def _list_cards(options: argparse.Namespace) -> int:
+def list_cards(options: argparse.Namespace) -> int:
     """List the cards that were asked for."""
     cards = matching(state_of({"facts.verdict": options.verdict, "facts.text": options.text}))
     if options.json:

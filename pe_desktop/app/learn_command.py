@@ -3,17 +3,16 @@
 import argparse
 import json
 import sys
-from collections.abc import Mapping
 from dataclasses import replace
 from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
 
-from pe_desktop.app.assignments import add_settings, declared_state
+from pe_desktop.app.assignments import declared_state
 from pe_desktop.app.console import CommandLineError, ProgressLine, say, wrapped
-from pe_desktop.core.learning.run import CHANGES, N_WORDS, TASKS, TRAINABLE, Run
-from pe_desktop.core.learning.shown import run_of, said_of_learning, scheme_title, what_is_learned
+from pe_desktop.core.learning.run import CHANGES, N_WORDS, TASKS, Run
+from pe_desktop.core.learning.shown import run_of, scheme_title, what_is_learned
 from pe_desktop.core.learning.training import Film, own_learned, train, turns
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.state import State
@@ -22,35 +21,12 @@ from pe_desktop.draw.number_text import counted
 _WIDTH: Final = 100
 # Hands that the table lists; JSON has all.
 _MOST_HANDS: Final = 8
-# The fields of a Run by the options that set them, and what these say.
-_OPTIONS: Final[Mapping[str, tuple[str, str]]] = {
-    "scheme": ("scheme", f"how positions enter: {', '.join(TRAINABLE)}"),
-    "task": ("task", f"what is asked: {', '.join(TASKS)}"),
-    "back": ("back", "how many places back the word stands that is copied, 1 to 8"),
-    "steps": ("n_steps", "steps of training, 1 to 2000, as many before a change as after it"),
-    "rate": ("rate", "the rate of Adam, 0.000001 to 1"),
-    "seed": ("seed", "of the first matrices and of the sentences"),
-    "length": ("n_words", "words of a sentence, 12 to 128; tested with twice and four times as many, too"),
-    "change": ("change", f"of positions after these steps, then as many follow: {', '.join(CHANGES)}"),
-}
-# What stands before the value that an option has where nothing is given.
-_SET: Final = {"scheme": "that of --set scheme, or ", "length": "the trained_length of --set, or "}
+_OPTIONS: Final = ("scheme", "task", "back", "steps", "rate", "seed", "length", "change")
+# The fields of a Run that options of another name set.
+_FIELDS: Final = {"steps": "n_steps", "length": "n_words"}
 
 
-def add_learn(parser: argparse.ArgumentParser) -> None:
-    """Let a parser take what this command needs."""
-    parser.add_argument("--json", action="store_true", help="JSON instead of a table, numbers with all their digits")
-    parser.description = " ".join(said_of_learning().values())
-    usual = Run()
-    group = parser.add_argument_group("what is trained")
-    for option, (name, words) in _OPTIONS.items():
-        unless = f"{_SET.get(option, '')}{getattr(usual, name)} if not given"
-        group.add_argument(f"--{option}", metavar=option.upper(), help=f"{words}; {unless}")
-    add_settings(parser)
-    parser.set_defaults(obey=_learn, takes=())
-
-
-def _learn(options: argparse.Namespace) -> int:
+def learn(options: argparse.Namespace) -> int:
     """Train what was described and say what was learned."""
     state = declared_state(options.given)
     run = _run(options, state)
@@ -76,11 +52,11 @@ def _run(options: argparse.Namespace, state: State) -> Run:
     if "causal" in names and not state.attention.causal:
         raise CommandLineError("causal can't be false here: a head is trained with a causal mask")
     rules = rules_of(Run)
-    given = {
-        name: replace(rules[name], name=f"--{option}").read(getattr(options, option))
-        for option, (name, _) in _OPTIONS.items()
-        if getattr(options, option) is not None
-    }
+    given = {}
+    for option in _OPTIONS:
+        name, typed = _FIELDS.get(option, option), getattr(options, option)
+        if typed is not None:
+            given[name] = replace(rules[name], name=f"--{option}").read(typed)
     if "offset" not in names:
         given.setdefault("back", Run().back)
     if "scheme" in names and "learn.scheme" not in names:
@@ -93,7 +69,7 @@ def _run(options: argparse.Namespace, state: State) -> Run:
 
 def _json(film: Film) -> dict[str, Any]:
     return {
-        **{option: getattr(film.run, name) for option, (name, _) in _OPTIONS.items()},
+        **{option: getattr(film.run, _FIELDS.get(option, option)) for option in _OPTIONS},
         "encoding": dict(film.run.encoding.parameters),
         "loss": film.loss.tolist(),
         "accuracy": {str(n_words): share for n_words, share in film.by_length.items()},

@@ -7,7 +7,7 @@ import sys
 import textwrap
 from typing import Any, NamedTuple
 
-from pe_desktop.app.assignments import add_settings, declared_state
+from pe_desktop.app.assignments import declared_state
 from pe_desktop.app.console import ProgressLine, say, wrapped
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.collisions import base_bound
@@ -44,17 +44,6 @@ class _Scheme(NamedTuple):
     attention: Attention
     found: tuple[SchemeMeasurement, ...]
     refusal: str = ""
-
-
-def add_measure(parser: argparse.ArgumentParser) -> None:
-    """Let a parser take what this command needs."""
-    parser.add_argument("--json", action="store_true", help="JSON instead of a table, numbers with all their digits")
-    schemes = "also the scores of each scheme; with --set scheme=NAME and the like, those of the chosen one are told"
-    parser.add_argument("--schemes", action="store_true", help=schemes)
-    formats = "also the table in smaller number formats; so does --set with dtype, form or position_ids"
-    parser.add_argument("--precision", action="store_true", help=formats)
-    add_settings(parser)
-    parser.set_defaults(obey=measure_command, takes=())
 
 
 def measure_command(options: argparse.Namespace) -> int:

@@ -1,5 +1,6 @@
 """What a person at a terminal sees: one line for each error, its exit code, and files that are whole."""
 
+import json
 import math
 import os
 import re
@@ -10,15 +11,24 @@ import subprocess
 import sys
 import time
 import types
+from collections import ChainMap
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pe_desktop.app import export_command, main
+from pe_desktop.app import export_command, learn_command, main
+from pe_desktop.core.facts.cards import TEXT_KEYS, VERDICTS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.learning.run import TRAINABLE, Run
+from pe_desktop.core.listings.program import LIBRARIES
 from pe_desktop.core.state import STATE_NAMES
-from pe_desktop.export.arrays import ARRAYS
+from pe_desktop.export.arrays import ARRAYS, SUFFIXES
+from pe_desktop.export.figure_sheet import LETTERS, PURPOSES
+from pe_desktop.export.figures import FIGURE_SUFFIXES
+from pe_desktop.resources import resource_json
 from pe_desktop.views.table import FIGURES
+from pe_desktop.window.settings import SETTING_ROWS
 from tests.app.conftest import ROOT
 
 POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="signals of this kind are POSIX's")
@@ -132,6 +142,26 @@ def test_every_array_figure_and_name_of_the_state_is_listed_in_lines_that_can_be
     assert max(map(len, listed.values())) < 20
 
 
+def test_choices_and_defaults_of_the_options_are_those_of_the_program() -> None:
+    options = {name: ChainMap(*row["options"].values()) for name, row in resource_json("commands.json").items()}
+    choices = {
+        ("", "--theme"): tuple(SETTING_ROWS["theme"].choices),
+        ("", "--renderer"): SETTING_ROWS["renderer"].choices,
+        ("export", "--format"): tuple(suffix[1:] for suffix in (*SUFFIXES, *FIGURE_SUFFIXES)),
+        ("export", "--purpose"): tuple(PURPOSES),
+        ("export", "--letters"): LETTERS,
+        ("code", "--library"): tuple(LIBRARIES),
+        ("facts", "--verdict"): VERDICTS,
+        ("facts", "--text"): TEXT_KEYS,
+    }
+    for (command, option), expected in choices.items():
+        assert {*options[command][option]["choices"]} == {*expected} - {"all"}
+    for option in learn_command._OPTIONS:
+        name = learn_command._FIELDS.get(option, option)
+        assert options["learn"][f"--{option}"]["help"].endswith(f"{getattr(Run(), name)} if not given")
+    assert f"enter: {', '.join(TRAINABLE)};" in options["learn"]["--scheme"]["help"]
+
+
 @POSIX_ONLY
 def test_an_interruption_while_modules_are_loaded_is_one_line(command, tmp_path):
     (tmp_path / "numpy.py").write_text("raise KeyboardInterrupt\n")
@@ -185,48 +215,12 @@ def test_existing_file_stays_unless_a_whole_one_can_replace_it_by_force(tmp_path
     assert (tmp_path / name).read_text().startswith(begins)
 
 
+# Lines, and words of what is said of them.
+BAD_LINES = json.loads(Path(__file__).with_name("bad_command_lines.json").read_text(encoding="utf-8"))
+
+
 @pytest.mark.parametrize(
-    ("arguments", "word"),
-    [
-        (["export"], "WHAT"),
-        (["export", "encoding"], "-o"),
-        (["export", "clok", "-o", "c.png"], "There is no array or figure clok: did you mean clock? Nothing"),
-        (["export", "clock+", "-o", "c.png"], "There is no figure without a name: export --list names all."),
-        (["export", "clock+wavs", "-o", "c.png"], "There is no figure wavs: did you mean waves? Nothing was written."),
-        (["code", "clock", "--library", "nmupy"], "--library can't be nmupy: did you mean numpy?"),
-        (["facts", "--verdict", "maybe"], "--verdict can't be maybe: choose from true, not-exact, false, open"),
-        (["mesure"], "command can't be mesure: did you mean measure?"),
-        (["--set", "d_model"], "--set takes NAME=VALUE: 'd_model' has no equals sign"),
-        (["--set", "d_model=8", "--set", "d_model=16"], "d_model is set twice: to 8 and to 16"),
-        (["export", "encoding", "-o", "t.npy", "--set", "d_model=7"], "d_model must be even: 7"),
-        (["--set", "positon=3"], "positon is not a parameter: did you mean position, n_positions or position_ids?"),
-        (["--set", "front=clok"], "front can't be clok: did you mean clock?"),
-        (["export", "encoding", "-o", "no/such/table.npy"], "doesn't exist. Nothing was written."),
-        (["export", "encoding", "-o", "two\nlines/table.npy"], "two\\nlines"),
-        (["export", "encoding", "-o", "\x1b[31m/table.npy"], "\\x1b[31m"),
-        (["export", "encoding", "-o", "\udcff/table.npy"], "\\udcff"),
-        (["export", "clock+waves", "-o", "c.npy"], "clock+waves is written as .png, .svg or .pdf: c.npy is none"),
-        (["export", "encoding", "-o", "t.npy", "--theme", "dark"], "--theme is for figures: t.npy will be an array"),
-        (["export", "clock", "-o", "c.png", "--size", "159x400"], "160 to 32 767 pixels: 159 x 400"),
-        (["export", "clock", "-o", "c.pdf", "--letters", "text"], "--letters is for an .svg"),
-        (["export", "clock", "-o", "c.pdf", "--width", "5"], "with in, cm, mm or pt, as 5.5in: '5' is not"),
-        (["export", "clock", "-o", "c.pdf", "--text", "nanpt"], "letters must be from 4 to 24 points: nan is not"),
-        (["export", "clock+waves", "-o", "c.pdf", "--title", "Both"], "A page of panels has letters, and no title."),
-        (["export", "clock", "-o", "c.pdf", "--format", "svg"], "--format is for -o -"),
-        (["export", "waves", "-o", "c.pdf", "--width", "1in"], "Waves has no room in 1 inch with letters of 8 points."),
-        (["export", "clock", "-o", "-", "--caption"], "--caption has no room there"),
-        (["export", "encoding", "--caption"], "There is no figure encoding"),
-        (["--theme", "pink"], "light"),
-        (["--set", "d_model=64", "export", "encoding", "-o", "t.npy"], "--set can't stand before export"),
-        (["measure", "--theme", "dark"], "unrecognized arguments: --theme"),
-        (["--fresh", "self-test"], "--fresh can't stand before self-test"),
-        (["--theme", "system", "export", "clock", "-o", "c.png"], "A figure's --theme is light or dark, not system"),
-        (["--screenshot", "a.png", "export", "encoding", "-o", "t.npy"], "--screenshot can't stand before export"),
-        (["--size", "640x480"], "--size needs --screenshot"),
-        (["--screenshot", "a.jpg"], ".png: a.jpg"),
-        (["--screenshot", "a.png", "--size", "599x600"], "from 600x340, the window's smallest size, to 8192x8192"),
-        (["--screenshot", "a.png", "--size", "9" * 5000 + "x9"], "is not"),
-    ],
+    ("arguments", "word"), [*BAD_LINES, (["--screenshot", "a.png", "--size", "9" * 5000 + "x9"], "is not")]
 )
 def test_bad_command_lines_are_one_line(refusal, arguments, word):
     code, line = refusal(*arguments)
@@ -245,7 +239,7 @@ def test_memory_that_runs_out_is_one_line(monkeypatch, refusal):
 def test_progress_stands_on_a_terminal_only(tmp_path, monkeypatch, capsys):
     def reporting(_what, _state, path, *, progress, **_options):
         progress(1_234_567, 10_000_000)
-        return types.SimpleNamespace(path=path, shape=(1,), n_bytes=8, said="")
+        return types.SimpleNamespace(path=path, size="1", n_bytes=8, told="")
 
     monkeypatch.setattr(export_command, "write_array", reporting)
     monkeypatch.setattr("pe_desktop.app.console.PROGRESS_DELAY", 0.0)
@@ -282,7 +276,7 @@ def test_stopped_export_leaves_nothing_half_written(tmp_path, environment, luck)
 def test_export_under_nohup_survives_its_terminal(monkeypatch, capsys):
     def hung_up(_what, _state, path, **_options):
         os.kill(os.getpid(), signal.SIGHUP)
-        return types.SimpleNamespace(path=path, shape=(1,), n_bytes=8, said="")
+        return types.SimpleNamespace(path=path, size="1", n_bytes=8, told="")
 
     monkeypatch.setattr(export_command, "write_array", hung_up)
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)

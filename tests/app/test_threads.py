@@ -26,8 +26,8 @@ def threads_of(statement: str, **chosen: str) -> str:
     return done.stdout.splitlines()[0]
 
 
-APPLICATION = "from pe_desktop.app import main; main(['facts', '--help'])"
-COMMAND = "import runpy; sys.argv[1:] = ['facts', '--help']; runpy.run_module('pe_desktop', run_name='__main__')"
+APPLICATION = "from pe_desktop.app import main; main(['facts', '--text', 'wu'])"
+COMMAND = "import runpy; sys.argv[1:] = ['facts', '--text', 'wu']; runpy.run_module('pe_desktop', run_name='__main__')"
 
 
 def test_the_application_asks_for_one_thread_where_no_number_was_chosen_and_a_notebook_keeps_its_own(luck):
