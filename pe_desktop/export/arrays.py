@@ -252,13 +252,13 @@ PROGRESS_INTERVAL: Final = 0.05  # seconds: at most twenty reports a second
 
 
 @record
-class _WrittenArray:
-    """What was written: the file, the shape of the array, the size of the file in bytes, and what is said of it."""
+class Written:
+    """What was written: the file, its size in words and in bytes, and what is told of it, the caption of a figure."""
 
     path: Path
-    shape: tuple[int, ...]
+    size: str
     n_bytes: int
-    said: str
+    told: str = ""
 
 
 def array_bytes(what: str, state: State, suffix: str = NPY) -> int:
@@ -287,7 +287,7 @@ def write_array(
     overwrite: bool = False,
     progress: Progress = untold,
     is_cancelled: IsCancelled = never,
-) -> _WrittenArray:
+) -> Written:
     """Writes one of ARRAYS; the suffix of path, of SUFFIXES, chooses the format; the file appears whole or not at all.
 
     .npy is float64, for encoding the state's dtype, in C order, format version 1.0; .csv has a header row, row numbers
@@ -311,7 +311,7 @@ def write_array(
             for first, last in _chunks(array.shape, CSV_CHUNK_VALUES, progress, is_cancelled):
                 file.write(_csv_lines(array.rows(first, last).astype(number_type), first))
         n_bytes = file.tell()
-    return _WrittenArray(path, array.shape, n_bytes, array.said)
+    return Written(path, " x ".join(map(str, array.shape)), n_bytes, array.said)
 
 
 def _chunks(

@@ -8,38 +8,28 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from string import Template
 from typing import Final
 from xml.sax.saxutils import escape
 
 import numpy as np
-from PySide6.QtCore import (
-    QBuffer,
-    QByteArray,
-    QHashSeed,
-    QIODevice,
-    QMarginsF,
-    QMimeData,
-    QRectF,
-    QSize,
-    QSizeF,
-    Qt,
-    QUuid,
-)
+from PySide6.QtCore import QBuffer, QByteArray, QHashSeed, QMarginsF, QMimeData, QRectF, QSize, QSizeF, Qt, QUuid
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
-from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.painter import paint_marks, with_lines
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme, theme_named
 from pe_desktop.draw.typefaces import load_typefaces, text_font
+from pe_desktop.export.arrays import Written
 from pe_desktop.export.figure_page import PROGRAM, Page, drawn, panels_page, scene_page
 from pe_desktop.export.figure_sheet import POINTS, PURPOSES, Finish, Sheet, sheet_of
 from pe_desktop.export.figures import figure_rows, pages_refusal
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
 from pe_desktop.model.findings import Answers, Computed
+from pe_desktop.resources import resource_path
 from pe_desktop.views.table import FIGURES
 
 # Every figure has the same identity: it is fully described by its subject.
@@ -50,17 +40,8 @@ _TABLE_ENTRY: Final = re.compile(rb"(\d{10})( \d{5} n)")
 
 def _xmp_packet(title: str, subject: str) -> bytes:
     """The XMP packet of a figure (ISO 16684-1), with neither date nor identity."""
-    return f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
-<x:xmpmeta xmlns:x="adobe:ns:meta/">
-<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/">
-<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{escape(title)}</rdf:li></rdf:Alt></dc:title>
-<dc:description><rdf:Alt><rdf:li xml:lang="x-default">{escape(subject)}</rdf:li></rdf:Alt></dc:description>
-<xmp:CreatorTool>{escape(PROGRAM)}</xmp:CreatorTool>
-</rdf:Description>
-</rdf:RDF>
-</x:xmpmeta>
-<?xpacket end="r"?>""".encode()
+    packet = Template(resource_path("figure.xmp").read_text(encoding="utf-8"))
+    return packet.substitute(title=escape(title), subject=escape(subject), program=escape(PROGRAM)).encode()
 
 
 def _stamped(document: bytes, title: str, subject: str) -> bytes:
@@ -233,7 +214,7 @@ def _text_chunk(keyword: str, text: str) -> bytes:
 
 def _buffer() -> QBuffer:
     buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
     return buffer
 
 
@@ -304,16 +285,6 @@ FORMATS: Final[Mapping[str, Callable[..., tuple[bytes, str]]]] = {
 _USUAL: Final = Finish()
 
 
-@record
-class _WrittenFigure:
-    """What was written: the file, its size and letters in words, its bytes, and the caption for the clipboard."""
-
-    path: Path
-    size: str
-    n_bytes: int
-    caption: str
-
-
 def write_figure(
     what: str,
     state: State,
@@ -322,7 +293,7 @@ def write_figure(
     *,
     overwrite: bool = False,
     answers: Answers | None = None,
-) -> _WrittenFigure:
+) -> Written:
     """Writes one of FIGURES, or panels of them; the suffix of path chooses the format of FORMATS.
 
     The file appears whole or not at all. answers hold what need not be computed again. The same arguments give the
@@ -345,7 +316,7 @@ def write_figure(
         file.write(content)
     if page.sheet.pixels_per_inch > sheet.pixels_per_inch:
         in_words += f", letters of {page.sheet.letters} points"
-    return _WrittenFigure(path, in_words, len(content), page.caption)
+    return Written(path, in_words, len(content), page.caption)
 
 
 def figure_caption(what: str, state: State, finish: Finish) -> str:
@@ -377,17 +348,6 @@ def figure_preview(
     return _page_image(replace(page, sheet=replace(whole, pixel_ratio=ratio))), whole
 
 
-def _letters_that_fit(what: str, state: State, finish: Finish, answers: Answers, asked: Sheet, found: Sheet) -> str:
-    """The largest letters that have room on a slide: a sheet is found in larger steps than those of its pixels."""
-    for per_inch in range(asked.pixels_per_inch + 1, found.pixels_per_inch):
-        smaller = replace(finish, text=found.points * found.pixels_per_inch / per_inch)
-        sheet = sheet_of(figure_rows(what)[0], smaller)
-        made = _page(what, state, sheet, replace(finish, text=None), answers).sheet
-        if made.pixels_per_inch == sheet.pixels_per_inch:
-            return made.letters
-    return found.letters
-
-
 def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answers, number: int = 0) -> Page:
     """One page, the first if no other one is asked for."""
     rows = figure_rows(what)
@@ -406,10 +366,9 @@ def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answer
     # A scene that needs more width than its paper has would be too small to be read.
     if page.sheet.points < least:
         inches = page.sheet.inches[0]
-        needed = f"in {math.ceil(10 * inches * least / page.sheet.points) / 10:g} inches"
-        if page.sheet.is_in_dots:
-            # Its width is given.
-            needed = f"with letters of {_letters_that_fit(what, state, finish, answers, sheet, page.sheet)}"
+        width = math.ceil(10 * inches * least / page.sheet.points) / 10
+        # The width of a slide is given.
+        needed = f"with letters of {page.sheet.letters}" if page.sheet.is_in_dots else f"in {width:g} inches"
         room = f"{inches:.3g} inches with letters of {least:g} points"
         parts = "".join(f", or as its part {name}" for name in FIGURES if name.startswith(f"{what}:"))
         raise ExportError(f"{rows[0].title} has no room in {room}, only {needed}{parts}.")

@@ -70,7 +70,7 @@ def code(what: str, state: State, library: str = "numpy") -> str:
     if what in ARRAYS:
         array_of(what, state)
         if what not in ARRAY_CALLS:
-            raise _no_program(what)
+            raise ExportError(NO_PROGRAM.format(what))
         text = listing(what, state, library)
     else:
         text = _of_figure(what, state, library)
@@ -81,10 +81,6 @@ def code(what: str, state: State, library: str = "numpy") -> str:
     return text
 
 
-def _no_program(what: str) -> ExportError:
-    return ExportError(NO_PROGRAM.format(what))
-
-
 def _of_figure(what: str, state: State, library: str) -> str:
     if what not in FIGURES:
         raise no_such(what)
@@ -92,7 +88,7 @@ def _of_figure(what: str, state: State, library: str) -> str:
         title, arrays = LIBRARIES[library].title, ", ".join(ARRAY_CALLS)
         raise ExportError(f"The program of the figure {what} is NumPy's: {title} has those of {arrays}.")
     if FIGURES[what].view == "learn" or (FIGURES[what].view == "attention" and state.views.attention.back):
-        raise _no_program(what)
+        raise ExportError(NO_PROGRAM.format(what))
     try:
         return listing(file_name(what), FIGURES[what].state(state), view=FIGURES[what].view)
     except ExportError:

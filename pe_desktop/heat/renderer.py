@@ -173,7 +173,6 @@ def _words_of_a_context() -> tuple[str, tuple[int, int], bool] | None:
 AUTO: Final = "auto"
 RASTER: Final = "raster"
 OPENGL: Final = "opengl"
-RENDERERS: Final = (AUTO, RASTER, OPENGL)
 
 # A second of smooth drawing: a driver that ends the program does so before.
 GOOD_FRAMES: Final = 60

@@ -1,7 +1,9 @@
 """A printed program is run by itself, and gives the numbers of the export."""
 
+import json
 import re
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import mpmath  # type: ignore[import-untyped]
@@ -22,66 +24,11 @@ from pe_desktop.files import ExportError
 OF_SENTENCE = ("inputs", "scores", "weights", "outputs", "rotated")
 OF_ENCODING = tuple(what for what in ARRAY_CALLS if what not in OF_SENTENCE)
 SOURCE_FILES = (arrays, cards, checks, drawn, formats, head, panels, tables, vectors)
-LAYOUTS = ("interleaved", "half-split", "cosine-first")
-KIND_CHOICES: list[dict[str, str]] = [
-    *({"kind": "sinusoidal", "layout": layout, "offset": "2.5"} for layout in LAYOUTS),
-    {"kind": "sinusoidal", "start": "100.75", "amplitude": "3", "layout": "cosine-first", "offset": "-3"},
-    {"kind": "sinusoidal", "spacing": "inclusive", "start": "-2.5", "scale": "2"},
-    {"kind": "sinusoidal", "spacing": "linear", "base": "100", "scale": "6.283185307179586"},
-    {"kind": "sinusoidal", "spacing": "single", "scale": "0.1"},
-    {"kind": "sinusoidal", "shift": "-1.5"},
-    {"kind": "sinusoidal", "d_model": "2", "n_positions": "1"},
-    {"kind": "padded", "padding_idx": "3"},
-    *({"kind": "position-map", "map": word} for word in ("square", "root", "log", "reciprocal")),
-    {"kind": "position-map", "layout": "half-split"},
-    {"kind": "one-wave"},
-    {"kind": "one-wave", "wave": "cosine", "d_model": "13", "spacing": "inclusive"},
-    *({"kind": "odd-width", "d_model": "13", "layout": layout} for layout in LAYOUTS),
-    {"kind": "doubled-exponent"},
-    *({"kind": "fading", "layout": layout, "fade": "40"} for layout in LAYOUTS),
-    {"kind": "sinusoidal", "wavelengths": "60 3600 43200", "d_model": "6", "spacing": "given"},
-    {"kind": "counter"},
-    {"kind": "counter", "d_model": "1"},
-    {"kind": "normalised-counter"},
-    {"kind": "bits"},
-    {"kind": "bits", "code": "gray", "d_model": "70"},
-    {"kind": "random", "seed": "7", "d_model": "13"},
-]
-FORMAT_CHOICES: list[dict[str, str]] = [
-    {"dtype": "float32", "form": "exp"},
-    {"dtype": "float16", "form": "power", "kind": "one-wave"},
-    {"dtype": "bfloat16", "form": "rounded"},
-    {"dtype": "float32", "start": "3.25", "scale": "2", "amplitude": "0.3", "layout": "cosine-first"},
-    {"dtype": "float32", "spacing": "linear"},
-    {"dtype": "bfloat16", "spacing": "inclusive", "position_ids": "bfloat16"},
-    {"dtype": "float32", "position_ids": "float16", "n_positions": "3000", "d_model": "2"},
-    {"dtype": "float64", "position_ids": "bfloat16", "n_positions": "600"},
-    *({"dtype": "float16", "kind": kind, "d_model": "13" if kind == "odd-width" else "12"} for kind in KINDS),
-]
-SCHEME_CHOICES: list[dict[str, str]] = [
-    *({"scheme": scheme, "causal": "true"} for scheme in SCHEMES),
-    *({"scheme": scheme, "first_position": "2.5", "temperature": "0.7"} for scheme in SCHEMES),
-    {"scheme": "shaw", "clip": "2", "word_seed": "5"},
-    {"scheme": "rope", "drops_positions": "true"},
-    *({"scheme": "rope", "pairing": pairing} for pairing in ("half-split", "mixed")),
-    *({"scheme": "rope", "pairing": pairing, "rotary_share": "0.5"} for pairing in ("interleaved", "mixed")),
-    {"scheme": "rope", "rotary_share": "0"},
-    {"scheme": "rope", "kind": "bits"},
-    *(
-        {"scheme": scheme, "pairing": pairing}
-        for scheme in ("p-rope", "rope-pp")
-        for pairing in ("half-split", "mixed")
-    ),
-    {"scheme": "p-rope", "proportion": "0"},
-    {"scheme": "rope-pp", "rotary_share": "0.5", "kind": "odd-width", "d_model": "13"},
-    {"scheme": "pope", "kind": "bits", "first_position": "1e4"},
-    {"scheme": "pope", "scale": "2", "start": "3", "layout": "half-split"},
-    {"scheme": "kerple", "kerple_r1": "0.3", "kerple_r2": "20"},
-    {"scheme": "fox", "forget_bias": "-2", "first_position": "7"},
-    {"scheme": "additive", "kind": "random", "first_position": "2.5"},
-    {"scheme": "none", "d_model": "300"},
-    {"scheme": "none", "sentence": 'np.sin "isn\'t" numpy.sin \\ axis=1 \u03c9 np.'},
-]
+# Encodings, number formats and schemes whose programs are run: names of the state and their values.
+CHOICES: dict[str, list[dict[str, str]]] = json.loads(
+    Path(__file__).with_name("choices.json").read_text(encoding="utf-8")
+)
+KIND_CHOICES, FORMAT_CHOICES, SCHEME_CHOICES = CHOICES["kinds"], CHOICES["formats"], CHOICES["schemes"]
 SENTENCE = "the chef who had prepared the meal with great care served The dish to the guests at the long table"
 
 
@@ -113,6 +60,7 @@ def check(what: str, state: State, folder) -> None:
 def test_every_kind_and_every_scheme_is_among_the_choices():
     assert {choice["kind"] for choice in KIND_CHOICES} == {*KINDS}
     assert {choice["scheme"] for choice in SCHEME_CHOICES} == {*SCHEMES}
+    assert {choice.get("kind") for choice in FORMAT_CHOICES} >= {*KINDS}
 
 
 PROGRAMS = [(KIND_CHOICES, OF_ENCODING), (FORMAT_CHOICES, ("encoding",)), (SCHEME_CHOICES, OF_SENTENCE)]

@@ -34,18 +34,7 @@ from pe_desktop.views.decoder.scene import hands_of
 from pe_desktop.views.table import FIGURES
 from tests.export import test_code
 
-KINDS: list[dict[str, str]] = [
-    {},
-    {"layout": "half-split", "amplitude": "2", "start": "3.5"},
-    {"kind": "padded", "padding_idx": "3"},
-    *({"kind": "position-map", "map": word} for word in ("square", "root", "log", "reciprocal")),
-    {"kind": "one-wave"},
-    {"kind": "odd-width", "d_model": "13"},
-    {"kind": "doubled-exponent"},
-    {"kind": "counter"},
-    {"kind": "bits"},
-    {"kind": "random"},
-]
+KINDS = test_code.CHOICES["kinds of figures"]
 kinds = pytest.mark.parametrize("choice", KINDS, ids=lambda choice: " ".join(choice.values()) or "paper")
 
 

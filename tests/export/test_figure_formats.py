@@ -61,10 +61,10 @@ def test_png_says_in_plain_text_what_it_shows_in_any_letters_with_600_dots_an_in
     texts = dict(body.split(b"\0", 1) for kind, body in chunks if kind == "tEXt")
     assert next(kind for kind, _ in chunks) == "IHDR"
     assert texts[b"Title"] == b"16 hands show position 37"
-    assert texts[b"Description"].decode("latin-1") == written.caption
+    assert texts[b"Description"].decode("latin-1") == written.told
     assert b"d_model = 32" in texts[b"Description"]
     image = QImage(str(tmp_path / "c.png"))
-    assert (image.text("Title"), image.text("Description")) == ("16 hands show position 37", written.caption)
+    assert (image.text("Title"), image.text("Description")) == ("16 hands show position 37", written.told)
     content, _ = _png_file(page_of())
     texts = {body.split(b"\0", 1)[0]: body for kind, body in png_chunks(content) if kind == "iTXt"}
     assert texts[b"Title"].endswith("\0Title −1".encode())
@@ -82,7 +82,7 @@ def test_svg_holds_title_and_caption_and_its_size_on_paper_in_black_letters(qapp
     assert (root.get("width"), root.get("height")) == ("6.75in", "3.5in")
     assert [float(number) for number in root.get("viewBox", "").split()] == [0, 0, 668.25, 346.5]
     assert root.findtext(f"{SVG}title") == "Pairs 0, 4 and 8 repeat after 6.28, 62.8 and 628 positions"
-    assert root.findtext(f"{SVG}desc") == written.caption
+    assert root.findtext(f"{SVG}desc") == written.told
     inks = {element.get("fill") for element in root.iter()}
     assert "#000000" in inks
     assert not inks & {light.text.name(), light.text2.name(), light.text3.name()}
@@ -171,13 +171,13 @@ def test_pdf_holds_title_caption_and_program_and_no_date(qapp, tmp_path, tool):
     written = write_figure("clock", State(), tmp_path / "c.pdf")
     content = (tmp_path / "c.pdf").read_bytes()
     assert not re.search(rb"D:\d{8}|\d{4}-\d\d-\d\dT", content)
-    assert b"/Subject <FEFF" + written.caption.encode("utf-16-be").hex().upper().encode() + b">" in content
+    assert b"/Subject <FEFF" + written.told.encode("utf-16-be").hex().upper().encode() + b">" in content
     packet = content[content.index(b"<x:xmpmeta") : content.index(b"</x:xmpmeta>") + 12]
     words = [text.strip() for text in ET.fromstring(packet).itertext() if text.strip()]
-    assert words[:2] == ["16 hands show position 37", written.caption]
+    assert words[:2] == ["16 hands show position 37", written.told]
     told = tool("pdfinfo", tmp_path / "c.pdf").decode()
     assert re.search(r"^Title: +16 hands show position 37$", told, re.MULTILINE)
-    assert re.search(rf"^Subject: +{re.escape(written.caption)}$", told, re.MULTILINE)
+    assert re.search(rf"^Subject: +{re.escape(written.told)}$", told, re.MULTILINE)
     assert re.search(r"^Page size: +486 x 414 pts$", told, re.MULTILINE)
 
 

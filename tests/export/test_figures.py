@@ -1,5 +1,6 @@
 """What a figure is: true at its pixels, the same bytes each time, whole or not written, described by its caption."""
 
+import json
 import math
 import os
 import re
@@ -30,6 +31,9 @@ from tests.pictures import of_kind
 
 ROOT = Path(__file__).parents[2]
 NEAR = 26
+# What has to be said in a column, and how often: beside a curve or a map, and in a table; the least points of letters
+# on a slide; what is refused.
+CASES = json.loads(Path(__file__).with_name("figures.json").read_text(encoding="utf-8"))
 
 
 def is_near(image: QImage, x: float, y: float, wanted: QColor) -> bool:
@@ -128,19 +132,7 @@ def test_a_page_that_scrolls_has_all_its_room_on_paper_and_on_a_slide(what):
         assert what != "properties" or sheet.letters == ("8" if PURPOSES[purpose].is_paper else "12")
 
 
-# What has to be said in a column, and how often: beside a curve or a map, and in a table.
-TOLD_IN_A_COLUMN = [
-    ("attention", "As written", 1),
-    ("attention", "Weights as written", 1),
-    ("rotary-decay", "bound of the paper", 1),
-    ("rotary-decay", "mean |score|, key = query", 1),
-    ("rotary-decay", "mean |score|, independent q, k", 1),
-    ("precision", "bfloat16", 2),
-    ("precision-forms", "by a power", 2),
-]
-
-
-@pytest.mark.parametrize(("what", "text", "count"), TOLD_IN_A_COLUMN)
+@pytest.mark.parametrize(("what", "text", "count"), CASES["told in a column"])
 def test_a_figure_in_a_column_shows_its_maps_and_names_its_curves(qapp, what, text, count):
     assert texts_of(page_of(what, State(), "column")).count(text) == count
 
@@ -192,24 +184,14 @@ def test_without_the_cursor_a_figure_is_the_same_wherever_it_stands(qapp, tmp_pa
         state = state_of({"position": position, "offset": offset})
         written = write_figure(what, state, tmp_path / "f.svg", finish, overwrite=True)
         drawings.append((tmp_path / "f.svg").read_text(encoding="utf-8").split("</desc>")[1])
-        assert f"position = {position}" in written.caption
-        assert "The cursors at t and t + k are left out." in written.caption
+        assert f"position = {position}" in written.told
+        assert "The cursors at t and t + k are left out." in written.told
         write_figure(what, state, tmp_path / "with.svg", Finish(purpose), overwrite=True)
         assert (tmp_path / "with.svg").read_text(encoding="utf-8").split("</desc>")[1] != drawings[-1]
     assert drawings[0] == drawings[1]
 
 
-SLIDE = {
-    "precision": 10,
-    "rotary-decay": 12,
-    "collisions": 12,
-    "distance-law": 9,
-    "learning": 10,
-    "learned-turns": 10.8,
-}
-
-
-@pytest.mark.parametrize(("what", "points"), SLIDE.items())
+@pytest.mark.parametrize(("what", "points"), CASES["letters on a slide"])
 def test_a_slide_has_two_columns_where_that_makes_its_letters_larger(what, points):
     page = page_of(what, state_of({"learn.steps": "10"}), "slide")
     assert page.sheet.points >= points
@@ -250,43 +232,17 @@ def test_caption_tells_every_parameter_with_all_digits(qapp, tmp_path):
     shown = state_of(state)
     written = write_figure("waves", replace(shown, span=Span(10.0, 40.5)), tmp_path / "w.svg")
     for name, value in {"kind": "sinusoidal", **state}.items():
-        assert re.search(rf"\b{name} = {re.escape(value)}[,;.]", written.caption)
-    assert "pinned pairs: 0, 4, 8." in written.caption
-    assert "Shown: span = 10.0..40.5." in written.caption
-    assert "Shown" not in write_figure("waves", State(shown.encoding, shown.cursor), tmp_path / "all.svg").caption
+        assert re.search(rf"\b{name} = {re.escape(value)}[,;.]", written.told)
+    assert "pinned pairs: 0, 4, 8." in written.told
+    assert "Shown: span = 10.0..40.5." in written.told
+    assert "Shown" not in write_figure("waves", State(shown.encoding, shown.cursor), tmp_path / "all.svg").told
 
 
 # With letters of 8 points these have no room.
 NEEDS_WIDTH = {"compare"}
-SIDES = "A figure has sides from 160 to 32 767 pixels"
-PIXELS = "A figure has at most 268 million pixels"
-AT_SIX = "with letters of 6 points, only in"
-NO_ROOM = f"Compare has no room in 2.5 inches {AT_SIX} 2.9 inches."
-NO_CURSOR = "shows what stands at t and t + k: it has no picture without the cursor."
-LARGE = "Waves has no room in 13.3 inches with letters of 22 points, only with letters of 19.8."
-FIVE = "clock+rotation+similarity+matrix+similarity-cosine"
-BESIDE = "Properties: checks has no room beside the other panels."
-NINE = "+".join(["clock"] * 9)
-SHAPE = "One side of a figure is at most 4 times as long as the other"
 
 
-@pytest.mark.parametrize(
-    ("what", "name", "choices", "sentence"),
-    [
-        ("face", "f.png", {}, "There is no figure face: export --list names all."),
-        ("clock", "c.png", {"size": (159, 300)}, f"{SIDES}: 159 x 300 has not."),
-        ("clock", "c.svg", {"size": (20000, 20000)}, f"{PIXELS}: 20000 x 20000 has 400 million."),
-        ("waves", "w.png", {"size": (3000, 700)}, f"{SHAPE}: 3000 x 700 is more."),
-        ("compare", "c.png", {"width": 2.5}, NO_ROOM),
-        ("waves", "w.png", {"purpose": "slide", "text": 22.0}, LARGE),
-        ("clock", "c.svg", {"shows_cursor": False}, f"Clock {NO_CURSOR}"),
-        ("clock+printed-waves", "f.svg", {}, "A figure as a text prints it stands on a page of its own."),
-        (NINE, "f.svg", {}, f"A page has at most 8 panels: {NINE} has 9."),
-        ("waves+compare", "f.svg", {"purpose": "column"}, "Compare has no room beside the other panels."),
-        ("clock+properties+waves+matrix", "f.svg", {"purpose": "slide"}, BESIDE),
-        (FIVE, "f.png", {"purpose": "slide"}, "Clock has no room beside the other panels."),
-    ],
-)
+@pytest.mark.parametrize(("what", "name", "choices", "sentence"), CASES["refused"])
 def test_what_cannot_be_drawn_is_refused_in_one_sentence(qapp, tmp_path, what, name, choices, sentence):
     with pytest.raises(ExportError) as refusal:
         write_figure(what, State(), tmp_path / name, Finish(**choices))

@@ -12,14 +12,7 @@ from typing import Any
 
 import pytest
 
-from pe_desktop.core.choices import (
-    COLOR_RANGES,
-    RangeRule,
-    VectorRule,
-    _CardRule,
-    _KeysRule,
-    _SchemesRule,
-)
+from pe_desktop.core.choices import COLOR_RANGES, RangeRule, VectorRule, _CardRule, _KeysRule, _SchemesRule
 from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.kinds import KINDS, kind_rules
