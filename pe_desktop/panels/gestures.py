@@ -26,19 +26,6 @@ _PAN_PER_KEY = 64.0
 _SLOWEST = 1e-12
 _CURSOR_NAMES = ("position", "offset", "pair", "pinned_pairs")
 
-# What the mouse does, for the sheet of keys.
-GESTURES: Mapping[str, str] = {
-    "Drag": "Move t, in maps also the pair or k; a hand of the clock takes t along",
-    "Shift + drag": "Move k; so does dragging the hollow cursor or hand; a press on a word reads it",
-    "Drag with the middle button": "Move the plot that way",
-    "Wheel": "Zoom about the pointer, or scroll what is higher than its panel; on clock and transport: move t",
-    "Ctrl + wheel": "Zoom, also where the wheel alone scrolls",
-    "Shift + wheel": "Move t by whole positions",
-    "Double click": "All of the plot; on a field all of its text",
-    "Drag of a title": "Move the panel to another dock, or out of the window; of tabs, by the row with the title below",
-    "Right button": "The menu of the panel",
-}
-
 # Names of the state and what they become.
 Changes: TypeAlias = Mapping[str, Any]
 Point: TypeAlias = tuple[float, float]

@@ -7,7 +7,6 @@ from PySide6.QtGui import QResizeEvent
 
 from pe_desktop.draw.scene import Area
 from pe_desktop.heat.heat_canvas import HeatCanvas
-from pe_desktop.heat.renderer import Renderer
 from pe_desktop.model.findings import Question
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Reactions, Zoomed
@@ -30,6 +29,7 @@ class HeatPanel(ScenePanel):
 
     canvas: HeatCanvas
     canvas_class = HeatCanvas
+    choices_title = "Colours…"
 
     def make(self) -> None:
         super().make()
@@ -55,10 +55,6 @@ class HeatPanel(ScenePanel):
     @property
     def is_made(self) -> bool:
         return self.canvas.is_exact
-
-    def use_renderer(self, renderer: Renderer) -> None:
-        """Draw with whatever it chooses; it is asked after the window's first frame."""
-        self.canvas.use_renderer(renderer)
 
 
 class MapPanel(ScrolledScenePanel, HeatPanel):

@@ -22,7 +22,6 @@ class MatrixPanel(HeatPanel):
     key = "matrix"
     tab_title = "Matrix"
     smallest = (420, 60)
-    choices_title = "Colours…"
     describes_cursor = False
     controls = (
         Flag(

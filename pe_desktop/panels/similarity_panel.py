@@ -15,7 +15,6 @@ class SimilarityPanel(MapPanel):
 
     key = "similarity"
     smallest = (250, 60)
-    choices_title = "Colours…"
     accessible_name = "Similarity of every two positions"
 
     controls = (

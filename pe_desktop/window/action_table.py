@@ -5,12 +5,9 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtGui import QGuiApplication
-
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.cursor import Span, full_span
 from pe_desktop.core.digits import digits_of
-from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import step_title, stepped, value_of
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import SPEEDS, Playback
@@ -23,9 +20,8 @@ from pe_desktop.window.folding import IN_WORKSPACES
 from pe_desktop.window.main_window import PLOTS, MainWindow
 from pe_desktop.window.panel_menu import copy_actions, open_export
 from pe_desktop.window.session_files import MOST_RECENT, SessionFiles
-from pe_desktop.window.settings import SCALES, THEMES, LiveSettings
+from pe_desktop.window.settings import SETTING_ROWS, LiveSettings
 
-_ENCODINGS = "Edit > Encoding"
 _LEAP = 10
 _LONGEST_FOLDER = 40
 # Positions to each side of t.
@@ -51,7 +47,6 @@ def action_table(
         Action("close", "File", "Quit", quit_program, "Ctrl+Q", starts_group=True),
         *_history(window.model, window.playback),
         *copy_actions(window),
-        *_presets(window.model),
         Action("open_settings", "Edit", "Settings…", open_settings, "Ctrl+,", starts_group=True),
         *_views(window),
         *_zooming(window),
@@ -64,8 +59,7 @@ def action_table(
 
 
 def _open_settings(window: MainWindow, settings: LiveSettings, settings_path: Path | None) -> None:
-    from pe_desktop.window.help import bring_up  # noqa: PLC0415 - the first frame needs no dialog
-    from pe_desktop.window.settings_dialog import SettingsDialog  # noqa: PLC0415 - nor this one
+    from pe_desktop.window.dialogs import SettingsDialog, bring_up  # noqa: PLC0415 - the first frame needs no dialog
 
     bring_up(window.findChild(SettingsDialog) or SettingsDialog(settings, window, window.theme, settings_path))
 
@@ -74,13 +68,9 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
     """The entries of the Help menu; those that open a page are hidden as long as the project has none."""
 
     def show(key: str) -> None:
-        from pe_desktop.window.help import show_help  # noqa: PLC0415 - the first frame needs none
+        from pe_desktop.window.dialogs import show_help  # noqa: PLC0415 - the first frame needs none
 
         show_help(window, key, system_info())
-
-    def copy_info() -> None:
-        QGuiApplication.clipboard().setText(system_info())
-        window.header.show_message("Copied: system info")
 
     def newer_title() -> str:
         return "Check for a newer version" if project_page() else ""
@@ -89,7 +79,6 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
         Action("show_steps", "Help", "In ten minutes", window.steps_asked.emit),
         Action("show_keys", "Help", "Keys", partial(show, "keys"), "F1"),
         Action("report_problem", "Help", "Report a problem…", partial(show, "report"), starts_group=True),
-        Action("copy_system_info", "Help", "Copy system info", copy_info),
         Action("open_releases", "Help", newer_title, partial(show, "releases")),
         Action("show_about", "Help", "About", partial(show, "about"), starts_group=True),
     ]
@@ -139,17 +128,6 @@ def _history(model: EncodingModel, playback: Playback) -> list[Action]:
     ]
 
 
-def _presets(model: EncodingModel) -> list[Action]:
-    rows: list[Action] = []
-    for preset in PRESETS.values():
-        menu = _ENCODINGS if preset.group.id == "sinusoidal" else f"{_ENCODINGS} > {preset.group.title}"
-        # The groups stand below the presets without one.
-        starts_group = not rows or menu != rows[-1].menu == _ENCODINGS
-        choose = partial(model.choose, preset.id)
-        rows.append(Action(f"choose {preset.id}", menu, preset.title, choose, starts_group=starts_group))
-    return rows
-
-
 def _views(window: MainWindow) -> list[Action]:
     model = window.model
 
@@ -169,19 +147,18 @@ def _views(window: MainWindow) -> list[Action]:
         if model.state.views.facts.is_open and "facts" in window.docks:
             window.docks["facts"].take_focus()
 
-    compare = _switch(model, "toggle_compare", "View", "Compare encodings", "M", "compare.is_open")
+    compare = _switch(model, "toggle_compare", "Compare encodings", "M", "compare.is_open")
     is_unfolded = window.parameters.isVisible
     return [
         *(_panel(key, window) for key in (*PLOTS, *IN_WORKSPACES)),
         _then(_workspace(window, "attention", "Attention", "W"), window.focus_plot),
         _then(_workspace(window, "study", "Study", "D"), window.focus_plot),
-        _then(_switch(model, "toggle_facts", "View", "Facts", "Ctrl+Shift+F", "facts.is_open"), focus_facts),
+        _then(_switch(model, "toggle_facts", "Facts", "Ctrl+Shift+F", "facts.is_open"), focus_facts),
         _then(compare, window.focus_plot),
-        _switch(model, "transpose_matrix", "View", "Transpose the matrix", "V", "matrix.is_transposed"),
+        _switch(model, "transpose_matrix", "Transpose the matrix", "V", "matrix.is_transposed"),
         _of_clock(model, "toggle_clock_mode", "Clock: a dial for each pair", "C", "clock.mode", "each", "one"),
         _of_clock(model, "toggle_clock_binary", "Clock: binary code beside it", "B", "clock.shows_bits"),
         _of_clock(model, "toggle_clock_digits", "Clock: digits of t beside it", "Shift+B", "clock.shows_digits"),
-        *_colors(window),
         Action("fold_encoding", "View", "Encoding", window.toggle_encoding, "Ctrl+B", is_checked=is_unfolded),
         Action("show_all_positions", "View", "Show all positions", partial(model.set, span=None), "A"),
         Action("show_near", "View", "Show positions around t", show_near, "Z"),
@@ -243,7 +220,7 @@ def _then(switch: Action, bring_keyboard: Callable[[], None]) -> Action:
     return replace(switch, run=toggle)
 
 
-def _switch(model: EncodingModel, action_id: str, menu: str, title: str, key: str, name: str, *pair: object) -> Action:
+def _switch(model: EncodingModel, action_id: str, title: str, key: str, name: str, *pair: object) -> Action:
     """An entry that gives a name of the state one of two values, those of a flag where none are given."""
     on, off = pair or (True, False)
 
@@ -253,12 +230,12 @@ def _switch(model: EncodingModel, action_id: str, menu: str, title: str, key: st
     def toggle() -> None:
         model.set(**{name: off if is_on() else on})
 
-    return Action(action_id, menu, title, toggle, key, is_checked=is_on)
+    return Action(action_id, "View", title, toggle, key, is_checked=is_on)
 
 
 def _of_clock(model: EncodingModel, action_id: str, title: str, key: str, name: str, *values: object) -> Action:
     """The same where hands turn: columns have one face only, without a code beside it; not all hands have digits."""
-    switch = _switch(model, action_id, "View", title, key, name, *values)
+    switch = _switch(model, action_id, title, key, name, *values)
 
     def toggle() -> None:
         pairs = model.encoding.pairs
@@ -266,32 +243,6 @@ def _of_clock(model: EncodingModel, action_id: str, title: str, key: str, name: 
             switch.run()
 
     return replace(switch, run=toggle)
-
-
-def _colors(window: MainWindow) -> list[Action]:
-    """What the colours of each map reach, typed or not, and whether they are those that texts are printed in."""
-    model, menu = window.model, "View > Colours"
-
-    def open_card(key: str) -> None:
-        if key not in PLOTS:
-            model.set(front=(key,), **_closed(key, window))
-        window.docks[key].bring_forward()
-        panel = window.panel(key)
-        panel.open_choices(panel.mapToGlobal(panel.rect().topRight()))
-
-    def switch(key: str, name: str, title: str, usual: str, other: str) -> Action:
-        return _switch(model, f"{other}_{name} {key}", menu, title, "", f"{key}.{name}", other, usual)
-
-    return [
-        row
-        for key, title in (("matrix", "Encoding matrix"), ("similarity", "Similarity"), ("look-back", "Look back"))
-        for row in (
-            switch(key, "range", f"{title}: over what is seen", "whole", "seen"),
-            switch(key, "range", f"{title}: over most of what is seen", "whole", "most"),
-            Action(f"range {key}", menu, f"{title}: from one value to another…", partial(open_card, key)),
-            switch(key, "colors", f"{title}: as printed (RdBu, PuRd)", "theme", "printed"),
-        )
-    ]
 
 
 def _closed(key: str, window: MainWindow) -> dict[str, object]:
@@ -327,7 +278,7 @@ def _panel(key: str, window: MainWindow) -> Action:
 def _themes(window: MainWindow, settings: LiveSettings) -> list[Action]:
     def row(name: str, *, is_first: bool = False) -> Action:
         choose, is_chosen = partial(settings.set, theme=name), lambda: settings.now.theme == name
-        row_id, title = f"use_{name}_theme", THEMES[name]
+        row_id, title = f"use_{name}_theme", SETTING_ROWS["theme"].choices[name]
         return Action(row_id, "View > Theme", title, choose, starts_group=is_first, is_checked=is_chosen)
 
     def toggle() -> None:
@@ -341,7 +292,7 @@ def _sizes(settings: LiveSettings) -> list[Action]:
     """Larger, smaller and usual letters, buttons and plots."""
 
     def change(steps: int) -> None:
-        settings.set(scale=stepped([*SCALES], settings.now.scale, steps))
+        settings.set(scale=stepped([*SETTING_ROWS["scale"].choices], settings.now.scale, steps))
 
     return [
         Action("larger", "View > Size", "Larger", partial(change, 1), "Ctrl++", "Ctrl+="),

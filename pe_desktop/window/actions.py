@@ -18,7 +18,7 @@ _SIGNS = frozenset("+-=[].,")
 class Action:
     """One thing that can be done.
 
-    menu is the way to its entry, "Edit > Encoding", empty where it has none. A title that changes is a function; one
+    menu is the way to its entry, "View > Theme", empty where it has none. A title that changes is a function; one
     that is empty hides the entry. is_checked is None for what can't be switched on and off. A key that a field may use
     acts only while none has the focus: the window asks for it with `trigger_key`, for Qt's shortcuts would take it.
     """

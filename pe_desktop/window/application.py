@@ -6,13 +6,11 @@ import time
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QFileOpenEvent, QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication, QProxyStyle, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
-from pe_desktop.core.cursor import Preview
 from pe_desktop.core.state import State
 from pe_desktop.draw.accessible import show_to_screen_readers
 from pe_desktop.draw.theme import Theme, high_contrast_theme, themes, white_centred_theme
@@ -23,7 +21,6 @@ from pe_desktop.heat.heat_canvas import AFTER_FRAME_MS
 from pe_desktop.heat.renderer import MARKER_NAME, CrashMarker, Renderer
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.popups import round_off
 from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.resources import resource_path
 from pe_desktop.window.action_table import action_table, help_actions
@@ -32,7 +29,7 @@ from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.error_reports import ErrorReports, system_info
 from pe_desktop.window.main_window import FRAME, SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
-from pe_desktop.window.session_files import LastState, RecentRow, SessionFiles
+from pe_desktop.window.session_files import LastState, SessionFiles
 from pe_desktop.window.settings import LiveSettings, Settings, decoded, encoded, read_settings
 from pe_desktop.window.style import apply_ground, apply_sheet
 from pe_desktop.window.system_wishes import Motion, Sight, system_wants_contrast
@@ -42,7 +39,6 @@ RESTORING_NAME = "layout-is-being-restored"
 # A layout that ends the program or lets it hang does so before.
 _SETTLED_MILLISECONDS = 1000
 MEASURED_SECONDS = 20.0
-_TOOLTIP_RADIUS = 6.0
 
 
 class Application(QApplication):
@@ -85,13 +81,11 @@ class Instrument(QObject):
         self.playback = Playback(self.model)
         self._motion = Motion(self.playback, settings.motion, self)
         Sight(self.playback)
-        self._style = QProxyStyle("Fusion")
-        QApplication.setStyle(self._style)
+        QApplication.setStyle("Fusion")
         theme = self._theme_now()
         apply_ground(theme)
         self.window = MainWindow(self.model, self.playback, theme)
         self.first_frame = _FirstFrame(self.window)
-        self.first_frame.passed.connect(self._round_tooltips)
         # What is measured is loaded then, too.
         self.first_frame.passed.connect(self.model.findings.begin)
         marker = None if settings_path is None else settings_path.with_name(MARKER_NAME)
@@ -144,12 +138,6 @@ class Instrument(QObject):
         """What a report of a problem needs to know."""
         return system_info(self.model.state, self.settings, self.renderer)
 
-    def offer_recent(self) -> None:
-        """List the recent files in the header until something is opened, saved or changed."""
-        self.window.header.offer(RecentRow(self.sessions, self.window.header))
-        self.sessions.said.connect(self.window.header.withdraw)
-        self.model.history_changed.connect(self.window.header.withdraw)
-
     def close(self) -> None:
         """Close the window and everything that belongs to it."""
         self.window.close()
@@ -190,12 +178,6 @@ class Instrument(QObject):
             if self.goes_on is not None:
                 self.sessions.write_history(self._settings_path)
         return super().eventFilter(watched, event)
-
-    def _round_tooltips(self) -> None:
-        # Qt asks Python from now on about each widget that it dresses.
-        tooltips = _RoundTooltips("Fusion")
-        tooltips.setParent(self._style)
-        self._style.setBaseStyle(tooltips)
 
     def _restore(self) -> None:
         window, settings = self.window, self.live_settings.now
@@ -258,12 +240,6 @@ class Instrument(QObject):
         if not isinstance(error, MemoryError):
             sys.excepthook(type(error), error, error.__traceback__)
 
-    def _on_preview_changed(self, preview: Preview | None) -> None:
-        # Where a press sets k, too, t stays.
-        at = None if preview is None or preview.offset is not None else preview.position
-        if at is not None and self.live_settings.now.pointer_moves and not self.playback.is_playing:
-            self.model.move_cursor(position=at)
-
     def _bind_settings(self) -> None:
         live, playback, renderer = self.live_settings, self.playback, self.renderer
 
@@ -276,7 +252,6 @@ class Instrument(QObject):
         live.bind("motion", self._motion.set_choice, lambda: self._motion.choice)
         live.bind("renderer", renderer.set_choice, lambda: renderer.choice)
         playback.changed.connect(live.changed)
-        self.model.preview_changed.connect(self._on_preview_changed)
         renderer.changed.connect(live.changed)
 
     def _theme_now(self) -> Theme:
@@ -316,7 +291,7 @@ class Instrument(QObject):
         if not dock.is_filled:
             dock.panel_made.connect(self._draw_heat)
         elif isinstance(dock.panel, HeatPanel):
-            dock.panel.use_renderer(self.renderer)
+            dock.panel.canvas.use_renderer(self.renderer)
 
     def _use_renderer(self) -> None:
         for dock in self.window.docks.values():
@@ -350,15 +325,6 @@ def wait_until_measured(instrument: Instrument, seconds: float | None = None) ->
     for _ in range(10):
         QApplication.processEvents()
         time.sleep(0.01)
-
-
-class _RoundTooltips(QProxyStyle):
-    """Rounds off the tooltips, which Qt makes by itself."""
-
-    def polish(self, polished: Any) -> Any:
-        if isinstance(polished, QWidget) and polished.inherits("QTipLabel"):
-            round_off(polished, _TOOLTIP_RADIUS)
-        return super().polish(polished)
 
 
 class _FirstFrame(QObject):

@@ -1,8 +1,7 @@
 """A dock that looks like a card: a title row with the panel's controls, the panel under it."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial, reduce
-from operator import or_
+from functools import cached_property, partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -17,7 +16,6 @@ from PySide6.QtGui import (
     QMoveEvent,
     QPaintEvent,
     QResizeEvent,
-    QWindow,
 )
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QSpacerItem, QTabBar, QVBoxLayout, QWidget
 
@@ -38,21 +36,6 @@ _ABOVE, _TABBED_ABOVE = 4, 2
 _SIDE, _BELOW, _BELOW_TABS = 16, 8, 6
 _WIDEST_TITLE = 440
 _LEAVE = "Leave full screen (Esc)"
-
-# Within which of a corner the frame of a floating dock is resized both ways.
-_CORNER = 18
-_EDGE = Qt.Edge
-_CURSORS = {
-    _EDGE(0): Qt.CursorShape.ArrowCursor,
-    _EDGE.LeftEdge: Qt.CursorShape.SizeHorCursor,
-    _EDGE.RightEdge: Qt.CursorShape.SizeHorCursor,
-    _EDGE.TopEdge: Qt.CursorShape.SizeVerCursor,
-    _EDGE.BottomEdge: Qt.CursorShape.SizeVerCursor,
-    _EDGE.TopEdge | _EDGE.LeftEdge: Qt.CursorShape.SizeFDiagCursor,
-    _EDGE.BottomEdge | _EDGE.RightEdge: Qt.CursorShape.SizeFDiagCursor,
-    _EDGE.TopEdge | _EDGE.RightEdge: Qt.CursorShape.SizeBDiagCursor,
-    _EDGE.BottomEdge | _EDGE.LeftEdge: Qt.CursorShape.SizeBDiagCursor,
-}
 # How far a dock that pops out comes to stand from where it was, so that it is seen to float.
 _POP_OUT = QPoint(40, 40)
 
@@ -193,8 +176,6 @@ class PanelDock(Spoken, QDockWidget):
         if kind.is_movable:
             # Qt would make a tab of it and the transport or the Encoding dock.
             self.setAllowedAreas(Qt.DockWidgetArea.RightDockWidgetArea)
-        # Qt puts its own filter, whose corners are four pixels wide, before all others once the dock is a window.
-        self._framing = soon(self, partial(self.installEventFilter, self))
         self._following = soon(self, self.show_as_tab)
         # Where it floated before it covered the screen.
         self._place_before: QRect | None = None
@@ -378,41 +359,11 @@ class PanelDock(Spoken, QDockWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Show and isinstance(watched, Panel) and self.is_behind:
             watched.set_behind(True)
-        if watched is self and isinstance(event, QMouseEvent) and self._is_for_frame(event):
-            return True
         return super().eventFilter(watched, event)
 
     def _show_apart(self) -> None:
         if self.title_row is not None:
             self.title_row.show_apart(is_floating=self.isFloating(), is_full=self.is_full_screen)
-
-    def _is_for_frame(self, event: QMouseEvent) -> bool:
-        """Whether nobody else needs an event at the frame, which a floating dock has once its panel is made."""
-        if not (self.isFloating() and self.is_filled):
-            return False
-        edges = self._edges_at(event.position().toPoint())
-        if event.type() == QEvent.Type.MouseMove and not event.buttons():
-            self.setCursor(_CURSORS[edges])
-            return True
-        is_press = event.type() == QEvent.Type.MouseButtonPress and event.button() == Qt.MouseButton.LeftButton
-        handle: QWindow | None = self.windowHandle()
-        return edges != _EDGE(0) and is_press and handle is not None and handle.startSystemResize(edges)
-
-    def _edges_at(self, place: QPoint) -> Qt.Edge:
-        """The edges that a place of the frame belongs to; none inside."""
-        inside = self._card.geometry()
-        if self.title_row is not None:
-            inside = inside.united(self.title_row.geometry())
-        reach_x = min(_CORNER, self.width() // 3)
-        reach_y = min(_CORNER, self.height() // 3)
-        near = {
-            _EDGE.LeftEdge: place.x() < reach_x,
-            _EDGE.RightEdge: place.x() >= self.width() - reach_x,
-            _EDGE.TopEdge: place.y() < reach_y,
-            _EDGE.BottomEdge: place.y() >= self.height() - reach_y,
-        }
-        edges = (edge for edge, is_near in near.items() if is_near and not inside.contains(place))
-        return reduce(or_, edges, _EDGE(0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -440,7 +391,6 @@ class PanelDock(Spoken, QDockWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground, is_floating)
         self._show_apart()
         if is_floating:
-            self._framing.start()
             focus_plot([self], self)
         else:
             self.unsetCursor()
@@ -515,9 +465,9 @@ def tab_bar(dock: QDockWidget) -> QTabBar | None:
     window = dock.parentWidget()
     if not isinstance(window, QMainWindow) or not window.tabifiedDockWidgets(dock):
         return None
-    # Qt shows a new one late, and empties those that it keeps for later.
-    bars = window.findChildren(QTabBar)
-    return next((bar for bar in bars if dock.windowTitle() in map(bar.tabText, range(bar.count()))), None)
+    # Qt shows a new one late, and empties late those that it keeps for later: the dock's own ends above it.
+    bars = [bar for bar in window.findChildren(QTabBar) if dock.windowTitle() in map(bar.tabText, range(bar.count()))]
+    return min(bars, key=lambda bar: abs(bar.geometry().bottom() - dock.y()), default=None)
 
 
 def dock_around(widget: QWidget | None) -> PanelDock | None:

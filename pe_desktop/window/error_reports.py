@@ -26,7 +26,7 @@ from pe_desktop.heat.renderer import Renderer
 from pe_desktop.panels.controls.buttons import DialogButton, acting
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.resources import PACKAGE, bundle_folder, portable_folder
-from pe_desktop.window.settings import SETTING_ROWS, Settings
+from pe_desktop.window.settings import Settings
 
 LOG_NAME = "log.txt"
 LARGEST_LOG = 256_000  # bytes; one of this size before it is kept
@@ -252,11 +252,7 @@ def system_info(state: State, settings: Settings, renderer: Renderer) -> str:
             for screen in QGuiApplication.screens()
         ),
         f"Heat maps: {renderer.choice}, {'OpenGL' if renderer.is_opengl else 'CPU'}. {renderer.why}",
-        *(
-            f"Setting {row.name} = {getattr(settings, row.name)}"
-            for row in SETTING_ROWS
-            if getattr(settings, row.name) != getattr(Settings(), row.name)
-        ),
+        *(f"Setting {name} = {value}" for name, value in settings.changed.items()),
         *(f"--set {name}={text_of(name, value)}" for name, value in now.items() if usual.get(name) != value),
         f"Log: {log_path() or 'none'}",
     ]

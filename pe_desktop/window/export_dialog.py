@@ -6,18 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QRectF, QSignalBlocker, QSize, QStandardPaths, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPaintEvent, QPixmap, QResizeEvent, QStandardItemModel
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QFormLayout,
-    QHBoxLayout,
-    QLineEdit,
-    QProgressBar,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPaintEvent, QResizeEvent, QStandardItemModel
+from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QProgressBar, QVBoxLayout, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.state import State
@@ -189,7 +179,7 @@ class ExportDialog(QDialog):
         except (ExportError, MemoryError) as error:
             self.refusal.show_sentence(str(error) or "There is not enough memory. Nothing was written.")
             return
-        QGuiApplication.clipboard().setText(written.caption)
+        QGuiApplication.clipboard().setText(written.told)
         size = bytes_in_words(written.n_bytes)
         self.done_note.setText(f"Written: {written.path} ({size}). Its caption is on the clipboard.")
 
@@ -329,6 +319,8 @@ class ExportDialog(QDialog):
         return f"{shape} numbers ({self._state.precision.dtype}), {about}{size}"
 
     def _on_save(self) -> None:
+        from PySide6.QtWidgets import QFileDialog  # noqa: PLC0415 - only here
+
         suffix = self.format.currentData()
         folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         what, _ = self.what.currentData()
@@ -409,7 +401,6 @@ def _choices(words: Mapping[str, str], act: Callable[[], None]) -> ChoiceBox:
 
 _ASKER = "figure preview"
 _MARGIN = 12
-_CHECK = 8
 # What the dialog has beside it, and the system around.
 _BESIDE = QSize(470, 120)
 
@@ -441,7 +432,6 @@ class _FigurePreview(QWidget):
         self._soon.timeout.connect(self._draw)
         findings.changed.connect(self._on_findings_changed)
         self.setAccessibleName("Preview")
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(QSize(480, 340).boundedTo(self.screen().availableSize() - _BESIDE))
 
     def show_figure(self, what: str, finish: Finish) -> None:
@@ -509,21 +499,10 @@ class _FigurePreview(QWidget):
                 left = round((self.width() - size.width()) / 2)
                 top = round((self.height() - size.height()) / 2)
                 page = QRectF(left, top, size.width(), size.height())
-                if self.image.hasAlphaChannel():
-                    self._paint_checks(painter, page)
                 painter.drawImage(page, self.image)
                 painter.setPen(self._theme.axis)
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(page.adjusted(-0.5, -0.5, 0.5, 0.5))
-
-    def _paint_checks(self, painter: QPainter, page: QRectF) -> None:
-        """Squares in two greys behind a page without a ground."""
-        squares = QPixmap(2 * _CHECK, 2 * _CHECK)
-        squares.fill(self._theme.panel)
-        with QPainter(squares) as drawn:
-            drawn.fillRect(0, 0, _CHECK, _CHECK, self._theme.line)
-            drawn.fillRect(_CHECK, _CHECK, _CHECK, _CHECK, self._theme.line)
-        painter.drawTiledPixmap(page, squares)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

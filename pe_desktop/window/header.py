@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QMenuBar, QStackedLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QMenuBar, QWidget
 
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton
@@ -51,11 +51,8 @@ class Header(QWidget):
         self._message = SubtitleLabel("note", Qt.AlignmentFlag.AlignRight)
         self._silence = QTimer(self, interval=_MESSAGE_MILLISECONDS, singleShot=True)
         self._silence.timeout.connect(partial(self.show_message, ""))
-        middle = self._middle = QStackedLayout()
-        self._middle.addWidget(self._message)
-        items = (mark, self._bar, 16, middle, 10)
-        row = filled(QHBoxLayout(self), *items, margins=(8, 2, 6, 2), spacing=6, wide=middle)
-        filled(row, *self.buttons.values())
+        row = filled(QHBoxLayout(self), mark, self._bar, 16, self._message, 10, spacing=6, wide=self._message)
+        filled(row, *self.buttons.values(), margins=(8, 2, 6, 2))
         row.setAlignment(self._bar, Qt.AlignmentFlag.AlignVCenter)
 
     def show_actions(self, actions: ActionSet) -> None:
@@ -78,33 +75,14 @@ class Header(QWidget):
     def show_message(self, sentence: str) -> None:
         """Say one sentence for a while, or until the next."""
         self._message.show_text(sentence)
-        self._show_middle()
         if sentence:
             self._silence.start()
         self.message_changed.emit(sentence)
-
-    def offer(self, offered: QWidget) -> None:
-        """Show a widget between menus and buttons while nothing is said there."""
-        self._middle.addWidget(offered)
-        self._show_middle()
-
-    def withdraw(self) -> None:
-        """Take away what was offered; a focus in it is given up."""
-        offered, focus = self._middle.widget(1), QApplication.focusWidget()
-        if offered is not None:
-            if focus is not None and offered.isAncestorOf(focus):
-                focus.clearFocus()
-            self._middle.removeWidget(offered)
-            offered.hide()
-            offered.deleteLater()
 
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme; the button offers the other one."""
         self.buttons["toggle_theme"].set_icon("moon" if theme.base == "light" else "sun")
         self.buttons["toggle_theme"].set_words("Dark theme" if theme.base == "light" else "Light theme")
-
-    def _show_middle(self) -> None:
-        self._middle.setCurrentIndex(0 if self.message else self._middle.count() - 1)
 
     def _menu(self, row: Action) -> QMenu:
         """The menu of a row, made where it is new; a line stands before what starts a group."""

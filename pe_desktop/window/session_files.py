@@ -9,16 +9,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from PySide6.QtCore import QEvent, QObject, QStandardPaths, Qt, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QObject, QStandardPaths, QTimer, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QMessageBox
 
 from pe_desktop.core.state import State, fitted
 from pe_desktop.export.session import Session, SessionError, parsed_session, read_session, session_text, write_session
 from pe_desktop.files import SESSION_SUFFIX, ExportError, file_content, write_small_file
 from pe_desktop.model.encoding_model import Step
-from pe_desktop.panels.controls.buttons import TextButton
-from pe_desktop.panels.controls.layouts import BARE, filled, label
 from pe_desktop.window.main_window import MainWindow
 
 _PRODUCT = "PE Desktop"
@@ -266,67 +264,8 @@ def _content(state: State) -> State:
     return replace(state, views=replace(state.views, front=()))
 
 
-_MOST_FILES = 5
-_HEIGHT = 24
-_WIDEST_TEXT = 220
-_GAP = 6
-
-
-class RecentRow(QWidget):
-    """A button for each recent file but the one that is shown, as many as have room."""
-
-    def __init__(self, sessions: SessionFiles, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._sessions = sessions
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._label = label("Recent", "caption")
-        self._row = filled(QHBoxLayout(self), self._label, None, margins=BARE, spacing=_GAP)
-        self._buttons: list[TextButton] = []
-        sessions.recent_changed.connect(self._show_files)
-        self._show_files()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def _show_files(self) -> None:
-        for button in self._buttons:
-            button.hide()
-            button.deleteLater()
-        shown = str(self._sessions.path.absolute()) if self._sessions.path is not None else ""
-        places = [place for place, name in enumerate(self._sessions.recent) if name != shown]
-        self._buttons = [self._button(place) for place in places[:_MOST_FILES]]
-        for number, button in enumerate(self._buttons):
-            self._row.insertWidget(1 + number, button)
-        self._fit()
-
-    def _button(self, place: int) -> TextButton:
-        path = Path(self._sessions.recent[place])
-        name = path.stem if path.suffix == SESSION_SUFFIX else path.name
-        button = TextButton(self)
-        button.setProperty("role", "file")
-        button.setFixedHeight(_HEIGHT)
-        button.ensurePolished()
-        text = f"{name} – {path.parent.name or path.parent}"
-        shown = button.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, _WIDEST_TEXT)
-        button.setText(shown.replace("&", "&&"))
-        button.setToolTip(f"Open {path}")
-        button.setAccessibleName(f"Open {path.name} in {path.parent}")
-        button.clicked.connect(partial(self._sessions.open_recent, place))
-        return button
-
-    def _fit(self) -> None:
-        right = self._label.sizeHint().width()
-        for button in self._buttons:
-            right += _GAP + button.sizeHint().width()
-            button.setVisible(right <= self.width())
-        self._label.setHidden(all(button.isHidden() for button in self._buttons))
-
-
 # A crash loses at most so much.
 AUTOSAVE_MILLISECONDS = 5000
-
-
 # Windows that are open at once, and starts, each keep a state of their own.
 _LAST_STATES = ("last-3", "last-2", "last")
 # What a last state has beside the names of the state: the file that the window showed.

@@ -4,15 +4,15 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtCore import QByteArray, QObject, Signal
 
 from pe_desktop.core.record import record
 from pe_desktop.files import file_content, write_small_file
-from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER
-from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW
-from pe_desktop.panels.transport_panel import SPEED_NAMES
+from pe_desktop.heat.renderer import AUTO
+from pe_desktop.model.playback import POSITIONS
+from pe_desktop.resources import LazyMapping, resource_json
 
 LARGEST_FILE = 1_000_000
 
@@ -27,8 +27,6 @@ class Settings:
     scale: int = 100
     # Whether the middle of the colour maps is white in the dark theme, too.
     has_white_maps: bool = False
-    # Whether t follows the pointer over a plot without a press.
-    pointer_moves: bool = False
     geometry: str = ""
     docks: str = ""
     is_folded: bool = False
@@ -42,6 +40,12 @@ class Settings:
     # Whether the next start shows what the last one left.
     opens_last: bool = True
     recent: tuple[str, ...] = ()
+
+    @property
+    def changed(self) -> dict[str, Any]:
+        """Those of the dialog that are not the usual ones, by their names."""
+        values = {name: getattr(self, name) for name in SETTING_ROWS}
+        return {name: value for name, value in values.items() if value != getattr(Settings(), name)}
 
     def as_at_first(self) -> "Settings":
         """These with the layout and the playback of a first start."""
@@ -74,33 +78,13 @@ class SettingRow:
     choices: Mapping[Any, str] = field(default_factory=dict)
 
 
-THEMES = {"system": "As the system", "light": "Light", "dark": "Dark"}
-_CONTRASTS = {"system": "As the system", "normal": "Normal", "high": "High"}
-_MOTIONS = {"system": "As the system", "normal": "Normal", "reduced": "Reduced"}
-SCALES = {percent: f"{percent} %" for percent in (90, 100, 110, 125, 150, 175, 200)}
-_RATES = {POSITIONS: "4 positions per second", SHARE_OF_VIEW: "1/16 of the visible range per second"}
-_RENDERERS = {AUTO: "GPU where there is one", RASTER: "CPU", OPENGL: "GPU (OpenGL)"}
-_CONTRAST_NOTE = "High: stronger lines and axes, edges around fields, thicker waves."
-_SCALE_NOTE = "The size of letters, buttons and plots; the window closes and comes back in it, as it is."
-_MAPS_NOTE = "Heat maps keep the colours of the light theme, in which 0 is almost white."
-_RATE_NOTE = "With very many positions, four a second would take hours."
-_MOTION_NOTE = "Reduced: playing shows whole positions only, two a second at most, and words move at once."
-_POINTER_NOTE = "Over a plot the position t follows the pointer without a press."
-_LAST_NOTE = "The window opens as it was left: encoding, cursor and views."
-SETTING_ROWS = (
-    SettingRow("theme", "Appearance", "Theme", "The colours of the window.", THEMES),
-    SettingRow("contrast", "Appearance", "Contrast", _CONTRAST_NOTE, _CONTRASTS),
-    SettingRow("scale", "Appearance", "Size", _SCALE_NOTE, SCALES),
-    SettingRow("has_white_maps", "Appearance", "White-centred maps in the dark theme", _MAPS_NOTE),
-    SettingRow("speed", "Motion", "Speed", "How fast playing moves the position t.", SPEED_NAMES),
-    SettingRow("rate", "Motion", "What the speed multiplies", _RATE_NOTE, _RATES),
-    SettingRow("loops", "Motion", "Loop", "Playing starts over after the last position."),
-    SettingRow("motion", "Motion", "Motion", _MOTION_NOTE, _MOTIONS),
-    SettingRow("pointer_moves", "Pointer", "Pointer moves t", _POINTER_NOTE),
-    SettingRow("opens_last", "Start", "Open with the last state", _LAST_NOTE),
-    SettingRow("renderer", "Drawing", "Heat maps are drawn by", "Where the GPU fails, the CPU draws.", _RENDERERS),
-)
-_CHOICES = {row.name: tuple(row.choices) for row in SETTING_ROWS if row.choices}
+def _setting_rows() -> dict[str, SettingRow]:
+    rows = resource_json("settings.json").items()
+    return {name: SettingRow(name, **{**row, "choices": dict(row.get("choices", ()))}) for name, row in rows}
+
+
+# The settings of the dialog by their names, in its order.
+SETTING_ROWS: Final = LazyMapping(_setting_rows)
 
 
 def read_settings(path: Path) -> tuple[Settings, str]:
@@ -139,11 +123,12 @@ def _accepted(stored: object) -> Settings:
     taken: dict[str, Any] = {}
     for name, default in asdict(Settings()).items():
         value = stored.get(name)
-        if isinstance(default, float) and type(value) is int and value in _CHOICES.get(name, (value,)):
+        choices = SETTING_ROWS[name].choices if name in SETTING_ROWS else {}
+        if isinstance(default, float) and type(value) is int and value in choices:
             value = float(value)
         if isinstance(value, list) and all(isinstance(part, str) for part in value):
             value = tuple(value)
-        if type(value) is type(default) and value in _CHOICES.get(name, (value,)):
+        if type(value) is type(default) and (value in choices or not choices):
             taken[name] = value
     return Settings(**taken)
 
@@ -195,10 +180,6 @@ class LiveSettings(QObject):
                 self._acts[name](value)
         self.changed.emit()
 
-    def reset(self, *names: str) -> None:
-        """Bring settings of the dialog back to their defaults; all of them where none is named."""
-        reset = names or [row.name for row in SETTING_ROWS]
-        self.set(**{name: getattr(Settings(), name) for name in reset})
-
-    def is_default(self, name: str) -> bool:
-        return bool(getattr(self.now, name) == getattr(Settings(), name))
+    def reset(self) -> None:
+        """Bring all settings of the dialog back to their defaults."""
+        self.set(**{name: getattr(Settings(), name) for name in SETTING_ROWS})

@@ -5,7 +5,6 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -47,15 +46,13 @@ class _Ending(QObject):
     def __init__(self, instrument: Instrument, factor: str, goes_on: str) -> None:
         super().__init__()
         self._instrument, self._factor = instrument, factor
-        *self._pixels, self._key, self._covers_screen = goes_on.split() or ["", ""]
+        *pixels, self._key, self._covers_screen = goes_on.split() or ["", ""]
         window = instrument.window
-        if self._pixels:
+        if pixels:
             # In another size Qt counts otherwise.
-            sides = [int(int(part) / window.devicePixelRatioF()) for part in self._pixels]
+            sides = [int(int(part) / window.devicePixelRatioF()) for part in pixels]
             window.setGeometry(QRect(*sides).translated(window.screen().geometry().topLeft()))
             instrument.sessions.take_history(_default_settings_path())
-        # Left, top, width and height as they came out, with the pixels that were asked for.
-        self._given: dict[tuple[int, int], str] = {}
         instrument.first_frame.passed.connect(self._on_first_frame)
         window.show()
         self.number: int | None = None
@@ -87,9 +84,8 @@ class _Ending(QObject):
         return code if self.number is None else _SIGNALLED + self.number
 
     def _on_first_frame(self) -> None:
-        """Note the size that the window has come to, and give the focus back to the panel that had it."""
+        """Give the focus back to the panel that had it."""
         window = self._instrument.window
-        self._given = dict(zip(self._sides_of(window.normalGeometry()), self._pixels, strict=False))
         dock = window.docks.get(self._key)
         if dock is not None and (dock.is_behind or dock.shows_panel):
             window.setProperty(USED_BY_KEYS, True)
@@ -101,13 +97,10 @@ class _Ending(QObject):
                 window.toggle_full_screen()
 
     def _pixels_of(self, place: QRect) -> str:
-        ratio = self._instrument.window.devicePixelRatioF()
-        # What nobody has changed stays, whatever has been rounded.
-        return " ".join(self._given.get(side, str(round(side[1] * ratio))) for side in self._sides_of(place))
-
-    def _sides_of(self, place: QRect) -> Iterable[tuple[int, int]]:
-        corner = place.topLeft() - self._instrument.window.screen().geometry().topLeft()
-        return enumerate((*corner.toTuple(), *place.size().toTuple()))
+        window = self._instrument.window
+        corner = place.topLeft() - window.screen().geometry().topLeft()
+        sides = *corner.toTuple(), *place.size().toTuple()
+        return " ".join(str(round(side * window.devicePixelRatioF())) for side in sides)
 
     def _close(self) -> None:
         for number, handler in self._before.items():
@@ -180,8 +173,6 @@ def open_window(
         file = Path(str(left.kept[WINDOWS_FILE]))
         with contextlib.suppress(SessionError):
             instrument.sessions.take(file, read_session(file))
-    if state is None and session is None:
-        instrument.offer_recent()
     if isinstance(application, Application):
         application.file_asked.connect(instrument.sessions.open)
     ending = _Ending(instrument, str(settings.scale / _UNSCALED), goes_on)

@@ -12,13 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QWidget
 
 from pe_desktop.core.state import State, state_of
-from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.scene import Place
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels import PANELS
 from pe_desktop.window import start
@@ -26,6 +24,7 @@ from pe_desktop.window.application import Instrument, make_application, wait_unt
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.settings import SETTING_ROWS, Settings
+from tests.window.acting import LEFT, NO_KEY, settle
 
 ROOT = Path(__file__).parents[2]
 OpenInstrument = Callable[..., Instrument]
@@ -33,9 +32,6 @@ OpenInstrument = Callable[..., Instrument]
 Opened = Callable[..., tuple[str, State, str]]
 PLOTS = ("clock", "waves", "similarity", "matrix")
 TABS = ("similarity", "rotation", "properties")
-LEFT, NO_KEY = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-BY_TAB = Qt.FocusReason.TabFocusReason
-CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 MANY_VALUES = 10**9
 ENOUGH_SECONDS = 2.0
 MOST_MILLISECONDS = 60_000
@@ -54,17 +50,6 @@ def finish(instrument: Instrument) -> None:
 def row_of(instrument: Instrument, name: str) -> Any:
     """The row of a parameter in the Encoding dock."""
     return instrument.window.parameters.form.rows[name]
-
-
-def focused() -> Any:
-    """What has the keyboard."""
-    return QApplication.focusWidget()
-
-
-def press(*keys: Qt.Key, modifier: Qt.KeyboardModifier = NO_KEY) -> None:
-    """Press keys one after the other, each where the keyboard is then."""
-    for key in keys:
-        QTest.keyClick(focused(), key, modifier)
 
 
 def title_row(dock: PanelDock) -> Any:
@@ -88,18 +73,6 @@ def panel_of(instrument: Instrument, key: str) -> Any:
     return instrument.window.panel(key)
 
 
-def place_of(canvas: Canvas, name: str) -> Place:
-    """A place of what a canvas shows now."""
-    canvas.repaint()
-    return next(place for place in canvas.places() if place.name == name)
-
-
-def press_place(canvas: Canvas, name: str) -> None:
-    """Press a place in its middle, and wait until the docks have followed."""
-    QTest.mouseClick(canvas, LEFT, pos=QPointF(*place_of(canvas, name).area.middle).toPoint())
-    settle()
-
-
 class Watcher(QObject):
     """Counts the events of some types, by who gets them."""
 
@@ -117,42 +90,6 @@ class Watcher(QObject):
 def dock_of(widget: QWidget, window: MainWindow) -> str:
     """The key of the dock that a widget stands in, or nothing."""
     return next((key for key, dock in window.docks.items() if not dock.is_behind and dock.isAncestorOf(widget)), "")
-
-
-def show(instrument: Instrument, **names: object) -> None:
-    """Set names of the state, a dot written as two underscores, and wait until what comes of it is measured."""
-    instrument.model.set(**{name.replace("__", "."): value for name, value in names.items()})
-    wait_until_measured(instrument)
-
-
-def trigger(instrument: Instrument, *actions: str) -> None:
-    """Choose entries of the menus, and wait until what comes of them is measured."""
-    for action in actions:
-        instrument.window.action_set.trigger(action)
-    wait_until_measured(instrument)
-
-
-def resize(instrument: Instrument, *size: Any) -> None:
-    """Give the window a size, and wait until its docks have theirs."""
-    instrument.window.resize(*size)
-    settle()
-
-
-def settle() -> None:
-    """Handle events until no dock moves any more."""
-    before = None
-    for _ in range(100):
-        QTest.qWait(15)
-        now = [(widget, widget.geometry()) for widget in QApplication.allWidgets() if isinstance(widget, PanelDock)]
-        if now == before:
-            break
-        before = now
-
-
-def tab_of(window: MainWindow, title: str) -> tuple[QTabBar, QPoint]:
-    """The row of tabs with a title, and where its tab is."""
-    bars = (bar for bar in window.findChildren(QTabBar) if window.childAt(bar.geometry().center()) is bar)
-    return next((bar, bar.tabRect(n).center()) for bar in bars for n in range(bar.count()) if bar.tabText(n) == title)
 
 
 @contextmanager
@@ -173,25 +110,6 @@ def ended(program: str, *arguments: str, **changes: str) -> subprocess.Completed
     environment = {**usual, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT), **changes}
     command = [sys.executable, "-X", "faulthandler", "-c", program, *arguments]
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=100)
-
-
-def drag_column(window: MainWindow, pixels: int, *, is_row: bool = False) -> None:
-    """Drag the edge between the columns of clock and waves, or that below the waves."""
-    dock = window.docks["waves" if is_row else "clock"]
-    handle, place = window.windowHandle(), dock.geometry()
-    middle, one = place.center(), QPoint(0, 1) if is_row else QPoint(1, 0)
-    edge = QPoint(middle.x(), place.bottom() + 4) if is_row else QPoint(place.right() + 4, middle.y())
-    QTest.mouseMove(handle, edge)
-    QTest.mousePress(handle, LEFT, NO_KEY, edge)
-    for step in (one * (pixels // 2), one * pixels):
-        QTest.mouseMove(handle, edge + step)
-        for _ in range(100):
-            QTest.qWait(10)
-            if dock.geometry().bottomRight() == place.bottomRight() + step:
-                break
-    QTest.mouseRelease(handle, LEFT, NO_KEY, edge + one * pixels)
-    QTest.mouseMove(handle, QPoint(0, 0))
-    settle()
 
 
 @pytest.fixture(autouse=True)
@@ -302,7 +220,7 @@ def put_back(instrument: Instrument) -> bool:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     instrument.playback.pause()
     # All at once: each other theme or contrast dresses every widget.
-    instrument.live_settings.set(**{row.name: getattr(NEW, row.name) for row in SETTING_ROWS})
+    instrument.live_settings.set(**{name: getattr(NEW, name) for name in SETTING_ROWS})
     while model.undo_names:
         model.undo()
     model.undone.clear()

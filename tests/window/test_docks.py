@@ -5,8 +5,8 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt
-from PySide6.QtGui import QContextMenuEvent, QMouseEvent
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
@@ -15,33 +15,8 @@ from pe_desktop.window.application import Instrument
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.panel_menu import PanelMenu
 from pe_desktop.window.tab_order import stops_in
-from tests.window.conftest import (
-    LEFT,
-    NO_KEY,
-    PLOTS,
-    TABS,
-    OpenInstrument,
-    drag_column,
-    focused,
-    frames,
-    next_start,
-    press,
-    resize,
-    settle,
-    show,
-    tab_of,
-    title_row,
-    trigger,
-)  # fmt: skip
-
-CURSORS = {
-    (1, 60): Qt.CursorShape.SizeHorCursor,
-    (60, 1): Qt.CursorShape.SizeVerCursor,
-    (1, 1): Qt.CursorShape.SizeFDiagCursor,
-    (-1, -1): Qt.CursorShape.SizeFDiagCursor,
-    (-1, 1): Qt.CursorShape.SizeBDiagCursor,
-    (1, -8): Qt.CursorShape.SizeBDiagCursor,
-}
+from tests.window.acting import LEFT, drag_column, focused, press, resize, settle, show, tab_of, trigger
+from tests.window.conftest import PLOTS, TABS, OpenInstrument, frames, next_start, title_row
 
 
 def button(dock: PanelDock, words: str) -> IconButton:
@@ -54,13 +29,7 @@ def double_click(dock: PanelDock) -> None:
     settle()
 
 
-def move_pointer(dock: PanelDock, place: QPoint) -> None:
-    none = Qt.MouseButton.NoButton
-    move = QMouseEvent(QEvent.Type.MouseMove, place, dock.mapToGlobal(place), none, none, NO_KEY)
-    QApplication.sendEvent(dock, move)
-
-
-def test_popped_out_tab_has_a_title_resize_cursors_and_buttons_that_dock_and_close(instrument: Instrument) -> None:
+def test_popped_out_tab_has_a_title_and_buttons_that_dock_and_close(instrument: Instrument) -> None:
     dock = instrument.window.docks["rotation"]
     dock.bring_forward()
     assert len(title_row(dock).buttons) == 1
@@ -68,11 +37,6 @@ def test_popped_out_tab_has_a_title_resize_cursors_and_buttons_that_dock_and_clo
     settle()
     assert (dock.isFloating(), title_row(dock).title.isVisible()) == (True, True)
     assert title_row(dock).x() >= 4
-    for (x, y), cursor in CURSORS.items():
-        place = QPoint(x % dock.width(), y % dock.height())
-        move_pointer(dock, place)
-        assert (x, y, dock.size(), dock.cursor().shape()) == (x, y, dock.size(), cursor)
-    # A pointer that has left the frame is an arrow again.
     assert title_row(dock).cursor().shape() == Qt.CursorShape.ArrowCursor
     # Docked again it comes in front of the tabs there.
     instrument.window.docks["properties"].bring_forward()
@@ -84,15 +48,6 @@ def test_popped_out_tab_has_a_title_resize_cursors_and_buttons_that_dock_and_clo
     dock.pop_out_or_in()
     button(dock, "Close").click()
     assert dock.isHidden()
-
-
-def test_the_pointer_at_the_edge_of_a_floating_dock_whose_panel_is_not_made_raises_nothing(open_instrument) -> None:
-    dock = open_instrument().window.docks["properties"]
-    dock.close()
-    dock.setFloating(True)
-    settle()
-    move_pointer(dock, QPoint(1, 60))
-    assert (dock.isFloating(), dock.is_filled) == (True, False)
 
 
 def do_twice(command: str, instrument: Instrument, *keys: str) -> None:

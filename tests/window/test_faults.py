@@ -15,7 +15,7 @@ from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.model.findings import Findings, Question, _Result
 from pe_desktop.views.table import VIEWS
 from pe_desktop.window.application import Instrument, wait_until_measured
-from tests.window.conftest import show
+from tests.window.acting import show
 
 
 def listen(monkeypatch: pytest.MonkeyPatch) -> list[str]:

@@ -15,25 +15,8 @@ from pe_desktop.panels.controls.buttons import IconButton, _PressedByEnter
 from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.panel_menu import PanelMenu
-from tests.window.conftest import (
-    BY_TAB,
-    CONTROL,
-    LEFT,
-    NO_KEY,
-    PLOTS,
-    SHIFT,
-    OpenInstrument,
-    dock_of,
-    focused,
-    panel_of,
-    press,
-    resize,
-    row_of,
-    settle,
-    show,
-    title_row,
-    trigger,
-)  # fmt: skip
+from tests.window.acting import BY_TAB, CONTROL, LEFT, NO_KEY, SHIFT, focused, press, resize, settle, show, trigger
+from tests.window.conftest import PLOTS, OpenInstrument, dock_of, panel_of, row_of, title_row
 
 
 def test_tab_goes_from_the_header_over_encoding_and_the_plots_to_the_transport(instrument: Instrument) -> None:

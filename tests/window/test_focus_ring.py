@@ -15,23 +15,8 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.focus_ring import FocusRing
 from pe_desktop.window.dock import tab_bar
 from pe_desktop.window.main_window import SMALLEST, MainWindow
-from tests.window.conftest import (
-    BY_TAB,
-    LEFT,
-    PLOTS,
-    TABS,
-    OpenInstrument,
-    Watcher,
-    dock_of,
-    focused,
-    panel_of,
-    press,
-    resize,
-    row_of,
-    settle,
-    show,
-    trigger,
-)
+from tests.window.acting import BY_TAB, LEFT, focused, press, resize, settle, show, trigger
+from tests.window.conftest import PLOTS, TABS, OpenInstrument, Watcher, dock_of, panel_of, row_of
 
 # Two pixels of it, two of room between it and a plot.
 REACH = 4

@@ -1,22 +1,26 @@
-"""Undo and redo, the file that the window shows, recent files, and the state that comes back at the next start."""
+"""Undo, the files of a window, the last state, and starts that find damaged settings and layouts."""
 
+import json
+import random
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QToolButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from pe_desktop.core.state import STATE_NAMES, State, state_of, step_title
 from pe_desktop.export import session as session_module
 from pe_desktop.export.session import Session, read_session, write_session
+from pe_desktop.heat.renderer import RASTER, CrashMarker
 from pe_desktop.window import session_files
-from pe_desktop.window.application import Instrument
+from pe_desktop.window.application import RESTORING_NAME, Instrument
 from pe_desktop.window.session_files import MOST_RECENT, LastState, last_states
-from pe_desktop.window.settings import Settings, read_settings
+from pe_desktop.window.settings import Settings, decoded, encoded, read_settings
 from pe_desktop.window.start import _read_last_state
-from tests.window.conftest import CONTROL, SHIFT, Opened, OpenInstrument, press, title
+from tests.window.acting import CONTROL, SHIFT, press
+from tests.window.conftest import Opened, OpenInstrument, finish, title
 
 WIDE = state_of({"d_model": "64", "position": "5"})
 
@@ -134,55 +138,6 @@ def test_recent_files_come_latest_first_at_most_eight_and_missing_ones_leave(ins
     assert str(paths[8]) not in instrument.settings.recent
 
 
-def offered(instrument: Instrument) -> dict[str, QToolButton]:
-    """The buttons of recent files in the header that are seen, by what they say."""
-    buttons = instrument.window.header.findChildren(QToolButton)
-    return {button.text(): button for button in buttons if button.isVisible() and button.property("role") == "file"}
-
-
-def test_the_start_offers_five_recent_files_and_a_missing_one_leaves(open_instrument, tmp_path) -> None:
-    paths = [tmp_path / f"evening lectures/{number} & more.pesession" for number in range(7)]
-    paths[0].parent.mkdir()
-    for number, path in enumerate(paths):
-        shown = state_of({"position": str(number)}) if number else State()
-        write_session(path, Session(shown), overwrite=False)
-    instrument = open_instrument(settings=Settings(theme="light", recent=tuple(map(str, paths))))
-    instrument.sessions.take(paths[0], read_session(paths[0]))
-    instrument.offer_recent()
-    QTest.qWait(20)
-    assert list(offered(instrument)) == [f"{number} && more – evening lectures" for number in range(1, 6)]
-    instrument.window.resize(1100, 680)
-    instrument.window.header.show_message("Something else is said.")
-    assert offered(instrument) == {}
-    instrument.window.header.show_message("")
-    assert 0 < len(offered(instrument)) < 5
-    [recent] = [one for one in instrument.window.header.findChildren(QLabel) if one.text() == "Recent"]
-    instrument.window.resize(640, 360)
-    QTest.qWait(20)
-    assert (offered(instrument), recent.isVisible()) == ({}, False)
-    instrument.window.resize(1600, 1000)
-    paths[2].unlink()
-    offered(instrument)["2 && more – evening lectures"].click()
-    [box] = instrument.window.findChildren(QMessageBox)
-    assert "2 & more.pesession can't be opened" in box.text()
-    assert [text[0] for text in offered(instrument)] == ["1", "3", "4", "5", "6"]
-    offered(instrument)["4 && more – evening lectures"].click()
-    assert (instrument.model.cursor.position, title(instrument)) == (4.0, "4 & more.pesession – PE Desktop")
-    instrument.window.header.show_message("")
-    assert offered(instrument) == {}
-
-
-def test_the_first_change_takes_the_recent_files_away_and_focuses_the_clock(open_instrument: OpenInstrument) -> None:
-    instrument = open_instrument(settings=Settings(theme="light", recent=("a.pesession",)))
-    instrument.offer_recent()
-    QTest.qWait(20)
-    [button] = offered(instrument).values()
-    button.setFocus()
-    instrument.model.move_cursor(position=5.0)
-    assert offered(instrument) == {}
-    assert instrument.window.clock.canvas.hasFocus()
-
-
 def test_the_last_state_comes_back_unless_something_else_is_asked_for(opened: Opened, tmp_path: Path) -> None:
     assert opened()[1] == State()
     opened(use=lambda instrument: instrument.model.set_state(WIDE, "wide"))
@@ -220,16 +175,6 @@ def test_a_fresh_start_has_the_usual_speed_and_layout_and_leaves_the_remembered_
     before, (speed, is_folded, size), after = told
     assert before == after == (16.0, True, (710, 555))
     assert (speed, is_folded, size != before[2]) == (1.0, False, True)
-
-
-def test_recent_files_are_offered_where_the_start_was_asked_for_nothing(opened: Opened, tmp_path: Path) -> None:
-    session = write_session(tmp_path / "talk.pesession", Session(State()), overwrite=False)
-    seen: list[list[str]] = []
-    look = {"use": lambda instrument: seen.append([*offered(instrument)])}
-    opened(session=session, **look)
-    opened(is_fresh=True, **look)
-    opened(State(), **look)
-    assert seen == [[], [f"talk – {tmp_path.name}"], []]
 
 
 def test_a_damaged_last_state_is_put_aside_with_one_sentence(opened: Opened, tmp_path: Path) -> None:
@@ -292,3 +237,123 @@ def test_the_state_is_kept_some_seconds_after_a_change(open_instrument, monkeypa
     instrument.model.set_held(False)
     QTest.qWait(60)
     assert _read_last_state(tmp_path / "settings.json") == (Session(instrument.model.state), "")
+
+
+@pytest.fixture(scope="module")
+def left(qapp: QApplication) -> Settings:
+    """The settings of a window that was left with Rotation afloat, the Encoding dock folded and a speed of its own."""
+    instrument = Instrument(State(), Settings(theme="dark", speed=2.0))
+    instrument.window.resize(1600, 1000)
+    instrument.window.show()
+    instrument.window.docks["rotation"].setFloating(True)
+    instrument.window.set_folded(True)
+    QApplication.processEvents()
+    settings = instrument.settings
+    finish(instrument)
+    return settings
+
+
+def afloat(instrument: Instrument) -> bool:
+    return instrument.window.docks["rotation"].isFloating()
+
+
+def test_a_layout_is_what_was_written_or_nothing_whichever_bit_of_it_is_flipped(left: Settings) -> None:
+    whole = decoded(left.docks)
+    assert (whole.isEmpty(), encoded(whole)) == (False, left.docks)
+    letters = left.docks.encode("ascii")
+    for place in range(8 * len(letters)):
+        flipped = bytearray(letters)
+        flipped[place // 8] ^= 1 << place % 8
+        found = decoded(flipped.decode("latin-1"))
+        assert found.isEmpty() or found == whole, place
+    assert decoded("").isEmpty()
+    # What JSON allows and no encoding knows.
+    assert decoded(f"{left.docks}\ud800\u00e9") in (whole, QByteArray())
+    assert decoded(encoded(QByteArray())).isEmpty()
+
+
+def test_a_window_opens_whichever_bit_of_the_settings_file_is_flipped(left: Settings, tmp_path: Path) -> None:
+    path, luck = tmp_path / "settings.json", random.Random(1)
+    assert left.write(path)
+    content = path.read_bytes()
+    for number in range(300):
+        flipped = bytearray(content)
+        flipped[luck.randrange(len(content))] ^= 1 << luck.randrange(8)
+        path.write_bytes(flipped)
+        settings, complaint = read_settings(path)
+        assert isinstance(settings, Settings)
+        assert complaint == "" or "start anew" in complaint
+        if number % 100 == 0:
+            instrument = Instrument(State(), settings, path)
+            instrument.window.show()
+            QApplication.processEvents()
+            assert instrument.window.isVisible()
+            finish(instrument)
+
+
+def test_a_layout_that_is_damaged_or_ended_the_program_is_left_alone_and_said(left, opened, tmp_path) -> None:
+    were_afloat: list[bool] = []
+    look = {"use": lambda instrument: were_afloat.append(afloat(instrument))}
+    assert left.write(tmp_path / "settings.json")
+    assert opened(**look)[2] == ""
+    assert replace(left, docks=left.docks[:-8] + "AAAAAAAA").write(tmp_path / "settings.json")
+    assert "layout is damaged" in opened(**look)[2]
+    assert opened(**look)[2] == ""
+    assert left.write(tmp_path / "settings.json")
+    # A process that is there no more: its number and its start.
+    (tmp_path / RESTORING_NAME).write_text("999999999 1\n", encoding="utf-8")
+    assert "last restored its layout" in opened(**look)[2]
+    assert were_afloat == [True, False, False, False]
+    assert not (tmp_path / RESTORING_NAME).exists()
+
+
+def test_a_note_stands_beside_the_settings_while_a_layout_is_restored(left, tmp_path, monkeypatch) -> None:
+    path, noted = tmp_path / "settings.json", []
+    marker = CrashMarker(tmp_path / RESTORING_NAME)
+    restore = Instrument._restore
+
+    def watched(instrument: Instrument) -> None:
+        restore(instrument)
+        noted.append((tmp_path / RESTORING_NAME).exists())
+
+    monkeypatch.setattr(Instrument, "_restore", watched)
+    assert left.write(path)
+    instrument = Instrument(State(), left, path)
+    # Another window that opens meanwhile sees that this one lives.
+    assert not marker.tells_of_a_crash
+    instrument.window.show()
+    finish(instrument)
+    assert noted == [True]
+    assert not (tmp_path / RESTORING_NAME).exists()
+
+
+def test_safe_mode_restores_and_writes_nothing_and_the_cpu_draws(left, opened, tmp_path) -> None:
+    opened(WIDE)
+    left.write(tmp_path / "settings.json")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    seen: list[tuple[bool, str, float]] = []
+
+    def look(instrument: Instrument) -> None:
+        seen.append((afloat(instrument), instrument.renderer.choice, instrument.playback.speed))
+        instrument.model.set_parameter("d_model", "16")
+
+    _, state, message = opened(use=look, is_safe=True)
+    assert seen == [(False, RASTER, 1.0)]
+    assert state.encoding.n_positions == State().encoding.n_positions
+    assert message.startswith("Safe mode")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_settings_are_reset_and_the_old_ones_kept(left: Settings, opened: Opened, tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    left.write(path)
+    old = path.read_bytes()
+    (tmp_path / RESTORING_NAME).write_text("999999999 1\n", encoding="utf-8")
+    seen: list[tuple[bool, float]] = []
+    _, _, message = opened(
+        use=lambda instrument: seen.append((afloat(instrument), instrument.playback.speed)), resets=True
+    )
+    assert seen == [(False, 1.0)]
+    assert "settings.before-reset.json" in message
+    assert (tmp_path / "settings.before-reset.json").read_bytes() == old
+    assert json.loads(path.read_text(encoding="utf-8"))["speed"] == 1.0

@@ -16,7 +16,8 @@ from pe_desktop.panels.controls.parameter_rows import _NumberRow, _StepSlider, _
 from pe_desktop.window.application import Instrument, make_application
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.settings import Settings
-from tests.window.conftest import LEFT, NO_KEY, PLOTS, TABS, ended
+from tests.window.acting import LEFT, NO_KEY
+from tests.window.conftest import PLOTS, TABS, ended
 
 KEYS = [
     Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End,

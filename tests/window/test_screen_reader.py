@@ -14,7 +14,8 @@ from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.window.application import wait_until_measured
 from pe_desktop.window.dock import tab_bar
 from pe_desktop.window.settings import SETTING_ROWS
-from tests.window.conftest import panel_of, resize, settle, show, title_row
+from tests.window.acting import resize, settle, show
+from tests.window.conftest import panel_of, title_row
 
 NAME, VALUE, DESCRIPTION = QAccessible.Text.Name, QAccessible.Text.Value, QAccessible.Text.Description
 ROLE = QAccessible.Role
@@ -123,7 +124,7 @@ def test_what_stays_open_beside_the_window_has_nothing_to_be_guessed(window, act
     assert faults_of(nodes) == []
     # Every setting is named and tells its value.
     named = {node.text(NAME): node for node in nodes}
-    for row in SETTING_ROWS if action == "open_settings" else ():
+    for row in SETTING_ROWS.values() if action == "open_settings" else ():
         control = named[row.title]
         assert control.role() == (ROLE.ComboBox if row.choices else ROLE.CheckBox), row.name
         assert control.text(VALUE) in row.choices.values() if row.choices else control.state().checkable, row.name
@@ -247,6 +248,6 @@ def test_a_place_that_tab_comes_to_is_told_with_its_value(instrument, told):
 
 def test_a_list_tells_its_name_when_it_is_shown_as_its_entries_came_before_it(instrument, told):
     instrument.window.action_set.trigger("open_settings")
-    lists = {row.title for row in SETTING_ROWS if row.choices}
+    lists = {row.title for row in SETTING_ROWS.values() if row.choices}
     changed = [event.owner for event in told if event.kind == QAccessible.Event.NameChanged]
     assert lists <= {owner.accessibleName() for owner in changed if isinstance(owner, QWidget)}

@@ -15,7 +15,8 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.export.session import Session, read_session, write_session
 from pe_desktop.window.application import Instrument
-from tests.window.conftest import LEFT, NO_KEY, ended, title, trigger
+from tests.window.acting import LEFT, NO_KEY, trigger
+from tests.window.conftest import ended, title
 
 SAVED = Session(State(SinusoidalEncoding(300, 64, 500.0), Cursor(120.5, -4.0, 9, (2, 9)), Span(100.0, 160.0)))
 

@@ -1,18 +1,25 @@
-"""The dialog of the settings: every setting has a row, which acts at once, is found by its words and can be reset."""
+"""The dialog of the settings, in which every row acts at once, and what the system wishes."""
 
+import sys
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QPoint, Qt
+import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
+from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Switch
 from pe_desktop.window.application import Instrument
+from pe_desktop.window.dialogs import SettingsDialog
 from pe_desktop.window.settings import SETTING_ROWS, Settings
-from pe_desktop.window.settings_dialog import SettingsDialog
-from tests.window.conftest import CONTROL, LEFT, focused, press, row_of
+from pe_desktop.window.system_wishes import Motion, system_wants_contrast
+from tests.window.acting import CONTROL, LEFT, focused, press
+from tests.window.conftest import row_of
 
 # What is remembered of the window, of files and of graphics without anybody having chosen it.
 REMEMBERED = {"geometry", "docks", "is_folded", "had_gpu", "recent"}
@@ -30,7 +37,7 @@ def choose(dialog: SettingsDialog, name: str, value: object) -> None:
     if isinstance(value, bool):
         QTest.keyClick(control, Qt.Key.Key_Space)
         return
-    choices = list(next(row for row in SETTING_ROWS if row.name == name).choices)
+    choices = [*SETTING_ROWS[name].choices]
     for _ in range(len(choices)):
         QTest.keyClick(control, Qt.Key.Key_Up)
     for _ in range(choices.index(value)):
@@ -47,10 +54,8 @@ def test_tab_goes_through_the_settings_in_the_order_in_which_they_are_seen(instr
     dialog.resize(620, 400)
     dialog.activateWindow()
     QTest.qWait(50)
-    both = [(row.reset, row.control) for row in dialog.settings.values()]
-    controls = [control for pair in both for control in pair if control.isVisible()]
     assert focused() is dialog.search
-    for control in (*controls, dialog.reset_all):
+    for control in (*(row.control for row in dialog.settings.values()), dialog.reset_all):
         press(Qt.Key.Key_Tab)
         assert focused() is control, control.accessibleName()
         assert control.visibleRegion().boundingRect() == control.rect()
@@ -58,11 +63,10 @@ def test_tab_goes_through_the_settings_in_the_order_in_which_they_are_seen(instr
     assert focused() is dialog.search
 
 
-def test_every_setting_can_be_chosen_in_its_row_and_reset_there(instrument: Instrument) -> None:
-    assert [row.name for row in SETTING_ROWS] == list({row.name: None for row in SETTING_ROWS})
-    assert {row.name for row in SETTING_ROWS} | REMEMBERED == set(Settings.__dataclass_fields__)
+def test_every_setting_can_be_chosen_in_its_row(instrument: Instrument) -> None:
+    assert {*SETTING_ROWS} | REMEMBERED == set(Settings.__dataclass_fields__)
     dialog = opened(instrument)
-    for row in SETTING_ROWS:
+    for row in SETTING_ROWS.values():
         default = getattr(Settings(), row.name)
         assert default in row.choices if row.choices else isinstance(default, bool), row.name
         if row.name == "renderer":
@@ -71,9 +75,6 @@ def test_every_setting_can_be_chosen_in_its_row_and_reset_there(instrument: Inst
         assert wanted != default
         choose(dialog, row.name, wanted)
         assert getattr(instrument.settings, row.name) == wanted, row.name
-        assert dialog.settings[row.name].reset.isVisible()
-        QTest.mouseClick(dialog.settings[row.name].reset, LEFT)
-        assert getattr(instrument.settings, row.name) == getattr(Settings(), row.name), row.name
 
 
 def test_a_setting_acts_at_once_its_row_follows_changes_elsewhere_and_words_find_it(instrument: Instrument) -> None:
@@ -137,24 +138,49 @@ def test_all_settings_are_reset_and_what_is_remembered_stays(instrument: Instrum
     before = instrument.settings
     assert dialog.reset_all.isEnabled()
     QTest.mouseClick(dialog.reset_all, LEFT)
-    chosen = {row.name: getattr(Settings(), row.name) for row in SETTING_ROWS}
+    chosen = {name: getattr(Settings(), name) for name in SETTING_ROWS}
     assert replace(instrument.settings, docks="", geometry="") == replace(before, **chosen, docks="", geometry="")
     assert not dialog.reset_all.isEnabled()
 
 
-def test_t_follows_the_pointer_over_a_plot_where_that_is_chosen_as_one_step_of_undo(instrument: Instrument) -> None:
-    model, canvas = instrument.model, instrument.window.waves.canvas
-    axis = instrument.window.waves.layout_now().positions
-    places = [QPoint(round(axis.place(t)), canvas.height() // 2) for t in (20.0, 60.0)]
-    QTest.mouseMove(canvas, places[0])
-    assert model.cursor.position == 37.0
-    instrument.live_settings.set(pointer_moves=True)
-    for place in places:
-        QTest.mouseMove(canvas, place)
-    assert abs(model.cursor.position - 60.0) < 0.5
-    assert model.undo_names == ("position",)
-    model.undo()
-    assert model.cursor.position == 37.0
-    instrument.playback.play()
-    QTest.mouseMove(canvas, places[0])
-    assert model.cursor.position != 20.0
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="gsettings is a program of Linux")
+
+
+@pytest.fixture
+def desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """A desktop whose settings of animations are what is asked for: desktop("false")."""
+
+    def have(answer: str) -> None:
+        program = tmp_path / "gsettings"
+        program.write_text(f"#!/bin/sh\necho {answer}\n", encoding="utf-8")
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", str(tmp_path))
+
+    return have
+
+
+@on_linux
+def test_a_desktop_without_animations_wants_less_motion_and_none_wants_contrast(desktop, make_model, qtbot) -> None:
+    for answer, wants_less in (("false", True), ("true", False), ("", False)):
+        desktop(answer)
+        asked = Motion(Playback(make_model()), "system")
+        with qtbot.waitSignal(asked.answered) as answered:
+            asked.ask()
+        assert (answered.args, asked.choice) == ([wants_less], "system")
+    assert not system_wants_contrast()
+
+
+@on_linux
+def test_motion_is_reduced_as_the_system_has_it(desktop, qtbot, tmp_path, monkeypatch, open_instrument) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert not open_instrument().playback.is_reduced
+    desktop("false")
+    instrument = open_instrument()
+    playback, live = instrument.playback, instrument.live_settings
+    qtbot.waitUntil(lambda: playback.is_reduced)
+    assert (live.now.motion, playback.is_reduced) == ("system", True)
+    live.set(motion="normal")
+    assert (live.now.motion, playback.is_reduced) == ("normal", False)
+    live.set(motion="system")
+    playback.set_reduced(False)
+    assert live.now.motion == "normal"

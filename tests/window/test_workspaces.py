@@ -17,22 +17,8 @@ from pe_desktop.panels import panel_class
 from pe_desktop.panels.scene_panel import Panel
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.panel_menu import PanelMenu
-from tests.window.conftest import (
-    CONTROL,
-    LEFT,
-    PLOTS,
-    SHIFT,
-    OpenInstrument,
-    frames,
-    next_start,
-    panel_of,
-    press_place,
-    resize,
-    seen,
-    settle,
-    show,
-    trigger,
-)
+from tests.window.acting import CONTROL, LEFT, SHIFT, press_place, resize, settle, show, trigger
+from tests.window.conftest import PLOTS, OpenInstrument, frames, next_start, panel_of, seen
 
 OTHERS = ("parameters", "clock", "similarity", "transport")
 

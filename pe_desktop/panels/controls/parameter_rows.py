@@ -133,25 +133,25 @@ class _StepSlider(Spoken, Themed, QWidget):
             self.held.emit(is_held)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        x, is_fine = event.position().x(), bool(event.modifiers() & _SHIFT)
-        pitch = self._held_pitch
         if event.buttons() & _LEFT:
-            place = self._begun[0] + _FINE * (x - self._begun[1]) / pitch if is_fine else (x - _END) / pitch
-            self._choose(place, 0.0 if is_fine else _magnet(pitch))
+            self._drag(event, self._held_pitch)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow a drag of the label to either side."""
         if not isinstance(event, QMouseEvent):
             return False
-        x, is_fine = event.position().x(), bool(event.modifiers() & _SHIFT)
         if event.type() != QEvent.Type.MouseMove and event.button() == _LEFT:
             self.hold(event.type() != QEvent.Type.MouseButtonRelease)
-            self._begun = self._begun[0], x
+            self._begun = self._begun[0], event.position().x()
         elif event.buttons() & _LEFT:
-            pitch = _SCRUB_PIXELS / (len(self.rule.steps) - 1)
-            place = self._begun[0] + (x - self._begun[1]) * (_FINE if is_fine else 1.0) / pitch
-            self._choose(place, 0.0 if is_fine else _magnet(pitch))
+            self._drag(event, _SCRUB_PIXELS / (len(self.rule.steps) - 1))
         return True
+
+    def _drag(self, event: QMouseEvent, pitch: float) -> None:
+        """Move on from where the drag began, a step for so many pixels."""
+        is_fine = bool(event.modifiers() & _SHIFT)
+        way = (event.position().x() - self._begun[1]) / pitch
+        self._choose(self._begun[0] + way * (_FINE if is_fine else 1.0), 0.0 if is_fine else _magnet(pitch))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         move = _MOVES.get(Qt.Key(event.key()))

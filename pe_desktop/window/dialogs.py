@@ -1,29 +1,33 @@
-"""The Help menu: ten minutes inside the window, the sheet of keys, and where problems go; pages that stay open."""
+"""Pages that stay open beside the window: the sheet of keys, where problems go, and the settings."""
 
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QMessageBox, QScrollArea, QVBoxLayout, QWidget
 
 from pe_desktop import __version__
+from pe_desktop.draw.theme import Theme
 from pe_desktop.panels import PANELS, panel_class
-from pe_desktop.panels.controls.buttons import DialogButton, acting
+from pe_desktop.panels.controls.buttons import DialogButton, Switch, acting
 from pe_desktop.panels.controls.layouts import filled, label
-from pe_desktop.panels.gestures import GESTURES
-from pe_desktop.panels.scene_panel import PageArea
-from pe_desktop.resources import project_page, resource_path
+from pe_desktop.panels.controls.popups import ChoiceBox
+from pe_desktop.panels.scene_panel import PageArea, dress
+from pe_desktop.resources import project_page, resource_json, resource_path
 from pe_desktop.window.actions import ActionSet
-from pe_desktop.window.error_reports import ReportDialog
+from pe_desktop.window.error_reports import ReportDialog, log_path
 from pe_desktop.window.main_window import FRAME, MainWindow
+from pe_desktop.window.settings import SETTING_ROWS, LiveSettings, SettingRow
 from pe_desktop.window.tab_order import move_focus, stops_in
 
 _SIDE = 20
 
 
 class PageDialog(QDialog):
-    """Its search leaves the rows with all words that are typed, and their headings."""
+    """A search above a page of rows leaves those with all words that are typed, and their headings."""
 
     def __init__(self, window: QWidget, title: str, size: QSize) -> None:
         super().__init__(window)
@@ -31,13 +35,21 @@ class PageDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         page = self._page = QWidget()
         page.setProperty("role", "panel")
-        self.rows = filled(QVBoxLayout(page), margins=(_SIDE, 4, 16, 16))
+        self.rows = QVBoxLayout()
+        self.nothing = label("Nothing here has these words.", "note")
+        self.nothing.hide()
+        filled(QVBoxLayout(page), self.rows, self.nothing, None, margins=(_SIDE, 4, 16, 16))
         self.area = PageArea(page)
-        self.column = filled(QVBoxLayout(self), self.area, margins=(0, 18, 0, 14), spacing=10, wide=self.area)
+        words = f"Search {title.lower()}"
+        self.search = QLineEdit(placeholderText=words, clearButtonEnabled=True)
+        self.search.setAccessibleName(words)
+        self.search.textChanged.connect(self._on_searched)
+        parts = side_by_side(self.search), self.area
+        self.column = filled(QVBoxLayout(self), *parts, margins=(0, 18, 0, 14), spacing=10, wide=self.area)
         self._searched: list[tuple[str, QWidget, str]] = []
         self._headings: dict[str, QLabel] = {}
-        self.nothing = label("", "note")
         self.resize(size.boundedTo(self.screen().availableSize() - FRAME))
+        self.search.setFocus()
 
     def add(self, section: str, row: QWidget, words: str) -> None:
         """Add a row with the words that a search finds, under the heading of its section."""
@@ -47,17 +59,6 @@ class PageDialog(QDialog):
             self.rows.addWidget(heading)
         self.rows.addWidget(row)
         self._searched.append((section, row, f"{section} {words}".casefold()))
-
-    def add_search(self, what: str, nothing: str) -> None:
-        """Put the search above the page, after its rows; nothing is said where no row is left."""
-        self.search = QLineEdit(placeholderText=f"Search {what}", clearButtonEnabled=True)
-        self.search.setAccessibleName(f"Search {what}")
-        self.search.textChanged.connect(self._on_searched)
-        self.nothing.setText(nothing)
-        self.nothing.hide()
-        filled(self.rows, self.nothing, None)
-        self.column.insertLayout(0, side_by_side(self.search))
-        self.search.setFocus()
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802 - Qt's names
         """In the order in which all is seen: the search, the page, also where it is scrolled, what stands below it."""
@@ -93,12 +94,6 @@ def bring_up(dialog: QDialog) -> None:
     dialog.activateWindow()
 
 
-_REPORT = (
-    "Say what you did, what you saw and what you expected instead, and add the lines below. They are copied here and "
-    "nowhere else: nothing is sent."
-)
-
-
 def _open_page(name: str) -> None:
     QDesktopServices.openUrl(QUrl(f"{project_page()}/{name}"))
 
@@ -108,7 +103,8 @@ def show_help(window: MainWindow, key: str, system_info: str) -> None:
     if key == "keys":
         bring_up(window.findChild(_KeysDialog) or _KeysDialog(window))
     elif key == "report":
-        dialog = ReportDialog(window, "Report a problem", "Report a problem", _REPORT, system_info)
+        words = resource_json("help.json")["report"]
+        dialog = ReportDialog(window, "Report a problem", "Report a problem", words, system_info)
         if project_page():
             button = DialogButton("Open the page", autoDefault=False)
             dialog.buttons.insertWidget(1, acting(button, partial(_open_page, "issues")))
@@ -124,28 +120,12 @@ def _about_text() -> str:
     from html import escape  # noqa: PLC0415 - the first frame needs none
 
     licences = resource_path("licences")
-    return (
-        f"<span style='font-size: 17px; font-weight: 600'>PE Desktop {__version__}</span><br>"
-        "Positional encodings, visible and exact.<br><br>"
-        "MIT licence. Drawn with Qt (PySide6), used under the LGPL 3; its source is at "
-        "<a href='https://code.qt.io'>code.qt.io</a>, and its files may be replaced by your own. "
-        "Numbers by NumPy (BSD licence). "
-        "Typefaces Inter, STIX Two and JetBrains Mono (SIL Open Font License 1.1).<br><br>"
-        f"The licences of all parts: <a href='{licences.as_uri()}'>{escape(str(licences))}</a>"
-    )
+    text: str = resource_json("help.json")["about"]
+    return text.format(version=__version__, address=licences.as_uri(), folder=escape(str(licences)))
 
 
 _SIZE = QSize(560, 700)
 _KEYS_WIDTH = 170
-_EVERYWHERE = (
-    ("Tab, Shift+Tab", "Next or previous control, in the order in which they are seen, also within plots"),
-    ("Alt", "The menus"),
-    ("Enter", "In a field: take what was typed and go back to the plot; on t, k or i: type another value; else press"),
-    ("Enter, Space", "On a list: open it; Up and Down choose there, also while it is closed"),
-    ("Home, End, PgUp, PgDown", "On a slider: its first or last value, three stops up or down"),
-    ("PgUp, PgDown", "Scroll what is higher than its panel: Properties, Attention, Compare, Facts, the dials of Clock"),
-    ("Esc", "In a field: bring the value back; else close what lies over the plots, or go back to them"),
-)
 
 
 class _KeysDialog(PageDialog):
@@ -156,7 +136,6 @@ class _KeysDialog(PageDialog):
         self.rows.setSpacing(5)
         for section, keys, words in _key_rows(window.action_set):
             self.add(section, _line(keys, words), f"{keys} {words}")
-        self.add_search("keys", "No key has these words.")
         self.area.setAccessibleName("Keys and what they do")
 
 
@@ -173,8 +152,9 @@ def _line(keys: str, words: str) -> QWidget:
 def _key_rows(actions: ActionSet) -> Iterator[tuple[str, str, str]]:
     """Section, keys, words: what the action table, the panels and the gestures declare, and what holds everywhere."""
     native = QKeySequence.SequenceFormat.NativeText
-    for keys, words in _EVERYWHERE:
-        yield "Everywhere", keys, words
+    for section, rows in resource_json("help.json")["keys"].items():
+        for keys, words in rows.items():
+            yield section, keys, words
     for row in sorted(actions.rows.values(), key=lambda row: row.menu.split(" > ")[0] != "Go"):
         if row.key and row.title_now:
             keys = ", ".join(QKeySequence(key).toString(native) for key in (row.key, row.other_key) if key)
@@ -182,5 +162,72 @@ def _key_rows(actions: ActionSet) -> Iterator[tuple[str, str, str]]:
     for panel in (*PANELS, *map(panel_class, ("compare", "attention", "rotary", "decoder", "derivations", "facts"))):
         for keys, words in panel.keys.items():
             yield f"With the keyboard in {panel.title}", keys, words
-    for gesture, words in GESTURES.items():
-        yield "Mouse", gesture, words
+
+
+_SETTINGS_SIZE = QSize(620, 640)
+_LEAST_WIDTH = 130
+
+
+class SettingsDialog(PageDialog):
+    """Shows the settings as they are, also while others change them; it stays open beside the window."""
+
+    def __init__(self, live: LiveSettings, window: QWidget, theme: Theme, path: Path | None) -> None:
+        super().__init__(window, "Settings", _SETTINGS_SIZE)
+        self._live = live
+        self.rows.setSpacing(0)
+        self.settings: dict[str, _Row] = {}
+        for setting in SETTING_ROWS.values():
+            row = self.settings[setting.name] = _Row(setting, live)
+            self.add(setting.section, row, " ".join((setting.title, setting.note, *setting.choices.values())))
+        if path is not None:
+            self.column.addWidget(_path_label(path))
+        self.reset_all = acting(DialogButton("Reset all", autoDefault=False), live.reset)
+        close = acting(DialogButton("Close", default=True), self.close)
+        self.column.addLayout(side_by_side(self.reset_all, None, close))
+        live.changed.connect(self._refresh)
+        self._refresh()
+        dress(self, theme)
+
+    def _refresh(self) -> None:
+        now = self._live.now
+        for name, row in self.settings.items():
+            row.show_value(getattr(now, name))
+        self.reset_all.setEnabled(bool(now.changed))
+
+
+class _Row(QWidget):
+    """Title and note of a setting, and its switch or list."""
+
+    def __init__(self, row: SettingRow, live: LiveSettings) -> None:
+        super().__init__()
+        self._row, self._live = row, live
+        self.control: ChoiceBox | Switch
+        if row.choices:
+            self.control = ChoiceBox()
+            self.control.setMinimumWidth(_LEAST_WIDTH)
+            self.control.offer(row.title, row.choices, {})
+            self.control.chosen.connect(self._set)
+        else:
+            self.control = acting(Switch("", row.note), self._set)
+            self.control.setAccessibleName(row.title)
+        self.control.setAccessibleDescription(row.note)
+        texts = filled(QVBoxLayout(), QLabel(row.title), label(row.note, "caption", wraps=True), spacing=1)
+        filled(QHBoxLayout(self), texts, self.control, margins=(0, 6, 0, 6), spacing=12, wide=texts)
+
+    def show_value(self, value: Any) -> None:
+        if isinstance(self.control, Switch):
+            self.control.setChecked(value)
+        else:
+            self.control.show_choice(value)
+
+    def _set(self, value: object) -> None:
+        self._live.set(**{self._row.name: value})
+
+
+def _path_label(path: Path) -> QLabel:
+    """Where the settings and the log lie."""
+    log = log_path()
+    words = label(f"Stored in {path}." + (f" The log: {log}." if log else ""), "caption", wraps=True)
+    words.setContentsMargins(20, 0, 20, 0)
+    words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return words
