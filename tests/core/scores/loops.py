@@ -5,14 +5,7 @@ import math
 
 import numpy as np
 
-from pe_desktop.core.source.drawn import (
-    forgetting,
-    head_matrix,
-    pope_phases,
-    shaw_vectors,
-    t5_biases,
-    word_vector,
-)
+from pe_desktop.core.source.drawn import forgetting, head_matrix, pope_phases, shaw_vectors, t5_biases, word_vector
 
 
 def matrix(project, d):
