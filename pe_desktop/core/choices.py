@@ -88,7 +88,7 @@ WORKSPACES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 # The widest vectors that the Decoder takes through layers.
 WIDEST_SUM: Final = 512
-_KEY: Final = re.compile("[a-z][a-z-]{0,39}")
+_KEY: Final = re.compile("[a-z][a-z0-9-]{0,39}")
 
 
 @record
@@ -126,6 +126,67 @@ class _SchemesRule(_KeysRule):
     def checked(self, value: object) -> tuple[str, ...]:
         chosen = {rules.checked_word(self.name, scheme, self.schemes) for scheme in self._listed(value, "schemes")}
         return tuple(scheme for scheme in self.schemes if scheme in chosen)
+
+
+# A step, a colon, and what was answered there: a letter, a number, or the numbers of a curve.
+_GUESS: Final = r"(?:[a-f]|-?[\d.]+(?:e-?\d+)?(?: -?[\d.]+(?:e-?\d+)?){0,63})"
+_ANSWER: Final = re.compile(rf"[1-9]\d?:{_GUESS}")
+
+
+@record
+class _TalkRule(Rule):
+    """The key of a talk, or nothing; one that there isn't shows the list of all."""
+
+    def checked(self, value: object) -> str:
+        if isinstance(value, str) and (not value or _KEY.fullmatch(value)):
+            return value
+        raise ValueError(f"{self.name} can't be {shown(value)}: it is the key of a talk, as the command lessons lists")
+
+
+@record
+class _GuessRule(Rule):
+    """A letter, a number or the numbers of a curve, or nothing."""
+
+    def checked(self, value: object) -> str:
+        if isinstance(value, str) and (not value or re.fullmatch(_GUESS, value)):
+            return value
+        raise ValueError(f"{self.name} must be a letter or numbers: {shown(value)} is not")
+
+
+@record
+class _TicksRule(Rule):
+    """Things that were done, each as the step and its number there: 2.1."""
+
+    def checked(self, value: object) -> tuple[str, ...]:
+        given = tuple(dict.fromkeys(self._listed(value, "things done")))
+        wrong = next((one for one in given if not re.fullmatch(r"[1-9]\d?\.[1-9]", str(one))), None)
+        if wrong is not None:
+            raise ValueError(f"{self.name} must be steps and numbers as 2.1: {shown(wrong)} is not")
+        return given
+
+    def read(self, text: str) -> tuple[str, ...]:
+        return self.checked(text.split())
+
+    def plain(self, value: tuple[str, ...]) -> str:
+        return " ".join(value)
+
+
+@record
+class _AnswersRule(Rule):
+    """What was answered in which steps, one answer each, in their order."""
+
+    def checked(self, value: object) -> tuple[str, ...]:
+        given = {str(one).partition(":")[0]: one for one in self._listed(value, "answers")}
+        wrong = next((one for one in given.values() if not isinstance(one, str) or not _ANSWER.fullmatch(one)), None)
+        if wrong is not None:
+            raise ValueError(f"{self.name} must be answers as 2:c or 4:81.5: {shown(wrong)} is not")
+        return tuple(given[step] for step in sorted(given, key=int))
+
+    def read(self, text: str) -> tuple[str, ...]:
+        return self.checked([one.strip() for one in text.lower().split(",") if one.strip()])
+
+    def plain(self, value: tuple[str, ...]) -> str:
+        return ", ".join(value)
 
 
 # Those that Learn trains at first.
@@ -374,6 +435,22 @@ class _LearnView:
 
 
 @record
+class LessonsView:
+    """is_open: the talk stands beside its views, or the list of all; talk: its key, "" for the list.
+
+    step: which of its steps is seen, from 1; answers: what was answered, "2:c" in step 2 the third one; guess: what is
+    drawn or placed and no answer yet; ticks: what was tried, "2.1" in step 2 the first.
+    """
+
+    is_open: bool = flag("Lessons")
+    talk: str = ruled("", _TalkRule("", title="lesson"))
+    step: int = ruled(1, NumberRule("", 1, 99, is_whole=True, title="step of the lesson"))
+    answers: tuple[str, ...] = ruled((), _AnswersRule("", title="answer"))
+    guess: str = ruled("", _GuessRule("", title="guess"))
+    ticks: tuple[str, ...] = ruled((), _TicksRule("", title="what was tried"))
+
+
+@record
 class _PrecisionView:
     """page: errors of values by position, those of the frequencies of each form, or numbers as texts print them."""
 
@@ -402,6 +479,7 @@ class Views:
     facts: _FactsView = _FactsView()
     precision: _PrecisionView = _PrecisionView()
     learn: _LearnView = _LearnView()
+    lessons: LessonsView = LessonsView()
     front: tuple[str, ...] = ruled((), _KeysRule(""))
 
     @property

@@ -282,7 +282,13 @@ class EncodingModel(QObject):
 
     def raise_panels(self, front: tuple[str, ...]) -> None:
         """Set the panels in front of others; no step of undo."""
-        state = with_name(self._state, "front", front)
+        self.note(front=front)
+
+    def note(self, **changes: object) -> None:
+        """Change names of the state by themselves: no step of undo."""
+        state = self._state
+        for name, value in changes.items():
+            state = with_name(state, name, value)
         if state != self._state:
             self._show(state)
 

@@ -84,6 +84,7 @@ _ROWS: Final = (
     _ViewRow("precision", "Precision", least_size=(440, 105)),
     _ViewRow("decoder", "Decoder", least_size=(452, 105)),
     _ViewRow("facts", "Facts"),
+    _ViewRow("lessons", "Lessons"),
 )
 
 VIEWS: Final[Mapping[str, _ViewRow]] = {row.key: row for row in _ROWS}

@@ -76,7 +76,7 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
         return "Check for a newer version" if project_page() else ""
 
     return [
-        Action("show_steps", "Help", "In ten minutes", window.steps_asked.emit),
+        Action("show_steps", "Help", "In ten minutes", partial(window.model.set, **{"lessons.talk": "ten-minutes", "lessons.is_open": True})),
         Action("show_keys", "Help", "Keys", partial(show, "keys"), "F1"),
         Action("report_problem", "Help", "Report a problem…", partial(show, "report"), starts_group=True),
         Action("open_releases", "Help", newer_title, partial(show, "releases")),
@@ -132,7 +132,7 @@ def _views(window: MainWindow) -> list[Action]:
     model = window.model
 
     def reset_layout() -> None:
-        model.set(**{f"{name}.is_open": False for name in ("compare", "facts", *WORKSPACES)})
+        model.set(**{f"{name}.is_open": False for name in ("compare", "facts", "lessons", *WORKSPACES)})
         window.reset_layout()
 
     def show_near() -> None:
@@ -147,6 +147,10 @@ def _views(window: MainWindow) -> list[Action]:
         if model.state.views.facts.is_open and "facts" in window.docks:
             window.docks["facts"].take_focus()
 
+    def focus_lessons() -> None:
+        if model.state.views.lessons.is_open and "lessons" in window.docks:
+            window.docks["lessons"].take_focus()
+
     compare = _switch(model, "toggle_compare", "Compare encodings", "M", "compare.is_open")
     is_unfolded = window.parameters.isVisible
     return [
@@ -154,6 +158,7 @@ def _views(window: MainWindow) -> list[Action]:
         _then(_workspace(window, "attention", "Attention", "W"), window.focus_plot),
         _then(_workspace(window, "study", "Study", "D"), window.focus_plot),
         _then(_switch(model, "toggle_facts", "Facts", "Ctrl+Shift+F", "facts.is_open"), focus_facts),
+        _then(_switch(model, "toggle_lessons", "Lessons", "Ctrl+L", "lessons.is_open"), focus_lessons),
         _then(compare, window.focus_plot),
         _switch(model, "transpose_matrix", "Transpose the matrix", "V", "matrix.is_transposed"),
         _of_clock(model, "toggle_clock_mode", "Clock: a dial for each pair", "C", "clock.mode", "each", "one"),

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.record import record
+from pe_desktop.lessons.shown import step_of
 from pe_desktop.panels import panel_class
 from pe_desktop.panels.scene_panel import dress
 from pe_desktop.window.dock import PanelDock, dock_around, end_drag, focus_plot, soon
@@ -28,7 +29,7 @@ class Arranger(QObject):
     """Puts the docks where the state asks for them, and notes in the state which are closed and which stand in front.
 
     What is replaced comes back as it stood; panels that have popped out stay where they are. The docks of a workspace,
-    Compare, Facts and the steps of ten minutes are in the layout only while they are open: what is remembered never
+    Compare, Facts and Lessons are in the layout only while they are open: what is remembered never
     names them.
     """
 
@@ -39,7 +40,6 @@ class Arranger(QObject):
         self._before: QByteArray | None = None
         self._popped_out: list[PanelDock] = []
         self._overlays: dict[str, Overlay] = {}
-        self._has_steps = False
         self._front: tuple[str, ...] | None = None
         self._workspace = ""
         # Before the window has been laid out it can't be said how the docks stand.
@@ -51,7 +51,6 @@ class Arranger(QObject):
         window.shown.connect(self._on_shown)
         window.resized.connect(self._on_resized)
         window.was_reset.connect(self._on_reset)
-        window.steps_asked.connect(self._toggle_steps)
         window.escaped.connect(self._on_escaped)
         window.model.views_changed.connect(self._arrange)
         window.dock_made.connect(self._follow)
@@ -69,12 +68,15 @@ class Arranger(QObject):
 
         In a small window the plots themselves stand in one place, as tabs.
         """
-        window, views = self._window, self._window.model.state.views
-        side = "steps" if self._has_steps else "facts" if views.facts.is_open else ""
+        window, state = self._window, self._window.model.state
+        views, step = state.views, step_of(state)
+        side = "facts" if views.facts.is_open else "lessons" if views.lessons.is_open else ""
         window.has_side = bool(side)
         is_over = bool(side) and not window.gives_way
         if views.compare.is_open:
             return _Arrangement(("compare",), PLOTS, side, is_over)
+        if step is not None and step.views:
+            return _Arrangement(step.views, PLOTS, side, is_over)
         shown = WORKSPACES[views.workspace] if views.workspace else PLOTS if window.is_small else ()
         return _Arrangement(shown, window.gives_place if shown else (), side, is_over)
 
@@ -221,12 +223,6 @@ class Arranger(QObject):
         window.show_strip_or_dock()
         window.columns.spread()
 
-    def _toggle_steps(self) -> None:
-        self._has_steps = not self._has_steps
-        self._arrange()
-        if self._has_steps:
-            self._window.docks["steps"].take_focus()
-
     def _raise(self) -> None:
         """Bring what the state names to the front; behind Compare it waits, and a workspace in its place makes way."""
         window, now = self._window, self._now
@@ -292,7 +288,7 @@ class Arranger(QObject):
 
     def _on_escaped(self) -> None:
         is_in_side = self._window.focused_panel().key == self._now.side
-        # The steps stay beside what they have opened.
+        # A lesson stays beside what it shows.
         if self._now.is_over or (is_in_side and self._now.side == "facts"):
             self._close_side()
         elif self._now.shown not in ((), PLOTS):
@@ -309,14 +305,14 @@ class Arranger(QObject):
             self._close_side()
 
     def _close_side(self) -> None:
-        if self._now.side == "facts":
-            self._close("facts")
-        self._has_steps = False
-        self._arrange()
+        if self._now.side:
+            self._close(self._now.side)
 
     def _leave(self) -> None:
+        state = self._window.model.state
         if self._now.shown:
-            self._close("compare" if "compare" in self._now.shown else self._window.model.state.views.workspace)
+            in_place = "lessons" if step_of(state) is not None else state.views.workspace
+            self._close("compare" if "compare" in self._now.shown else in_place)
 
     def _close(self, name: str) -> None:
         self._window.model.set(**{f"{name}.is_open": False})

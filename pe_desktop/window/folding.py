@@ -21,7 +21,7 @@ _CLOCK_COLUMN = ("clock", "similarity", "rotation", "properties")
 AT_THE_RIGHT = ("waves", "matrix")
 IN_WORKSPACES = tuple(key for keys in WORKSPACES.values() for key in keys)
 # What stands beside the plots, or over them, one at a time.
-SIDES = ("steps", "facts")
+SIDES = ("lessons", "facts")
 _MOST_LAYOUTS = 20
 _ACROSS, _DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 # Lower than any panel: the edge between two of them, and tabs.

@@ -55,8 +55,6 @@ class MainWindow(QMainWindow):
     resized = Signal()
     # All docks stand as at a first start.
     was_reset = Signal()
-    # The steps of ten minutes are to be shown.
-    steps_asked = Signal()
     # A dock that the window did not have from its start.
     dock_made = Signal(PanelDock)
     # A dock, where its menu was asked for, in the screen's coordinates, and whether its right edge belongs there.
@@ -362,7 +360,7 @@ class MainWindow(QMainWindow):
             # What is hidden gives the focus to whatever Qt finds.
             if before is None or before.isVisible():
                 held = dock_around(now)
-                plots = [held.kind.key] if held and held.kind.is_movable and held.kind.key != "steps" else []
+                plots = [held.kind.key] if held and held.kind.is_movable and held.kind.key != "lessons" else []
                 self.focused_plots = [*(key for key in self.focused_plots if key not in plots), *plots]
             return
         row = before.parentWidget() if before is not None and before.isVisible() else None

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -43,16 +43,25 @@ def _line_state(line: Line, card: Card) -> State:
 
 
 def _line_call(line: Line, card: Card) -> Call:
-    given = {name: np.array(one) if isinstance(one, list) else one for name, one in line.parameters.items()}
-    return MEASURES[line.measure](_line_state(line, card), **given)
+    return _call(line.measure, line.parameters, _line_state(line, card))
+
+
+def _call(measure: str, parameters: Mapping[str, Any], state: State) -> Call:
+    given = {name: np.array(one) if isinstance(one, list) else one for name, one in parameters.items()}
+    return MEASURES[measure](state, **given)
 
 
 def _line_numbers(line: Line, card: Card) -> Numbers:
-    if line.measure == "property":
+    return numbers_in(line.measure, line.parameters, _line_state(line, card))
+
+
+def numbers_in(measure: str, parameters: Mapping[str, Any], state: State) -> Numbers:
+    """What one of MEASURES gives in a state; learned ones train a head, which takes seconds."""
+    if measure == "property":
         # Properties has a way to it that is asked for in steps, and kept.
-        found = analyse(_line_state(line, card).encoding).measurement(line.parameters["key"])
+        found = analyse(state.encoding).measurement(parameters["key"])
         return (math.nan if found is None or found.number is None else float(found.number),)
-    return tuple(map(float, computed(_line_call(line, card))))
+    return tuple(map(float, computed(_call(measure, parameters, state))))
 
 
 def _frequencies(state: State, pairs: Sequence[int]) -> Call:
@@ -152,7 +161,7 @@ _FORMULAS: Final = (
     *(cards.nearest_return, cards.fullest_tenfold, cards.nearest, cards.first_as_near, cards.distance_line),
     *(cards.shares, cards.vectors_apart, cards.sum_apart, cards.residual, cards.block_entries, cards.per_decade),
     *(cards.product_and_cosine, cards.dot_from_one, cards.peaks, panels.chords, panels.revival),
-    *(cards.turning_points, cards.turns_in_order),
+    *(cards.turning_points, cards.turns_in_order, cards.hand_angle, cards.next_best, cards.bits_flipped),
 )
 MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
     **{name: partial(bound, function) for name, function in by_name(_FORMULAS).items()},

@@ -216,3 +216,21 @@ def memorised(drawn: Floats, d_model: int) -> list[float]:
     matrix = np.linalg.solve(here[:d_model], wanted[:d_model])
     is_peak = (here @ matrix @ drawn.T).argmax(axis=1) == np.arange(2 * d_model)
     return [is_peak[:d_model].sum(), is_peak[d_model:].sum(), d_model]
+
+
+def hand_angle(omega: Floats, pair: int, position: float) -> list[float]:
+    """Degrees of a hand, clockwise from 12: within one turn, whole turns before that, and all together."""
+    degrees = np.degrees(position * omega[pair])
+    return [degrees % 360, degrees // 360, degrees]
+
+
+def next_best(omega: Floats, n: int, t: float, count: int) -> list[float]:
+    """The other position that the first hands take most easily for t, the sum of their cosines there, and its share."""
+    match = np.cos(np.subtract.outer(np.arange(float(n)), t) * omega[:count, None]).sum(axis=0)
+    match[int(t)] = -np.inf
+    return [match.argmax(), match.max(), match.max() / count]
+
+
+def bits_flipped(first: int, second: int) -> list[float]:
+    """How many binary digits of two positions differ."""
+    return [(int(first) ^ int(second)).bit_count()]

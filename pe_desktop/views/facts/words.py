@@ -18,7 +18,7 @@ NO_NUMBER: Final = "cannot be measured here"
 NOTHING_MATCHES: Final = "No card with these filters"
 
 # {0:f2}: the first number with two decimals; s: digits that matter; e: as a power of ten; p: in percent; w: whole.
-_PLACE: Final = re.compile(r"\{(\d):([a-z])(\d*)\}")
+_PLACE: Final = re.compile(r"\{([a-z0-9-]+):([a-z])(\d*)\}")
 _FORMATS: Final[Mapping[str, Callable[[float, int], str]]] = {
     "f": fixed,
     "s": short,
@@ -39,14 +39,19 @@ _SPACINGS: Final = {
 
 def line_text(line: Line, numbers: Numbers | None) -> str:
     """What a line says of its numbers; without them as wide a text as is expected: nothing moves while cards are."""
+    return filled(line.text, None if numbers is None else dict(zip(map(str, range(9)), numbers, strict=False)))
+
+
+def filled(text: str, numbers: Mapping[str, float] | None) -> str:
+    """A text with numbers in their places, {name:f2}; None: they aren't known yet."""
 
     def number(place: re.Match[str]) -> str:
         kind, decimals = place[2], int(place[3] or 0)
         if numbers is None:
             return _NUMBER[kind] + "0" * (decimals if kind in "fp" else 0)
-        return _FORMATS[kind](numbers[int(place[1])], decimals)
+        return _FORMATS[kind](numbers[place[1]], decimals)
 
-    return _PLACE.sub(number, line.text)
+    return _PLACE.sub(number, text)
 
 
 @cache

@@ -1,0 +1,88 @@
+"""The numbers of a step, which answer of a question is right, and how far a prediction is from it."""
+
+import math
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.encoding import Floats
+from pe_desktop.core.facts.measures import numbers_in
+from pe_desktop.core.listings.names import bound
+from pe_desktop.core.listings.program import computed
+from pe_desktop.core.record import record
+from pe_desktop.core.source import arrays
+from pe_desktop.core.state import state_of
+from pe_desktop.lessons.talks import Question, Step, Talk
+
+_BY_OFFSET: Final = {
+    "distance": arrays.distances_by_offset,
+    "dot": arrays.dots_by_offset,
+    "cosine": arrays.cosines_by_offset,
+}
+LETTERS: Final = "abcdef"
+
+
+@cache
+def numbers_of(talk: Talk, place: int) -> Mapping[str, float]:
+    """The numbers of a step by their names, measured in its state; learned ones take seconds."""
+    step = talk.steps[place]
+    found = {}
+    for name, one in step.numbers.items():
+        state = state_of({**talk.state, **step.state, **one.state})
+        found[name] = numbers_in(one.measure, one.parameters, state)[round(one.place)]
+    return found
+
+
+def trains(step: Step) -> bool:
+    """Whether a number of a step waits for a head that is trained."""
+    return any(one.measure.startswith("learned-") for one in step.numbers.values())
+
+
+def right_answer(question: Question, numbers: Mapping[str, float]) -> int | None:
+    """The place of the answer that is right; None where the question has none to choose from."""
+    answers = question.answers
+    if question.rule == "equal":
+        is_right = (one.is_right or (question.key and one.number == question.key) for one in answers)
+        return next((place for place, right in enumerate(is_right) if right), None)
+    choose = min if question.rule == "least" else max
+    return choose(range(len(answers)), key=lambda place: numbers[answers[place].number])
+
+
+@record
+class Told:
+    """What is told of a prediction: whether it is right, the key as a number, and how far it is from it.
+
+    gap: of a number its difference from the key, of a hand in degrees, of a curve the mean difference over its points;
+    0 for an answer that was chosen.
+    """
+
+    is_right: bool
+    key: float = math.nan
+    gap: float = 0.0
+
+
+def told(question: Question, talk: Talk, place: int, prediction: str) -> Told:
+    """What is told of the text of a prediction: a letter, a number, or the numbers of a curve."""
+    numbers = numbers_of(talk, place)
+    if question.kind == "choose":
+        return Told(LETTERS.index(prediction) == right_answer(question, numbers))
+    if question.kind == "curve":
+        drawn = np.array(prediction.split(), dtype=np.float64)
+        true = curve_of(question, talk, place, len(drawn))
+        gap = float(np.abs(drawn - true).mean())
+        return Told(gap <= question.near * float(np.abs(true).max()), math.nan, gap)
+    key, given = numbers[question.key], float(prediction)
+    if question.kind == "hand":
+        gap = (given - key + 180.0) % 360.0 - 180.0
+        return Told(abs(gap) <= question.near, key, gap)
+    return Told(math.isclose(given, key, rel_tol=question.near, abs_tol=1e-12), key, given - key)
+
+
+def curve_of(question: Question, talk: Talk, place: int, n_points: int) -> Floats:
+    """The curve that is to be drawn, at so many offsets from 0 to the last one."""
+    state = talk.states[place]
+    offsets = np.linspace(0.0, state.encoding.n_positions - 1.0, n_points)
+    values: Floats = computed(bound(_BY_OFFSET[question.key], state, offsets=offsets))
+    return values

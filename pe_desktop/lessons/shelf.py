@@ -1,0 +1,72 @@
+"""The talks that there are: those that are shipped, and those that a person has put into a folder."""
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from pe_desktop.core.rules import shown
+from pe_desktop.files import UnreadableError, file_content
+from pe_desktop.lessons.talks import Talk, talk_of
+from pe_desktop.resources import LazyMapping, resource_path
+
+LARGEST_FILE: Final = 1_000_000  # bytes
+SUFFIX: Final = ".pe_talk.json"
+# The nine lessons in their order, and what else is shipped.
+LESSONS: Final = ("many-hands",)
+OTHERS: Final = ()
+
+
+class TalkError(ValueError):
+    """A talk can't be opened; the message says which, and why, in one sentence."""
+
+
+def read_talk(path: Path) -> Talk:
+    """The talk in a file; TalkError with a sentence for whatever isn't one."""
+    name = shown(path.name or path)
+    try:
+        return talk_of(_stored(file_content(path, LARGEST_FILE)))
+    except (UnreadableError, UnicodeDecodeError, ValueError, RecursionError) as error:
+        raise TalkError(f"{name} can't be opened: {_reason(error)}.") from error
+
+
+def _stored(content: bytes) -> Mapping[str, Any]:
+    stored = json.loads(content.decode("utf-8-sig"))
+    if not isinstance(stored, dict):
+        raise ValueError("it is not a talk")
+    return stored
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return "it is no text in UTF-8"
+    if isinstance(error, json.JSONDecodeError):
+        return f"it is damaged or not a talk (line {error.lineno}, column {error.colno}: {error.msg.lower()})"
+    if isinstance(error, RecursionError):
+        return "it is nested too deep"
+    return str(error).removesuffix(".")
+
+
+@cache
+def _shipped(key: str) -> Talk:
+    return read_talk(resource_path("talks", f"{key}.json"))
+
+
+def talks_in(folder: Path) -> Iterator[Talk | TalkError]:
+    """The talks of a folder in the order of their names; an error for each file that is none. Nothing without it."""
+    for path in sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else ():
+        try:
+            yield read_talk(path)
+        except TalkError as error:
+            yield error
+
+
+SHIPPED: Final[Mapping[str, Talk]] = LazyMapping(lambda: {key: _shipped(key) for key in (*LESSONS, *OTHERS)})
+# Those of a person, by their keys, as the window has found them.
+OWN: Final[dict[str, Talk]] = {}
+
+
+def talk_named(key: str) -> Talk | None:
+    """The talk of a key; of two with one key a person's own; None for one that there isn't."""
+    return OWN.get(key) or SHIPPED.get(key)

@@ -1,0 +1,194 @@
+"""Talks: lists of steps, each a state with words, as files hold them; lessons are talks that ask."""
+
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, Final, TypeAlias
+
+from pe_desktop.core.facts.cards import CARDS
+from pe_desktop.core.facts.measures import MEASURES
+from pe_desktop.core.record import record
+from pe_desktop.core.rules import checked_word, names_for, shown
+from pe_desktop.core.state import State, state_of, value_of, with_name
+from pe_desktop.lessons import reading
+from pe_desktop.lessons.reading import given, listed, mapped, needed, record_of, word_of
+
+Assignments: TypeAlias = Mapping[str, str]
+MOST_STEPS: Final = 99
+# What a file of a talk says that it is.
+SCHEMA_KEY: Final = "pe_desktop_talk"
+_SCHEMA: Final = 1
+_KEY: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+# Any other value than that of the step.
+_MOVED: Final = "*"
+# The places of numbers in words: {name:f2}, in the formats of fact cards.
+PLACE: Final = re.compile(r"\{([a-z][a-z0-9-]*):([a-z])(\d*)\}")
+
+
+@record(eq=False)
+class Number:
+    """A number of a step, as a measure of the fact cards gives it, in the state of the step.
+
+    measure: a name of MEASURES; parameters: what it is given besides the state; place: which of its numbers; state:
+    what differs from the state of the step.
+    """
+
+    measure: str = needed(word_of(*MEASURES))
+    place: float = given(reading.number, 0.0)
+    parameters: Mapping[str, Any] = mapped(reading.anything)
+    state: Assignments = mapped(reading.text)
+
+
+@record(eq=False)
+class Answer:
+    """One of those to choose from: the name of its number, if any, and why it is wrong, or right.
+
+    is_right: of answers without numbers, the right one.
+    """
+
+    text: str = needed(reading.text)
+    why: str = given(reading.text, "")
+    number: str = given(reading.text, "")
+    is_right: bool = given(reading.flag, False)
+
+
+@record(eq=False)
+class Question:
+    """What is predicted before it is seen.
+
+    kind: an answer is chosen, a number typed, a hand placed or a curve drawn. key: the name of the number that is
+    right, of a curve the measure over offsets; rule: which of answers that have numbers is right: the one that is the
+    key, or the least or the largest. near: how far from the key an answer still counts as right, of a hand in degrees,
+    else as a share of the key. unit: what stands behind the number; why: what is told after it.
+    """
+
+    text: str = needed(reading.text)
+    kind: str = given(word_of("choose", "number", "hand", "curve"), "choose")
+    answers: tuple[Answer, ...] = listed(record_of(Answer))
+    key: str = given(reading.text, "")
+    rule: str = given(word_of("equal", "least", "most"), "equal")
+    near: float = given(reading.number, 0.02)
+    unit: str = given(reading.text, "")
+    why: str = given(reading.text, "")
+
+
+@record(eq=False)
+class Try:
+    """Something to do: it is done once the state has these values, "*" for any other than that of the step."""
+
+    text: str = needed(reading.text)
+    does: Assignments = mapped(reading.text)
+
+    def is_done(self, state: State, at: State) -> bool:
+        """Whether a state has what is to be done, in a step whose own state is `at`."""
+        return all(_has(state, name, value, at) for name, value in self.does.items())
+
+
+def _has(state: State, name: str, wanted: str, at: State) -> bool:
+    value = value_of(state, name)
+    if wanted == _MOVED:
+        return bool(value != value_of(at, name))
+    return bool(value == value_of(with_name(at, name, wanted), name))
+
+
+@record(eq=False)
+class Move:
+    """What moves once a step is seen, or answered: a name of the state, to a value, in so many seconds."""
+
+    name: str = needed(reading.text)
+    to: float = needed(reading.number)
+    seconds: float = given(reading.number, 1.0)
+
+
+@record(eq=False)
+class Step:
+    """A state with words.
+
+    state: what differs from that of the talk; views: the panels that are seen, one or two; places: what is pointed at,
+    by names of places; veils: panels that are covered until the question is answered; notes: for the speaker.
+    """
+
+    title: str = needed(reading.text)
+    words: str = given(reading.text, "")
+    state: Assignments = mapped(reading.text)
+    views: tuple[str, ...] = listed(reading.text)
+    places: tuple[str, ...] = listed(reading.text)
+    veils: tuple[str, ...] = listed(reading.text)
+    moves: tuple[Move, ...] = listed(record_of(Move))
+    question: Question | None = given(record_of(Question), None)
+    tries: tuple[Try, ...] = listed(record_of(Try))
+    numbers: Mapping[str, Number] = mapped(record_of(Number))
+    notes: str = given(reading.text, "")
+
+
+@record(eq=False)
+class Talk:
+    """A list of steps under a title.
+
+    key: by which it is opened; claim: what it shows, in a sentence; line: the one to write down; card: the key of a
+    fact card that texts have wrong; clicker: two questions for a lecture room, with the numbers of the last step;
+    state: what its steps have in common.
+    """
+
+    key: str = needed(reading.text)
+    title: str = needed(reading.text)
+    steps: tuple[Step, ...] = listed(record_of(Step))
+    claim: str = given(reading.text, "")
+    line: str = given(reading.text, "")
+    card: str = given(reading.text, "")
+    clicker: tuple[Question, ...] = listed(record_of(Question))
+    state: Assignments = mapped(reading.text)
+
+    @cached_property
+    def states(self) -> tuple[State, ...]:
+        """The state of each step; ValueError with a sentence for one that there isn't."""
+        return tuple(state_of({**self.state, **step.state}) for step in self.steps)
+
+
+def talk_of(stored: Mapping[str, Any]) -> Talk:
+    """The talk that a file holds; ValueError with the end of a sentence that says what is wrong with it."""
+    if stored.get(SCHEMA_KEY) != _SCHEMA:
+        raise ValueError(f"it is not a talk, for its {SCHEMA_KEY} is not {_SCHEMA}")
+    talk: Talk = record_of(Talk)({name: value for name, value in stored.items() if name != SCHEMA_KEY}, "it")
+    if not _KEY.fullmatch(talk.key):
+        raise ValueError(f"its key {shown(talk.key)} must have small letters, digits and hyphens, at most 40")
+    if not talk.steps:
+        raise ValueError("it has no steps")
+    if talk.card and talk.card not in CARDS:
+        raise ValueError(f"its card can't be {shown(talk.card)}: {names_for(talk.card, CARDS)}")
+    for place, step in enumerate(talk.steps):
+        try:
+            _check_step(talk, place, step)
+        except ValueError as error:
+            raise ValueError(f"in step {place + 1}, {shown(step.title)}, {error}") from error
+    return talk
+
+
+def _check_step(talk: Talk, place: int, step: Step) -> None:
+    state = state_of({**talk.state, **step.state})
+    for to_try in step.tries:
+        to_try.is_done(state, state)
+    for move in step.moves:
+        with_name(state, move.name, move.to)
+    for one in step.numbers.values():
+        state_of({**talk.state, **step.state, **one.state})
+    questions = [] if step.question is None else [step.question]
+    if place == len(talk.steps) - 1:
+        questions += talk.clicker
+    for question in questions:
+        _check_question(question, step)
+
+
+def _check_question(question: Question, step: Step) -> None:
+    names = [answer.number for answer in question.answers if answer.number]
+    if question.kind == "curve":
+        checked_word("the key of a curve", question.key, ("distance", "dot", "cosine"))
+    elif question.key or question.kind != "choose":
+        names.append(question.key)
+    for name in names:
+        checked_word("the number of an answer", name, step.numbers)
+    if question.kind == "choose" and not 2 <= len(question.answers) <= 6:
+        raise ValueError(f"a question has {len(question.answers)} answers, where two to six can be chosen from")
+    n_right = sum(answer.is_right or answer.number == question.key != "" for answer in question.answers)
+    if question.kind == "choose" and question.rule == "equal" and n_right != 1:
+        raise ValueError(f"{n_right} answers of a question are right, where one must be")

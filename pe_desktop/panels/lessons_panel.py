@@ -1,0 +1,137 @@
+"""Lessons: the list of talks, and the step of one that is seen beside the plots."""
+
+from typing import ClassVar
+
+from PySide6.QtCore import QEasingCurve, QVariantAnimation
+
+from pe_desktop.core.state import State, value_of
+from pe_desktop.lessons.numbers import LETTERS
+from pe_desktop.lessons.shelf import talk_named
+from pe_desktop.lessons.shown import answer_of, new_ticks, place_of, step_of, with_answer, with_step
+from pe_desktop.lessons.talks import Move
+from pe_desktop.panels.gestures import Changes, Drag
+from pe_desktop.panels.scene_panel import DeclaredPanel
+
+# Numbers move to those of the next step.
+_STEP_MILLISECONDS = 240
+# What moves on the way; all else changes at once.
+_MOVED = ("position", "offset")
+
+
+class LessonsPanel(DeclaredPanel):
+    """A press on a talk or a step shows its state, one step of undo; an answer lifts what was covered."""
+
+    key = "lessons"
+    keys: ClassVar = {
+        "A to F, 1 to 6": "Choose an answer",
+        "Enter": "The next step, or the answer that was placed",
+        "Backspace": "The step before",
+    }
+    is_workspace: ClassVar[bool] = True
+
+    def make(self) -> None:
+        super().make()
+        self._animation = QVariantAnimation(self)
+        self._animation.valueChanged.connect(self._on_moved)
+        self._animation.finished.connect(self.model.end_step)
+        self._from: dict[str, float] = {}
+        self._to: dict[str, float] = {}
+        self._answered: tuple[str, ...] = self.model.state.views.lessons.answers
+
+    def changes_of(self, drag: Drag) -> Changes:
+        return self._taken(super().changes_of(drag))
+
+    def _taken(self, changes: Changes) -> Changes:
+        """Show the step that changes name, and give what else they change."""
+        if not {"lessons.talk", "lessons.step"} & {*changes}:
+            return changes
+        talk = talk_named(changes.get("lessons.talk", self.model.state.views.lessons.talk))
+        if talk is None:
+            return changes
+        self.show_step(with_step(self.model.state, talk, int(changes["lessons.step"]) - 1))
+        return {}
+
+    def show_step(self, state: State) -> None:
+        """Show the state of a step; what is where t and k stand moves there, where a person allows motion."""
+        self._stop()
+        before = self.model.state
+        self.playback.pause()
+        self.model.begin_step()
+        self.model.set_state(state, "lessons.step")
+        self._animate({name: value_of(before, name) for name in _MOVED}, _STEP_MILLISECONDS)
+        self._move_soon()
+
+    def _animate(self, start: dict[str, float], milliseconds: int) -> None:
+        now = {name: value_of(self.model.state, name) for name in start}
+        moved = {name for name, value in start.items() if value != now[name]}
+        if not moved or self.playback.is_reduced:
+            self.model.end_step()
+            return
+        self._from = {name: start[name] for name in moved}
+        self._to = {name: now[name] for name in moved}
+        self.model.move_cursor(**self._from)
+        self._animation.setDuration(milliseconds)
+        self._animation.setEasingCurve(QEasingCurve.Type.InOutCubic)
+        self._animation.setStartValue(0.0)
+        self._animation.setEndValue(1.0)
+        self._animation.start()
+
+    def _stop(self) -> None:
+        """Be where what moves is going to."""
+        if self._animation.state() == QVariantAnimation.State.Running:
+            self._animation.setCurrentTime(self._animation.duration())
+
+    def _on_moved(self, share: float) -> None:
+        at = {name: first + share * (self._to[name] - first) for name, first in self._from.items()}
+        self.model.move_cursor(**(self._to if share >= 1.0 else at))
+
+    def show_choices(self) -> None:
+        super().show_choices()
+        state = self.model.state
+        talk = talk_named(state.views.lessons.talk)
+        if talk is None or not state.views.lessons.is_open:
+            return
+        ticks = new_ticks(state, talk, place_of(state, talk))
+        if ticks != state.views.lessons.ticks:
+            self.model.note(**{"lessons.ticks": ticks})
+        answers, self._answered = self._answered, state.views.lessons.answers
+        if len(self._answered) > len(answers):
+            self._move_soon()
+
+    def refresh(self) -> None:
+        super().refresh()
+        self.show_choices()
+
+    def _move_soon(self) -> None:
+        """Let move what a step moves once it is seen, or answered."""
+        state, step = self.model.state, step_of(self.model.state)
+        if step is None or (step.question is not None and not answer_of(state, state.views.lessons.step)):
+            return
+        moves = [move for move in step.moves if move.name in _MOVED]
+        if moves and self._animation.state() != QVariantAnimation.State.Running:
+            self._move(moves)
+
+    def _move(self, moves: list[Move]) -> None:
+        start = {move.name: value_of(self.model.state, move.name) for move in moves}
+        self.model.begin_step()
+        self.model.move_cursor(**{move.name: move.to for move in moves})
+        self._animate(start, round(1000 * max(move.seconds for move in moves)))
+
+    def key_changes(self, key: str) -> Changes | None:
+        state = self.model.state
+        view, step = state.views.lessons, step_of(state)
+        if step is None:
+            return None
+        is_asked = step.question is not None and not answer_of(state, view.step)
+        letter = LETTERS["123456".index(key)] if key in "123456" else key.lower()
+        if step.question is not None and is_asked and letter in LETTERS[: len(step.question.answers)]:
+            return {"lessons.answers": with_answer(state, view.step, letter)}
+        if key in ("Return", "Enter") and is_asked and view.guess:
+            return {"lessons.answers": with_answer(state, view.step, view.guess)}
+        talk = talk_named(view.talk)
+        assert talk is not None
+        if key in ("Return", "Enter") and not is_asked and view.step < len(talk.steps):
+            return self._taken({"lessons.step": view.step + 1})
+        if key == "Backspace" and view.step > 1:
+            return self._taken({"lessons.step": view.step - 1})
+        return None

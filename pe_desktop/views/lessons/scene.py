@@ -1,0 +1,194 @@
+"""Lessons: the list of talks, and the step of one that is seen, with its question and what there is to try."""
+
+from functools import partial
+from typing import Final
+
+from pe_desktop.core.facts.cards import CARDS
+from pe_desktop.core.state import State
+from pe_desktop.draw import flow, marks
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Named, Rule, Space, Words, in_row
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import wrapped
+from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
+from pe_desktop.lessons.shown import answer_of, place_of
+from pe_desktop.lessons.talks import Talk
+from pe_desktop.model.findings import Answers, Questions
+from pe_desktop.views.controls import Declared, Number, Press
+from pe_desktop.views.lessons.questions import numbers_question, question_block, read_guess, summary_block
+from pe_desktop.views.lessons.words import Said
+from pe_desktop.views.paged import Page, PagedView
+
+EXPLANATION: Final = "A step of a lesson: its words, its question with the answers, and what there is to try."
+_BAR, _BETWEEN = 4.0, 8.0
+_PRESS: Final = 116.0
+_TICK: Final = 24.0
+
+
+def page(state: State, answers: Answers) -> Block:
+    """The step that is seen; the list where no talk is open."""
+    talk = talk_named(state.views.lessons.talk)
+    return _list_page(state) if talk is None else _step_page(state, talk, answers)
+
+
+def questions(state: State) -> Questions:
+    """The numbers of the step."""
+    talk = talk_named(state.views.lessons.talk)
+    return () if talk is None else (numbers_question(talk, place_of(state, talk)),)
+
+
+def _list_page(state: State) -> Block:
+    lessons = [SHIPPED[key] for key in LESSONS]
+    others = [talk for key, talk in {**SHIPPED, **OWN}.items() if key not in LESSONS]
+    intro = flow.paragraph(
+        "Each asks first and shows then: three to four minutes. One to five fit one lecture.", "label"
+    )
+    blocks: list[Block] = [intro, Rule()]
+    blocks += [_row(f"{number}", talk) for number, talk in enumerate(lessons, start=1)]
+    blocks += [Rule(), *(_row("", talk) for talk in others)]
+    return _padded(Column(tuple(blocks), gap=4.0))
+
+
+def _row(number: str, talk: Talk) -> Block:
+    title = in_row(
+        (20.0, GROW), Words(number, "strong", "text3"), flow.paragraph(talk.title, "strong", "text"), gap=4.0
+    )
+    claim = in_row((20.0, GROW), Space(0.0), flow.paragraph(talk.claim), gap=4.0)
+    inside = Column((Space(6.0), title, claim, Space(6.0)), gap=2.0)
+    return Named(talk.title, inside, talk.claim, {"lessons.talk": talk.key, "lessons.step": 1})
+
+
+def _step_page(state: State, talk: Talk, answers: Answers) -> Block:
+    place = place_of(state, talk)
+    step, n_steps = talk.steps[place], len(talk.steps)
+    said = Said(answers.answer(numbers_question(talk, place)))
+    answer = answer_of(state, place + 1)
+    blocks: list[Block] = [
+        Drawn(_progress, (place, n_steps), 2 * _BETWEEN + _BAR),
+        flow.small(f"Step {place + 1} of {n_steps}"),
+        flow.paragraph(step.title, "message", "text"),
+        *(flow.paragraph(said(words), "label", "text2") for words in step.words.split("\n") if words),
+    ]
+    if step.question is not None:
+        blocks += [Space(6.0), question_block(state, talk, place, said)]
+    if step.tries and (step.question is None or answer):
+        blocks += [Space(6.0), Words("Try it", "strong"), *_tries(state, talk, place, said)]
+    if place == n_steps - 1:
+        blocks += _ending(state, talk, said)
+    return _padded(Column((*blocks, Space(8.0, grows=True), _ways(state, talk, place)), gap=6.0))
+
+
+def _tries(state: State, talk: Talk, place: int, said: Said) -> list[Block]:
+    ticks = state.views.lessons.ticks
+    done = [f"{place + 1}.{number}" in ticks for number in range(1, len(talk.steps[place].tries) + 1)]
+    return [
+        in_row((_TICK, GROW), Drawn(_tick, (is_done,), 18.0), flow.paragraph(said(one.text), "label", "text"), gap=6.0)
+        for one, is_done in zip(talk.steps[place].tries, done, strict=True)
+    ]
+
+
+def _ending(state: State, talk: Talk, said: Said) -> list[Block]:
+    """What is told at the end: the line to write down, the predictions, the card that texts have wrong."""
+    blocks: list[Block] = [Rule()]
+    if talk.line:
+        blocks += [Words("To write down", "strong"), flow.paragraph(said(talk.line), "label", "text")]
+    blocks += summary_block(state, talk)
+    if talk.card:
+        claim = CARDS[talk.card].claim
+        card = flow.button("Show the card", {"facts.card": talk.card, "facts.is_open": True})
+        blocks += [Space(4.0), flow.paragraph(f"A text says: {claim}"), in_row((FIT, GROW), card, Space(0.0))]
+    return blocks
+
+
+def _ways(state: State, talk: Talk, place: int) -> Block:
+    """Explore from here, back and next; next waits for an answer."""
+    step, is_last = talk.steps[place], place == len(talk.steps) - 1
+    waits = step.question is not None and not answer_of(state, place + 1)
+    explore = flow.button("Explore from here", {"lessons.is_open": False})
+    row = in_row((FIT, GROW), explore, Words("keeps this state; Undo has yours", "tick", "text3", across=1.0))
+    back: Block = Space(0.0)
+    if place:
+        back = flow.button("Back", {"lessons.step": place}, wide=_PRESS)
+    if waits:
+        following: Block = Drawn(flow.framed_word, ("Answer to go on", False), flow.BUTTON_HEIGHT)
+    elif is_last:
+        following = Named(
+            "All lessons", Drawn(_main_word, ("All lessons",), flow.BUTTON_HEIGHT), "", {"lessons.talk": ""}
+        )
+    else:
+        following = _main("Next", f"Next: {talk.steps[place + 1].title}", {"lessons.step": place + 2})
+    return Column((Rule(), row, in_row((_PRESS, GROW), back, following)), gap=6.0, is_for_screen=True)
+
+
+def _main(name: str, text: str, sets: dict[str, object]) -> Block:
+    return Named(name, Drawn(_main_word, (text,), flow.BUTTON_HEIGHT), sets=sets)
+
+
+def _padded(block: Block) -> Block:
+    return in_row((16.0, GROW, 16.0), Space(0.0), block, Space(0.0), gap=0.0)
+
+
+def _progress(area: Area, theme: Theme, place: int, n_steps: int) -> marks.Picture:
+    """A bar for each step, those up to the one that is seen in ink."""
+    wide = (area.width - _BETWEEN * (n_steps - 1)) / n_steps
+    y = area.y + _BETWEEN
+    return tuple(
+        marks.Rectangle(
+            area.x + number * (wide + _BETWEEN), y, wide, _BAR, theme.ink if number <= place else theme.line, radius=2.0
+        )
+        for number in range(n_steps)
+    )
+
+
+def _tick(area: Area, theme: Theme, is_done: bool) -> marks.Picture:
+    x, y = area.x + 10.0, area.y + 9.0
+    if not is_done:
+        return (marks.Dots.at(x, y, 8.0, theme.panel, theme.text3, 1.5),)
+    return marks.Dots.at(x, y, 8.5, theme.ink), marks.centered(x, y, "✓", "badge", theme.panel)
+
+
+def _main_word(area: Area, theme: Theme, text: str) -> marks.Picture:
+    """The one loud button: a word on ink, as much of it as has room."""
+    frame = marks.Rectangle(*area, theme.ink, radius=6.0)
+    shown = wrapped("segment", text, area.width - 16.0, 1)
+    return frame, marks.centered(*area.middle, shown[0], "segment", theme.panel)
+
+
+def _sentence(state: State, _answers: Answers) -> str:
+    talk = talk_named(state.views.lessons.talk)
+    return "Lessons" if talk is None else f"{talk.title}: {talk.steps[place_of(state, talk)].title}"
+
+
+def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
+    talk = talk_named(state.views.lessons.talk)
+    if talk is None:
+        return ("nine, three to four minutes each", "")
+    number = f"Lesson {LESSONS.index(talk.key) + 1} of {len(LESSONS)}, " if talk.key in LESSONS else ""
+    return (f"{number}{talk.title}", talk.title, "")
+
+
+def _asks(kind: str, state: State) -> bool:
+    """Whether the step asks for something that is typed, or drawn, and isn't answered."""
+    talk = talk_named(state.views.lessons.talk)
+    if talk is None:
+        return False
+    place = place_of(state, talk)
+    question = talk.steps[place].question
+    return question is not None and question.kind == kind and not answer_of(state, place + 1)
+
+
+_PANEL = Declared(
+    accessible_name="Lessons",
+    smallest=(280, 60),
+    describes_cursor=False,
+    page="lessons.step",
+    controls=(
+        Press(text="All lessons", icon="list", changes=lambda _state: {"lessons.talk": ""}, is_in_title=True),
+        Press(text="Close Lessons", icon="close", action="toggle_lessons", is_in_title=True),
+        *(
+            Number(name="lessons.guess", label=label, read=read_guess, is_shown=partial(_asks, kind))
+            for kind, label in (("number", "Your number"), ("hand", "Degrees"), ("curve", "Heights"))
+        ),
+    ),
+)
+VIEW = PagedView("", {"": Page(page, _sentence, EXPLANATION, questions, is_wide=True)}, _forms, _PANEL)
