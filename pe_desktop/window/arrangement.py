@@ -17,12 +17,16 @@ from pe_desktop.window.main_window import PLOTS, SIDE_WIDTH, MainWindow
 
 @record
 class _Arrangement:
-    """The docks that stand in place of others, the others; which of SIDES is open, if any, and if over the plots."""
+    """The docks that stand in place of others, the others; which of SIDES is open, if any, and if over the plots.
+
+    is_tiled: they stand beside each other, else as tabs.
+    """
 
     shown: tuple[str, ...] = ()
     replaced: tuple[str, ...] = ()
     side: str = ""
     is_over: bool = False
+    is_tiled: bool = False
 
 
 class Arranger(QObject):
@@ -76,7 +80,7 @@ class Arranger(QObject):
         if views.compare.is_open:
             return _Arrangement(("compare",), PLOTS, side, is_over)
         if step is not None and step.views:
-            return _Arrangement(step.views, PLOTS, side, is_over)
+            return _Arrangement(step.views, PLOTS, side, is_over, not window.is_small)
         shown = WORKSPACES[views.workspace] if views.workspace else PLOTS if window.is_small else ()
         return _Arrangement(shown, window.gives_place if shown else (), side, is_over)
 
@@ -87,7 +91,7 @@ class Arranger(QObject):
             return
         # What stands beside the plots keeps the keyboard while these change.
         kept = QApplication.focusWidget() if window.focused_panel().key in self._overlays else None
-        if (wanted.shown, wanted.replaced) != (before.shown, before.replaced):
+        if (wanted.shown, wanted.replaced, wanted.is_tiled) != (before.shown, before.replaced, before.is_tiled):
             self._replace(wanted)
         self._now = wanted
         if wanted != before or wanted.is_over:
@@ -143,7 +147,13 @@ class Arranger(QObject):
         front.fill()
         window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, first, Qt.Orientation.Horizontal)
         for before, dock in zip((first, *others), others, strict=False):
-            window.tabifyDockWidget(before, dock)
+            if not self._now.is_tiled:
+                window.tabifyDockWidget(before, dock)
+            elif dock is others[0]:
+                window.splitDockWidget(before, dock, Qt.Orientation.Horizontal)
+            else:
+                # A third one stands below the first.
+                window.splitDockWidget(first, dock, Qt.Orientation.Vertical)
         for dock in (front, *docks.values()):
             dock.show()
         front.raise_()
