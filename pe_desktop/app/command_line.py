@@ -106,6 +106,7 @@ def _add_options(parser: argparse.ArgumentParser, row: Mapping[str, Any]) -> Non
     """Give a parser the options of a command as its row has them, by the titles of their groups."""
     parser.description = row.get("description")
     parser.register("type", "path", Path)
+    parser.register("type", "whole", int)
     for title, options in row["options"].items():
         group = parser.add_argument_group(title) if title else parser
         for names, words in options.items():
@@ -128,6 +129,11 @@ def _obey(options: argparse.Namespace) -> int:
     if options.command is not None:
         _refuse_foreign_options(options)
         return COMMANDS[options.command](options)
+    return show_window(options)
+
+
+def show_window(options: argparse.Namespace) -> int:
+    """Open the window, or draw it into a file, as the options say; `state`, where they have one, is shown."""
     if options.screenshot is not None:
         return _screenshot(options)
     if options.size is not None or options.force:
@@ -152,7 +158,9 @@ def _refuse_two_states(options: argparse.Namespace) -> None:
 
 def _open_window(options: argparse.Namespace) -> int:
     _refuse_two_states(options)
-    state = _module("assignments").declared_state(options.settings) if options.settings else None
+    state = getattr(options, "state", None)
+    if options.settings:
+        state = _module("assignments").declared_state(options.settings)
     check_qt()
     check_display(os.environ)
     from pe_desktop.window.error_reports import kept_log  # noqa: PLC0415 - the commands need none
@@ -177,7 +185,8 @@ def _screenshot(options: argparse.Namespace) -> int:
     from pe_desktop.export.session import Session, read_session  # noqa: PLC0415 - loads NumPy
 
     given = options.session
-    session = Session(declared_state(options.settings)) if given is None else read_session(given)
+    state = getattr(options, "state", None) or declared_state(options.settings)
+    session = Session(state) if given is None else read_session(given)
     for note in session.notes:
         complain(note)
     path: Path = options.screenshot
@@ -211,6 +220,8 @@ COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "code": lambda options: _module("export_command").print_code(options),
     "measure": lambda options: _module("measure_command").measure_command(options),
     "facts": lambda options: _module("facts_command").list_cards(options),
+    "lessons": lambda options: _module("talk_command").list_lessons(options),
+    "talk": lambda options: _module("talk_command").open_talk(options),
     "learn": lambda options: _module("learn_command").learn(options),
     "self-test": _self_test,
 }

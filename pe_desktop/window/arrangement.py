@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.record import record
-from pe_desktop.lessons.shown import step_of
+from pe_desktop.lessons.shown import step_of, veiled
 from pe_desktop.panels import panel_class
 from pe_desktop.panels.scene_panel import dress
 from pe_desktop.window.dock import PanelDock, dock_around, end_drag, focus_plot, soon
@@ -57,6 +57,7 @@ class Arranger(QObject):
         window.was_reset.connect(self._on_reset)
         window.escaped.connect(self._on_escaped)
         window.model.views_changed.connect(self._arrange)
+        window.model.views_changed.connect(self._cover)
         window.dock_made.connect(self._follow)
         for dock in window.docks.values():
             self._follow(dock)
@@ -94,6 +95,7 @@ class Arranger(QObject):
         if (wanted.shown, wanted.replaced, wanted.is_tiled) != (before.shown, before.replaced, before.is_tiled):
             self._replace(wanted)
         self._now = wanted
+        self._cover()
         if wanted != before or wanted.is_over:
             self._show_side()
         views = window.model.state.views
@@ -107,6 +109,12 @@ class Arranger(QObject):
         if kept is not None and kept.isVisible():
             # For this reason it also keeps the place with the ring.
             kept.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _cover(self) -> None:
+        """Cover the panels that a lesson asks to predict, until its question is answered."""
+        covered = veiled(self._window.model.state)
+        for key, dock in self._window.docks.items():
+            dock.set_veiled(key in covered)
 
     def _replace(self, wanted: _Arrangement) -> None:
         """Put the docks that are wanted in place of those that stand there."""

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QSpacerItem, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QSpacerItem, QTabBar, QVBoxLayout, QWidget
 
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.spoken import Spoken
@@ -149,6 +149,22 @@ class TitleRow(CardPart):
             self.panel.asked.emit("fold_encoding")
 
 
+class Veil(QLabel):
+    """Covers a panel, so that what it shows can be predicted first."""
+
+    def __init__(self, covered: QWidget) -> None:
+        super().__init__("Answer first", covered, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.setProperty("role", "veil")
+        self.setAccessibleName("Covered until the question is answered")
+        covered.installEventFilter(self)
+        self.setGeometry(covered.rect())
+
+    def eventFilter(self, covered: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and isinstance(covered, QWidget):
+            self.setGeometry(covered.rect())
+        return False
+
+
 class PanelDock(Spoken, QDockWidget):
     """Holds one panel; its object name is the panel's key."""
 
@@ -169,6 +185,7 @@ class PanelDock(Spoken, QDockWidget):
         # Whether its controls stand in the row of tabs, where that has room for them.
         self.shares_tabs = False
         self._panel: Panel | None = None
+        self._veil: Veil | None = None
         self.title_row: TitleRow | None = None
         self.setObjectName(kind.key)
         self.setAccessibleName(kind.title)
@@ -266,6 +283,17 @@ class PanelDock(Spoken, QDockWidget):
         # The dock, too: without a title Qt finds it a pixel too low and cuts the lower hairline.
         for part in (self._card, self):
             part.setFixedHeight(self.panel.maximumHeight() + 2)
+
+    def set_veiled(self, is_veiled: bool) -> None:
+        """Cover the panel, or show it again."""
+        if self._panel is None or is_veiled == (self._veil is not None):
+            return
+        if self._veil is not None:
+            self._veil.deleteLater()
+            self._veil = None
+        else:
+            self._veil = Veil(self._panel)
+            self._veil.show()
 
     @property
     def is_behind(self) -> bool:

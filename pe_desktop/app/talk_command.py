@@ -1,0 +1,66 @@
+"""The commands of talks: list the lessons, and open a talk in the window, or print its handout."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from pe_desktop.app.console import CommandLineError, say
+from pe_desktop.core.rules import names_for, shown
+from pe_desktop.core.state import State
+from pe_desktop.lessons.shelf import LANGUAGES, OWN, SHIPPED, SUFFIX, read_talk, talk_named
+from pe_desktop.lessons.shown import with_step
+from pe_desktop.lessons.talks import Talk
+
+_TITLE_WIDTH: Final = 46
+
+
+def add_lessons(parser: argparse.ArgumentParser) -> None:
+    """Let a parser take what the list needs."""
+    parser.add_argument("--json", action="store_true", help="JSON instead of lines")
+    parser.set_defaults(obey=_list_lessons, takes=())
+
+
+def _list_lessons(options: argparse.Namespace) -> int:
+    if options.json:
+        for line in json.dumps([_row(talk) for talk in SHIPPED.values()], ensure_ascii=False, indent=1).splitlines():
+            say(line)
+        return 0
+    for talk in SHIPPED.values():
+        say(f"{talk.key:22}{talk.title:{_TITLE_WIDTH}}{len(talk.steps)} steps")
+    return 0
+
+
+def _row(talk: Talk) -> dict[str, Any]:
+    return {"key": talk.key, "title": talk.title, "steps": len(talk.steps), "languages": [*LANGUAGES]}
+
+
+def add_talk(parser: argparse.ArgumentParser) -> None:
+    """Let a parser take what opening a talk needs."""
+    parser.add_argument("talk", metavar="TALK", help=f"a key that `lessons` lists, or a file *{SUFFIX}")
+    parser.add_argument("--step", metavar="N", type=int, default=1, help="the step that is shown first, 1 if not given")
+    takes = ("theme", "renderer", "fresh", "safe_mode", "screenshot", "size", "force")
+    parser.set_defaults(obey=_open_talk, takes=takes)
+
+
+def _open_talk(options: argparse.Namespace) -> int:
+    from pe_desktop.app.command_line import show_window  # noqa: PLC0415 - it has loaded this
+
+    talk = asked_talk(options.talk)
+    if not 1 <= options.step <= len(talk.steps):
+        raise CommandLineError(f"--step must be from 1 to {len(talk.steps)}: {options.step} is not")
+    options.state = with_step(State(), talk, options.step - 1)
+    return show_window(options)
+
+
+def asked_talk(asked: str) -> Talk:
+    """The talk of a key, or in a file, which counts as a person's own from then on."""
+    talk = talk_named(asked)
+    if talk is not None:
+        return talk
+    path = Path(asked)
+    if not path.suffix and not path.exists():
+        raise CommandLineError(f"There is no lesson {shown(asked)}: {names_for(asked, SHIPPED)}")
+    talk = read_talk(path)
+    OWN[talk.key] = talk
+    return talk
