@@ -421,7 +421,8 @@ def _with_opened(views: Views, front: tuple[str, ...]) -> Views:
     views = replace(views, front=front)
     opened = [name for name, keys in WORKSPACES.items() if {*keys} & {*front}]
     views = views.with_workspace(opened[-1]) if opened else views
-    opens = {name: replace(getattr(views, name), is_open=True) for name in ("compare", "facts", "lessons") if name in front}
+    others = [name for name in ("compare", "facts", "lessons") if name in front]
+    opens = {name: replace(getattr(views, name), is_open=True) for name in others}
     return replace(views, **opens)
 
 

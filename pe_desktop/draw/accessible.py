@@ -177,7 +177,7 @@ class _CanvasInterface(_SpokenInterface):
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
         point = self._canvas.mapFromGlobal(QPoint(x, y))
-        place = self._canvas.place_at(float(point.x()), float(point.y()))
+        place = self._canvas.place_at(*self._canvas.point_at(point))
         widget = self._canvas.childAt(point)
         if widget in self._widgets():
             return QAccessible.queryAccessibleInterface(widget)
@@ -230,9 +230,8 @@ class _PlaceInterface(QAccessibleObject):
         place = self._owner.place
         if place is None:
             return QRect()
-        x, y, width, height = place.area
-        corner = self._owner.canvas.mapToGlobal(QPoint(round(x), round(y)))
-        return QRect(corner.x(), corner.y(), round(width), round(height))
+        where = self._owner.canvas.rect_of(place.area)
+        return QRect(self._owner.canvas.mapToGlobal(where.topLeft()), where.size())
 
     def state(self) -> QAccessible.State:
         place = self._owner.place

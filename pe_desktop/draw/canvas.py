@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -129,6 +129,8 @@ class Canvas(Spoken, Themed, QWidget):
         self.has_failed = False
         # The kinds of errors and the lines that they came through, since the last frame that was drawn.
         self._told: set[tuple[object, ...]] = set()
+        # Pixels of the screen to one of the scene, more than 1 where it is shown to a room.
+        self.zoom = 1.0
         self.n_frames = 0
         self.n_still_pictures = 0
         self.n_pictures_under = 0
@@ -169,19 +171,33 @@ class Canvas(Spoken, Themed, QWidget):
 
     def box(self) -> Box:
         """What the next scene is drawn into."""
-        size = (float(self.width()), float(self.height()))
+        size = self.width() / self.zoom, self.height() / self.zoom
         visible_area = None
         pointer = self.pointer
         if self.is_scrolled:
             visible: Any = self.visibleRegion().boundingRect().getRect()
-            is_part = visible[2] > 0 and visible[3] > 0 and visible != (0, 0, *size)
-            visible_area = Area(*visible) if is_part else None
-        colors = self.devicePixelRatioF(), self.theme
+            is_part = visible[2] > 0 and visible[3] > 0 and visible != (0, 0, self.width(), self.height())
+            visible_area = Area(*(side / self.zoom for side in visible)) if is_part else None
+        colors = self.devicePixelRatioF() * self.zoom, self.theme
         made_of = (*size, *colors, False, visible_area, self.coarseness, pointer.at, pointer.preview)
         # Nothing of it changes from frame to frame while t moves.
         if self._box is None or self._box[0] != made_of:
             self._box = made_of, Box(*made_of)
         return self._box[1]
+
+    def set_zoom(self, zoom: float) -> None:
+        """Draw the scene so many times as large, in as much less room."""
+        self.zoom = zoom
+        self._scene_box = None
+        self.update()
+
+    def point_at(self, place: QPoint | QPointF) -> tuple[float, float]:
+        """The point of the scene at a place of the widget."""
+        return place.x() / self.zoom, place.y() / self.zoom
+
+    def rect_of(self, area: Area) -> QRect:
+        """Where an area of the scene stands in the widget."""
+        return QRectF(*(side * self.zoom for side in area)).toRect()
 
     @property
     def last_box(self) -> Box | None:
@@ -241,11 +257,11 @@ class Canvas(Spoken, Themed, QWidget):
         elif isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             self._main_window().setProperty(USED_BY_KEYS, True)
         elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.tooltip is not None:
-            x, y = float(event.pos().x()), float(event.pos().y())
+            x, y = self.point_at(event.pos())
             place = self.place_at(x, y)
             words = self.tooltip(place, x, y)
             if place is not None and place.tooltip:
-                show_above(QRectF(*place.area).toRect(), words, event, self)
+                show_above(self.rect_of(place.area), words, event, self)
             else:
                 # An empty text hides a tooltip.
                 QToolTip.showText(event.globalPos(), words, self)
@@ -258,15 +274,27 @@ class Canvas(Spoken, Themed, QWidget):
         try:
             # Made before the painter is: an error in a scene must not leave a painter open.
             self.begin_frame()
-            with QPainter(self) as painter:
-                self.paint_still(painter)
-                self.paint_map(painter)
-                self.paint_moving(painter)
+            self._paint()
         except Exception:  # noqa: BLE001 - no error may leave a paint event
             self.note_failure()
             with QPainter(self) as painter:
                 self.paint_failure(painter)
         self.end_frame()
+
+    def _paint(self) -> None:
+        """Paint the scene; a zoomed one first into a bitmap whose pixels are those of the screen."""
+        target: QWidget | QPixmap = self
+        if self.zoom != 1.0:
+            target = QPixmap((self.size().toSizeF() * self.devicePixelRatioF()).toSize())
+            target.setDevicePixelRatio(self.devicePixelRatioF() * self.zoom)
+        with QPainter(target) as painter:
+            self.paint_still(painter)
+            self.paint_map(painter)
+            self.paint_moving(painter)
+        if isinstance(target, QPixmap):
+            target.setDevicePixelRatio(self.devicePixelRatioF())
+            with QPainter(self) as painter:
+                painter.drawPixmap(0, 0, target)
 
     def paint_still(self, painter: QPainter) -> None:
         """The still marks on the ground."""
@@ -281,7 +309,7 @@ class Canvas(Spoken, Themed, QWidget):
 
     def paint_moving(self, painter: QPainter) -> None:
         """The moving marks, and the ring around the place within that the keyboard has come to."""
-        paint_marks(painter, self._scene.moving, pixel_ratio=self.devicePixelRatioF())
+        paint_marks(painter, self._scene.moving, pixel_ratio=self.devicePixelRatioF() * self.zoom)
         if self._marked and self.shows_focus:
             marked = self.marked
             if marked is not None:
@@ -404,7 +432,7 @@ class Canvas(Spoken, Themed, QWidget):
     def _painted(self, part: Part, ground: _Ground) -> QPixmap:
         ratio, under = ground[2], part.under
         if under is None:
-            bitmap = QPixmap((self.size().toSizeF() * ratio).toSize())
+            bitmap = QPixmap((self.size().toSizeF() * self.devicePixelRatioF()).toSize())
             bitmap.setDevicePixelRatio(ratio)
             bitmap.fill(self.theme.panel)
         else:
@@ -429,8 +457,9 @@ class Canvas(Spoken, Themed, QWidget):
         page = None if area is None else area.widget()
         if area is not None and page is not None and marked is not None:
             # It may be one of several parts of the page that scrolls.
-            middle = self.mapTo(page, QPoint(*map(round, marked.area.middle)))
-            area.ensureVisible(middle.x(), middle.y(), 0, math.ceil(marked.area.height / 2) + 4)
+            where = self.rect_of(marked.area)
+            middle = self.mapTo(page, where.center())
+            area.ensureVisible(middle.x(), middle.y(), 0, math.ceil(where.height() / 2) + 4)
 
     def _tell_marked(self) -> None:
         """Announce to screen readers that a place, or the whole canvas, has the focus."""

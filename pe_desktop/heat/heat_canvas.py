@@ -71,7 +71,8 @@ class HeatCanvas(Canvas):
         scene = self._scene
         still = self._still_bitmap(scene)
         area = Area(0.0, 0.0, 0.0, 0.0) if scene.heat is None or not self._has_map else scene.heat.area
-        for strip, source in _around(area, self.width(), self.height(), self.devicePixelRatioF()):
+        size = (ceil(side / self.zoom) for side in (self.width(), self.height()))
+        for strip, source in _around(area, *size, self.devicePixelRatioF() * self.zoom):
             if still is None:
                 painter.setBackground(self.theme.panel)
                 painter.eraseRect(strip)

@@ -171,7 +171,7 @@ class AttentionPanel(ScrolledScenePanel):
         chips = chips_of(self.model.state)
         if chips is None:
             return order
-        _written, row = replace(chips, order=order).rows(self.canvas.width() - BESIDE)
+        _written, row = replace(chips, order=order).rows(self.canvas.box().width - BESIDE)
         others = [chip for chip in row if chip.word != word]
         place = sum(chip.area.middle[0] < x for chip in others)
         kept = [chip.word for chip in others]
@@ -187,7 +187,7 @@ class AttentionPanel(ScrolledScenePanel):
     def _chip_at(self, x: float, y: float) -> tuple[Chip, bool] | None:
         """The chip under a point, and whether it is one that can be dragged."""
         chips = chips_of(self.model.state)
-        return None if chips is None else chips.chip_at(self.canvas.width() - BESIDE, x, y)
+        return None if chips is None else chips.chip_at(self.canvas.box().width - BESIDE, x, y)
 
     def _named_at(self, x: float, y: float) -> Changes:
         found = self._chip_at(x, y)

@@ -175,7 +175,7 @@ class Gestures(Pointer):
         return self._model.preview
 
     def press(self, event: QMouseEvent) -> None:
-        point = _point(event)
+        point = self._canvas.point_at(event.position())
         is_shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.button() == Qt.MouseButton.MiddleButton:
             self._pan = Drag(point, point, point)
@@ -189,7 +189,7 @@ class Gestures(Pointer):
             self.change(self._choose(self._drag))
 
     def move(self, event: QMouseEvent) -> None:
-        self.at = _point(event)
+        self.at = self._canvas.point_at(event.position())
         if self._drag is not None:
             self._drag = self._drag._replace(before=self._drag.now, now=self.at)
             if self._grip is None:
@@ -225,7 +225,7 @@ class Gestures(Pointer):
         self._model.set_held(True)
         before = self._cursor_before
         self._model.move_cursor(position=before.position, offset=before.offset, pair=before.pair)
-        self.change(self._fitted(_point(event)))
+        self.change(self._fitted(self._canvas.point_at(event.position())))
         self._model.set_held(False)
 
     def wheel(self, event: QWheelEvent) -> bool:
@@ -236,9 +236,9 @@ class Gestures(Pointer):
             return False
         notches = (event.angleDelta().y() or event.angleDelta().x()) / _WHEEL_NOTCH
         if self._reactions.plots() and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            plot = self._plot_at(_point(event))
+            plot = self._plot_at(self._canvas.point_at(event.position()))
             if plot is not None:
-                self.change(plot.zoomed(_ZOOM_PER_NOTCH**notches, _point(event)))
+                self.change(plot.zoomed(_ZOOM_PER_NOTCH**notches, self._canvas.point_at(event.position())))
             return plot is not None
         if self._reactions.wheel_steps:
             self._notches += notches
@@ -311,7 +311,3 @@ class Gestures(Pointer):
         if self._reactions.is_button_at is not None:
             leads = self._reactions.is_button_at(x, y)
             self._canvas.setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)
-
-
-def _point(event: QMouseEvent | QWheelEvent) -> Point:
-    return event.position().toTuple()

@@ -98,7 +98,7 @@ class MapPanel(ScrolledScenePanel, HeatPanel):
         point = across.place_within(cursor.position + cursor.offset), down.place_within(cursor.position)
         axes = {f"{self.key}.rows": down, f"{self.key}.columns": across}
         y, tall = layout.profile.y - _OVER, layout.profile.height + _OVER + _UNDER
-        reach = Area(0.0, y, self.width(), tall)
+        reach = Area(0.0, y, self.canvas.box().width, tall)
         profile = Zoomed(
             reach, {f"{self.key}.offsets": below}, (below.place_within(cursor.offset), layout.profile.middle[1])
         )

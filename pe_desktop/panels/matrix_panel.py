@@ -79,7 +79,7 @@ class MatrixPanel(HeatPanel):
 
     def _plots(self) -> tuple[Zoomed, ...]:
         """Both axes about the cell of t and the pair; over the numbers of one of them that one alone."""
-        layout, order, (width, height) = self.layout_now(), self._order(), self.canvas.size().toTuple()
+        layout, order, (_x, _y, width, height) = self.layout_now(), self._order(), self.canvas.box().area
         positions, rows = layout.position_axis, layout.row_axis
         row = rows.place_within(order.rows_of(self.model.cursor.pair)[0] + 1.0)
         key_point = layout.point(positions.place_within(self.model.cursor.position), row)

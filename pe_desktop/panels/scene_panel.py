@@ -331,6 +331,10 @@ class ScenePanel(Panel):
     def header_widgets(self) -> list[QWidget]:
         return self.control_set.row(is_in_title=True)
 
+    def set_zoom(self, zoom: float) -> None:
+        """Draw the scene so many times as large."""
+        self.canvas.set_zoom(zoom)
+
     def place_canvas(self) -> None:
         """Put the canvas into the panel."""
         self.column.addWidget(self.canvas)
@@ -456,18 +460,23 @@ class ScrolledScenePanel(ScenePanel):
         area.setVerticalScrollBarPolicy(policy)
         self.canvas.setMinimumHeight(max(math.ceil(needed), room) if needed else 0)
 
+    def set_zoom(self, zoom: float) -> None:
+        super().set_zoom(zoom)
+        self.fit()
+
     def _needed(self, width: int) -> float:
         """The height that the scene needs at a width, 0 where it takes what there is, or no height would do."""
         view = self.view
         state = self.model.state
         findings = self.model.findings
         theme = self.canvas.theme
-        width = max(width, self.canvas.minimumWidth())
+        zoom = self.canvas.zoom
+        wide = max(width, self.canvas.minimumWidth()) / zoom
         if view.needed is not None:
-            seen = Area(0.0, 0.0, float(width), float(self.page_area.viewport().height()))
-            return view.needed(state, findings, Box(seen.width, math.inf, 1.0, theme, visible=seen))
-        height = view.height(state, findings, float(width), theme) or 0.0
-        return height if math.isfinite(height) else 0.0
+            seen = Area(0.0, 0.0, wide, self.page_area.viewport().height() / zoom)
+            return zoom * view.needed(state, findings, Box(wide, math.inf, 1.0, theme, visible=seen))
+        height = view.height(state, findings, wide, theme) or 0.0
+        return zoom * height if math.isfinite(height) else 0.0
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
@@ -568,7 +577,8 @@ class DeclaredPanel(ScrolledScenePanel):
         if place is not None:
             if self.canvas.marked is not None and self.is_choice(self.canvas.marked):
                 self.canvas.mark(place.name, shows_focus=False)
-            x, y = place.area.middle
-            self.page_area.ensureVisible(round(x), round(y), 0, round(place.area.height / 2))
+            where = self.canvas.rect_of(place.area)
+            x = where.center().x()
+            self.page_area.ensureVisible(x, where.center().y(), 0, where.height() // 2)
             # Of a place that is higher than the room its beginning, below the end of what stands before it.
-            self.page_area.ensureVisible(round(x), round(place.area.y), 0, _BEFORE)
+            self.page_area.ensureVisible(x, where.y(), 0, _BEFORE)

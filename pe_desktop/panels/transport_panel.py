@@ -99,7 +99,7 @@ class _Slider(Canvas):
         self.model.move_along(float(round(value)))
 
 
-class _Scrubber(_Slider):
+class Scrubber(_Slider):
     """Drag the solid knob for t, the hollow one (or Shift) for k; a press beside them moves t there."""
 
     # Its track may have to stand elsewhere in it.
@@ -218,7 +218,7 @@ class TransportPanel(Panel):
         self.step.hide()
         self.facts.hide()
         self.strip = _PairStrip(self.model, self)
-        self.scrubber = _Scrubber(self.model, self)
+        self.scrubber = Scrubber(self.model, self)
         self._make_menus()
         self._lay_out()
         self.playback.changed.connect(self._on_playback_changed)

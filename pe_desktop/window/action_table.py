@@ -72,11 +72,14 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
 
         show_help(window, key, system_info())
 
+    def show_steps() -> None:
+        window.model.set(**{"lessons.talk": "ten-minutes", "lessons.is_open": True})
+
     def newer_title() -> str:
         return "Check for a newer version" if project_page() else ""
 
     return [
-        Action("show_steps", "Help", "In ten minutes", partial(window.model.set, **{"lessons.talk": "ten-minutes", "lessons.is_open": True})),
+        Action("show_steps", "Help", "In ten minutes", show_steps),
         Action("show_keys", "Help", "Keys", partial(show, "keys"), "F1"),
         Action("report_problem", "Help", "Report a problem…", partial(show, "report"), starts_group=True),
         Action("open_releases", "Help", newer_title, partial(show, "releases")),
@@ -167,6 +170,7 @@ def _views(window: MainWindow) -> list[Action]:
         Action("fold_encoding", "View", "Encoding", window.toggle_encoding, "Ctrl+B", is_checked=is_unfolded),
         Action("show_all_positions", "View", "Show all positions", partial(model.set, span=None), "A"),
         Action("show_near", "View", "Show positions around t", show_near, "Z"),
+        Action("present", "View", "Present", window.present_asked.emit, "F5"),
         Action("full_screen", "View", "Panel in full screen", window.toggle_full_screen, "F11", is_checked=is_full),
         Action("reset_layout", "View", "Reset layout", reset_layout),
     ]

@@ -1,6 +1,7 @@
 """How the docks stand: what the state and the room of the window ask for, and one place that puts them there."""
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QObject, Qt
 from PySide6.QtWidgets import QApplication
@@ -13,6 +14,9 @@ from pe_desktop.panels.scene_panel import dress
 from pe_desktop.window.dock import PanelDock, dock_around, end_drag, focus_plot, soon
 from pe_desktop.window.folding import IN_WORKSPACES, SIDES, Overlay
 from pe_desktop.window.main_window import PLOTS, SIDE_WIDTH, MainWindow
+
+if TYPE_CHECKING:
+    from pe_desktop.window.presenter import Presenter
 
 
 @record
@@ -44,6 +48,7 @@ class Arranger(QObject):
         self._before: QByteArray | None = None
         self._popped_out: list[PanelDock] = []
         self._overlays: dict[str, Overlay] = {}
+        self._presenter: Presenter | None = None
         self._front: tuple[str, ...] | None = None
         self._workspace = ""
         # Before the window has been laid out it can't be said how the docks stand.
@@ -56,6 +61,8 @@ class Arranger(QObject):
         window.resized.connect(self._on_resized)
         window.was_reset.connect(self._on_reset)
         window.escaped.connect(self._on_escaped)
+        window.present_asked.connect(self._present)
+        window.presented.connect(self._arrange)
         window.model.views_changed.connect(self._arrange)
         window.model.views_changed.connect(self._cover)
         window.dock_made.connect(self._follow)
@@ -88,7 +95,7 @@ class Arranger(QObject):
     def _arrange(self) -> None:
         """Put the docks where they are wanted; those that stand there stay."""
         window, wanted, before = self._window, self._wanted, self._now
-        if not window.isVisible():
+        if not window.isVisible() or (self._presenter is not None and self._presenter.isVisible()):
             return
         # What stands beside the plots keeps the keyboard while these change.
         kept = QApplication.focusWidget() if window.focused_panel().key in self._overlays else None
@@ -109,6 +116,13 @@ class Arranger(QObject):
         if kept is not None and kept.isVisible():
             # For this reason it also keeps the place with the ring.
             kept.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _present(self) -> None:
+        if self._presenter is None:
+            from pe_desktop.window.presenter import Presenter  # noqa: PLC0415 - the first frame has no lecture
+
+            self._presenter = Presenter(self._window, self._made)
+        self._presenter.toggle()
 
     def _cover(self) -> None:
         """Cover the panels that a lesson asks to predict, until its question is answered."""
@@ -154,19 +168,21 @@ class Arranger(QObject):
         front = next((docks[key] for key in fronts if key in docks), first)
         front.fill()
         window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, first, Qt.Orientation.Horizontal)
-        for before, dock in zip((first, *others), others, strict=False):
-            if not self._now.is_tiled:
-                window.tabifyDockWidget(before, dock)
-            elif dock is others[0]:
-                window.splitDockWidget(before, dock, Qt.Orientation.Horizontal)
-            else:
-                # A third one stands below the first.
-                window.splitDockWidget(first, dock, Qt.Orientation.Vertical)
+        self._put_beside(first, others)
         for dock in (front, *docks.values()):
             dock.show()
         front.raise_()
         if "compare" not in self._now.shown:
             window.columns.spread()
+
+    def _put_beside(self, first: PanelDock, others: list[PanelDock]) -> None:
+        """As tabs, or the second at the right of the first, the third below it."""
+        ways = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        for place, dock in enumerate(others):
+            if self._now.is_tiled:
+                self._window.splitDockWidget(first, dock, ways[min(place, 1)])
+            else:
+                self._window.tabifyDockWidget((first, *others)[place], dock)
 
     def _give_place_back(self) -> None:
         before, self._before = self._before, None

@@ -52,6 +52,10 @@ class MainWindow(QMainWindow):
 
     escaped = Signal()
     shown = Signal()
+    # A lecture has ended.
+    presented = Signal()
+    # A lecture is to begin, or to end.
+    present_asked = Signal()
     resized = Signal()
     # All docks stand as at a first start.
     was_reset = Signal()
