@@ -16,8 +16,11 @@ LANGUAGES: Final = ("en", "es", "zh-Hans")
 LARGEST_FILE: Final = 1_000_000  # bytes
 SUFFIX: Final = ".pe_talk.json"
 # The nine lessons in their order, and what else is shipped.
-LESSONS: Final = ("many-hands",)
-OTHERS: Final = ()
+LESSONS: Final = (
+    "bag-of-words", "counter", "one-hand", "many-hands", "fast-and-slow",
+    "step-is-a-turn", "what-distance-knows", "three-back", "added-or-turned",
+)  # fmt: skip
+OTHERS: Final = ("ten-minutes",)
 
 
 class TalkError(ValueError):
