@@ -38,7 +38,8 @@ def with_step(state: State, talk: Talk, place: int) -> State:
         answers=before.answers if is_same else (),
         ticks=before.ticks if is_same else (),
     )
-    return replace(target, views=replace(target.views, lessons=lessons), sizes=state.sizes)
+    front = talk.steps[place].views or target.views.front
+    return replace(target, views=replace(target.views, lessons=lessons, front=front), sizes=state.sizes)
 
 
 def new_ticks(state: State, talk: Talk, place: int) -> tuple[str, ...]:

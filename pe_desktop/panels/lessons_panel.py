@@ -1,19 +1,25 @@
 """Lessons: the list of talks, and the step of one that is seen beside the plots."""
 
+from functools import partial
 from typing import ClassVar
 
-from PySide6.QtCore import QEasingCurve, QVariantAnimation
+from PySide6.QtCore import QEasingCurve, Qt, QVariantAnimation
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pe_desktop.core.state import State, value_of
 from pe_desktop.lessons.numbers import LETTERS
 from pe_desktop.lessons.shelf import talk_named
 from pe_desktop.lessons.shown import answer_of, new_ticks, place_of, step_of, with_answer, with_step
-from pe_desktop.lessons.talks import Move
+from pe_desktop.lessons.talks import Move, Talk
+from pe_desktop.panels.controls.buttons import PushButton, acting
+from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.panels.scene_panel import DeclaredPanel
 
 # Numbers move to those of the next step.
 _STEP_MILLISECONDS = 240
+# The pixels that the words of the button to the next step have.
+_NEXT_ROOM = 190
 # What moves on the way; all else changes at once.
 _MOVED = ("position", "offset")
 
@@ -31,6 +37,14 @@ class LessonsPanel(DeclaredPanel):
 
     def make(self) -> None:
         super().make()
+        self.back = acting(PushButton("Back", self), partial(self._go, -1), "The step before")
+        self.following = acting(PushButton("Next", self), self._on_next)
+        self.following.setDefault(True)
+        self._foot = QWidget()
+        filled(QHBoxLayout(self._foot), self.back, self.following, margins=(16, 6, 16, 8), wide=self.following)
+        self.column.removeWidget(self._row)
+        for row in (self._row, self._foot):
+            self.column.addWidget(row)
         self._animation = QVariantAnimation(self)
         self._animation.valueChanged.connect(self._on_moved)
         self._animation.finished.connect(self.model.end_step)
@@ -89,14 +103,38 @@ class LessonsPanel(DeclaredPanel):
         super().show_choices()
         state = self.model.state
         talk = talk_named(state.views.lessons.talk)
+        self._foot.setVisible(talk is not None)
         if talk is None or not state.views.lessons.is_open:
             return
+        self._show_ways(talk, place_of(state, talk))
         ticks = new_ticks(state, talk, place_of(state, talk))
         if ticks != state.views.lessons.ticks:
             self.model.note(**{"lessons.ticks": ticks})
         answers, self._answered = self._answered, state.views.lessons.answers
         if len(self._answered) > len(answers):
             self._move_soon()
+
+    def _show_ways(self, talk: Talk, place: int) -> None:
+        """What the buttons lead to: the next step waits for an answer."""
+        is_asked = talk.steps[place].question is not None and not answer_of(self.model.state, place + 1)
+        is_last = place == len(talk.steps) - 1
+        following = "All lessons" if is_last else f"Next: {talk.steps[place + 1].title}"
+        words = "Answer to go on" if is_asked else following
+        self.following.setText(self.following.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, _NEXT_ROOM))
+        self.following.setAccessibleName(words)
+        self.following.setEnabled(not is_asked)
+        self.back.setEnabled(place > 0)
+
+    def _on_next(self) -> None:
+        state = self.model.state
+        talk = talk_named(state.views.lessons.talk)
+        if talk is not None and place_of(state, talk) == len(talk.steps) - 1:
+            self.model.set(**{"lessons.talk": ""})
+        else:
+            self._go(1)
+
+    def _go(self, by: int) -> None:
+        self._taken({"lessons.step": self.model.state.views.lessons.step + by})
 
     def refresh(self) -> None:
         super().refresh()

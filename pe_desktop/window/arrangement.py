@@ -280,7 +280,10 @@ class Arranger(QObject):
         window = self._window
         if window.isVisible() and "compare" not in self._now.shown and self._wanted == self._now:
             docks = {key: dock for key, dock in window.docks.items() if dock.is_in_front and not dock.isFloating()}
-            self._front = tuple(key for key, dock in docks.items() if window.tabifiedDockWidgets(dock))
+            # Of tiles, which hide each other no longer, all.
+            self._front = tuple(
+                key for key, dock in docks.items() if self._now.is_tiled or window.tabifiedDockWidgets(dock)
+            )
             window.model.raise_panels(self._front)
             self._take_focus_along()
 

@@ -294,6 +294,7 @@ class PanelDock(Spoken, QDockWidget):
         else:
             self._veil = Veil(self._panel)
             self._veil.show()
+            self._veil.raise_()
 
     @property
     def is_behind(self) -> bool:

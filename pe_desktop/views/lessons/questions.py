@@ -17,8 +17,7 @@ from pe_desktop.draw.number_text import fixed, short
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.lessons.numbers import LETTERS, curve_of, numbers_of, right_answer, told, trains
-from pe_desktop.lessons.shelf import talk_named
-from pe_desktop.lessons.shown import answer_of, place_of, with_answer
+from pe_desktop.lessons.shown import answer_of, step_of, with_answer
 from pe_desktop.lessons.talks import Question, Talk
 from pe_desktop.model import findings
 from pe_desktop.views.lessons.words import Said
@@ -98,17 +97,34 @@ def _amount(value: float, unit: str) -> str:
 def _submit(state: State, place: int) -> Block:
     guess = state.views.lessons.guess
     if not guess:
-        return flow.small("Type it above, or place it with the mouse.")
+        question = talk_question(state)
+        by_mouse = question is not None and question.kind in ("hand", "curve")
+        return flow.small(
+            "Place it with the mouse, or type it below and press Enter."
+            if by_mouse
+            else "Type it below, and press Enter."
+        )
     return in_row(
         (FIT, GROW), flow.button("Answer", {"lessons.answers": with_answer(state, place + 1, guess)}), Space(0.0)
     )
 
 
+def talk_question(state: State) -> Question | None:
+    """The question of the step that is seen."""
+    step = step_of(state)
+    return None if step is None else step.question
+
+
+def take_guess(state: State) -> dict[str, Any]:
+    """What is typed is the answer at once."""
+    view = state.views.lessons
+    return {"lessons.answers": with_answer(state, view.step, view.guess)}
+
+
 def read_guess(state: State, typed: str) -> str:
     """What is typed for a prediction, as the state keeps it; ValueError with a sentence for anything but numbers."""
     words = typed.replace("−", "-").replace("°", "").split()
-    talk = talk_named(state.views.lessons.talk)
-    question = None if talk is None else talk.steps[place_of(state, talk)].question
+    question = talk_question(state)
     count = _POINTS if question is not None and question.kind == "curve" else 1
     try:
         numbers = [float(word) for word in words]

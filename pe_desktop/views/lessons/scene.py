@@ -1,6 +1,5 @@
 """Lessons: the list of talks, and the step of one that is seen, with its question and what there is to try."""
 
-from functools import partial
 from typing import Final
 
 from pe_desktop.core.facts.cards import CARDS
@@ -9,19 +8,23 @@ from pe_desktop.draw import flow, marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Named, Rule, Space, Words, in_row
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import wrapped
 from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
-from pe_desktop.lessons.shown import answer_of, place_of
+from pe_desktop.lessons.shown import answer_of, place_of, step_of
 from pe_desktop.lessons.talks import Talk
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Declared, Number, Press
-from pe_desktop.views.lessons.questions import numbers_question, question_block, read_guess, summary_block
+from pe_desktop.views.lessons.questions import (
+    numbers_question,
+    question_block,
+    read_guess,
+    summary_block,
+    take_guess,
+)
 from pe_desktop.views.lessons.words import Said
 from pe_desktop.views.paged import Page, PagedView
 
 EXPLANATION: Final = "A step of a lesson: its words, its question with the answers, and what there is to try."
 _BAR, _BETWEEN = 4.0, 8.0
-_PRESS: Final = 116.0
 _TICK: Final = 24.0
 
 
@@ -73,9 +76,12 @@ def _step_page(state: State, talk: Talk, answers: Answers) -> Block:
         blocks += [Space(6.0), question_block(state, talk, place, said)]
     if step.tries and (step.question is None or answer):
         blocks += [Space(6.0), Words("Try it", "strong"), *_tries(state, talk, place, said)]
-    if place == n_steps - 1:
+    if place == n_steps - 1 and (step.question is None or answer):
         blocks += _ending(state, talk, said)
-    return _padded(Column((*blocks, Space(8.0, grows=True), _ways(state, talk, place)), gap=6.0))
+    explore = flow.button("Explore from here", {"lessons.is_open": False})
+    row = in_row((FIT, GROW), explore, Words("keeps this state; Undo has yours", "tick", "text3", across=1.0))
+    blocks += [Space(8.0, grows=True), Column((Rule(), row), is_for_screen=True)]
+    return _padded(Column(tuple(blocks), gap=6.0))
 
 
 def _tries(state: State, talk: Talk, place: int, said: Said) -> list[Block]:
@@ -98,30 +104,6 @@ def _ending(state: State, talk: Talk, said: Said) -> list[Block]:
         card = flow.button("Show the card", {"facts.card": talk.card, "facts.is_open": True})
         blocks += [Space(4.0), flow.paragraph(f"A text says: {claim}"), in_row((FIT, GROW), card, Space(0.0))]
     return blocks
-
-
-def _ways(state: State, talk: Talk, place: int) -> Block:
-    """Explore from here, back and next; next waits for an answer."""
-    step, is_last = talk.steps[place], place == len(talk.steps) - 1
-    waits = step.question is not None and not answer_of(state, place + 1)
-    explore = flow.button("Explore from here", {"lessons.is_open": False})
-    row = in_row((FIT, GROW), explore, Words("keeps this state; Undo has yours", "tick", "text3", across=1.0))
-    back: Block = Space(0.0)
-    if place:
-        back = flow.button("Back", {"lessons.step": place}, wide=_PRESS)
-    if waits:
-        following: Block = Drawn(flow.framed_word, ("Answer to go on", False), flow.BUTTON_HEIGHT)
-    elif is_last:
-        following = Named(
-            "All lessons", Drawn(_main_word, ("All lessons",), flow.BUTTON_HEIGHT), "", {"lessons.talk": ""}
-        )
-    else:
-        following = _main("Next", f"Next: {talk.steps[place + 1].title}", {"lessons.step": place + 2})
-    return Column((Rule(), row, in_row((_PRESS, GROW), back, following)), gap=6.0, is_for_screen=True)
-
-
-def _main(name: str, text: str, sets: dict[str, object]) -> Block:
-    return Named(name, Drawn(_main_word, (text,), flow.BUTTON_HEIGHT), sets=sets)
 
 
 def _padded(block: Block) -> Block:
@@ -147,13 +129,6 @@ def _tick(area: Area, theme: Theme, is_done: bool) -> marks.Picture:
     return marks.Dots.at(x, y, 8.5, theme.ink), marks.centered(x, y, "✓", "badge", theme.panel)
 
 
-def _main_word(area: Area, theme: Theme, text: str) -> marks.Picture:
-    """The one loud button: a word on ink, as much of it as has room."""
-    frame = marks.Rectangle(*area, theme.ink, radius=6.0)
-    shown = wrapped("segment", text, area.width - 16.0, 1)
-    return frame, marks.centered(*area.middle, shown[0], "segment", theme.panel)
-
-
 def _sentence(state: State, _answers: Answers) -> str:
     talk = talk_named(state.views.lessons.talk)
     return "Lessons" if talk is None else f"{talk.title}: {talk.steps[place_of(state, talk)].title}"
@@ -167,14 +142,11 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     return (f"{number}{talk.title}", talk.title, "")
 
 
-def _asks(kind: str, state: State) -> bool:
-    """Whether the step asks for something that is typed, or drawn, and isn't answered."""
-    talk = talk_named(state.views.lessons.talk)
-    if talk is None:
-        return False
-    place = place_of(state, talk)
-    question = talk.steps[place].question
-    return question is not None and question.kind == kind and not answer_of(state, place + 1)
+def _is_typed(state: State) -> bool:
+    """Whether the step asks for something that can be typed, and isn't answered."""
+    step = step_of(state)
+    question = None if step is None else step.question
+    return question is not None and question.kind != "choose" and not answer_of(state, state.views.lessons.step)
 
 
 _PANEL = Declared(
@@ -185,9 +157,8 @@ _PANEL = Declared(
     controls=(
         Press(text="All lessons", icon="list", changes=lambda _state: {"lessons.talk": ""}, is_in_title=True),
         Press(text="Close Lessons", icon="close", action="toggle_lessons", is_in_title=True),
-        *(
-            Number(name="lessons.guess", label=label, read=read_guess, is_shown=partial(_asks, kind))
-            for kind, label in (("number", "Your number"), ("hand", "Degrees"), ("curve", "Heights"))
+        Number(
+            name="lessons.guess", label="Your answer", read=read_guess, then=take_guess, is_shown=_is_typed, width=150
         ),
     ),
 )
