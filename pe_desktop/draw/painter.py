@@ -35,6 +35,7 @@ from pe_desktop.draw.typefaces import (
     formula_runs,
     text_width,
 )
+from pe_desktop.languages import told
 
 
 def paint_marks(
@@ -138,7 +139,7 @@ def _paint_text(painter: QPainter, mark: marks.Text, write: _Write) -> None:
         painter.translate(mark.x, mark.y)
         painter.rotate(mark.turned)
         left, baseline = left - mark.x, baseline - mark.y
-    write(painter, (left, baseline), ((0.0, 0.0, mark.role, mark.text),), mark.color, mark.across)
+    write(painter, (left, baseline), ((0.0, 0.0, mark.role, told(mark.text)),), mark.color, mark.across)
     if mark.turned:
         painter.restore()
 

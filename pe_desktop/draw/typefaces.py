@@ -4,12 +4,13 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
 from pe_desktop.core.number_text import NO_BREAK, held_together
+from pe_desktop.languages import told
 from pe_desktop.resources import resource_path
 
 _FONT_FILES = (
@@ -86,9 +87,13 @@ def badge_half_width(radius: float, label: str) -> float:
     return radius if len(label) <= 2 else max(text_width("badge", label) / 2 + 5.0, radius)
 
 
-@lru_cache(maxsize=4096)
 def text_width(role: str, text: str) -> float:
-    """How wide a line of text is, in pixels at 100 %."""
+    """How wide a line of text is in the language in use, in pixels at 100 %."""
+    return _told_width(role, told(text))
+
+
+@lru_cache(maxsize=4096)
+def _told_width(role: str, text: str) -> float:
     return _width(role, text.translate(_ALIKE))
 
 
@@ -105,21 +110,30 @@ def fitting(role: str, forms: Sequence[str], room: float) -> str:
     return forms[-1]
 
 
+# With the blanks after it.
+_WORD: Final = re.compile(r"[\u3000-\u9fff\uff00-\uffef][，。、；：？！）”》]* *|[^ \u3000-\u9fff\uff00-\uffef]+ *")
+
+
+def _line(words: Sequence[str]) -> str:
+    return "".join(words).rstrip(" ")
+
+
 def wrapped(role: str, text: str, width: float, most_lines: int) -> list[str]:
     """The text in lines no wider than that; a cut text ends in an ellipsis, and 0 lines hold nothing.
 
-    Lines end at blanks alone, and not within a number.
+    Lines end at blanks alone, and not within a number; in Chinese after any sign, but not before a comma.
     """
+    text = told(text)
     lines: list[str] = []
-    words = [word.replace(NO_BREAK, " ") for word in held_together(text).split(" ") if word]
+    words = [word.replace(NO_BREAK, " ") for word in _WORD.findall(re.sub(" +", " ", held_together(text)))]
     while words and len(lines) < most_lines:
         count = len(words)
-        if text_width(role, " ".join(words)) > width:
-            count = 1 + bisect_right(range(2, count), width, key=lambda some: text_width(role, " ".join(words[:some])))
-        lines.append(" ".join(words[:count]))
+        if text_width(role, _line(words)) > width:
+            count = 1 + bisect_right(range(2, count), width, key=lambda some: text_width(role, _line(words[:some])))
+        lines.append(_line(words[:count]))
         words = words[count:]
     if lines and (words or text_width(role, lines[-1]) > width):
-        line = " ".join([lines[-1], *words])
+        line = f"{lines[-1]} {_line(words)}"
         metrics = QFontMetricsF(text_font(role))
         lines[-1] = metrics.elidedText(line, Qt.TextElideMode.ElideRight, width)
     return lines
