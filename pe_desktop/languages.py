@@ -62,7 +62,7 @@ class _Catalogue:
             match = pattern.fullmatch(text)
             if match is not None:
                 inner = {name: self.told(part) or part for name, part in match.groupdict().items()}
-                return _GIVEN.sub(lambda place: inner.get(place[1], place[0]), other)
+                return _with_parts(other, inner)
         return None
 
     def _by_parts(self, text: str) -> str | None:
@@ -79,6 +79,10 @@ class _Catalogue:
 
 def _pattern(english: str) -> str:
     return _PLACE.sub(lambda place: f"(?P<{place[1]}>.+?)" if place[1] else r"\S+", re.escape(english))
+
+
+def _with_parts(text: str, parts: Mapping[str, str]) -> str:
+    return _GIVEN.sub(lambda place: parts.get(place[1], place[0]), text)
 
 
 def _filled(text: str, numbers: list[str]) -> str:

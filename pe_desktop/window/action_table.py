@@ -154,6 +154,11 @@ def _views(window: MainWindow) -> list[Action]:
         if model.state.views.lessons.is_open and "lessons" in window.docks:
             window.docks["lessons"].take_focus()
 
+    def show_palette() -> None:
+        from pe_desktop.window.palette import Palette  # noqa: PLC0415 - the first frame needs none
+
+        (window.findChild(Palette) or Palette(window)).open()
+
     compare = _switch(model, "toggle_compare", "Compare encodings", "M", "compare.is_open")
     is_unfolded = window.parameters.isVisible
     return [
@@ -170,6 +175,7 @@ def _views(window: MainWindow) -> list[Action]:
         Action("fold_encoding", "View", "Encoding", window.toggle_encoding, "Ctrl+B", is_checked=is_unfolded),
         Action("show_all_positions", "View", "Show all positions", partial(model.set, span=None), "A"),
         Action("show_near", "View", "Show positions around t", show_near, "Z"),
+        Action("palette", "Go", "Search commands…", show_palette, "Ctrl+K"),
         Action("present", "View", "Present", window.present_asked.emit, "F5"),
         Action("full_screen", "View", "Panel in full screen", window.toggle_full_screen, "F11", is_checked=is_full),
         Action("reset_layout", "View", "Reset layout", reset_layout),
