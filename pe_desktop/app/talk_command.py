@@ -39,6 +39,9 @@ def add_talk(parser: argparse.ArgumentParser) -> None:
     """Let a parser take what opening a talk needs."""
     parser.add_argument("talk", metavar="TALK", help=f"a key that `lessons` lists, or a file *{SUFFIX}")
     parser.add_argument("--step", metavar="N", type=int, default=1, help="the step that is shown first, 1 if not given")
+    parser.add_argument(
+        "--handout", metavar="FILE", type=Path, help="write its sheet with the key as .pdf, and no window"
+    )
     takes = ("theme", "renderer", "fresh", "safe_mode", "screenshot", "size", "force")
     parser.set_defaults(obey=_open_talk, takes=takes)
 
@@ -49,8 +52,21 @@ def _open_talk(options: argparse.Namespace) -> int:
     talk = asked_talk(options.talk)
     if not 1 <= options.step <= len(talk.steps):
         raise CommandLineError(f"--step must be from 1 to {len(talk.steps)}: {options.step} is not")
+    if options.handout is not None:
+        return _write_handout(options, talk)
     options.state = with_step(State(), talk, options.step - 1)
     return show_window(options)
+
+
+def _write_handout(options: argparse.Namespace, talk: Talk) -> int:
+    from pe_desktop.export.handout import write_handout  # noqa: PLC0415 - loads Qt
+
+    path: Path = options.handout
+    if path.suffix.lower() != ".pdf":
+        raise CommandLineError(f"The name of a handout must end in .pdf: {path.name} doesn't")
+    n_pages = write_handout(path, talk, overwrite=options.force)
+    say(f"{path}: {n_pages} pages, the last with the key, {path.stat().st_size} bytes")
+    return 0
 
 
 def asked_talk(asked: str) -> Talk:

@@ -91,7 +91,7 @@ MOST_VECTOR_DOTS: Final = 4096
 _SVG_SIZE: Final = re.compile(rb'<svg width="[^"]*" height="[^"]*"')
 
 
-def _make_ready() -> None:
+def make_ready() -> None:
     """Make a QGuiApplication where there is none, with the bundled typefaces.
 
     Nothing is shown: it needs no screen, and draws the same picture with and without one.
@@ -109,10 +109,10 @@ def _page_image(page: Page) -> QImage:
     return image
 
 
-def scene_image(scene: Scene, box: Box) -> QImage:
-    """A scene as an image, a pixel for each logical one: drawn, not grabbed, by shapes that any device can draw."""
+def scene_image(scene: Scene, box: Box, ratio: float = 1.0) -> QImage:
+    """A scene as an image of so many pixels for each logical one: drawn, not grabbed, by shapes for any device."""
     parts = ((0.0, 0.0, drawn(scene, box)),)
-    return _page_image(Page(Sheet(box.width, box.height, 1.0), box.theme.panel, parts, "", ""))
+    return _page_image(Page(Sheet(box.width, box.height, ratio), box.theme.panel, parts, "", ""))
 
 
 def _png_file(page: Page) -> tuple[bytes, str]:
@@ -153,7 +153,7 @@ def _svg_file(page: Page) -> tuple[bytes, str]:
     return with_lines(content), f"{width:.4g} x {height:.4g} {'pixels' if sheet.is_in_dots else 'inches'}"
 
 
-def _pdf_file(page: Page, *others: Page) -> tuple[bytes, str]:
+def pdf_file(page: Page, *others: Page) -> tuple[bytes, str]:
     """Pages of one size as .pdf with embedded typefaces, the caption as its subject; and their size in words."""
     width, height = page.sheet.inches
     buffer = _buffer()
@@ -279,7 +279,7 @@ def _dots(cloud: marks.DotCloud) -> marks.Picture:
 FORMATS: Final[Mapping[str, Callable[..., tuple[bytes, str]]]] = {
     ".png": _png_file,
     ".svg": _svg_file,
-    ".pdf": _pdf_file,
+    ".pdf": pdf_file,
 }
 
 _USUAL: Final = Finish()
@@ -304,7 +304,7 @@ def write_figure(
     sheet = sheet_of(figure_rows(what)[0], finish)
     target = writable_target(path, overwrite=overwrite)
     answers = answers or Computed()
-    _make_ready()
+    make_ready()
     page = _page(what, state, sheet, finish, answers)
     refusal = pages_refusal(what, page.sheet.n_pages, suffix)
     if refusal:
@@ -321,7 +321,7 @@ def write_figure(
 
 def figure_caption(what: str, state: State, finish: Finish) -> str:
     """What a figure shows, how it is read, and every parameter, as one paragraph. Raises ExportError."""
-    _make_ready()
+    make_ready()
     return _page(what, state, sheet_of(figure_rows(what)[0], finish), finish, Computed()).caption
 
 
@@ -331,7 +331,7 @@ def figure_copy(what: str, state: State, sheet: Sheet, theme: Theme, answers: An
     data = QMimeData()
     data.setImageData(_page_image(page))
     data.setData("image/svg+xml", _svg_file(page)[0])
-    data.setData("application/pdf", _pdf_file(page)[0])
+    data.setData("application/pdf", pdf_file(page)[0])
     return data
 
 
@@ -355,7 +355,7 @@ def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answer
     shows_cursor = finish.shows_cursor
     title = finish.title
     if theme.base == "light" and PURPOSES[finish.purpose].is_paper:
-        theme = _paper_theme(theme)
+        theme = printed_theme(theme)
     if len(rows) == 1:
         page = scene_page(rows[0], state, sheet, theme, answers, shows_cursor=shows_cursor, number=number, title=title)
     elif title:
@@ -376,7 +376,7 @@ def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answer
     return replace(page, ground=ground, keeps_text=finish.letters == "text")
 
 
-def _paper_theme(theme: Theme) -> Theme:
+def printed_theme(theme: Theme) -> Theme:
     """A light theme in print: white ground, black letters."""
     black, white = QColor("black"), QColor("white")
     return replace(

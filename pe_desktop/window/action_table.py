@@ -159,6 +159,11 @@ def _views(window: MainWindow) -> list[Action]:
 
         (window.findChild(Palette) or Palette(window)).open()
 
+    def show_gallery() -> None:
+        from pe_desktop.window.gallery import Gallery  # noqa: PLC0415 - the first frame needs none
+
+        (window.findChild(Gallery) or Gallery(window)).open()
+
     compare = _switch(model, "toggle_compare", "Compare encodings", "M", "compare.is_open")
     is_unfolded = window.parameters.isVisible
     return [
@@ -175,6 +180,7 @@ def _views(window: MainWindow) -> list[Action]:
         Action("fold_encoding", "View", "Encoding", window.toggle_encoding, "Ctrl+B", is_checked=is_unfolded),
         Action("show_all_positions", "View", "Show all positions", partial(model.set, span=None), "A"),
         Action("show_near", "View", "Show positions around t", show_near, "Z"),
+        Action("gallery", "File", "Gallery…", show_gallery, "Ctrl+G"),
         Action("palette", "Go", "Search commands…", show_palette, "Ctrl+K"),
         Action("present", "View", "Present", window.present_asked.emit, "F5"),
         Action("full_screen", "View", "Panel in full screen", window.toggle_full_screen, "F11", is_checked=is_full),

@@ -23,7 +23,7 @@ from pe_desktop.draw.typefaces import text_font
 from pe_desktop.export.figure_files import (
     MOST_VECTOR_DOTS,
     _page_image,
-    _pdf_file,
+    pdf_file,
     _png_file,
     _svg_file,
     figure_copy,
@@ -182,7 +182,7 @@ def test_pdf_holds_title_caption_and_program_and_no_date(qapp, tmp_path, tool):
 
 
 def test_pdf_table_names_the_place_of_every_object(qapp):
-    content, _ = _pdf_file(page_of(marks.Text(4.0, 12.0, "t", "tick", QColor("black"))))
+    content, _ = pdf_file(page_of(marks.Text(4.0, 12.0, "t", "tick", QColor("black"))))
     table_at = int(content.rsplit(b"startxref\n", 1)[1].split()[0])
     lines = content[table_at:].splitlines()
     assert lines[0].strip() == b"xref"
@@ -238,7 +238,7 @@ def test_images_are_embedded_without_loss_and_coarse_ones_stay_sharp_where_drawi
     coarse = embedded(page_of(marks.Raster(0.0, 0.0, 80.0, 40.0, checkered(3, 2))))
     assert coarse.width() >= 320
     assert coarse.width() % 3 == 0
-    (tmp_path / "p.pdf").write_bytes(_pdf_file(page)[0])
+    (tmp_path / "p.pdf").write_bytes(pdf_file(page)[0])
     tool("pdftoppm", "-png", "-singlefile", "-r", 4 * 96, tmp_path / "p.pdf", tmp_path / "p")
     printed = QImage(str(tmp_path / "p.png"))
     for image in (_page_image(page), embedded(page), printed):

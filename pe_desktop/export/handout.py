@@ -1,0 +1,157 @@
+"""The sheet of a talk: its steps with figures, questions and blanks on two pages, and the key on a page of its own."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from pe_desktop.core.state import State
+from pe_desktop.draw import flow, marks
+from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Rule, Space, Words, in_row
+from pe_desktop.draw.scene import Area, Box
+from pe_desktop.draw.theme import Theme, theme_named
+from pe_desktop.export.figure_files import make_ready, pdf_file, printed_theme, scene_image
+from pe_desktop.export.figure_page import Page, drawn
+from pe_desktop.export.figure_sheet import PURPOSES, Sheet
+from pe_desktop.files import check_free_space, whole_file, writable_target
+from pe_desktop.languages import told
+from pe_desktop.lessons.numbers import LETTERS, numbers_of, right_answer
+from pe_desktop.lessons.talks import Question, Step, Talk
+from pe_desktop.model.findings import Answers, Computed
+from pe_desktop.views.lessons.words import Said
+from pe_desktop.views.table import VIEWS
+
+# A4 in logical pixels; what is printed on it has room on letter paper, too.
+_PER_INCH: Final = PURPOSES["paper"].pixels_per_inch
+_WIDTH: Final = 210 / 25.4 * _PER_INCH
+_HEIGHT: Final = 297 / 25.4 * _PER_INCH
+_MARGIN: Final = 0.75 * _PER_INCH
+_GAP: Final = 14.0
+# The share of a figure beside its words, how high it is, and how wide a page is drawn that is made smaller for it.
+_FIGURE, _TALL, _PAGE_WIDTH = 0.42, 184.0, 560.0
+_RATIO: Final = 2.0
+_BLANK: Final = 26.0
+# Words, and the figure at their left.
+_Row: TypeAlias = tuple[Block, marks.Picture | None]
+
+
+def write_handout(path: Path, talk: Talk, *, overwrite: bool) -> int:
+    """Write the sheet of a talk as .pdf and give the number of its pages, the key's among them.
+
+    Numbers are those of the talk, computed now. Raises ExportError where it can't be written.
+    """
+    target = writable_target(path, overwrite=overwrite)
+    make_ready()
+    theme = printed_theme(theme_named("light"))
+    answers = Computed()
+    pages = [*_pages([(_title(talk), None), *_steps(talk, answers, theme)], talk, theme)]
+    pages += _pages([(_key_title(talk), None), *((block, None) for block in _key(talk))], talk, theme)
+    content = pdf_file(*pages)[0]
+    check_free_space(target, len(content), "The sheet needs")
+    with whole_file(target, overwrite=overwrite) as file:
+        file.write(content)
+    return len(pages)
+
+
+def _pages(rows: Iterable[_Row], talk: Talk, theme: Theme) -> Iterator[Page]:
+    """Rows below each other, a new page where one has no room."""
+    sheet = Sheet(_WIDTH, _HEIGHT, _RATIO, _PER_INCH, _MARGIN, is_in_dots=False)
+    width, parts, y = _WIDTH - 2 * _MARGIN, list[tuple[float, float, marks.Picture]](), _MARGIN
+    for block, figure in rows:
+        tall = block.height_at(width)
+        if parts and y + tall > _HEIGHT - _MARGIN:
+            yield Page(sheet, theme.panel, tuple(parts), talk.title, talk.claim)
+            parts, y = [], _MARGIN
+        scene = flow.page_scene(block, Box(width, tall, _RATIO, theme, is_paper=True), is_wide=True)
+        parts.append((_MARGIN, y, (*scene.still(), *scene.moving)))
+        if figure is not None:
+            parts.append((_MARGIN, y, figure))
+        y += tall + _GAP
+    yield Page(sheet, theme.panel, tuple(parts), talk.title, talk.claim)
+
+
+def _title(talk: Talk) -> Block:
+    name = in_row((0.7, GROW), Words(talk.title, "message"), Words("Name ______________", "label", across=1.0))
+    return Column((name, flow.paragraph(talk.claim, "label")), gap=6.0)
+
+
+def _key_title(talk: Talk) -> Block:
+    return Words(f"Key: {told(talk.title)}", "message")
+
+
+def _steps(talk: Talk, answers: Answers, theme: Theme) -> Iterator[_Row]:
+    for place, step in enumerate(talk.steps):
+        said = Said(numbers_of(talk, place))
+        words: list[Block] = [Words(f"{place + 1}  {told(step.title)}", "strong")]
+        words += [flow.paragraph(said(line), "caption", "text") for line in step.words.split("\n")]
+        if step.question is not None:
+            words += [Space(4.0), *_asked(step.question, said)]
+        beside = in_row((_FIGURE, GROW), Space(_TALL), Column(tuple(words), gap=3.0))
+        yield beside, _figure(talk.states[place], step, answers, theme)
+    said = Said(numbers_of(talk, len(talk.steps) - 1))
+    for question in talk.clicker:
+        yield Column((Rule(5.0), *_asked(question, said)), gap=3.0), None
+    if talk.line:
+        line = flow.paragraph("To write down: ______________________________________________________________")
+        yield Column((Rule(5.0), line, Space(_BLANK))), None
+
+
+def _figure(state: State, step: Step, answers: Answers, theme: Theme) -> marks.Picture:
+    """The first view of a step that nothing veils, else an empty frame to draw in."""
+    seen = [view for view in step.views if view not in step.veils]
+    box = Box(round(_FIGURE * (_WIDTH - 2 * _MARGIN)), _TALL, _RATIO, theme, is_paper=True)
+    if not seen:
+        return _frame(box.area, theme)
+    view = VIEWS[seen[0]].module()
+    needed = view.height(state, answers, _PAGE_WIDTH, theme)
+    if needed is None:
+        return drawn(view.scene(state, answers, box), box)
+    whole = replace(box, width=_PAGE_WIDTH, height=needed)
+    share = min(box.width / whole.width, box.height / whole.height)
+    image = scene_image(view.scene(state, answers, whole), whole, 1.0 / share)
+    return (marks.Raster(0.0, 0.0, share * whole.width, share * whole.height, image),)
+
+
+def _frame(area: Area, theme: Theme) -> marks.Picture:
+    return (marks.Rectangle(*area, None, theme.axis, 6.0),)
+
+
+def _asked(question: Question, said: Said) -> list[Block]:
+    """A question with boxes to tick, a line for a number, or room to draw."""
+    blocks: list[Block] = [flow.paragraph(said(question.text), "strong", "text")]
+    if question.kind == "choose":
+        for place, one in enumerate(question.answers):
+            blocks.append(flow.paragraph(f"☐  {LETTERS[place].upper()}  {told(said(one.text))}", "caption", "text"))
+    elif question.kind == "curve":
+        blocks.append(Drawn(_frame, (), 70.0))
+    else:
+        blocks.append(Words(f"______________ {question.unit}".rstrip(), "label"))
+    return blocks
+
+
+def _key(talk: Talk) -> Iterator[Block]:
+    for place, step in enumerate(talk.steps):
+        if step.question is not None:
+            yield _right(f"{place + 1}", step.question, talk, place)
+    last = len(talk.steps) - 1
+    for number, question in enumerate(talk.clicker, start=1):
+        yield _right(f"Clicker {number}", question, talk, last)
+    if talk.line:
+        yield flow.paragraph(f"To write down: {told(talk.line)}", "label", "text")
+
+
+def _right(name: str, question: Question, talk: Talk, place: int) -> Block:
+    """The right answer with its reason, and why each of the others is wrong."""
+    numbers = numbers_of(talk, place)
+    said = Said(numbers)
+    right = right_answer(question, numbers) if question.kind == "choose" else None
+    rows: list[Block] = [flow.paragraph(f"{name}  {told(said(question.text))}", "strong", "text")]
+    for number, one in enumerate(question.answers):
+        mark = "✓" if number == right else "   "
+        text = f"{mark} {LETTERS[number].upper()}  {told(said(one.text))}: {told(said(one.why))}"
+        rows.append(flow.paragraph(text, "caption", "text"))
+    if question.kind in ("number", "hand"):
+        rows.append(flow.paragraph(f"{numbers[question.key]:.6g} {question.unit}".rstrip(), "label", "text"))
+    if question.why:
+        rows.append(flow.paragraph(said(question.why), "caption", "text"))
+    return Column(tuple(rows), gap=2.0)
