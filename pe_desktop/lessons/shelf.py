@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pe_desktop.core.rules import shown
 from pe_desktop.files import UnreadableError, file_content
+from pe_desktop.lessons.quiz import quiz_named
 from pe_desktop.lessons.talks import Talk, talk_of
 from pe_desktop.resources import LazyMapping, resource_path
 
@@ -74,4 +75,4 @@ OWN: Final[dict[str, Talk]] = {}
 
 def talk_named(key: str) -> Talk | None:
     """The talk of a key; of two with one key a person's own; None for one that there isn't."""
-    return OWN.get(key) or SHIPPED.get(key)
+    return OWN.get(key) or SHIPPED.get(key) or quiz_named(key)

@@ -59,7 +59,9 @@ class Question:
     kind: an answer is chosen, a number typed, a hand placed or a curve drawn. key: the name of the number that is
     right, of a curve the measure over offsets; rule: which of answers that have numbers is right: the one that is the
     key, or the least or the largest. near: how far from the key an answer still counts as right, of a hand in degrees,
-    else as a share of the key. unit: what stands behind the number; why: what is told after it.
+    else as a share of the key. unit: what stands behind the number; why: what is told after it. picture: what is drawn
+    above the answers, the hands at t, their turn to t + k, the wave of a pair, five rows of which the one k rows on is
+    wrong; pictured: in which state, which the plots don't show.
     """
 
     text: str = needed(reading.text)
@@ -70,6 +72,8 @@ class Question:
     near: float = given(reading.number, 0.02)
     unit: str = given(reading.text, "")
     why: str = given(reading.text, "")
+    picture: str = given(word_of("none", "hands", "turn", "wave", "rows"), "none")
+    pictured: Assignments = mapped(reading.text)
 
 
 @record(eq=False)

@@ -1,6 +1,7 @@
 """Lessons: the list of talks, and the step of one that is seen beside the plots."""
 
 from functools import partial
+from random import randrange
 from typing import ClassVar
 
 from PySide6.QtCore import QEasingCurve, Qt, QVariantAnimation
@@ -8,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pe_desktop.core.state import State, value_of
 from pe_desktop.lessons.numbers import LETTERS
+from pe_desktop.lessons.quiz import NEW, PREFIX
 from pe_desktop.lessons.shelf import talk_named
 from pe_desktop.lessons.shown import answer_of, new_ticks, place_of, step_of, with_answer, with_step
 from pe_desktop.lessons.talks import Move, Talk
@@ -20,6 +22,8 @@ from pe_desktop.panels.scene_panel import DeclaredPanel
 _STEP_MILLISECONDS = 240
 # The pixels that the words of the button to the next step have.
 _NEXT_ROOM = 190
+# How many quizzes there are to draw from.
+_SEEDS = 10_000
 # What moves on the way; all else changes at once.
 _MOVED = ("position", "offset")
 
@@ -59,7 +63,8 @@ class LessonsPanel(DeclaredPanel):
         """Show the step that changes name, and give what else they change."""
         if not {"lessons.talk", "lessons.step"} & {*changes}:
             return changes
-        talk = talk_named(changes.get("lessons.talk", self.model.state.views.lessons.talk))
+        key = changes.get("lessons.talk", self.model.state.views.lessons.talk)
+        talk = talk_named(f"{PREFIX}{randrange(_SEEDS)}" if key == NEW else key)
         if talk is None:
             return changes
         self.show_step(with_step(self.model.state, talk, int(changes["lessons.step"]) - 1))

@@ -20,6 +20,7 @@ from pe_desktop.lessons.numbers import LETTERS, curve_of, numbers_of, right_answ
 from pe_desktop.lessons.shown import answer_of, step_of, with_answer
 from pe_desktop.lessons.talks import Question, Talk
 from pe_desktop.model import findings
+from pe_desktop.views.lessons.pictures import picture_of
 from pe_desktop.views.lessons.words import Said
 
 # Points of a curve that is drawn.
@@ -41,6 +42,8 @@ def question_block(state: State, talk: Talk, place: int, said: Said) -> Block:
     asked = flow.paragraph(said(question.text), "strong", "text")
     ways = {"choose": _choices, "hand": _dial, "curve": _curve}
     blocks: list[Block] = [asked]
+    if question.picture != "none":
+        blocks.append(picture_of(question))
     if question.kind in ways:
         blocks.append(ways[question.kind](state, talk, place, said))
     if answer and said.numbers is not None:

@@ -8,6 +8,7 @@ from pe_desktop.draw import flow, marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Named, Rule, Space, Words, in_row
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
+from pe_desktop.lessons.quiz import NEW
 from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
 from pe_desktop.lessons.shown import answer_of, place_of, step_of
 from pe_desktop.lessons.talks import Talk
@@ -49,6 +50,8 @@ def _list_page(state: State) -> Block:
     blocks: list[Block] = [intro, Rule()]
     blocks += [_row(f"{number}", talk) for number, talk in enumerate(lessons, start=1)]
     blocks += [Rule(), *(_row("", talk) for talk in others)]
+    sets = {"lessons.talk": NEW, "lessons.step": 1}
+    blocks.append(_named_row("", "Quiz", "Ten questions, drawn anew: clocks, turns, waves, tables, claims.", sets))
     return _padded(Column(tuple(blocks), gap=4.0))
 
 
