@@ -56,12 +56,13 @@ def _list_page(state: State) -> Block:
 
 
 def _row(number: str, talk: Talk) -> Block:
-    title = in_row(
-        (20.0, GROW), Words(number, "strong", "text3"), flow.paragraph(talk.title, "strong", "text"), gap=4.0
-    )
-    claim = in_row((20.0, GROW), Space(0.0), flow.paragraph(talk.claim), gap=4.0)
-    inside = Column((Space(6.0), title, claim, Space(6.0)), gap=2.0)
-    return Named(talk.title, inside, talk.claim, {"lessons.talk": talk.key, "lessons.step": 1})
+    return _named_row(number, talk.title, talk.claim, {"lessons.talk": talk.key, "lessons.step": 1})
+
+
+def _named_row(number: str, title: str, claim: str, sets: dict[str, object]) -> Block:
+    name = in_row((20.0, GROW), Words(number, "strong", "text3"), flow.paragraph(title, "strong", "text"), gap=4.0)
+    below = in_row((20.0, GROW), Space(0.0), flow.paragraph(claim), gap=4.0)
+    return Named(title, Column((Space(6.0), name, below, Space(6.0)), gap=2.0), claim, sets)
 
 
 def _step_page(state: State, talk: Talk, answers: Answers) -> Block:
