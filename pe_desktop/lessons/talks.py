@@ -17,7 +17,7 @@ Assignments: TypeAlias = Mapping[str, str]
 MOST_STEPS: Final = 99
 # What a file of a talk says that it is.
 SCHEMA_KEY: Final = "pe_desktop_talk"
-_SCHEMA: Final = 1
+SCHEMA: Final = 1
 _KEY: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 # Any other value than that of the step.
 _MOVED: Final = "*"
@@ -151,8 +151,8 @@ class Talk:
 
 def talk_of(stored: Mapping[str, Any]) -> Talk:
     """The talk that a file holds; ValueError with the end of a sentence that says what is wrong with it."""
-    if stored.get(SCHEMA_KEY) != _SCHEMA:
-        raise ValueError(f"it is not a talk, for its {SCHEMA_KEY} is not {_SCHEMA}")
+    if stored.get(SCHEMA_KEY) != SCHEMA:
+        raise ValueError(f"it is not a talk, for its {SCHEMA_KEY} is not {SCHEMA}")
     talk: Talk = record_of(Talk)({name: value for name, value in stored.items() if name != SCHEMA_KEY}, "it")
     if not _KEY.fullmatch(talk.key):
         raise ValueError(f"its key {shown(talk.key)} must have small letters, digits and hyphens, at most 40")

@@ -55,6 +55,7 @@ def action_table(
         *_playing(window.playback),
         *_moving(window.model, window.playback),
         *_going(window),
+        *_teaching(window),
     ]
 
 
@@ -159,11 +160,6 @@ def _views(window: MainWindow) -> list[Action]:
 
         (window.findChild(Palette) or Palette(window)).open()
 
-    def show_gallery() -> None:
-        from pe_desktop.window.gallery import Gallery  # noqa: PLC0415 - the first frame needs none
-
-        (window.findChild(Gallery) or Gallery(window)).open()
-
     compare = _switch(model, "toggle_compare", "Compare encodings", "M", "compare.is_open")
     is_unfolded = window.parameters.isVisible
     return [
@@ -180,11 +176,35 @@ def _views(window: MainWindow) -> list[Action]:
         Action("fold_encoding", "View", "Encoding", window.toggle_encoding, "Ctrl+B", is_checked=is_unfolded),
         Action("show_all_positions", "View", "Show all positions", partial(model.set, span=None), "A"),
         Action("show_near", "View", "Show positions around t", show_near, "Z"),
-        Action("gallery", "File", "Gallery…", show_gallery, "Ctrl+G"),
-        Action("palette", "Go", "Search commands…", show_palette, "Ctrl+K"),
-        Action("present", "View", "Present", window.present_asked.emit, "F5"),
         Action("full_screen", "View", "Panel in full screen", window.toggle_full_screen, "F11", is_checked=is_full),
         Action("reset_layout", "View", "Reset layout", reset_layout),
+    ]
+
+
+def _teaching(window: MainWindow) -> list[Action]:
+    """What finds things, shows pictures of all, and lets a person teach with it; each is loaded when it is wanted."""
+
+    def add_to_talk() -> None:
+        from pe_desktop.window.talk_editor import add_view  # noqa: PLC0415 - the first frame needs none
+
+        add_view(window)
+
+    def edit_talk() -> None:
+        from pe_desktop.window.talk_editor import TalkEditor  # noqa: PLC0415 - the first frame needs none
+
+        TalkEditor(window).open()
+
+    def show_gallery() -> None:
+        from pe_desktop.window.gallery import Gallery  # noqa: PLC0415 - the first frame needs none
+
+        (window.findChild(Gallery) or Gallery(window)).open()
+
+    return [
+        Action("gallery", "File", "Gallery…", show_gallery, "Ctrl+G"),
+        Action("add_view", "File > Talk", "Add this view", add_to_talk, "Ctrl+Shift+A"),
+        Action("edit_talk", "File > Talk", "Steps and words…", edit_talk),
+        Action("palette", "Go", "Search commands…", show_palette, "Ctrl+K"),
+        Action("present", "View", "Present", window.present_asked.emit, "F5"),
     ]
 
 

@@ -1,0 +1,132 @@
+"""The talk that a person makes: views that were added, their order and words, and its file."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QPlainTextEdit,
+    QVBoxLayout,
+)
+
+from pe_desktop.files import ExportError
+from pe_desktop.languages import told
+from pe_desktop.lessons.shelf import OWN, SUFFIX
+from pe_desktop.lessons.shown import with_step
+from pe_desktop.lessons.talks import Step, Talk
+from pe_desktop.lessons.writing import EMPTY, moved, with_view, without, write_talk
+from pe_desktop.panels.controls.buttons import DialogButton, acting
+from pe_desktop.panels.controls.layouts import filled
+from pe_desktop.views.table import VIEWS
+from pe_desktop.window.main_window import MainWindow
+
+_SIZE = (720, 460)
+
+
+def add_view(window: MainWindow) -> None:
+    """Add what the window shows to the talk, with the sentence of its view as words, and say so."""
+    talk = OWN.get(EMPTY.key, EMPTY)
+    state = window.model.state
+    front = [window.focused_plot().key, *state.views.front]
+    views = tuple(dict.fromkeys(key for key in front if key in VIEWS and key != "lessons"))
+    words = VIEWS[views[0]].module().sentence(state, window.model.findings).splitlines()[0] if views else ""
+    try:
+        OWN[EMPTY.key] = with_view(talk, state, window.focused_plot().title, words, views)
+    except ValueError as error:
+        window.header.show_message(str(error))
+        return
+    window.header.show_message(told(f"Added to the talk as step {len(OWN[EMPTY.key].steps)}"))
+
+
+class TalkEditor(QDialog):
+    """Steps in their order, the words of the one that is chosen; what is changed counts at once."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.setWindowTitle(told("My talk"))
+        self.resize(*_SIZE)
+        self.steps = QListWidget()
+        self.steps.setAccessibleName(told("Steps"))
+        self.title, self.words, self.notes = QLineEdit(), QPlainTextEdit(), QPlainTextEdit()
+        form = QFormLayout()
+        for words, field in (("Title", self.title), ("Words", self.words), ("Notes", self.notes)):
+            form.addRow(told(words), field)
+        self.steps.currentRowChanged.connect(self._show_step)
+        self.title.textEdited.connect(self._take_words)
+        for field in (self.words, self.notes):
+            field.textChanged.connect(self._take_words)
+        acts: dict[str, Callable[[], object]] = {
+            "Up": partial(self._move, -1),
+            "Down": partial(self._move, 1),
+            "Remove": self._remove,
+            "Show": self._show,
+            "Save…": self._save,
+        }
+        self.buttons = {name: acting(DialogButton(told(name), autoDefault=False), act) for name, act in acts.items()}
+        body = filled(QHBoxLayout(), self.steps, form, wide=form)
+        filled(QVBoxLayout(self), body, filled(QHBoxLayout(), *self.buttons.values(), None), wide=body)
+        self._list(0)
+
+    @property
+    def talk(self) -> Talk:
+        return OWN.get(EMPTY.key, EMPTY)
+
+    def _list(self, place: int) -> None:
+        """Show the steps as they are, with one of them chosen."""
+        self.steps.blockSignals(True)
+        self.steps.clear()
+        self.steps.addItems([f"{number}  {step.title}" for number, step in enumerate(self.talk.steps, start=1)])
+        self.steps.blockSignals(False)
+        self.steps.setCurrentRow(min(max(place, 0), self.steps.count() - 1))
+        self._show_step(self.steps.currentRow())
+
+    def _show_step(self, place: int) -> None:
+        step = self.talk.steps[place] if 0 <= place < len(self.talk.steps) else Step("")
+        for field, text in ((self.words, step.words), (self.notes, step.notes)):
+            field.blockSignals(True)
+            field.setPlainText(text)
+            field.blockSignals(False)
+        self.title.setText(step.title)
+        for button in self.buttons.values():
+            button.setEnabled(bool(self.talk.steps))
+
+    def _take_words(self) -> None:
+        place, steps = self.steps.currentRow(), [*self.talk.steps]
+        if 0 <= place < len(steps):
+            words, notes = self.words.toPlainText(), self.notes.toPlainText()
+            steps[place] = replace(steps[place], title=self.title.text(), words=words, notes=notes)
+            OWN[EMPTY.key] = replace(self.talk, steps=tuple(steps))
+            self.steps.item(place).setText(f"{place + 1}  {self.title.text()}")
+
+    def _move(self, by: int) -> None:
+        place = self.steps.currentRow()
+        OWN[EMPTY.key] = moved(self.talk, place, by)
+        self._list(place + by)
+
+    def _remove(self) -> None:
+        place = self.steps.currentRow()
+        OWN[EMPTY.key] = without(self.talk, place)
+        self._list(place)
+
+    def _show(self) -> None:
+        model = self._window.model
+        model.set_state(with_step(model.state, self.talk, self.steps.currentRow()), "lessons.step")
+
+    def _save(self) -> None:
+        chosen, _ = QFileDialog.getSaveFileName(self, told("Save talk"), f"my-talk{SUFFIX}", f"*{SUFFIX}")
+        if not chosen:
+            return
+        try:
+            path = write_talk(Path(chosen), self.talk, overwrite=chosen.endswith(SUFFIX))
+        except ExportError as error:
+            self._window.show_refusal(told("Save talk"), error.sentence)
+            return
+        self._window.header.show_message(told(f"Saved {path.name}"))
