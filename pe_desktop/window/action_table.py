@@ -155,8 +155,6 @@ def _views(window: MainWindow) -> list[Action]:
         if model.state.views.lessons.is_open and "lessons" in window.docks:
             window.docks["lessons"].take_focus()
 
-        (window.findChild(Palette) or Palette(window)).open()
-
     compare = _switch(model, "toggle_compare", "Compare encodings", "M", "compare.is_open")
     is_unfolded = window.parameters.isVisible
     return [
@@ -182,7 +180,9 @@ def _teaching(window: MainWindow) -> list[Action]:
     """What finds things, shows pictures of all, and lets a person teach with it; each is loaded when it is wanted."""
 
     def show_palette() -> None:
-        pass
+        from pe_desktop.window.palette import Palette  # noqa: PLC0415 - the first frame needs none
+
+        (window.findChild(Palette) or Palette(window)).open()
 
     def add_to_talk() -> None:
         from pe_desktop.window.talk_editor import add_view  # noqa: PLC0415 - the first frame needs none
