@@ -16,6 +16,8 @@ from pe_desktop.resources import resource_json
 
 # By code: what a language calls itself.
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "es": "Español", "zh-Hans": "简体中文"}
+# The files of a catalogue.
+_PARTS: Final = ("lessons", "cards", "presets", "window")
 # Languages that write a comma before decimals.
 _WITH_COMMA: Final = ("es",)
 _NUMBER: Final = re.compile(
@@ -34,7 +36,9 @@ class _Catalogue:
 
     def __init__(self, code: str) -> None:
         self.code = code
-        texts: Mapping[str, str] = {} if code == "en" else resource_json(f"languages/{code}.json")
+        texts: dict[str, str] = {}
+        for part in () if code == "en" else _PARTS:
+            texts |= resource_json(f"languages/{code}/{part}.json")
         self.texts = texts
         self._patterns = [
             (re.compile(_pattern(english), re.DOTALL), other) for english, other in texts.items() if "{" in english
@@ -100,6 +104,11 @@ def use(code: str) -> None:
     global _now  # noqa: PLW0603 - the one language of the process
     _now = _Catalogue(code)
     told.cache_clear()
+
+
+def local_number(text: str) -> str:
+    """A number as the language in use writes it."""
+    return _now.number(text)
 
 
 def current() -> str:

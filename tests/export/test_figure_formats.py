@@ -23,10 +23,10 @@ from pe_desktop.draw.typefaces import text_font
 from pe_desktop.export.figure_files import (
     MOST_VECTOR_DOTS,
     _page_image,
-    pdf_file,
     _png_file,
     _svg_file,
     figure_copy,
+    pdf_file,
     write_figure,
 )
 from pe_desktop.export.figure_page import Page

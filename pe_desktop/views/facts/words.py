@@ -10,6 +10,7 @@ from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw.number_text import fixed, plain, scientific, short, whole
 from pe_desktop.draw.number_text import position as position_text
+from pe_desktop.languages import local_number, told
 
 VERDICTS: Final[Mapping[str, str]] = {"true": "True", "not-exact": "Not exact", "false": "False", "open": "Open"}
 AUTHORS: Final[Mapping[str, str]] = {key: TEXTS[key].author or TEXTS[key].title for key in TEXT_KEYS}
@@ -49,9 +50,9 @@ def filled(text: str, numbers: Mapping[str, float] | None) -> str:
         kind, decimals = place[2], int(place[3] or 0)
         if numbers is None:
             return _NUMBER[kind] + "0" * (decimals if kind in "fp" else 0)
-        return _FORMATS[kind](numbers[place[1]], decimals)
+        return local_number(_FORMATS[kind](numbers[place[1]], decimals))
 
-    return _PLACE.sub(number, text)
+    return _PLACE.sub(number, told(text))
 
 
 @cache
