@@ -284,6 +284,11 @@ class PanelDock(Spoken, QDockWidget):
         for part in (self._card, self):
             part.setFixedHeight(self.panel.maximumHeight() + 2)
 
+    @property
+    def is_veiled(self) -> bool:
+        """Whether the panel is covered."""
+        return self._veil is not None
+
     def set_veiled(self, is_veiled: bool) -> None:
         """Cover the panel, or show it again."""
         if self._panel is None or is_veiled == (self._veil is not None):

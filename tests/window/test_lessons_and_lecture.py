@@ -1,0 +1,211 @@
+"""Lessons beside their views, what is covered until an answer, a lecture over the screen, palette, gallery."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from pe_desktop.core.presets import PRESETS
+from pe_desktop.core.state import State
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.export.session import parsed_session, session_text
+from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED
+from pe_desktop.lessons.shown import answer_of, with_step
+from pe_desktop.lessons.writing import EMPTY
+from pe_desktop.window.application import Instrument, wait_until_measured
+from pe_desktop.window.gallery import Gallery, shown_presets
+from pe_desktop.window.palette import Palette
+from pe_desktop.window.presenter import ZOOM, Presenter, SpeakerView
+from pe_desktop.window.talk_editor import TalkEditor
+from tests.window.conftest import frames, press_place, resize, seen, settle, show, trigger
+
+MANY = SHIPPED["many-hands"]
+
+
+def open_step(instrument: Instrument, key: str, place: int) -> None:
+    """Show a step of a lesson as the command line does."""
+    instrument.model.set_state(with_step(instrument.model.state, SHIPPED[key], place), "lessons.step")
+    wait_until_measured(instrument)
+    settle()
+
+
+def veils(instrument: Instrument) -> set[str]:
+    """The panels that are covered."""
+    return {key for key, dock in instrument.window.docks.items() if dock.is_veiled}
+
+
+def test_lessons_are_listed_and_a_press_shows_the_first_step_beside_its_views(instrument: Instrument) -> None:
+    resize(instrument, 1600, 1000)
+    trigger(instrument, "toggle_lessons")
+    canvas = instrument.window.panel("lessons").canvas
+    names = [place.name for place in canvas.places()]
+    assert names[:9] == [SHIPPED[key].title for key in LESSONS]
+    assert names[-1] == "Quiz"
+    press_place(canvas, MANY.title)
+    assert instrument.model.state.views.lessons.talk == "many-hands"
+    assert {"clock", "waves", "lessons"} <= seen(instrument)
+    assert not {"matrix", "similarity"} & seen(instrument)
+    stood = frames(instrument, "clock", "waves", "lessons")
+    # Beside each other, the lesson at the right.
+    assert stood["clock"][0] + stood["clock"][2] <= stood["waves"][0]
+    assert stood["waves"][0] + stood["waves"][2] <= stood["lessons"][0]
+    instrument.model.undo()
+    settle()
+    assert {"clock", "waves", "matrix"} <= seen(instrument)
+
+
+def test_what_is_asked_is_covered_until_an_answer_which_a_letter_gives_too(instrument: Instrument) -> None:
+    resize(instrument, 1600, 1000)
+    open_step(instrument, "many-hands", 1)
+    panel = instrument.window.panel("lessons")
+    assert veils(instrument) == {"properties"}
+    assert not panel.following.isEnabled()
+    assert [place.name[0] for place in panel.canvas.places() if ": " in place.name] == ["A", "B", "C", "D"]
+    panel.canvas.setFocus()
+    QTest.keyClick(panel.canvas, Qt.Key.Key_C)
+    wait_until_measured(instrument)
+    assert answer_of(instrument.model.state, 2) == "c"
+    assert veils(instrument) == set()
+    assert panel.following.isEnabled()
+    # What moves once it is answered has come to its end.
+    instrument.playback.set_reduced(True)
+    panel.following.click()
+    settle()
+    assert instrument.model.state.views.lessons.step == 3
+    # Exploring leaves the state and lifts what is covered.
+    assert veils(instrument) == {"decoder"}
+    press_place(panel.canvas, "Explore from here")
+    assert veils(instrument) == set()
+    assert instrument.model.state.views.decoder.n_hands == 2
+    instrument.model.undo()
+    assert instrument.model.state.views.lessons.is_open
+
+
+def test_a_number_is_typed_and_what_is_none_is_refused_beside_it(instrument: Instrument) -> None:
+    open_step(instrument, "counter", 2)
+    panel = instrument.window.panel("lessons")
+    field = panel.control_set.fields["lessons.guess"]
+    field.setText("ten")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert "type a number" in panel.refusal.sentence
+    assert answer_of(instrument.model.state, 3) == ""
+    field.setText("0.1")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert answer_of(instrument.model.state, 3) == "0.1"
+
+
+def test_what_was_tried_stays_ticked_and_is_no_step_of_undo(instrument: Instrument) -> None:
+    open_step(instrument, "many-hands", 0)
+    steps = len(instrument.model.done)
+    instrument.model.move_cursor(position=40.0)
+    settle()
+    assert instrument.model.state.views.lessons.ticks == ("1.1",)
+    assert len(instrument.model.done) == steps + 1
+    instrument.model.move_cursor(position=37.0)
+    settle()
+    assert instrument.model.state.views.lessons.ticks == ("1.1",)
+
+
+def test_ticks_and_answers_come_back_with_a_session(instrument: Instrument) -> None:
+    open_step(instrument, "many-hands", 1)
+    show(instrument, lessons__answers="2:c", lessons__ticks="1.1")
+    again = parsed_session(session_text(instrument.model.state).encode(), "lesson").state
+    assert again.views.lessons == instrument.model.state.views.lessons
+    assert (answer_of(again, 2), again.views.lessons.ticks) == ("c", ("1.1",))
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_a_lecture_shows_two_views_larger_and_first_the_answer_then_the_next_step(instrument: Instrument, size) -> None:
+    resize(instrument, *size)
+    open_step(instrument, "many-hands", 1)
+    trigger(instrument, "present")
+    presenter = instrument.window.findChild(Presenter)
+    assert presenter.isVisible()
+    shown = [canvas for canvas in presenter.findChildren(Canvas) if canvas.isVisible() and canvas.zoom != 1.0]
+    assert shown
+    assert {canvas.zoom for canvas in shown} == {ZOOM}
+    texts = [label.text() for label in presenter.findChildren(QLabel) if label.isVisible()]
+    assert any("t = 37" in text for text in texts)
+    assert any("2 of 5" in text for text in texts)
+    QTest.keyClick(presenter, Qt.Key.Key_PageDown)
+    assert (answer_of(instrument.model.state, 2), instrument.model.state.views.lessons.step) == ("c", 2)
+    QTest.keyClick(presenter, Qt.Key.Key_PageDown)
+    assert instrument.model.state.views.lessons.step == 3
+    # A number is answered by its key.
+    QTest.keyClick(presenter, Qt.Key.Key_Space)
+    assert answer_of(instrument.model.state, 3) == "81"
+    for key, step in ((Qt.Key.Key_PageUp, 2), (Qt.Key.Key_Home, 1)):
+        QTest.keyClick(presenter, key)
+        assert instrument.model.state.views.lessons.step == step
+    QTest.keyClick(presenter, Qt.Key.Key_N)
+    assert presenter.findChildren(SpeakerView)
+    QTest.keyClick(presenter, Qt.Key.Key_Escape)
+    settle()
+    assert not presenter.isVisible()
+    assert all(canvas.zoom == 1.0 for canvas in instrument.window.findChildren(Canvas))
+    assert {"clock", "waves", "lessons"} <= seen(instrument)
+
+
+def test_without_a_talk_the_view_with_the_keyboard_is_presented(instrument: Instrument) -> None:
+    trigger(instrument, "present")
+    presenter = instrument.window.findChild(Presenter)
+    assert presenter.isVisible()
+    assert instrument.window.panel("clock").window() is instrument.window
+    assert presenter.isAncestorOf(instrument.window.panel("clock"))
+    QTest.keyClick(presenter, Qt.Key.Key_Escape)
+    assert instrument.window.docks["clock"].isAncestorOf(instrument.window.panel("clock"))
+
+
+def test_the_palette_finds_what_can_be_done_and_sets_names(instrument: Instrument) -> None:
+    trigger(instrument, "palette")
+    palette = instrument.window.findChild(Palette)
+    for typed, words in (
+        ("step is a turn", "A step is a turn"),
+        ("export", "Export"),
+        ("rotary posit", "Rotary positions"),
+    ):
+        palette.field.setText(typed)
+        assert words in palette.rows.topLevelItem(0).text(0)
+    palette.field.setText("base 500000")
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert instrument.model.encoding.parameters["base"] == 500_000.0
+    assert not palette.isVisible()
+    trigger(instrument, "palette")
+    palette.field.setText("base none")
+    assert "base must be" in palette.rows.topLevelItem(0).text(0)
+    QTest.keyClick(palette.field, Qt.Key.Key_Escape)
+    assert not palette.isVisible()
+
+
+def test_the_gallery_shows_what_a_preset_sets_and_uses_it(instrument: Instrument) -> None:
+    trigger(instrument, "gallery")
+    gallery = instrument.window.findChild(Gallery)
+    assert gallery.isVisible()
+    assert gallery.pictures.count() == len(shown_presets()) > 60
+    assert not {"sinusoidal", "conventions", "ablations", "naive"} & {preset.group.id for preset in shown_presets()}
+    gallery.field.setText("one hand alone")
+    found = [row for row in range(gallery.pictures.count()) if not gallery.pictures.item(row).isHidden()]
+    assert [gallery.pictures.item(row).text() for row in found] == [PRESETS["one-hand"].title]
+    gallery.pictures.setCurrentRow(found[0])
+    QTest.keyClick(gallery, Qt.Key.Key_Return)
+    settle()
+    assert not gallery.isVisible()
+    assert instrument.model.state.views.decoder.n_hands == 1
+
+
+def test_views_are_collected_into_a_talk(instrument: Instrument) -> None:
+    OWN.pop(EMPTY.key, None)
+    trigger(instrument, "add_view")
+    show(instrument, base="500")
+    trigger(instrument, "add_view")
+    talk = OWN[EMPTY.key]
+    assert [dict(step.state) for step in talk.steps] == [{}, {"base": "500.0"}]
+    editor = TalkEditor(instrument.window)
+    editor.steps.setCurrentRow(1)
+    editor.title.setText("Small base")
+    editor.title.textEdited.emit("Small base")
+    editor.buttons["Up"].click()
+    assert OWN[EMPTY.key].steps[0].title == "Small base"
+    editor.close()
+    OWN.pop(EMPTY.key)
+    assert State() == State()
