@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QAccessibleWidget, QComboBox, QWi
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Place
 from pe_desktop.draw.spoken import Spoken, SpokenNumber
+from pe_desktop.languages import told
 
 
 @cache
@@ -221,7 +222,7 @@ class _PlaceInterface(QAccessibleObject):
         # AT-SPI has no values as text.
         value = QAccessible.Text.Value
         description = QAccessible.Text.Description
-        return {QAccessible.Text.Name: place.name, value: place.value, description: place.value}.get(kind, "")
+        return told({QAccessible.Text.Name: place.name, value: place.value, description: place.value}.get(kind, ""))
 
     def role(self) -> QAccessible.Role:
         return QAccessible.Role.ListItem

@@ -32,8 +32,10 @@ from pe_desktop.draw.plot import ghosts
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme, Themed
+from pe_desktop.draw.told import Told
 from pe_desktop.draw.tooltip import show_above
 from pe_desktop.draw.typefaces import text_font
+from pe_desktop.languages import told
 
 _Reason: TypeAlias = Qt.FocusReason
 # Reasons for which the ring of the focus is shown; after a press of the mouse it isn't.
@@ -88,7 +90,7 @@ class Pointer:
     def press_button(self, button: Place) -> None: ...
 
 
-class Canvas(Spoken, Themed, QWidget):
+class Canvas(Told, Spoken, Themed, QWidget):
     """Draws the scene that `compose` gives for a box. `update()` is all that a change needs.
 
     compose is called once for any number of changes, while the next frame is painted, and once more where the heat map
@@ -261,10 +263,10 @@ class Canvas(Spoken, Themed, QWidget):
             place = self.place_at(x, y)
             words = self.tooltip(place, x, y)
             if place is not None and place.tooltip:
-                show_above(self.rect_of(place.area), words, event, self)
+                show_above(self.rect_of(place.area), told(words), event, self)
             else:
                 # An empty text hides a tooltip.
-                QToolTip.showText(event.globalPos(), words, self)
+                QToolTip.showText(event.globalPos(), told(words), self)
             return True
         return super().event(event)
 
@@ -351,7 +353,7 @@ class Canvas(Spoken, Themed, QWidget):
         painter.setFont(text_font("caption"))
         painter.setPen(self.theme.text2)
         room = self.rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
-        painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, _FAILURE)
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, told(_FAILURE))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._scene_box = None

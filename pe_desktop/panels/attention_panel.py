@@ -214,7 +214,7 @@ class AttentionPanel(ScrolledScenePanel):
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for title, changes in PAIRS.items():
-            menu.addAction(title).triggered.connect(partial(self.model.set, **changes))
+            menu.add(title).triggered.connect(partial(self.model.set, **changes))
         corner = self._chooser.mapToGlobal(QPoint(self._chooser.width(), self._chooser.height() + 2))
         menu.popup(corner - QPoint(menu.sizeHint().width(), 0))
 

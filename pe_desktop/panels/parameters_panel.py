@@ -13,6 +13,7 @@ from pe_desktop.draw.flow import FIT, GROW, Block, Column, Named, Space, Words, 
 from pe_desktop.draw.marks import FormulaText, Mark
 from pe_desktop.draw.scene import Box, Part, Scene
 from pe_desktop.draw.typefaces import formula_runs, plain_formula, text_font
+from pe_desktop.languages import told
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.panels.controls.layouts import BARE, filled, label
 from pe_desktop.panels.controls.parameter_rows import ParameterForm
@@ -82,16 +83,16 @@ class _KindChooser(ChoiceBox):
 
 def _add_group(entries: QStandardItemModel, group: Group) -> None:
     if group.id != "sinusoidal":
-        heading = QStandardItem(group.title)
+        heading = QStandardItem(told(group.title))
         heading.setFlags(Qt.ItemFlag.NoItemFlags)
         heading.setFont(text_font("caption"))
         heading.setSizeHint(QSize(_LIST_WIDTH, 30))
         entries.appendRow(heading)
     for preset in PRESETS.values():
         if preset.group == group:
-            entry = QStandardItem(preset.title)
+            entry = QStandardItem(told(preset.title))
             entry.setData(preset.id, Qt.ItemDataRole.UserRole)
-            entry.setToolTip(preset.sentence)
+            entry.setToolTip(told(preset.sentence))
             entries.appendRow(entry)
 
 

@@ -16,6 +16,7 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.spoken import SpokenNumber
+from pe_desktop.languages import told
 from pe_desktop.model.encoding_model import EncodingModel, analysis_of
 from pe_desktop.model.findings import Questions
 from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW
@@ -248,7 +249,7 @@ class TransportPanel(Panel):
         self._menu = Menu(self)
         self._rates = self._menu.add_choices(_RATE_NAMES, self.playback.set_rate)
         self._menu.addSeparator()
-        self._reduced = self._menu.addAction("Reduced motion: whole positions only, two a second at most")
+        self._reduced = self._menu.add("Reduced motion: whole positions only, two a second at most")
         self._reduced.setCheckable(True)
         self._reduced.triggered.connect(self.playback.set_reduced)
 
@@ -336,7 +337,7 @@ class TransportPanel(Panel):
         self._is_led = is_led
         for place, (speed, factor) in enumerate(SPEED_NAMES.items()):
             words = f"{factor.removesuffix('×')} word{'s' if speed > 1 else ''} / s"
-            self.speed.setItemText(place, words if is_led else factor)
+            self.speed.setItemText(place, told(words) if is_led else factor)
         # The row needs no more room than before: that would move the docks above it.
         wide = _WIDE_SPEED if is_led else _SPEED
         self.scrubber.setMinimumWidth(_LEAST_SCRUBBER + _SPEED - wide)

@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QPushB
 from pe_desktop.draw.canvas import ENTER
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import ICON_SIZE, Theme, Themed, mixed, themed_icon
+from pe_desktop.draw.told import Told
 from pe_desktop.draw.typefaces import text_font, text_width
+from pe_desktop.languages import told
 from pe_desktop.panels.controls.layouts import filled
 
 _TRACK_WIDTH, _TRACK_HEIGHT = 28, 16
@@ -22,7 +24,7 @@ ARROWS = tuple(_STEPS)
 _MANY = 4
 
 
-class _PressedByEnter:
+class _PressedByEnter(Told):
     """A button that Enter presses as Space does; left to Qt, a dialog would press its default one."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -61,9 +63,15 @@ class TextButton(_LeavesArrows, QToolButton):
 class PushButton(_LeavesArrows, QPushButton):
     """A raised button with words."""
 
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(told(text), parent)
+
 
 class DialogButton(_PressedByEnter, QPushButton):
     """A raised button of a dialog; the arrows move the focus among them."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None, **given: bool) -> None:
+        super().__init__(told(text), parent, **given)
 
 
 class IconButton(_LeavesArrows, Themed, QToolButton):
@@ -115,7 +123,7 @@ class _Segment(Spoken, _PressedByEnter, QToolButton):
         return {"Press": self.click}
 
 
-class Segments(Spoken, QWidget):
+class Segments(Told, Spoken, QWidget):
     """A few words in a row of which exactly one is chosen. Tab comes to it, or to the first where none is."""
 
     accessible_role = QAccessible.Role.Grouping

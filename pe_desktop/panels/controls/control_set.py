@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.state import State, value_of
 from pe_desktop.draw import number_text
+from pe_desktop.draw.told import Label
+from pe_desktop.languages import told
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.controls.buttons import IconButton, PushButton, Segments, TextButton, acting
 from pe_desktop.panels.controls.layouts import BARE, RefusalLabel, filled
@@ -50,7 +52,7 @@ class ControlSet(QObject):
             widget, self._shows[control.key] = self._made(control)
             self.widgets[control.key] = widget
             if control.has_label:
-                label = self.labels[control.key] = QLabel(control.label, parent)
+                label = self.labels[control.key] = Label(control.label, parent)
                 label.setBuddy(widget)
                 label.setToolTip(widget.toolTip())
 
@@ -161,7 +163,7 @@ class ControlSet(QObject):
         row = QWidget()
         segments = Segments(control.words, control.label)
         field = self._number(control)[0]
-        row.setToolTip(control.tooltip)
+        row.setToolTip(told(control.tooltip))
         field.setAccessibleName(f"{control.label}: from and to")
         field.setPlaceholderText("4..12 or 8")
         field.setFixedWidth(_RANGE_WIDTH)

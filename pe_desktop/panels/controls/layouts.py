@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QStyle, 
 
 from pe_desktop.core.number_text import MINUS, held_together
 from pe_desktop.draw.theme import Theme, Themed, themed_icon
+from pe_desktop.draw.told import Label
 
 _Layout = TypeVar("_Layout", bound=QBoxLayout)
 # No room around a layout.
@@ -42,7 +43,7 @@ def filled(
 
 def label(text: str, role: str, *, wraps: bool = False) -> QLabel:
     """Words in the look of a role of the style sheet."""
-    words = QLabel(text, wordWrap=wraps)
+    words = Label(text, wordWrap=wraps)
     words.setProperty("role", role)
     return words
 
@@ -85,7 +86,7 @@ class RefusalLabel(Themed, QWidget):
         """Made with the first sentence, and the sign with it: most never have one."""
         self._sign = QLabel(self)
         self._sign.setFixedSize(16, 18)
-        sentence = QLabel(self, wordWrap=True)
+        sentence = Label("", self, wordWrap=True)
         sentence.setProperty("role", "refusal")
         sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row = filled(QHBoxLayout(self), margins=(0, 0, 0, 2), spacing=_SIGN_GAP)

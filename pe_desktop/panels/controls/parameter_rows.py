@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFileDialog, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFileDialog, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
@@ -24,6 +24,7 @@ from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.draw.focus_ring import paint_ring
 from pe_desktop.draw.spoken import Spoken, SpokenNumber
 from pe_desktop.draw.theme import Theme, Themed, themed_icon
+from pe_desktop.draw.told import Label
 from pe_desktop.files import UnreadableError, file_content
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.controls.buttons import Segments, TextButton, acting
@@ -215,6 +216,7 @@ class _ParameterRow(QWidget):
         self.name = name
         self.slider = _StepSlider(rule) if isinstance(rule, NumberRule) and rule.steps else None
         self.label = QLabel(rule.row["label"])
+        self.label = Label(rule.label)
         if self.slider is not None:
             self.label.setCursor(Qt.CursorShape.SizeHorCursor)
             self.label.installEventFilter(self.slider)

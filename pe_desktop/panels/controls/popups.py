@@ -24,7 +24,9 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QMenu, QStyledIte
 
 from pe_desktop.draw.canvas import ENTER
 from pe_desktop.draw.spoken import Spoken
+from pe_desktop.draw.told import Told
 from pe_desktop.draw.tooltip import show_above
+from pe_desktop.languages import told
 from pe_desktop.panels.controls.layouts import moved_into, paint_ground
 
 
@@ -37,7 +39,7 @@ class _Entries(QStyledItemDelegate):
         return True
 
 
-class ChoiceBox(Spoken, QComboBox):
+class ChoiceBox(Told, Spoken, QComboBox):
     """Opens with a press, Enter or Space; the arrows choose. A press leaves the focus where it was, a key takes it."""
 
     accessible_role = QAccessible.Role.ComboBox
@@ -77,8 +79,8 @@ class ChoiceBox(Spoken, QComboBox):
     def offer(self, name: str, words: Mapping[Any, str], tooltips: Mapping[str, str]) -> None:
         """Open with these words and what is to be known of each, by what it means, which `chosen` tells."""
         for place, (value, text) in enumerate(words.items()):
-            self.addItem(text, value)
-            self.setItemData(place, tooltips.get(value, ""), Qt.ItemDataRole.ToolTipRole)
+            self.addItem(told(text), value)
+            self.setItemData(place, told(tooltips.get(value, "")), Qt.ItemDataRole.ToolTipRole)
         self.setAccessibleName(name)
         self.activated.connect(self._on_activated)
 
@@ -124,14 +126,18 @@ class Menu(QMenu):
     """A menu with round corners."""
 
     def __init__(self, parent: QWidget, title: str = "") -> None:
-        super().__init__(title, parent)
+        super().__init__(told(title), parent)
         _clear_ground(self)
+
+    def add(self, text: str) -> QAction:
+        """An entry at its end."""
+        return self.addAction(told(text))
 
     def add_choices(self, words: Mapping[str, str], choose: Callable[[str], object]) -> dict[str, QAction]:
         """Entries of which one is checked, by what each means, which is handed on when it is chosen."""
         group, entries = QActionGroup(self), {}
         for value, text in words.items():
-            entries[value] = group.addAction(text)
+            entries[value] = group.addAction(told(text))
             entries[value].setCheckable(True)
             entries[value].triggered.connect(partial(choose, value))
         self.addActions(group.actions())

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import ENTER, Canvas
 from pe_desktop.draw.scene import Box, Scene
+from pe_desktop.draw.told import Told
 from pe_desktop.draw.typefaces import badge_half_width, formula_runs, plain_formula, text_width
 from pe_desktop.panels.controls.layouts import RefusalLabel, filled, moved_into
 
@@ -240,7 +241,7 @@ _Key: TypeAlias = QKeySequence.StandardKey
 _EDITING = (_Key.Cut, _Key.Copy, _Key.Paste, _Key.Undo, _Key.Redo, _Key.SelectAll)
 
 
-class NumberField(QLineEdit):
+class NumberField(Told, QLineEdit):
     """Shows a value; typing and Enter (or leaving the field) submits the text, Escape brings the value back.
 
     So does leaving what was refused, a few seconds later where leaving submitted it.
@@ -262,6 +263,10 @@ class NumberField(QLineEdit):
         self.setAccessibleName(name)
         self.setMaxLength(40)
         self.returnPressed.connect(self._on_return)
+
+    def setText(self, text: str | None) -> None:  # noqa: N802 - Qt's name
+        """Numbers are typed as they are read, in every language."""
+        QLineEdit.setText(self, text or "")
 
     @property
     def is_refused(self) -> bool:
