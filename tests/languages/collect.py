@@ -1,0 +1,68 @@
+"""What the window says that a catalogue lacks: python -m tests.languages.collect es > missing.txt
+
+Every state of the golden pictures, every step of the lessons and every preset is shown; places tell their names, values
+and tooltips. A line each, as Python writes it, numbers as #.
+"""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+
+def main(code: str) -> int:
+    """Print what has no entry, each once."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "missing.txt"
+        os.environ["PE_DESKTOP_UNTRANSLATED"] = str(file)
+        _show_all(code)
+        lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    for line in dict.fromkeys(lines):
+        print(line)
+    return int(bool(lines))
+
+
+def _show_all(code: str) -> None:
+    from pe_desktop import languages  # noqa: PLC0415 - after its variable is set
+
+    languages.use(code)
+    from pe_desktop.core.presets import PRESETS  # noqa: PLC0415
+    from pe_desktop.core.state import State, with_preset  # noqa: PLC0415
+    from pe_desktop.draw.canvas import Canvas  # noqa: PLC0415
+    from pe_desktop.heat.renderer import RASTER  # noqa: PLC0415
+    from pe_desktop.lessons.shelf import SHIPPED  # noqa: PLC0415
+    from pe_desktop.lessons.shown import with_answer, with_step  # noqa: PLC0415
+    from pe_desktop.views.table import state_of_views  # noqa: PLC0415
+    from pe_desktop.window.application import Instrument, make_application, wait_until_measured  # noqa: PLC0415
+    from pe_desktop.window.settings import Settings  # noqa: PLC0415
+    from tests.golden.states import STATES  # noqa: PLC0415
+
+    make_application()
+    instrument = Instrument(State(), Settings(theme="light", renderer=RASTER))
+    instrument.window.resize(1600, 1000)
+    instrument.window.show()
+    states = [state_of_views(names) for names in STATES.values()]
+    states += [with_preset(State(), preset) for preset in PRESETS]
+    for talk in SHIPPED.values():
+        for place in range(len(talk.steps)):
+            asked = with_step(State(), talk, place)
+            states.append(asked)
+            answered = with_answer(asked, place + 1, "a")
+            if talk.steps[place].question is not None and talk.steps[place].question.kind == "choose":
+                from pe_desktop.core.state import with_name  # noqa: PLC0415
+
+                states.append(with_name(asked, "lessons.answers", answered))
+    for state in states:
+        instrument.model.set_state(state, "state")
+        wait_until_measured(instrument)
+        instrument.window.grab()
+        for canvas in instrument.window.findChildren(Canvas):
+            if canvas.isVisible():
+                for place in canvas.places():
+                    for text in (place.name, place.value, place.tooltip):
+                        languages.told(text)
+    instrument.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
