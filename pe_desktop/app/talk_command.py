@@ -8,20 +8,15 @@ from typing import Any, Final
 from pe_desktop.app.console import CommandLineError, say
 from pe_desktop.core.rules import names_for, shown
 from pe_desktop.core.state import State
-from pe_desktop.lessons.shelf import LANGUAGES, OWN, SHIPPED, SUFFIX, read_talk, talk_named
+from pe_desktop.lessons.shelf import LANGUAGES, OWN, SHIPPED, read_talk, talk_named
 from pe_desktop.lessons.shown import with_step
 from pe_desktop.lessons.talks import Talk
 
 _TITLE_WIDTH: Final = 46
 
 
-def add_lessons(parser: argparse.ArgumentParser) -> None:
-    """Let a parser take what the list needs."""
-    parser.add_argument("--json", action="store_true", help="JSON instead of lines")
-    parser.set_defaults(obey=_list_lessons, takes=())
-
-
-def _list_lessons(options: argparse.Namespace) -> int:
+def list_lessons(options: argparse.Namespace) -> int:
+    """List the lessons and other talks."""
     if options.json:
         for line in json.dumps([_row(talk) for talk in SHIPPED.values()], ensure_ascii=False, indent=1).splitlines():
             say(line)
@@ -35,18 +30,8 @@ def _row(talk: Talk) -> dict[str, Any]:
     return {"key": talk.key, "title": talk.title, "steps": len(talk.steps), "languages": [*LANGUAGES]}
 
 
-def add_talk(parser: argparse.ArgumentParser) -> None:
-    """Let a parser take what opening a talk needs."""
-    parser.add_argument("talk", metavar="TALK", help=f"a key that `lessons` lists, or a file *{SUFFIX}")
-    parser.add_argument("--step", metavar="N", type=int, default=1, help="the step that is shown first, 1 if not given")
-    parser.add_argument(
-        "--handout", metavar="FILE", type=Path, help="write its sheet with the key as .pdf, and no window"
-    )
-    takes = ("theme", "renderer", "fresh", "safe_mode", "screenshot", "size", "force")
-    parser.set_defaults(obey=_open_talk, takes=takes)
-
-
-def _open_talk(options: argparse.Namespace) -> int:
+def open_talk(options: argparse.Namespace) -> int:
+    """Open a talk in the window, or write its handout."""
     from pe_desktop.app.command_line import show_window  # noqa: PLC0415 - it has loaded this
 
     talk = asked_talk(options.talk)

@@ -134,7 +134,7 @@ _ANSWER: Final = re.compile(rf"[1-9]\d?:{_GUESS}")
 
 
 @record
-class _TalkRule(Rule):
+class _TalkRule(rules.Rule):
     """The key of a talk, or nothing; one that there isn't shows the list of all."""
 
     def checked(self, value: object) -> str:
@@ -144,7 +144,7 @@ class _TalkRule(Rule):
 
 
 @record
-class _GuessRule(Rule):
+class _GuessRule(rules.Rule):
     """A letter, a number or the numbers of a curve, or nothing."""
 
     def checked(self, value: object) -> str:
@@ -154,7 +154,7 @@ class _GuessRule(Rule):
 
 
 @record
-class _TicksRule(Rule):
+class _TicksRule(rules.Rule):
     """Things that were done, each as the step and its number there: 2.1."""
 
     def checked(self, value: object) -> tuple[str, ...]:
@@ -172,7 +172,7 @@ class _TicksRule(Rule):
 
 
 @record
-class _AnswersRule(Rule):
+class _AnswersRule(rules.Rule):
     """What was answered in which steps, one answer each, in their order."""
 
     def checked(self, value: object) -> tuple[str, ...]:

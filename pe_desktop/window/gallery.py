@@ -200,7 +200,7 @@ class Gallery(QFrame):
         preset = PRESETS[item.data(_KEY)]
         self.leave()
         self._window.model.choose(preset.id)
-        Caption(self._window, told(preset.sentence))
+        self._window.header.show_message(told(preset.sentence))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -209,28 +209,3 @@ class Gallery(QFrame):
             self._use()
         else:
             super().keyPressEvent(event)
-
-
-class Caption(QLabel):
-    """The sentence of a preset over the panels, until something else is shown."""
-
-    def __init__(self, window: MainWindow, sentence: str) -> None:
-        for other in window.findChildren(Caption):
-            other.deleteLater()
-        super().__init__(sentence)
-        self.setProperty("role", "note")
-        self._window = window
-        window.header.withdraw()
-        window.header.offer(self)
-        # What the preset itself changes in the next turns is no other state.
-        QTimer.singleShot(0, self, self._follow)
-
-    def _follow(self) -> None:
-        self._state = self._window.model.state
-        self._window.model.state_changed.connect(self._on_changed)
-
-    def _on_changed(self, state: State) -> None:
-        before = self._state
-        if state.encoding != before.encoding or state.cursor != before.cursor or state.attention != before.attention:
-            self._window.model.state_changed.disconnect(self._on_changed)
-            self._window.header.withdraw()

@@ -17,8 +17,7 @@ def main(code: str) -> int:
         os.environ["PE_DESKTOP_UNTRANSLATED"] = str(file)
         _show_all(code)
         lines = file.read_text("utf-8").splitlines() if file.exists() else []
-    for line in dict.fromkeys(lines):
-        print(line)
+    sys.stdout.writelines(f"{line}\n" for line in dict.fromkeys(lines))
     return int(bool(lines))
 
 
@@ -27,7 +26,7 @@ def _show_all(code: str) -> None:
 
     languages.use(code)
     from pe_desktop.core.presets import PRESETS  # noqa: PLC0415
-    from pe_desktop.core.state import State, with_preset  # noqa: PLC0415
+    from pe_desktop.core.state import State, with_name, with_preset  # noqa: PLC0415
     from pe_desktop.draw.canvas import Canvas  # noqa: PLC0415
     from pe_desktop.heat.renderer import RASTER  # noqa: PLC0415
     from pe_desktop.lessons.shelf import SHIPPED  # noqa: PLC0415
@@ -44,14 +43,11 @@ def _show_all(code: str) -> None:
     states = [state_of_views(names) for names in STATES.values()]
     states += [with_preset(State(), preset) for preset in PRESETS]
     for talk in SHIPPED.values():
-        for place in range(len(talk.steps)):
-            asked = with_step(State(), talk, place)
+        for index, step in enumerate(talk.steps):
+            asked = with_step(State(), talk, index)
             states.append(asked)
-            answered = with_answer(asked, place + 1, "a")
-            if talk.steps[place].question is not None and talk.steps[place].question.kind == "choose":
-                from pe_desktop.core.state import with_name  # noqa: PLC0415
-
-                states.append(with_name(asked, "lessons.answers", answered))
+            if step.question is not None and step.question.kind == "choose":
+                states.append(with_name(asked, "lessons.answers", with_answer(asked, index + 1, "a")))
     for state in states:
         instrument.model.set_state(state, "state")
         wait_until_measured(instrument)

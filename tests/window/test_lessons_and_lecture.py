@@ -1,5 +1,7 @@
 """Lessons beside their views, what is covered until an answer, a lecture over the screen, palette, gallery."""
 
+from typing import Any
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -17,7 +19,8 @@ from pe_desktop.window.gallery import Gallery, shown_presets
 from pe_desktop.window.palette import Palette
 from pe_desktop.window.presenter import ZOOM, Presenter, SpeakerView
 from pe_desktop.window.talk_editor import TalkEditor
-from tests.window.conftest import frames, press_place, resize, seen, settle, show, trigger
+from tests.window.acting import press_place, resize, settle, show, trigger
+from tests.window.conftest import frames, seen
 
 MANY = SHIPPED["many-hands"]
 
@@ -37,7 +40,8 @@ def veils(instrument: Instrument) -> set[str]:
 def test_lessons_are_listed_and_a_press_shows_the_first_step_beside_its_views(instrument: Instrument) -> None:
     resize(instrument, 1600, 1000)
     trigger(instrument, "toggle_lessons")
-    canvas = instrument.window.panel("lessons").canvas
+    panel: Any = instrument.window.panel("lessons")
+    canvas = panel.canvas
     names = [place.name for place in canvas.places()]
     assert names[:9] == [SHIPPED[key].title for key in LESSONS]
     assert names[-1] == "Quiz"
@@ -57,7 +61,7 @@ def test_lessons_are_listed_and_a_press_shows_the_first_step_beside_its_views(in
 def test_what_is_asked_is_covered_until_an_answer_which_a_letter_gives_too(instrument: Instrument) -> None:
     resize(instrument, 1600, 1000)
     open_step(instrument, "many-hands", 1)
-    panel = instrument.window.panel("lessons")
+    panel: Any = instrument.window.panel("lessons")
     assert veils(instrument) == {"properties"}
     assert not panel.following.isEnabled()
     assert [place.name[0] for place in panel.canvas.places() if ": " in place.name] == ["A", "B", "C", "D"]
@@ -83,7 +87,7 @@ def test_what_is_asked_is_covered_until_an_answer_which_a_letter_gives_too(instr
 
 def test_a_number_is_typed_and_what_is_none_is_refused_beside_it(instrument: Instrument) -> None:
     open_step(instrument, "counter", 2)
-    panel = instrument.window.panel("lessons")
+    panel: Any = instrument.window.panel("lessons")
     field = panel.control_set.fields["lessons.guess"]
     field.setText("ten")
     QTest.keyClick(field, Qt.Key.Key_Return)
@@ -119,7 +123,7 @@ def test_a_lecture_shows_two_views_larger_and_first_the_answer_then_the_next_ste
     resize(instrument, *size)
     open_step(instrument, "many-hands", 1)
     trigger(instrument, "present")
-    presenter = instrument.window.findChild(Presenter)
+    presenter: Any = instrument.window.findChild(Presenter)
     assert presenter.isVisible()
     shown = [canvas for canvas in presenter.findChildren(Canvas) if canvas.isVisible() and canvas.zoom != 1.0]
     assert shown
@@ -148,7 +152,7 @@ def test_a_lecture_shows_two_views_larger_and_first_the_answer_then_the_next_ste
 
 def test_without_a_talk_the_view_with_the_keyboard_is_presented(instrument: Instrument) -> None:
     trigger(instrument, "present")
-    presenter = instrument.window.findChild(Presenter)
+    presenter: Any = instrument.window.findChild(Presenter)
     assert presenter.isVisible()
     assert instrument.window.panel("clock").window() is instrument.window
     assert presenter.isAncestorOf(instrument.window.panel("clock"))
@@ -158,7 +162,7 @@ def test_without_a_talk_the_view_with_the_keyboard_is_presented(instrument: Inst
 
 def test_the_palette_finds_what_can_be_done_and_sets_names(instrument: Instrument) -> None:
     trigger(instrument, "palette")
-    palette = instrument.window.findChild(Palette)
+    palette: Any = instrument.window.findChild(Palette)
     for typed, words in (
         ("step is a turn", "A step is a turn"),
         ("export", "Export"),
@@ -179,7 +183,7 @@ def test_the_palette_finds_what_can_be_done_and_sets_names(instrument: Instrumen
 
 def test_the_gallery_shows_what_a_preset_sets_and_uses_it(instrument: Instrument) -> None:
     trigger(instrument, "gallery")
-    gallery = instrument.window.findChild(Gallery)
+    gallery: Any = instrument.window.findChild(Gallery)
     assert gallery.isVisible()
     assert gallery.pictures.count() == len(shown_presets()) > 60
     assert not {"sinusoidal", "conventions", "ablations", "naive"} & {preset.group.id for preset in shown_presets()}

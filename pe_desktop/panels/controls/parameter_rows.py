@@ -215,8 +215,7 @@ class _ParameterRow(QWidget):
         super().__init__(parent)
         self.name = name
         self.slider = _StepSlider(rule) if isinstance(rule, NumberRule) and rule.steps else None
-        self.label = QLabel(rule.row["label"])
-        self.label = Label(rule.label)
+        self.label = Label(rule.row["label"])
         if self.slider is not None:
             self.label.setCursor(Qt.CursorShape.SizeHorCursor)
             self.label.installEventFilter(self.slider)
