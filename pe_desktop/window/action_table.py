@@ -9,6 +9,8 @@ from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.cursor import Span, full_span
 from pe_desktop.core.digits import digits_of
 from pe_desktop.core.state import step_title, stepped, value_of
+from pe_desktop.lessons.shelf import SHIPPED
+from pe_desktop.lessons.shown import with_step
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import SPEEDS, Playback
 from pe_desktop.panels.gestures import Gestures
@@ -74,7 +76,7 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
         show_help(window, key, system_info())
 
     def show_steps() -> None:
-        window.model.set(**{"lessons.talk": "ten-minutes", "lessons.is_open": True})
+        window.model.set_state(with_step(window.model.state, SHIPPED["ten-minutes"], 0), "lessons.step")
 
     def newer_title() -> str:
         return "Check for a newer version" if project_page() else ""

@@ -10,9 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.state import State, state_of, value_of
+from pe_desktop.core.state import State, value_of
+from pe_desktop.lessons.shelf import SHIPPED
+from pe_desktop.lessons.shown import with_step
 from pe_desktop.panels import PANELS, panel_class
-from pe_desktop.resources import resource_json
 from pe_desktop.views.table import VIEWS
 from pe_desktop.window import action_table
 from pe_desktop.window import dialogs as window_help
@@ -20,7 +21,7 @@ from pe_desktop.window.application import Instrument
 from pe_desktop.window.dialogs import _KeysDialog
 from pe_desktop.window.error_reports import ReportDialog
 from pe_desktop.window.panel_menu import _plain_words
-from tests.window.acting import CONTROL, LEFT, NO_KEY, SHIFT, focused, press, resize, settle, show
+from tests.window.acting import CONTROL, NO_KEY, SHIFT, press, settle, show
 from tests.window.conftest import row_of
 
 
@@ -32,63 +33,24 @@ def test_every_panel_but_the_transport_says_in_plain_words_what_it_shows() -> No
         assert len(words) < 360, key
 
 
-def test_each_of_the_ten_minutes_shows_what_it_says_by_press_and_key_and_can_be_undone(instrument: Instrument) -> None:
-    window, model, steps = instrument.window, instrument.model, resource_json("help.json")["steps"]
+def test_the_ten_minutes_are_a_talk_whose_steps_show_what_they_say_and_can_be_undone(instrument: Instrument) -> None:
+    window, model, talk = instrument.window, instrument.model, SHIPPED["ten-minutes"]
     window.action_set.trigger("show_steps")
     settle()
-    # The plots make room for it.
-    assert window.docks["steps"].x() > window.docks["waves"].geometry().right()
-    panel = window.panel("steps")
-    buttons = panel.findChildren(QPushButton)
-    assert len(buttons) == len(steps) >= 8
-    assert focused() is buttons[0]
-    for number, (button, step) in enumerate(zip(buttons, steps, strict=True)):
-        # As a person does, whose key comes to the window first.
-        QTest.keyClick(window.windowHandle(), Qt.Key.Key_Return if number % 2 else Qt.Key.Key_Space)
-        shown = state_of(step["assignments"])
-        assert (model.state.encoding, model.state.cursor) == (shown.encoding, shown.cursor)
-        settle()
-        assert focused() is buttons[min(number + 1, len(steps) - 1)], button.accessibleName()
-        assert focused().visibleRegion().boundingRect() == focused().rect()
-    # By the mouse the plots get it. The keys of a step act in the window; escape leaves Compare, then the steps.
-    middle = buttons[7].mapTo(window, buttons[7].rect().center())
-    QTest.mouseClick(window.windowHandle(), LEFT, NO_KEY, middle)
-    settle()
-    assert not panel.isAncestorOf(focused())
-    buttons[0].setFocus()
-    press(Qt.Key.Key_BracketRight, Qt.Key.Key_Escape)
-    settle()
-    assert (model.cursor.offset, model.state.views.compare.is_open, panel.isVisible()) == (9.0, False, True)
-    buttons[0].setFocus()
-    press(Qt.Key.Key_Escape)
-    settle()
-    assert not panel.isVisible()
-    window.action_set.trigger("show_steps")
+    assert window.docks["lessons"].is_in_front
+    instrument.playback.set_reduced(True)
+    panel: Any = window.panel("lessons")
+    assert len(talk.steps) >= 8
+    for number, step in enumerate(talk.steps):
+        assert model.state.views.lessons.step == number + 1
+        shown = with_step(State(), talk, number)
+        assert (model.state.encoding, model.state.cursor) == (shown.encoding, shown.cursor), step.title
+        if number + 1 < len(talk.steps):
+            panel.following.click()
+            settle()
     while model.undo_names:
         model.undo()
     assert model.state.encoding == State().encoding
-    # Facts waits behind it.
-    window.action_set.trigger("toggle_facts")
-    QTest.mouseClick(panel.header_widgets()[0], Qt.MouseButton.LeftButton)
-    settle()
-    assert (panel.isVisible(), window.panel("facts").isVisible()) == (False, True)
-
-
-def test_steps_of_the_clock_show_it_and_those_that_are_opened_again_begin_anew(instrument: Instrument) -> None:
-    window = instrument.window
-    resize(instrument, 910, 480)
-    for _ in range(2):
-        window.action_set.trigger("show_steps")
-        settle()
-        buttons = window.panel("steps").findChildren(QPushButton)
-        assert focused().visibleRegion().boundingRect() == buttons[0].rect()
-        for number in (1, 2, 5):
-            instrument.model.set(front=("rotation",))
-            buttons[number].setFocus()
-            QTest.keyClick(window.windowHandle(), Qt.Key.Key_Return)
-            settle()
-            assert window.docks["clock"].is_in_front == (number < 3)
-        QTest.keyClick(window.windowHandle(), Qt.Key.Key_Escape)
 
 
 def test_a_report_has_the_system_info(instrument: Instrument) -> None:

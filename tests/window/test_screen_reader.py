@@ -120,7 +120,7 @@ def test_dialogs_that_wait_for_their_end_have_nothing_to_be_guessed(instrument, 
 def test_what_stays_open_beside_the_window_has_nothing_to_be_guessed(window, action):
     window.action_set.trigger(action)
     settle()
-    nodes = tree_of(window.docks["steps"] if action == "show_steps" else window.findChild(QDialog))
+    nodes = tree_of(window.docks["lessons"] if action == "show_steps" else window.findChild(QDialog))
     assert faults_of(nodes) == []
     # Every setting is named and tells its value.
     named = {node.text(NAME): node for node in nodes}
