@@ -16,6 +16,7 @@ from pe_desktop.resources import resource_json
 
 # By code: what a language calls itself.
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "es": "Español", "zh-Hans": "简体中文"}
+ENGLISH: Final = "en"
 # The files of a catalogue.
 _PARTS: Final = ("lessons", "cards", "presets", "window")
 # Languages that write a comma before decimals.
@@ -37,7 +38,7 @@ class _Catalogue:
     def __init__(self, code: str) -> None:
         self.code = code
         texts: dict[str, str] = {}
-        for part in () if code == "en" else _PARTS:
+        for part in () if code == ENGLISH else _PARTS:
             texts |= resource_json(f"languages/{code}/{part}.json")
         self.texts = texts
         self._patterns = [
@@ -96,7 +97,7 @@ def _filled(text: str, numbers: list[str]) -> str:
     return re.sub("#", lambda _place: next(rest, "#"), text)
 
 
-_now = _Catalogue("en")
+_now = _Catalogue(ENGLISH)
 
 
 def use(code: str) -> None:
@@ -119,7 +120,7 @@ def current() -> str:
 @lru_cache(maxsize=16_384)
 def told(text: str) -> str:
     """The text in the language in use; English itself where there is no entry."""
-    if _now.code == "en" or not text:
+    if _now.code == ENGLISH or not text:
         return text
     found = _now.told(text)
     if found is None and _MISSING:

@@ -22,7 +22,10 @@ CANNOT_START = 3
 _INTERRUPTED = 130
 
 # Options of the window, by their names in a namespace: some commands take the first two.
-_OPTIONS = ("theme", "renderer", "fresh", "safe_mode", "reset_settings", "screenshot", "size", "force", "settings")
+_OPTIONS = (
+    *("theme", "renderer", "language", "fresh", "lab", "safe_mode", "reset_settings"),
+    *("screenshot", "size", "force", "settings"),
+)
 _SCREENSHOT_THEME = "light"  # the same picture on every machine, unless another one is asked for
 _SCREENSHOT_SIZE = (1600, 1000)
 
@@ -126,6 +129,8 @@ def _obey(options: argparse.Namespace) -> int:
         numpy = installed("numpy") or import_module("numpy").__version__
         say(f"pe-desktop {__version__} (Python {platform.python_version()}, NumPy {numpy}, {qt})")
         return 0
+    if options.language is not None:
+        import_module("pe_desktop.languages").use(options.language)
     if options.command is not None:
         _refuse_foreign_options(options)
         return COMMANDS[options.command](options)
@@ -174,6 +179,7 @@ def _open_window(options: argparse.Namespace) -> int:
             options.renderer,
             options.session,
             is_fresh=options.fresh,
+            is_lab=options.lab,
             is_safe=options.safe_mode,
             resets=options.reset_settings,
         )

@@ -69,8 +69,16 @@ def talks_in(folder: Path) -> Iterator[Talk | TalkError]:
 
 
 SHIPPED: Final[Mapping[str, Talk]] = LazyMapping(lambda: {key: _shipped(key) for key in (*LESSONS, *OTHERS)})
-# Those of a person, by their keys, as the window has found them.
+# Those of a person, by their keys, as the window has found them beside its settings.
 OWN: Final[dict[str, Talk]] = {}
+TALKS_FOLDER: Final = "talks"
+
+
+def take_own(folder: Path) -> list[str]:
+    """Add the talks of a folder to OWN; a sentence for each file that is none."""
+    found = [*talks_in(folder)]
+    OWN.update({talk.key: talk for talk in found if isinstance(talk, Talk)})
+    return [str(error) for error in found if isinstance(error, TalkError)]
 
 
 def talk_named(key: str) -> Talk | None:

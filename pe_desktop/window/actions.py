@@ -7,6 +7,7 @@ from PySide6.QtCore import QKeyCombination, QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from pe_desktop.core.record import record
+from pe_desktop.languages import told
 
 # What no field uses: keys with Ctrl, but for those that move the caret, and function keys.
 _NOT_TYPED = re.compile(r"\bF\d|Ctrl\+(?!(Left|Right|Up|Down)$)")
@@ -100,7 +101,7 @@ class ActionSet(QObject):
     def _show_title(self, row: Action) -> None:
         title = row.title_now
         self.entries[row.id].setVisible(bool(title))
-        self.entries[row.id].setText(f"{title}\t{row.key}" if row.is_plain_key else title)
+        self.entries[row.id].setText(told(title) + f"\t{row.key}" * row.is_plain_key)
 
     def _on_triggered(self) -> None:
         entry = self.sender()

@@ -245,7 +245,8 @@ class Instrument(QObject):
 
         for name in ("theme", "contrast", "has_white_maps"):
             live.bind(name, self._dress)
-        live.bind("scale", self._come_back)
+        for name in ("scale", "language"):
+            live.bind(name, self._come_back)
         live.bind("speed", playback.set_speed, lambda: playback.speed)
         live.bind("rate", playback.set_rate, lambda: playback.rate)
         live.bind("loops", playback.set_loops, lambda: playback.loops)
@@ -273,8 +274,8 @@ class Instrument(QObject):
         self.window.dress(theme)
         self.window.action_set.refresh()
 
-    def _come_back(self, _scale: int) -> None:
-        """Qt reads the size of everything at a start: the program makes one, where that finds the state."""
+    def _come_back(self, _value: object) -> None:
+        """Sizes and words are read at a start: the program makes one, where that finds the state."""
         if self._last_state is not None:
             window, whole = self.window, self.window.full_screen.dock
             panel = window.focused_panel() if whole is None else whole.panel

@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEven
 from PySide6.QtWidgets import QDockWidget, QLabel, QSizePolicy, QWidget
 
 from pe_desktop.draw.theme import Themed
+from pe_desktop.languages import told
 
 RADIUS = 10.0
 
@@ -66,8 +67,8 @@ class SubtitleLabel(QWidget):
         self._label.setAlignment(alignment | Qt.AlignmentFlag.AlignVCenter)
 
     def show_text(self, text: str) -> None:
-        self.full_text = text
-        self._label.setAccessibleName(text)
+        self.full_text = told(text)
+        self._label.setAccessibleName(self.full_text)
         self._elide()
 
     def sizeHint(self) -> QSize:
@@ -85,7 +86,7 @@ class SubtitleLabel(QWidget):
         room, wide = self.width(), self._label.fontMetrics().horizontalAdvance
         shown = self.full_text
         if wide(shown) > room and self._fit is not None:
-            shown = self._fit(float(room))
+            shown = told(self._fit(float(room)))
             shown = shown if wide(shown) <= room else ""
         elif wide(shown) > room:
             shown = self._label.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideRight, room)

@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QMessageB
 
 from pe_desktop import __version__
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.told import Label
+from pe_desktop.languages import told
 from pe_desktop.panels import PANELS, panel_class
 from pe_desktop.panels.controls.buttons import DialogButton, Switch, acting
 from pe_desktop.panels.controls.layouts import filled, label
@@ -31,7 +33,7 @@ class PageDialog(QDialog):
 
     def __init__(self, window: QWidget, title: str, size: QSize) -> None:
         super().__init__(window)
-        self.setWindowTitle(title)
+        self.setWindowTitle(told(title))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         page = self._page = QWidget()
         page.setProperty("role", "panel")
@@ -40,7 +42,7 @@ class PageDialog(QDialog):
         self.nothing.hide()
         filled(QVBoxLayout(page), self.rows, self.nothing, None, margins=(_SIDE, 4, 16, 16))
         self.area = PageArea(page)
-        words = f"Search {title.lower()}"
+        words = told(f"Search {title.lower()}")
         self.search = QLineEdit(placeholderText=words, clearButtonEnabled=True)
         self.search.setAccessibleName(words)
         self.search.textChanged.connect(self._on_searched)
@@ -136,12 +138,12 @@ class _KeysDialog(PageDialog):
         self.rows.setSpacing(5)
         for section, keys, words in _key_rows(window.action_set):
             self.add(section, _line(keys, words), f"{keys} {words}")
-        self.area.setAccessibleName("Keys and what they do")
+        self.area.setAccessibleName(told("Keys and what they do"))
 
 
 def _line(keys: str, words: str) -> QWidget:
     line = QWidget()
-    left, right = QLabel(keys, wordWrap=True), QLabel(words, wordWrap=True)
+    left, right = Label(keys, wordWrap=True), Label(words, wordWrap=True)
     left.setFixedWidth(_KEYS_WIDTH)
     row = filled(QHBoxLayout(line), left, right, margins=(0, 0, 4, 0), spacing=16, wide=right)
     for text in (left, right):
@@ -178,6 +180,8 @@ class SettingsDialog(PageDialog):
         self.settings: dict[str, _Row] = {}
         for setting in SETTING_ROWS.values():
             row = self.settings[setting.name] = _Row(setting, live)
+            # These act by a start that finds what is seen now, which is not kept without a file.
+            row.setEnabled(path is not None or setting.name not in ("scale", "language"))
             self.add(setting.section, row, " ".join((setting.title, setting.note, *setting.choices.values())))
         if path is not None:
             self.column.addWidget(_path_label(path))
@@ -211,7 +215,7 @@ class _Row(QWidget):
             self.control = acting(Switch("", row.note), self._set)
             self.control.setAccessibleName(row.title)
         self.control.setAccessibleDescription(row.note)
-        texts = filled(QVBoxLayout(), QLabel(row.title), label(row.note, "caption", wraps=True), spacing=1)
+        texts = filled(QVBoxLayout(), Label(row.title), label(row.note, "caption", wraps=True), spacing=1)
         filled(QHBoxLayout(self), texts, self.control, margins=(0, 6, 0, 6), spacing=12, wide=texts)
 
     def show_value(self, value: Any) -> None:

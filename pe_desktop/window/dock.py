@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QSp
 
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.spoken import Spoken
+from pe_desktop.languages import told
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import filled, label, moved_into
 from pe_desktop.panels.scene_panel import Panel, dress
@@ -153,9 +154,9 @@ class Veil(QLabel):
     """Covers a panel, so that what it shows can be predicted first."""
 
     def __init__(self, covered: QWidget) -> None:
-        super().__init__("Answer first", covered, alignment=Qt.AlignmentFlag.AlignCenter)
+        super().__init__(told("Answer first"), covered, alignment=Qt.AlignmentFlag.AlignCenter)
         self.setProperty("role", "veil")
-        self.setAccessibleName("Covered until the question is answered")
+        self.setAccessibleName(told("Covered until the question is answered"))
         covered.installEventFilter(self)
         self.setGeometry(covered.rect())
 
@@ -179,7 +180,7 @@ class PanelDock(Spoken, QDockWidget):
     resized = Signal()
 
     def __init__(self, kind: type[Panel], make: Callable[[], Panel], parent: QWidget) -> None:
-        super().__init__(kind.tab_title or kind.title, parent)
+        super().__init__(told(kind.tab_title or kind.title), parent)
         self.kind = kind
         self._make = make
         # Whether its controls stand in the row of tabs, where that has room for them.
@@ -188,7 +189,7 @@ class PanelDock(Spoken, QDockWidget):
         self._veil: Veil | None = None
         self.title_row: TitleRow | None = None
         self.setObjectName(kind.key)
-        self.setAccessibleName(kind.title)
+        self.setAccessibleName(told(kind.title))
         self.setFeatures(_features(kind))
         if kind.is_movable:
             # Qt would make a tab of it and the transport or the Encoding dock.

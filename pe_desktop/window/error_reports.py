@@ -23,6 +23,7 @@ from pe_desktop.core.state import State, assignments_of, text_of
 from pe_desktop.draw.typefaces import CODE, text_font
 from pe_desktop.guard import installed
 from pe_desktop.heat.renderer import Renderer
+from pe_desktop.languages import told
 from pe_desktop.panels.controls.buttons import DialogButton, acting
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.resources import PACKAGE, bundle_folder, portable_folder
@@ -213,12 +214,12 @@ class ReportDialog(QDialog):
 
     def __init__(self, parent: QWidget, title: str, heading: str, words: str, report: str) -> None:
         super().__init__(parent)
-        self.setWindowTitle(title)
+        self.setWindowTitle(told(title))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         above, self.words = label(heading, "message", wraps=True), label(words, "note", wraps=True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.report = QPlainTextEdit(report, readOnly=True, tabChangesFocus=True)
-        self.report.setAccessibleName("Report")
+        self.report.setAccessibleName(told("Report"))
         self.report.setFont(text_font(CODE))
         self.report.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.copy = acting(DialogButton("Copy", autoDefault=False), self._on_copy)

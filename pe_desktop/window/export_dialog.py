@@ -19,6 +19,7 @@ from pe_desktop.export.figure_files import figure_preview, write_figure
 from pe_desktop.export.figure_sheet import LETTERS, PANEL_LETTERS, POINTS, PURPOSES, Finish, Sheet, inches_of
 from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, file_name, pages_refusal
 from pe_desktop.files import ExportError, bytes_in_words
+from pe_desktop.languages import told
 from pe_desktop.model.findings import Computed, Findings, Question, Task
 from pe_desktop.panels.controls.buttons import DialogButton, Switch, acting
 from pe_desktop.panels.controls.layouts import RefusalLabel, filled, label
@@ -76,7 +77,7 @@ class ExportDialog(QDialog):
         self.preview.drawn.connect(self._on_drawn)
         self.preview.refused.connect(self._refuse)
         self.preview.hide()
-        self.setWindowTitle("Export")
+        self.setWindowTitle(told("Export"))
         self._make_form()
         self.refusal = RefusalLabel(self)
         self.done_note = label("", "note", wraps=True)
@@ -100,19 +101,19 @@ class ExportDialog(QDialog):
         items = self.what.model()
         assert isinstance(items, QStandardItemModel)
         for place, (what, array) in enumerate(ARRAYS.items()):
-            self.what.addItem(array.title, (what, False))
+            self.what.addItem(told(array.title), (what, False))
             reason = array_refusal(what, self._state)
             if reason:
                 items.item(place).setEnabled(False)
-                items.item(place).setToolTip(reason)
+                items.item(place).setToolTip(told(reason))
         self.what.insertSeparator(self.what.count())
         for what, figure in FIGURES.items():
-            self.what.addItem(f"{figure.title} (figure)", (what, True))
+            self.what.addItem(told(f"{figure.title} (figure)"), (what, True))
         self.what.insertSeparator(self.what.count())
         for what in PANELS:
             titles = [row.title for row in figure_rows(what)]
             letters = ", ".join(PANEL_LETTERS[: len(titles)])
-            self.what.addItem(f"{', '.join(titles)} ({letters})", (what, True))
+            self.what.addItem(f"{', '.join(map(told, titles))} ({letters})", (what, True))
 
     def _make_form(self) -> None:
         self._fill_list()
@@ -124,7 +125,8 @@ class ExportDialog(QDialog):
         self.paper_width = QLineEdit(placeholderText="Width: 5.5in, 14cm")
         self.points = QLineEdit(placeholderText="Smallest letters: 8pt")
         for edit, name in ((self.title, "Title"), (self.paper_width, "Width"), (self.points, "Smallest letters")):
-            edit.setAccessibleName(name)
+            edit.setAccessibleName(told(name))
+            edit.setPlaceholderText(told(edit.placeholderText()))
             edit.textChanged.connect(self._describe)
         self.is_transparent = Switch("Transparent ground", "The figure stands on whatever lies under it")
         self.shows_cursor = Switch("Cursors at t and t + k", _CURSOR_NOTE)
@@ -147,12 +149,12 @@ class ExportDialog(QDialog):
         for words, field in zip(("What", "Format", "For", "Colours", "Letters", "Title"), fields, strict=True):
             # A sentence that wraps must not move what stands beside it.
             field.setFixedWidth(_FIELD_WIDTH)
-            form.addRow(words, field)
+            form.addRow(told(words), field)
         self.sizes = filled(QHBoxLayout(), self.paper_width, self.points, spacing=8)
-        form.addRow("On paper", self.sizes)
+        form.addRow(told("On paper"), self.sizes)
         form.addRow("", self.is_transparent)
         form.addRow("", self.shows_cursor)
-        form.addRow("Size", self.estimate)
+        form.addRow(told("Size"), self.estimate)
         self.save = acting(DialogButton("Choose a file…", default=True), self._on_save)
         self.stop = acting(DialogButton(), self._on_stop)
         buttons = filled(QHBoxLayout(), None, self.stop, self.save)
@@ -232,7 +234,7 @@ class ExportDialog(QDialog):
             with QSignalBlocker(self.format):
                 self.format.clear()
                 for suffix in formats:
-                    self.format.addItem(FORMATS[suffix], suffix)
+                    self.format.addItem(told(FORMATS[suffix]), suffix)
         for choice in (self.purpose, self.theme, self.title, self.sizes, self.is_transparent, self.shows_cursor):
             self._form.setRowVisible(choice, is_figure)
         self.fields.updateGeometry()
@@ -304,7 +306,7 @@ class ExportDialog(QDialog):
             sides, unit = [number_text.short(side) for side in sheet.inches], "inches"
         pages = f", {sheet.n_pages} pages" if sheet.n_pages > 1 else ""
         self.estimate.setText(f"{' × '.join(sides)} {unit}{pages}, letters of {sheet.letters} points")
-        self.points.setPlaceholderText(f"Smallest letters: {sheet.letters}pt")
+        self.points.setPlaceholderText(told(f"Smallest letters: {sheet.letters}pt"))
         self.save.setEnabled(True)
         what, _ = self.what.currentData()
         refusal = pages_refusal(what, sheet.n_pages, self.format.currentData())
@@ -325,7 +327,7 @@ class ExportDialog(QDialog):
         folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         what, _ = self.what.currentData()
         proposal = str(Path(folder) / f"{file_name(what)}{suffix}")
-        chosen, _ = QFileDialog.getSaveFileName(self, "Export", proposal, f"{FORMATS[suffix]} (*{suffix})")
+        chosen, _ = QFileDialog.getSaveFileName(self, told("Export"), proposal, f"{FORMATS[suffix]} (*{suffix})")
         if chosen:
             self.write_chosen(Path(chosen), suffix)
 
@@ -431,7 +433,7 @@ class _FigurePreview(QWidget):
         self._soon = QTimer(self, interval=0, singleShot=True)
         self._soon.timeout.connect(self._draw)
         findings.changed.connect(self._on_findings_changed)
-        self.setAccessibleName("Preview")
+        self.setAccessibleName(told("Preview"))
         self.setMinimumSize(QSize(480, 340).boundedTo(self.screen().availableSize() - _BESIDE))
 
     def show_figure(self, what: str, finish: Finish) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QTabBar, Q
 
 from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.draw.theme import Theme, themed_icon
+from pe_desktop.languages import told
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels import PANELS, panel_class
@@ -144,7 +145,7 @@ class MainWindow(QMainWindow):
         return answer
 
     def _box(self, title: str, sentence: str, buttons: QMessageBox.StandardButton) -> QMessageBox:
-        box = QMessageBox(QMessageBox.Icon.Warning, title, sentence, buttons, self)
+        box = QMessageBox(QMessageBox.Icon.Warning, told(title), told(sentence), buttons, self)
         box.setIconPixmap(themed_icon("warn", self.theme, self.theme.warn).pixmap(16, 16))
         return box
 

@@ -5,9 +5,11 @@ from functools import cache, partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from pe_desktop.draw.told import Label
 from pe_desktop.files import ExportError
+from pe_desktop.languages import told
 from pe_desktop.model.findings import Computed
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.popups import Card, Menu
@@ -29,9 +31,9 @@ class _PlainWords(Card):
     def __init__(self, title: str, words: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAccessibleName(title)
-        self.setAccessibleDescription(words)
-        below = QLabel(words, wordWrap=True)
+        self.setAccessibleName(told(title))
+        self.setAccessibleDescription(told(words))
+        below = Label(words, wordWrap=True)
         below.setFixedWidth(_PLAIN_WIDTH)
         filled(QVBoxLayout(self), label(title, "title"), below, margins=(16, 12, 16, 14), spacing=6)
 
@@ -63,7 +65,7 @@ class PanelMenu(Menu):
     def _add(self, words: str, command: Callable[[], object]) -> None:
         """Add an entry, unless it has no words."""
         if words:
-            self.addAction(words, command)
+            self.addAction(told(words), command)
 
 
 @cache

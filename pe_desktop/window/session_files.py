@@ -16,6 +16,9 @@ from PySide6.QtWidgets import QMessageBox
 from pe_desktop.core.state import State, fitted
 from pe_desktop.export.session import Session, SessionError, parsed_session, read_session, session_text, write_session
 from pe_desktop.files import SESSION_SUFFIX, ExportError, file_content, write_small_file
+from pe_desktop.languages import told
+from pe_desktop.lessons.shelf import OWN, SUFFIX, TalkError, read_talk
+from pe_desktop.lessons.shown import with_step
 from pe_desktop.model.encoding_model import Step
 from pe_desktop.window.main_window import MainWindow
 
@@ -91,14 +94,17 @@ class SessionFiles(QObject):
         """Let a person choose a session and show it."""
         from PySide6.QtWidgets import QFileDialog  # noqa: PLC0415 - as below
 
-        folder, files = str(self._folder()), f"{_FILTER};;All files (*)"
-        chosen, _ = QFileDialog.getOpenFileName(self._window, "Open session", folder, files)
+        folder, files = str(self._folder()), f"{_FILTER};;*{SUFFIX};;{told('All files')} (*)"
+        chosen, _ = QFileDialog.getOpenFileName(self._window, told("Open session"), folder, files)
         if chosen:
             self.open(chosen)
 
     def open(self, name: str) -> None:
         """Show a session; what can't be opened is said and leaves the window as it is."""
         path = Path(name)
+        if name.endswith(SUFFIX):
+            self._open_talk(path)
+            return
         if not self.may_leave():
             return
         stamp = _stamp(path)
@@ -113,6 +119,15 @@ class SessionFiles(QObject):
         document.saved = self._model.state
         self._announce()
         self.said.emit(opened_sentence(path, session))
+
+    def _open_talk(self, path: Path) -> None:
+        try:
+            talk = read_talk(path)
+        except TalkError as error:
+            self._window.show_refusal("Open talk", str(error))
+            return
+        OWN[talk.key] = talk
+        self._model.set_state(with_step(self._model.state, talk, 0), f"opening {path.name}")
 
     def open_recent(self, place: int) -> None:
         """Show one of the recent files; one that is gone leaves the list."""
@@ -155,7 +170,7 @@ class SessionFiles(QObject):
         proposal = self.path or self._folder() / _FIRST_NAME
         from PySide6.QtWidgets import QFileDialog  # noqa: PLC0415 - the first frame asks for no file
 
-        chosen, _ = QFileDialog.getSaveFileName(self._window, "Save session", str(proposal), _FILTER)
+        chosen, _ = QFileDialog.getSaveFileName(self._window, told("Save session"), str(proposal), _FILTER)
         return bool(chosen) and self.save_chosen(Path(chosen))
 
     def save_chosen(self, path: Path) -> bool:
@@ -235,7 +250,7 @@ class SessionFiles(QObject):
         self.recent_changed.emit()
 
     def _show_title(self) -> None:
-        name = "Untitled" if self.path is None else self.path.name
+        name = told("Untitled") if self.path is None else self.path.name
         self._window.setWindowTitle(f"{name}[*] – {_PRODUCT}")
         self._window.setWindowModified(self.is_changed)
 

@@ -15,6 +15,8 @@ from pe_desktop.model.playback import POSITIONS
 from pe_desktop.resources import LazyMapping, resource_json
 
 LARGEST_FILE = 1_000_000
+# The lab whose starts show no lesson.
+PLOTS = "plots"
 
 
 @record
@@ -22,6 +24,7 @@ class Settings:
     """Theme, window and playback as they were left; geometry and docks are Qt's own bytes, `encoded`."""
 
     theme: str = "system"
+    language: str = "system"
     contrast: str = "system"
     # Percent of the system's own size.
     scale: int = 100
@@ -39,6 +42,8 @@ class Settings:
     had_gpu: bool = False
     # Whether the next start shows what the last one left.
     opens_last: bool = True
+    # Empty, or what every start shows as if it were the first: the plots, or a lesson.
+    lab: str = ""
     recent: tuple[str, ...] = ()
 
     @property

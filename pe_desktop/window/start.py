@@ -6,24 +6,28 @@ import os
 import signal
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
-from PySide6.QtCore import QObject, QProcess, QRect, QSocketNotifier, QStandardPaths, QTimer
+from PySide6.QtCore import QLocale, QObject, QProcess, QRect, QSocketNotifier, QStandardPaths, QTimer
 from PySide6.QtWidgets import QApplication, QScrollArea
 
+from pe_desktop import languages
 from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.export.session import Session, SessionError, read_session
 from pe_desktop.files import SESSION_SUFFIX, whole_file
 from pe_desktop.heat.renderer import MARKER_NAME, OPENGL, RASTER, CrashMarker, prepare_application
+from pe_desktop.lessons.shelf import SHIPPED, TALKS_FOLDER, take_own
+from pe_desktop.lessons.shown import with_step
 from pe_desktop.model.encoding_model import Turns
 from pe_desktop.resources import portable_folder
 from pe_desktop.views.table import VIEWS
 from pe_desktop.window.application import RESTORING_NAME, Application, Instrument, make_application, wait_until_measured
 from pe_desktop.window.error_reports import note
 from pe_desktop.window.session_files import WINDOWS_FILE, last_states, opened_sentence
-from pe_desktop.window.settings import Settings, read_settings, set_aside
+from pe_desktop.window.settings import PLOTS, Settings, read_settings, set_aside
 
 # What ends the window from outside: Ctrl+C at the terminal, a polite kill, a terminal that closes.
 _ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -133,18 +137,25 @@ def open_window(
     session: Path | None = None,
     *,
     is_fresh: bool = False,
+    is_lab: bool = False,
     is_safe: bool = False,
     resets: bool = False,
 ) -> int:
     """Open the window and stay until it is closed; the exit code.
 
     It shows a session, else a state, else what it showed when it was left, unless is_fresh, which also takes the
-    layout and the speed of a first start. With is_safe nothing is restored or written and the CPU draws; resets puts
-    the settings aside first.
+    layout and the speed of a first start. With is_lab, or where the settings have a lab, nothing else is written than
+    that setting; with is_safe nothing is restored or written and the CPU draws. resets puts the settings aside first.
     """
     path = _default_settings_path()
     settings, complaint = _start_settings(path, is_safe=is_safe, resets=resets)
     settings = replace(settings, theme=theme or settings.theme, renderer=renderer or settings.renderer)
+    lab = settings.lab or PLOTS * is_lab
+    if lab in SHIPPED and state is None:
+        state = with_step(State(), SHIPPED[lab], 0)
+    is_fresh, is_read_only = is_fresh or bool(lab), is_safe or bool(lab)
+    if languages.current() == languages.ENGLISH:
+        languages.use(_language(settings.language))
     if settings.scale != _UNSCALED:
         # For all that Qt draws, before the application object is made; a factor that the environment asks for stays.
         os.environ.setdefault(_FACTOR, str(settings.scale / _UNSCALED))
@@ -160,10 +171,29 @@ def open_window(
     left, complaint_of_last = _read_last_state(path) if is_last_wanted else (None, "")
     opened, refusal = _read_given(session)
     shown = next((found.state for found in (opened, left) if found is not None), state or State())
-    instrument = Instrument(shown, settings.as_at_first() if is_fresh else settings, None if is_safe else path)
+    unread = take_own(path.with_name(TALKS_FOLDER))
+    instrument = Instrument(shown, settings.as_at_first() if is_fresh else settings, None if is_read_only else path)
     instrument.remembered = settings if is_fresh else None
+    if not (is_safe or is_lab):
+        instrument.live_settings.bind("lab", partial(_keep_lab, path))
     _collect_from_first_frame(instrument)
     instrument.report_errors()
+    _take_file(instrument, session, opened, refusal, left)
+    if isinstance(application, Application):
+        application.file_asked.connect(instrument.sessions.open)
+    ending = _Ending(instrument, str(settings.scale / _UNSCALED), goes_on)
+    complaints = (complaint, complaint_of_last, instrument.complaint, instrument.renderer.complaint, *unread)
+    sentences = " ".join(filter(None, complaints))
+    if sentences:
+        instrument.window.header.show_message(sentences)
+        note(sentences)
+    return ending.run()
+
+
+def _take_file(
+    instrument: Instrument, session: Path | None, opened: Session | None, refusal: str, left: Session | None
+) -> None:
+    """Name the window after the session that was opened, or that the last state was of; say why there is none."""
     if session is not None and opened is not None:
         instrument.sessions.take(session, opened)
         instrument.window.header.show_message(opened_sentence(session, opened))
@@ -173,15 +203,17 @@ def open_window(
         file = Path(str(left.kept[WINDOWS_FILE]))
         with contextlib.suppress(SessionError):
             instrument.sessions.take(file, read_session(file))
-    if isinstance(application, Application):
-        application.file_asked.connect(instrument.sessions.open)
-    ending = _Ending(instrument, str(settings.scale / _UNSCALED), goes_on)
-    complaints = (complaint, complaint_of_last, instrument.complaint, instrument.renderer.complaint)
-    sentences = " ".join(filter(None, complaints))
-    if sentences:
-        instrument.window.header.show_message(sentences)
-        note(sentences)
-    return ending.run()
+
+
+def _language(choice: str) -> str:
+    """The code of a setting's language: that of the system where it is one of ours, else English."""
+    wanted = QLocale.system().uiLanguages() if choice == "system" else [choice]
+    return next((code for code in wanted if code in languages.LANGUAGES), languages.ENGLISH)
+
+
+def _keep_lab(path: Path, lab: str) -> None:
+    """Write this one setting: a start as at first keeps no other."""
+    replace(read_settings(path)[0], lab=lab).write(path)
 
 
 def _go_on(factor: str, goes_on: str) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QStyle, 
 from pe_desktop.core.number_text import MINUS, held_together
 from pe_desktop.draw.theme import Theme, Themed, themed_icon
 from pe_desktop.draw.told import Label
+from pe_desktop.languages import told
 
 _Layout = TypeVar("_Layout", bound=QBoxLayout)
 # No room around a layout.
@@ -111,7 +112,7 @@ class RefusalLabel(Themed, QWidget):
         """Say something, or nothing."""
         if sentence == self.sentence == "":
             return
-        self.sentence = re.sub(_NEGATIVE, MINUS, sentence)
+        self.sentence = re.sub(_NEGATIVE, MINUS, told(sentence))
         # A word without spaces would widen whatever holds it: it may break anywhere. A number stays on its line.
         self._words.setText(held_together(re.sub(_LONG_WORD, _with_breaks, self.sentence)))
         self._words.setAccessibleName(self.sentence)
