@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from pe_desktop.core.rules import shown
 from pe_desktop.files import UnreadableError, file_content
-from pe_desktop.lessons.quiz import quiz_named
 from pe_desktop.lessons.talks import Talk, talk_of
 from pe_desktop.resources import LazyMapping, resource_path
 
@@ -83,4 +82,6 @@ def take_own(folder: Path) -> list[str]:
 
 def talk_named(key: str) -> Talk | None:
     """The talk of a key; of two with one key a person's own; None for one that there isn't."""
+    from pe_desktop.lessons.quiz import quiz_named  # noqa: PLC0415 - measures, which the first frame does not wait for
+
     return OWN.get(key) or SHIPPED.get(key) or quiz_named(key)

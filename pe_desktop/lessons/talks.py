@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 from pe_desktop.core.facts.cards import CARDS
-from pe_desktop.core.facts.measures import MEASURES
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import checked_word, names_for, shown
 from pe_desktop.core.state import State, state_of, value_of, with_name
@@ -25,6 +24,12 @@ _MOVED: Final = "*"
 PLACE: Final = re.compile(r"\{([a-z][a-z0-9-]*):([a-z])(\d*)\}")
 
 
+def _measure(value: Any, where: str) -> str:
+    from pe_desktop.core.facts.measures import MEASURES  # noqa: PLC0415 - no frame waits for what measures
+
+    return str(word_of(*MEASURES)(value, where))
+
+
 @record(eq=False)
 class Number:
     """A number of a step, as a measure of the fact cards gives it, in the state of the step.
@@ -33,7 +38,7 @@ class Number:
     what differs from the state of the step.
     """
 
-    measure: str = needed(word_of(*MEASURES))
+    measure: str = needed(_measure)
     place: float = given(reading.number, 0.0)
     parameters: Mapping[str, Any] = mapped(reading.anything)
     state: Assignments = mapped(reading.text)

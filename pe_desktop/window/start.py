@@ -19,7 +19,7 @@ from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.export.session import Session, SessionError, read_session
 from pe_desktop.files import SESSION_SUFFIX, whole_file
 from pe_desktop.heat.renderer import MARKER_NAME, OPENGL, RASTER, CrashMarker, prepare_application
-from pe_desktop.lessons.shelf import SHIPPED, TALKS_FOLDER, take_own
+from pe_desktop.lessons.shelf import LESSONS, SHIPPED, TALKS_FOLDER, take_own
 from pe_desktop.lessons.shown import with_step
 from pe_desktop.model.encoding_model import Turns
 from pe_desktop.resources import portable_folder
@@ -151,7 +151,7 @@ def open_window(
     settings, complaint = _start_settings(path, is_safe=is_safe, resets=resets)
     settings = replace(settings, theme=theme or settings.theme, renderer=renderer or settings.renderer)
     lab = settings.lab or PLOTS * is_lab
-    if lab in SHIPPED and state is None:
+    if lab in LESSONS and state is None:
         state = with_step(State(), SHIPPED[lab], 0)
     is_fresh, is_read_only = is_fresh or bool(lab), is_safe or bool(lab)
     if languages.current() == languages.ENGLISH:

@@ -35,8 +35,9 @@ def window(monkeypatch, modes, tmp_path):
     """A stand-in for the room of the window, which keeps what it was asked for."""
     calls = []
 
-    def open_window(*arguments, is_fresh, is_safe, resets):
+    def open_window(*arguments, is_fresh, is_lab, is_safe, resets):
         calls.append((*arguments, is_fresh))
+        assert not is_lab
         modes.append((is_safe, resets, log_path() is not None))
         return 0
 
