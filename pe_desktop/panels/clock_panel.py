@@ -17,7 +17,7 @@ from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.gestures import Changes, Drag, Grip, Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.clock import scene as view
-from pe_desktop.views.clock.dials import Knob, n_dials
+from pe_desktop.views.clock.dials import n_dials
 from pe_desktop.views.clock.layout import ClockLayout, code_shown, layout_of, shows_each, shows_vectors
 from pe_desktop.views.controls import Choice, Flag
 
@@ -70,7 +70,7 @@ class ClockPanel(ScrolledScenePanel):
     def make(self) -> None:
         super().make()
         self._in_view: tuple[Encoding, ClockView, int] | None = None
-        self._knob: Knob | None = None
+        self._knob: view.Knob | None = None
         mode = self.control_set.widgets["clock.mode"]
         assert isinstance(mode, Segments)
         mode.chosen.connect(self._on_mode_chosen)
@@ -157,7 +157,7 @@ class ClockPanel(ScrolledScenePanel):
         return f"t {number_text.position(self.model.cursor.position)}, {told}"
 
 
-def _knob_changes(state: State, knob: Knob, x: float, y: float, *, keeps_length: bool) -> dict[str, Any]:
+def _knob_changes(state: State, knob: view.Knob, x: float, y: float, *, keeps_length: bool) -> dict[str, Any]:
     """What of the state changes when a knob is dragged to a point: the vector before it is turned."""
     if state.encoding != knob.encoding:
         # A key may have brought another one while the button is down.

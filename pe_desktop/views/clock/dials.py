@@ -2,9 +2,8 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from PySide6.QtGui import QColor
@@ -13,10 +12,10 @@ from pe_desktop.core.cursor import Cursor, Preview, hand_columns, hand_of_column
 from pe_desktop.core.digits import STRETCH, Digits
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.rotary import RotaryFactors, RotaryPairs, TurnedVectors, rotary_of, turned_vectors
+from pe_desktop.core.scores.rotary import RotaryPairs, TurnedVectors, rotary_of, turned_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.dial import Dial, limit_texts, nearest_tip, value_text
+from pe_desktop.draw.dial import Dial, limit_texts, value_text
 from pe_desktop.draw.number_text import degrees, fixed, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.theme import Theme, mixed, with_alpha
@@ -24,19 +23,17 @@ from pe_desktop.draw.typefaces import text_width
 from pe_desktop.views.clock.picture import ARC_ALPHA, cursor_turns, length_shares
 
 _NARROWEST_CELL, _WIDEST_CELL = 84.0, 240.0
-_PADDING: Final = 10.0
+_PADDING: Final = 5.0
+# Dials that are smaller, padding included, are too small to be read: fewer are seen, and scrolled.
+_LEAST_DIAL: Final = 48.0
 # Below a dial: the room of the caption of a pair, and of the two lines of a column.
 _CAPTION, _COLUMN_CAPTION = 24.0, 40.0
-# A row that is scrolled is no lower than this share of a square cell and its caption.
-_LEAST_ROW_SHARE: Final = 0.8
 # As a share of the dial's radius.
 HAND_LENGTH: Final = 0.86
 # Around a dial whose caption stands beside it, before and after that caption, and for the focus ring at the left.
 _MARGIN, _BESIDE_GAP, _INSET = 3.0, 5.0, 2.0
 # The lines of a caption of two: how far apart.
 _LINE: Final = 16.0
-# Dials of a query and a key, whose lines reach up to the ring, are read where those of hands would be too small.
-_LEAST_TURNED, _TURNED_PADDING = 48.0, 5.0
 _NEVER: Final = "never flips"
 # A gauge is open at its foot: its needle swings so far to either side of 12 o'clock.
 _SWING: Final = 0.75 * math.pi
@@ -135,37 +132,28 @@ def own_grid(encoding: Encoding, width: float, height: float) -> DialGrid:
     """
     pairs, limit = encoding.pairs, encoding.value_limit
     if pairs is None:
-        longest = text_width("strong", f"dim {whole(encoding.d_model - 1)}")
-        narrowest = max(longest, text_width("tick", value_text(-limit, limit, 3))) + _PADDING
-        return _dial_grid(width, height, encoding.d_model, max(narrowest, _NARROWEST_CELL), _COLUMN_CAPTION)
-    slowest = float(pairs.wavelengths.max())
-    longest = text_width("label", f"{pairs.count - 1}: {_length_text(slowest)}")
-    narrowest = max(_NARROWEST_CELL, longest + _PADDING)
-    if isinstance(encoding, RotaryFactors):
-        grid = _dial_grid(width, height, pairs.count, narrowest, _CAPTION, _LEAST_TURNED)
-        return replace(grid, padding=_TURNED_PADDING)
-    return _dial_grid(width, height, pairs.count, narrowest, _CAPTION)
+        name = text_width("strong", f"dim {whole(encoding.d_model - 1)}")
+        longest, caption = max(name, text_width("tick", value_text(-limit, limit, 3))), _COLUMN_CAPTION
+    else:
+        slowest = float(pairs.wavelengths.max())
+        longest, caption = text_width("label", f"{pairs.count - 1}: {_length_text(slowest)}"), _CAPTION
+    return _dial_grid(width, height, n_dials(encoding), max(longest + 2 * _PADDING, _NARROWEST_CELL), caption)
 
 
-def _dial_grid(
-    width: float, height: float, count: int, narrowest: float, caption: float, least: float = math.inf
-) -> DialGrid:
-    """The columns that make the dials largest; where they don't all fit, the narrowest cells, to be scrolled.
-
-    least: dials of so many pixels, gaps included, are large enough to be seen all at once, or the narrowest are.
-    """
+def _dial_grid(width: float, height: float, count: int, narrowest: float, caption: float) -> DialGrid:
+    """The columns that make the dials largest; where they would be too small, the narrowest cells, to be scrolled."""
     most = max(int(width // narrowest), 1)
 
     def dial_size(columns: int) -> float:
         return min(width / columns, height / math.ceil(count / columns) - caption)
 
     best = max(range(1, most + 1), key=dial_size)
-    if dial_size(best) >= min(least, narrowest):
+    if dial_size(best) >= _LEAST_DIAL:
         rows, cell = math.ceil(count / best), width / best
         return DialGrid(best, rows, cell, min(height / rows, min(cell, _WIDEST_CELL) + caption), caption)
     cell = width / most
     # Rows of a height, so that the last one that is seen is seen whole.
-    lowest = min(_LEAST_ROW_SHARE * (cell + caption), least + caption)
+    lowest = _LEAST_DIAL + caption
     n_rows = max(int(height // lowest), 1)
     return DialGrid(most, math.ceil(count / most), cell, max(height / n_rows, lowest), caption)
 
@@ -420,26 +408,13 @@ def _flips(table: Encoding, column: int) -> str:
     return f"flips every {short(period / 2)}" if flips else _NEVER
 
 
-class Knob(NamedTuple):
-    """The end of a turned query or key of a pair, the dial it stands on, and the length that the radius stands for.
-
-    encoding: the one that it was taken hold of with.
-    """
-
-    name: str
-    pair: int
-    dial: Dial
-    reach: float
-    encoding: Encoding
-
-
 def turned_dials_picture(dials: Dials, state: State, theme: Theme) -> marks.Picture:
     """The pairs in `dials.shown`: q solid, k dashed, faint before the turn; up is x_2i, to the right x_2i+1.
 
     ValueError with a sentence where there are no vectors.
     """
     vectors, hands = turned_vectors(state), RotaryPairs(rotary_of(state))
-    offsets, picture = _offsets(vectors, dials.grid.dial(0).radius), marks.Marks()
+    offsets, picture = turned_ends(vectors, dials.grid.dial(0).radius), marks.Marks()
     for pair in dials.shown:
         turns, is_chosen = pair < hands.rotary.n_turning, pair == state.cursor.pair
         color = theme.pair_color(pair, hands.count) if turns else theme.still_color
@@ -462,13 +437,6 @@ def turned_dials_picture(dials: Dials, state: State, theme: Theme) -> marks.Pict
     return tuple(picture)
 
 
-def dial_knob(dial: Dial, pair: int, state: State, x: float, y: float) -> Knob | None:
-    """The end of a query or key under a point; that of the key lies under that of the query."""
-    vectors = turned_vectors(state)
-    found = nearest_tip(_offsets(vectors, dial.radius)[2:, pair] + (dial.x, dial.y), x, y)
-    return None if found is None else Knob(("query", "key")[found], pair, dial, vectors.reach, state.encoding)
-
-
 def turned_sentence(state: State, pair: int) -> str:
     """How a pair turns, and which dimensions its dial shows."""
     hands = RotaryPairs(rotary_of(state))
@@ -483,7 +451,7 @@ def turned_sentence(state: State, pair: int) -> str:
     )
 
 
-def _offsets(vectors: TurnedVectors, radius: float) -> marks.Points:
+def turned_ends(vectors: TurnedVectors, radius: float) -> marks.Points:
     """How far right of and below the centre q and k end, before and after they are turned, shape (4, n_pairs, 2)."""
     parts = np.stack((vectors.query, vectors.key, vectors.turned_query, vectors.turned_key))
     return parts[:, :, ::-1] * (radius / vectors.reach) * (1.0, -1.0)

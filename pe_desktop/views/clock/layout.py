@@ -102,17 +102,14 @@ def layout_of(state: State, answers: Answers, box: Box) -> ClockLayout:
     code, is_each, seen = code_shown(state), shows_each(state), box.area
     if is_each and box.visible is not None:
         seen = box.visible._replace(x=0.0, width=box.width)
-    # On paper the legend, and a line that tells what digits are.
-    below = LEGEND_HEIGHT + NOTE_HEIGHT * isinstance(code, Digits) if box.is_paper else 0.0
+    # On paper the legend, and over it lines that tell what digits are and how many dials find no room.
+    n_notes = (is_each or code is not None) + isinstance(code, Digits)
+    below = LEGEND_HEIGHT + NOTE_HEIGHT * n_notes if box.is_paper else 0.0
     has_corners = code is None and not is_each and state.precision.is_exact
     has_corners = has_corners and _leaves_corners(seen.width, seen.height - below)
     if not box.is_paper and not has_corners:
         below = _NUMBERS_HEIGHT
-    is_scrolled = box.visible is not None
-    face, dials = _placed(state.encoding, code, seen, below, is_each=is_each, is_scrolled=is_scrolled)
-    if box.is_paper and any(one.n_hidden for one in dials):
-        # One more line tells how many find no room.
-        face, dials = _placed(state.encoding, code, seen, below + NOTE_HEIGHT, is_each=is_each, is_scrolled=is_scrolled)
+    face, dials = _placed(state.encoding, code, seen, below, is_each=is_each, is_scrolled=box.visible is not None)
     area = Area(0.0, seen.bottom - below, seen.width, below)
     if has_corners:
         area = seen._replace(height=seen.height - below)
@@ -151,15 +148,8 @@ def _placed(
     return None, (Dials(grid, shown, encoding, bottom=room.bottom), *beside)
 
 
-class _Room(NamedTuple):
-    """Where the face and the dials of a code stand."""
-
-    face: Area
-    dials: Dials
-
-
 @lru_cache(maxsize=8)
-def clock_room(width: float, height: float, code: Encoding) -> _Room:
+def clock_room(width: float, height: float, code: Encoding) -> tuple[Area, Dials]:
     """Where the face and the dials of a code stand best; the same size and code give the same room, whatever t.
 
     Dials can be read, the face keeps its share, and none is larger than half of it; then dials of all that flip within
@@ -169,9 +159,10 @@ def clock_room(width: float, height: float, code: Encoding) -> _Room:
     flipping = n_flipping(code)
     least = min(max(_LEAST_SHARE * alone, _LEAST_RADIUS), alone)
 
-    def worth(room: _Room) -> tuple[float, ...]:
-        grid, n_seen = room.dials.grid, len(room.dials.shown)
-        radius = dial_in(*room.face[2:]).radius
+    def worth(room: tuple[Area, Dials]) -> tuple[float, ...]:
+        face, dials = room
+        grid, n_seen = dials.grid, len(dials.shown)
+        radius = dial_in(*face[2:]).radius
         tall = math.ceil(n_seen / grid.columns) * grid.cell_height
         fits = grid.columns * grid.cell_width <= width and tall <= height + 0.5
         is_fair = min(radius, least), radius >= grid.cell_height
@@ -183,7 +174,7 @@ def clock_room(width: float, height: float, code: Encoding) -> _Room:
 
 def _room(
     width: float, height: float, code: Encoding, rows: tuple[bool, float, float], columns: int, is_below: bool
-) -> _Room:
+) -> tuple[Area, Dials]:
     """Rows of dials beside the face or below it, as many as find room, both in the middle of what is left."""
     is_terse, least, tallest = rows
     count = min(code.d_model, MOST_AT_ONCE)
@@ -201,7 +192,7 @@ def _room(
         face = Area((width - size - _GAP - wide) / 2, 0.0, size, height)
         left, top = face.right + _GAP, (height - tall) / 2
     shown = range(min(n_rows * columns, n_dials(code)))
-    return _Room(face, Dials(replace(grid, left=left, top=top), shown, code))
+    return face, Dials(replace(grid, left=left, top=top), shown, code)
 
 
 # Of the row and the corners of numbers.

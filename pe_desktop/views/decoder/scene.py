@@ -51,17 +51,14 @@ from pe_desktop.draw.number_text import copied, counted, fixed, position, short,
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Questions
+from pe_desktop.resources import resource_json
 from pe_desktop.views.controls import Choice, Declared, Number, Press
 from pe_desktop.views.decoder import words
 from pe_desktop.views.decoder.picture import HandsBlock, dial_of
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties.verdicts import pill
 
-_READ: Final = (
-    "The vector that is read. Each curve is the dot product of so many of its hands, the fastest first, with the row "
-    "of every position, from its least value to the largest there can be; dots: the best position, small ones those "
-    "within 1 % of it. Beside it the second best, and by how much it is lower. Positions count from 0."
-)
+_CAPTIONS: Final = resource_json("help.json")["captions"]["decoder"]
 # From this width on tables stand beside the hands and the curve.
 _WIDE: Final = 600.0
 _QUESTION: Final = "Which t do these hands say?"
@@ -304,10 +301,6 @@ def _positions(state: State) -> range:
     return range(first, max(min(math.ceil(span.last), last), first) + 1)
 
 
-_BEFORE: Final = (
-    "The vector of n against that of m moved back by j positions, for each j: the dot product is as large as the "
-    "squared length of a row exactly where n stands j before m, the green dot; the line stands at the j that is asked."
-)
 _TALL: Final = 170.0
 
 
@@ -445,8 +438,8 @@ def _hands_of_t(state: State) -> dict[str, object] | None:
 
 
 _PARTS: Final = {
-    "read": Page(_read_page, _read_sentence, _READ, _read_questions, _read_text),
-    "before": Page(_before_page, _before_sentence, _BEFORE, _before_questions, _before_text),
+    "read": Page(_read_page, _read_sentence, _CAPTIONS["read"], _read_questions, _read_text),
+    "before": Page(_before_page, _before_sentence, _CAPTIONS["before"], _before_questions, _before_text),
 }
 
 
