@@ -21,6 +21,7 @@ from pe_desktop.core.lags import IsCancelled, Progress, Progression, never, stop
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.source.drawn import layer_matrices
 from pe_desktop.core.source.panels import after_layers
+from pe_desktop.core.state import State
 
 # How many positions are given, and among how many candidates they are searched.
 N_NEAREST: Final = 5
@@ -108,6 +109,24 @@ class Hands:
         vector = self.values
         vector[pairs.columns[pair]] = length * math.sin(angle), length * math.cos(angle)
         return tuple(vector.tolist())
+
+
+def hands_of(state: State) -> Hands:
+    """What a state reads: the vector that was given, else the row of t, or what layers make of its sum with a word."""
+    encoding = state.encoding
+    view = state.views.decoder
+    vector = view.vector
+    n_layers = view.n_layers(encoding.d_model)
+    if n_layers is not None:
+        vector = tuple(summed(encoding, [state.cursor.position], n_layers)[0].tolist())
+    order = state.cursor.visible_pins(encoding) if view.reads == "pinned" else ()
+    return Hands(encoding, 0.0 if vector else state.cursor.position, vector, order)
+
+
+def asked_of(state: State) -> tuple[Hands, tuple[int, ...], int]:
+    """What is read, how many hands each row of the table reads, and how many are chosen: no more than there are."""
+    hands, wanted = hands_of(state), state.views.decoder.n_hands
+    return hands, table_counts(hands.total, wanted), min(wanted, hands.total)
 
 
 class Nearest(NamedTuple):

@@ -124,7 +124,7 @@ def assert_in_view(clock: ClockPanel) -> None:
     (chosen,) = (place.area for place in clock.canvas.places() if place.is_chosen)
     assert -clock.canvas.y() - 1.0 <= chosen.y
     assert chosen.bottom <= clock.layout_now().numbers.y + 1.5
-    assert abs(math.remainder(clock.canvas.y(), clock.layout_now().dials[0].grid.cell_height)) <= 1.0
+    assert abs(math.remainder(clock.canvas.y(), clock.layout_now().dials[0].cell_height)) <= 1.0
 
 
 def test_dials_that_come_again_start_with_their_first_row_and_the_chosen_one_stays_in_view(open_panel):
@@ -177,7 +177,7 @@ def turned(open_panel):
 
 def knob(turned, name, pair):
     """Where the end of a query or key is drawn."""
-    dial = turned.layout_now().dials[0].grid.dial(pair)
+    dial = turned.layout_now().dials[0].dial(pair)
     vectors = turned_vectors(turned.model.state)
     up, right = {"query": vectors.turned_query, "key": vectors.turned_key}[name][pair] * dial.radius / vectors.reach
     return dial, QPointF(dial.x + right, dial.y - up).toPoint()
@@ -219,7 +219,7 @@ def test_with_shift_a_knob_keeps_its_length(turned):
 def test_a_press_beside_the_knobs_chooses_the_pair_alone_and_a_knob_is_let_go_when_another_encoding_comes(turned):
     model, before = turned.model, turned.model.state.views.rotary
     (dials,) = turned.layout_now().dials
-    left, top = dials.grid.cell(6)
+    left, top = dials.cell(6)
     drag(turned.canvas, QPointF(left + 4, top + 4).toPoint(), QPointF(left + 30, top + 40).toPoint())
     assert (model.cursor.pair, model.cursor.position) == (6, 3.0)
     assert model.state.views.rotary == before

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pe_desktop.core.state import value_of
 from pe_desktop.draw.plot import Axis
 from pe_desktop.panels.decoder_panel import DecoderPanel
-from pe_desktop.views.decoder.picture import HANDS, dial_of
+from pe_desktop.views.decoder.reading import HANDS, dial_of
 from pe_desktop.views.decoder.scene import CURVE, PRODUCTS
 from tests.panels.conftest import LEFT, SHIFT, area_of, drag, middle, texts, wheel
 

@@ -266,7 +266,7 @@ ROOMS = st.tuples(st.floats(200, 2500), st.floats(120, 1600), st.integers(1, 400
 @given(room=ROOMS, top=HEIGHTS, seen=HEIGHTS)
 def test_every_pair_has_its_own_cell_and_those_are_seen_whose_cells_cut_the_seen_stretch(room, top, seen):
     width, height, n_pairs = room
-    grid = dials._dial_grid(width, height, n_pairs, 84.0, 24.0)
+    grid = dials._dials_in(SinusoidalEncoding(d_model=2 * n_pairs), width, height, 84.0, 24.0)
     assert grid.columns * grid.rows >= n_pairs > grid.columns * (grid.rows - 1)
     assert grid.columns * grid.cell_width <= width * (1 + 1e-9)
     for pair in {0, n_pairs // 2, n_pairs - 1}:
@@ -274,10 +274,10 @@ def test_every_pair_has_its_own_cell_and_those_are_seen_whose_cells_cut_the_seen
         assert upper + grid.cell_height <= grid.height * (1 + 1e-9)
         for across, down in ((0.01, 0.01), (0.99, 0.99)):
             place = (left + across * grid.cell_width, upper + down * grid.cell_height)
-            assert grid.dial_at(*place, n_pairs) == pair
+            assert grid.dial_at(*place) == pair
     for x, y in ((-1.0, 5.0), (5.0, -1.0), (grid.columns * grid.cell_width * 1.001, 5.0), (5.0, grid.height * 1.001)):
-        assert grid.dial_at(x, y, n_pairs) is None
-    shown = grid.dials_between(top, top + seen, n_pairs)
+        assert grid.dial_at(x, y) is None
+    shown = grid.dials_between(top, top + seen)
     rows = {pair // grid.columns for pair in shown}
     wanted = {
         row for row in range(grid.rows) if row * grid.cell_height <= top + seen and (row + 1) * grid.cell_height > top
@@ -288,9 +288,9 @@ def test_every_pair_has_its_own_cell_and_those_are_seen_whose_cells_cut_the_seen
 
 def test_the_hands_of_the_small_dials_stand_at_their_true_angles(light):
     encoding = SinusoidalEncoding(d_model=8)
-    grid = dials._dial_grid(600.0, 300.0, 4, 84.0, 24.0)
+    grid = dials._dials_in(encoding, 600.0, 300.0, 84.0, 24.0)
     cursor = Cursor(position=37.25, offset=-3.5, pair=2)
-    dials_shown = dials.dials_picture(dials.Dials(grid, range(4), encoding), cursor, light)
+    dials_shown = dials.dials_picture(grid, cursor, light)
     rings = of_kind(dials_shown, marks.Rings)
     hands = of_kind(dials_shown, marks.Segments)
     arcs = of_kind(dials_shown, marks.Arc)
@@ -306,12 +306,12 @@ def test_the_hands_of_the_small_dials_stand_at_their_true_angles(light):
         assert arc.turn == pytest.approx(max(-3.5 * omega, -math.tau))
         assert (tip.fill, ghost.fill, ghost.outline) == (hands[pair].color, light.panel, hands[pair].color)
     grounds = of_kind(dials_shown, marks.Rectangle)
-    assert [grid.dial_at(box.x + box.width / 2, box.y + box.height / 2, 4) for box in grounds] == [2]
+    assert [grid.dial_at(box.x + box.width / 2, box.y + box.height / 2) for box in grounds] == [2]
 
 
 def dials_shown(theme, encoding, cursor, width=440.0, height=320.0):
-    grid = dials.own_grid(encoding, width, height)
-    return grid, dials.dials_picture(dials.Dials(grid, range(encoding.d_model), encoding), cursor, theme)
+    grid = dials.own_dials(encoding, width, height)
+    return grid, dials.dials_picture(grid, cursor, theme)
 
 
 @pytest.mark.parametrize("code", ["binary", "gray"])
@@ -354,8 +354,8 @@ def test_the_needle_of_a_gauge_swings_by_the_share_of_the_limit(light):
 
 def test_a_bit_beside_hands_has_no_colour_of_a_pair(light):
     code = BitsEncoding(1_000_000, 20)
-    grid = dials.own_grid(code, 440.0, 320.0)
-    shown = dials.dials_picture(dials.Dials(grid, range(20), code, is_beside=True), Cursor(pair=15), light)
+    grid = replace(dials.own_dials(code, 440.0, 320.0), is_beside=True)
+    shown = dials.dials_picture(grid, Cursor(pair=15), light)
     assert of_kind(shown, marks.Rectangle) == []
     tips = [dots for dots in of_kind(shown, marks.Dots) if dots.outline is None and dots.fill != light.ink]
     assert len(tips) == 20
@@ -366,7 +366,7 @@ def test_all_bits_that_flip_within_n_are_seen_at_once_in_the_panel_of_a_large_wi
     for n_positions, n_bits in ((1, 1), (2, 1), (128, 7), (129, 8), (1_000_000, 20)):
         _, shown = clock_room(408.0, 356.0, BitsEncoding(n_positions, n_bits))
         assert shown.n_hidden == 0
-        assert shown.grid.top + shown.grid.height <= 356.5
+        assert shown.top + shown.height <= 356.5
 
 
 @pytest.mark.parametrize(("name", "wave", "half_turn"), [("sine", math.sin, math.pi), ("cosine", math.cos, 0.0)])
@@ -379,8 +379,7 @@ def test_a_wave_alone_has_two_angles_for_each_number(name, wave, half_turn, ligh
         assert math.remainder(other - (half_turn - own), math.tau) == pytest.approx(0.0, abs=1e-12)
         assert wave(angle) == pytest.approx(wave(other), abs=1e-12)
         assert wave(angle) == pytest.approx(float(encoding.values(37, [column])[0, 0]), abs=1e-12)
-    grid = dials.own_grid(encoding, 400.0, 300.0)
-    dials_shown = dials.dials_picture(dials.Dials(grid, range(8), encoding), Cursor(37.0, 8.0, 0), light)
+    dials_shown = dials.dials_picture(dials.own_dials(encoding, 400.0, 300.0), Cursor(37.0, 8.0, 0), light)
     hands = [mark for mark in dials_shown if isinstance(mark, marks.Segments) and not mark.dash]
     lines = [mark for mark in dials_shown if isinstance(mark, marks.Segments) and mark.dash]
     assert [len(mark.ends) for mark in hands] == [2] * 8

@@ -42,7 +42,7 @@ def test_dials_show_query_and_key_as_complex_numbers_before_and_after_their_turn
     tips = [tip for mark in of_kind(scene.moving, marks.Segments) for tip in mark.ends[:, 2:]]
     knobs = [mark for mark in of_kind(scene.moving, marks.Dots) if mark.radius > 3]
     for pair in dials.shown:
-        dial, omega = dials.grid.dial(pair), 10_000.0 ** (-pair / n_pairs)
+        dial, omega = dials.dial(pair), 10_000.0 ** (-pair / n_pairs)
         numbers = [complex(*vector[2 * pair : 2 * pair + 2]) for vector in (query, key)]
         turned = [number * cmath.exp(1j * omega * t) for number, t in zip(numbers, (37.0, 29.0), strict=True)]
         # Lines: both faint ones, the key, the query; the first component is up, the second to the right.

@@ -24,7 +24,7 @@ from pe_desktop.draw.scene import Area, Box, Part, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
 from pe_desktop.model.findings import Answers, Questions
-from pe_desktop.views.clock.dials import Dials, beside_grid, beside_width, n_dials, own_grid
+from pe_desktop.views.clock.dials import Dials, beside_width, dials_beside, own_dials
 from pe_desktop.views.clock.picture import cursor_turns
 from pe_desktop.views.questions import hand_color, hands_theme, turn_parts, words_question
 
@@ -59,7 +59,7 @@ class ClockLayout:
 
     def dial_at(self, x: float, y: float) -> tuple[Dials, int] | None:
         """Which of the small dials is seen at a point."""
-        found = ((dials, dials.at(x, y)) for dials in self.dials)
+        found = ((dials, dials.dial_at(x, y)) for dials in self.dials)
         return next(((dials, number) for dials, number in found if number is not None), None)
 
 
@@ -122,7 +122,7 @@ def needed(state: State, answers: Answers, box: Box) -> float:
         return 0.0
     own = layout_of(state, answers, box).dials[0]
     # Rows that just fit are no reason to scroll.
-    return math.floor(own.grid.top + own.grid.height + box.visible.bottom - own.bottom)
+    return math.floor(own.top + own.height + box.visible.bottom - own.bottom)
 
 
 def _placed(
@@ -133,19 +133,18 @@ def _placed(
     beside: tuple[Dials, ...] = ()
     if code is not None:
         face, dials = clock_room(room.width, room.height, code)
-        grid = replace(dials.grid, top=dials.grid.top + seen.y)
         room = face._replace(y=face.y + seen.y)
-        beside = (replace(dials, grid=grid, is_beside=code is not encoding),)
+        beside = (replace(dials, top=dials.top + seen.y, is_beside=code is not encoding),)
     if not is_each:
         dial = dial_in(room.width, room.height)
         return replace(dial, x=room.x + dial.x, y=room.y + dial.y), beside
-    grid = replace(own_grid(encoding, room.width, room.height), left=room.x, top=room.y - seen.y)
+    own = replace(own_dials(encoding, room.width, room.height), left=room.x, top=room.y - seen.y)
     if is_scrolled:
-        shown = grid.dials_between(room.y, room.bottom - 1.0, n_dials(encoding))
+        shown = own.dials_between(room.y, room.bottom - 1.0)
     else:
-        n_rows = max(int((room.height + 0.5) // grid.cell_height), 1)
-        shown = range(min(n_rows * grid.columns, n_dials(encoding)))
-    return None, (Dials(grid, shown, encoding, bottom=room.bottom), *beside)
+        n_rows = max(int((room.height + 0.5) // own.cell_height), 1)
+        shown = own.shown[: n_rows * own.columns]
+    return None, (replace(own, shown=shown, bottom=room.bottom), *beside)
 
 
 @lru_cache(maxsize=8)
@@ -161,12 +160,11 @@ def clock_room(width: float, height: float, code: Encoding) -> tuple[Area, Dials
 
     def worth(room: tuple[Area, Dials]) -> tuple[float, ...]:
         face, dials = room
-        grid, n_seen = dials.grid, len(dials.shown)
-        radius = dial_in(*face[2:]).radius
-        tall = math.ceil(n_seen / grid.columns) * grid.cell_height
-        fits = grid.columns * grid.cell_width <= width and tall <= height + 0.5
-        is_fair = min(radius, least), radius >= grid.cell_height
-        return fits, *is_fair, min(n_seen, flipping), not grid.is_terse, n_seen, radius + grid.cell_height
+        radius, n_seen = dial_in(*face[2:]).radius, len(dials.shown)
+        tall = math.ceil(n_seen / dials.columns) * dials.cell_height
+        fits = dials.columns * dials.cell_width <= width and tall <= height + 0.5
+        is_fair = min(radius, least), radius >= dials.cell_height
+        return fits, *is_fair, min(n_seen, flipping), not dials.is_terse, n_seen, radius + dials.cell_height
 
     ways = itertools.product(_ROWS, range(1, _MOST_COLUMNS + 1), (False, True))
     return max((_room(width, height, code, *way) for way in ways), key=worth)
@@ -180,8 +178,8 @@ def _room(
     count = min(code.d_model, MOST_AT_ONCE)
     n_rows = max(min(math.ceil(count / columns), int(height // least)), 1)
     most = width / columns - beside_width(code, is_terse=is_terse) if is_below else height / n_rows
-    grid = beside_grid(code, columns, max(min(most, tallest), least), is_terse=is_terse)
-    wide, tall = columns * grid.cell_width, n_rows * grid.cell_height
+    dials = dials_beside(code, columns, max(min(most, tallest), least), is_terse=is_terse)
+    wide, tall = columns * dials.cell_width, n_rows * dials.cell_height
     across, down = max(width - 2 * MARGIN_ACROSS, 0.0), max(height - 2 * MARGIN_DOWN, 0.0)
     if is_below:
         size = min(max(height - tall - _GAP, 0.0), across + 2 * MARGIN_DOWN)
@@ -191,8 +189,7 @@ def _room(
         size = min(max(width - wide - _GAP, 0.0), down + 2 * MARGIN_ACROSS)
         face = Area((width - size - _GAP - wide) / 2, 0.0, size, height)
         left, top = face.right + _GAP, (height - tall) / 2
-    shown = range(min(n_rows * columns, n_dials(code)))
-    return face, Dials(replace(grid, left=left, top=top), shown, code)
+    return face, replace(dials, shown=dials.shown[: n_rows * columns], left=left, top=top)
 
 
 # Of the row and the corners of numbers.

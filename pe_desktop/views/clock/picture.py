@@ -277,24 +277,18 @@ def face_pictures(
 
 
 def _still(
-    first_one: float | None,
-    n_hands: int,
-    turns: tuple[Turn, ...],
-    dial: Dial,
-    names: Part,
-    has_axes: bool,
-    theme: Theme,
+    ones_from: float | None, count: int, turns: tuple[Turn, ...], dial: Dial, names: Part, has_axes: bool, theme: Theme
 ) -> marks.Picture:
     """The face under the arcs that stay, with the names of the axes on which a hand casts its sine and cosine."""
     # The half in which bits are 1 lies under the rings.
-    ones = () if first_one is None else (dial.half(math.tau * first_one, theme.sunken),)
+    ones = () if ones_from is None else (dial.half(math.tau * ones_from, theme.sunken),)
     arcs = (marks.Arc(dial.x, dial.y, *turn) for turn in turns)
     away = dial.radius + 8.0
     axes = (
         marks.Text(dial.x + away, dial.y + _AXIS_LINE, "sin", "tick", theme.text2),
         marks.Text(dial.x + _AXIS_BESIDE, dial.y - away - 4.0, "cos", "tick", theme.text2),
     )
-    return (*ones, *face_picture(dial, n_hands, theme), *arcs, *names(), *(axes if has_axes else ()))
+    return (*ones, *face_picture(dial, count, theme), *arcs, *names(), *(axes if has_axes else ()))
 
 
 def hand_places(encoding: Encoding, cursor: Cursor, dial: Dial | None) -> Iterator[Place]:

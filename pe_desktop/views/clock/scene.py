@@ -34,7 +34,8 @@ from pe_desktop.views.clock.dials import (
     digits_texts,
     has_twins,
     n_dials,
-    own_grid,
+    needles,
+    own_dials,
     preview_dials_picture,
     turned_dials_picture,
     turned_ends,
@@ -64,7 +65,6 @@ from pe_desktop.views.clock.picture import (
     hand_places,
     length_shares,
     named_hands,
-    unseen_turns,
 )
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.questions import WAITS, hand_rows, hands_box, never_turned_words, unread
@@ -99,7 +99,7 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
 
 def _numbers(state: State, answers: Answers, layout: ClockLayout, theme: Theme) -> Scene:
     """The numbers of the chosen hand, and how many dials of a code find no room."""
-    note = _hidden([dials for dials in layout.dials if dials.grid.beside])
+    note = _hidden([dials for dials in layout.dials if dials.beside])
     return numbers_scene(state, answers, layout.numbers, theme, has_corners=layout.has_corners, note=note)
 
 
@@ -192,8 +192,8 @@ def _height(state: State, answers: Answers, width: float, theme: Theme) -> float
     state, encoding = turning_state(state), shown_hands(state)[0]
     if not shows_each(state) or code_shown(state) is not None or n_dials(encoding) > MOST_AT_ONCE:
         return None
-    grid = own_grid(encoding, width, 1.0)
-    return grid.rows * (grid.cell_width + grid.caption) + LEGEND_HEIGHT + NOTE_HEIGHT
+    own = own_dials(encoding, width, 1.0)
+    return own.rows * (own.cell_width + own.caption) + LEGEND_HEIGHT + NOTE_HEIGHT
 
 
 def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int, Dial, bool] | None:
@@ -214,7 +214,7 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
     dials, number = found
     if dials.is_beside or turns_vectors(state):
         return None
-    dial = dials.grid.dial(number)
+    dial = dials.dial(number)
     angles = hands.angles(cursor.both, [number])[:, 0]
     reach = dial.radius * HAND_LENGTH * length_shares(hands, cursor.both)[:, number]
     return number, dial, nearest_tip(dial.tips(angles, reach), x, y) == 1
@@ -239,14 +239,9 @@ def knob_at(state: State, layout: ClockLayout, x: float, y: float) -> Knob | Non
     if found is None or found[0].is_beside or not layout.has_vectors:
         return None
     (dials, pair), vectors = found, turned_vectors(state)
-    dial = dials.grid.dial(pair)
+    dial = dials.dial(pair)
     end = nearest_tip(turned_ends(vectors, dial.radius)[2:, pair] + (dial.x, dial.y), x, y)
     return None if end is None else Knob(("query", "key")[end], pair, dial, vectors.reach, state.encoding)
-
-
-def is_grip_at(state: State, layout: ClockLayout, x: float, y: float) -> bool:
-    """Whether a hand of the face, or a query or key, ends at a point."""
-    return face_hand_at(*shown_hands(state), layout.face, x, y) is not None or knob_at(state, layout, x, y) is not None
 
 
 def tooltip(state: State, layout: ClockLayout, x: float, y: float) -> str:
@@ -327,16 +322,11 @@ def _dials_picture(state: State, layout: ClockLayout, dials: Dials, box: Box) ->
         if layout.has_vectors:
             return turned_dials_picture(dials, state, theme)
         why = head_refusal(state.encoding.d_model) or WAITS
-        return paragraph(dials.grid.left, dials.grid.top + 20.0, why, theme.text2, box.width)
-    picture = dials_picture(dials, cursor, theme)
-    if pairs is None or dials.is_beside:
+        return paragraph(dials.left, dials.top + 20.0, why, theme.text2, box.width)
+    picture = dials_picture(dials, cursor, theme, state.trained_length)
+    if pairs is None or box.preview is None:
         return picture
-    if box.preview is not None:
-        picture = (*preview_dials_picture(dials, pairs, box.preview, cursor, theme), *picture)
-    own = {number: dials.grid.dial(number) for number in dials.shown}
-    radii = np.array([dial.radius for dial in own.values()])
-    unseen = unseen_turns(radii, pairs, state.trained_length, dials.shown, theme)
-    return (*picture, *(marks.Arc(own[number].x, own[number].y, *turn) for number, turn in unseen.items()))
+    return (*preview_dials_picture(dials, pairs, box.preview, cursor, theme), *picture)
 
 
 def _places(state: State, layout: ClockLayout) -> tuple[Place, ...]:
@@ -347,7 +337,7 @@ def _places(state: State, layout: ClockLayout) -> tuple[Place, ...]:
 
 
 def _dial_places(state: State, layout: ClockLayout, dials: Dials) -> Iterator[Place]:
-    (encoding, cursor), (grid, shown, table) = shown_hands(state), (dials.grid, dials.shown, dials.table)
+    (encoding, cursor), shown, table = shown_hands(state), dials.shown, dials.table
     if not dials.is_beside and layout.has_vectors:
         texts = ["q {}, k {}".format(*angle_texts(state, pair)) for pair in shown]
     elif table.pairs is not None:
@@ -359,8 +349,8 @@ def _dial_places(state: State, layout: ClockLayout, dials: Dials) -> Iterator[Pl
     chosen = () if dials.is_beside else face_hands_of(encoding, cursor.pair)
     name = noun if (noun := _noun(table)) in ("bit", "digit") else "dial"
     for number, text in zip(shown, texts, strict=True):
-        left, top = grid.cell(number)
-        area = Area(left, top, grid.cell_width, min(grid.cell_height, dials.bottom - top))
+        left, top = dials.cell(number)
+        area = Area(left, top, dials.cell_width, min(dials.cell_height, dials.bottom - top))
         is_pair = not dials.is_beside or isinstance(table, Digits)
         sets = {"pair": pair_of_face_hand(encoding, number)} if is_pair else None
         yield Place(f"{name} {number}", area, text, number in chosen, sets)
@@ -396,16 +386,14 @@ def _printed_hands(state: State, box: Box, lettering: Lettering) -> Scene:
         marks.centered(middle, _POSITION, f"t = {position_text(state.cursor.position)}", "label", theme.text),
         marks.centered(middle, box.height - _WORDS_ABOVE, lettering.x, "label", theme.text),
     ]
-    angles = pairs.angles([state.cursor.position], shown)[0].tolist()
-    for place, (pair, angle) in enumerate(zip(shown, angles, strict=True)):
+    turned = pairs.angles([state.cursor.position], shown)[0].tolist()
+    for place, (pair, angle) in enumerate(zip(shown, turned, strict=True)):
         dial = Dial(box.width * (place + 0.5) / len(shown), _TOP + radius, radius)
         color = theme.pair_color(pair, n_hands(state.encoding))
-        tip = np.array([dial.tip(angle, HAND_LENGTH * radius)])
+        angles, reach = np.array([angle]), HAND_LENGTH * radius
         picture += [
             dial.ring(theme.axis, 1.4),
-            dial.lines(tip, color, 3.0),
-            marks.Dots(tip, 5.0, color),
-            dial.hub(theme, 3.0),
+            *needles(dial, angles, angles, (reach, reach), color, theme),
             marks.centered(dial.x, dial.y + radius + _PAIR_BELOW, f"i = {pair}", "label", theme.text),
         ]
     return Scene(tuple(picture))
