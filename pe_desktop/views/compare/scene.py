@@ -34,7 +34,14 @@ _RELATIONS: Final = {
     differences.TURNED: "Other vectors with the same dot products.",
     differences.DIFFERENT: "Other parameters: {changes}.",
 }
-_HEADS: Final = ("Encoding", "Largest difference of values", "hand by hand", "of dot products", "What it is")
+# The names of the columns, with those in little room.
+_HEADS: Final = {
+    "Encoding": "",
+    "Largest difference": "Values",
+    "Hand by hand": "By hand",
+    "Dot products": "Dots",
+    "": "",
+}
 # How wide they are; in a column of print the numbers stand alone.
 _WIDE, _NARROW = (4.0, 0.26, 0.13, 0.12, 0.12, GROW), (4.0, 0.28, GROW, GROW, GROW)
 _ROW: Final = 48.0
@@ -48,7 +55,7 @@ _COPIED: Final = ("largest difference", "t", "dimension", "hand by hand", "dot p
 def _page(state: State, answers: Answers) -> Block:
     """How far each row is from the chosen one, and what makes the difference."""
     known = known_of(state, answers, _questions(state))
-    heads = [paragraph(name, "strong", "text") for name in _HEADS]
+    heads = [Words(name, "strong", shorter=(brief,)) for name, brief in _HEADS.items()]
     cells = [_cells(line, one) for line, one in known]
     rows = [(Space(_ROW), line.name, *row) for (line, _), row in zip(known, cells, strict=True)]
     few = [(Space(_ROW), line.title, *row[:3]) for (line, _), row in zip(known, cells, strict=True)]
