@@ -34,15 +34,9 @@ _RELATIONS: Final = {
     differences.TURNED: "Other vectors with the same dot products.",
     differences.DIFFERENT: "Other parameters: {changes}.",
 }
-# The names of the columns, with those in little room.
-_HEADS: Final = {
-    "Encoding": "",
-    "Largest difference": "Values",
-    "Hand by hand": "By hand",
-    "Dot products": "Dots",
-    "": "",
-}
-# How wide they are; in a column of print the numbers stand alone.
+# The names of the columns, those in little room, and the widths; in a column of print the numbers stand alone.
+_HEADS: Final = ("Encoding", "Largest difference", "Hand by hand", "Dot products", "What it is")
+_BRIEF: Final = ("", "Values", "By hand", "Dots", "")
 _WIDE, _NARROW = (4.0, 0.26, 0.13, 0.12, 0.12, GROW), (4.0, 0.28, GROW, GROW, GROW)
 _ROW: Final = 48.0
 _EXPLANATION: Final = (
@@ -55,7 +49,7 @@ _COPIED: Final = ("largest difference", "t", "dimension", "hand by hand", "dot p
 def _page(state: State, answers: Answers) -> Block:
     """How far each row is from the chosen one, and what makes the difference."""
     known = known_of(state, answers, _questions(state))
-    heads = [Words(name, "strong", shorter=(brief,)) for name, brief in _HEADS.items()]
+    heads = [Words(name, "strong", shorter=(brief,)) for name, brief in zip(_HEADS, _BRIEF, strict=True)]
     cells = [_cells(line, one) for line, one in known]
     rows = [(Space(_ROW), line.name, *row) for (line, _), row in zip(known, cells, strict=True)]
     few = [(Space(_ROW), line.title, *row[:3]) for (line, _), row in zip(known, cells, strict=True)]
