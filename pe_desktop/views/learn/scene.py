@@ -1,6 +1,6 @@
 """Learn: one head learns a task under each scheme of positions; its film is seen step by step."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -67,7 +67,7 @@ def page(state: State, answers: Answers) -> Block:
     sentence = replace(flow.paragraph(_sentence(state, answers), "message", "text"), is_for_screen=True)
     seed = flow.button("Another seed", {"learn.seed": run.seed + 1})
     caption = in_row((GROW, FIT), flow.paragraph(_caption(run, seen)), Column((seed,), is_for_screen=True))
-    schemes = _schemes_block(state, every, run, answers)
+    schemes = _schemes_block(state, answers)
     turns = plots.turns_block(state, answers)
     maps = _way_to_maps(run, seen)
     what = Column(tuple(flow.paragraph(words) for words in (what_is_learned(run), *said_of_learning().values())))
@@ -83,8 +83,7 @@ def page(state: State, answers: Answers) -> Block:
     narrow = says, asked, accuracy, schemes, turns, scores, *maps, looks, loss, what
     screen = Fits((Column(wide, gap=8.0), Column(narrow, gap=8.0)), (_WIDE, 0.0))
     # Without what is pressed, on a slide in two columns; turns are a figure of their own.
-    trained = _schemes_block(state, every, run, answers, every)
-    halves = Column((says, accuracy, loss), gap=6.0), Column((trained, looks), gap=6.0)
+    halves = Column((says, accuracy, loss), gap=6.0), Column((schemes, looks), gap=6.0)
     paper = Fits((in_row((GROW, GROW), *halves, gap=28.0), Column(halves, gap=6.0)), (_WIDE, 0.0))
     return flow.OnPaper((screen,), paper=paper)
 
@@ -180,24 +179,24 @@ def _explanation(state: State) -> str:
     return _EXPLANATION + learned + said_of_learning()["shows"]
 
 
-def _schemes_block(
-    state: State, shown: Mapping[str, Seen], run: Run, answers: Answers, schemes: Iterable[str] = TRAINABLE
-) -> Block:
-    """A row for each scheme: whether it is trained, its accuracy at three lengths, how many seconds it took."""
-    rows = [_scheme(state, scheme, shown.get(scheme)) for scheme in schemes]
-    seen = shown.get(run.scheme)
+def _schemes_block(state: State, answers: Answers) -> Block:
+    """A row for each scheme, on paper for each that is trained: its accuracy at three lengths, how long it took."""
+    run, shown = run_of(state), films.every_seen(state, answers)
+    seen, title = shown.get(run.scheme), scheme_title(run.scheme)
+    taken = list[Row]()
     for removed in films.removed_questions(state) if seen is not None and seen.film.is_whole else ():
         without: Mapping[int, float | None] = answers.answer(removed) or dict.fromkeys(run.lengths)
-        title = scheme_title(run.scheme)
         tooltip = "The same head, from which positions are taken away now"
-        name = f"{title}, positions taken away"
-        rows.append(
-            Row((f"{title}, taken away", *_told(without), ""), tooltip=tooltip, name=name, value=_value(without))
-        )
+        cells, name = (f"{title}, taken away", *_told(without), ""), f"{title}, positions taken away"
+        taken.append(Row(cells, tooltip=tooltip, name=name, value=_value(without)))
     seconds = sum(seen.film.seconds for seen in shown.values())
     titles = "Schemes", *map(whole, run.lengths), f"{fixed(seconds, 1)} s" if shown else ""
-    ticks = Column((Space(Table.HEAD), *(_tick_of(state, scheme) for scheme in TRAINABLE)), is_for_screen=True)
-    table = in_row((_TICK, GROW), ticks, Table(titles, tuple(rows), gap=12.0, row_height=_ROW), gap=5.0)
+    every, trained = (
+        Table(titles, (*(_scheme(state, scheme, shown.get(scheme)) for scheme in schemes), *taken), 12.0, _ROW)
+        for schemes in (TRAINABLE, shown)
+    )
+    ticks = Column((Space(Table.HEAD), *(_tick_of(state, scheme) for scheme in TRAINABLE)))
+    table = flow.OnPaper((in_row((_TICK, GROW), ticks, every, gap=5.0),), paper=trained)
     says = "accuracy after the last step, by words of a sentence"
     return Column((table, flow.small(says, "accuracy, by words of a sentence", "accuracy by words", "")), gap=4.0)
 
