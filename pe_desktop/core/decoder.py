@@ -125,7 +125,8 @@ def hands_of(state: State) -> Hands:
 
 def asked_of(state: State) -> tuple[Hands, tuple[int, ...], int]:
     """What is read, how many hands each row of the table reads, and how many are chosen: no more than there are."""
-    hands, wanted = hands_of(state), state.views.decoder.n_hands
+    hands = hands_of(state)
+    wanted = state.views.decoder.n_hands
     return hands, table_counts(hands.total, wanted), min(wanted, hands.total)
 
 
@@ -316,7 +317,8 @@ def _runs(numbers: Integers) -> list[range]:
 def _table_slices(
     hands: Hands, added: list[Integers], positions: range, is_cancelled: IsCancelled
 ) -> Iterator[tuple[int, Floats, Floats]]:
-    encoding, vector = hands.encoding, hands.values
+    encoding = hands.encoding
+    vector = hands.values
     groups = [_filled(hand_columns(encoding)[numbers]) for numbers in added]
     height = max(_SLICE // encoding.d_model, 1)
     for first in range(positions.start, positions.stop, height):
@@ -358,10 +360,12 @@ def _compared(hands: Hands, count: int, positions: Integers) -> tuple[Floats, Fl
 
     Shape (n,) each, position by position; where hands turn evenly from angles, else from the values of the table.
     """
-    encoding, pairs = hands.encoding, hands.even_pairs
+    encoding = hands.encoding
+    pairs = hands.even_pairs
     if pairs is None:
         columns = _filled(hand_columns(encoding)[hands.numbers(count)])
-        values, vector = encoding.values(positions, columns), hands.values[columns]
+        values = encoding.values(positions, columns)
+        vector = hands.values[columns]
         scores = np.einsum("nd,d->n", values, vector)
         lengths = np.linalg.norm(values, axis=1)
         return scores, -scores, np.linalg.norm(values - vector, axis=1), lengths

@@ -241,7 +241,8 @@ class Canvas(Spoken, Themed, QWidget):
         elif isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             self._main_window().setProperty(USED_BY_KEYS, True)
         elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.tooltip is not None:
-            x, y = float(event.pos().x()), float(event.pos().y())
+            x = float(event.pos().x())
+            y = float(event.pos().y())
             place = self.place_at(x, y)
             words = self.tooltip(place, x, y)
             if place is not None and place.tooltip:
@@ -402,7 +403,8 @@ class Canvas(Spoken, Themed, QWidget):
         return self._still.bitmap
 
     def _painted(self, part: Part, ground: _Ground) -> QPixmap:
-        ratio, under = ground[2], part.under
+        ratio = ground[2]
+        under = part.under
         if under is None:
             bitmap = QPixmap((self.size().toSizeF() * ratio).toSize())
             bitmap.setDevicePixelRatio(ratio)
@@ -423,7 +425,8 @@ class Canvas(Spoken, Themed, QWidget):
         self._shows_focus |= shows_focus
         self._show_focus()
         self._tell_marked()
-        area, marked = self.parentWidget(), self.marked
+        area = self.parentWidget()
+        marked = self.marked
         while area is not None and not isinstance(area, QScrollArea):
             area = area.parentWidget()
         page = None if area is None else area.widget()

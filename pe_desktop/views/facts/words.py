@@ -41,7 +41,8 @@ def line_text(line: Line, numbers: Numbers | None) -> str:
     """What a line says of its numbers; without them as wide a text as is expected: nothing moves while cards are."""
 
     def number(place: re.Match[str]) -> str:
-        kind, decimals = place[2], int(place[3] or 0)
+        kind = place[2]
+        decimals = int(place[3] or 0)
         if numbers is None:
             return _NUMBER[kind] + "0" * (decimals if kind in "fp" else 0)
         return _FORMATS[kind](numbers[int(place[1])], decimals)
@@ -70,7 +71,8 @@ def _sentence_words(state: State) -> tuple[str, ...]:
 
 
 def _encoding_words(state: State) -> tuple[str, ...]:
-    encoding, given = state.encoding, state.encoding.parameters
+    encoding = state.encoding
+    given = state.encoding.parameters
     words = [] if encoding.kind == "sinusoidal" else [encoding.title]
     words += [f"d = {whole(encoding.d_model)}", f"N = {whole(encoding.n_positions)}"]
     if given.get("base", 10_000) != 10_000:
