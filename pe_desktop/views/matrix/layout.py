@@ -106,13 +106,11 @@ class MatrixLayout:
 
     def box(self, position: float, n_positions: float, row: float, n_rows: float) -> Area:
         """The area of a stretch of cells, cut at the edges of the plot."""
-        along = self.position_axis.place
-        across = self.row_axis.place
+        along, across = self.position_axis.place, self.row_axis.place
         x, y, right, bottom = self.area.sides
         start, first = self.point(along(position), across(row))
         end, last = self.point(along(position + n_positions), across(row + n_rows))
-        left = min(max(start, x), right)
-        top = min(max(first, y), bottom)
+        left, top = min(max(start, x), right), min(max(first, y), bottom)
         return Area(left, top, min(max(end, x), right) - left, min(max(last, y), bottom) - top)
 
     def rows_box(self, row: float, n_rows: float) -> Area:
@@ -194,9 +192,7 @@ def strip_limit(state: State) -> float:
 
     For terms a squared length of a hand where all are turned alike, else the most that two columns can add.
     """
-    encoding = state.encoding
-    matrix = state.views.matrix
-    pairs = state.encoding.pairs
+    encoding, matrix, pairs = state.encoding, state.views.matrix, state.encoding.pairs
     if matrix.shows_terms:
         if pairs is not None and encoding.is_shift_invariant:
             return pairs.squared_norm / pairs.count
@@ -208,21 +204,16 @@ def strip_limit(state: State) -> float:
 
 def strip_picture(state: State, layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Picture:
     """What the strip shows of the rows that are seen, with its name over it and, where it is a sum, a word below."""
-    encoding = state.encoding
-    cursor = state.cursor
-    matrix = state.views.matrix
+    encoding, cursor, matrix = state.encoding, state.cursor, state.views.matrix
     if matrix.shows_terms:
         return _terms_picture(layout, encoding, cursor, strip_limit(state), theme)
     rows = _rows_seen(order, layout.row_axis, theme)
     now, later = cursor_values(encoding, cursor.position, cursor.offset)
-    heading = f"p_{{{position_text(cursor.position)}}}"
-    caption = "bars t, ticks t + k"
+    heading, caption = f"p_{{{position_text(cursor.position)}}}", "bars t, ticks t + k"
     is_thin = rows.firsts is not None
     if is_thin:
         caption = "behind: t + k"
-    behind = later
-    front = now
-    limit = strip_limit(state)
+    behind, front, limit = later, now, strip_limit(state)
     if matrix.adds_embedding:
         behind = embedding(encoding.d_model)
         caption = f"{'behind:' if is_thin else 'grey'} x, PE is {_percent(*map(_length, (behind, now)))}"
@@ -252,10 +243,8 @@ def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     """How the lengths of x and p_t compare, from its longest to its shortest form."""
     vector = cursor_values(encoding, cursor.position, cursor.offset)[0]
     x, now, last = map(_length, (embedding(encoding.d_model), vector, encoding.values(encoding.n_positions - 1)[0]))
-    t = position_text(cursor.position)
-    last_t = whole(encoding.n_positions - 1)
-    times = f"{short(now / x, 2)} times"
-    last_times = f"{short(last / x, 2)} times"
+    t, last_t = position_text(cursor.position), whole(encoding.n_positions - 1)
+    times, last_times = f"{short(now / x, 2)} times", f"{short(last / x, 2)} times"
     short_form = f"PE is {times} as long as x"
     here = f"{short_form} at t = {t}"
     both = f"{here} and at t = {last_t}" if times == last_times else f"{here}, {last_times} at t = {last_t}"
@@ -275,8 +264,7 @@ def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
 
 def terms_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     """What the terms add up to, from its longest to its shortest form; the dot product is that of Similarity."""
-    total = short(float(_terms(encoding, cursor).sum()), 8)
-    count = n_hands(encoding)
+    total, count = short(float(_terms(encoding, cursor).sum()), 8), n_hands(encoding)
     who = f"The {whole(count)} bars add" if count > 1 else "The only bar adds"
     both = " and ".join(map(position_text, cursor.both))
     return f"{who} up to {total}, the dot product of {both}", f"{who} up to {total}", f"Σ = {total}"
@@ -285,8 +273,7 @@ def terms_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
 def terms_lines(encoding: Encoding, cursor: Cursor) -> list[str]:
     """The terms with all digits, their sum, and the dot product of the table."""
     terms = _terms(encoding, cursor)
-    total = float(terms.sum())
-    dot = similarity_pair(encoding, "dot", *cursor.both)
+    total, dot = float(terms.sum()), similarity_pair(encoding, "dot", *cursor.both)
     lines = [f"hand {hand}\t{term!r}" for hand, term in enumerate(terms.tolist())]
     return [*lines, f"sum\t{total!r}", f"dot of the table\t{dot!r}", f"difference\t{total - dot!r}"]
 
@@ -366,8 +353,7 @@ def _terms_picture(
     layout: MatrixLayout, encoding: Encoding, cursor: Cursor, limit: float, theme: Theme
 ) -> marks.Picture:
     """A bar for each hand, the fastest on top, in its colour; the line is their sum so far, up to n times the limit."""
-    terms = _terms(encoding, cursor)
-    strip = layout.strip
+    terms, strip = _terms(encoding, cursor), layout.strip
     count = len(terms)
     axis = replace(layout.row_axis, first=0.0, last=float(count))
     rows = _rows_seen(_one_row_each(count), axis, theme)
@@ -389,8 +375,7 @@ def _bars(strip: Axis, rows: _Rows, shares: Floats, thin: QColor) -> marks.Marks
         low, high = (extreme.reduceat(shares, rows.firsts) for extreme in (np.minimum, np.maximum))
         left, right = np.repeat((strip.place(low) - 0.5, strip.place(high) + 0.5), 2, axis=1)
         return [marks.Band(np.column_stack((rows.tops - 0.5, rows.tops + 0.5)).ravel(), left, right, thin, True)]
-    zero = strip.place(0.0)
-    ends = strip.place(shares)
+    zero, ends = strip.place(0.0), strip.place(shares)
     places = (values.tolist() for values in (np.minimum(ends, zero), rows.tops, np.abs(ends - zero), rows.heights))
     bars = zip(*places, rows.colors, strict=True)
     return [marks.Rectangle(left, top, wide, tall, color) for left, top, wide, tall, color in bars]

@@ -121,8 +121,7 @@ def _ramp(layout: MatrixLayout, order: RowOrder, theme: Theme, pixel_ratio: floa
     if layout.row_pixels >= 6.0:
         # A hairline where one pair ends and the next begins.
         colors[1:][owners[1:] != owners[:-1]] = rgb(theme.panel)
-    thick = max(round(_RAMP_WIDTH * pixel_ratio), 1)
-    area = layout.area
+    thick, area = max(round(_RAMP_WIDTH * pixel_ratio), 1), layout.area
     pixels = np.repeat(colors[:, None], thick, axis=1)
     place = area._replace(x=area.x - _RAMP_GAP - _RAMP_WIDTH, width=_RAMP_WIDTH)
     if layout.is_transposed:
@@ -146,8 +145,7 @@ def _row_labels(layout: MatrixLayout, order: RowOrder, pair: int, pins: tuple[in
     second = beside - 2 * max(halves.values()) - 2.0
     least = _DIMENSIONS_RIGHT if layout.has_dimensions else 0.0
     for owner, half in halves.items():
-        label = str(owner)
-        color = theme.pair_color(owner, len(order.hands))
+        label, color = str(owner), theme.pair_color(owner, len(order.hands))
         columns = [(above if layout.is_transposed else beside - half, taken)]
         if not layout.is_transposed and second - 2 * half >= least:
             columns.append((second - half, farther))
@@ -174,8 +172,7 @@ def _row_labels(layout: MatrixLayout, order: RowOrder, pair: int, pins: tuple[in
 
 def _middles(layout: MatrixLayout, order: RowOrder, pair: int) -> list[float]:
     """The middle of each run of a pair's rows, or of the part that is seen where the middle isn't."""
-    first = layout.rows.first
-    last = layout.rows.last
+    first, last = layout.rows.first, layout.rows.last
     middles = []
     for row, n_rows in order.runs_of(pair):
         middle = row + n_rows / 2
@@ -200,11 +197,9 @@ def _numbered_pairs(layout: MatrixLayout, order: RowOrder) -> list[int]:
 
 def _row_titles(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Marks:
     """What the numbers of the rows are."""
-    x = layout.area.x - _RAMP_GAP
-    y = layout.words_y
+    x, y = layout.area.x - _RAMP_GAP, layout.words_y
     if layout.is_transposed:
-        x = layout.area.x - 18.0
-        y = layout.area.y - _RAMP_GAP - 9.0
+        x, y = layout.area.x - 18.0, layout.area.y - _RAMP_GAP - 9.0
     titles: marks.Marks = []
     if order.n_pairs:
         titles.append(marks.right_aligned(x, y, "pair i", "tick", theme.text3))
@@ -236,12 +231,10 @@ def _dimension_ticks(order: RowOrder, middles: Axis) -> list[Tick]:
     starts = (0, order.n_pairs) if is_split else (0,)
     ticks: list[Tick] = []
     for start, stop in zip(starts, (*starts[1:], order.n_rows), strict=True):
-        first = max(middles.first, start - 0.5)
-        last = min(middles.last, stop - 0.5)
+        first, last = max(middles.first, start - 0.5), min(middles.last, stop - 0.5)
         if first >= last:
             continue
-        tall = (last - first) * row_pixels
-        is_last = stop == order.n_rows
+        tall, is_last = (last - first) * row_pixels, stop == order.n_rows
         part = replace(middles, area=Area(0.0, 0.0, tall, tall), first=first - start, last=last - start)
         for tick in part.position_ticks(stop - start, room, with_end=is_last):
             row = int(tick.value) + start

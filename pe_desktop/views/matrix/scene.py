@@ -91,8 +91,7 @@ def arranged(state: State, box: Box) -> tuple[MatrixLayout, RowOrder]:
 @kept
 def _row_order(encoding: Encoding, *, is_halved: bool) -> RowOrder:
     n_pairs = 0 if encoding.pairs is None else encoding.pairs.count
-    columns = hand_columns(encoding).tobytes()
-    places = hand_places(encoding)
+    columns, places = hand_columns(encoding).tobytes(), hand_places(encoding)
     return RowOrder(columns, places, n_pairs, encoding.d_model, is_halved)
 
 
@@ -110,9 +109,7 @@ def _color_questions(state: State, box: Box) -> Questions:
 
 def _scene(state: State, answers: Answers, box: Box) -> Scene:
     box = box.with_map_colors(state.views.matrix.colors)
-    encoding = state.encoding
-    cursor = state.cursor
-    theme = box.theme
+    encoding, cursor, theme = state.encoding, state.cursor, box.theme
     if box.lettering is not None:
         exact = None if box.lettering.is_float32 else partial(encoding.values, range(encoding.n_positions))
         return printed_map(box, EncodingField(encoding).transposed, theme.diverging, exact)
@@ -150,8 +147,7 @@ def _positions_picture(layout: MatrixLayout, n_positions: int, n_rows: int, them
     """The numbers of the positions, their title, and which part of the table is seen."""
     axis = layout.position_axis
     ticks = axis.position_ticks(n_positions)
-    away = 10.0 if layout.is_transposed else 14.0
-    words = "position t"
+    away, words = 10.0 if layout.is_transposed else 14.0, "position t"
     title = axis.title_between(ticks, words, theme, away)
     if not layout.is_transposed:
         title = (axis.title(words, theme, away, is_before=True),)
@@ -160,8 +156,7 @@ def _positions_picture(layout: MatrixLayout, n_positions: int, n_rows: int, them
 
 def _overview(layout: MatrixLayout, n_positions: int, n_rows: int, theme: Theme) -> marks.Picture:
     """Thin bars that say which part of the table is seen, on the axes of which not all is; a figure's title says it."""
-    picture = marks.Marks()
-    full = full_span(n_positions)
+    picture, full = marks.Marks(), full_span(n_positions)
     along, across = layout.point(layout.area.bottom + 5.0, layout.area.right + 6.0)
     if layout.span != full and not layout.is_paper:
         picture += layout.position_axis.overview(full.first, full.last, along, theme)
@@ -214,8 +209,7 @@ def _mean_sentences(layout: MatrixLayout) -> tuple[str, ...]:
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
-    encoding = state.encoding
-    parts = _parts(state)
+    encoding, parts = state.encoding, _parts(state)
     size = f"{whole(encoding.n_positions)} × {whole(encoding.d_model)}"
     if parts:
         joined = ", ".join(parts)
@@ -225,12 +219,10 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 
 
 def _readout(state: State, answers: Answers) -> str:
-    cursor = state.cursor
-    encoding = state.encoding
+    cursor, encoding = state.cursor, state.encoding
     if state.views.matrix.shows_terms:
         return "\n".join(terms_lines(encoding, cursor))
-    positions = cursor.both
-    precision = state.precision
+    positions, precision = cursor.both, state.precision
     titles = ["dim", *map("{} = {}".format, ("t", "t + k"), map(copied_place, positions))]
     columns = [*encoding.values(positions)]
     if not precision.is_exact:
@@ -245,8 +237,7 @@ def _readout(state: State, answers: Answers) -> str:
 
 def _sentence(state: State, answers: Answers) -> str:
     """The size of the table, or which part of it is seen."""
-    encoding = state.encoding
-    parts = _parts(state)
+    encoding, parts = state.encoding, _parts(state)
     if not parts:
         size = f"{counted(encoding.n_positions, 'position')} in {counted(encoding.d_model, 'dimension')}"
         return f"The encoding of {size}"
@@ -300,8 +291,7 @@ def _cell_lines(state: State, box: Box, layout: MatrixLayout, order: RowOrder) -
     """What is under the pointer: the value of its cell, what its pixel covers, and all digits."""
     assert box.pointer is not None
     encoding, (position, row) = state.encoding, cell_at(state, box, *box.pointer)
-    dimension = int(order.dimensions[row])
-    pair = int(order.owners[row])
+    dimension, pair = int(order.dimensions[row]), int(order.owners[row])
     value = float(encoding.values([position], [dimension])[0, 0])
     name = hand_name(encoding, pair)
     rounded = framework_values(encoding, state.precision, [position], [dimension])[0, 0].item()
@@ -341,8 +331,7 @@ def _ranged(state: State, layout: MatrixLayout, order: RowOrder) -> Ranged:
 
 def _heat(layout: MatrixLayout, field: Field, scale: ColorScale, theme: Theme) -> HeatLayer:
     """The visible part of the table, or of the table on its side; columns of the field are positions."""
-    span = layout.span.moved(0.5)
-    rows = layout.rows
+    span, rows = layout.span.moved(0.5), layout.rows
     view = View(rows.first, rows.last, span.first, span.last)
     if layout.is_transposed:
         field, view = field.transposed, View(span.first, span.last, rows.first, rows.last)
