@@ -64,6 +64,8 @@ class MapPanel(ScrolledScenePanel, HeatPanel):
     `offsets` of the view of its key.
     """
 
+    progress: ProgressRow
+
     def make(self) -> None:
         super().make()
         self.progress = ProgressRow(self.model.findings, self.canvas)
@@ -86,7 +88,7 @@ class MapPanel(ScrolledScenePanel, HeatPanel):
 
     def _show_progress(self) -> None:
         area, questions = self.waiting()
-        self.progress.follow(questions, area=area)
+        self.progress.follow(questions, area=Area(*self.canvas.rect_of(area).getRect()))
 
     def reactions(self) -> Reactions:
         return replace(super().reactions(), plots=self.plots, has_readout=True)

@@ -95,7 +95,7 @@ class Arranger(QObject):
     def _arrange(self) -> None:
         """Put the docks where they are wanted; those that stand there stay."""
         window, wanted, before = self._window, self._wanted, self._now
-        if not window.isVisible() or (self._presenter is not None and self._presenter.isVisible()):
+        if not window.isVisible() or window.is_presented:
             return
         # What stands beside the plots keeps the keyboard while these change.
         kept = QApplication.focusWidget() if window.focused_panel().key in self._overlays else None
@@ -250,7 +250,7 @@ class Arranger(QObject):
                     window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock, Qt.Orientation.Horizontal)
                 dock.setVisible(is_beside)
             at = window.place_at_right(SIDE_WIDTH)
-            if is_over and (not overlay.isVisible() or overlay.geometry() != at):
+            if is_over and (not overlay.isVisible() or overlay.place != at):
                 overlay.open_at(at)
             if had_focus and not dock.panel.isVisible():
                 window.focus_plot()

@@ -17,11 +17,11 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QSpacerItem, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QSpacerItem, QTabBar, QVBoxLayout, QWidget
 
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.spoken import Spoken
-from pe_desktop.languages import told
+from pe_desktop.draw.told import Label
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import filled, label, moved_into
 from pe_desktop.panels.scene_panel import Panel, dress
@@ -34,7 +34,7 @@ _TABBED_HEIGHT = 36
 # Above the controls; under a row of tabs they leave room below for the ring of the focus around the panel.
 _ABOVE, _TABBED_ABOVE = 4, 2
 # Around the panel, and above it where its controls stand beside the tabs.
-_SIDE, _BELOW, _BELOW_TABS = 16, 8, 6
+_SIDE, _BELOW, _BELOW_TABS, _BESIDE_TABS = 16, 8, 6, 10
 _WIDEST_TITLE = 440
 _LEAVE = "Leave full screen (Esc)"
 # How far a dock that pops out comes to stand from where it was, so that it is seen to float.
@@ -126,7 +126,7 @@ class TitleRow(CardPart):
     def show_beside_tabs(self, *, is_beside: bool) -> None:
         """Stand at the end of the row of tabs, over that, with the subtitle next to the controls."""
         self.is_beside_tabs = is_beside
-        self._row.setContentsMargins(0 if is_beside else _SIDE, self._row.contentsMargins().top(), 10, 0)
+        self._row.setContentsMargins(_BESIDE_TABS if is_beside else _SIDE, self._row.contentsMargins().top(), 10, 0)
         self._subtitle.align(Qt.AlignmentFlag.AlignRight if is_beside else Qt.AlignmentFlag.AlignLeft)
 
     def fits_beside(self, tabs: QTabBar) -> bool:
@@ -150,13 +150,13 @@ class TitleRow(CardPart):
             self.panel.asked.emit("fold_encoding")
 
 
-class Veil(QLabel):
+class Veil(Label):
     """Covers a panel, so that what it shows can be predicted first."""
 
     def __init__(self, covered: QWidget) -> None:
-        super().__init__(told("Answer first"), covered, alignment=Qt.AlignmentFlag.AlignCenter)
+        super().__init__("Answer first", covered, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True, margin=24)
         self.setProperty("role", "veil")
-        self.setAccessibleName(told("Covered until the question is answered"))
+        self.setAccessibleName("Covered until the question is answered")
         covered.installEventFilter(self)
         self.setGeometry(covered.rect())
 
@@ -186,7 +186,8 @@ class PanelDock(Spoken, QDockWidget):
         # Whether its controls stand in the row of tabs, where that has room for them.
         self.shares_tabs = False
         self._panel: Panel | None = None
-        self._veil: Veil | None = None
+        # What covers the panel, if anything.
+        self.veil: Veil | None = None
         self.title_row: TitleRow | None = None
         self.setObjectName(kind.key)
         self.setAccessibleName(told(kind.title))
@@ -285,22 +286,17 @@ class PanelDock(Spoken, QDockWidget):
         for part in (self._card, self):
             part.setFixedHeight(self.panel.maximumHeight() + 2)
 
-    @property
-    def is_veiled(self) -> bool:
-        """Whether the panel is covered."""
-        return self._veil is not None
-
     def set_veiled(self, is_veiled: bool) -> None:
         """Cover the panel, or show it again."""
-        if self._panel is None or is_veiled == (self._veil is not None):
+        if self._panel is None or is_veiled == (self.veil is not None):
             return
-        if self._veil is not None:
-            self._veil.deleteLater()
-            self._veil = None
+        if self.veil is not None:
+            self.veil.deleteLater()
+            self.veil = None
         else:
-            self._veil = Veil(self._panel)
-            self._veil.show()
-            self._veil.raise_()
+            self.veil = Veil(self._panel)
+            self.veil.show()
+            self.veil.raise_()
 
     @property
     def is_behind(self) -> bool:

@@ -23,6 +23,7 @@ from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, TitleRow, dock_around, end_drag, focus_plot, soon, tab_bar
 from pe_desktop.window.folding import AT_THE_RIGHT, GAP, IN_WORKSPACES, Columns, FullScreen, Overlay
 from pe_desktop.window.header import HEIGHT, Header
+from pe_desktop.window.stage import Foot
 from pe_desktop.window.tab_order import in_rows, move_focus, stops_in
 
 SMALLEST = (600, 340)
@@ -97,6 +98,8 @@ class MainWindow(QMainWindow):
         self.focused_plots = ["clock"]
         # Whether the person has folded the Encoding dock.
         self.is_folded = False
+        # Whether a lecture covers the window.
+        self.is_presented = False
         # Whether something is open that stands beside the plots.
         self.has_side = False
         self._had_strip: bool | None = None
@@ -107,7 +110,7 @@ class MainWindow(QMainWindow):
         self.left_in_front: dict[str, str] = {}
         self._no_docks = self.saveState()
         self.columns = Columns(self, self.docks)
-        self.full_screen = FullScreen(self, self.restore_docks)
+        self.full_screen = FullScreen(self, self.restore_docks, self._made_foot)
         self.overlay = Overlay(self.docks["parameters"], self)
         self.overlay.closed.connect(self.focus_plot)
         self.overlay.closed.connect(self._settling.start)
@@ -126,6 +129,11 @@ class MainWindow(QMainWindow):
         self.theme = theme
         dress(self, theme)
         self.update()
+
+    def _made_foot(self, parent: QWidget) -> Foot:
+        foot = Foot(self.model, self.playback, parent)
+        dress(foot, self.theme)
+        return foot
 
     def show_refusal(self, title: str, sentence: str) -> None:
         """Say what can't be done in a box that stays until it has been read."""
@@ -337,7 +345,7 @@ class MainWindow(QMainWindow):
         for dock in self.docks.values():
             dock.shares_tabs = self.is_small
             dock.show_as_tab()
-        for overlay in self.findChildren(Overlay):
+        for overlay in () if self.is_presented else self.findChildren(Overlay):
             # A tab that came to the front lies over all else.
             overlay.raise_()
         self.columns.settle()

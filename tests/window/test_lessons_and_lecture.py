@@ -17,7 +17,8 @@ from pe_desktop.lessons.writing import EMPTY
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.gallery import Gallery, shown_presets
 from pe_desktop.window.palette import Palette
-from pe_desktop.window.presenter import ZOOM, Presenter, SpeakerView
+from pe_desktop.window.presenter import Presenter, SpeakerView
+from pe_desktop.window.stage import ZOOM
 from pe_desktop.window.talk_editor import TalkEditor
 from tests.window.acting import press_place, resize, settle, show, trigger
 from tests.window.conftest import frames, seen
@@ -34,7 +35,7 @@ def open_step(instrument: Instrument, key: str, place: int) -> None:
 
 def veils(instrument: Instrument) -> set[str]:
     """The panels that are covered."""
-    return {key for key, dock in instrument.window.docks.items() if dock.is_veiled}
+    return {key for key, dock in instrument.window.docks.items() if dock.veil is not None}
 
 
 def test_lessons_are_listed_and_a_press_shows_the_first_step_beside_its_views(instrument: Instrument) -> None:
@@ -127,9 +128,9 @@ def test_a_lecture_shows_two_views_larger_and_first_the_answer_then_the_next_ste
     assert presenter.isVisible()
     shown = [canvas for canvas in presenter.findChildren(Canvas) if canvas.isVisible() and canvas.zoom != 1.0]
     assert shown
-    assert {canvas.zoom for canvas in shown} == {ZOOM}
+    assert all(1.2 <= canvas.zoom <= 2 * ZOOM for canvas in shown)
     texts = [label.text() for label in presenter.findChildren(QLabel) if label.isVisible()]
-    assert any("t = 37" in text for text in texts)
+    assert any("<i>t</i> = 37" in text for text in texts)
     assert any("2 of 5" in text for text in texts)
     QTest.keyClick(presenter, Qt.Key.Key_PageDown)
     assert (answer_of(instrument.model.state, 2), instrument.model.state.views.lessons.step) == ("c", 2)
