@@ -51,9 +51,12 @@ class LessonsPanel(DeclaredPanel):
             self.column.addWidget(row)
         self._animation = QVariantAnimation(self)
         self._animation.valueChanged.connect(self._on_moved)
-        self._animation.finished.connect(self.model.end_step)
+        self._animation.finished.connect(self._on_landed)
+        # Whether it moves to a step, whose own moves come after that.
+        self._is_arriving = False
         self._from: dict[str, float] = {}
         self._to: dict[str, float] = {}
+        self._moves_in: tuple[object, ...] = ()
         self._answered: tuple[str, ...] = self.model.state.views.lessons.answers
 
     def changes_of(self, drag: Drag) -> Changes:
@@ -78,32 +81,52 @@ class LessonsPanel(DeclaredPanel):
         self.playback.pause()
         self.model.begin_step()
         self.model.set_state(state, "lessons.step")
+        self._is_arriving = True
         self._animate({name: value_of(before, name) for name in _MOVED}, _STEP_MILLISECONDS)
-        self._move_soon()
 
     def _animate(self, start: dict[str, float], milliseconds: int) -> None:
         now = {name: value_of(self.model.state, name) for name in start}
         moved = {name for name, value in start.items() if value != now[name]}
         if not moved or self.playback.is_reduced:
-            self.model.end_step()
+            self._on_landed()
             return
         self._from = {name: start[name] for name in moved}
         self._to = {name: now[name] for name in moved}
-        self.model.move_cursor(**self._from)
+        self._moves_in = self._seen
+        self.model.note(**self._from)
         self._animation.setDuration(milliseconds)
         self._animation.setEasingCurve(QEasingCurve.Type.InOutCubic)
         self._animation.setStartValue(0.0)
         self._animation.setEndValue(1.0)
         self._animation.start()
 
+    def _on_landed(self) -> None:
+        self.model.end_step()
+        if self._is_arriving:
+            self._is_arriving = False
+            self._move_soon()
+
     def _stop(self) -> None:
-        """Be where what moves is going to."""
+        """Be where what moves is going to, without what would move then."""
+        self._is_arriving = False
         if self._animation.state() == QVariantAnimation.State.Running:
             self._animation.setCurrentTime(self._animation.duration())
 
+    @property
+    def _seen(self) -> tuple[object, ...]:
+        """The step that is seen, and what was answered."""
+        view = self.model.state.views.lessons
+        return view.talk, view.step, view.answers
+
     def _on_moved(self, share: float) -> None:
+        if self._seen != self._moves_in:
+            # It was undone.
+            self._animation.stop()
+            self.model.end_step()
+            return
         at = {name: first + share * (self._to[name] - first) for name, first in self._from.items()}
-        self.model.move_cursor(**(self._to if share >= 1.0 else at))
+        # The step, or the answer, is what undo takes back.
+        self.model.note(**(self._to if share >= 1.0 else at))
 
     def show_choices(self) -> None:
         super().show_choices()
@@ -129,7 +152,7 @@ class LessonsPanel(DeclaredPanel):
         self.following.setText(self.following.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, _NEXT_ROOM))
         self.following.setAccessibleName(words)
         self.following.setEnabled(not is_asked)
-        self.back.setEnabled(place > 0)
+        self.back.setText("Back" if place else "All lessons")
 
     def _on_next(self) -> None:
         state = self.model.state
@@ -140,7 +163,11 @@ class LessonsPanel(DeclaredPanel):
             self._go(1)
 
     def _go(self, by: int) -> None:
-        self._taken({"lessons.step": self.model.state.views.lessons.step + by})
+        step = self.model.state.views.lessons.step + by
+        if step:
+            self._taken({"lessons.step": step})
+        else:
+            self.model.set(**{"lessons.talk": ""})
 
     def refresh(self) -> None:
         super().refresh()
@@ -158,7 +185,7 @@ class LessonsPanel(DeclaredPanel):
     def _move(self, moves: list[Move]) -> None:
         start = {move.name: value_of(self.model.state, move.name) for move in moves}
         self.model.begin_step()
-        self.model.move_cursor(**{move.name: move.to for move in moves})
+        self.model.note(**{move.name: move.to for move in moves})
         self._animate(start, round(1000 * max(move.seconds for move in moves)))
 
     def key_changes(self, key: str) -> Changes | None:

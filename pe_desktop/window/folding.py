@@ -162,8 +162,8 @@ class Columns:
         docks = (self._docks[key] for key in keys if key in self._docks)
         return [dock for dock in docks if dock.is_in_front and not dock.isFloating()]
 
-    def close_gap(self) -> None:
-        """Bring the transport down to the edge.
+    def close_gap(self) -> bool:
+        """Bring the transport down to the edge, and give whether no dock stands beyond an edge before that.
 
         Of what a taller window has gained, Qt gives the docks a part only with each layout, and the last pixels only
         when the docks of a column, here the last one, ask for more than there is.
@@ -185,7 +185,8 @@ class Columns:
             # By an event: to know the layout that Qt made takes PySide long, the first time.
             QCoreApplication.sendEvent(self._window, QEvent(QEvent.Type.LayoutRequest))
             if lowest.y() == before:
-                return
+                break
+        return edge <= room.right()
 
 
 class FullScreen(QFrame):

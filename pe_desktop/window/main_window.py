@@ -35,9 +35,10 @@ _SMALL_BELOW = (1100, 640)
 MARGIN = 8
 # In a low window the header leaves the plots what it can.
 _LOW_BELOW, _LOW_HEADER = 480, 36
+_LAID_OUT_MS = 30
 # What stands beside the plots, from which width of the window on, and below which they have one place there; beside
 # Compare from where its words are whole.
-SIDE_WIDTH, _SIDE_FROM, _SMALL_BESIDE, _COMPARE_FROM = 376, 860, 1250, 1060
+_SIDE_WIDTH, _SMALL_SIDE, _SIDE_FROM, _SMALL_BESIDE, _COMPARE_FROM = 376, 320, 860, 1250, 1060
 _OVERLAY_WIDTH = 264
 # Behind other tabs at a first start.
 _BEHIND = ("rotation", "properties")
@@ -179,8 +180,11 @@ class MainWindow(QMainWindow):
 
     def place_at_right(self, width: int) -> QRect:
         """Where something so wide lies over the plots: as high as they are, left of what stands beside them."""
-        right = self.width() - MARGIN - (SIDE_WIDTH + GAP) * self.gives_way
+        right = self.width() - MARGIN - (self.side_width + GAP) * self.gives_way
         top, bottom = self.header.height(), self.docks["transport"].y() - GAP
+        if self.height() < _LOW_BELOW:
+            # What can be folded away may cover the transport where it would have no room else.
+            bottom = self.height() - MARGIN
         return QRect(right - width, top, width, bottom - top)
 
     @property
@@ -192,6 +196,11 @@ class MainWindow(QMainWindow):
         return is_narrow or size.height() < _SMALL_BELOW[1]
 
     @property
+    def side_width(self) -> int:
+        """How wide is what stands beside the plots."""
+        return _SIDE_WIDTH if self.width() >= _SMALL_BELOW[0] else _SMALL_SIDE
+
+    @property
     def gives_way(self) -> bool:
         """Whether the plots give what stands beside them its room, and so does the Encoding dock."""
         is_comparing = self.model.state.views.compare.is_open
@@ -200,7 +209,7 @@ class MainWindow(QMainWindow):
     @property
     def gives_place(self) -> tuple[str, ...]:
         """The panels in whose place a workspace stands: those at the right, all plots in a small window."""
-        has_room = not self.is_small and self.width() - SIDE_WIDTH * self.gives_way >= _SMALL_BELOW[0]
+        has_room = not self.is_small and self.width() - self.side_width * self.gives_way >= _SMALL_BELOW[0]
         return AT_THE_RIGHT if has_room else PLOTS
 
     def saved_geometry(self) -> QByteArray:
@@ -349,7 +358,9 @@ class MainWindow(QMainWindow):
             # A tab that came to the front lies over all else.
             overlay.raise_()
         self.columns.settle()
-        self.columns.close_gap()
+        if not self.columns.close_gap():
+            # Qt knows how small a dock can be only after it has been laid out.
+            QTimer.singleShot(_LAID_OUT_MS, self, self.columns.close_gap)
         if not self.is_small:
             self.roomy_docks = self.saved_docks()
         self._align_track()

@@ -100,15 +100,16 @@ class SpeakerView(QFrame):
         self.setProperty("role", "panel")
         self.setWindowTitle("Notes")
         self._presenter, self._started = presenter, started
-        self.picture, self._caption = QLabel(), label("", "note")
-        self._title, self._notes = label("", "message", wraps=True), label("", "lecture", wraps=True)
-        self._next, self._time = label("", "message", wraps=True), label("", "lecture")
-        for words in (self._notes, self._time):
-            words.setStyleSheet(f"font-size: {_NOTES}px")
+        self.setStyleSheet(f"QLabel {{ font-size: {_NOTES}px }} QPushButton {{ min-height: {_NOTES}px }}")
+        self._picture, self._caption = QLabel(self), label("", "lecture")
+        for part in (self._picture, self._caption):
+            part.setVisible(parent is None)
+        self._title, self._next = (label("", "lecture-title", wraps=True) for _ in range(2))
+        self._notes, keys = (label(words, "lecture", wraps=True) for words in ("", _KEYS))
+        self._time = label("", "lecture")
         self._steps = filled(QGridLayout(), margins=BARE, spacing=6)
         self._buttons: list[PushButton] = []
-        keys = label(_KEYS, "note", wraps=True)
-        left = filled(QVBoxLayout(), self.picture, self._caption, 12, self._steps, 12, keys, None)
+        left = filled(QVBoxLayout(), self._picture, self._caption, 12, self._steps, 12, keys, None)
         right = filled(QVBoxLayout(), self._time, 12, self._next, 16, self._title, 8, self._notes, None)
         row = filled(QHBoxLayout(self), margins=(32, 28, 32, 28), spacing=32)
         row.addLayout(left, round(100 * _PICTURE_SHARE))
@@ -133,17 +134,16 @@ class SpeakerView(QFrame):
             ]
             for number, button in enumerate(self._buttons):
                 button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-                button.setCheckable(True)
                 self._steps.addWidget(button, number // _STEPS_IN_ROW, number % _STEPS_IN_ROW)
         for number, button in enumerate(self._buttons):
             button.setToolTip(talk.steps[number].title)
             button.setAccessibleName(f"Step {number + 1}: {talk.steps[number].title}")
-            button.setChecked(number == place)
+            button.setDefault(number == place)
 
     def show_room(self, picture: QPixmap, caption: str) -> None:
         """Show a small picture of the room's screen."""
         wide = round(_PICTURE_SHARE * self.width())
-        self.picture.setPixmap(picture.scaledToWidth(wide, Qt.TransformationMode.SmoothTransformation))
+        self._picture.setPixmap(picture.scaledToWidth(wide, Qt.TransformationMode.SmoothTransformation))
         self._caption.setText(caption)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -248,6 +248,8 @@ class Presenter(QFrame):
         self._window.is_presented = False
         self._window.setWindowState(self._state_before)
         self._window.presented.emit()
+        self._window.setProperty(USED_BY_KEYS, False)
+        self._window.focus_plot()
 
     def show_theme(self, theme: Theme) -> None:
         self._shade.color = theme.focus
@@ -260,8 +262,10 @@ class Presenter(QFrame):
     def _cover(self) -> None:
         if self.isVisible():
             self.setGeometry(self._window.rect())
-            self._shade.setGeometry(self.rect())
-            self._shade.raise_()
+            for over in (self.speaker, self._shade):
+                if over is not None and not over.isWindow():
+                    over.setGeometry(self.rect())
+                    over.raise_()
 
     def _keys(self) -> Sequence[str]:
         """The one or two views of the step, one that is covered among them; those that its state names, or one."""
@@ -293,6 +297,9 @@ class Presenter(QFrame):
             self._views.addWidget(dock.panel, _SHARES.get(dock.kind.key, _USUAL_SHARE))
             dock.panel.show()
             dock.panel.set_behind(False)
+        # What had the keyboard may be gone, and what is new lies over the shade.
+        self.setFocus()
+        self._cover()
 
     def _fit(self) -> None:
         """Draw the views as large as they can be without being cut."""
@@ -351,7 +358,7 @@ class Presenter(QFrame):
             shows = f"<p><small>{told('Space shows it')}</small></p>"
             words = words if veils else question
             for number, veil in enumerate(veils):
-                veil.setStyleSheet(self._sentence.styleSheet())
+                veil.setStyleSheet(f"{self._sentence.styleSheet()}; font-weight: 400")
                 veil.setText("?" if number else question + shows)
         self._sentence.setText(words)
         if self.speaker is not None:
@@ -482,9 +489,9 @@ class Presenter(QFrame):
         """On one screen the notes stand in place of the views."""
         if self.speaker is None:
             self.speaker = SpeakerView(self, self._started, self)
-            self.speaker.setGeometry(self.rect())
             dress(self.speaker, self._window.theme)
             self.speaker.show()
+            self._cover()
             self._follow()
         elif not self.speaker.isWindow():
             self.speaker.deleteLater()
@@ -513,4 +520,5 @@ def _asked(
         answers.append(f"<span style='color: {colors[number]}'>{words}</span>" if colors else words)
     listed = ("<br>" if is_block else " &nbsp; &nbsp; &nbsp;").join(answers)
     asked = "" if colors else f"<b>{escape(told(said(question.text)))}</b>"
-    return f"{asked}<br>{listed}" if asked and listed else asked or listed
+    between = "<br><br>" if is_block else "<br>"
+    return f"{asked}{between}{listed}" if asked and listed else asked or listed

@@ -15,9 +15,10 @@ from pe_desktop.panels.controls.layouts import BARE, filled
 from pe_desktop.panels.scene_panel import Panel, ScenePanel
 from pe_desktop.panels.transport_panel import Scrubber
 
-# How many times larger letters and marks are than in the window, at least where a view would be cut, and at most.
+# How many times larger letters and marks are than in the window, at least where that shows the whole view, and where
+# nothing does.
 ZOOM: Final = 1.8
-_LEAST, _MOST, _STEP = 1.2, 4.0, 1.06
+_LEAST, _SCROLLED, _STEP = 1.3, 1.5, 1.06
 # Sizes in pixels in the smallest room.
 _ROOM, _PLAY, _CURSOR, _SCRUBBER, _TRACK_ZOOM = QSize(1280, 720), 40, 30, 56, 1.35
 
@@ -35,10 +36,9 @@ def show_to_room(panel: Panel, by: float = 1.0, *, is_bare: bool = False) -> Non
     panel.set_zoom(zoom, is_bare=is_bare)
     panel.column.activate()
     while panel.is_cut and zoom > _LEAST:
-        zoom = max(zoom / _STEP, _LEAST)
+        zoom /= _STEP
         panel.set_zoom(zoom, is_bare=is_bare)
-    if by != 1.0:
-        panel.set_zoom(min(max(by * zoom, 1.0), _MOST), is_bare=is_bare)
+    panel.set_zoom(by * (_SCROLLED if panel.is_cut else zoom), is_bare=is_bare)
 
 
 class Foot(Themed, QWidget):
