@@ -64,8 +64,6 @@ class MapPanel(ScrolledScenePanel, HeatPanel):
     `offsets` of the view of its key.
     """
 
-    progress: ProgressRow
-
     def make(self) -> None:
         super().make()
         self.progress = ProgressRow(self.model.findings, self.canvas)
@@ -88,7 +86,7 @@ class MapPanel(ScrolledScenePanel, HeatPanel):
 
     def _show_progress(self) -> None:
         area, questions = self.waiting()
-        self.progress.follow(questions, area=Area(*self.canvas.rect_of(area).getRect()))
+        self.progress.follow(questions, area=Area(*(side * self.canvas.zoom for side in area)))
 
     def reactions(self) -> Reactions:
         return replace(super().reactions(), plots=self.plots, has_readout=True)

@@ -1,6 +1,7 @@
 """Lessons: the list of talks, and the step of one that is seen beside the plots."""
 
 from functools import partial
+from operator import attrgetter
 from random import randrange
 from typing import ClassVar
 
@@ -26,6 +27,8 @@ _NEXT_ROOM = 190
 _SEEDS = 10_000
 # What moves on the way; all else changes at once.
 _MOVED = ("position", "offset")
+# The step that is seen, and what was answered: what moves ends where it is undone.
+_SEEN = attrgetter("views.lessons.talk", "views.lessons.step", "views.lessons.answers")
 
 
 class LessonsPanel(DeclaredPanel):
@@ -92,7 +95,7 @@ class LessonsPanel(DeclaredPanel):
             return
         self._from = {name: start[name] for name in moved}
         self._to = {name: now[name] for name in moved}
-        self._moves_in = self._seen
+        self._moves_in = _SEEN(self.model.state)
         self.model.note(**self._from)
         self._animation.setDuration(milliseconds)
         self._animation.setEasingCurve(QEasingCurve.Type.InOutCubic)
@@ -112,15 +115,8 @@ class LessonsPanel(DeclaredPanel):
         if self._animation.state() == QVariantAnimation.State.Running:
             self._animation.setCurrentTime(self._animation.duration())
 
-    @property
-    def _seen(self) -> tuple[object, ...]:
-        """The step that is seen, and what was answered."""
-        view = self.model.state.views.lessons
-        return view.talk, view.step, view.answers
-
     def _on_moved(self, share: float) -> None:
-        if self._seen != self._moves_in:
-            # It was undone.
+        if _SEEN(self.model.state) != self._moves_in:
             self._animation.stop()
             self.model.end_step()
             return

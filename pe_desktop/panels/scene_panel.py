@@ -294,8 +294,6 @@ class ScenePanel(Panel):
     card_controls: tuple[Control, ...] = ()
     # Whether the words beside the title may change with the cursor alone.
     describes_cursor: bool = True
-    # Tells of what takes long; some have none.
-    progress: ProgressRow | None = None
     is_bare = False
 
     def __init_subclass__(cls) -> None:
@@ -343,8 +341,8 @@ class ScenePanel(Panel):
         """Draw the scene so many times as large; a bare panel has no row of controls."""
         self.is_bare = is_bare
         self.canvas.set_zoom(zoom)
-        if self.progress is not None:
-            self.progress.set_zoom(zoom)
+        for row in self.findChildren(ProgressRow):
+            row.set_zoom(zoom)
         self.show_row()
 
     def show_row(self) -> None:
@@ -510,8 +508,6 @@ _BEFORE = 40
 
 class DeclaredPanel(ScrolledScenePanel):
     """Draws the view of its key with the controls that the view declares."""
-
-    progress: ProgressRow
 
     def make(self) -> None:
         self.declared = self.view.panel

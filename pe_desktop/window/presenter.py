@@ -6,36 +6,24 @@ from functools import partial
 from html import escape
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, QTimer
-from PySide6.QtGui import (
-    QColor,
-    QGuiApplication,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QPixmap,
-    QResizeEvent,
-    QScreen,
-)
-from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, QTimer, QTimerEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.draw.canvas import USED_BY_KEYS
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.theme import Themed
 from pe_desktop.languages import told
 from pe_desktop.lessons.numbers import LETTERS, curve_of, right_answer
 from pe_desktop.lessons.shelf import talk_named
 from pe_desktop.lessons.shown import answer_of, place_of, veiled, with_answer, with_step
 from pe_desktop.lessons.talks import Question, Talk
-from pe_desktop.panels.controls.buttons import PushButton, acting
-from pe_desktop.panels.controls.layouts import BARE, filled, label
+from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.lessons_panel import LessonsPanel
 from pe_desktop.panels.scene_panel import ScenePanel, dress
 from pe_desktop.views.lessons.questions import N_POINTS, amount, numbers_question
 from pe_desktop.views.lessons.words import Said
-from pe_desktop.window.dock import PanelDock, soon
+from pe_desktop.window.dock import PanelDock, focus_plot, soon
 from pe_desktop.window.main_window import PLOTS, MainWindow
 from pe_desktop.window.stage import Foot, show_to_room, words_zoom
 
@@ -51,12 +39,12 @@ _BACK = (Qt.Key.Key_PageUp, Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_Backspace
 _RING, _RING_WIDTH = 34.0, 4.0
 # The pointer leaves after so long, and what the speaker sees of the room is so old at most.
 _POINTER_MILLISECONDS, _PICTURE_MILLISECONDS = 3000, 250
-# What the speaker sees of the room, of the width; buttons of steps in a row.
-_PICTURE_SHARE, _STEPS_IN_ROW = 0.55, 10
+# The width of what the speaker sees of the room.
+_PICTURE_SHARE: Final = 0.5
 _KEYS: Final = "Space: answer, next · PgUp: back · B: black · F: freeze · R: ring · Ctrl +: larger · Esc: end"
 
 
-class _Shade(QWidget):
+class _Shade(Themed, QWidget):
     """Lies over all: black on demand, a picture that stays, and a ring around the pointer."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -67,7 +55,6 @@ class _Shade(QWidget):
         self.frozen: QPixmap | None = None
         self.is_looked_through = False
         self.at = QPointF()
-        self.color = QColor()
 
     def move_ring(self, at: QPointF) -> None:
         """Draw the ring around another point, and what lies under it anew."""
@@ -85,7 +72,7 @@ class _Shade(QWidget):
                 painter.drawPixmap(0, 0, self.frozen)
             if self.has_ring:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                painter.setPen(QPen(self.color, _RING_WIDTH))
+                painter.setPen(QPen(self.theme.focus, _RING_WIDTH))
                 painter.drawEllipse(self.at, _RING, _RING)
 
 
@@ -100,24 +87,23 @@ class SpeakerView(QFrame):
         self.setProperty("role", "panel")
         self.setWindowTitle("Notes")
         self._presenter, self._started = presenter, started
-        self.setStyleSheet(f"QLabel {{ font-size: {_NOTES}px }} QPushButton {{ min-height: {_NOTES}px }}")
+        self.setStyleSheet(f"QLabel {{ font-size: {_NOTES}px }}")
         self._picture, self._caption = QLabel(self), label("", "lecture")
         for part in (self._picture, self._caption):
             part.setVisible(parent is None)
         self._title, self._next = (label("", "lecture-title", wraps=True) for _ in range(2))
         self._notes, keys = (label(words, "lecture", wraps=True) for words in ("", _KEYS))
         self._time = label("", "lecture")
-        self._steps = filled(QGridLayout(), margins=BARE, spacing=6)
-        self._buttons: list[PushButton] = []
+        # The numbers of the steps, to be pressed.
+        self._steps = QLabel(self, wordWrap=True)
+        self._steps.linkActivated.connect(lambda number: presenter.go_to(int(number)))
         left = filled(QVBoxLayout(), self._picture, self._caption, 12, self._steps, 12, keys, None)
         right = filled(QVBoxLayout(), self._time, 12, self._next, 16, self._title, 8, self._notes, None)
         row = filled(QHBoxLayout(self), margins=(32, 28, 32, 28), spacing=32)
-        row.addLayout(left, round(100 * _PICTURE_SHARE))
-        row.addLayout(right, round(100 - 100 * _PICTURE_SHARE))
-        self._ticking = QTimer(self, interval=1000)
-        self._ticking.timeout.connect(self._tick)
-        self._ticking.start()
-        self._tick()
+        for column in (left, right):
+            row.addLayout(column, 1)
+        self.startTimer(1000)
+        self.timerEvent()
 
     def show_step(self, talk: Talk, place: int, notes: str, following: str) -> None:
         """Show where a talk is: the place of its step, what to say, what comes next."""
@@ -125,20 +111,8 @@ class SpeakerView(QFrame):
         self._title.setText(f"{place + 1}  {told(step.title)}")
         self._notes.setText(notes)
         self._next.setText(f"Next: {following}" if following else "The last step")
-        if len(self._buttons) != len(talk.steps):
-            for button in self._buttons:
-                button.deleteLater()
-            numbers = range(len(talk.steps))
-            self._buttons = [
-                acting(PushButton(f"{number + 1}", self), partial(self._presenter.go_to, number)) for number in numbers
-            ]
-            for number, button in enumerate(self._buttons):
-                button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-                self._steps.addWidget(button, number // _STEPS_IN_ROW, number % _STEPS_IN_ROW)
-        for number, button in enumerate(self._buttons):
-            button.setToolTip(talk.steps[number].title)
-            button.setAccessibleName(f"Step {number + 1}: {talk.steps[number].title}")
-            button.setDefault(number == place)
+        links = [f"<a href='{n}'>{n + 1}</a>" if n != place else f"<b>{n + 1}</b>" for n in range(len(talk.steps))]
+        self._steps.setText(" &nbsp; &nbsp; ".join(links))
 
     def show_room(self, picture: QPixmap, caption: str) -> None:
         """Show a small picture of the room's screen."""
@@ -149,7 +123,7 @@ class SpeakerView(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self._presenter.keyPressEvent(event)
 
-    def _tick(self) -> None:
+    def timerEvent(self, event: QTimerEvent | None = None) -> None:
         seconds = round(time.monotonic() - self._started)
         self._time.setText(f"{seconds // 60}:{seconds % 60:02}    {time.strftime('%H:%M')}")
 
@@ -168,7 +142,7 @@ class Presenter(QFrame):
         self._docks: list[PanelDock] = []
         # What is presented without a talk.
         self._alone = "clock"
-        # The views, the step and what was covered when the views were fitted.
+        # The views, the step and what was covered when they were fitted.
         self._fitted: tuple[object, ...] = ()
         self._state_before = Qt.WindowState.WindowNoState
         self._started = 0.0
@@ -185,12 +159,12 @@ class Presenter(QFrame):
         self._shade = _Shade(self)
         self._fitting = soon(self, self._fit)
         self._hiding = QTimer(self, interval=_POINTER_MILLISECONDS, singleShot=True)
-        self._hiding.timeout.connect(partial(QApplication.setOverrideCursor, Qt.CursorShape.BlankCursor))
+        self._hiding.timeout.connect(self._show_pointer)
         self._looking = QTimer(self, interval=_PICTURE_MILLISECONDS, singleShot=True)
         self._looking.timeout.connect(self._look)
         window.resized.connect(self._cover)
         window.model.state_changed.connect(self._follow)
-        window.model.findings.changed.connect(self._on_found)
+        window.model.findings.changed.connect(self._follow)
         self.hide()
 
     @property
@@ -220,7 +194,6 @@ class Presenter(QFrame):
         window.is_presented = True
         window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)
         dress(self, window.theme)
-        self._shade.color = window.theme.focus
         self.show()
         self._cover()
         self.raise_()
@@ -235,9 +208,9 @@ class Presenter(QFrame):
     def leave(self) -> None:
         """Give the panels back to their docks."""
         self._window.windowHandle().removeEventFilter(self)
-        self._show_pointer()
-        self._hiding.stop()
+        self._show_pointer(is_shown=True)
         self._window.model.findings.ask("lecture", ())
+        held = self._docks
         self._hold(())
         self._fitted = ()
         self._shade.is_black, self._shade.frozen = False, None
@@ -249,11 +222,7 @@ class Presenter(QFrame):
         self._window.setWindowState(self._state_before)
         self._window.presented.emit()
         self._window.setProperty(USED_BY_KEYS, False)
-        self._window.focus_plot()
-
-    def show_theme(self, theme: Theme) -> None:
-        self._shade.color = theme.focus
-        self._follow()
+        focus_plot(held, self._window)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -313,10 +282,6 @@ class Presenter(QFrame):
         self.foot.set_zoom(zoom)
         self._fitted = ()
         self._follow()
-
-    def _on_found(self, askers: frozenset[str]) -> None:
-        if "lecture" in askers:
-            self._follow()
 
     def _follow(self) -> None:
         """Show the step that is seen now: its views, its title and sentence."""
@@ -465,14 +430,17 @@ class Presenter(QFrame):
         self.speaker.show_room(self.grab(), caption)
         self._shade.is_looked_through = False
 
-    def _show_pointer(self) -> None:
-        if QApplication.overrideCursor() is not None:
+    def _show_pointer(self, *, is_shown: bool = False) -> None:
+        self._hiding.stop()
+        if is_shown and QApplication.overrideCursor() is not None:
             QApplication.restoreOverrideCursor()
+        elif not is_shown:
+            QApplication.setOverrideCursor(Qt.CursorShape.BlankCursor)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """What comes to the window before any of its parts gets it."""
         if isinstance(event, QMouseEvent):
-            self._show_pointer()
+            self._show_pointer(is_shown=True)
             self._hiding.start()
             if self._shade.has_ring:
                 self._shade.move_ring(event.position())
@@ -500,7 +468,7 @@ class Presenter(QFrame):
     def _show_speaker(self) -> None:
         """Show the notes on a second screen, where there is one."""
         here = self._window.screen()
-        other: QScreen | None = next((screen for screen in QGuiApplication.screens() if screen is not here), None)
+        other = next((screen for screen in QGuiApplication.screens() if screen is not here), None)
         if other is not None and self._talk is not None:
             self.speaker = SpeakerView(self, self._started)
             dress(self.speaker, self._window.theme)

@@ -3,6 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from pe_desktop.draw.number_text import position
@@ -46,6 +47,8 @@ class Foot(Themed, QWidget):
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._model, self._playback = model, playback
         self.play = acting(IconButton("play", "Play", self), playback.toggle)
         self.play.setProperty("primary", True)
@@ -61,6 +64,10 @@ class Foot(Themed, QWidget):
 
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)
+        self.follow()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
         self.follow()
 
     def set_zoom(self, zoom: float) -> None:
