@@ -21,8 +21,8 @@ from pe_desktop.panels.scene_panel import DeclaredPanel
 
 # Numbers move to those of the next step.
 _STEP_MILLISECONDS = 240
-# The pixels that the words of the button to the next step have.
-_NEXT_ROOM = 190
+# The pixels that the words of the button to the next step have, beside the longer words of the other one fewer.
+_NEXT_ROOM, _FIRST_ROOM = 190, 140
 # How many quizzes there are to draw from.
 _SEEDS = 10_000
 # What moves on the way; all else changes at once.
@@ -85,16 +85,17 @@ class LessonsPanel(DeclaredPanel):
         self.model.begin_step()
         self.model.set_state(state, "lessons.step")
         self._is_arriving = True
-        self._animate({name: value_of(before, name) for name in _MOVED}, _STEP_MILLISECONDS)
+        start, goal = ({name: value_of(one, name) for name in _MOVED} for one in (before, state))
+        self._animate(start, goal, _STEP_MILLISECONDS)
 
-    def _animate(self, start: dict[str, float], milliseconds: int) -> None:
-        now = {name: value_of(self.model.state, name) for name in start}
-        moved = {name for name, value in start.items() if value != now[name]}
+    def _animate(self, start: dict[str, float], goal: dict[str, float], milliseconds: int) -> None:
+        moved = {name for name, value in start.items() if value != goal[name]}
         if not moved or self.playback.is_reduced:
+            self.model.note(**goal)
             self._on_landed()
             return
         self._from = {name: start[name] for name in moved}
-        self._to = {name: now[name] for name in moved}
+        self._to = {name: goal[name] for name in moved}
         self._moves_in = _SEEN(self.model.state)
         self.model.note(**self._from)
         self._animation.setDuration(milliseconds)
@@ -145,7 +146,8 @@ class LessonsPanel(DeclaredPanel):
         is_last = place == len(talk.steps) - 1
         following = "All lessons" if is_last else f"Next: {talk.steps[place + 1].title}"
         words = "Answer to go on" if is_asked else following
-        self.following.setText(self.following.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, _NEXT_ROOM))
+        room = _NEXT_ROOM if place else _FIRST_ROOM
+        self.following.setText(self.following.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room))
         self.following.setAccessibleName(words)
         self.following.setEnabled(not is_asked)
         self.back.setText("Back" if place else "All lessons")
@@ -181,8 +183,7 @@ class LessonsPanel(DeclaredPanel):
     def _move(self, moves: list[Move]) -> None:
         start = {move.name: value_of(self.model.state, move.name) for move in moves}
         self.model.begin_step()
-        self.model.note(**{move.name: move.to for move in moves})
-        self._animate(start, round(1000 * max(move.seconds for move in moves)))
+        self._animate(start, {move.name: move.to for move in moves}, round(1000 * max(move.seconds for move in moves)))
 
     def key_changes(self, key: str) -> Changes | None:
         state = self.model.state

@@ -34,7 +34,7 @@ _TABBED_HEIGHT = 36
 # Above the controls; under a row of tabs they leave room below for the ring of the focus around the panel.
 _ABOVE, _TABBED_ABOVE = 4, 2
 # Around the panel, and above it where its controls stand beside the tabs.
-_SIDE, _BELOW, _BELOW_TABS, _BESIDE_TABS = 16, 8, 6, 10
+_SIDE, _BELOW, _BELOW_TABS = 16, 8, 6
 _WIDEST_TITLE = 440
 _LEAVE = "Leave full screen (Esc)"
 # How far a dock that pops out comes to stand from where it was, so that it is seen to float.
@@ -126,7 +126,7 @@ class TitleRow(CardPart):
     def show_beside_tabs(self, *, is_beside: bool) -> None:
         """Stand at the end of the row of tabs, over that, with the subtitle next to the controls."""
         self.is_beside_tabs = is_beside
-        self._row.setContentsMargins(_BESIDE_TABS if is_beside else _SIDE, self._row.contentsMargins().top(), 10, 0)
+        self._row.setContentsMargins(0 if is_beside else _SIDE, self._row.contentsMargins().top(), 10, 0)
         self._subtitle.align(Qt.AlignmentFlag.AlignRight if is_beside else Qt.AlignmentFlag.AlignLeft)
 
     def fits_beside(self, tabs: QTabBar) -> bool:

@@ -69,7 +69,8 @@ class Overlay(QFrame):
             part.setVisible(not is_small)
         self.setGeometry(self.place)
         if is_small:
-            self.adjustSize()
+            self._column.activate()
+            self.resize(self._column.minimumSize())
             self.move(self.place.right() + 1 - self.width(), self.place.y())
 
     def fold(self) -> None:
@@ -162,8 +163,8 @@ class Columns:
         docks = (self._docks[key] for key in keys if key in self._docks)
         return [dock for dock in docks if dock.is_in_front and not dock.isFloating()]
 
-    def close_gap(self) -> bool:
-        """Bring the transport down to the edge, and give whether no dock stands beyond an edge before that.
+    def close_gap(self) -> None:
+        """Bring the transport down to the edge.
 
         Of what a taller window has gained, Qt gives the docks a part only with each layout, and the last pixels only
         when the docks of a column, here the last one, ask for more than there is.
@@ -173,20 +174,21 @@ class Columns:
             # Qt leaves it as wide as docks needed that are gone.
             lowest.resize(room.width(), lowest.height())
         stood = {*self._seen(self._docks)} - {lowest}
+        for dock in stood:
+            # So it leaves one that could not be as small when it was added, over what stands beside it.
+            right = min((other.x() - GAP for other in stood if other.x() > dock.x()), default=room.right() + 1)
+            if dock.geometry().right() >= max(right, room.right() + 1):
+                dock.resize(right - dock.x(), dock.height())
         edge = max((dock.geometry().right() for dock in stood), default=0)
         column = [dock for dock in stood if dock.geometry().right() == edge]
         for _ in range(_MOST_LAYOUTS):
             before = lowest.y()
             if room.bottom() > lowest.geometry().bottom():
                 self._window.resizeDocks(column, [2 * dock.height() for dock in column], _DOWN)
-            if edge > room.right() and (layout := self._window.layout()) is not None:
-                # A dock that was added may be as wide as it wants to be, over what stands beside it.
-                layout.invalidate()
             # By an event: to know the layout that Qt made takes PySide long, the first time.
             QCoreApplication.sendEvent(self._window, QEvent(QEvent.Type.LayoutRequest))
             if lowest.y() == before:
-                break
-        return edge <= room.right()
+                return
 
 
 class FullScreen(QFrame):

@@ -35,7 +35,6 @@ _SMALL_BELOW = (1100, 640)
 MARGIN = 8
 # In a low window the header leaves the plots what it can.
 _LOW_BELOW, _LOW_HEADER = 480, 36
-_LAID_OUT_MS = 30
 # What stands beside the plots, from which width of the window on, and below which they have one place there; beside
 # Compare from where its words are whole.
 _SIDE_WIDTH, _SMALL_SIDE, _SIDE_FROM, _SMALL_BESIDE, _COMPARE_FROM = 376, 320, 860, 1250, 1060
@@ -358,9 +357,7 @@ class MainWindow(QMainWindow):
             # A tab that came to the front lies over all else.
             overlay.raise_()
         self.columns.settle()
-        if not self.columns.close_gap():
-            # Qt knows how small a dock can be only after it has been laid out.
-            QTimer.singleShot(_LAID_OUT_MS, self, self.columns.close_gap)
+        self.columns.close_gap()
         if not self.is_small:
             self.roomy_docks = self.saved_docks()
         self._align_track()

@@ -156,10 +156,10 @@ class Presenter(QFrame):
         self._views = filled(QHBoxLayout(), spacing=24)
         rows = head, self._views, self._sentence, self.foot
         filled(QVBoxLayout(self), *rows, margins=(40, 20, 40, 12), spacing=8, wide=self._views)
-        self._shade = _Shade(self)
+        self.shade = _Shade(self)
         self._fitting = soon(self, self._fit)
-        self._hiding = QTimer(self, interval=_POINTER_MILLISECONDS, singleShot=True)
-        self._hiding.timeout.connect(self._show_pointer)
+        self.hiding = QTimer(self, interval=_POINTER_MILLISECONDS, singleShot=True)
+        self.hiding.timeout.connect(self._show_pointer)
         self._looking = QTimer(self, interval=_PICTURE_MILLISECONDS, singleShot=True)
         self._looking.timeout.connect(self._look)
         window.resized.connect(self._cover)
@@ -200,7 +200,7 @@ class Presenter(QFrame):
         self.setFocus()
         self._follow()
         self._show_speaker()
-        self._hiding.start()
+        self.hiding.start()
         # Keys and the pointer are the lecture's, whichever part of a panel they come to.
         window.windowHandle().installEventFilter(self)
         window.setProperty(USED_BY_KEYS, False)
@@ -213,7 +213,7 @@ class Presenter(QFrame):
         held = self._docks
         self._hold(())
         self._fitted = ()
-        self._shade.is_black, self._shade.frozen = False, None
+        self.shade.is_black, self.shade.frozen = False, None
         if self.speaker is not None:
             self.speaker.close()
             self.speaker = None
@@ -231,7 +231,7 @@ class Presenter(QFrame):
     def _cover(self) -> None:
         if self.isVisible():
             self.setGeometry(self._window.rect())
-            for over in (self.speaker, self._shade):
+            for over in (self.speaker, self.shade):
                 if over is not None and not over.isWindow():
                     over.setGeometry(self.rect())
                     over.raise_()
@@ -361,7 +361,7 @@ class Presenter(QFrame):
     def go_on(self) -> None:
         """First the answer, once it is measured, then the next step; before that, what was black is seen again."""
         model, talk = self._window.model, self._talk
-        if self._shade.is_black:
+        if self.shade.is_black:
             self._shade_by("is_black")
         elif talk is None:
             self._window.playback.toggle()
@@ -411,27 +411,27 @@ class Presenter(QFrame):
         self._resize_words()
 
     def _shade_by(self, name: str) -> None:
-        setattr(self._shade, name, not getattr(self._shade, name))
-        self._shade.update()
+        setattr(self.shade, name, not getattr(self.shade, name))
+        self.shade.update()
 
     def _freeze(self) -> None:
         """With a second screen: let the room go on seeing what it sees now, or see all again."""
         if self.speaker is not None and self.speaker.isWindow():
-            self._shade.frozen = self.grab() if self._shade.frozen is None else None
-            self._shade.update()
+            self.shade.frozen = self.grab() if self.shade.frozen is None else None
+            self.shade.update()
             self._look()
 
     def _look(self) -> None:
         """Show the speaker what the room sees, or would see."""
         if self.speaker is None or not self.speaker.isWindow():
             return
-        self._shade.is_looked_through = True
-        caption = "What the room sees" if self._shade.frozen is None else "Frozen: the room does not see this yet"
+        self.shade.is_looked_through = True
+        caption = "What the room sees" if self.shade.frozen is None else "Frozen: the room does not see this yet"
         self.speaker.show_room(self.grab(), caption)
-        self._shade.is_looked_through = False
+        self.shade.is_looked_through = False
 
     def _show_pointer(self, *, is_shown: bool = False) -> None:
-        self._hiding.stop()
+        self.hiding.stop()
         if is_shown and QApplication.overrideCursor() is not None:
             QApplication.restoreOverrideCursor()
         elif not is_shown:
@@ -441,9 +441,9 @@ class Presenter(QFrame):
         """What comes to the window before any of its parts gets it."""
         if isinstance(event, QMouseEvent):
             self._show_pointer(is_shown=True)
-            self._hiding.start()
-            if self._shade.has_ring:
-                self._shade.move_ring(event.position())
+            self.hiding.start()
+            if self.shade.has_ring:
+                self.shade.move_ring(event.position())
         elif isinstance(event, QKeyEvent) and event.type() in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
             act = None if isinstance(QApplication.focusWidget(), QLineEdit) else self._acts(event)
             if act is not None and event.type() == QEvent.Type.KeyPress:
