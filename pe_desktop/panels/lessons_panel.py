@@ -22,7 +22,7 @@ from pe_desktop.panels.scene_panel import DeclaredPanel
 # Numbers move to those of the next step.
 _STEP_MILLISECONDS = 240
 # The pixels that the words of the button to the next step have, beside the longer words of the other one fewer.
-_NEXT_ROOM, _FIRST_ROOM = 190, 140
+_NEXT_ROOM, _FIRST_ROOM = 190, 120
 # How many quizzes there are to draw from.
 _SEEDS = 10_000
 # What moves on the way; all else changes at once.

@@ -25,6 +25,8 @@ IN_WORKSPACES = tuple(key for keys in WORKSPACES.values() for key in keys)
 # What stands beside the plots, or over them, one at a time.
 SIDES = ("lessons", "facts")
 _MOST_LAYOUTS = 20
+# How far what is folded away stands below the titles of what it lay over.
+_BELOW_TITLE = 44
 _ACROSS, _DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 # Lower than any panel: the edge between two of them, and tabs.
 _MOST_BETWEEN = 60
@@ -71,7 +73,7 @@ class Overlay(QFrame):
         if is_small:
             self._column.activate()
             self.resize(self._column.minimumSize())
-            self.move(self.place.right() + 1 - self.width(), self.place.y())
+            self.move(self.place.right() + 1 - self.width(), self.place.y() + _BELOW_TITLE)
 
     def fold(self) -> None:
         """Give the panel back to its dock."""

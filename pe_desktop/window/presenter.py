@@ -6,7 +6,7 @@ from functools import partial
 from html import escape
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, QTimer, QTimerEvent
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, Qt, QTimer, QTimerEvent
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
@@ -23,7 +23,7 @@ from pe_desktop.panels.lessons_panel import LessonsPanel
 from pe_desktop.panels.scene_panel import ScenePanel, dress
 from pe_desktop.views.lessons.questions import N_POINTS, amount, numbers_question
 from pe_desktop.views.lessons.words import Said
-from pe_desktop.window.dock import PanelDock, focus_plot, soon
+from pe_desktop.window.dock import PanelDock, soon
 from pe_desktop.window.main_window import PLOTS, MainWindow
 from pe_desktop.window.stage import Foot, show_to_room, words_zoom
 
@@ -144,18 +144,9 @@ class Presenter(QFrame):
         self._alone = "clock"
         # The views, the step and what was covered when they were fitted.
         self._fitted: tuple[object, ...] = ()
-        self._state_before = Qt.WindowState.WindowNoState
-        self._started = 0.0
+        self._state_before, self._started = Qt.WindowState.WindowNoState, 0.0
         self.speaker: SpeakerView | None = None
-        self._title, self._number = label("", "lecture-title"), label("", "lecture")
-        self._sentence = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
-        self._sentence.setProperty("role", "lecture")
-        self._sentence.setTextFormat(Qt.TextFormat.RichText)
-        self.foot = Foot(window.model, window.playback, self)
-        head = filled(QHBoxLayout(), self._title, None, self._number)
-        self._views = filled(QHBoxLayout(), spacing=24)
-        rows = head, self._views, self._sentence, self.foot
-        filled(QVBoxLayout(self), *rows, margins=(40, 20, 40, 12), spacing=8, wide=self._views)
+        self._lay_out()
         self.shade = _Shade(self)
         self._fitting = soon(self, self._fit)
         self.hiding = QTimer(self, interval=_POINTER_MILLISECONDS, singleShot=True)
@@ -166,6 +157,17 @@ class Presenter(QFrame):
         window.model.state_changed.connect(self._follow)
         window.model.findings.changed.connect(self._follow)
         self.hide()
+
+    def _lay_out(self) -> None:
+        self._title, self._number = label("", "lecture-title"), label("", "lecture")
+        self._sentence = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
+        self._sentence.setProperty("role", "lecture")
+        self._sentence.setTextFormat(Qt.TextFormat.RichText)
+        self.foot = Foot(self._window.model, self._window.playback, self)
+        head = filled(QHBoxLayout(), self._title, None, self._number)
+        self._views = filled(QHBoxLayout(), spacing=24)
+        rows = head, self._views, self._sentence, self.foot
+        filled(QVBoxLayout(self), *rows, margins=(40, 20, 40, 12), spacing=8, wide=self._views)
 
     @property
     def _talk(self) -> Talk | None:
@@ -199,7 +201,9 @@ class Presenter(QFrame):
         self.raise_()
         self.setFocus()
         self._follow()
-        self._show_speaker()
+        for screen in QGuiApplication.screens():
+            if screen is not window.screen() and self._talk is not None and self.speaker is None:
+                self._show_speaker(screen.geometry())
         self.hiding.start()
         # Keys and the pointer are the lecture's, whichever part of a panel they come to.
         window.windowHandle().installEventFilter(self)
@@ -222,7 +226,8 @@ class Presenter(QFrame):
         self._window.setWindowState(self._state_before)
         self._window.presented.emit()
         self._window.setProperty(USED_BY_KEYS, False)
-        focus_plot(held, self._window)
+        for dock in held[:1]:
+            dock.take_focus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -238,19 +243,15 @@ class Presenter(QFrame):
 
     def _keys(self) -> Sequence[str]:
         """The one or two views of the step, one that is covered among them; those that its state names, or one."""
-        state, talk = self._window.model.state, self._talk
-        step = None if talk is None else talk.steps[self._place]
-        if step is None:
+        views, talk = self._window.model.state.views, self._talk
+        if talk is None:
             return [self._alone]
-        if step.views:
+        step = talk.steps[self._place]
+        if step.views or views.compare.is_open:
             covered = [key for key in step.veils if key not in step.views[:2]]
-            return [*step.views[: 1 if covered else 2], *covered[:1]]
-        views = state.views
-        if views.compare.is_open:
-            return ["compare"]
-        able = WORKSPACES[views.workspace] if views.workspace else PLOTS
-        named = [key for key in views.front if key in able]
-        return named[:2] or [able[0] if views.workspace else self._alone]
+            return [*step.views[: 1 if covered else 2], *covered[:1]] or ["compare"]
+        able = WORKSPACES.get(views.workspace, PLOTS)
+        return [key for key in views.front if key in able][:2] or [able[0] if views.workspace else self._alone]
 
     def _hold(self, keys: Sequence[str]) -> None:
         """Hold the panels of these keys, and no others."""
@@ -382,12 +383,9 @@ class Presenter(QFrame):
             larger = dict.fromkeys((Qt.Key.Key_Plus, Qt.Key.Key_Equal), _BY_KEY)
             factor = {**larger, Qt.Key.Key_Minus: 1 / _BY_KEY}.get(Qt.Key(event.key()))
             return None if factor is None else partial(self._enlarge, factor)
-        leave, black = self.leave, partial(self._shade_by, "is_black")
         acts: dict[int, Callable[[], object]] = {
-            Qt.Key.Key_Escape: leave,
-            Qt.Key.Key_F5: leave,
-            Qt.Key.Key_B: black,
-            Qt.Key.Key_Period: black,
+            **dict.fromkeys((Qt.Key.Key_Escape, Qt.Key.Key_F5), self.leave),
+            **dict.fromkeys((Qt.Key.Key_B, Qt.Key.Key_Period), partial(self._shade_by, "is_black")),
             Qt.Key.Key_R: partial(self._shade_by, "has_ring"),
             Qt.Key.Key_F: self._freeze,
             Qt.Key.Key_N: self._toggle_notes,
@@ -401,9 +399,8 @@ class Presenter(QFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         act = self._acts(event)
-        if act is None:
-            event.ignore()
-        else:
+        event.setAccepted(act is not None)
+        if act is not None:
             act()
 
     def _enlarge(self, factor: float) -> None:
@@ -446,35 +443,32 @@ class Presenter(QFrame):
                 self.shade.move_ring(event.position())
         elif isinstance(event, QKeyEvent) and event.type() in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
             act = None if isinstance(QApplication.focusWidget(), QLineEdit) else self._acts(event)
-            if act is not None and event.type() == QEvent.Type.KeyPress:
-                act()
-            elif act is not None:
+            if act is not None:
                 event.accept()
+                if event.type() == QEvent.Type.KeyPress:
+                    act()
             return act is not None
         return False
 
     def _toggle_notes(self) -> None:
         """On one screen the notes stand in place of the views."""
         if self.speaker is None:
-            self.speaker = SpeakerView(self, self._started, self)
-            dress(self.speaker, self._window.theme)
-            self.speaker.show()
-            self._cover()
-            self._follow()
+            self._show_speaker(None)
         elif not self.speaker.isWindow():
             self.speaker.deleteLater()
             self.speaker = None
 
-    def _show_speaker(self) -> None:
-        """Show the notes on a second screen, where there is one."""
-        here = self._window.screen()
-        other = next((screen for screen in QGuiApplication.screens() if screen is not here), None)
-        if other is not None and self._talk is not None:
-            self.speaker = SpeakerView(self, self._started)
-            dress(self.speaker, self._window.theme)
-            self.speaker.setGeometry(other.geometry())
+    def _show_speaker(self, place: QRect | None) -> None:
+        """Show the notes over a screen of their own, or over the views."""
+        self.speaker = SpeakerView(self, self._started, self if place is None else None)
+        dress(self.speaker, self._window.theme)
+        if place is None:
+            self.speaker.show()
+        else:
+            self.speaker.setGeometry(place)
             self.speaker.showFullScreen()
-            self._follow()
+        self._cover()
+        self._follow()
 
 
 def _asked(
