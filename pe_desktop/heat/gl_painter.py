@@ -311,7 +311,7 @@ class OpenGLPainter(QObject):
             # OpenGL calls between those of a painter, whose state is restored.
             painter.beginNativePainting()
             try:
-                self._draw(draws, layer, corner, QSize(self._view.viewport().size()) * ratio)
+                self._draw(draws, layer, corner, QSize(self._view.viewport().size()) * self._view.devicePixelRatioF())
             finally:
                 painter.endNativePainting()
         except Exception as error:  # noqa: BLE001 - whatever a driver does, the picture is drawn without it
