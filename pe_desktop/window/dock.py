@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QSpacerItem
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.told import Label
+from pe_desktop.languages import told
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import filled, label, moved_into
 from pe_desktop.panels.scene_panel import Panel, dress
