@@ -158,8 +158,8 @@ def test_the_question_stands_on_the_veil_and_then_the_right_answer_with_its_reas
     resize(instrument, 1600, 900)
     open_step(instrument, "many-hands", 1)
     trigger(instrument, "present")
-    presenter = instrument.window.findChild(Presenter)
-    veil = instrument.window.docks["properties"].veil
+    presenter: Any = instrument.window.findChild(Presenter)
+    veil: Any = instrument.window.docks["properties"].veil
     # What is covered is one of the two views.
     assert presenter.isAncestorOf(veil)
     assert "looks most like 37?" in veil.text()
@@ -184,8 +184,9 @@ def test_the_question_stands_on_the_veil_and_then_the_right_answer_with_its_reas
 def test_keys_are_those_of_the_lecture_wherever_the_focus_is_and_the_pointer_leaves(instrument: Instrument) -> None:
     open_step(instrument, "many-hands", 0)
     trigger(instrument, "present")
-    presenter = instrument.window.findChild(Presenter)
-    canvas = instrument.window.panel("waves").canvas
+    presenter: Any = instrument.window.findChild(Presenter)
+    waves: Any = instrument.window.panel("waves")
+    canvas = waves.canvas
     canvas.setFocus()
     handle = instrument.window.windowHandle()
     QTest.keyClick(handle, Qt.Key.Key_PageDown)
@@ -195,7 +196,8 @@ def test_keys_are_those_of_the_lecture_wherever_the_focus_is_and_the_pointer_lea
     QTest.mouseMove(handle, QPoint(310, 210))
     assert presenter.shade.at == QPointF(310.0, 210.0)
     presenter.hiding.timeout.emit()
-    assert QApplication.overrideCursor().shape() == Qt.CursorShape.BlankCursor
+    over: Any = QApplication.overrideCursor()
+    assert over.shape() == Qt.CursorShape.BlankCursor
     QTest.mouseMove(handle, QPoint(320, 210))
     assert QApplication.overrideCursor() is None
     QTest.keyClick(handle, Qt.Key.Key_Escape)
@@ -208,8 +210,9 @@ def test_one_panel_over_the_screen_is_as_large_and_shows_t_and_k(instrument: Ins
     settle()
     trigger(instrument, "full_screen")
     settle()
-    canvas = instrument.window.panel("clock").canvas
-    foot = instrument.window.full_screen.findChild(Foot)
+    clock: Any = instrument.window.panel("clock")
+    canvas = clock.canvas
+    foot: Any = instrument.window.full_screen.findChild(Foot)
     assert canvas.zoom > 1.2
     assert foot.isVisible()
     assert "= 20" in foot.cursor_words.text()
@@ -221,7 +224,7 @@ def test_one_panel_over_the_screen_is_as_large_and_shows_t_and_k(instrument: Ins
 def test_what_moves_lands_exactly_and_is_taken_back_with_its_answer(instrument: Instrument) -> None:
     instrument.playback.set_reduced(False)
     open_step(instrument, "many-hands", 1)
-    panel = instrument.window.panel("lessons")
+    panel: Any = instrument.window.panel("lessons")
     steps = len(instrument.model.done)
     panel.canvas.setFocus()
     seen_offsets = []
@@ -253,9 +256,9 @@ def test_a_lesson_has_its_room_in_small_windows_and_can_be_folded_over_its_views
     assert stood["attention"][0] + stood["attention"][2] <= stood["lessons"][0]
     assert stood["lessons"][2] == 320
     resize(instrument, 640, 360)
-    panel = instrument.window.panel("lessons")
+    panel: Any = instrument.window.panel("lessons")
     assert panel.isVisible()
-    fold = next(
+    fold: Any = next(
         one
         for one in instrument.window.findChildren(IconButton)
         if one.accessibleName() == "Fold or unfold" and one.isVisible()
