@@ -52,6 +52,7 @@ def action_table(
         Action("open_settings", "Edit", "Settings…", open_settings, "Ctrl+,", starts_group=True),
         *_views(window),
         *_zooming(window),
+        _start_row(window, settings),
         *_themes(window, settings),
         *_sizes(settings),
         *_playing(window.playback),
@@ -208,6 +209,23 @@ def _teaching(window: MainWindow) -> list[Action]:
         Action("palette", "Go", "Search commands…", show_palette, "Ctrl+K"),
         Action("present", "View", "Present", window.present_asked.emit, "F5"),
     ]
+
+
+def _start_row(window: MainWindow, settings: LiveSettings) -> Action:
+    def is_shown() -> bool:
+        # A row that has been taken away lives on for a moment.
+        return window.header.notice is not None and window.header.notice.is_start
+
+    def toggle() -> None:
+        from pe_desktop.window.start_row import StartRow  # noqa: PLC0415 - most starts have none
+
+        if window.header.notice is not None and is_shown():
+            window.header.notice.closed.emit()
+        else:
+            settings.set(shows_start=True)
+            window.header.offer(StartRow(window, settings))
+
+    return Action("start_row", "View", "Start row", toggle, is_checked=is_shown)
 
 
 def _zooming(window: MainWindow) -> list[Action]:

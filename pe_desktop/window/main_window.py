@@ -496,7 +496,7 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.header.setFixedHeight(HEIGHT if self.height() >= _LOW_BELOW else _LOW_HEADER)
+        self.header.bar.setFixedHeight(HEIGHT if self.height() >= _LOW_BELOW else _LOW_HEADER)
         self.show_strip_or_dock()
         self._settling.start()
         if self.isVisible():

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout
 
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.shown import with_card
@@ -16,11 +16,13 @@ from pe_desktop.languages import told
 from pe_desktop.lessons.shelf import OWN, SHIPPED
 from pe_desktop.lessons.shown import with_step
 from pe_desktop.panels.controls.layouts import filled
+from pe_desktop.panels.controls.row_list import RowList
+from pe_desktop.panels.scene_panel import dress
 from pe_desktop.window.main_window import MainWindow
 
 _WIDTH, _ROW_HEIGHT, _MOST_ROWS, _AROUND = 600, 30, 12, 64
-# Of the words, what they are, and the key.
-_SHARES = (0.62, 0.22, 0.16)
+# Of the keys, which stand below each other.
+_KEY_WIDTH = 84
 _MOST_FOUND = 60
 
 
@@ -45,14 +47,11 @@ class Palette(QFrame):
         self.field.setAccessibleName(told("Search commands"))
         self.field.textChanged.connect(self._search)
         self.field.installEventFilter(self)
-        self.rows = QTreeWidget()
-        self.rows.setColumnCount(len(_SHARES))
-        self.rows.setHeaderHidden(True)
-        self.rows.setRootIsDecorated(False)
+        self.rows = RowList(_KEY_WIDTH)
         self.rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows.itemClicked.connect(self._do)
         filled(QVBoxLayout(self), self.field, self.rows, margins=(10, 10, 10, 10), spacing=8)
+        dress(self, window.theme)
         self._entries: list[Entry] = []
         self._found: list[Entry] = []
         self.hide()
@@ -73,12 +72,9 @@ class Palette(QFrame):
         # What begins with what was typed comes first.
         matching.sort(key=lambda entry: not entry.words.lower().startswith(typed.lower().strip()))
         self._found = [*given, *matching][:_MOST_FOUND]
-        items = [QTreeWidgetItem([entry.words, told(entry.kind), entry.key]) for entry in self._found]
-        for item in items:
-            for column in (1, 2):
-                item.setForeground(column, self._window.theme.text3)
         self.rows.clear()
-        self.rows.addTopLevelItems(items)
+        for entry in self._found:
+            self.rows.add(entry.words, None, told(entry.kind), entry.key)
         self._fit()
         self._choose(0)
 
@@ -88,13 +84,9 @@ class Palette(QFrame):
         wide = min(_WIDTH, window.width() - 32)
         tall = min(_AROUND + min(len(self._found), _MOST_ROWS) * _ROW_HEIGHT, window.height() - 80)
         self.setGeometry(QRect((window.width() - wide) // 2, 56, wide, tall))
-        for column, share in enumerate(_SHARES):
-            self.rows.setColumnWidth(column, round(share * (wide - 20)))
 
     def _choose(self, place: int) -> None:
-        item = self.rows.topLevelItem(min(max(place, 0), len(self._found) - 1))
-        if item is not None:
-            self.rows.setCurrentItem(item)
+        self.rows.setCurrentRow(min(max(place, 0), len(self._found) - 1))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:

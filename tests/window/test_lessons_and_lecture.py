@@ -16,6 +16,7 @@ from pe_desktop.lessons.shown import answer_of, with_step
 from pe_desktop.lessons.writing import EMPTY
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.window.application import Instrument, wait_until_measured
+from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.gallery import Gallery, shown_presets
 from pe_desktop.window.palette import Palette
 from pe_desktop.window.presenter import Presenter, SpeakerView
@@ -293,14 +294,14 @@ def test_the_palette_finds_what_can_be_done_and_sets_names(instrument: Instrumen
         ("rotary posit", "Rotary positions"),
     ):
         palette.field.setText(typed)
-        assert words in palette.rows.topLevelItem(0).text(0)
+        assert words in palette.rows.item(0).text()
     palette.field.setText("base 500000")
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     assert instrument.model.encoding.parameters["base"] == 500_000.0
     assert not palette.isVisible()
     trigger(instrument, "palette")
     palette.field.setText("base none")
-    assert "base must be" in palette.rows.topLevelItem(0).text(0)
+    assert "base must be" in palette.rows.item(0).text()
     QTest.keyClick(palette.field, Qt.Key.Key_Escape)
     assert not palette.isVisible()
 
@@ -319,6 +320,51 @@ def test_the_gallery_shows_what_a_preset_sets_and_uses_it(instrument: Instrument
     settle()
     assert not gallery.isVisible()
     assert instrument.model.state.views.decoder.n_hands == 1
+
+
+def test_the_gallery_puts_back_what_stood_there_before_all_that_it_showed(instrument: Instrument) -> None:
+    before, header = instrument.model.state, instrument.window.header
+    trigger(instrument, "gallery")
+    gallery = instrument.window.findChild(Gallery)
+    gallery.field.clear()
+    assert not gallery._back.isEnabled()
+    for preset in ("one-hand", "park"):
+        trigger(instrument, "gallery")
+        gallery.pictures.setCurrentItem(gallery._items[preset])
+        QTest.keyClick(gallery, Qt.Key.Key_Return)
+        settle()
+        [words] = header.notice.findChildren(SubtitleLabel)
+        assert words.full_text == PRESETS[preset].sentence
+    trigger(instrument, "gallery")
+    gallery._back.click()
+    settle()
+    assert (instrument.model.state, gallery.isVisible()) == (before, False)
+    trigger(instrument, "gallery")
+    assert not gallery._back.isEnabled()
+
+
+@pytest.mark.parametrize(("size", "n_across"), [((1600, 1000), 4), ((1280, 720), 3), ((910, 480), 4), ((640, 360), 2)])
+def test_tiles_of_the_gallery_are_of_one_size_and_its_detail_has_room(instrument: Instrument, size, n_across) -> None:
+    window = instrument.window
+    window.resize(*size)
+    trigger(instrument, "gallery")
+    gallery = window.findChild(Gallery)
+    QTest.qWait(50)
+    gallery.groups.setCurrentRow(0)
+    tiles = [gallery.pictures.visualItemRect(gallery.pictures.item(row)) for row in range(12)]
+    assert len({tile.size().toTuple() for tile in tiles}) == 1
+    assert len({tile.x() for tile in tiles}) == n_across
+    assert all(tile.left() >= 0 and tile.right() <= gallery.pictures.viewport().width() for tile in tiles)
+    is_narrow = size[0] < 1000
+    assert (gallery.detail.isVisible(), gallery.groups.isVisible(), gallery.group.isVisible()) == (
+        not is_narrow, not is_narrow, is_narrow,
+    )  # fmt: skip
+    gallery.pictures.itemClicked.emit(gallery.pictures.item(3))
+    assert gallery.detail.isVisible()
+    assert gallery.rect().contains(gallery.detail.geometry())
+    QTest.keyClick(gallery, Qt.Key.Key_Escape)
+    assert (gallery.isVisible(), gallery.detail.isVisible()) == (is_narrow, False)
+    gallery.leave()
 
 
 def test_views_are_collected_into_a_talk(instrument: Instrument) -> None:

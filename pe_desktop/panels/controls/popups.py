@@ -30,7 +30,7 @@ from pe_desktop.languages import told
 from pe_desktop.panels.controls.layouts import moved_into, paint_ground
 
 
-class _Entries(QStyledItemDelegate):
+class Entries(QStyledItemDelegate):
     """Draws entries by the style sheet, which the usual delegate does not know, and shows tooltips above them."""
 
     def helpEvent(self, event: QHelpEvent, view: QWidget, option: Any, index: Any) -> bool:
@@ -48,7 +48,7 @@ class ChoiceBox(Told, Spoken, QComboBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setItemDelegate(_Entries(self))
+        self.setItemDelegate(Entries(self))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.currentIndexChanged.connect(self.tell_change)
 
