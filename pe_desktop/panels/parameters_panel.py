@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from functools import cache, cached_property
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QHelpEvent, QIcon, QKeyEvent, QPixmap, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QIcon, QKeyEvent, QPixmap, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QApplication,
     QBoxLayout,
     QFrame,
@@ -31,13 +30,12 @@ from pe_desktop.draw.flow import FIT, GROW, Block, Column, Named, Space, Words, 
 from pe_desktop.draw.marks import FormulaText, Mark
 from pe_desktop.draw.scene import Box, Part, Scene
 from pe_desktop.draw.theme import Theme, Themed, color_image
-from pe_desktop.draw.tooltip import show_beside
 from pe_desktop.draw.typefaces import formula_runs, plain_formula, text_font
 from pe_desktop.languages import told
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.panels.controls.layouts import BARE, filled, label
 from pe_desktop.panels.controls.parameter_rows import ParameterForm
-from pe_desktop.panels.controls.popups import ChoiceBox, Entries
+from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, changes_of
 from pe_desktop.panels.scene_panel import PageArea, Panel
 from pe_desktop.views.encoding import scene as view
@@ -80,26 +78,6 @@ def table_icon(preset_id: str, theme: Theme) -> QIcon:
     return QIcon(QPixmap.fromImage(color_image(colors)))
 
 
-class _Encodings(Entries):
-    """Draws the table of an encoding before its title, and says its sentence beside the list."""
-
-    def __init__(self, chooser: "_KindChooser") -> None:
-        super().__init__(chooser)
-        self._chooser = chooser
-
-    def initStyleOption(self, option: Any, index: Any) -> None:  # noqa: N802 - Qt's name
-        super().initStyleOption(option, index)
-        if preset_id := index.data(Qt.ItemDataRole.UserRole):
-            option.features |= option.ViewItemFeature.HasDecoration
-            option.decorationSize = _ICON
-            option.icon = table_icon(preset_id, self._chooser.theme)
-
-    def helpEvent(self, event: QHelpEvent, view: QAbstractItemView, option: Any, index: Any) -> bool:
-        if event.type() == QEvent.Type.ToolTip:
-            show_beside(option.rect, index.data(Qt.ItemDataRole.ToolTipRole) or "", event, view.viewport())
-        return True
-
-
 class _KindChooser(Themed, ChoiceBox):
     """Shows what is chosen, also what stands in no list; announces the id of what a person chooses."""
 
@@ -110,7 +88,7 @@ class _KindChooser(Themed, ChoiceBox):
         # Its longest entry must not widen the dock's content beyond the dock.
         self.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMaxVisibleItems(30)
-        self.setItemDelegate(_Encodings(self))
+        self.setIconSize(QSize(0, 0))
         # Filled beforehand: an open list, which nobody sees, would be laid out anew after each entry.
         entries = QStandardItemModel(self)
         presets = [preset for preset in PRESETS.values() if not preset.is_in_gallery]
@@ -141,9 +119,14 @@ class _KindChooser(Themed, ChoiceBox):
         titles = (self.itemText(row) for row in range(self.count()))
         widest = max(map(self.view().fontMetrics().horizontalAdvance, titles))
         self.view().setMinimumWidth(max(_LIST_WIDTH, widest + _AROUND))
+        for row in range(self.count()):
+            if preset_id := self.itemData(row):
+                self.setItemIcon(row, table_icon(preset_id, self.theme))
         self.view().setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.search.clear()
         super().showPopup()
+        # Not of the box, which would show it beside what is chosen.
+        self.view().setIconSize(_ICON)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:

@@ -1,5 +1,6 @@
 """The gallery: a picture and a sentence of every preset that shows more than an encoding; a press sets the program."""
 
+from collections import Counter
 from functools import cache
 from typing import Any, Final
 
@@ -15,6 +16,8 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QStyle,
     QStyledItemDelegate,
+    QTreeWidget,
+    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -30,7 +33,6 @@ from pe_desktop.languages import told
 from pe_desktop.panels.controls.buttons import IconButton, PushButton, acting
 from pe_desktop.panels.controls.layouts import BARE, filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox
-from pe_desktop.panels.controls.row_list import KEY, RowList
 from pe_desktop.panels.scene_panel import dress
 from pe_desktop.views.table import VIEWS, figure_of
 from pe_desktop.window.card import SubtitleLabel
@@ -40,13 +42,14 @@ from pe_desktop.window.tab_order import move_focus, stops_in
 
 _ALL: Final = "All"
 _PICTURE, _LARGE = (186, 114), (296, 185)
-_GROUPS_WIDTH, _DETAIL_WIDTH, _NARROW = 210, 336, 1000
+_GROUPS_WIDTH, _COUNT_WIDTH, _DETAIL_WIDTH, _NARROW = 210, 52, 336, 1000
 # Below these the detail has no picture, and says nothing of what is set.
 _LOW, _LOWER = 640, 400
 # The least width of a tile; around its frame, within that, and the lines of its words.
 _TILE_WIDTH, _AROUND, _WITHIN, _LINE = 204, 8, 7, 18
 # Of what a name is set to, in letters.
 _LONGEST: Final = 26
+_KEY: Final = Qt.ItemDataRole.UserRole
 # So long the window has time for others between two pictures.
 _PAUSE_MILLISECONDS: Final = 15
 # Preset, theme and size of the pictures that are drawn.
@@ -84,7 +87,7 @@ class _Tile(QStyledItemDelegate):
         return self._pictures.gridSize()
 
     def paint(self, painter: QPainter, option: Any, index: Any) -> None:
-        theme, preset = self._window.theme, PRESETS[index.data(KEY)]
+        theme, preset = self._window.theme, PRESETS[index.data(_KEY)]
         is_chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         place = option.rect.adjusted(_AROUND, _AROUND, -_AROUND, 0)
         frame = QRect(place.topLeft(), QSize(place.width(), _PICTURE[1] + 2 * _WITHIN))
@@ -135,23 +138,32 @@ class Gallery(QFrame):
         self._drawing = QTimer(self, interval=_PAUSE_MILLISECONDS, singleShot=True)
         self._drawing.timeout.connect(self._draw_next)
         window.resized.connect(self._cover)
-        self.groups.setCurrentRow(0)
+        self.groups.setCurrentItem(self.groups.topLevelItem(0))
         dress(self, window.theme)
         self.hide()
 
     def _make_groups(self) -> None:
         """The groups with their counts: a list, and a field where that has no room."""
         presets = shown_presets()
-        self.groups, self.group = RowList(), ChoiceBox()
+        self._counts = {_ALL: len(presets), **Counter(preset.group.title for preset in presets)}
+        self.group, self.groups = ChoiceBox(), QTreeWidget()
+        self.groups.setColumnCount(2)
+        self.groups.setHeaderHidden(True)
+        self.groups.setRootIsDecorated(False)
         self.groups.setFixedWidth(_GROUPS_WIDTH)
-        titles = _ALL, *dict.fromkeys(preset.group.title for preset in presets)
-        for title in titles:
-            count = sum(title in (_ALL, preset.group.title) for preset in presets)
-            self.groups.add(told(title), title, str(count))
-        self.groups.currentRowChanged.connect(lambda _row: self._search(self.field.text()))
-        self.group.offer("Group", {title: title for title in titles}, {})
-        self.group.activated.connect(self.groups.setCurrentRow)
-        self.groups.currentRowChanged.connect(self.group.setCurrentIndex)
+        for column, wide in enumerate((_GROUPS_WIDTH - _COUNT_WIDTH, _COUNT_WIDTH - 2)):
+            self.groups.setColumnWidth(column, wide)
+        items = [QTreeWidgetItem([told(title), str(count)]) for title, count in self._counts.items()]
+        for item in items:
+            item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.groups.addTopLevelItems(items)
+        self.group.offer("Group", dict(enumerate(self._counts)), {})
+        self.group.chosen.connect(lambda row: self.groups.setCurrentItem(items[row]))
+        self.groups.currentItemChanged.connect(self._on_group)
+
+    def _on_group(self, item: QTreeWidgetItem) -> None:
+        self.group.setCurrentIndex(self.groups.indexOfTopLevelItem(item))
+        self._search(self.field.text())
 
     def _make_pictures(self) -> None:
         self.pictures = QListWidget()
@@ -168,7 +180,7 @@ class Gallery(QFrame):
 
     def _item(self, preset: Preset) -> QListWidgetItem:
         item = QListWidgetItem(told(preset.title), self.pictures)
-        item.setData(KEY, preset.id)
+        item.setData(_KEY, preset.id)
         item.setToolTip(told(preset.sentence))
         return item
 
@@ -250,21 +262,21 @@ class Gallery(QFrame):
         if not self.isVisible():
             return
         self._spread()
-        if item is not None and (item.data(KEY), theme, _LARGE) not in _DRAWN:
-            self._large.setPixmap(_picture(item.data(KEY), theme, _LARGE))
+        if item is not None and (item.data(_KEY), theme, _LARGE) not in _DRAWN:
+            self._large.setPixmap(_picture(item.data(_KEY), theme, _LARGE))
         else:
             waiting = [one for one in self._items.values() if one.icon().isNull() and not one.isHidden()]
             if not waiting:
                 return
             room = self.pictures.viewport().rect()
             first = next((one for one in waiting if room.intersects(self.pictures.visualItemRect(one))), waiting[0])
-            first.setIcon(QIcon(_picture(first.data(KEY), theme, _PICTURE)))
+            first.setIcon(QIcon(_picture(first.data(_KEY), theme, _PICTURE)))
         self._drawing.start()
 
     def _show_detail(self, item: QListWidgetItem | None, _before: object = None) -> None:
         if item is None:
             return
-        preset = PRESETS[item.data(KEY)]
+        preset = PRESETS[item.data(_KEY)]
         self._title.setText(told(preset.title))
         self._group.setText(told(preset.group.title))
         self._sentence.setText(told(preset.sentence))
@@ -278,8 +290,7 @@ class Gallery(QFrame):
 
     def _search(self, typed: str) -> None:
         words = typed.lower().split()
-        chosen: QListWidgetItem | None = self.groups.currentItem()
-        group = _ALL if chosen is None else chosen.data(KEY)
+        group = [*self._counts][max(self.group.currentIndex(), 0)]
         for key, item in self._items.items():
             preset = PRESETS[key]
             text = f"{told(preset.title)} {told(preset.sentence)}".lower()
@@ -291,7 +302,7 @@ class Gallery(QFrame):
         item: QListWidgetItem | None = self.pictures.currentItem()
         if item is None:
             return
-        preset, model = PRESETS[item.data(KEY)], self._window.model
+        preset, model = PRESETS[item.data(_KEY)], self._window.model
         if self._before is None or self._used is None or not _is_shown(self._used, model.state):
             self._before = model.state
         self.leave()
@@ -356,4 +367,4 @@ class Caption(Notice):
     def _on_changed(self, state: State) -> None:
         if not _is_shown(self._state, state):
             self._window.model.state_changed.disconnect(self._on_changed)
-            self.closed.emit()
+            self.close()

@@ -3,8 +3,8 @@
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QIcon, QResizeEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QMenuBar, QVBoxLayout, QWidget
+from PySide6.QtGui import QCloseEvent, QIcon, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QMenuBar, QVBoxLayout, QWidget
 
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.draw.told import Label
@@ -39,46 +39,37 @@ _BUTTONS = (
     ("export", "export", "Export", "Ctrl+E"),
     ("toggle_theme", "moon", "Dark theme", ""),
 )
-# The words of the first two buttons, the room around the words of rooms, whether the menus are one, how many buttons
-# there are: the first that fit. What the last ones do stands in menus.
-_FORMS = (
-    ("Search commands", "Present", 96, False, 4),
-    ("Search", "Present", 48, False, 4),
-    ("", "", 48, False, 4),
-    ("", "", 0, False, 4),
-    ("", "", 48, True, 4),
-    ("", "", 0, True, 4),
-    ("", "", 0, True, 2),
-)
-
-
-class _WordButton(IconButton):
-    """One icon, with words beside it where there is room for them."""
-
-    def show_words(self, words: str) -> None:
-        """Show these words beside the icon; none where they are empty."""
-        style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if words else Qt.ToolButtonStyle.ToolButtonIconOnly
-        self.setText(words)
-        self.setToolButtonStyle(style)
-        self.setFixedWidth(self.sizeHint().width() if words else _SIDE)
+# From which width on: the words of the first two buttons, the room around the words of rooms, whether the menus are
+# one, how many buttons there are. Room for Spanish; what the last buttons do stands in menus.
+_FORMS = {
+    1180: ("Search commands", "Present", 96, False, 4),
+    1065: ("Search", "Present", 48, False, 4),
+    895: ("", "", 48, False, 4),
+    845: ("", "", 0, False, 4),
+    705: ("", "", 48, True, 4),
+    660: ("", "", 0, True, 4),
+    0: ("", "", 0, True, 2),
+}
 
 
 class Notice(QWidget):
     """One quiet line between the header and the panels, with a cross that takes it away."""
 
     closed = Signal()
-    # Whether it is the row of first steps.
-    is_start = False
 
     def __init__(self, header: "Header") -> None:
         super().__init__(header)
         self.setFixedHeight(NOTICE_HEIGHT)
-        self.closed.connect(partial(header.withdraw, self))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
     def fill(self, *parts: QWidget | int | None, wide: QWidget | None = None) -> None:
         """Show these from left to right, and the cross behind them."""
-        close = acting(IconButton("close", "Close", self, side=24), self.closed)
+        close = acting(IconButton("close", "Close", self, side=24), self.close)
         filled(QHBoxLayout(self), *parts, close, margins=(16, 0, 8, 0), spacing=8, wide=wide)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        self.closed.emit()
 
 
 class Header(QWidget):
@@ -100,7 +91,7 @@ class Header(QWidget):
         self.rooms = Segments({room: word for room, (word, _) in _ROOMS.items()}, "Room", waits=True)
         self.rooms.set_tooltips({room: tooltip for room, (_, tooltip) in _ROOMS.items()})
         self.rooms.show_choice(EXPLORE)
-        self._plain = {name: _WordButton(icon, words, self, key=key) for name, icon, words, key in _BUTTONS}
+        self._plain = {name: IconButton(icon, words, self, key=key) for name, icon, words, key in _BUTTONS}
         self._plain["palette"].setProperty("role", "search")
         self.buttons = {**self.rooms.buttons, **self._plain}
         # Over the panels, from which it takes no room when it comes and goes.
@@ -109,9 +100,7 @@ class Header(QWidget):
         self._message.hide()
         self._silence = QTimer(self, interval=_MESSAGE_MILLISECONDS, singleShot=True)
         self._silence.timeout.connect(partial(self.show_message, ""))
-        # The line below it.
-        self.notice: Notice | None = None
-        self._form, self._widths = -1, list[int]()
+        self._form = -1
         self._lay_out(mark)
 
     def _lay_out(self, mark: QLabel) -> None:
@@ -136,7 +125,7 @@ class Header(QWidget):
         self._entries = {room: actions.entries[room] for room in _ROOMS if room}
         for entry in self._entries.values():
             entry.toggled.connect(self._mark_room)
-        self.rooms.chosen.connect(self.show_room)
+        self.rooms.chosen.connect(self._on_chosen)
         self._mark_room()
 
     @property
@@ -145,14 +134,17 @@ class Header(QWidget):
         return next((room for room in reversed(_ROOMS) if room and self._entries[room].isChecked()), EXPLORE)
 
     def show_room(self, room: str) -> None:
-        """Open a room and close the others, or close it where it is in front already."""
-        is_left = room == self.room
-        for other in reversed(self._entries):
-            if self._entries[other].isChecked() and (is_left or other != room):
-                self._entries[other].trigger()
-        if room and not is_left and not self._entries[room].isChecked():
+        """Open a room and close the others."""
+        for other, entry in reversed(self._entries.items()):
+            if entry.isChecked() and other != room:
+                entry.trigger()
+        if room and not self._entries[room].isChecked():
             self._entries[room].trigger()
         self._mark_room()
+
+    def _on_chosen(self, room: str) -> None:
+        """Go to a room; where it is in front already, back to Explore."""
+        self.show_room(EXPLORE if room == self.room else room)
 
     def _mark_room(self) -> None:
         self.rooms.show_choice(self.room)
@@ -172,21 +164,11 @@ class Header(QWidget):
 
     def offer(self, notice: Notice) -> None:
         """Show a line below the header, in place of the one that stands there."""
-        self.withdraw(self.notice)
-        self.notice = notice
+        for other in self.findChildren(Notice):
+            if other is not notice:
+                other.close()
         self._column.addWidget(notice)
         dress(notice, self._theme)
-
-    def withdraw(self, notice: Notice | None) -> None:
-        """Take away a line, if it is the one below the header; a focus in it is given up."""
-        focus = QApplication.focusWidget()
-        if notice is not None and notice is self.notice:
-            self.notice = None
-            if focus is not None and notice.isAncestorOf(focus):
-                focus.clearFocus()
-            self._column.removeWidget(notice)
-            notice.hide()
-            notice.deleteLater()
 
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme; the button offers the other one."""
@@ -195,30 +177,25 @@ class Header(QWidget):
         self._plain["toggle_theme"].set_words("Dark theme" if theme.base == "light" else "Light theme")
         self._folded.setIcon(themed_icon("menu", theme))
 
-    def _show_form(self, form: int) -> None:
-        """Show the words of one of _FORMS; what its widgets are wide is fixed."""
+    def _fit(self) -> None:
+        """Show the form that has room; what its widgets are wide is fixed."""
+        form = next(least for least in _FORMS if least <= self.width())
+        if form == self._form:
+            return
+        self._form = form
         search, present, around, is_folded, n_buttons = _FORMS[form]
-        self._plain["palette"].show_words(f"{told(search)}    Ctrl K" if search else "")
-        self._plain["present"].show_words(present)
-        for place, button in enumerate(self._plain.values()):
+        words = {"palette": f"{told(search)}    Ctrl K" if search else "", "present": present}
+        for place, (name, button) in enumerate(self._plain.items()):
+            style = Qt.ToolButtonStyle
+            button.setText(words.get(name, ""))
+            button.setToolButtonStyle(style.ToolButtonTextBesideIcon if search else style.ToolButtonIconOnly)
+            button.setFixedWidth(button.sizeHint().width() if words.get(name) else _SIDE)
             button.setVisible(place < n_buttons)
         self.rooms.setFixedWidth(self.rooms.sizeHint().width() + around)
-        if form == 0 or is_folded != _FORMS[self._form][3]:
-            self._menu_bar.clear()
-            for menu in [self._folded] if is_folded else map(self.menus.__getitem__, _MENUS):
-                self._menu_bar.addMenu(menu)
+        self._menu_bar.clear()
+        for menu in [self._folded] if is_folded else [self.menus[name] for name in _MENUS]:
+            self._menu_bar.addMenu(menu)
         self._menu_bar.setFixedWidth(self._menu_bar.sizeHint().width())
-        self._form = form
-
-    def _fit(self) -> None:
-        if not self._widths:
-            for form in range(len(_FORMS)):
-                self._show_form(form)
-                self.bar.layout().activate()
-                self._widths.append(self.bar.layout().minimumSize().width())
-        form = next((form for form, wide in enumerate(self._widths) if wide <= self.width()), len(_FORMS) - 1)
-        if form != self._form:
-            self._show_form(form)
 
     def _place_message(self) -> None:
         """In the middle below the header, as wide as it needs."""

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.shown import with_card
@@ -16,13 +16,11 @@ from pe_desktop.languages import told
 from pe_desktop.lessons.shelf import OWN, SHIPPED
 from pe_desktop.lessons.shown import with_step
 from pe_desktop.panels.controls.layouts import filled
-from pe_desktop.panels.controls.row_list import RowList
-from pe_desktop.panels.scene_panel import dress
 from pe_desktop.window.main_window import MainWindow
 
 _WIDTH, _ROW_HEIGHT, _MOST_ROWS, _AROUND = 600, 30, 12, 64
-# Of the keys, which stand below each other.
-_KEY_WIDTH = 84
+# Of the words, what they are, and the key.
+_SHARES = (0.6, 0.22, 0.18)
 _MOST_FOUND = 60
 
 
@@ -47,11 +45,14 @@ class Palette(QFrame):
         self.field.setAccessibleName(told("Search commands"))
         self.field.textChanged.connect(self._search)
         self.field.installEventFilter(self)
-        self.rows = RowList(_KEY_WIDTH)
+        self.rows = QTreeWidget()
+        self.rows.setColumnCount(len(_SHARES))
+        self.rows.setHeaderHidden(True)
+        self.rows.setRootIsDecorated(False)
         self.rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows.itemClicked.connect(self._do)
         filled(QVBoxLayout(self), self.field, self.rows, margins=(10, 10, 10, 10), spacing=8)
-        dress(self, window.theme)
         self._entries: list[Entry] = []
         self._found: list[Entry] = []
         self.hide()
@@ -72,9 +73,13 @@ class Palette(QFrame):
         # What begins with what was typed comes first.
         matching.sort(key=lambda entry: not entry.words.lower().startswith(typed.lower().strip()))
         self._found = [*given, *matching][:_MOST_FOUND]
+        items = [QTreeWidgetItem([entry.words, told(entry.kind), entry.key]) for entry in self._found]
+        for item in items:
+            for column in (1, 2):
+                item.setForeground(column, self._window.theme.text3)
+                item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.rows.clear()
-        for entry in self._found:
-            self.rows.add(entry.words, None, told(entry.kind), entry.key)
+        self.rows.addTopLevelItems(items)
         self._fit()
         self._choose(0)
 
@@ -84,9 +89,13 @@ class Palette(QFrame):
         wide = min(_WIDTH, window.width() - 32)
         tall = min(_AROUND + min(len(self._found), _MOST_ROWS) * _ROW_HEIGHT, window.height() - 80)
         self.setGeometry(QRect((window.width() - wide) // 2, 56, wide, tall))
+        for column, share in enumerate(_SHARES):
+            self.rows.setColumnWidth(column, round(share * (wide - 32)))
 
     def _choose(self, place: int) -> None:
-        self.rows.setCurrentRow(min(max(place, 0), len(self._found) - 1))
+        item = self.rows.topLevelItem(min(max(place, 0), len(self._found) - 1))
+        if item is not None:
+            self.rows.setCurrentItem(item)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:

@@ -294,14 +294,14 @@ def test_the_palette_finds_what_can_be_done_and_sets_names(instrument: Instrumen
         ("rotary posit", "Rotary positions"),
     ):
         palette.field.setText(typed)
-        assert words in palette.rows.item(0).text()
+        assert words in palette.rows.topLevelItem(0).text(0)
     palette.field.setText("base 500000")
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     assert instrument.model.encoding.parameters["base"] == 500_000.0
     assert not palette.isVisible()
     trigger(instrument, "palette")
     palette.field.setText("base none")
-    assert "base must be" in palette.rows.item(0).text()
+    assert "base must be" in palette.rows.topLevelItem(0).text(0)
     QTest.keyClick(palette.field, Qt.Key.Key_Escape)
     assert not palette.isVisible()
 
@@ -350,7 +350,7 @@ def test_tiles_of_the_gallery_are_of_one_size_and_its_detail_has_room(instrument
     trigger(instrument, "gallery")
     gallery = window.findChild(Gallery)
     QTest.qWait(50)
-    gallery.groups.setCurrentRow(0)
+    gallery.groups.setCurrentItem(gallery.groups.topLevelItem(0))
     tiles = [gallery.pictures.visualItemRect(gallery.pictures.item(row)) for row in range(12)]
     assert len({tile.size().toTuple() for tile in tiles}) == 1
     assert len({tile.x() for tile in tiles}) == n_across
