@@ -138,7 +138,8 @@ class _KindChooser(Themed, ChoiceBox):
 
     def _find(self, typed: str) -> None:
         """Show the encodings that have all words in title or sentence, with the headings of their groups."""
-        view, words, heading, first = cast("QListView", self.view()), typed.lower().split(), 0, None
+        view, words, heading, first = self.view(), typed.lower().split(), 0, None
+        assert isinstance(view, QListView)
         for row in range(self.count()):
             index = self.model().index(row, 0)
             is_heading = self.itemData(row) is None

@@ -138,7 +138,7 @@ class Gallery(QFrame):
         self._drawing = QTimer(self, interval=_PAUSE_MILLISECONDS, singleShot=True)
         self._drawing.timeout.connect(self._draw_next)
         window.resized.connect(self._cover)
-        self.groups.setCurrentItem(self.groups.topLevelItem(0))
+        self.group.chosen.emit(0)
         dress(self, window.theme)
         self.hide()
 

@@ -1,5 +1,6 @@
 """The row of first steps, below the header until one of them is taken."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -24,7 +25,7 @@ class StartRow(Notice):
     def __init__(self, window: MainWindow, settings: LiveSettings) -> None:
         super().__init__(window.header)
         self._window = window
-        ways = (
+        ways: tuple[tuple[str, str, Callable[[], object]], ...] = (
             ("A clock in one minute", "press play, drag a hand", self._play),
             ("Nine lessons", "4 minutes each, predict first", partial(window.header.show_room, "toggle_lessons")),
             ("Type a sentence", "and see what order does", self._type),

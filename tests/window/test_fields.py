@@ -1,10 +1,21 @@
 """Fields and boxes in which values are typed, and lists, menus and cards that open over the window."""
 
+from typing import cast
+
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QRegion
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QStyle, QStyleOptionComboBox, QStyleOptionFrame, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLabel,
+    QListView,
+    QStyle,
+    QStyleOptionComboBox,
+    QStyleOptionFrame,
+    QWidget,
+)
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -351,7 +362,7 @@ def test_letters_in_the_open_list_of_encodings_find_and_enter_chooses(instrument
         "sinusoidal", "conventions", "ablations", "naive",
     }  # fmt: skip
     chooser.showPopup()
-    entries = chooser.view()
+    entries = cast("QListView", chooser.view())
     QTest.keyClicks(entries, "gray code")
     seen = [chooser.itemText(row) for row in range(chooser.count()) if not entries.isRowHidden(row)]
     assert (chooser.search.text(), seen[1:]) == ("gray code", ["Gray code"])

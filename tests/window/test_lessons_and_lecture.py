@@ -325,7 +325,7 @@ def test_the_gallery_shows_what_a_preset_sets_and_uses_it(instrument: Instrument
 def test_the_gallery_puts_back_what_stood_there_before_all_that_it_showed(instrument: Instrument) -> None:
     before, header = instrument.model.state, instrument.window.header
     trigger(instrument, "gallery")
-    gallery = instrument.window.findChild(Gallery)
+    gallery: Any = instrument.window.findChild(Gallery)
     gallery.field.clear()
     assert not gallery._back.isEnabled()
     for preset in ("one-hand", "park"):
@@ -333,7 +333,7 @@ def test_the_gallery_puts_back_what_stood_there_before_all_that_it_showed(instru
         gallery.pictures.setCurrentItem(gallery._items[preset])
         QTest.keyClick(gallery, Qt.Key.Key_Return)
         settle()
-        [words] = header.notice.findChildren(SubtitleLabel)
+        [words] = [one for one in header.findChildren(SubtitleLabel) if one.isVisible()]
         assert words.full_text == PRESETS[preset].sentence
     trigger(instrument, "gallery")
     gallery._back.click()
@@ -348,7 +348,7 @@ def test_tiles_of_the_gallery_are_of_one_size_and_its_detail_has_room(instrument
     window = instrument.window
     window.resize(*size)
     trigger(instrument, "gallery")
-    gallery = window.findChild(Gallery)
+    gallery: Any = window.findChild(Gallery)
     QTest.qWait(50)
     gallery.groups.setCurrentItem(gallery.groups.topLevelItem(0))
     tiles = [gallery.pictures.visualItemRect(gallery.pictures.item(row)) for row in range(12)]

@@ -360,7 +360,7 @@ def test_what_stands_in_place_of_others_makes_way_for_a_panel_that_is_docked_aga
     assert (views.workspace, views.compare.is_open) == ("", False)
     places = {key: window.docks[key].geometry() for key in seen(instrument)}
     assert docked in places
-    assert not [(a, b) for a, b in itertools.itertools.combinations(places, 2) if places[a].intersects(places[b])]
+    assert not [(a, b) for a, b in itertools.combinations(places, 2) if places[a].intersects(places[b])]
 
 
 def test_from_one_workspace_to_the_next_the_plots_in_whose_place_both_stand_stay_away(instrument: Instrument) -> None:

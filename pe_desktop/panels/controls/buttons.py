@@ -187,11 +187,11 @@ class Segments(Told, Spoken, QWidget):
         """Qt would let Tab come to any of them until one has had the focus; the focus follows the choice."""
         offered = [button for button in self._group.buttons() if button.isEnabled()]
         chosen, focused = self._group.checkedButton(), self.focusWidget()
-        first = (focused, chosen) if self._waits else (chosen, focused)
+        first: list[QWidget | None] = [focused, chosen] if self._waits else [chosen, focused]
         stop = next((button for button in (*first, *offered) if button in offered), None)
         for button in self._group.buttons():
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus if button is stop else Qt.FocusPolicy.NoFocus)
-        if stop is not None and stop is chosen and any(button.hasFocus() for button in offered):
+        if stop is not None and stop == chosen and any(button.hasFocus() for button in offered):
             stop.setFocus()
 
     def _on_stepped(self, segment: _Segment, step: int) -> None:
