@@ -123,10 +123,10 @@ class _KindChooser(Themed, ChoiceBox):
             if preset_id := self.itemData(row):
                 self.setItemIcon(row, table_icon(preset_id, self.theme))
         self.view().setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self.search.clear()
-        super().showPopup()
         # Not of the box, which would show it beside what is chosen.
         self.view().setIconSize(_ICON)
+        self.search.clear()
+        super().showPopup()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:

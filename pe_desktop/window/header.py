@@ -85,7 +85,7 @@ class Header(QWidget):
         mark.setAccessibleName("PE Desktop")
         self._menu_bar = QMenuBar()
         self.menus: dict[str, QMenu] = {name: Menu(self._menu_bar, f"&{name}") for name in _MENUS}
-        self._folded = Menu(self._menu_bar, "Menu")
+        self._folded = Menu(self._menu_bar, "&Menu")
         for menu in self.menus.values():
             self._folded.addMenu(menu)
         self.rooms = Segments({room: word for room, (word, _) in _ROOMS.items()}, "Room", waits=True)
