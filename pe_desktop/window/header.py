@@ -39,15 +39,15 @@ _BUTTONS = (
     ("export", "export", "Export", "Ctrl+E"),
     ("toggle_theme", "moon", "Dark theme", ""),
 )
-# From which width on: the words of the first two buttons, the room around the words of rooms, whether the menus are
-# one, how many buttons there are. Room for Spanish; what the last buttons do stands in menus.
+# Of what the words of rooms leave, from how much on: the words of the first two buttons, the room around the words of
+# rooms, whether the menus are one, how many buttons there are. What the last ones do stands in menus.
 _FORMS = {
-    1180: ("Search commands", "Present", 96, False, 4),
-    1065: ("Search", "Present", 48, False, 4),
-    895: ("", "", 48, False, 4),
-    845: ("", "", 0, False, 4),
-    705: ("", "", 48, True, 4),
-    660: ("", "", 0, True, 4),
+    750: ("Search commands", "Present", 96, False, 4),
+    634: ("Search", "Present", 48, False, 4),
+    465: ("", "", 48, False, 4),
+    417: ("", "", 0, False, 4),
+    277: ("", "", 48, True, 4),
+    224: ("", "", 0, True, 4),
     0: ("", "", 0, True, 2),
 }
 
@@ -179,7 +179,8 @@ class Header(QWidget):
 
     def _fit(self) -> None:
         """Show the form that has room; what its widgets are wide is fixed."""
-        form = next(least for least in _FORMS if least <= self.width())
+        left = max(self.width() - self.rooms.sizeHint().width(), 0)
+        form = next(least for least in _FORMS if least <= left)
         if form == self._form:
             return
         self._form = form

@@ -76,7 +76,7 @@ def test_arrows_and_a_press_on_an_entry_give_what_the_command_line_gives_and_one
         assert (dock.chooser.accessible_value(), preset.sentence in texts(dock)) == (preset.title, True)
         choose(dock, "Sinusoidal (paper)")
         assert dock.model.encoding == SinusoidalEncoding()
-    choose(dock, "Ablations")
+    choose(dock, "Ablations  16")
     assert dock.model.encoding == SinusoidalEncoding()
     dock.chooser.hidePopup()
 

@@ -23,9 +23,10 @@ from tests.panels.test_parameters_panel import choose, type_into
 from tests.window.acting import LEFT, press_place, tab_of
 
 # By the number of the field guide what is printed, by where to look and the way to it in the window. "List > ..." is an
-# entry of the list on top of the Encoding dock or a picture of the gallery, "Go > ..." one of the menu, "Tab > ..." and "Switch > ..." a press on a
-# tab or a switch, "Type > ..." one into a field of the dock or the transport, and a number. The last rows of numbers
-# and sentences change what stays. tests/views/test_derivations.py has the other numbers of derivations.
+# entry of the list on top of the Encoding dock or a picture of the gallery, "Go > ..." one of the menu, "Tab > ..." and
+# "Switch > ..." a press on a tab or a switch, "Type > ..." one into a field of the dock or the transport, and a number.
+# The last rows of numbers and sentences change what stays. tests/views/test_derivations.py has the other numbers of
+# derivations.
 Rows: TypeAlias = dict[tuple[str, ...], dict[str, str]]
 
 
