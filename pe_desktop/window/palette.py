@@ -20,7 +20,7 @@ from pe_desktop.window.main_window import MainWindow
 
 _WIDTH, _ROW_HEIGHT, _MOST_ROWS, _AROUND = 600, 30, 12, 64
 # Of the words, what they are, and the key.
-_SHARES = (0.6, 0.22, 0.18)
+_SHARES = (0.56, 0.26, 0.18)
 _MOST_FOUND = 60
 
 
