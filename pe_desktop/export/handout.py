@@ -1,7 +1,6 @@
 """The sheet of a talk: its steps with figures, questions and blanks on two pages, and the key on a page of its own."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -27,10 +26,12 @@ _WIDTH: Final = 210 / 25.4 * _PER_INCH
 _HEIGHT: Final = 297 / 25.4 * _PER_INCH
 _MARGIN: Final = 0.75 * _PER_INCH
 _GAP: Final = 14.0
-# The share of a figure beside its words, how high it is, and how wide a page is drawn that is made smaller for it.
-_FIGURE, _TALL, _PAGE_WIDTH = 0.42, 184.0, 560.0
+# The share of a figure beside its words, how high it is at most; how wide a page is drawn whose top is one.
+_FIGURE, _TALL, _PAGE_WIDTH, _PAGE_TALL = 0.48, 280.0, 800.0, 250.0
 _RATIO: Final = 2.0
 _BLANK: Final = 26.0
+# What stands above the steps, and how many dots of an image a pixel has.
+_TITLE, _DOTS = 60.0, 3.0
 # Words, and the figure at their left.
 _Row: TypeAlias = tuple[Block, marks.Picture | None]
 
@@ -80,14 +81,17 @@ def _key_title(talk: Talk) -> Block:
 
 
 def _steps(talk: Talk, answers: Answers, theme: Theme) -> Iterator[_Row]:
+    """Each step with its figure: the first view that nothing veils; room to draw where a hand or a curve is asked."""
+    rows = (len(talk.steps) + 2) // 2
+    tall = min(_TALL, round((_HEIGHT - 2 * _MARGIN - _TITLE) / rows - _GAP))
     for place, step in enumerate(talk.steps):
         said = Said(numbers_of(talk, place))
         words: list[Block] = [Words(f"{place + 1}  {told(step.title)}", "strong")]
         words += [flow.paragraph(said(line), "caption", "text") for line in step.words.split("\n")]
         if step.question is not None:
             words += [Space(4.0), *_asked(step.question, said)]
-        beside = in_row((_FIGURE, GROW), Space(_TALL), Column(tuple(words), gap=3.0))
-        yield beside, _figure(talk.states[place], step, answers, theme)
+        seen = [view for view in step.views if view not in step.veils]
+        yield _with_figure(words, seen[0], talk.states[place], tall, answers, theme) if seen else (_lines(words), None)
     said = Said(numbers_of(talk, len(talk.steps) - 1))
     for question in talk.clicker:
         yield Column((Rule(5.0), *_asked(question, said)), gap=3.0), None
@@ -96,20 +100,25 @@ def _steps(talk: Talk, answers: Answers, theme: Theme) -> Iterator[_Row]:
         yield Column((Rule(5.0), line, Space(_BLANK))), None
 
 
-def _figure(state: State, step: Step, answers: Answers, theme: Theme) -> marks.Picture:
-    """The first view of a step that nothing veils, else an empty frame to draw in."""
-    seen = [view for view in step.views if view not in step.veils]
-    box = Box(round(_FIGURE * (_WIDTH - 2 * _MARGIN)), _TALL, _RATIO, theme, is_paper=True)
-    if not seen:
-        return _frame(box.area, theme)
-    view = VIEWS[seen[0]].module()
+def _with_figure(
+    words: list[Block], key: str, state: State, tall: float, answers: Answers, theme: Theme
+) -> _Row:
+    """A view beside its words; of one that is a page its top, below the first of them."""
+    wide, view = _WIDTH - 2 * _MARGIN, VIEWS[key].module()
     needed = view.height(state, answers, _PAGE_WIDTH, theme)
     if needed is None:
-        return drawn(view.scene(state, answers, box), box)
-    whole = replace(box, width=_PAGE_WIDTH, height=needed)
-    share = min(box.width / whole.width, box.height / whole.height)
-    image = scene_image(view.scene(state, answers, whole), whole, 1.0 / share)
-    return (marks.Raster(0.0, 0.0, share * whole.width, share * whole.height, image),)
+        box = Box(round(_FIGURE * wide), tall, _RATIO, theme, is_paper=True)
+        return in_row((_FIGURE, GROW), Space(tall), _lines(words)), drawn(view.scene(state, answers, box), box)
+    whole = Box(_PAGE_WIDTH, needed, _RATIO, theme, is_paper=True)
+    image = scene_image(view.scene(state, answers, whole), whole, _DOTS)
+    share = wide / image.width()
+    seen = image.copy(0, 0, image.width(), min(image.height(), round(_PAGE_TALL / share)))
+    room = share * seen.height()
+    return _lines([words[0], Space(room + 8.0), *words[1:]]), (marks.Raster(0.0, _BLANK, wide, room, seen),)
+
+
+def _lines(words: list[Block]) -> Block:
+    return Column(tuple(words), gap=3.0)
 
 
 def _frame(area: Area, theme: Theme) -> marks.Picture:

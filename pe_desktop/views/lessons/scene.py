@@ -73,7 +73,7 @@ def _step_page(state: State, talk: Talk, answers: Answers) -> Block:
     blocks: list[Block] = [
         Drawn(_progress, (place, n_steps), 2 * _BETWEEN + _BAR),
         flow.small(f"Step {place + 1} of {n_steps}"),
-        flow.paragraph(step.title, "message", "text"),
+        flow.paragraph(step.title, "heading", "text"),
         *(flow.paragraph(said(words), "label", "text2") for words in step.words.split("\n") if words),
     ]
     if step.question is not None:
@@ -83,7 +83,8 @@ def _step_page(state: State, talk: Talk, answers: Answers) -> Block:
     if place == n_steps - 1 and (step.question is None or answer):
         blocks += _ending(state, talk, said)
     explore = flow.button("Explore from here", {"lessons.is_open": False})
-    row = in_row((FIT, GROW), explore, Words("keeps this state; Undo has yours", "tick", "text3", across=1.0))
+    kept = Column((Space(4.0), flow.small("keeps this state; Undo has yours", "Undo has yours", across=1.0)))
+    row = in_row((FIT, GROW), explore, kept)
     blocks += [Space(8.0, grows=True), Column((Rule(), row), is_for_screen=True)]
     return _padded(Column(tuple(blocks), gap=6.0))
 
@@ -107,6 +108,10 @@ def _ending(state: State, talk: Talk, said: Said) -> list[Block]:
         claim = CARDS[talk.card].claim
         card = flow.button("Show the card", {"facts.card": talk.card, "facts.is_open": True})
         blocks += [Space(4.0), flow.paragraph(f"A text says: {claim}"), in_row((FIT, GROW), card, Space(0.0))]
+    following = LESSONS[LESSONS.index(talk.key) + 1 :][:1] if talk.key in LESSONS else ()
+    for key in following:
+        button = flow.button(f"Next lesson: {SHIPPED[key].title}", {"lessons.talk": key, "lessons.step": 1})
+        blocks += [Space(4.0), in_row((FIT, GROW), button, Space(0.0))]
     return blocks
 
 
@@ -143,7 +148,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     if talk is None:
         return ("nine, three to four minutes each", "")
     number = f"Lesson {LESSONS.index(talk.key) + 1} of {len(LESSONS)}, " if talk.key in LESSONS else ""
-    return (f"{number}{talk.title}", talk.title, "")
+    return (f"{number}{talk.title}", number.removesuffix(", "), talk.title, "")
 
 
 def _is_typed(state: State) -> bool:
