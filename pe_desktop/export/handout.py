@@ -26,8 +26,9 @@ _WIDTH: Final = 210 / 25.4 * _PER_INCH
 _HEIGHT: Final = 297 / 25.4 * _PER_INCH
 _MARGIN: Final = 0.75 * _PER_INCH
 _GAP: Final = 14.0
-# The share of a figure beside its words, how high it is at most; how wide a page is drawn whose top is one.
-_FIGURE, _TALL, _PAGE_WIDTH, _PAGE_TALL = 0.48, 280.0, 800.0, 250.0
+# The share of a figure beside its words, how high it is at most; how wide a page is drawn whose top is one, and how
+# much smaller at most where that shows all of it.
+_FIGURE, _TALL, _PAGE_WIDTH, _PAGE_TALL, _SMALLER = 0.48, 280.0, 800.0, 250.0, 0.55
 _RATIO: Final = 2.0
 _BLANK: Final = 26.0
 # What stands above the steps, and how many dots of an image a pixel has.
@@ -93,11 +94,12 @@ def _steps(talk: Talk, answers: Answers, theme: Theme) -> Iterator[_Row]:
         seen = [view for view in step.views if view not in step.veils]
         yield _with_figure(words, seen[0], talk.states[place], tall, answers, theme) if seen else (_lines(words), None)
     said = Said(numbers_of(talk, len(talk.steps) - 1))
-    for question in talk.clicker:
-        yield Column((Rule(5.0), *_asked(question, said)), gap=3.0), None
+    asked = [_lines(_asked(question, said)) for question in talk.clicker]
+    for place in range(0, len(asked), 2):
+        yield _lines([Rule(5.0), in_row((GROW, GROW), *asked[place : place + 2], *[Space(0.0)] * (len(asked[place:]) == 1))]), None
     if talk.line:
-        line = flow.paragraph("To write down: ______________________________________________________________")
-        yield Column((Rule(5.0), line, Space(_BLANK))), None
+        blank = Words("_" * 92, "label")
+        yield Column((Rule(5.0), Words("To write down", "strong"), Space(_BLANK), blank, Space(_BLANK), blank)), None
 
 
 def _with_figure(
@@ -111,10 +113,12 @@ def _with_figure(
         return in_row((_FIGURE, GROW), Space(tall), _lines(words)), drawn(view.scene(state, answers, box), box)
     whole = Box(_PAGE_WIDTH, needed, _RATIO, theme, is_paper=True)
     image = scene_image(view.scene(state, answers, whole), whole, _DOTS)
-    share = wide / image.width()
+    share, fitting = wide / image.width(), _PAGE_TALL / image.height()
+    share = fitting if _SMALLER * share < fitting < share else share
     seen = image.copy(0, 0, image.width(), min(image.height(), round(_PAGE_TALL / share)))
     room = share * seen.height()
-    return _lines([words[0], Space(room + 8.0), *words[1:]]), (marks.Raster(0.0, _BLANK, wide, room, seen),)
+    figure = marks.Raster(0.0, _BLANK, share * seen.width(), room, seen)
+    return _lines([words[0], Space(room + 8.0), *words[1:]]), (figure,)
 
 
 def _lines(words: list[Block]) -> Block:

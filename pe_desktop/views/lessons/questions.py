@@ -91,7 +91,7 @@ def _told_block(question: Question, talk: Talk, place: int, answer: str, said: S
     lines = [flow.paragraph(said(why), "label") for why in whys if why]
     inside = Column((Space(10.0), flow.paragraph(head, "strong", "text"), *lines, Space(8.0)), gap=6.0)
     padded = in_row((12.0, GROW, 12.0), Space(0.0), inside, Space(0.0), gap=0.0)
-    return Layers((flow.Ground(), padded))
+    return Named("what is told", Layers((flow.Ground(), padded)), head, is_chosen=True)
 
 
 def _gap(question: Question, talk: Talk, place: int, answer: str) -> str:
@@ -229,7 +229,7 @@ def summary_block(state: State, talk: Talk) -> list[Block]:
     wrong = [one for one in answered if not told(one[1], talk, one[0], one[2]).is_right]
     title = f"Predicted: {len(answered) - len(wrong)} of {len(answered)} right"
     gaps = [
-        in_row((20.0, GROW), Words(f"{place + 1}", "label", "text3"), flow.paragraph(_gap(question, talk, place, answer)))
+        flow.paragraph(f"{talk.steps[place].title}: {_gap(question, talk, place, answer)}")
         for place, question, answer in wrong
     ]
     return [Space(4.0), Words(title, "strong"), *gaps]

@@ -163,6 +163,7 @@ _PANEL = Declared(
     smallest=(280, 60),
     describes_cursor=False,
     page="lessons.step",
+    marked="lessons.answers",
     controls=(
         Press(text="All lessons", icon="list", changes=lambda _state: {"lessons.talk": ""}, is_in_title=True),
         Press(text="Close Lessons", icon="close", action="toggle_lessons", is_in_title=True),
