@@ -26,9 +26,9 @@ _WIDTH: Final = 210 / 25.4 * _PER_INCH
 _HEIGHT: Final = 297 / 25.4 * _PER_INCH
 _MARGIN: Final = 0.75 * _PER_INCH
 _GAP: Final = 14.0
-# The share of a figure beside its words, how high it is at most; how wide a page is drawn whose top is one, and how
-# much smaller at most where that shows all of it.
-_FIGURE, _TALL, _PAGE_WIDTH, _PAGE_TALL, _SMALLER = 0.48, 280.0, 800.0, 250.0, 0.55
+# The share of a figure beside its words, how high it is at most; how wide a page is drawn whose top is one, which is
+# made smaller.
+_FIGURE, _TALL, _PAGE_WIDTH, _PAGE_TALL = 0.48, 280.0, 800.0, 250.0
 _RATIO: Final = 2.0
 _BLANK: Final = 26.0
 # What stands above the steps, and how many dots of an image a pixel has.
@@ -111,13 +111,10 @@ def _with_figure(
     if needed is None:
         box = Box(round(_FIGURE * wide), tall, _RATIO, theme, is_paper=True)
         return in_row((_FIGURE, GROW), Space(tall), _lines(words)), drawn(view.scene(state, answers, box), box)
-    whole = Box(_PAGE_WIDTH, needed, _RATIO, theme, is_paper=True)
-    image = scene_image(view.scene(state, answers, whole), whole, _DOTS)
-    share, fitting = wide / image.width(), _PAGE_TALL / image.height()
-    share = fitting if _SMALLER * share < fitting < share else share
-    seen = image.copy(0, 0, image.width(), min(image.height(), round(_PAGE_TALL / share)))
-    room = share * seen.height()
-    figure = marks.Raster(0.0, _BLANK, share * seen.width(), room, seen)
+    share = wide / _PAGE_WIDTH
+    top = Box(_PAGE_WIDTH, min(needed, _PAGE_TALL / share), _RATIO, theme, is_paper=True)
+    image, room = scene_image(view.scene(state, answers, top), top, _DOTS), share * top.height
+    figure = marks.Raster(0.0, _BLANK, wide, room, image)
     return _lines([words[0], Space(room + 8.0), *words[1:]]), (figure,)
 
 
@@ -164,7 +161,8 @@ def _right(name: str, question: Question, talk: Talk, place: int) -> Block:
         text = f"{mark} {LETTERS[number].upper()}  {told(said(one.text))}: {told(said(one.why))}"
         rows.append(flow.paragraph(text, "caption", "text"))
     if question.kind in ("number", "hand"):
-        rows.append(flow.paragraph(f"{numbers[question.key]:.6g} {question.unit}".rstrip(), "label", "text"))
+        unit = question.unit or ("°" if question.kind == "hand" else "")
+        rows.append(flow.paragraph(f"{numbers[question.key]:.6g} {unit}".rstrip(), "label", "text"))
     if question.why:
         rows.append(flow.paragraph(said(question.why), "caption", "text"))
     return Column(tuple(rows), gap=2.0)
