@@ -15,7 +15,7 @@ from pe_desktop.export.figure_sheet import PURPOSES, Sheet
 from pe_desktop.files import check_free_space, whole_file, writable_target
 from pe_desktop.languages import told
 from pe_desktop.lessons.numbers import LETTERS, numbers_of, right_answer
-from pe_desktop.lessons.talks import Question, Step, Talk
+from pe_desktop.lessons.talks import Question, Talk
 from pe_desktop.model.findings import Answers, Computed
 from pe_desktop.views.lessons.words import Said
 from pe_desktop.views.table import VIEWS
@@ -96,15 +96,14 @@ def _steps(talk: Talk, answers: Answers, theme: Theme) -> Iterator[_Row]:
     said = Said(numbers_of(talk, len(talk.steps) - 1))
     asked = [_lines(_asked(question, said)) for question in talk.clicker]
     for place in range(0, len(asked), 2):
-        yield _lines([Rule(5.0), in_row((GROW, GROW), *asked[place : place + 2], *[Space(0.0)] * (len(asked[place:]) == 1))]), None
+        beside = asked[place : place + 2]
+        yield _lines([Rule(5.0), in_row((GROW,) * len(beside), *beside)]), None
     if talk.line:
         blank = Words("_" * 92, "label")
         yield Column((Rule(5.0), Words("To write down", "strong"), Space(_BLANK), blank, Space(_BLANK), blank)), None
 
 
-def _with_figure(
-    words: list[Block], key: str, state: State, tall: float, answers: Answers, theme: Theme
-) -> _Row:
+def _with_figure(words: list[Block], key: str, state: State, tall: float, answers: Answers, theme: Theme) -> _Row:
     """A view beside its words; of one that is a page its top, below the first of them."""
     wide, view = _WIDTH - 2 * _MARGIN, VIEWS[key].module()
     needed = view.height(state, answers, _PAGE_WIDTH, theme)

@@ -13,7 +13,7 @@ from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.dial import Dial, dial_in, face_picture
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Layers, Named, Space, Words, in_row
-from pe_desktop.draw.number_text import fixed, short
+from pe_desktop.draw.number_text import plain, short
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.lessons.numbers import LETTERS, curve_of, numbers_of, right_answer, told, trains
@@ -61,9 +61,9 @@ def _choices(state: State, talk: Talk, place: int, said: Said) -> Block:
     rows = []
     for number, one in enumerate(question.answers):
         letter, is_chosen = LETTERS[number], LETTERS[number] == answer
-        is_known = right is not None
-        kind = "right" if number == right else "wrong" if is_chosen and is_known else ""
-        note = "your answer" if is_chosen and (number != right or not one.after) else said(one.after) if is_known else ""
+        kind = "right" if number == right else "wrong" if is_chosen and right is not None else ""
+        after, why = (said(one.after), said(one.why)) if right is not None else ("", "")
+        note = "your answer" if is_chosen and not (kind == "right" and after) else after
         ink = {"right": "ok", "wrong": "bad"}.get(kind, "text3")
         cells = (
             Words(letter.upper(), "badge", "text3"),
@@ -74,7 +74,6 @@ def _choices(state: State, talk: Talk, place: int, said: Said) -> Block:
         inside = Column((Space(8.0), in_row((16.0, GROW, FIT, FIT), *cells, gap=8.0), Space(5.0)))
         row = Layers((Drawn(_frame, (kind,), 0.0), in_row((10.0, GROW, 10.0), Space(0.0), inside, Space(0.0), gap=0.0)))
         sets = {} if answer else {"lessons.answers": with_answer(state, place + 1, letter)}
-        why = said(one.why) if is_known else ""
         rows.append(Named(f"{letter.upper()}: {said(one.text)}", row, note, sets or None, why, is_chosen))
     return Column(tuple(rows), gap=6.0)
 
@@ -107,7 +106,7 @@ def _gap(question: Question, talk: Talk, place: int, answer: str) -> str:
 
 
 def _amount(value: float, unit: str) -> str:
-    number = short(value) if value != round(value) else fixed(value, 0)
+    number = plain(value if value == round(value) else float(f"{value:.4g}"))
     return f"{number}{unit}" if unit in ("", "°") else f"{number} {unit}"
 
 

@@ -14,6 +14,7 @@ from pe_desktop.lessons.shown import answer_of, place_of, step_of
 from pe_desktop.lessons.talks import Talk
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Declared, Number, Press
+from pe_desktop.views.facts.words import VERDICTS
 from pe_desktop.views.lessons.questions import (
     numbers_question,
     question_block,
@@ -105,9 +106,10 @@ def _ending(state: State, talk: Talk, said: Said) -> list[Block]:
         blocks += [Words("To write down", "strong"), flow.paragraph(said(talk.line), "label", "text")]
     blocks += summary_block(state, talk)
     if talk.card:
-        claim = CARDS[talk.card].claim
-        card = flow.button("Show the card", {"facts.card": talk.card, "facts.is_open": True})
-        blocks += [Space(4.0), flow.paragraph(f"A text says: {claim}"), in_row((FIT, GROW), card, Space(0.0))]
+        card = CARDS[talk.card]
+        way = flow.button("Show the card", {"facts.card": talk.card, "facts.is_open": True})
+        verdict = Column((Space(6.0), Words(VERDICTS[card.verdict], "strong", across=1.0)))
+        blocks += [Space(4.0), flow.paragraph(f"A text says: {card.claim}"), in_row((FIT, GROW), way, verdict)]
     following = LESSONS[LESSONS.index(talk.key) + 1 :][:1] if talk.key in LESSONS else ()
     for key in following:
         button = flow.button(f"Next lesson: {SHIPPED[key].title}", {"lessons.talk": key, "lessons.step": 1})
