@@ -112,8 +112,9 @@ def _ending(state: State, talk: Talk, said: Said) -> list[Block]:
         blocks += [Space(4.0), flow.paragraph(f"A text says: {card.claim}"), in_row((FIT, GROW), way, verdict)]
     following = LESSONS[LESSONS.index(talk.key) + 1 :][:1] if talk.key in LESSONS else ()
     for key in following:
-        button = flow.button(f"Next lesson: {SHIPPED[key].title}", {"lessons.talk": key, "lessons.step": 1})
-        blocks += [Space(4.0), in_row((FIT, GROW), button, Space(0.0))]
+        way = flow.button("Next lesson", {"lessons.talk": key, "lessons.step": 1})
+        title = Column((Space(6.0), flow.paragraph(SHIPPED[key].title, "label", "text")))
+        blocks += [Space(4.0), in_row((FIT, GROW), way, title)]
     return blocks
 
 
