@@ -228,10 +228,11 @@ def summary_block(state: State, talk: Talk) -> list[Block]:
     wrong = [one for one in answered if not told(one[1], talk, one[0], one[2]).is_right]
     title = f"Predicted: {len(answered) - len(wrong)} of {len(answered)} right"
     gaps = [
-        flow.paragraph(f"{talk.steps[place].title}: {_gap(question, talk, place, answer)}")
-        for place, question, answer in wrong
+        flow.paragraph(f"{talk.steps[one[0]].title}: {_gap(one[1], talk, one[0], one[2])}")
+        for one in answered
+        if one in wrong or one[1].kind != "choose"
     ]
-    return [Space(4.0), Words(title, "strong"), *gaps]
+    return [Space(4.0), flow.paragraph(title, "strong", "text"), *gaps]
 
 
 def _frame(area: Area, theme: Theme, kind: str) -> marks.Picture:
