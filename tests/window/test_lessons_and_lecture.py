@@ -88,12 +88,14 @@ def test_what_is_asked_is_covered_until_an_answer_which_a_letter_gives_too(instr
 
 def told_in(instrument: Instrument) -> str:
     """All that stands on the page of Lessons."""
-    scene = instrument.window.panel("lessons").canvas.scene()
+    panel: Any = instrument.window.panel("lessons")
+    scene = panel.canvas.scene()
     return " ".join(mark.text for mark in (*scene.still(), *scene.moving) if isinstance(mark, Text))
 
 
 def test_a_wrong_answer_is_explained_and_told_at_the_end_and_the_next_lesson_opens(instrument: Instrument) -> None:
     resize(instrument, 1600, 1000)
+    panel: Any = instrument.window.panel("lessons")
     for place, answer in ((1, "2:a"), (2, "3:c"), (3, "4:d")):
         open_step(instrument, "many-hands", place)
         show(instrument, lessons__answers=(*instrument.model.state.views.lessons.answers, answer))
@@ -112,7 +114,7 @@ def test_a_wrong_answer_is_explained_and_told_at_the_end_and_the_next_lesson_ope
     assert "Predicted: 1 of 3 right" in told
     assert "Who looks like 37?: you said A, right is C" in told
     assert "How many are enough?: you said D, right is B" in told
-    press_place(instrument.window.panel("lessons").canvas, "Next lesson")
+    press_place(panel.canvas, "Next lesson")
     assert instrument.model.state.views.lessons.talk == "fast-and-slow"
     assert instrument.model.state.views.lessons.answers == ()
 
