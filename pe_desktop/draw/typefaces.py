@@ -33,6 +33,7 @@ ROLES = {
     "title": (13, QFont.Weight.DemiBold),
     "lead": (17, QFont.Weight.Normal),
     "message": (17, QFont.Weight.DemiBold),
+    "heading": (22, QFont.Weight.DemiBold),
     "number": (44, QFont.Weight.DemiBold),
     CODE: (12, QFont.Weight.Normal),
 }

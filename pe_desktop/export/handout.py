@@ -1,7 +1,6 @@
 """The sheet of a talk: its steps with figures, questions and blanks on two pages, and the key on a page of its own."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -16,7 +15,7 @@ from pe_desktop.export.figure_sheet import PURPOSES, Sheet
 from pe_desktop.files import check_free_space, whole_file, writable_target
 from pe_desktop.languages import told
 from pe_desktop.lessons.numbers import LETTERS, numbers_of, right_answer
-from pe_desktop.lessons.talks import Question, Step, Talk
+from pe_desktop.lessons.talks import Question, Talk
 from pe_desktop.model.findings import Answers, Computed
 from pe_desktop.views.lessons.words import Said
 from pe_desktop.views.table import VIEWS
@@ -27,10 +26,13 @@ _WIDTH: Final = 210 / 25.4 * _PER_INCH
 _HEIGHT: Final = 297 / 25.4 * _PER_INCH
 _MARGIN: Final = 0.75 * _PER_INCH
 _GAP: Final = 14.0
-# The share of a figure beside its words, how high it is, and how wide a page is drawn that is made smaller for it.
-_FIGURE, _TALL, _PAGE_WIDTH = 0.42, 184.0, 560.0
+# The share of a figure beside its words, how high it is at most; how wide a page is drawn whose top is one, which is
+# made smaller.
+_FIGURE, _TALL, _PAGE_WIDTH, _PAGE_TALL = 0.48, 280.0, 800.0, 250.0
 _RATIO: Final = 2.0
 _BLANK: Final = 26.0
+# What stands above the steps, and how many dots of an image a pixel has.
+_TITLE, _DOTS = 60.0, 3.0
 # Words, and the figure at their left.
 _Row: TypeAlias = tuple[Block, marks.Picture | None]
 
@@ -80,36 +82,43 @@ def _key_title(talk: Talk) -> Block:
 
 
 def _steps(talk: Talk, answers: Answers, theme: Theme) -> Iterator[_Row]:
+    """Each step with its figure: the first view that nothing veils; room to draw where a hand or a curve is asked."""
+    rows = (len(talk.steps) + 2) // 2
+    tall = min(_TALL, round((_HEIGHT - 2 * _MARGIN - _TITLE) / rows - _GAP))
     for place, step in enumerate(talk.steps):
         said = Said(numbers_of(talk, place))
         words: list[Block] = [Words(f"{place + 1}  {told(step.title)}", "strong")]
         words += [flow.paragraph(said(line), "caption", "text") for line in step.words.split("\n")]
         if step.question is not None:
             words += [Space(4.0), *_asked(step.question, said)]
-        beside = in_row((_FIGURE, GROW), Space(_TALL), Column(tuple(words), gap=3.0))
-        yield beside, _figure(talk.states[place], step, answers, theme)
+        seen = [view for view in step.views if view not in step.veils]
+        yield _with_figure(words, seen[0], talk.states[place], tall, answers, theme) if seen else (_lines(words), None)
     said = Said(numbers_of(talk, len(talk.steps) - 1))
-    for question in talk.clicker:
-        yield Column((Rule(5.0), *_asked(question, said)), gap=3.0), None
+    asked = [_lines(_asked(question, said)) for question in talk.clicker]
+    for place in range(0, len(asked), 2):
+        beside = asked[place : place + 2]
+        yield _lines([Rule(5.0), in_row((GROW,) * len(beside), *beside)]), None
     if talk.line:
-        line = flow.paragraph("To write down: ______________________________________________________________")
-        yield Column((Rule(5.0), line, Space(_BLANK))), None
+        blank = Words("_" * 92, "label")
+        yield Column((Rule(5.0), Words("To write down", "strong"), Space(_BLANK), blank, Space(_BLANK), blank)), None
 
 
-def _figure(state: State, step: Step, answers: Answers, theme: Theme) -> marks.Picture:
-    """The first view of a step that nothing veils, else an empty frame to draw in."""
-    seen = [view for view in step.views if view not in step.veils]
-    box = Box(round(_FIGURE * (_WIDTH - 2 * _MARGIN)), _TALL, _RATIO, theme, is_paper=True)
-    if not seen:
-        return _frame(box.area, theme)
-    view = VIEWS[seen[0]].module()
+def _with_figure(words: list[Block], key: str, state: State, tall: float, answers: Answers, theme: Theme) -> _Row:
+    """A view beside its words; of one that is a page its top, below the first of them."""
+    wide, view = _WIDTH - 2 * _MARGIN, VIEWS[key].module()
     needed = view.height(state, answers, _PAGE_WIDTH, theme)
     if needed is None:
-        return drawn(view.scene(state, answers, box), box)
-    whole = replace(box, width=_PAGE_WIDTH, height=needed)
-    share = min(box.width / whole.width, box.height / whole.height)
-    image = scene_image(view.scene(state, answers, whole), whole, 1.0 / share)
-    return (marks.Raster(0.0, 0.0, share * whole.width, share * whole.height, image),)
+        box = Box(round(_FIGURE * wide), tall, _RATIO, theme, is_paper=True)
+        return in_row((_FIGURE, GROW), Space(tall), _lines(words)), drawn(view.scene(state, answers, box), box)
+    share = wide / _PAGE_WIDTH
+    top = Box(_PAGE_WIDTH, min(needed, _PAGE_TALL / share), _RATIO, theme, is_paper=True)
+    image, room = scene_image(view.scene(state, answers, top), top, _DOTS), share * top.height
+    figure = marks.Raster(0.0, _BLANK, wide, room, image)
+    return _lines([words[0], Space(room + 8.0), *words[1:]]), (figure,)
+
+
+def _lines(words: list[Block]) -> Block:
+    return Column(tuple(words), gap=3.0)
 
 
 def _frame(area: Area, theme: Theme) -> marks.Picture:
@@ -151,7 +160,8 @@ def _right(name: str, question: Question, talk: Talk, place: int) -> Block:
         text = f"{mark} {LETTERS[number].upper()}  {told(said(one.text))}: {told(said(one.why))}"
         rows.append(flow.paragraph(text, "caption", "text"))
     if question.kind in ("number", "hand"):
-        rows.append(flow.paragraph(f"{numbers[question.key]:.6g} {question.unit}".rstrip(), "label", "text"))
+        unit = question.unit or ("°" if question.kind == "hand" else "")
+        rows.append(flow.paragraph(f"{numbers[question.key]:.6g} {unit}".rstrip(), "label", "text"))
     if question.why:
         rows.append(flow.paragraph(said(question.why), "caption", "text"))
     return Column(tuple(rows), gap=2.0)

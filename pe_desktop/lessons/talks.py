@@ -46,13 +46,14 @@ class Number:
 class Answer:
     """One of those to choose from: the name of its number, if any, and why it is wrong, or right.
 
-    is_right: of answers without numbers, the right one.
+    is_right: of answers without numbers, the right one; after: what stands at its end once the question is answered.
     """
 
     text: str = needed(reading.text)
     why: str = given(reading.text, "")
     number: str = given(reading.text, "")
     is_right: bool = given(reading.flag, False)
+    after: str = given(reading.text, "")
 
 
 @record(eq=False)

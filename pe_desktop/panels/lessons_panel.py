@@ -50,6 +50,7 @@ class LessonsPanel(DeclaredPanel):
         self._foot = QWidget()
         filled(QHBoxLayout(self._foot), self.back, self.following, margins=(16, 6, 16, 8), wide=self.following)
         self.column.removeWidget(self._row)
+        self._row.setContentsMargins(16, 0, 10, 0)
         for row in (self._row, self._foot):
             self.column.addWidget(row)
         self._animation = QVariantAnimation(self)

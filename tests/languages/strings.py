@@ -32,7 +32,7 @@ def _talks() -> Iterator[str]:
 def _question(question: Question) -> Iterator[str]:
     yield from (question.text, question.why, question.unit)
     for one in question.answers:
-        yield from (one.text, one.why)
+        yield from (one.text, one.why, one.after)
 
 
 def _quiz() -> Iterator[str]:

@@ -16,6 +16,8 @@ from pe_desktop.lessons.writing import EMPTY, moved, talk_text, with_view, witho
 from pe_desktop.views.table import VIEWS
 from tests.core.exact import omega
 
+# The places of numbers in words.
+PLACE = re.compile(r"\{([a-z][a-z0-9-]*):[a-z]\d*\}")
 STEPS = [(key, place) for key, talk in SHIPPED.items() for place in range(len(talk.steps))]
 # What "*" is tried with, where a number more would not do.
 # The places of numbers in words: {name:f2}.
@@ -55,11 +57,16 @@ def turned_once(d, n):
     return sum(math.tau / w <= n for w in omega(d))
 
 
+def needed(t=37):
+    """How many hands take a neighbour for t."""
+    return min(hands for hands in range(1, 17) if abs(next_best(hands, t) - t) == 1)
+
+
 # The keys of questions by talk and step, each found without the program: plain loops, or numbers of the field guide.
 KEYS = {
     ("counter", 2): 5000.0, ("counter", 3): 0.1, ("counter", 4): 0.001,
-    ("one-hand", 2): degrees(4, 45) % 360, ("one-hand", 3): math.sin(math.radians(degrees(4, 45))),
-    ("many-hands", 2): next_best(1), ("many-hands", 3): next_best(2),
+    ("one-hand", 2): degrees(4, 45) % 360, ("one-hand", 3): 1.0,
+    ("many-hands", 2): next_best(1), ("many-hands", 3): next_best(2), ("many-hands", 4): needed(),
     ("fast-and-slow", 2): bin(63 ^ 64).count("1"), ("fast-and-slow", 4): linear_return(),
     ("step-is-a-turn", 2): degrees(0, 3), ("step-is-a-turn", 3): degrees(0, 3),
     ("what-distance-knows", 3): falling(1000, 1000), ("what-distance-knows", 4): match(256, 80, 81, 512),
@@ -70,7 +77,7 @@ KEYS = {
 # Those that rounding decides, or a head that is drawn: within bounds.
 BOUNDS = {
     ("bag-of-words", 2): (0.0, 1e-14), ("bag-of-words", 3): (1.03, 1.04), ("bag-of-words", 4): (2.0, 3.0),
-    ("one-hand", 4): (0.3, 0.35), ("fast-and-slow", 5): (0.0, 1e-14), ("step-is-a-turn", 4): (1.5, 2.0),
+    ("fast-and-slow", 5): (0.0, 1e-14), ("fast-and-slow", 6): (0.25, 0.35), ("step-is-a-turn", 4): (1.5, 2.0),
     ("three-back", 4): (0.15, 0.25), ("added-or-turned", 2): (1.0, 10.0),
 }  # fmt: skip
 
@@ -122,7 +129,8 @@ def test_numbers_in_words_have_names_and_none_is_typed_that_is_measured(key: str
     questions += talk.clicker if place == len(talk.steps) - 1 else ()
     texts = [step.words, *(one.text for one in step.tries)]
     for question in questions:
-        texts += [question.text, question.why, *(text for one in question.answers for text in (one.text, one.why))]
+        answers = ((one.text, one.why, one.after) for one in question.answers)
+        texts += [question.text, question.why, *(text for one in answers for text in one)]
     named = {found[1] for text in texts for found in PLACE.finditer(text)}
     named |= {one.number for question in questions for one in question.answers if one.number}
     assert named <= {*step.numbers}
@@ -156,6 +164,19 @@ def test_every_question_of_a_lesson_has_a_key_that_is_checked_here() -> None:
             question = step.question
             if question is not None and question.kind != "curve" and question.rule == "equal" and question.key:
                 assert (key, number) in checked
+
+
+def test_words_of_counters_and_hands_have_the_numbers_of_plain_loops() -> None:
+    far = numbers_of(SHIPPED["counter"], 1)
+    # The word is orthogonal to the axis but for its first component, of the size of 1.
+    assert 4 < far["word"] < 5
+    assert far["angle"] == pytest.approx(math.degrees(far["word"] / 5000), rel=0.05)
+    back = numbers_of(SHIPPED["many-hands"], 1)
+    for name, k in (("short", 6), ("double", 37), ("back", 44)):
+        assert back[name] == pytest.approx(2 * abs(math.sin(k / 2)))
+    slow = numbers_of(SHIPPED["fast-and-slow"], 2)
+    assert slow["round"] == pytest.approx(math.tau * 2 ** (15 / 16))
+    assert slow["times"] == pytest.approx(256 / slow["round"])
 
 
 def test_the_least_and_the_most_are_found_by_their_numbers() -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.marks import Text
 from pe_desktop.export.session import parsed_session, session_text
 from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED
 from pe_desktop.lessons.shown import answer_of, with_step
@@ -88,6 +89,39 @@ def test_what_is_asked_is_covered_until_an_answer_which_a_letter_gives_too(instr
     assert instrument.model.state.views.lessons.is_open
 
 
+def told_in(instrument: Instrument) -> str:
+    """All that stands on the page of Lessons."""
+    panel: Any = instrument.window.panel("lessons")
+    scene = panel.canvas.scene()
+    return " ".join(mark.text for mark in (*scene.still(), *scene.moving) if isinstance(mark, Text))
+
+
+def test_a_wrong_answer_is_explained_and_told_at_the_end_and_the_next_lesson_opens(instrument: Instrument) -> None:
+    resize(instrument, 1600, 1000)
+    panel: Any = instrument.window.panel("lessons")
+    for place, answer in ((1, "2:a"), (2, "3:c"), (3, "4:d")):
+        open_step(instrument, "many-hands", place)
+        show(instrument, lessons__answers=(*instrument.model.state.views.lessons.answers, answer))
+        wait_until_measured(instrument)
+        if place == 1:
+            told = told_in(instrument)
+            # The chosen one's misconception, then why the right one is; how far each is from 37.
+            assert told.index("Not quite") < told.index("not six") < told.index("7 turns")
+            assert all(number in told for number in ("your answer", "0.685 apart", "0.018 apart"))
+            [place_told] = [
+                one for one in instrument.window.panel("lessons").canvas.places() if one.name == "what is told"
+            ]
+            assert place_told.value == "Not quite"
+    open_step(instrument, "many-hands", 4)
+    told = told_in(instrument)
+    assert "Predicted: 1 of 3 right" in told
+    assert "Who looks like 37?: you said A, right is C" in told
+    assert "How many are enough?: you said D, right is B" in told
+    press_place(panel.canvas, "Next lesson")
+    assert instrument.model.state.views.lessons.talk == "fast-and-slow"
+    assert instrument.model.state.views.lessons.answers == ()
+
+
 def test_a_number_is_typed_and_what_is_none_is_refused_beside_it(instrument: Instrument) -> None:
     open_step(instrument, "counter", 2)
     panel: Any = instrument.window.panel("lessons")
@@ -139,9 +173,9 @@ def test_a_lecture_shows_two_views_larger_and_first_the_answer_then_the_next_ste
     assert (answer_of(instrument.model.state, 2), instrument.model.state.views.lessons.step) == ("c", 2)
     QTest.keyClick(presenter, Qt.Key.Key_PageDown)
     assert instrument.model.state.views.lessons.step == 3
-    # A number is answered by its key.
+    # The next question has its own answer.
     QTest.keyClick(presenter, Qt.Key.Key_Space)
-    assert answer_of(instrument.model.state, 3) == "81"
+    assert answer_of(instrument.model.state, 3) == "c"
     for key, step in ((Qt.Key.Key_PageUp, 2), (Qt.Key.Key_Home, 1)):
         QTest.keyClick(presenter, key)
         assert instrument.model.state.views.lessons.step == step

@@ -18,7 +18,7 @@ from pe_desktop.core.listings.arrays import check, four_terms, inputs, outputs, 
 from pe_desktop.core.listings.names import bound, call, formatted_rows, omega, rows, single, unscaled, words
 from pe_desktop.core.listings.program import Call, by_name, computed
 from pe_desktop.core.measuring.measurements import analyse
-from pe_desktop.core.source import arrays, cards, formats, panels
+from pe_desktop.core.source import arrays, cards, drawn, formats, panels
 from pe_desktop.core.state import State, state_of
 
 
@@ -162,6 +162,7 @@ _FORMULAS: Final = (
     *(cards.shares, cards.vectors_apart, cards.sum_apart, cards.residual, cards.block_entries, cards.per_decade),
     *(cards.product_and_cosine, cards.dot_from_one, cards.peaks, panels.chords, panels.revival),
     *(cards.turning_points, cards.turns_in_order, cards.hand_angle, cards.next_best, cards.bits_flipped),
+    cards.hands_needed,
 )
 MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
     **{name: partial(bound, function) for name, function in by_name(_FORMULAS).items()},
@@ -185,5 +186,6 @@ MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
     "learned-loss": _learned_loss,
     "rounded-table": _rounded_table,
     "beside-sums": lambda state, **places: bound(cards.beside_sums, state, sums=inputs(state), **places),
+    "drowned": lambda state, **given: bound(cards.drowned, state, word=bound(drawn.embedding, state), **given),
     "terms": _terms,
 }

@@ -235,6 +235,19 @@ def next_best(omega: Floats, n: int, t: float, count: int) -> list[float]:
     return [match.argmax(), match.max(), match.max() / count]
 
 
+def hands_needed(omega: Floats, n: int, t: float) -> list[float]:
+    """The least count of first hands that take a neighbour for t most easily, 0 for none."""
+    return [next((count for count in range(1, len(omega) + 1) if abs(next_best(omega, n, t, count)[0] - t) == 1), 0)]
+
+
+def drowned(table: Table, word: Floats, position: float) -> list[float]:
+    """The length of a word, and the degrees from the vector of a position to its sum with the word."""
+    code = table(np.array([position]))[0]
+    total = word + code
+    cosine = total @ code / np.sqrt((total @ total) * (code @ code))
+    return [np.sqrt(word @ word), np.degrees(np.arccos(cosine))]
+
+
 def bits_flipped(first: int, second: int) -> list[float]:
     """How many binary digits of two positions differ."""
     return [(int(first) ^ int(second)).bit_count()]

@@ -13,7 +13,7 @@ from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.dial import Dial, dial_in, face_picture
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Layers, Named, Space, Words, in_row
-from pe_desktop.draw.number_text import fixed, short
+from pe_desktop.draw.number_text import plain, short
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.lessons.numbers import LETTERS, curve_of, numbers_of, right_answer, told, trains
@@ -60,41 +60,54 @@ def _choices(state: State, talk: Talk, place: int, said: Said) -> Block:
     right = None if said.numbers is None or not answer else right_answer(question, said.numbers)
     rows = []
     for number, one in enumerate(question.answers):
-        letter = LETTERS[number]
-        is_chosen = letter == answer
+        letter, is_chosen = LETTERS[number], LETTERS[number] == answer
         kind = "right" if number == right else "wrong" if is_chosen and right is not None else ""
-        note = "your answer" if is_chosen else ""
+        after, why = (said(one.after), said(one.why)) if right is not None else ("", "")
+        note = "your answer" if is_chosen and not (kind == "right" and after) else after
+        ink = {"right": "ok", "wrong": "bad"}.get(kind, "text3")
         cells = (
             Words(letter.upper(), "badge", "text3"),
             flow.paragraph(said(one.text), "label", "text"),
-            Words(note, "tick", {"right": "ok", "wrong": "bad"}.get(kind, "text3"), across=1.0),
+            Words(note, "segment", ink, across=1.0),
+            Words({"right": "✓", "wrong": "✗"}.get(kind, ""), "strong", ink),
         )
-        inside = Column((Space(8.0), in_row((16.0, GROW, FIT), *cells, gap=8.0), Space(5.0)))
+        inside = Column((Space(8.0), in_row((16.0, GROW, FIT, FIT), *cells, gap=8.0), Space(5.0)))
         row = Layers((Drawn(_frame, (kind,), 0.0), in_row((10.0, GROW, 10.0), Space(0.0), inside, Space(0.0), gap=0.0)))
         sets = {} if answer else {"lessons.answers": with_answer(state, place + 1, letter)}
-        rows.append(Named(f"{letter.upper()}: {said(one.text)}", row, note, sets or None, "", is_chosen))
+        rows.append(Named(f"{letter.upper()}: {said(one.text)}", row, note, sets or None, why, is_chosen))
     return Column(tuple(rows), gap=6.0)
 
 
 def _told_block(question: Question, talk: Talk, place: int, answer: str, said: Said) -> Block:
-    found = told(question, talk, place, answer)
-    head, why = "Right" if found.is_right else "Not quite", question.why
-    if question.kind == "choose":
-        why = question.answers[LETTERS.index(answer)].why or why
-    elif question.kind == "curve":
-        head = f"{head}: {short(found.gap)} off on average"
+    """Whether a prediction is right or how far from it; of a wrong choice why, and why the right one is."""
+    head, whys = "Right" if told(question, talk, place, answer).is_right else "Not quite", [question.why]
+    if question.kind != "choose":
+        head = f"{head}: {_gap(question, talk, place, answer)}"
     else:
-        unit = question.unit or ("°" if question.kind == "hand" else "")
-        head = f"{head}: it is {amount(found.key, unit)}, you said {amount(float(answer), unit)}"
-    lines = (flow.paragraph(head, "strong", "text"), flow.paragraph(said(why)))
-    inside = Column((Space(10.0), *lines, Space(8.0)), gap=4.0)
+        right = right_answer(question, numbers_of(talk, place))
+        chosen = LETTERS.index(answer)
+        whys = [question.answers[one].why for one in dict.fromkeys((chosen, chosen if right is None else right))]
+    lines = [flow.paragraph(said(why), "label") for why in whys if why]
+    inside = Column((Space(10.0), flow.paragraph(head, "strong", "text"), *lines, Space(8.0)), gap=6.0)
     padded = in_row((12.0, GROW, 12.0), Space(0.0), inside, Space(0.0), gap=0.0)
-    return Layers((flow.Ground(), padded))
+    return Named("what is told", Layers((flow.Ground(), padded)), head, is_chosen=True)
+
+
+def _gap(question: Question, talk: Talk, place: int, answer: str) -> str:
+    """How far a prediction is from what is right."""
+    found = told(question, talk, place, answer)
+    if question.kind == "choose":
+        right = right_answer(question, numbers_of(talk, place))
+        return f"you said {answer.upper()}, right is {'' if right is None else LETTERS[right].upper()}"
+    if question.kind == "curve":
+        return f"{short(found.gap)} off on average"
+    unit = question.unit or ("°" if question.kind == "hand" else "")
+    return f"it is {amount(found.key, unit)}, you said {amount(float(answer), unit)}"
 
 
 def amount(value: float, unit: str) -> str:
     """A number with its unit, as an answer is told."""
-    number = short(value) if value != round(value) else fixed(value, 0)
+    number = plain(value if value == round(value) else float(f"{value:.4g}"))
     return f"{number}{unit}" if unit in ("", "°") else f"{number} {unit}"
 
 
@@ -213,8 +226,14 @@ def summary_block(state: State, talk: Talk) -> list[Block]:
     answered = [(place, question, answer) for place, question, answer in given if answer]
     if not answered:
         return []
-    n_right = sum(told(question, talk, place, answer).is_right for place, question, answer in answered)
-    return [Space(4.0), Words(f"Predicted: {n_right} of {len(answered)} right", "strong")]
+    wrong = [one for one in answered if not told(one[1], talk, one[0], one[2]).is_right]
+    title = f"Predicted: {len(answered) - len(wrong)} of {len(answered)} right"
+    gaps = [
+        flow.paragraph(f"{talk.steps[one[0]].title}: {_gap(one[1], talk, one[0], one[2])}")
+        for one in answered
+        if one in wrong or one[1].kind != "choose"
+    ]
+    return [Space(4.0), flow.paragraph(title, "strong", "text"), *gaps]
 
 
 def _frame(area: Area, theme: Theme, kind: str) -> marks.Picture:

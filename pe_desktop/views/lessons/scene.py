@@ -14,6 +14,7 @@ from pe_desktop.lessons.shown import answer_of, place_of, step_of
 from pe_desktop.lessons.talks import Talk
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Declared, Number, Press
+from pe_desktop.views.facts.words import VERDICTS
 from pe_desktop.views.lessons.questions import (
     numbers_question,
     question_block,
@@ -73,7 +74,7 @@ def _step_page(state: State, talk: Talk, answers: Answers) -> Block:
     blocks: list[Block] = [
         Drawn(_progress, (place, n_steps), 2 * _BETWEEN + _BAR),
         flow.small(f"Step {place + 1} of {n_steps}"),
-        flow.paragraph(step.title, "message", "text"),
+        flow.paragraph(step.title, "heading", "text"),
         *(flow.paragraph(said(words), "label", "text2") for words in step.words.split("\n") if words),
     ]
     if step.question is not None:
@@ -83,7 +84,8 @@ def _step_page(state: State, talk: Talk, answers: Answers) -> Block:
     if place == n_steps - 1 and (step.question is None or answer):
         blocks += _ending(state, talk, said)
     explore = flow.button("Explore from here", {"lessons.is_open": False})
-    row = in_row((FIT, GROW), explore, Words("keeps this state; Undo has yours", "tick", "text3", across=1.0))
+    kept = Column((Space(4.0), flow.small("keeps this state; Undo has yours", "Undo has yours", across=1.0)))
+    row = in_row((FIT, GROW), explore, kept)
     blocks += [Space(8.0, grows=True), Column((Rule(), row), is_for_screen=True)]
     return _padded(Column(tuple(blocks), gap=6.0))
 
@@ -104,9 +106,15 @@ def _ending(state: State, talk: Talk, said: Said) -> list[Block]:
         blocks += [Words("To write down", "strong"), flow.paragraph(said(talk.line), "label", "text")]
     blocks += summary_block(state, talk)
     if talk.card:
-        claim = CARDS[talk.card].claim
-        card = flow.button("Show the card", {"facts.card": talk.card, "facts.is_open": True})
-        blocks += [Space(4.0), flow.paragraph(f"A text says: {claim}"), in_row((FIT, GROW), card, Space(0.0))]
+        card = CARDS[talk.card]
+        way = flow.button("Show the card", {"facts.card": talk.card, "facts.is_open": True})
+        verdict = Column((Space(6.0), Words(VERDICTS[card.verdict], "strong", across=1.0)))
+        blocks += [Space(4.0), flow.paragraph(f"A text says: {card.claim}"), in_row((FIT, GROW), way, verdict)]
+    following = LESSONS[LESSONS.index(talk.key) + 1 :][:1] if talk.key in LESSONS else ()
+    for key in following:
+        way = flow.button("Next lesson", {"lessons.talk": key, "lessons.step": 1})
+        title = Column((Space(6.0), flow.paragraph(SHIPPED[key].title, "label", "text")))
+        blocks += [Space(4.0), in_row((FIT, GROW), way, title)]
     return blocks
 
 
@@ -143,7 +151,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     if talk is None:
         return ("nine, three to four minutes each", "")
     number = f"Lesson {LESSONS.index(talk.key) + 1} of {len(LESSONS)}, " if talk.key in LESSONS else ""
-    return (f"{number}{talk.title}", talk.title, "")
+    return (f"{number}{talk.title}", number.removesuffix(", "), talk.title, "")
 
 
 def _is_typed(state: State) -> bool:
@@ -158,6 +166,7 @@ _PANEL = Declared(
     smallest=(280, 60),
     describes_cursor=False,
     page="lessons.step",
+    marked="lessons.answers",
     controls=(
         Press(text="All lessons", icon="list", changes=lambda _state: {"lessons.talk": ""}, is_in_title=True),
         Press(text="Close Lessons", icon="close", action="toggle_lessons", is_in_title=True),
