@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QMoveEvent,
     QPainter,
     QPaintEvent,
+    QPen,
     QPixmap,
     QResizeEvent,
     QWheelEvent,
@@ -45,6 +46,8 @@ _RETURNING_REASONS: Final = (_Reason.PopupFocusReason, _Reason.ActiveWindowFocus
 
 ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _MARGIN: Final = 12
+# From a place that is pointed at to the ring around it.
+_AROUND, _ROUNDEST = 3.0, 40.0
 _FAILURE: Final = "This view could not be drawn. It is tried again with the next change; undo brings back what was."
 # A property of the window: whether what was pressed last is a key; then a moved focus shows its ring.
 USED_BY_KEYS: Final = "isUsedByKeys"
@@ -127,6 +130,8 @@ class Canvas(Told, Spoken, Themed, QWidget):
         self.describe: Callable[[], str] | None = None
         # The words at a point, given the place that it lies in.
         self.tooltip: Callable[[Place | None, float, float], str] | None = None
+        # The names of places that a ring is drawn around.
+        self.pointed_at: Callable[[], Sequence[str]] = tuple
         # Whether the frame that is being painted can't be drawn.
         self.has_failed = False
         # The kinds of errors and the lines that they came through, since the last frame that was drawn.
@@ -312,6 +317,13 @@ class Canvas(Told, Spoken, Themed, QWidget):
     def paint_moving(self, painter: QPainter) -> None:
         """The moving marks, and the ring around the place within that the keyboard has come to."""
         paint_marks(painter, self._scene.moving, pixel_ratio=self.devicePixelRatioF() * self.zoom)
+        if names := self.pointed_at():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self.theme.text2, WIDTH, Qt.PenStyle.DashLine))
+            for place in (one for one in self.places() if one.name in names):
+                frame = QRectF(*place.area.grown(_AROUND, _AROUND))
+                round_off = min(frame.width(), frame.height(), _ROUNDEST) / 2
+                painter.drawRoundedRect(frame, round_off, round_off)
         if self._marked and self.shows_focus:
             marked = self.marked
             if marked is not None:

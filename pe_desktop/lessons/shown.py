@@ -1,6 +1,7 @@
 """The step of a talk that a state shows: which one, what was answered in it, and the state that shows another one."""
 
 from dataclasses import replace
+from operator import attrgetter
 
 from pe_desktop.core.state import State
 from pe_desktop.lessons.shelf import talk_named
@@ -56,6 +57,17 @@ def step_of(state: State) -> Step | None:
     view = state.views.lessons
     talk = talk_named(view.talk) if view.is_open else None
     return None if talk is None else talk.steps[place_of(state, talk)]
+
+
+def pointed_at(state: State) -> tuple[str, ...]:
+    """The names of the places that the step points at, until anything but its answers and ticks is changed."""
+    step, talk = step_of(state), talk_named(state.views.lessons.talk)
+    if step is None or talk is None or not step.places:
+        return ()
+    at = with_step(state, talk, place_of(state, talk))
+    parts = attrgetter("encoding", "cursor", "attention")
+    views = replace(state.views, lessons=at.views.lessons, front=at.views.front)
+    return step.places if views == at.views and parts(state) == parts(at) else ()
 
 
 def veiled(state: State) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pe_desktop.core.state import State, value_of
 from pe_desktop.lessons.numbers import LETTERS
-from pe_desktop.lessons.quiz import NEW, PREFIX
+from pe_desktop.lessons.quiz import NEW, PREFIX, note_answers
 from pe_desktop.lessons.shelf import talk_named
 from pe_desktop.lessons.shown import answer_of, new_ticks, place_of, step_of, with_answer, with_step
 from pe_desktop.lessons.talks import Move, Talk
@@ -168,6 +168,10 @@ class LessonsPanel(DeclaredPanel):
             self.model.set(**{"lessons.talk": ""})
 
     def refresh(self) -> None:
+        view = self.model.state.views.lessons
+        talk = talk_named(view.talk)
+        if talk is not None and talk.key.startswith(PREFIX) and view.answers:
+            note_answers(talk, view.answers)
         super().refresh()
         self.show_choices()
 

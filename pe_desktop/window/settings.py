@@ -45,6 +45,8 @@ class Settings:
     # Empty, or what every start shows as if it were the first: the plots, or a lesson.
     lab: str = ""
     recent: tuple[str, ...] = ()
+    # The scores of quizzes.
+    quizzes: tuple[str, ...] = ()
 
     @property
     def changed(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Layers, Named,
 from pe_desktop.draw.number_text import fixed, short
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.lessons.numbers import LETTERS, curve_of, numbers_of, right_answer, told, trains
+from pe_desktop.lessons.numbers import LETTERS, Told, curve_of, numbers_of, right_answer, told, trains
 from pe_desktop.lessons.shown import answer_of, step_of, with_answer
 from pe_desktop.lessons.talks import Question, Talk
 from pe_desktop.model import findings
@@ -78,18 +78,25 @@ def _choices(state: State, talk: Talk, place: int, said: Said) -> Block:
 
 def _told_block(question: Question, talk: Talk, place: int, answer: str, said: Said) -> Block:
     found = told(question, talk, place, answer)
-    head, why = "Right" if found.is_right else "Not quite", question.why
+    why = question.why
     if question.kind == "choose":
         why = question.answers[LETTERS.index(answer)].why or why
-    elif question.kind == "curve":
-        head = f"{head}: {short(found.gap)} off on average"
-    else:
-        unit = question.unit or ("°" if question.kind == "hand" else "")
-        head = f"{head}: it is {amount(found.key, unit)}, you said {amount(float(answer), unit)}"
+    head = _head(question, found, answer)
     lines = (flow.paragraph(head, "strong", "text"), flow.paragraph(said(why)))
     inside = Column((Space(10.0), *lines, Space(8.0)), gap=4.0)
     padded = in_row((12.0, GROW, 12.0), Space(0.0), inside, Space(0.0), gap=0.0)
     return Layers((flow.Ground(), padded))
+
+
+def _head(question: Question, found: Told, answer: str) -> str:
+    """Whether a prediction is right, and how far it is from what was measured."""
+    head = "Right" if found.is_right else "Not quite"
+    if question.kind == "choose":
+        return head
+    if question.kind == "curve":
+        return f"{head}: {short(found.gap)} off on average"
+    unit = question.unit or ("°" if question.kind == "hand" else "")
+    return f"{head}: it is {amount(found.key, unit)}, you said {amount(float(answer), unit)}"
 
 
 def amount(value: float, unit: str) -> str:
@@ -102,12 +109,11 @@ def _submit(state: State, place: int) -> Block:
     guess = state.views.lessons.guess
     if not guess:
         question = talk_question(state)
-        by_mouse = question is not None and question.kind in ("hand", "curve")
-        return flow.small(
-            "Place it with the mouse, or type it below and press Enter."
-            if by_mouse
-            else "Type it below, and press Enter."
-        )
+        ways = {
+            "hand": "Place it, or type its degrees below.",
+            "curve": f"Draw it, or type {_POINTS} heights below.",
+        }
+        return flow.small(ways.get(question.kind if question else "", "Type it below, and press Enter."))
     return in_row(
         (FIT, GROW), flow.button("Answer", {"lessons.answers": with_answer(state, place + 1, guess)}), Space(0.0)
     )
@@ -206,15 +212,20 @@ def _drawn_in(chart: Chart, guess: tuple[float, ...], area: Area) -> Any:
     return sets
 
 
-def summary_block(state: State, talk: Talk) -> list[Block]:
-    """How many predictions of a talk were right, and how far the others were from it."""
+def summary_block(state: State, talk: Talk, answers: findings.Answers) -> list[Block]:
+    """How many predictions of a talk were right, and how far those that are numbers were from it."""
     asked = [(place, step.question) for place, step in enumerate(talk.steps) if step.question is not None]
     given = [(place, question, answer_of(state, place + 1)) for place, question in asked]
-    answered = [(place, question, answer) for place, question, answer in given if answer]
+    answered = [
+        (question, told(question, talk, place, answer), answer)
+        for place, question, answer in given
+        if answer and answers.answer(numbers_question(talk, place)) is not None
+    ]
     if not answered:
         return []
-    n_right = sum(told(question, talk, place, answer).is_right for place, question, answer in answered)
-    return [Space(4.0), Words(f"Predicted: {n_right} of {len(answered)} right", "strong")]
+    n_right = sum(found.is_right for _, found, _ in answered)
+    gaps = [flow.small(_head(*one)) for one in answered if one[0].kind != "choose"]
+    return [Space(4.0), Words(f"Predicted: {n_right} of {len(answered)} right", "strong"), *gaps]
 
 
 def _frame(area: Area, theme: Theme, kind: str) -> marks.Picture:

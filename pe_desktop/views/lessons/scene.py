@@ -8,7 +8,7 @@ from pe_desktop.draw import flow, marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Named, Rule, Space, Words, in_row
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.lessons.quiz import NEW
+from pe_desktop.lessons.quiz import NEW, PREFIX, score
 from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
 from pe_desktop.lessons.shown import answer_of, place_of, step_of
 from pe_desktop.lessons.talks import Talk
@@ -27,6 +27,8 @@ from pe_desktop.views.paged import Page, PagedView
 EXPLANATION: Final = "A step of a lesson: its words, its question with the answers, and what there is to try."
 _BAR, _BETWEEN = 4.0, 8.0
 _TICK: Final = 24.0
+# What opens a quiz whose seed is still to be drawn.
+_QUIZ: Final = {"lessons.talk": NEW, "lessons.step": 1}
 
 
 def page(state: State, answers: Answers) -> Block:
@@ -36,9 +38,15 @@ def page(state: State, answers: Answers) -> Block:
 
 
 def questions(state: State) -> Questions:
-    """The numbers of the step."""
+    """The numbers of the step, of the last one those of all predictions."""
     talk = talk_named(state.views.lessons.talk)
-    return () if talk is None else (numbers_question(talk, place_of(state, talk)),)
+    if talk is None:
+        return ()
+    now = place_of(state, talk)
+    # At the end predictions are told with what they were compared with.
+    told = range(now) if now == len(talk.steps) - 1 else ()
+    places = [place for place in told if answer_of(state, place + 1)]
+    return tuple(numbers_question(talk, place) for place in (*places, now))
 
 
 def _list_page(state: State) -> Block:
@@ -50,8 +58,10 @@ def _list_page(state: State) -> Block:
     blocks: list[Block] = [intro, Rule()]
     blocks += [_row(f"{number}", talk) for number, talk in enumerate(lessons, start=1)]
     blocks += [Rule(), *(_row("", talk) for talk in others)]
-    sets = {"lessons.talk": NEW, "lessons.step": 1}
-    blocks.append(_named_row("", "Quiz", "Ten questions, drawn anew: clocks, turns, waves, tables, claims.", sets))
+    blocks.append(_named_row("", "Quiz", "Ten questions, drawn anew: clocks, turns, waves, tables, claims.", _QUIZ))
+    n_right, n_given = score()
+    if n_given:
+        blocks.append(flow.small(f"So far {n_right} of {n_given} right"))
     return _padded(Column(tuple(blocks), gap=4.0))
 
 
@@ -81,7 +91,7 @@ def _step_page(state: State, talk: Talk, answers: Answers) -> Block:
     if step.tries and (step.question is None or answer):
         blocks += [Space(6.0), Words("Try it", "strong"), *_tries(state, talk, place, said)]
     if place == n_steps - 1 and (step.question is None or answer):
-        blocks += _ending(state, talk, said)
+        blocks += _ending(state, talk, said, answers)
     explore = flow.button("Explore from here", {"lessons.is_open": False})
     row = in_row((FIT, GROW), explore, Words("keeps this state; Undo has yours", "tick", "text3", across=1.0))
     blocks += [Space(8.0, grows=True), Column((Rule(), row), is_for_screen=True)]
@@ -97,12 +107,16 @@ def _tries(state: State, talk: Talk, place: int, said: Said) -> list[Block]:
     ]
 
 
-def _ending(state: State, talk: Talk, said: Said) -> list[Block]:
+def _ending(state: State, talk: Talk, said: Said, answers: Answers) -> list[Block]:
     """What is told at the end: the line to write down, the predictions, the card that texts have wrong."""
     blocks: list[Block] = [Rule()]
     if talk.line:
         blocks += [Words("To write down", "strong"), flow.paragraph(said(talk.line), "label", "text")]
-    blocks += summary_block(state, talk)
+    blocks += summary_block(state, talk, answers)
+    if talk.key.startswith(PREFIX):
+        n_right, n_given = score()
+        another = in_row((FIT, GROW), flow.button("Another quiz", _QUIZ), Space(0.0))
+        blocks += [flow.small(f"All quizzes: {n_right} of {n_given} right"), another]
     if talk.card:
         claim = CARDS[talk.card].claim
         card = flow.button("Show the card", {"facts.card": talk.card, "facts.is_open": True})
