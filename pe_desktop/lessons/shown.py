@@ -1,9 +1,10 @@
 """The step of a talk that a state shows: which one, what was answered in it, and the state that shows another one."""
 
 from dataclasses import replace
+from functools import reduce
 from operator import attrgetter
 
-from pe_desktop.core.state import State
+from pe_desktop.core.state import State, with_name
 from pe_desktop.lessons.shelf import talk_named
 from pe_desktop.lessons.talks import Step, Talk
 
@@ -46,9 +47,10 @@ def with_step(state: State, talk: Talk, place: int) -> State:
 def new_ticks(state: State, talk: Talk, place: int) -> tuple[str, ...]:
     """What was tried so far in a talk, with that which the state shows to be done."""
     step, at = talk.steps[place], talk.states[place]
+    moved = reduce(lambda found, move: with_name(found, move.name, move.to), step.moves, at)
     is_answered = step.question is None or bool(answer_of(state, place + 1))
     tries = enumerate(step.tries, start=1) if is_answered else ()
-    done = [f"{place + 1}.{number}" for number, one in tries if one.is_done(state, at)]
+    done = [f"{place + 1}.{number}" for number, one in tries if one.is_done(state, at) and one.is_done(state, moved)]
     return tuple(dict.fromkeys((*state.views.lessons.ticks, *done)))
 
 

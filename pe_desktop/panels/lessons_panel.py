@@ -134,7 +134,7 @@ class LessonsPanel(DeclaredPanel):
             return
         self._show_ways(talk, place_of(state, talk))
         ticks = new_ticks(state, talk, place_of(state, talk))
-        if ticks != state.views.lessons.ticks:
+        if ticks != state.views.lessons.ticks and self._animation.state() != QVariantAnimation.State.Running:
             self.model.note(**{"lessons.ticks": ticks})
         answers, self._answered = self._answered, state.views.lessons.answers
         if len(self._answered) > len(answers):
