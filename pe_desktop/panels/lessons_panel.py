@@ -126,6 +126,7 @@ class LessonsPanel(DeclaredPanel):
         self.model.note(**(self._to if share >= 1.0 else at))
 
     def show_choices(self) -> None:
+        is_typed = self.control_set.fields["lessons.guess"].hasFocus()
         super().show_choices()
         state = self.model.state
         talk = talk_named(state.views.lessons.talk)
@@ -138,6 +139,9 @@ class LessonsPanel(DeclaredPanel):
             self.model.note(**{"lessons.ticks": ticks})
         answers, self._answered = self._answered, state.views.lessons.answers
         if len(self._answered) > len(answers):
+            if is_typed:
+                # Else the keyboard would go where the field was, and out of the panel.
+                self.canvas.setFocus()
             self._move_soon()
 
     def _show_ways(self, talk: Talk, place: int) -> None:

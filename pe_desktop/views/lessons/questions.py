@@ -224,8 +224,8 @@ def summary_block(state: State, talk: Talk, answers: findings.Answers) -> list[B
     if not answered:
         return []
     n_right = sum(found.is_right for _, found, _ in answered)
-    gaps = [flow.small(_head(*one)) for one in answered if one[0].kind != "choose"]
-    return [Space(4.0), Words(f"Predicted: {n_right} of {len(answered)} right", "strong"), *gaps]
+    gaps = [flow.paragraph(_head(*one)) for one in answered if one[0].kind != "choose"]
+    return [Space(4.0), flow.paragraph(f"Predicted: {n_right} of {len(answered)} right", "strong", "text"), *gaps]
 
 
 def _frame(area: Area, theme: Theme, kind: str) -> marks.Picture:

@@ -61,7 +61,7 @@ def _list_page(state: State) -> Block:
     blocks.append(_named_row("", "Quiz", "Ten questions, drawn anew: clocks, turns, waves, tables, claims.", _QUIZ))
     n_right, n_given = score()
     if n_given:
-        blocks.append(flow.small(f"So far {n_right} of {n_given} right"))
+        blocks.append(flow.paragraph(f"So far {n_right} of {n_given} right"))
     return _padded(Column(tuple(blocks), gap=4.0))
 
 
@@ -116,7 +116,7 @@ def _ending(state: State, talk: Talk, said: Said, answers: Answers) -> list[Bloc
     if talk.key.startswith(PREFIX):
         n_right, n_given = score()
         another = in_row((FIT, GROW), flow.button("Another quiz", _QUIZ), Space(0.0))
-        blocks += [flow.small(f"All quizzes: {n_right} of {n_given} right"), another]
+        blocks += [flow.paragraph(f"All quizzes: {n_right} of {n_given} right"), another]
     if talk.card:
         claim = CARDS[talk.card].claim
         card = flow.button("Show the card", {"facts.card": talk.card, "facts.is_open": True})
