@@ -18,9 +18,8 @@ N_QUESTIONS: Final = 10
 # Small enough that all hands are seen, and none is nearly back within the table.
 _SIZES: Final = {"n_positions": "128", "d_model": "8"}
 _N_ANSWERS: Final = 4
-# How many answers were right, and how many were given, of each quiz by its seed; so many of the last ones are kept.
-SCORES: Final[dict[str, tuple[int, int]]] = {}
-_MOST_SCORES: Final = 1000
+# How many answers were right, and how many were given, of each quiz by its seed.
+_SCORES: Final[dict[str, tuple[int, int]]] = {}
 _ROWS: Final = 5
 
 
@@ -124,27 +123,29 @@ def quiz(seed: int) -> Talk:
 
 def note_answers(talk: Talk, answers: tuple[str, ...]) -> None:
     """Keep the score of a quiz by what was answered in it, "2:c" in step 2 the third one."""
-    given = [answer.split(":") for answer in answers]
-    asked = [(talk.steps[int(step) - 1].question, letter) for step, letter in given if int(step) <= len(talk.steps)]
+    given = dict(answer.split(":") for answer in answers)
+    asked = [
+        (step.question, given[str(place)]) for place, step in enumerate(talk.steps, start=1) if str(place) in given
+    ]
     right = [question.answers["abcdef".index(letter)].is_right for question, letter in asked if question]
-    SCORES[talk.key.removeprefix(PREFIX)] = sum(right), len(right)
+    _SCORES[talk.key.removeprefix(PREFIX)] = sum(right), len(right)
 
 
 def score() -> tuple[int, int]:
     """How many answers were right, and how many were given, in all quizzes."""
-    return sum(right for right, _ in SCORES.values()), sum(given for _, given in SCORES.values())
+    return sum(right for right, _ in _SCORES.values()), sum(given for _, given in _SCORES.values())
 
 
 def kept_scores() -> tuple[str, ...]:
-    """The scores as texts: "17.8.10", of the quiz 17 eight of ten."""
-    return tuple(f"{seed}.{right}.{given}" for seed, (right, given) in SCORES.items())[-_MOST_SCORES:]
+    """The scores of the last thousand as texts: "17.8.10", of the quiz 17 eight of ten."""
+    return tuple(f"{seed}.{right}.{given}" for seed, (right, given) in _SCORES.items())[-1000:]
 
 
 def take_scores(kept: tuple[str, ...]) -> None:
     """Have the scores of such texts, and no others."""
-    SCORES.clear()
+    _SCORES.clear()
     for seed, right, given in (one.split(".") for one in kept if re.fullmatch(r"\d{1,9}\.\d{1,2}\.\d{1,2}", one)):
-        SCORES[seed] = int(right), int(given)
+        _SCORES[seed] = int(right), int(given)
 
 
 def quiz_named(key: str) -> Talk | None:

@@ -140,7 +140,6 @@ class LessonsPanel(DeclaredPanel):
         answers, self._answered = self._answered, state.views.lessons.answers
         if len(self._answered) > len(answers):
             if is_typed:
-                # Else the keyboard would go where the field was, and out of the panel.
                 self.canvas.setFocus()
             self._move_soon()
 

@@ -43,10 +43,8 @@ def questions(state: State) -> Questions:
     if talk is None:
         return ()
     now = place_of(state, talk)
-    # At the end predictions are told with what they were compared with.
-    told = range(now) if now == len(talk.steps) - 1 else ()
-    places = [place for place in told if answer_of(state, place + 1)]
-    return tuple(numbers_question(talk, place) for place in (*places, now))
+    told = [place for place in range(now) if now == len(talk.steps) - 1 and answer_of(state, place + 1)]
+    return tuple(numbers_question(talk, place) for place in (*told, now))
 
 
 def _list_page(state: State) -> Block:
@@ -60,8 +58,7 @@ def _list_page(state: State) -> Block:
     blocks += [Rule(), *(_row("", talk) for talk in others)]
     blocks.append(_named_row("", "Quiz", "Ten questions, drawn anew: clocks, turns, waves, tables, claims.", _QUIZ))
     n_right, n_given = score()
-    if n_given:
-        blocks.append(flow.paragraph(f"So far {n_right} of {n_given} right"))
+    blocks += [flow.paragraph(f"So far {n_right} of {n_given} right")] if n_given else []
     return _padded(Column(tuple(blocks), gap=4.0))
 
 
