@@ -48,6 +48,8 @@ def question_block(state: State, talk: Talk, place: int, said: Said) -> Block:
         blocks.append(ways[question.kind](state, talk, place, said))
     if answer and said.numbers is not None:
         blocks.append(_told_block(question, talk, place, answer, said))
+        if question.pictured:
+            blocks.append(in_row((FIT, GROW), flow.button("Show it in the plots", question.pictured), Space(0.0)))
     elif not answer and question.kind != "choose":
         blocks.append(_submit(state, place))
     return Column(tuple(blocks), gap=8.0)
