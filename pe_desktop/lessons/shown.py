@@ -40,7 +40,7 @@ def with_step(state: State, talk: Talk, place: int) -> State:
         answers=before.answers if is_same else (),
         ticks=before.ticks if is_same else (),
     )
-    front = talk.steps[place].views[::-1] or target.views.front
+    front = talk.steps[place].views or target.views.front
     return replace(target, views=replace(target.views, lessons=lessons, front=front), sizes=state.sizes)
 
 
