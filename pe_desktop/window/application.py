@@ -252,6 +252,7 @@ class Instrument(QObject):
         live.bind("rate", playback.set_rate, lambda: playback.rate)
         live.bind("loops", playback.set_loops, lambda: playback.loops)
         live.bind("motion", self._motion.set_choice, lambda: self._motion.choice)
+        take_scores(live.now.quizzes)
         live.bind("quizzes", take_scores, kept_scores)
         live.bind("renderer", renderer.set_choice, lambda: renderer.choice)
         playback.changed.connect(live.changed)

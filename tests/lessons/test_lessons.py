@@ -61,8 +61,8 @@ KEYS = {
     ("many-hands", 2): next_best(1), ("many-hands", 3): next_best(2),
     ("fast-and-slow", 2): bin(63 ^ 64).count("1"), ("fast-and-slow", 4): linear_return(),
     ("step-is-a-turn", 2): degrees(0, 3), ("step-is-a-turn", 3): degrees(0, 3),
-    ("what-distance-knows", 3): falling(1000, 1000), ("what-distance-knows", 4): match(256, 80, 81, 512),
-    ("what-distance-knows", 5): 1,
+    ("what-distance-knows", 2): falling(1000, 1000), ("what-distance-knows", 3): match(256, 80, 81, 512),
+    ("what-distance-knows", 4): 1,
     ("three-back", 1): 125, ("three-back", 2): 0, ("three-back", 3): 1.0,
     ("added-or-turned", 3): turned_once(128, 4096), ("added-or-turned", 4): degrees(63, 4096, 128),
 }  # fmt: skip
