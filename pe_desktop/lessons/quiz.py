@@ -1,6 +1,5 @@
 """The quiz: a talk of questions that are drawn from a seed, each checked by the encoding itself."""
 
-import re
 from collections.abc import Callable
 from functools import cache
 from typing import Final
@@ -9,17 +8,15 @@ import numpy as np
 
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.state import state_of
+from pe_desktop.lessons.scores import PREFIX
 from pe_desktop.lessons.talks import Answer, Question, Step, Talk
 
-PREFIX: Final = "quiz-"
 # The key of one whose seed is still to be drawn.
 NEW: Final = "quiz-new"
 N_QUESTIONS: Final = 10
 # Small enough that all hands are seen, and none is nearly back within the table.
 _SIZES: Final = {"n_positions": "128", "d_model": "8"}
 _N_ANSWERS: Final = 4
-# How many answers were right, and how many were given, of each quiz by its seed.
-_SCORES: Final[dict[str, tuple[int, int]]] = {}
 _ROWS: Final = 5
 
 
@@ -114,33 +111,6 @@ def quiz(seed: int) -> Talk:
     return Talk(
         f"{PREFIX}{seed}", f"Quiz {seed}", steps, claim="Ten questions; every answer can be checked in the plots."
     )
-
-
-def note_answers(talk: Talk, answers: tuple[str, ...]) -> None:
-    """Keep the score of a quiz by what was answered in it, "2:c" in step 2 the third one."""
-    given = dict(answer.split(":") for answer in answers)
-    asked = [
-        (step.question, given[str(place)]) for place, step in enumerate(talk.steps, start=1) if str(place) in given
-    ]
-    right = [question.answers["abcdef".index(letter)].is_right for question, letter in asked if question]
-    _SCORES[talk.key.removeprefix(PREFIX)] = sum(right), len(right)
-
-
-def score() -> tuple[int, int]:
-    """How many answers were right, and how many were given, in all quizzes."""
-    return sum(right for right, _ in _SCORES.values()), sum(given for _, given in _SCORES.values())
-
-
-def kept_scores() -> tuple[str, ...]:
-    """The scores of the last thousand as texts: "17.8.10", of the quiz 17 eight of ten."""
-    return tuple(f"{seed}.{right}.{given}" for seed, (right, given) in _SCORES.items())[-1000:]
-
-
-def take_scores(kept: tuple[str, ...]) -> None:
-    """Have the scores of such texts, and no others."""
-    _SCORES.clear()
-    for seed, right, given in (one.split(".") for one in kept if re.fullmatch(r"\d{1,9}\.\d{1,2}\.\d{1,2}", one)):
-        _SCORES[seed] = int(right), int(given)
 
 
 def quiz_named(key: str) -> Talk | None:

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pe_desktop.core.state import State, value_of
 from pe_desktop.lessons.numbers import LETTERS
-from pe_desktop.lessons.quiz import NEW, PREFIX, note_answers
+from pe_desktop.lessons.quiz import NEW
+from pe_desktop.lessons.scores import PREFIX, note_answers
 from pe_desktop.lessons.shelf import talk_named
 from pe_desktop.lessons.shown import answer_of, new_ticks, place_of, step_of, with_answer, with_step
 from pe_desktop.lessons.talks import Move, Talk

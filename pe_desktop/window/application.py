@@ -19,7 +19,7 @@ from pe_desktop.export.session import session_text
 from pe_desktop.files import SESSION_SUFFIX, write_small_file
 from pe_desktop.heat.heat_canvas import AFTER_FRAME_MS
 from pe_desktop.heat.renderer import MARKER_NAME, CrashMarker, Renderer
-from pe_desktop.lessons.quiz import kept_scores, take_scores
+from pe_desktop.lessons.scores import kept_scores, take_scores
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.heat_base import HeatPanel

@@ -9,7 +9,7 @@ import pytest
 
 from pe_desktop.core.state import State, value_of, with_name
 from pe_desktop.lessons.numbers import LETTERS, curve_of, numbers_of, right_answer, told
-from pe_desktop.lessons.quiz import kept_scores, note_answers, score, take_scores
+from pe_desktop.lessons.scores import kept_scores, note_answers, score, take_scores
 from pe_desktop.lessons.shelf import LESSONS, SHIPPED, TalkError, read_talk, talk_named, talks_in
 from pe_desktop.lessons.shown import answer_of, new_ticks, place_of, pointed_at, veiled, with_answer, with_step
 from pe_desktop.lessons.talks import PLACE, SCHEMA_KEY, Question, Talk, talk_of

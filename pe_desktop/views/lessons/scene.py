@@ -8,7 +8,8 @@ from pe_desktop.draw import flow, marks
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Named, Rule, Space, Words, in_row
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.lessons.quiz import NEW, PREFIX, score
+from pe_desktop.lessons.quiz import NEW
+from pe_desktop.lessons.scores import PREFIX, score
 from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
 from pe_desktop.lessons.shown import answer_of, place_of, step_of
 from pe_desktop.lessons.talks import Talk
