@@ -19,7 +19,6 @@ from PySide6.QtGui import (
     QMoveEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QPixmap,
     QResizeEvent,
     QWheelEvent,
@@ -46,8 +45,6 @@ _RETURNING_REASONS: Final = (_Reason.PopupFocusReason, _Reason.ActiveWindowFocus
 
 ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _MARGIN: Final = 12
-# From a place that is pointed at to the ring around it.
-_AROUND, _ROUNDEST = 3.0, 40.0
 _FAILURE: Final = "This view could not be drawn. It is tried again with the next change; undo brings back what was."
 # A property of the window: whether what was pressed last is a key; then a moved focus shows its ring.
 USED_BY_KEYS: Final = "isUsedByKeys"
@@ -317,18 +314,15 @@ class Canvas(Told, Spoken, Themed, QWidget):
     def paint_moving(self, painter: QPainter) -> None:
         """The moving marks, and the ring around the place within that the keyboard has come to."""
         paint_marks(painter, self._scene.moving, pixel_ratio=self.devicePixelRatioF() * self.zoom)
-        if names := self.pointed_at():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self.theme.text2, WIDTH, Qt.PenStyle.DashLine))
-            for place in (one for one in self.places() if one.name in names):
-                frame = QRectF(*place.area.grown(_AROUND, _AROUND))
-                round_off = min(frame.width(), frame.height(), _ROUNDEST) / 2
-                painter.drawRoundedRect(frame, round_off, round_off)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for place in self.places() if self.pointed_at() else ():
+            if place.name in self.pointed_at():
+                area = place.area.grown(4.0, 4.0)
+                paint_ring(painter, QRectF(*area), self.theme.text2, radius=min(area.width, area.height, 40.0) / 2)
         if self._marked and self.shows_focus:
             marked = self.marked
             if marked is not None:
                 frame = QRectF(*marked.area)
-                painter.setBrush(Qt.BrushStyle.NoBrush)
                 # The ground within it, for a place may be as dark, or as light, as the ring.
                 paint_ring(painter, frame, self.theme.panel, 2 * WIDTH - 1.0)
                 paint_ring(painter, frame, self.theme.focus)

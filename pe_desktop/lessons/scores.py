@@ -1,18 +1,14 @@
 """The scores of quizzes, which stay on the machine; nothing that takes long to load."""
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from pe_desktop.lessons.talks import Talk
-
-# How the keys of quizzes begin, before their seeds.
 PREFIX: Final = "quiz-"
 # How many answers were right, and how many were given, of each quiz by its seed.
 _SCORES: Final[dict[str, tuple[int, int]]] = {}
 
 
-def note_answers(talk: "Talk", answers: tuple[str, ...]) -> None:
+def note_answers(talk: Any, answers: tuple[str, ...]) -> None:
     """Keep the score of a quiz by what was answered in it, "2:c" in step 2 the third one."""
     given = dict(answer.split(":") for answer in answers)
     asked = [

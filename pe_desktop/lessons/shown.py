@@ -63,13 +63,12 @@ def step_of(state: State) -> Step | None:
 
 def pointed_at(state: State) -> tuple[str, ...]:
     """The names of the places that the step points at, until anything but its answers and ticks is changed."""
-    step, talk = step_of(state), talk_named(state.views.lessons.talk)
-    if step is None or talk is None or not step.places:
+    talk = talk_named(state.views.lessons.talk) if state.views.lessons.is_open else None
+    if talk is None or not talk.steps[place_of(state, talk)].places:
         return ()
-    at = with_step(state, talk, place_of(state, talk))
-    parts = attrgetter("encoding", "cursor", "attention")
+    at, parts = with_step(state, talk, place_of(state, talk)), attrgetter("encoding", "cursor", "attention")
     views = replace(state.views, lessons=at.views.lessons, front=at.views.front)
-    return step.places if views == at.views and parts(state) == parts(at) else ()
+    return talk.steps[place_of(state, talk)].places if (views, parts(state)) == (at.views, parts(at)) else ()
 
 
 def veiled(state: State) -> tuple[str, ...]:
