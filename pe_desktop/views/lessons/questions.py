@@ -111,7 +111,7 @@ def _submit(state: State, place: int) -> Block:
     guess = state.views.lessons.guess
     if not guess:
         question = talk_question(state)
-        ways = {"hand": "Place it, or type its degrees below.", "curve": f"Draw it, or type {_POINTS} heights below."}
+        ways = {"hand": "Place it, or type its degrees below.", "curve": f"Draw it, or type {N_POINTS} heights below."}
         return flow.small(ways.get(question.kind if question else "", "Type it below, and press Enter."))
     return in_row(
         (FIT, GROW), flow.button("Answer", {"lessons.answers": with_answer(state, place + 1, guess)}), Space(0.0)
