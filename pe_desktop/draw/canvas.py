@@ -127,6 +127,8 @@ class Canvas(Told, Spoken, Themed, QWidget):
         self.describe: Callable[[], str] | None = None
         # The words at a point, given the place that it lies in.
         self.tooltip: Callable[[Place | None, float, float], str] | None = None
+        # The names of places that a ring is drawn around.
+        self.pointed_at: Callable[[], Sequence[str]] = tuple
         # Whether the frame that is being painted can't be drawn.
         self.has_failed = False
         # The kinds of errors and the lines that they came through, since the last frame that was drawn.
@@ -312,11 +314,15 @@ class Canvas(Told, Spoken, Themed, QWidget):
     def paint_moving(self, painter: QPainter) -> None:
         """The moving marks, and the ring around the place within that the keyboard has come to."""
         paint_marks(painter, self._scene.moving, pixel_ratio=self.devicePixelRatioF() * self.zoom)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for place in self.places() if self.pointed_at() else ():
+            if place.name in self.pointed_at():
+                area = place.area.grown(4.0, 4.0)
+                paint_ring(painter, QRectF(*area), self.theme.text2, radius=min(area.width, area.height, 40.0) / 2)
         if self._marked and self.shows_focus:
             marked = self.marked
             if marked is not None:
                 frame = QRectF(*marked.area)
-                painter.setBrush(Qt.BrushStyle.NoBrush)
                 # The ground within it, for a place may be as dark, or as light, as the ring.
                 paint_ring(painter, frame, self.theme.panel, 2 * WIDTH - 1.0)
                 paint_ring(painter, frame, self.theme.focus)

@@ -95,11 +95,11 @@ class FocusRing(QFocusFrame):
             self.raise_()
 
 
-def paint_ring(painter: QPainter, frame: QRectF, color: QColor, width: float = WIDTH) -> None:
+def paint_ring(painter: QPainter, frame: QRectF, color: QColor, width: float = WIDTH, radius: float = _RADIUS) -> None:
     """Draw a ring along the inner edge of a frame."""
     edge = width / 2
     painter.setPen(QPen(color, width))
-    painter.drawRoundedRect(frame.adjusted(edge, edge, -edge, -edge), _RADIUS, _RADIUS)
+    painter.drawRoundedRect(frame.adjusted(edge, edge, -edge, -edge), radius, radius)
 
 
 def _page_area(widget: QWidget) -> QScrollArea | None:

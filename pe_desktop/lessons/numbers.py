@@ -47,7 +47,8 @@ def right_answer(question: Question, numbers: Mapping[str, float]) -> int | None
         is_right = (one.is_right or (question.key and one.number == question.key) for one in answers)
         return next((place for place, right in enumerate(is_right) if right), None)
     choose = min if question.rule == "least" else max
-    return choose(range(len(answers)), key=lambda place: numbers[answers[place].number])
+    measured = [place for place, one in enumerate(answers) if one.number]
+    return choose(measured, key=lambda place: numbers[answers[place].number])
 
 
 @record

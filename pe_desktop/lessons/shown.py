@@ -1,8 +1,10 @@
 """The step of a talk that a state shows: which one, what was answered in it, and the state that shows another one."""
 
 from dataclasses import replace
+from functools import reduce
+from operator import attrgetter
 
-from pe_desktop.core.state import State
+from pe_desktop.core.state import State, with_name
 from pe_desktop.lessons.shelf import talk_named
 from pe_desktop.lessons.talks import Step, Talk
 
@@ -45,9 +47,10 @@ def with_step(state: State, talk: Talk, place: int) -> State:
 def new_ticks(state: State, talk: Talk, place: int) -> tuple[str, ...]:
     """What was tried so far in a talk, with that which the state shows to be done."""
     step, at = talk.steps[place], talk.states[place]
+    moved = reduce(lambda found, move: with_name(found, move.name, move.to), step.moves, at)
     is_answered = step.question is None or bool(answer_of(state, place + 1))
     tries = enumerate(step.tries, start=1) if is_answered else ()
-    done = [f"{place + 1}.{number}" for number, one in tries if one.is_done(state, at)]
+    done = [f"{place + 1}.{number}" for number, one in tries if one.is_done(state, at) and one.is_done(state, moved)]
     return tuple(dict.fromkeys((*state.views.lessons.ticks, *done)))
 
 
@@ -56,6 +59,16 @@ def step_of(state: State) -> Step | None:
     view = state.views.lessons
     talk = talk_named(view.talk) if view.is_open else None
     return None if talk is None else talk.steps[place_of(state, talk)]
+
+
+def pointed_at(state: State) -> tuple[str, ...]:
+    """The names of the places that the step points at, until anything but its answers and ticks is changed."""
+    talk = talk_named(state.views.lessons.talk) if state.views.lessons.is_open else None
+    if talk is None or not talk.steps[place_of(state, talk)].places:
+        return ()
+    at, parts = with_step(state, talk, place_of(state, talk)), attrgetter("encoding", "cursor", "attention")
+    views = replace(state.views, lessons=at.views.lessons, front=at.views.front)
+    return talk.steps[place_of(state, talk)].places if (views, parts(state)) == (at.views, parts(at)) else ()
 
 
 def veiled(state: State) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pe_desktop.core.state import State, value_of
 from pe_desktop.lessons.numbers import LETTERS
-from pe_desktop.lessons.quiz import NEW, PREFIX
+from pe_desktop.lessons.quiz import NEW
+from pe_desktop.lessons.scores import PREFIX, note_answers
 from pe_desktop.lessons.shelf import talk_named
 from pe_desktop.lessons.shown import answer_of, new_ticks, place_of, step_of, with_answer, with_step
 from pe_desktop.lessons.talks import Move, Talk
@@ -127,6 +128,7 @@ class LessonsPanel(DeclaredPanel):
         self.model.note(**(self._to if share >= 1.0 else at))
 
     def show_choices(self) -> None:
+        is_typed = self.control_set.fields["lessons.guess"].hasFocus()
         super().show_choices()
         state = self.model.state
         talk = talk_named(state.views.lessons.talk)
@@ -135,10 +137,12 @@ class LessonsPanel(DeclaredPanel):
             return
         self._show_ways(talk, place_of(state, talk))
         ticks = new_ticks(state, talk, place_of(state, talk))
-        if ticks != state.views.lessons.ticks:
+        if ticks != state.views.lessons.ticks and self._animation.state() != QVariantAnimation.State.Running:
             self.model.note(**{"lessons.ticks": ticks})
         answers, self._answered = self._answered, state.views.lessons.answers
         if len(self._answered) > len(answers):
+            if is_typed:
+                self.canvas.setFocus()
             self._move_soon()
 
     def _show_ways(self, talk: Talk, place: int) -> None:
@@ -169,6 +173,10 @@ class LessonsPanel(DeclaredPanel):
             self.model.set(**{"lessons.talk": ""})
 
     def refresh(self) -> None:
+        view = self.model.state.views.lessons
+        talk = talk_named(view.talk)
+        if talk is not None and talk.key.startswith(PREFIX) and view.answers:
+            note_answers(talk, view.answers)
         super().refresh()
         self.show_choices()
 

@@ -17,6 +17,7 @@ from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.spoken import SpokenNumber
 from pe_desktop.languages import told
+from pe_desktop.lessons.shown import veiled
 from pe_desktop.model.encoding_model import EncodingModel, analysis_of
 from pe_desktop.model.findings import Questions
 from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW
@@ -55,10 +56,11 @@ _REACH = 10.0
 
 
 def _film_now(model: EncodingModel) -> tuple[int, int, tuple[tuple[str, str], ...]]:
-    """The step of the film that is seen, how many are done, and what is read there."""
+    """The step of the film that is seen, how many are done, and what is read there; nothing while Learn is covered."""
     from pe_desktop.views.films import film_now  # noqa: PLC0415 - the first frame has no film
 
-    return film_now(model.state, model.findings)
+    now, n_done, facts = film_now(model.state, model.findings)
+    return now, n_done, () if "learn" in veiled(model.state) else facts
 
 
 def _film_questions(state: State) -> Questions:

@@ -19,6 +19,7 @@ from pe_desktop.export.session import session_text
 from pe_desktop.files import SESSION_SUFFIX, write_small_file
 from pe_desktop.heat.heat_canvas import AFTER_FRAME_MS
 from pe_desktop.heat.renderer import MARKER_NAME, CrashMarker, Renderer
+from pe_desktop.lessons.scores import kept_scores, take_scores
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.heat_base import HeatPanel
@@ -251,6 +252,8 @@ class Instrument(QObject):
         live.bind("rate", playback.set_rate, lambda: playback.rate)
         live.bind("loops", playback.set_loops, lambda: playback.loops)
         live.bind("motion", self._motion.set_choice, lambda: self._motion.choice)
+        take_scores(live.now.quizzes)
+        live.bind("quizzes", take_scores, kept_scores)
         live.bind("renderer", renderer.set_choice, lambda: renderer.choice)
         playback.changed.connect(live.changed)
         renderer.changed.connect(live.changed)

@@ -47,6 +47,8 @@ class Settings:
     # Whether the row of first steps stands below the header.
     shows_start: bool = True
     recent: tuple[str, ...] = ()
+    # The scores of quizzes.
+    quizzes: tuple[str, ...] = ()
 
     @property
     def changed(self) -> dict[str, Any]:

@@ -57,6 +57,7 @@ CHOICES = {
         "matrix.colors": "printed", "matrix.range": "0.5", "trained_length": "20",
     },
     "compare": {"compare.list": "naive", "compare.shows": "difference", "compare.sort": "norm"},
+    "lessons": {},
     "code": {"d_model": "8", "dtype": "float16", "code.library": "jax", "code.page": "repl"},
     "encoding": {"pair": "7", "trained_length": "20"},
     "rotary": {

@@ -12,7 +12,8 @@ from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.marks import Text
 from pe_desktop.export.session import parsed_session, session_text
-from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED
+from pe_desktop.lessons.numbers import LETTERS
+from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
 from pe_desktop.lessons.shown import answer_of, with_step
 from pe_desktop.lessons.writing import EMPTY
 from pe_desktop.panels.controls.buttons import IconButton
@@ -208,11 +209,11 @@ def test_the_question_stands_on_the_veil_and_then_the_right_answer_with_its_reas
     texts = [label.text() for label in presenter.findChildren(QLabel) if label.isVisible()]
     assert any("✓ <b>C</b>" in text and "7 turns" in text for text in texts)
     QTest.keyClick(presenter, Qt.Key.Key_Escape)
-    open_step(instrument, "what-distance-knows", 1)
+    open_step(instrument, "what-distance-knows", 0)
     trigger(instrument, "present")
     # A curve is answered by its own points.
     QTest.keyClick(presenter, Qt.Key.Key_Space)
-    assert len(answer_of(instrument.model.state, 2).split()) == 9
+    assert len(answer_of(instrument.model.state, 1).split()) == 9
     QTest.keyClick(presenter, Qt.Key.Key_Escape)
 
 
@@ -417,3 +418,76 @@ def test_views_are_collected_into_a_talk(instrument: Instrument) -> None:
     editor.close()
     OWN.pop(EMPTY.key)
     assert State() == State()
+
+
+def test_a_curve_is_typed_by_the_keyboard_alone_and_its_gap_is_told_at_the_end(instrument: Instrument) -> None:
+    instrument.playback.set_reduced(True)
+    open_step(instrument, "what-distance-knows", 0)
+    panel = instrument.window.panel("lessons")
+    field = panel.control_set.fields["lessons.guess"]
+    panel.canvas.setFocus(Qt.FocusReason.TabFocusReason)
+    for _ in range(6):
+        if not field.hasFocus():
+            QTest.keyClick(panel.window().focusWidget(), Qt.Key.Key_Tab)
+    assert field.hasFocus()
+    QTest.keyClicks(field, "0 20 22 24 25 26 27")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert "9 numbers" in panel.refusal.sentence
+    field.setText("0 23 25 26 27 27 28 28 28")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    settle()
+    assert answer_of(instrument.model.state, 1).startswith("0 23 25")
+    # What moves has moved, the keyboard stays, and Enter goes on.
+    assert instrument.model.cursor.offset == 300.0
+    assert panel.canvas.hasFocus()
+    QTest.keyClick(panel.canvas, Qt.Key.Key_Return)
+    assert instrument.model.state.views.lessons.step == 2
+    answers = instrument.model.state.views.lessons.answers
+    last = len(SHIPPED["what-distance-knows"].steps)
+    open_step(instrument, "what-distance-knows", last - 1)
+    assert instrument.model.state.views.lessons.answers == answers
+    assert "off on average" in panel.readout()
+
+
+def test_the_transport_tells_nothing_of_a_head_that_is_covered(instrument: Instrument) -> None:
+    resize(instrument, 1280, 720)
+    open_step(instrument, "three-back", 3)
+    transport = instrument.window.panel("transport")
+    assert veils(instrument) == {"learn"}
+    assert transport.facts.scene().moving == ()
+    show(instrument, lessons__answers="4:a")
+    wait_until_measured(instrument)
+    assert len(transport.facts.scene().moving) == 6
+
+
+def test_what_a_step_points_at_has_a_ring_until_something_changes(instrument: Instrument) -> None:
+    open_step(instrument, "step-is-a-turn", 0)
+    canvas = instrument.window.panel("clock").canvas
+    assert canvas.pointed_at() == ("hand 4",)
+    assert "hand 4" in {place.name for place in canvas.places()}
+    with_ring = canvas.grab().toImage()
+    show(instrument, lessons__is_open=False)
+    open_step(instrument, "step-is-a-turn", 0)
+    canvas.pointed_at = tuple
+    canvas.update()
+    settle()
+    assert canvas.grab().toImage() != with_ring
+
+
+def test_a_quiz_has_a_score_that_all_quizzes_share_and_another_one(instrument: Instrument) -> None:
+    assert instrument.live_settings.now.quizzes == ()
+    quiz = talk_named("quiz-17")
+    instrument.model.set_state(with_step(instrument.model.state, quiz, 9), "lessons.step")
+    right = [[one.is_right for one in step.question.answers].index(True) for step in quiz.steps]
+    answers = ", ".join(f"{step}:{LETTERS[letter]}" for step, letter in enumerate(right, start=1))
+    show(instrument, lessons__answers=answers)
+    wait_until_measured(instrument)
+    panel = instrument.window.panel("lessons")
+    assert "10 of 10" in panel.readout()
+    assert instrument.live_settings.now.quizzes == ("17.10.10",)
+    press_place(panel.canvas, "Another quiz")
+    assert instrument.model.state.views.lessons.talk.startswith("quiz-")
+    assert instrument.model.state.views.lessons.answers == ()
+    show(instrument, lessons__talk="")
+    assert "10 of 10" in panel.readout()
+    instrument.live_settings.set(quizzes=())

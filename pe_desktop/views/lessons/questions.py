@@ -48,6 +48,8 @@ def question_block(state: State, talk: Talk, place: int, said: Said) -> Block:
         blocks.append(ways[question.kind](state, talk, place, said))
     if answer and said.numbers is not None:
         blocks.append(_told_block(question, talk, place, answer, said))
+        if question.pictured:
+            blocks.append(in_row((FIT, GROW), flow.button("Show it in the plots", question.pictured), Space(0.0)))
     elif not answer and question.kind != "choose":
         blocks.append(_submit(state, place))
     return Column(tuple(blocks), gap=8.0)
@@ -115,12 +117,8 @@ def _submit(state: State, place: int) -> Block:
     guess = state.views.lessons.guess
     if not guess:
         question = talk_question(state)
-        by_mouse = question is not None and question.kind in ("hand", "curve")
-        return flow.small(
-            "Place it with the mouse, or type it below and press Enter."
-            if by_mouse
-            else "Type it below, and press Enter."
-        )
+        ways = {"hand": "Place it, or type its degrees below.", "curve": f"Draw it, or type {N_POINTS} heights below."}
+        return flow.small(ways.get(question.kind if question else "", "Type it below, and press Enter."))
     return in_row(
         (FIT, GROW), flow.button("Answer", {"lessons.answers": with_answer(state, place + 1, guess)}), Space(0.0)
     )
@@ -219,11 +217,15 @@ def _drawn_in(chart: Chart, guess: tuple[float, ...], area: Area) -> Any:
     return sets
 
 
-def summary_block(state: State, talk: Talk) -> list[Block]:
-    """How many predictions of a talk were right, and how far the others were from it."""
+def summary_block(state: State, talk: Talk, answers: findings.Answers) -> list[Block]:
+    """How many predictions of a talk were right, and how far those that are numbers or wrong were from it."""
     asked = [(place, step.question) for place, step in enumerate(talk.steps) if step.question is not None]
     given = [(place, question, answer_of(state, place + 1)) for place, question in asked]
-    answered = [(place, question, answer) for place, question, answer in given if answer]
+    answered = [
+        (place, question, answer)
+        for place, question, answer in given
+        if answer and answers.answer(numbers_question(talk, place)) is not None
+    ]
     if not answered:
         return []
     wrong = [one for one in answered if not told(one[1], talk, one[0], one[2]).is_right]

@@ -9,6 +9,7 @@ from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Named, Rule, S
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.lessons.quiz import NEW
+from pe_desktop.lessons.scores import PREFIX, score
 from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
 from pe_desktop.lessons.shown import answer_of, place_of, step_of
 from pe_desktop.lessons.talks import Talk
@@ -28,6 +29,8 @@ from pe_desktop.views.paged import Page, PagedView
 EXPLANATION: Final = "A step of a lesson: its words, its question with the answers, and what there is to try."
 _BAR, _BETWEEN = 4.0, 8.0
 _TICK: Final = 24.0
+# What opens a quiz whose seed is still to be drawn.
+_QUIZ: Final = {"lessons.talk": NEW, "lessons.step": 1}
 
 
 def page(state: State, answers: Answers) -> Block:
@@ -37,9 +40,13 @@ def page(state: State, answers: Answers) -> Block:
 
 
 def questions(state: State) -> Questions:
-    """The numbers of the step."""
+    """The numbers of the step, of the last one those of all predictions."""
     talk = talk_named(state.views.lessons.talk)
-    return () if talk is None else (numbers_question(talk, place_of(state, talk)),)
+    if talk is None:
+        return ()
+    now = place_of(state, talk)
+    told = [place for place in range(now) if now == len(talk.steps) - 1 and answer_of(state, place + 1)]
+    return tuple(numbers_question(talk, place) for place in (*told, now))
 
 
 def _list_page(state: State) -> Block:
@@ -51,8 +58,9 @@ def _list_page(state: State) -> Block:
     blocks: list[Block] = [intro, Rule()]
     blocks += [_row(f"{number}", talk) for number, talk in enumerate(lessons, start=1)]
     blocks += [Rule(), *(_row("", talk) for talk in others)]
-    sets = {"lessons.talk": NEW, "lessons.step": 1}
-    blocks.append(_named_row("", "Quiz", "Ten questions, drawn anew: clocks, turns, waves, tables, claims.", sets))
+    blocks.append(_named_row("", "Quiz", "Ten questions, drawn anew: clocks, turns, waves, tables, claims.", _QUIZ))
+    n_right, n_given = score()
+    blocks += [flow.paragraph(f"So far {n_right} of {n_given} right")] if n_given else []
     return _padded(Column(tuple(blocks), gap=4.0))
 
 
@@ -82,7 +90,7 @@ def _step_page(state: State, talk: Talk, answers: Answers) -> Block:
     if step.tries and (step.question is None or answer):
         blocks += [Space(6.0), Words("Try it", "strong"), *_tries(state, talk, place, said)]
     if place == n_steps - 1 and (step.question is None or answer):
-        blocks += _ending(state, talk, said)
+        blocks += _ending(state, talk, said, answers)
     explore = flow.button("Explore from here", {"lessons.is_open": False})
     kept = Column((Space(4.0), flow.small("keeps this state; Undo has yours", "Undo has yours", across=1.0)))
     row = in_row((FIT, GROW), explore, kept)
@@ -99,12 +107,16 @@ def _tries(state: State, talk: Talk, place: int, said: Said) -> list[Block]:
     ]
 
 
-def _ending(state: State, talk: Talk, said: Said) -> list[Block]:
+def _ending(state: State, talk: Talk, said: Said, answers: Answers) -> list[Block]:
     """What is told at the end: the line to write down, the predictions, the card that texts have wrong."""
     blocks: list[Block] = [Rule()]
     if talk.line:
         blocks += [Words("To write down", "strong"), flow.paragraph(said(talk.line), "label", "text")]
-    blocks += summary_block(state, talk)
+    blocks += summary_block(state, talk, answers)
+    if talk.key.startswith(PREFIX):
+        n_right, n_given = score()
+        another = in_row((FIT, GROW), flow.button("Another quiz", _QUIZ), Space(0.0))
+        blocks += [flow.paragraph(f"All quizzes: {n_right} of {n_given} right"), another]
     if talk.card:
         card = CARDS[talk.card]
         way = flow.button("Show the card", {"facts.card": talk.card, "facts.is_open": True})

@@ -88,10 +88,11 @@ class Magnified(Block):
 
 def _areas(area: Area) -> tuple[Area, Area]:
     """Matrix and lens; beside a small matrix the lens may be the larger one, for its numbers need room."""
-    side = max(min(area.height - _RAMP - 4.0, area.width * _SHARE), 1.0)
+    least = min(_LENS, area.height - 6.0)
+    beside = area.width - _RAMP - _APART - least
+    side = max(min(area.height - _RAMP - 4.0, area.width * _SHARE, beside), 1.0)
     matrix = Area(area.x + _RAMP, area.y + _RAMP, side, side)
     room = area.right - matrix.right - _APART
-    least = min(_LENS, area.height - 6.0)
     wide = max(min(side * _LENS_SHARE, room), least) if room > least / 2 else max(room, 1.0)
     top = max(matrix.y + (side - wide) / 2, area.y + 3.0)
     left = matrix.right + _APART - 6.0 + min(max(room - wide, 0.0) * 0.7, side)
