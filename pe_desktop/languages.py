@@ -1,17 +1,19 @@
 """Languages: what is told in English, told in another language, by whole texts and by texts with numbers in them.
 
 A catalogue has English texts and what stands for them. A text with other numbers than its own, written as #, or with
-other texts within, written as {name}, stands for all such texts; what has no entry is told sentence by sentence, and
-stays English where nothing is known.
+other texts within, written as {name}, stands for all such texts; what has no entry is told line by line and sentence by
+sentence, and stays English where nothing is known. Numbers go where # stands, or {0}, {1} in another order.
 """
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
 from typing import Final
 
+from pe_desktop.core.number_text import NO_BREAK
 from pe_desktop.resources import resource_json
 
 # By code: what a language calls itself.
@@ -21,19 +23,28 @@ ENGLISH: Final = "en"
 _PARTS: Final = ("lessons", "cards", "presets", "window")
 # Languages that write a comma before decimals.
 _WITH_COMMA: Final = ("es",)
+# What a language writes at seams and at the end of a sentence.
+_SIGNS: Final[Mapping[str, Mapping[str, str]]] = {
+    "zh-Hans": {". ": "。", "; ": "；", ": ": "：", ", ": "，", ".": "。"}
+}
 _NUMBER: Final = re.compile(
     r"(?<![\w.])[−-]?\d+(?:[\u2009\u00a0 ]\d{3}(?!\d))*(?:\.\d+)?(?:×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?(?:e-?\d+)?(?![\w]*[A-Za-z])"
 )
-_PLACE: Final = re.compile(r"\\{(\w+)\\}|\\?#")
-_GIVEN: Final = re.compile(r"\{(\w+)\}")
+_SLOT: Final = re.compile(f"#|{_NUMBER.pattern}")
+# A number that stands in what is told already, not {0}.
+_LOCAL: Final = re.compile(r"#|(?<![\w.,{])[−-]?\d+(?:[\u2009\u00a0 ]\d{3}(?!\d))*(?:[.,]\d+)?(?![\w]*[A-Za-z}])")
+_GIVEN: Final = re.compile(r"\{([A-Za-z]\w*)\}")
+_PLACE: Final = re.compile(r"\{(\d+)\}")
+# Not an index, as of ω_it.
+_WORD: Final = re.compile(r"(?<![\w^])[A-Za-z]{2,}")
 # Where a text that has no entry is taken apart, the first of them that gives known parts.
-_SEAMS: Final = ("\n", ". ", "; ", ": ", ", ", " · ")
+_SEAMS: Final = (". ", "; ", ": ", ", ", " · ")
 # A file to which what has no entry is written, a line each; for who translates.
 _MISSING: Final = os.environ.get("PE_DESKTOP_UNTRANSLATED", "")
 
 
 class _Catalogue:
-    """The texts of one language, with those that stand for many sorted by how they begin."""
+    """The texts of one language. A text is looked up with # for its numbers, so that moving numbers cost nothing."""
 
     def __init__(self, code: str) -> None:
         self.code = code
@@ -41,62 +52,156 @@ class _Catalogue:
         for part in () if code == ENGLISH else _PARTS:
             texts |= resource_json(f"languages/{code}/{part}.json")
         self.texts = texts
-        self._patterns = [
-            (re.compile(_pattern(english), re.DOTALL), other) for english, other in texts.items() if "{" in english
+        self._signs = _SIGNS.get(code, {})
+        # Words that are the same in every language.
+        self._names = frozenset(resource_json("languages/names.json"))
+        self._templates: dict[str, str] = {}
+        # Those with texts within, the longest first, by their first word or else their last one.
+        self._patterns: dict[str, list[tuple[re.Pattern[str], str, bool]]] = {}
+        for english in sorted(texts, key=lambda text: (_NUMBER.search(text) is not None, -len(text))):
+            self._add(_NUMBER.sub("#", english), self._numbered(english, texts[english]))
+        self._told_template = lru_cache(maxsize=65_536)(self._found)
+
+    def _add(self, template: str, other: str) -> None:
+        pieces = _GIVEN.split(template)
+        if len(pieces) == 1:
+            self._templates.setdefault(template, other)
+            return
+        numbers = count()
+        pieces = [
+            f"(?P<{one}>.+?)" if place % 2 else re.sub(r"\\#", lambda _sign: f"(?P<_{next(numbers)}>#)", re.escape(one))
+            for place, one in enumerate(pieces)
         ]
+        has_words = _WORD.search(_GIVEN.sub("", template)) is not None
+        words = template.split(" ")
+        key = words[0] if "{" not in words[0] else f"… {words[-1]}" if "{" not in words[-1] else "…"
+        self._patterns.setdefault(key, []).append((re.compile("".join(pieces)), other, has_words))
+
+    def _numbered(self, english: str, other: str) -> str:
+        """What stands for a text, with {0}, {1} for the numbers of the English one; {0} of its own counts # alone."""
+        slots = [self.number(one) for one in _SLOT.findall(english)]
+        signs = [place for place, one in enumerate(slots) if one == "#"]
+        left = list(enumerate(slots))
+
+        def place(number: re.Match[str]) -> str:
+            same = next((one for one in left if one[1] == number[0]), None)
+            if same is None:
+                return number[0]
+            left.remove(same)
+            return f"{{{same[0]}}}"
+
+        other = _PLACE.sub(lambda own: f"{{{signs[int(own[1])]}}}" if int(own[1]) < len(signs) else own[0], other)
+        return _LOCAL.sub(place, other)
 
     def told(self, text: str) -> str | None:
         """What stands for a text, None where nothing does."""
         found = self.texts.get(text)
         if found is not None:
             return found
-        numbers = _NUMBER.findall(text)
-        template = _NUMBER.sub("#", text)
-        if numbers and (found := self.texts.get(template)) is not None:
-            return _filled(found, [self.number(one) for one in numbers])
-        if not re.search(r"[A-Za-z]{2}", template):
-            return _NUMBER.sub(lambda number: self.number(number[0]), text)
-        return self._by_pattern(text) or self._by_parts(text)
+        if "\n" in text:
+            return "\n".join(map(told, text.split("\n")))
+        found = self._told_template(_NUMBER.sub("#", text))
+        return found and _filled(found, [self.number(one) for one in _NUMBER.findall(text)])
+
+    def forget(self) -> None:
+        """Look up anew what had no entry."""
+        self._told_template.cache_clear()
+        told.cache_clear()
 
     def number(self, text: str) -> str:
         """A number as the language writes it."""
         return text.replace(".", ",") if self.code in _WITH_COMMA else text
 
-    def _by_pattern(self, text: str) -> str | None:
-        for pattern, other in self._patterns:
-            match = pattern.fullmatch(text)
-            if match is not None:
-                inner = {name: self.told(part) or part for name, part in match.groupdict().items()}
-                return _with_parts(other, inner)
+    def _found(self, template: str) -> str | None:
+        """What stands for a text with # for its numbers, with {0}, {1} in their places."""
+        found = self._entry(template)
+        if found is not None:
+            return found
+        if self._needs_none(template):
+            return _placed(template)
+        if template.endswith("."):
+            found = self._told_template(template[:-1])
+            return found and found + self._signs.get(".", ".")
+        if NO_BREAK in template:
+            found = self._told_template(template.replace(NO_BREAK, " "))
+            return found if found is None or " " in template else found.replace(" ", NO_BREAK)
+        whole, nearly = self._by_pattern(template)
+        return whole or self._by_parts(template) or nearly
+
+    def _needs_none(self, template: str) -> bool:
+        """Whether it is told already, a quotation, or has no words but names."""
+        is_quoted = template.startswith("“") and template.endswith("”") and template.count("“") == 1
+        is_named = template in self._names or all(word in self._names for word in _WORD.findall(template))
+        return template in _known or is_quoted or is_named
+
+    def _entry(self, template: str) -> str | None:
+        """That of the text itself, of the text with a full stop, or with another first letter."""
+        for text in (template, template[:1].swapcase() + template[1:]):
+            found = self._templates.get(text)
+            if found is None and (found := self._templates.get(text + ".")) is not None:
+                found = found.removesuffix(self._signs.get(".", "."))
+            if found:
+                return found if text is template else _with_case(found, template)
         return None
 
-    def _by_parts(self, text: str) -> str | None:
-        """Each part by itself, where every one of them is known."""
+    def _by_pattern(self, template: str) -> tuple[str | None, str | None]:
+        """By texts with texts within: where those are known, and else with them as they are."""
+        nearly = None
+        words = template.split(" ")
+        for key in (words[0], f"… {words[-1]}", "…"):
+            for pattern, other, has_words in self._patterns.get(key, ()):
+                if (match := pattern.fullmatch(template)) is None:
+                    continue
+                names = [name for name in match.groupdict() if name[0] != "_"]
+                inner = {name: self._part(template, *match.span(name)) for name in names}
+                own = [_numbers_before(template, match.start(name)) for name in match.groupdict() if name[0] == "_"]
+                given = {n: one or _placed(match[n], _numbers_before(template, match.start(n))) for n, one in inner.items()}
+                told = _PLACE.sub(lambda place, own=own: f"{{{own[int(place[1])]}}}", other)
+                told = _GIVEN.sub(lambda place, given=given: given.get(place[1], place[0]), told)
+                if None not in inner.values():
+                    return told, None
+                nearly = nearly or (told if has_words else None)
+        return None, nearly
+
+    def _by_parts(self, template: str) -> str | None:
+        """What stands for a beginning and for the rest, where both are known; the longest beginning first."""
         for seam in _SEAMS:
-            parts = text.split(seam)
-            if len(parts) > 1:
-                told = [self.told(part) if part else "" for part in parts]
-                known = [one for one in told if one is not None]
-                if len(known) == len(told):
-                    return seam.join(known)
+            end = template.rfind(seam)
+            while end >= 0:
+                rest = self._part(template, end + len(seam), len(template))
+                head = rest and self._told_template(template[:end])
+                if rest and head:
+                    return f"{head}{self._signs.get(seam, seam)}{rest}"
+                end = template.rfind(seam, 0, end)
         return None
 
-
-def _pattern(english: str) -> str:
-    return _PLACE.sub(lambda place: f"(?P<{place[1]}>.+?)" if place[1] else r"\S+", re.escape(english))
-
-
-def _with_parts(text: str, parts: Mapping[str, str]) -> str:
-    return _GIVEN.sub(lambda place: parts.get(place[1], place[0]), text)
+    def _part(self, template: str, start: int, end: int) -> str | None:
+        """What stands for a part of a text, with the places of the numbers of the whole."""
+        found = self._told_template(template[start:end])
+        first = _numbers_before(template, start)
+        return found and _PLACE.sub(lambda place: f"{{{first + int(place[1])}}}", found)
 
 
-def _filled(text: str, numbers: list[str]) -> str:
-    """A text with its numbers: # one after the other, or {0}, {1} where a language has another order."""
-    text = _GIVEN.sub(lambda place: numbers[int(place[1])] if place[1].isdigit() else place[0], text)
-    rest = iter(numbers)
-    return re.sub("#", lambda _place: next(rest, "#"), text)
+def _with_case(text: str, example: str) -> str:
+    return (text[0].upper() if example[0].isupper() else text[0].lower()) + text[1:]
 
 
+def _numbers_before(template: str, end: int) -> int:
+    return template.count("#", 0, end)
+
+
+def _placed(template: str, first: int = 0) -> str:
+    """{0}, {1} for the signs # of a text, from a number on."""
+    numbers = count(first)
+    return re.sub("#", lambda _sign: f"{{{next(numbers)}}}", template)
+
+
+def _filled(text: str, numbers: Sequence[str]) -> str:
+    return _PLACE.sub(lambda place: numbers[int(place[1])] if int(place[1]) < len(numbers) else place[0], text)
+
+
+# What has been told already, which stays as it is when it is told again, also with other numbers.
+_known: set[str] = set()
 _now = _Catalogue(ENGLISH)
 
 
@@ -104,6 +209,7 @@ def use(code: str) -> None:
     """Tell everything in one of LANGUAGES from now on: before anything is told, for texts are kept where they stand."""
     global _now  # noqa: PLW0603 - the one language of the process
     _now = _Catalogue(code)
+    _known.clear()
     told.cache_clear()
 
 
@@ -117,13 +223,30 @@ def current() -> str:
     return _now.code
 
 
+def keep(text: str) -> str:
+    """Leave a text as it is from now on: a line of a text that has been told. Return it."""
+    if _now.code != ENGLISH:
+        if len(_known) > 65_536:
+            _known.clear()
+        _known.update((text, _NUMBER.sub("#", text)))
+    return text
+
+
+def leave(words: Iterable[str]) -> None:
+    """Leave words as they are from now on, also within texts: those of a sentence, which are in its own language."""
+    if new := [word for word in words if word not in _known]:
+        for word in new:
+            keep(word)
+        _now.forget()
+
+
 @lru_cache(maxsize=16_384)
 def told(text: str) -> str:
     """The text in the language in use; English itself where there is no entry."""
-    if _now.code == ENGLISH or not text:
+    if _now.code == ENGLISH or not text or text in _known:
         return text
     found = _now.told(text)
     if found is None and _MISSING:
         with Path(_MISSING).open("a", encoding="utf-8") as file:
             file.write(repr(_NUMBER.sub("#", text)) + "\n")
-    return text if found is None else found
+    return text if found is None else keep(found)

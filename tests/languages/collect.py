@@ -5,6 +5,7 @@ and tooltips. A line each, as Python writes it, numbers as #.
 """
 
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -55,7 +56,8 @@ def _show_all(code: str) -> None:
         for canvas in instrument.window.findChildren(Canvas):
             if canvas.isVisible():
                 for place in canvas.places():
-                    for text in (place.name, place.value, place.tooltip):
+                    is_code = re.search(r"line \d+$", place.name) is not None
+                    for text in (place.name, "" if is_code else place.value, place.tooltip):
                         languages.told(text)
     instrument.close()
 
