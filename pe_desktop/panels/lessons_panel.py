@@ -8,6 +8,7 @@ from PySide6.QtCore import QEasingCurve, Qt, QVariantAnimation
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pe_desktop.core.state import State, value_of
+from pe_desktop.languages import keep, told
 from pe_desktop.lessons.numbers import LETTERS
 from pe_desktop.lessons.quiz import NEW, PREFIX
 from pe_desktop.lessons.shelf import talk_named
@@ -125,8 +126,8 @@ class LessonsPanel(DeclaredPanel):
         is_asked = talk.steps[place].question is not None and not answer_of(self.model.state, place + 1)
         is_last = place == len(talk.steps) - 1
         following = "All lessons" if is_last else f"Next: {talk.steps[place + 1].title}"
-        words = "Answer to go on" if is_asked else following
-        self.following.setText(self.following.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, _NEXT_ROOM))
+        words = told("Answer to go on" if is_asked else following)
+        self.following.setText(keep(self.following.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, _NEXT_ROOM)))
         self.following.setAccessibleName(words)
         self.following.setEnabled(not is_asked)
         self.back.setEnabled(place > 0)
