@@ -8,7 +8,7 @@ sentence, and stays English where nothing is known. Numbers go where # stands, o
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -53,32 +53,31 @@ class _Catalogue:
             texts |= resource_json(f"languages/{code}/{part}.json")
         self.texts = texts
         self._signs = _SIGNS.get(code, {})
+        self._stop = self._signs.get(".", ".")
         # Words that are the same in every language.
         self._names = frozenset(resource_json("languages/names.json"))
+        # By texts with # for their numbers: the English ones.
         self._templates: dict[str, str] = {}
         # Those with texts within, the longest first, by their first word or else their last one.
-        self._patterns: dict[str, list[tuple[re.Pattern[str], str, bool]]] = {}
-        for english in sorted(texts, key=lambda text: (_NUMBER.search(text) is not None, -len(text))):
-            self._add(_NUMBER.sub("#", english), self._numbered(english, texts[english]))
+        self._patterns: dict[str, list[tuple[str, str]]] = {}
+        for english in sorted(texts, key=len, reverse=True):
+            self._add(_NUMBER.sub("#", english), english)
         self._told_template = lru_cache(maxsize=65_536)(self._found)
 
-    def _add(self, template: str, other: str) -> None:
-        pieces = _GIVEN.split(template)
-        if len(pieces) == 1:
-            self._templates.setdefault(template, other)
-            return
-        numbers = count()
-        pieces = [
-            f"(?P<{one}>.+?)" if place % 2 else re.sub(r"\\#", lambda _sign: f"(?P<_{next(numbers)}>#)", re.escape(one))
-            for place, one in enumerate(pieces)
-        ]
-        has_words = _WORD.search(_GIVEN.sub("", template)) is not None
+    def _add(self, template: str, english: str) -> None:
+        if _GIVEN.search(template) is not None:
+            self._patterns_of(template).append((template, english))
+        elif template == english or template not in self._templates:
+            self._templates[template] = english
+
+    def _patterns_of(self, template: str) -> list[tuple[str, str]]:
+        """Those that begin or else end with the same word."""
         words = template.split(" ")
         key = words[0] if "{" not in words[0] else f"… {words[-1]}" if "{" not in words[-1] else "…"
-        self._patterns.setdefault(key, []).append((re.compile("".join(pieces)), other, has_words))
+        return self._patterns.setdefault(key, [])
 
-    def _numbered(self, english: str, other: str) -> str:
-        """What stands for a text, with {0}, {1} for the numbers of the English one; {0} of its own counts # alone."""
+    def _numbered(self, english: str) -> str:
+        """What stands for an entry, with {0}, {1} for the numbers of the English text; its own {0} counts # alone."""
         slots = [self.number(one) for one in _SLOT.findall(english)]
         signs = [place for place, one in enumerate(slots) if one == "#"]
         left = list(enumerate(slots))
@@ -90,6 +89,7 @@ class _Catalogue:
             left.remove(same)
             return f"{{{same[0]}}}"
 
+        other = self.texts[english]
         other = _PLACE.sub(lambda own: f"{{{signs[int(own[1])]}}}" if int(own[1]) < len(signs) else own[0], other)
         return _LOCAL.sub(place, other)
 
@@ -121,7 +121,7 @@ class _Catalogue:
             return _placed(template)
         if template.endswith("."):
             found = self._told_template(template[:-1])
-            return found and found + self._signs.get(".", ".")
+            return found and found + self._stop
         if NO_BREAK in template:
             found = self._told_template(template.replace(NO_BREAK, " "))
             return found if found is None or " " in template else found.replace(" ", NO_BREAK)
@@ -137,10 +137,10 @@ class _Catalogue:
     def _entry(self, template: str) -> str | None:
         """That of the text itself, of the text with a full stop, or with another first letter."""
         for text in (template, template[:1].swapcase() + template[1:]):
-            found = self._templates.get(text)
-            if found is None and (found := self._templates.get(text + ".")) is not None:
-                found = found.removesuffix(self._signs.get(".", "."))
-            if found:
+            english = self._templates.get(text) or self._templates.get(text + ".")
+            if english is not None:
+                found = self._numbered(english)
+                found = found if not english.endswith(".") or text.endswith(".") else found.removesuffix(self._stop)
                 return found if text is template else _with_case(found, template)
         return None
 
@@ -149,19 +149,23 @@ class _Catalogue:
         nearly = None
         words = template.split(" ")
         for key in (words[0], f"… {words[-1]}", "…"):
-            for pattern, other, has_words in self._patterns.get(key, ()):
-                if (match := pattern.fullmatch(template)) is None:
-                    continue
-                names = [name for name in match.groupdict() if name[0] != "_"]
-                inner = {name: self._part(template, *match.span(name)) for name in names}
-                own = [_numbers_before(template, match.start(name)) for name in match.groupdict() if name[0] == "_"]
-                given = {n: one or _placed(match[n], _numbers_before(template, match.start(n))) for n, one in inner.items()}
-                told = _PLACE.sub(lambda place, own=own: f"{{{own[int(place[1])]}}}", other)
-                told = _GIVEN.sub(lambda place, given=given: given.get(place[1], place[0]), told)
-                if None not in inner.values():
-                    return told, None
-                nearly = nearly or (told if has_words else None)
+            for form, english in self._patterns.get(key, ()):
+                if (match := _pattern(form).fullmatch(template)) is not None:
+                    told, is_known = self._with_inner(match, self._numbered(english))
+                    if is_known:
+                        return told, None
+                    nearly = nearly or (told if _WORD.search(_GIVEN.sub("", form)) else None)
         return None, nearly
+
+    def _with_inner(self, match: re.Match[str], other: str) -> tuple[str, bool]:
+        """A text with what it has within, and whether that is known."""
+        template = match.string
+        inner = {name: self._part(template, *match.span(name)) for name in match.groupdict() if name[0] != "_"}
+        given = {name: _placed(match[name], _numbers_before(template, match.start(name))) for name in inner}
+        given |= {name: told for name, told in inner.items() if told is not None}
+        own = [_numbers_before(template, match.start(name)) for name in match.groupdict() if name[0] == "_"]
+        told = _PLACE.sub(lambda place: f"{{{own[int(place[1])]}}}", other)
+        return _GIVEN.sub(lambda place: given[place[1]], told), None not in inner.values()
 
     def _by_parts(self, template: str) -> str | None:
         """What stands for a beginning and for the rest, where both are known; the longest beginning first."""
@@ -180,6 +184,20 @@ class _Catalogue:
         found = self._told_template(template[start:end])
         first = _numbers_before(template, start)
         return found and _PLACE.sub(lambda place: f"{{{first + int(place[1])}}}", found)
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    """What a text must be to have others in the places {name}; its own numbers are _0, _1."""
+    numbers, known = count(), set[str]()
+    pieces: list[str] = []
+    for place, piece in enumerate(_GIVEN.split(template)):
+        if place % 2:
+            pieces.append(f"(?P={piece})" if piece in known else f"(?P<{piece}>.+?)")
+            known.add(piece)
+        else:
+            pieces.append(re.sub(r"\\#", lambda _sign: f"(?P<_{next(numbers)}>#)", re.escape(piece)))
+    return re.compile("".join(pieces))
 
 
 def _with_case(text: str, example: str) -> str:

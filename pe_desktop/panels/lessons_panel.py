@@ -127,7 +127,9 @@ class LessonsPanel(DeclaredPanel):
         is_last = place == len(talk.steps) - 1
         following = "All lessons" if is_last else f"Next: {talk.steps[place + 1].title}"
         words = told("Answer to go on" if is_asked else following)
-        self.following.setText(keep(self.following.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, _NEXT_ROOM)))
+        self.following.setText(
+            keep(self.following.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, _NEXT_ROOM))
+        )
         self.following.setAccessibleName(words)
         self.following.setEnabled(not is_asked)
         self.back.setEnabled(place > 0)
