@@ -100,7 +100,8 @@ class _Catalogue:
             return found
         if "\n" in text:
             return "\n".join(map(told, text.split("\n")))
-        found = self._told_template(_NUMBER.sub("#", text))
+        template = _NUMBER.sub("#", text)
+        found = self._told_template(template) or self._told_template(template, is_nearly=True)
         return found and _filled(found, [self.number(one) for one in _NUMBER.findall(text)])
 
     def forget(self) -> None:
@@ -112,21 +113,23 @@ class _Catalogue:
         """A number as the language writes it."""
         return text.replace(".", ",") if self.code in _WITH_COMMA else text
 
-    def _found(self, template: str) -> str | None:
-        """What stands for a text with # for its numbers, with {0}, {1} in their places."""
+    def _found(self, template: str, *, is_nearly: bool = False) -> str | None:
+        """What stands for a text with # for its numbers, with {0}, {1} in their places.
+
+        Nearly: texts within that are not known stay as they are.
+        """
         found = self._entry(template)
         if found is not None:
             return found
         if self._needs_none(template):
             return _placed(template)
         if template.endswith("."):
-            found = self._told_template(template[:-1])
+            found = self._told_template(template[:-1], is_nearly=is_nearly)
             return found and found + self._stop
         if NO_BREAK in template:
-            found = self._told_template(template.replace(NO_BREAK, " "))
+            found = self._told_template(template.replace(NO_BREAK, " "), is_nearly=is_nearly)
             return found if found is None or " " in template else found.replace(" ", NO_BREAK)
-        whole, nearly = self._by_pattern(template)
-        return whole or self._by_parts(template) or nearly
+        return self._by_pattern(template, is_nearly) or self._by_parts(template, is_nearly)
 
     def _needs_none(self, template: str) -> bool:
         """Whether it is told already, a quotation, or has no words but names."""
@@ -144,44 +147,45 @@ class _Catalogue:
                 return found if text is template else _with_case(found, template)
         return None
 
-    def _by_pattern(self, template: str) -> tuple[str | None, str | None]:
-        """By texts with texts within: where those are known, and else with them as they are."""
-        nearly = None
+    def _by_pattern(self, template: str, is_nearly: bool) -> str | None:
+        """By texts with texts within, where those are known."""
         words = template.split(" ")
         for key in (words[0], f"… {words[-1]}", "…"):
             for form, english in self._patterns.get(key, ()):
                 if (match := _pattern(form).fullmatch(template)) is not None:
-                    told, is_known = self._with_inner(match, self._numbered(english))
-                    if is_known:
-                        return told, None
-                    nearly = nearly or (told if _WORD.search(_GIVEN.sub("", form)) else None)
-        return None, nearly
+                    leaves = is_nearly and _WORD.search(_GIVEN.sub("", form)) is not None
+                    if (told := self._with_inner(match, self._numbered(english), leaves)) is not None:
+                        return told
+        return None
 
-    def _with_inner(self, match: re.Match[str], other: str) -> tuple[str, bool]:
-        """A text with what it has within, and whether that is known."""
+    def _with_inner(self, match: re.Match[str], other: str, leaves: bool) -> str | None:
+        """A text with what it has within; None where that is not known, unless it may be left as it is."""
         template = match.string
-        inner = {name: self._part(template, *match.span(name)) for name in match.groupdict() if name[0] != "_"}
-        given = {name: _placed(match[name], _numbers_before(template, match.start(name))) for name in inner}
-        given |= {name: told for name, told in inner.items() if told is not None}
+        given: dict[str, str] = {}
+        for name in (name for name in match.groupdict() if name[0] != "_"):
+            told = self._part(template, *match.span(name), leaves)
+            if told is None and not leaves:
+                return None
+            given[name] = told or _placed(match[name], _numbers_before(template, match.start(name)))
         own = [_numbers_before(template, match.start(name)) for name in match.groupdict() if name[0] == "_"]
         told = _PLACE.sub(lambda place: f"{{{own[int(place[1])]}}}", other)
-        return _GIVEN.sub(lambda place: given[place[1]], told), None not in inner.values()
+        return _GIVEN.sub(lambda place: given[place[1]], told)
 
-    def _by_parts(self, template: str) -> str | None:
+    def _by_parts(self, template: str, is_nearly: bool) -> str | None:
         """What stands for a beginning and for the rest, where both are known; the longest beginning first."""
         for seam in _SEAMS:
             end = template.rfind(seam)
             while end >= 0:
-                rest = self._part(template, end + len(seam), len(template))
-                head = rest and self._told_template(template[:end])
+                rest = self._part(template, end + len(seam), len(template), is_nearly)
+                head = rest and self._told_template(template[:end], is_nearly=is_nearly)
                 if rest and head:
                     return f"{head}{self._signs.get(seam, seam)}{rest}"
                 end = template.rfind(seam, 0, end)
         return None
 
-    def _part(self, template: str, start: int, end: int) -> str | None:
+    def _part(self, template: str, start: int, end: int, is_nearly: bool) -> str | None:
         """What stands for a part of a text, with the places of the numbers of the whole."""
-        found = self._told_template(template[start:end])
+        found = self._told_template(template[start:end], is_nearly=is_nearly)
         first = _numbers_before(template, start)
         return found and _PLACE.sub(lambda place: f"{{{first + int(place[1])}}}", found)
 
@@ -236,6 +240,11 @@ def local_number(text: str) -> str:
     return _now.number(text)
 
 
+def local_formula(text: str) -> str:
+    """A formula or a part of one with its decimals as the language in use writes them."""
+    return re.sub(r"(?<=\d)\.(?=\d)", ",", text) if _now.code in _WITH_COMMA else text
+
+
 def current() -> str:
     """The code of the language in use."""
     return _now.code
@@ -248,6 +257,11 @@ def keep(text: str) -> str:
             _known.clear()
         _known.update((text, _NUMBER.sub("#", text)))
     return text
+
+
+def briefly(text: str) -> str:
+    """The text in the language in use, in the shorter form that the catalogue has for narrow places, if any."""
+    return keep(_now.texts.get(f"{text} (short)") or told(text))
 
 
 def leave(words: Iterable[str]) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
 from pe_desktop.core.number_text import NO_BREAK, held_together
-from pe_desktop.languages import keep, told
+from pe_desktop.languages import keep, local_formula, told
 from pe_desktop.resources import resource_path
 
 _FONT_FILES = (
@@ -161,9 +161,13 @@ class _Run(NamedTuple):
     rise: float
 
 
-@lru_cache(maxsize=2048)
 def formula_runs(formula: str, pixels: int) -> tuple[tuple[_Run, ...], float]:
-    """The runs of a formula and its width in pixels."""
+    """The runs of a formula, its numbers as the language in use writes them, and its width in pixels."""
+    return _local_runs(local_formula(formula), pixels)
+
+
+@lru_cache(maxsize=2048)
+def _local_runs(formula: str, pixels: int) -> tuple[tuple[_Run, ...], float]:
     runs: list[_Run] = []
     x = 0.0
     for text, is_italic, script in _pieces(formula):
