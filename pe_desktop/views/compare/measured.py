@@ -21,6 +21,7 @@ from pe_desktop.draw.number_text import copied, power_of_ten, whole
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
+from pe_desktop.languages import briefly
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.compare import rows
@@ -118,7 +119,7 @@ def _heads(look: _Look, order: str, is_reversed: bool, *, is_low: bool) -> list[
         if key in PROPERTY_NAMES:
             if is_low:
                 role, ink = ("flag", "text") if key == look.check else ("tick", "text2")
-                head = in_middle(Words(text, role, ink, 0.5, (_SHORT[key],)))
+                head = in_middle(Words(text, role, ink, 0.5, (briefly(_SHORT[key]),)))
             else:
                 head = Drawn(_head, (text, key == look.check), 0.0, grows=True)
             says = measurement.PROPERTIES[key].says
