@@ -124,7 +124,8 @@ def _state(options: argparse.Namespace) -> State:
 
 
 def _export_figure(options: argparse.Namespace) -> int:
-    state, finish = _state(options), _finish(options)
+    state = _state(options)
+    finish = _finish(options)
     beside = options.output.with_suffix(".txt")
     target = writable_target(beside, overwrite=options.replace) if options.caption else None
     figure_files = _drawing()

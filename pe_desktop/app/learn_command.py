@@ -54,7 +54,8 @@ def _run(options: argparse.Namespace, state: State) -> Run:
     rules = rules_of(Run)
     given = {}
     for option in _OPTIONS:
-        name, typed = _FIELDS.get(option, option), getattr(options, option)
+        name = _FIELDS.get(option, option)
+        typed = getattr(options, option)
         if typed is not None:
             given[name] = replace(rules[name], name=f"--{option}").read(typed)
     if "offset" not in names:

@@ -49,7 +49,8 @@ class _Scheme(NamedTuple):
 def measure_command(options: argparse.Namespace) -> int:
     """Measure the encoding that was described, and the schemes that were asked for, and say what was found."""
     state = declared_state(options.given)
-    encoding, line = state.encoding, ProgressLine(sys.stderr)
+    encoding = state.encoding
+    line = ProgressLine(sys.stderr)
 
     def report(analysis: Analysis) -> None:
         line.show_share(analysis.share, f"{len(analysis.measurements)} of {len(PROPERTY_NAMES)} properties")
@@ -215,7 +216,9 @@ def _report(one: Measurement | SchemeMeasurement) -> dict[str, Any]:
         sentence = _plain(words.sentence(one))
     else:
         row = SCHEME_PROPERTIES[one.key]
-        name, meaning, sentence = row["name"], row["meaning"], _sentence(one)
+        name = row["name"]
+        meaning = row["meaning"]
+        sentence = _sentence(one)
         if one.number is None:
             verdict = None
     return {

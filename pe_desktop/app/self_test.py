@@ -117,7 +117,8 @@ def _drawn(window: MainWindow) -> Iterator[tuple[str, Canvas, float, float, QCol
     cells = matrix.layout_now()
     # cos of 92 * 10000^(-6/16) radians.
     color = theme.diverging_color(-0.9731401149836783)
-    x, y = cells.position_axis.place(92.0), cells.row_axis.place(13.5)
+    x = cells.position_axis.place(92.0)
+    y = cells.row_axis.place(13.5)
     yield "the cell of position 92, dimension 13 has the colour of its value", matrix.canvas, x, y, color
 
 
@@ -134,7 +135,8 @@ def _is_near(canvas: Canvas, x: float, y: float, wanted: QColor) -> bool:
 def _check_files() -> _Findings:
     encoding = SinusoidalEncoding(100, 128)
     with tempfile.TemporaryDirectory(prefix="pe_desktop_") as folder:
-        path, drawing = Path(folder) / "encoding.npy", Path(folder) / "matrix.svg"
+        path = Path(folder) / "encoding.npy"
+        drawing = Path(folder) / "matrix.svg"
         write_array("encoding", State(encoding), path)
         loaded = np.load(path, allow_pickle=False)
         written = write_figure("matrix", State(), drawing)

@@ -21,6 +21,7 @@ from pe_desktop.core.lags import IsCancelled, Progress, Progression, never, stop
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.source.drawn import layer_matrices
 from pe_desktop.core.source.panels import after_layers
+from pe_desktop.core.state import State
 
 # How many positions are given, and among how many candidates they are searched.
 N_NEAREST: Final = 5
@@ -108,6 +109,25 @@ class Hands:
         vector = self.values
         vector[pairs.columns[pair]] = length * math.sin(angle), length * math.cos(angle)
         return tuple(vector.tolist())
+
+
+def hands_of(state: State) -> Hands:
+    """What a state reads: the vector that was given, else the row of t, or what layers make of its sum with a word."""
+    encoding = state.encoding
+    view = state.views.decoder
+    vector = view.vector
+    n_layers = view.n_layers(encoding.d_model)
+    if n_layers is not None:
+        vector = tuple(summed(encoding, [state.cursor.position], n_layers)[0].tolist())
+    order = state.cursor.visible_pins(encoding) if view.reads == "pinned" else ()
+    return Hands(encoding, 0.0 if vector else state.cursor.position, vector, order)
+
+
+def asked_of(state: State) -> tuple[Hands, tuple[int, ...], int]:
+    """What is read, how many hands each row of the table reads, and how many are chosen: no more than there are."""
+    hands = hands_of(state)
+    wanted = state.views.decoder.n_hands
+    return hands, table_counts(hands.total, wanted), min(wanted, hands.total)
 
 
 class Nearest(NamedTuple):
@@ -297,7 +317,8 @@ def _runs(numbers: Integers) -> list[range]:
 def _table_slices(
     hands: Hands, added: list[Integers], positions: range, is_cancelled: IsCancelled
 ) -> Iterator[tuple[int, Floats, Floats]]:
-    encoding, vector = hands.encoding, hands.values
+    encoding = hands.encoding
+    vector = hands.values
     groups = [_filled(hand_columns(encoding)[numbers]) for numbers in added]
     height = max(_SLICE // encoding.d_model, 1)
     for first in range(positions.start, positions.stop, height):
@@ -339,10 +360,12 @@ def _compared(hands: Hands, count: int, positions: Integers) -> tuple[Floats, Fl
 
     Shape (n,) each, position by position; where hands turn evenly from angles, else from the values of the table.
     """
-    encoding, pairs = hands.encoding, hands.even_pairs
+    encoding = hands.encoding
+    pairs = hands.even_pairs
     if pairs is None:
         columns = _filled(hand_columns(encoding)[hands.numbers(count)])
-        values, vector = encoding.values(positions, columns), hands.values[columns]
+        values = encoding.values(positions, columns)
+        vector = hands.values[columns]
         scores = np.einsum("nd,d->n", values, vector)
         lengths = np.linalg.norm(values, axis=1)
         return scores, -scores, np.linalg.norm(values - vector, axis=1), lengths

@@ -82,7 +82,8 @@ class Digits(Encoding):
     @property
     def widened(self) -> "Digits | None":
         """NTK scaling by STRETCH: beta so wide that the last wavelength grows by it; None without a beta to widen."""
-        count, hands = self.hands.count, self.hands
+        count = self.hands.count
+        hands = self.hands
         if count == 1 or hands.spacing == GIVEN:
             return None
         return replace(self, hands=replace(hands, base=hands.base * STRETCH ** (hands.steps / (count - 1))))

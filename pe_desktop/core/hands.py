@@ -52,7 +52,8 @@ _QUARTER_TURNS: Final = np.array([1, -1j, -1, 1j])
 
 def signed_angles(part: Split, frequencies: Frequencies) -> Floats:
     """The angles of split positions, reduced to [-pi, pi], shape (n, n_pairs), radians."""
-    wholes, remainders = part.wholes, part.remainders
+    wholes = part.wholes
+    remainders = part.remainders
     turns = (_phases_of(part, frequencies).view(np.int64) + wholes[:, None] * frequencies.rests) / _UNITS_PER_TURN
     if remainders is not None:
         turns += remainders[:, None] * (frequencies.slow / math.tau)
@@ -86,7 +87,8 @@ def _remainder_phases(remainders: Floats, frequencies: Frequencies) -> _Phases:
     upper = np.rint(np.ldexp(remainders, _UPPER_BITS))
     digits = upper.astype(np.int64)[:, None]
     units = np.where(is_fast, frequencies.units.view(np.int64), 0)
-    high, low = units >> _HALF_BITS, units & (2**_HALF_BITS - 1)
+    high = units >> _HALF_BITS
+    low = units & (2**_HALF_BITS - 1)
     result = (digits * high) << (_HALF_BITS - _UPPER_BITS)
     result += (digits * low) >> _UPPER_BITS
     result += (digits * frequencies.whole_turns) << (64 - _UPPER_BITS)
@@ -202,7 +204,8 @@ class _Composer:
             np.negative(out.real, out=out.real, where=part.is_negative[:, None])
 
     def _compose_many(self, wholes: _Phases, out: _Hands) -> None:
-        blocks, fine_rows = wholes >> _FINE_BITS, (wholes & _FINE_MASK).view(np.int64)
+        blocks = wholes >> _FINE_BITS
+        fine_rows = (wholes & _FINE_MASK).view(np.int64)
         is_new = np.ones(len(wholes), dtype=np.bool_)
         np.not_equal(blocks[1:], blocks[:-1], out=is_new[1:])
         coarse = self._hands(blocks[is_new] << _FINE_BITS)

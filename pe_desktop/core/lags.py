@@ -67,7 +67,8 @@ class _WaveTransform:
     def _spread(self, waves: NDArray[np.complex128], part: slice) -> NDArray[np.complex128]:
         """The waves on half of the grid, shape (size + 1,)."""
         last = 2 * self._half
-        places, shares = self._places[part].reshape(-1), self._shares[part]
+        places = self._places[part].reshape(-1)
+        shares = self._shares[part]
         grid = np.empty(last + 1 + 2 * _WIDTH, dtype=np.complex128)
         for target, values in ((grid.real, waves.real), (grid.imag, waves.imag)):
             target[:] = np.bincount(places, (values[:, None] * shares).reshape(-1), len(grid))
@@ -174,8 +175,10 @@ def profile(
     (work done, work in all). ValueError for another measure and for an encoding that is not shift-invariant.
     """
     checked_word("similarity", measure, MEASURES)
-    pairs, rows = invariant_pairs(encoding), position_rows(lags)
-    progression, weights = _progression(rows), pairs.squared_lengths
+    pairs = invariant_pairs(encoding)
+    rows = position_rows(lags)
+    progression = _progression(rows)
+    weights = pairs.squared_lengths
     if progression is None:
         values = np.asarray(rows, dtype=np.float64)
         return _measured(pairs, measure, _exact_dots(pairs, values, weights, range(pairs.count)), values, is_cancelled)
@@ -285,7 +288,8 @@ def _progression(rows: Rows) -> Progression | None:
     """The same lags as a progression, or None where they are not evenly spaced, or too far for a transform."""
     if len(rows) < 2:
         return None
-    first, step = float(rows[0]), float(rows[1]) - float(rows[0])
+    first = float(rows[0])
+    step = float(rows[1]) - float(rows[0])
     # The points of a transform are four times as many as the lags at most.
     if 4 * abs(step) * len(rows) > MAX_ABSOLUTE_POSITION:
         return None

@@ -106,7 +106,8 @@ def powers(count: int, steps: float, shift: float, base: float) -> list[int]:
     with localcontext() as context:
         context.prec = _DIGITS
         ratio = int((-Decimal(base).ln() / (Decimal(steps) - Decimal(shift))).exp() * POWERS_ONE)
-    power, powers = POWERS_ONE, []
+    power = POWERS_ONE
+    powers = []
     for _ in range(count):
         powers.append(power)
         power = (power * ratio) >> _BITS
@@ -154,7 +155,8 @@ def split(rows: range | _Integers | _Floats, *summands: float) -> Split:
     if any(summands):
         given = rows.astype(np.float64)
         wholes = np.rint(given)
-        total, lost = given - wholes, np.zeros(len(given))
+        total = given - wholes
+        lost = np.zeros(len(given))
         for summand in summands:
             fraction = summand - round(summand)
             before, total = total, total + fraction

@@ -64,7 +64,8 @@ def _given_wavelengths(encoding: Encoding, values: Mapping[str, Any], *, is_type
 
     Given spacing begins with the wavelengths that there are, and without any that are typed it ends.
     """
-    given, is_given = values["wavelengths"], values["spacing"] == GIVEN
+    given = values["wavelengths"]
+    is_given = values["spacing"] == GIVEN
     if is_typed and given:
         return {"spacing": GIVEN, "d_model": 2 * len(given), "shift": 0.0}
     if is_typed:
@@ -224,7 +225,8 @@ def sizes_with(before: Sizes, encoding: Encoding, preset_id: str) -> Sizes:
     """
     made = _kept(before.encoding)
     changed = {name: value for name, value in _kept(encoding).items() if made.get(name) != value}
-    preset, kept = PRESETS[preset_id], {**made, **dict(before.kept), **changed}
+    preset = PRESETS[preset_id]
+    kept = {**made, **dict(before.kept), **changed}
     has_width = KINDS[preset.kind].least_width(encoding.n_positions) is None
     taken = _encoding(preset, {name: value for name, value in kept.items() if has_width or name != "d_model"})
     if preset.has_sizes_for_others:
@@ -262,7 +264,8 @@ def formulas_of(encoding: Encoding, preset: Preset | None) -> tuple[str, ...]:
     """
     if preset is None or preset.convention is None or preset not in presets_of(encoding) or encoding.d_model == 2:
         return encoding.formulas
-    base, d_model = float(encoding.parameters["base"]), encoding.d_model
+    base = float(encoding.parameters["base"])
+    d_model = encoding.d_model
     values = {"B": in_formula(base), "h": in_formula(d_model // 2), "d": in_formula(d_model)}
     return tuple(re.sub(r"\b[Bhd]\b", lambda found: values[found[0]], line) for line in preset.convention.formulas)
 

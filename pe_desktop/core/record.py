@@ -76,9 +76,13 @@ def _late_init(cls: Any) -> Callable[..., None]:
 
 def _init_source(cls: Any, names: dict[str, Any]) -> str:
     """The text of an initialiser; `names` gets the defaults that it names."""
-    by_place, by_name, lines = ["self"], ["*"], ["pass"]
+    by_place = ["self"]
+    by_name = ["*"]
+    lines = ["pass"]
     for one in fields(cls):
-        name, value, default = one.name, one.name, f"_default_{one.name}"
+        name = one.name
+        value = one.name
+        default = f"_default_{one.name}"
         if one.default_factory is not MISSING:
             names[default] = one.default_factory
             value = f"{default}() if {name} is _not_given else {name}" if one.init else f"{default}()"

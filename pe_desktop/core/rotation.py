@@ -61,9 +61,12 @@ def shift_residuals(encoding: Encoding, offset: float, positions: Numbers, is_ca
     result = np.zeros(len(rows))
     for part in slices(len(rows), _CELLS // encoding.d_model):
         stop_if(is_cancelled)
-        here, largest = np.asarray(rows[part]), result[part]
-        values, shifted = encoding.values(here), encoding.values_after(here, offset)
-        x, y = values[:, sine_columns], values[:, cosine_columns]
+        here = np.asarray(rows[part])
+        largest = result[part]
+        values = encoding.values(here)
+        shifted = encoding.values_after(here, offset)
+        x = values[:, sine_columns]
+        y = values[:, cosine_columns]
         np.abs(x * cosines + y * sines - shifted[:, sine_columns]).max(axis=1, out=largest)
         np.maximum(largest, np.abs(y * cosines - x * sines - shifted[:, cosine_columns]).max(axis=1), out=largest)
     return result
@@ -134,7 +137,8 @@ def steady_pairs(encoding: Encoding) -> Pairs | None:
 
 def rotation_refusal(encoding: Encoding) -> str | None:
     """The reason why there is no M_k, as a sentence; None where there is one."""
-    title, pairs = encoding.title, encoding.pairs
+    title = encoding.title
+    pairs = encoding.pairs
     if pairs is not None:
         return None if pairs.turns_evenly else f"No matrix moves every position: {title} turns unevenly."
     flaw = f"the columns of {title} don't turn in pairs"
@@ -283,7 +287,8 @@ class ShiftReport:
 def shift_report(encoding: Encoding, offset: float, is_cancelled: IsCancelled = never) -> ShiftReport:
     """Measure a shift at every position, or at an even sample where there are too many; CancelledError as `stop_if`."""
     n_samples = max(REPORTED_CELLS // encoding.d_model, _FEWEST_SAMPLES)
-    positions, residuals = np.empty(0, dtype=np.int64), np.empty(0)
+    positions = np.empty(0, dtype=np.int64)
+    residuals = np.empty(0)
     if rotating_pairs(encoding) is not None:
         positions = even_sample(encoding.n_positions, n_samples)
         residuals = shift_residuals(encoding, offset, positions, is_cancelled)

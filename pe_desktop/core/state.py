@@ -103,7 +103,8 @@ class State:
         to the front with a key before t: k = -|k|, in Look back with t at |k| at least. Leaving them brings the two
         words before it back, unless it leaves two others.
         """
-        state, cursor = replace(self, views=views), self.cursor
+        state = replace(self, views=views)
+        cursor = self.cursor
         if self.reads_back and not state.reads_back and self.words_before is not None:
             chosen, moved = self.words_before
             places = {cursor.position, cursor.position + cursor.offset}
@@ -202,7 +203,8 @@ class State:
     @property
     def scored_words(self) -> tuple[str, ...]:
         """The words at t and at t + k, beyond the sentence its nearest one; () without words."""
-        words, t = self.attention.words, self.cursor.position
+        words = self.attention.words
+        t = self.cursor.position
         places = (t, t + self.cursor.offset) if words else ()
         return tuple(words[self.attention.place_of(place)] for place in places)
 
@@ -438,7 +440,8 @@ def with_encoding(state: State, encoding: Encoding) -> State:
     Maps of positions x positions show all of them again where their number changes, and so does the matrix its
     dimensions. Pins that were chosen stay, to return when it grows; others are spread over its pairs.
     """
-    before, cursor = state.encoding, state.cursor
+    before = state.encoding
+    cursor = state.cursor
     if cursor.pinned_pairs == spread_pins(before):
         cursor = replace(cursor, pinned_pairs=spread_pins(encoding))
     changed = replace(state, encoding=encoding, cursor=cursor)
@@ -495,7 +498,9 @@ def _check_name(name: str, value: object = "") -> None:
 
 def _at_values(state: State) -> State:
     """Leave a pair whose columns are zero throughout, and return where it has values, unless another was chosen."""
-    pair, left, encoding = state.cursor.pair, state.left_pair, state.encoding
+    pair = state.cursor.pair
+    left = state.left_pair
+    encoding = state.encoding
     if not has_values(encoding, pair):
         return replace(state, cursor=replace(state.cursor, pair=0), left_pair=pair)
     if left is not None and (pair or (left < n_hands(encoding) and has_values(encoding, left))):

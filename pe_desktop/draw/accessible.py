@@ -109,7 +109,8 @@ class _SpokenInterface(QAccessibleWidget):
         return super().childCount() if self._spoken.has_accessible_children else 0
 
     def state(self) -> QAccessible.State:
-        state, widget = super().state(), self.widget()
+        state = super().state()
+        widget = self.widget()
         if isinstance(widget, QAbstractButton):
             state.checkable, state.checked = widget.isCheckable(), widget.isChecked()
         return state
@@ -161,7 +162,8 @@ class _CanvasInterface(_SpokenInterface):
         return len(self._canvas.places()) + len(self._widgets())
 
     def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override] # Qt takes none
-        n_places, widgets = len(self._canvas.places()), self._widgets()
+        n_places = len(self._canvas.places())
+        widgets = self._widgets()
         if not 0 <= index < n_places + len(widgets):
             return None
         if index >= n_places:
@@ -171,7 +173,8 @@ class _CanvasInterface(_SpokenInterface):
         return QAccessible.queryAccessibleInterface(self._objects[index])
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
-        owner, widgets = child.object(), self._widgets()
+        owner = child.object()
+        widgets = self._widgets()
         if isinstance(owner, _PlaceObject) and owner.canvas is self._canvas:
             return owner.number
         return len(self._canvas.places()) + widgets.index(owner) if owner in widgets else -1

@@ -432,7 +432,8 @@ class Canvas(Told, Spoken, Themed, QWidget):
         return self._still.bitmap
 
     def _painted(self, part: Part, ground: _Ground) -> QPixmap:
-        ratio, under = ground[2], part.under
+        ratio = ground[2]
+        under = part.under
         if under is None:
             bitmap = QPixmap((self.size().toSizeF() * self.devicePixelRatioF()).toSize())
             bitmap.setDevicePixelRatio(ratio)
@@ -453,7 +454,8 @@ class Canvas(Told, Spoken, Themed, QWidget):
         self._shows_focus |= shows_focus
         self._show_focus()
         self._tell_marked()
-        area, marked = self.parentWidget(), self.marked
+        area = self.parentWidget()
+        marked = self.marked
         while area is not None and not isinstance(area, QScrollArea):
             area = area.parentWidget()
         page = None if area is None else area.widget()

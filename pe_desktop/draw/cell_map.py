@@ -51,7 +51,8 @@ def cell_map(
         corner = inner.x + column * cell, inner.y + row * cell
         picture.append(marks.Rectangle(*corner, n_across * cell, n_down * cell, outline=theme.ink, outline_width=wide))
     row, column, n_down, n_across, _ = (*frames, (0, 0, 0, 0, 0.0))[0]
-    down, across = range(row, row + n_down), range(column, column + n_across)
+    down = range(row, row + n_down)
+    across = range(column, column + n_across)
     room = max((text_width("flag", name) for name in columns), default=0.0) + 4.0
     picture += _names(columns, [(at, inner.y - 10.0) for at in x.tolist()], across, cell / room, 0.5, theme)
     return (*picture, *_names(rows, [(inner.x - 6.0, at) for at in y.tolist()], down, cell / HEAD, 1.0, theme))
@@ -98,7 +99,8 @@ def _names(
     names: Sequence[str], places: list[tuple[float, float]], framed: range, room: float, across: float, theme: Theme
 ) -> marks.Marks:
     """Names at their places, framed ones bold; room: cells for each name, below 1 the first framed one stands alone."""
-    looks, alone = (("tick", theme.text3), ("flag", theme.text)), framed[:1]
+    looks = (("tick", theme.text3), ("flag", theme.text))
+    alone = framed[:1]
     return [
         marks.Text(*place, name, *looks[at in framed], across)
         for at, (name, place) in enumerate(zip(names, places, strict=False))

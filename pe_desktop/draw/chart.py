@@ -148,7 +148,8 @@ class Chart(Block):
         return (*picture, *(_names_beside(plot, self.curves, theme) if self._has_names(area) else ()))
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
-        plot, picture = self.plot(area), marks.Marks()
+        plot = self.plot(area)
+        picture = marks.Marks()
         if self.band is not None:
             left, right = (plot.x.place_within(end) for end in self.band)
             where = Area(left - 4.0, plot.x.area.y, right - left + 8.0, plot.x.area.height)
@@ -197,7 +198,8 @@ class Chart(Block):
 
 def curve_marks(plot: Plot, curve: Curve, theme: Theme) -> marks.Picture:
     """The marks of a curve over the axes of a plot."""
-    color, wide = curve.color(theme), 2.2 if curve.is_chosen else curve.wide
+    color = curve.color(theme)
+    wide = 2.2 if curve.is_chosen else curve.wide
     if not len(curve.x):
         return ()
     if curve.style == "line":
@@ -234,7 +236,8 @@ def _names_beside(plot: Plot, curves: Sequence[Curve], theme: Theme) -> marks.Pi
         (curve, *plot.points(curve.x[-1:], curve.y[-1:])[0].tolist()) for curve in curves if curve.name and len(curve.x)
     ]
     ends.sort(key=lambda end: end[2])
-    left, picture = plot.x.area.right + _NAME_GAP, marks.Marks()
+    left = plot.x.area.right + _NAME_GAP
+    picture = marks.Marks()
     for (curve, x, y), height in zip(ends, _apart([end[2] for end in ends], plot.x.area), strict=True):
         leader = np.array([[x + 3.0, y], [max(x + 3.0, left - 14.0), y], [left - 4.0, height]])
         role, ink = ("flag", theme.text) if curve.is_chosen else ("tick", theme.text3)

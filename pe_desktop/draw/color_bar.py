@@ -23,7 +23,9 @@ _TALL, _TICK_GAP = 8.0, 8.0
 
 def color_bar(area: Area, limits: Limits, colors: Colors, theme: Theme) -> marks.Picture:
     """A printed bar with its numbers along the left side of an area."""
-    x, n_colors, picture = area.x + _BAR_GAP, len(colors), marks.Marks()
+    x = area.x + _BAR_GAP
+    n_colors = len(colors)
+    picture = marks.Marks()
     for place, color in enumerate(colors[::-1].tolist()):
         # Each box reaches down to the end under the next one: no hairline of the ground between two colours.
         down = area.y + area.height * place / n_colors

@@ -142,7 +142,8 @@ def nearest_tip(tips: marks.Points, x: float, y: float) -> int | None:
 
 def face_picture(dial: Dial, n_pairs: int, theme: Theme) -> marks.Picture:
     """Everything of the clock that stands still."""
-    radii, away = dial.ring_radii(n_pairs), dial.radius + 8.0
+    radii = dial.ring_radii(n_pairs)
+    away = dial.radius + 8.0
     shown = radii if n_pairs <= _MOST_RINGS else radii[[0, -1]]
     return (
         marks.Rings(dial.x, dial.y, shown, theme.grid),

@@ -448,7 +448,8 @@ class Grid(_Group):
         return self._total(self._heights_of_rows(self._widths(width)))
 
     def areas(self, area: Area) -> Iterable[Area | None]:
-        widths, tops = self._widths(area.width), [area.y]
+        widths = self._widths(area.width)
+        tops = [area.y]
         heights = self._heights_of_rows(widths)
         growing = [place for place, row in enumerate(self.rows) if any(cell.grows for cell in row)]
         _share_out(area.height - self._total(heights), heights, growing)
@@ -572,13 +573,16 @@ class Table(Block):
 
     def _columns(self, width: float) -> list[tuple[int, float]]:
         """The columns that have room, from the left, each with its right end."""
-        widths, shown = self._widths(), [0]
+        widths = self._widths()
+        shown = [0]
         least = min(self.gap, 16.0)
         for column in range(1, len(widths)):
             if sum(widths[place] + least for place in shown) + widths[column] <= width - 2 * self._PAD:
                 shown.append(column)
         free = (width - 2 * self._PAD - sum([widths[column] for column in shown])) / max(len(shown) - 1, 1)
-        gap, right, placed = min(free, self.gap), self._PAD, []
+        gap = min(free, self.gap)
+        right = self._PAD
+        placed = []
         for column in shown:
             right += widths[column]
             placed.append((column, right))

@@ -83,7 +83,9 @@ _Color: TypeAlias = tuple[float, float, float, float]
 
 def paint_segments(painter: QPainter, mark: marks.Segments, pixel_ratio: float) -> None:
     """Draw separate lines; pixel_ratio: pixels to a unit, 0 to draw them alike on every device."""
-    ends, reach, wide = mark.ends.tolist(), mark.width / 2, mark.width
+    ends = mark.ends.tolist()
+    reach = mark.width / 2
+    wide = mark.width
     is_thin = bool(pixel_ratio) and not mark.dash and wide <= _THIN_LINE
     boxes = list[QRectF]()
     for x0, y0, x1, y1 in ends if is_thin else ():
@@ -105,7 +107,9 @@ def paint_segments(painter: QPainter, mark: marks.Segments, pixel_ratio: float) 
 
 def paint_discs(painter: QPainter, mark: marks.Dots, pixel_ratio: float) -> None:
     """Draw discs, on pixels by shapes that are kept."""
-    radius, outline, width = mark.radius, mark.outline, mark.outline_width
+    radius = mark.radius
+    outline = mark.outline
+    width = mark.outline_width
     if not pixel_ratio:
         painter.setPen(line_pen(outline.rgba(), width) if outline is not None else NO_PEN)
         painter.setBrush(mark.fill)
@@ -124,10 +128,12 @@ def paint_discs(painter: QPainter, mark: marks.Dots, pixel_ratio: float) -> None
 @lru_cache(maxsize=64)
 def _disc_shapes(radius: float, width: float, pixel_ratio: float) -> tuple[QPainterPath, QPainterPath]:
     """A disc and its outline with the corners that Qt would give their curves in each frame."""
-    circle, stroker = QPainterPath(), QPainterPathStroker()
+    circle = QPainterPath()
+    stroker = QPainterPathStroker()
     circle.addEllipse(QPointF(), radius, radius)
     stroker.setWidth(width)
-    disc, ring = QPainterPath(), QPainterPath()
+    disc = QPainterPath()
+    ring = QPainterPath()
     # Polygons of paths are half as fine.
     finer, back = (QTransform.fromScale(scale, scale) for scale in (2 * pixel_ratio, 0.5 / pixel_ratio))
     for path, corners in ((circle, disc), (stroker.createStroke(circle), ring)):
@@ -176,7 +182,8 @@ def _column_pixels(
     upper, lower = (np.frombuffer(edge) * pixel_ratio for edge in (upper_edge, lower_edge))
     top, (red, green, blue, alpha) = math.floor(upper.min()), color
     upper, lower = ((edge - top).astype(np.float32) for edge in (upper, lower))
-    height, width = math.ceil(lower.max()), len(upper)
+    height = math.ceil(lower.max())
+    width = len(upper)
     shares = np.arange(_SHADES) / (_SHADES - 1) * alpha
     blue_to_red = np.array([blue, green, red, 1.0])
     shades = np.rint(shares[:, None] * blue_to_red * 255).astype(np.uint8).view(np.uint32)[:, 0]
@@ -201,7 +208,8 @@ def _covered(rows: NDArray[np.float32], upper: NDArray[np.float32], lower: NDArr
 
 def paint_polyline(painter: QPainter, mark: marks.Polyline, pixel_ratio: float) -> None:
     """Draw a line; a long one on pixels as a layer, but one of one pixel, which is fast."""
-    layer, n_points = None, len(mark.points)
+    layer = None
+    n_points = len(mark.points)
     if n_points > _MOST_POINTS and mark.width * pixel_ratio > 1.0:
         if n_points <= _MOST_IN_PLACE and not mark.dash and mark.color.alphaF() == 1.0:
             painter.setPen(line_pen(mark.color.rgba(), mark.width, cap="flat"))
@@ -274,5 +282,6 @@ def _draw_dashes(painter: QPainter, points: marks.Points, dash: tuple[float, ...
     painter.drawLines([QLineF(*end) for end in ends[~is_bent & (starts < stops)].tolist()])
     inner = np.searchsorted(along, starts, side="right"), np.searchsorted(along, stops, side="left")
     for bent in np.flatnonzero(is_bent).tolist():
-        first, last = ends[bent, None, :2], ends[bent, None, 2:]
+        first = ends[bent, None, :2]
+        last = ends[bent, None, 2:]
         painter.drawPolyline(_polygon(np.concatenate((first, points[inner[0][bent] : inner[1][bent]], last))))

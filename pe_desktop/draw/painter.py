@@ -70,8 +70,10 @@ def _paint_dot_cloud(painter: QPainter, mark: marks.DotCloud, _pixel_ratio: floa
     side = max(round(mark.diameter * scale), 1)
     # In two rows: the least number of a column takes NumPy twenty times as long.
     x, y = np.floor(mark.centers.T * scale - side / 2 + 0.5).astype(np.intp, order="C")
-    left, top = x.min().item(), y.min().item()
-    width, height = x.max().item() - left + side, y.max().item() - top + side
+    left = x.min().item()
+    top = y.min().item()
+    width = x.max().item() - left + side
+    height = y.max().item() - top + side
     pixels = np.zeros(height * width, dtype=np.uint32)
     rows, columns = _stamp(side)
     # One number for each pixel is found in half the time of two, and in one row again.
@@ -280,7 +282,8 @@ def _unpacked(found: re.Match[bytes]) -> bytes:
     anchor, *listed = json.loads(bytes.fromhex(found[2].decode()))
     pieces = [_Piece(*piece) for piece in listed]
     first = pieces[0]
-    parts, rise = [], 0.0
+    parts = []
+    rise = 0.0
     for (is_italic, pixels, above), alike in groupby(pieces, key=lambda piece: piece[1:]):
         # Not by the module html, which loads the names of all its characters.
         text = "".join(piece.text for piece in alike).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

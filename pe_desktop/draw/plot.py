@@ -70,7 +70,8 @@ class Axis:
     def place(self, value: float | Floats) -> float | Floats:
         """The pixel of a value, or the pixels of values: x on an axis below, y on one at a side."""
         start, stop = self._ends
-        first, last = self.first, self.last
+        first = self.first
+        last = self.last
         if self.is_logarithmic:
             first, last = math.log10(first), math.log10(last)
             value = math.log10(value) if isinstance(value, float | int) else np.log10(value)
@@ -91,7 +92,8 @@ class Axis:
     def value(self, pixel: float) -> float:
         """The value of a pixel."""
         start, stop = self._ends
-        first, last = self.first, self.last
+        first = self.first
+        last = self.last
         if self.is_logarithmic:
             first, last = math.log10(first), math.log10(last)
         scaled = first + (pixel - start) / ((stop - start) or 1.0) * (last - first)
@@ -109,7 +111,8 @@ class Axis:
 
         Numbers that are all no wider than text_room pixels are whole ones, else all are powers of ten.
         """
-        is_below, end = self.side == "below", n_positions - 1.0
+        is_below = self.side == "below"
+        end = n_positions - 1.0
         # The first number may stand after the beginning of the axis, whole.
         wide = 1.5 * text_width("tick", whole(min(self.last, end))) + _BETWEEN_NUMBERS
         room = room or (max(_POSITION_ROOM, wide) if is_below else _POSITION_ROWS)
@@ -211,11 +214,15 @@ class Axis:
         last = self.area.right + after
         labels: marks.Marks = []
         for place, (_, text) in rows:
-            x, across, half = place, 0.5, text_width("tick", text) / 2
+            x = place
+            across = 0.5
+            half = text_width("tick", text) / 2
             if x + half > last:
-                x, across = last, 1.0
+                x = last
+                across = 1.0
             elif x - half < first:
-                x, across = first, 0.0
+                x = first
+                across = 0.0
             labels.append(marks.Text(x, y, text, "tick", ink, across=across))
         return labels
 
@@ -332,7 +339,8 @@ class Axis:
     def _ends(self) -> tuple[float, float]:
         if self.side == "below":
             return self.area.x, self.area.right
-        top, bottom = self.area.y, self.area.bottom
+        top = self.area.y
+        bottom = self.area.bottom
         return (top, bottom) if self.is_downward else (bottom, top)
 
     def places(self, ticks: Iterable[Tick]) -> list[float]:
@@ -371,7 +379,8 @@ class Plot:
 
     def curve(self, x: Floats, y: Floats, color: QColor, width: float, dash: tuple[float, ...] = ()) -> marks.Polyline:
         """A curve; where several points share a pixel column, from their least to their greatest height."""
-        across, down = self.x.place(x), self.y.place(y)
+        across = self.x.place(x)
+        down = self.y.place(y)
         columns = np.floor(across).astype(np.int64)
         starts = np.flatnonzero(np.diff(columns, prepend=columns[0] - 1)) if columns.size else columns
         if 2 * len(starts) >= len(columns):
@@ -425,7 +434,8 @@ def pair_slide(n_pairs: int, area: Area) -> Slide:
 
 def ghosts(places: Iterable[Place], preview: Preview, theme: Theme) -> marks.Picture:
     """What shows a preview over any scene: lines where a drag moves what it names, frames where a press chooses it."""
-    picture, slides = marks.Marks(), dict[Slide, float]()
+    picture = marks.Marks()
+    slides = dict[Slide, float]()
     for place in places:
         picture += () if place.ghosts is None else place.ghosts(place.area, preview, theme)
         sets = place.sets
@@ -447,7 +457,8 @@ def legend(
     """Lines or discs with their names in a row around the height y."""
     picture: marks.Marks = []
     for entry in entries:
-        wide, center = entry.sample_width, x + entry.radius
+        wide = entry.sample_width
+        center = x + entry.radius
         if entry.ground is not None:
             picture.append(marks.Dots.at(center, y, entry.radius - 0.75, entry.ground, entry.color, 1.5))
         elif entry.radius:
@@ -504,7 +515,8 @@ def readout_card(x: float, y: float, room: Area, lines: tuple[str, ...], theme: 
 def flag(left: float, top: float, text: str, theme: Theme, *, is_hollow: bool = False) -> marks.Picture:
     """A label in a pill over a cursor's line: solid for t, hollow for t + k."""
     fill, outline, ink = (theme.panel, theme.ink, theme.text) if is_hollow else (theme.ink, None, theme.ink_on)
-    wide, height = flag_width(text), 18.0
+    wide = flag_width(text)
+    height = 18.0
     return (
         marks.Rectangle(left, top, wide, height, fill, outline, radius=height / 2, outline_width=1.3),
         marks.centered(left + wide / 2, top + height / 2, text, "flag", ink),

@@ -116,7 +116,8 @@ def _block(formula: str, pixels: int, width: float) -> _Laid:
 
 def _held(chunks: Sequence[list[_Atom]], pixels: int, room: float) -> list[list[_Atom]]:
     """The same, those within brackets in one where they have room: else a line ends within them, as late as it may."""
-    held, depth = list[list[_Atom]](), 0
+    held = list[list[_Atom]]()
+    depth = 0
     for chunk in chunks:
         if depth > 0 and _row(longer := _with_blank(held[-1], chunk), pixels).width <= room:
             held[-1] = longer
@@ -140,7 +141,8 @@ def _filled(chunks: Sequence[list[_Atom]], pixels: int, width: float) -> list[_L
 
 def _with_blank(one: list[_Atom], other: list[_Atom]) -> list[_Atom]:
     """Parts beside each other; words that meet are one text, which holds together in any typeface."""
-    last, first = one[-1], other[0]
+    last = one[-1]
+    first = other[0]
     if isinstance(last, str) and isinstance(first, str):
         return [*one[:-1], f"{last} {first}", *other[1:]]
     return [*one, " ", *other]
@@ -246,7 +248,9 @@ def _fraction(parts: tuple[str, ...], pixels: int) -> _Laid:
 
 def _root(inside: str, pixels: int) -> _Laid:
     inner = _row(_atoms(inside), pixels, 0.5)
-    sign, top, foot = 0.6 * pixels, -inner.above - 1.0, inner.below
+    sign = 0.6 * pixels
+    top = -inner.above - 1.0
+    foot = inner.below
     line = ((0.0, 1.0), (0.25 * sign, -1.0), (0.6 * sign, foot), (sign, top), (sign + inner.width + 3.0, top))
     moved = _beside(_NOTHING, inner, sign + 1.0)
     return _Laid(sign + inner.width + 4.0, inner.above + 2.0, foot, moved.letters, (*moved.lines, line))
@@ -254,7 +258,8 @@ def _root(inside: str, pixels: int) -> _Laid:
 
 def _matrix(cells: Sequence[Sequence[str]], pixels: int) -> _Laid:
     laid = [[_row(_atoms(cell), pixels, 0.5) for cell in row] for row in cells]
-    gap, between = _ROW_GAP * pixels, _COLUMN_GAP * pixels
+    gap = _ROW_GAP * pixels
+    between = _COLUMN_GAP * pixels
     widths = [max(cell.width for cell in column) for column in zip(*laid, strict=True)]
     heights = [(max(cell.above for cell in row), max(cell.below for cell in row)) for row in laid]
     tall = sum(above + below for above, below in heights) + gap * (len(laid) - 1)

@@ -101,11 +101,13 @@ def _hands(state: State, _is_cancelled: IsCancelled) -> _Array:
 
 
 def _rotation(state: State, _is_cancelled: IsCancelled) -> _Array:
-    encoding, size = state.encoding, state.encoding.d_model
+    encoding = state.encoding
+    size = state.encoding.d_model
     if refusal := rotation_refusal(encoding):
         raise ExportError(refusal)
     if size > MAX_DENSE_ROTATION:
-        most, given = grouped(MAX_DENSE_ROTATION), grouped(size)
+        most = grouped(MAX_DENSE_ROTATION)
+        given = grouped(size)
         raise ExportError(f"M_k is written for d_model up to {most}: {given} is more, and nearly all of it zeros.")
     field = RotationField(encoding, state.cursor.offset)
     columns = Blocks(0, 1, size)
@@ -118,7 +120,8 @@ def _rotation(state: State, _is_cancelled: IsCancelled) -> _Array:
 
 def _similarity(measure: str, state: State, is_cancelled: IsCancelled) -> _Array:
     """All positions against all others: one row of offsets is the whole table where only the offset counts."""
-    encoding, count = state.encoding, state.encoding.n_positions
+    encoding = state.encoding
+    count = state.encoding.n_positions
 
     def windows() -> Floats:
         lags = profile(encoding, measure, range(count), is_cancelled=is_cancelled)
@@ -141,7 +144,8 @@ def _compared_rows(measure: str, encoding: Encoding, first: int, last: int) -> F
 
 
 def _lags(state: State, is_cancelled: IsCancelled) -> _Array:
-    encoding, count = state.encoding, state.encoding.n_positions
+    encoding = state.encoding
+    count = state.encoding.n_positions
     if not encoding.is_shift_invariant:
         raise ExportError(f"The similarities of the encoding {encoding.kind!r} depend on more than the offset.")
 
@@ -176,7 +180,8 @@ def _inputs(state: State, _is_cancelled: IsCancelled) -> _Array:
 def _rotated(state: State, _is_cancelled: IsCancelled) -> _Array:
     n_words, d_model = _sentence_shape(state)
     names = (name for vector in ("query", "key") for name in _numbered(vector, d_model))
-    head, rotary = Head(d_model, state.attention.word_seed), rotary_of(state)
+    head = Head(d_model, state.attention.word_seed)
+    rotary = rotary_of(state)
 
     def both() -> Floats:
         queries, keys, _values = projected_words(head, state.attention.words)
@@ -196,13 +201,15 @@ def _learned(name: str, state: State, is_cancelled: IsCancelled) -> _Array:
         film = train(run, is_cancelled)
         return film.at(film.place_of(state.views.learn.step))[name]
 
-    kept, step = run.kept_steps, state.views.learn.step
+    kept = run.kept_steps
+    step = state.views.learn.step
     said = f"after step {kept[-1] if step < 0 else kept[kept <= step][-1]} of {run.n_total}"
     return _Array((run.d_model, run.d_model), _numbered("column", run.d_model), _rows_of(matrix), said)
 
 
 def _sentence_shape(state: State) -> tuple[int, int]:
-    n_words, d_model = len(state.attention.words), state.encoding.d_model
+    n_words = len(state.attention.words)
+    d_model = state.encoding.d_model
     if not n_words:
         raise ExportError("The sentence has no words.")
     if refusal := head_refusal(d_model):
@@ -318,7 +325,8 @@ def _chunks(
     shape: tuple[int, ...], n_values: int, progress: Progress, is_cancelled: IsCancelled
 ) -> Iterator[tuple[int, int]]:
     """The rows in chunks of so many values: each first and last; reports progress now and then, stops when asked to."""
-    n_rows, size = shape[0], max(n_values // prod(shape[1:]), 1)
+    n_rows = shape[0]
+    size = max(n_values // prod(shape[1:]), 1)
     reported_at = time.monotonic()
     for first in range(0, n_rows, size):
         stop_if(is_cancelled)

@@ -378,7 +378,8 @@ def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answer
 
 def printed_theme(theme: Theme) -> Theme:
     """A light theme in print: white ground, black letters."""
-    black, white = QColor("black"), QColor("white")
+    black = QColor("black")
+    white = QColor("white")
     return replace(
         theme, panel=white, text=black, text2=black, text3=black, ink=black,
         axis=QColor(_PAPER_AXIS), grid=QColor(_PAPER_GRID),

@@ -98,7 +98,8 @@ def scene_page(
         heading = f"{title}, page {number + 1} of {made.n_pages}" if title else ""
         made = _paged_sheet(row, state, _titled(sheet, heading), theme, answers)
     sheet = made
-    left, top = sheet.margin, sheet.margin + sheet.title_height
+    left = sheet.margin
+    top = sheet.margin + sheet.title_height
     box = Box(sheet.width - 2 * left, sheet.height - sheet.margin - top, sheet.pixel_ratio, theme, is_paper=True)
     box = replace(box, shows_cursor=shows_cursor, page=number if is_paged else None)
     picture = drawn(module.scene(state, answers, box), box)
@@ -112,7 +113,8 @@ def _printed_page(
     """The page of a text's figure, whose title stands over its plot."""
     assert row.lettering is not None
     lettering = row.lettering if title is None else replace(row.lettering, title=title)
-    margin, preset = sheet.margin, PRESETS[row.assignments["preset"]]
+    margin = sheet.margin
+    preset = PRESETS[row.assignments["preset"]]
     box = Box(sheet.width - 2 * margin, sheet.height - 2 * margin, sheet.pixel_ratio, theme, is_paper=True)
     box = replace(box, lettering=lettering)
     picture = drawn(row.module().scene(state, answers, box), box)
@@ -180,7 +182,8 @@ def _with_room(sheet: Sheet, height_at: Callable[[float], float | None]) -> Shee
         # Whole pixels an inch, so that the page keeps its size.
         per_inch = round(sheet.pixels_per_inch * (1.0 + step / 10))
         scale = per_inch / sheet.pixels_per_inch
-        width, height = sheet.width * scale, sheet.height * scale
+        width = sheet.width * scale
+        height = sheet.height * scale
         needed = height_at(width - 2 * sheet.margin)
         if needed is None:
             return sheet
@@ -195,7 +198,8 @@ def drawn(scene: Scene, box: Box) -> marks.Picture:
     """A scene as marks alone, its heat map as an exact image."""
     if scene.heat is None:
         return (*scene.still(), *scene.moving)
-    area, layer = scene.heat.area, scene.heat
+    area = scene.heat.area
+    layer = scene.heat
     size = max(round(area.width * box.pixel_ratio), 1), max(round(area.height * box.pixel_ratio), 1)
     image = HeatMap().image(layer.field, layer.view, size, layer.colors)
     return (*scene.still(), marks.Raster(area.x, area.y, area.width, area.height, image), *scene.moving)
@@ -219,9 +223,12 @@ def panels_page(
     Without the cursor it stays where it is what a figure shows. ExportError where a figure finds no room.
     """
     sheet, areas = _areas(rows, state, sheet, theme, answers)
-    parts, titles, sentences = [], [], []
+    parts = []
+    titles = []
+    sentences = []
     for letter, row, area in zip(PANEL_LETTERS, rows, areas, strict=False):
-        module, shown = row.module(), row.state(state)
+        module = row.module()
+        shown = row.state(state)
         has_cursor = shows_cursor or not _can_hide_cursor(row)
         high = area.height - _LETTER
         box = Box(area.width, high, sheet.pixel_ratio, theme, is_paper=True, shows_cursor=has_cursor)
@@ -253,7 +260,8 @@ def _areas(
     gaps = 2 * sheet.margin + _GAP * (len(lines) - 1)
     if sheet.is_in_dots:
         needed = [(sheet.height - gaps) / len(lines)] * len(lines)
-    areas, y = [], sheet.margin
+    areas = []
+    y = sheet.margin
     for line, width, height in zip(lines, widths, needed, strict=True):
         areas += [Area(sheet.margin + n * (width + _GAP), y, width, height) for n in range(len(line))]
         y += height + _GAP
@@ -282,7 +290,8 @@ def _caption(words: str, state: State, *views: str) -> str:
     Of the views' own names, and of the visible range, those are told that are not as at the first start, of names of
     sentence and formats those that a view reads, too.
     """
-    encoding, usual = state.encoding, assignments_of(State(state.encoding))
+    encoding = state.encoding
+    usual = assignments_of(State(state.encoding))
     read = {*encoding.parameters, *CURSOR_PARAMETERS}.union(*(_READ[view].split() for view in views if view in _READ))
     if "scheme" in read:
         read.update(SCHEMES[state.attention.scheme].choices)

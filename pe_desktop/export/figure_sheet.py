@@ -166,7 +166,8 @@ def _measured(made: _Purpose, figure: FigureRow, finish: Finish) -> _Purpose:
         if not made.is_paper:
             raise ExportError("A slide has its own width: another one is for paper.")
         # From a column to a page a figure grows in height, too.
-        column, paper = PURPOSES["column"], PURPOSES["paper"]
+        column = PURPOSES["column"]
+        paper = PURPOSES["paper"]
         grown = (finish.width * paper.pixels_per_inch - column.width) / (paper.width - column.width)
         made = replace(made, height_share=column.height_share + (1 - column.height_share) * min(max(grown, 0.0), 1.0))
         inches = _within("width", finish.width, _WIDTHS, "inches")
@@ -204,7 +205,8 @@ def _check_size(width: int, height: int) -> None:
 
 def inches_of(length: str) -> float:
     """The inches of a length such as 5.5in, 14cm or 7pt. Raises ExportError."""
-    number, unit = length.strip()[:-2], length.strip()[-2:]
+    number = length.strip()[:-2]
+    unit = length.strip()[-2:]
     try:
         return float(number) * _UNITS[unit]
     except (KeyError, ValueError):

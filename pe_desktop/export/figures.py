@@ -85,7 +85,8 @@ def _of_figure(what: str, state: State, library: str) -> str:
     if what not in FIGURES:
         raise no_such(what)
     if library != "numpy":
-        title, arrays = LIBRARIES[library].title, ", ".join(ARRAY_CALLS)
+        title = LIBRARIES[library].title
+        arrays = ", ".join(ARRAY_CALLS)
         raise ExportError(f"The program of the figure {what} is NumPy's: {title} has those of {arrays}.")
     if FIGURES[what].view == "learn" or (FIGURES[what].view == "attention" and state.views.attention.back):
         raise ExportError(NO_PROGRAM.format(what))

@@ -173,7 +173,9 @@ def _session(stored: dict[str, Any]) -> Session:
     others = {key: value for key, value in others.items() if key not in (_SCHEMA_KEY, _STATE)}
     unknown = {name: value for name, value in named.items() if name not in STATE_NAMES}
     kept = {**others, **({_STATE: unknown} if unknown else {})}
-    state, given, left_out = State(), dict[str, str](), []
+    state = State()
+    given = dict[str, str]()
+    left_out = []
     for name in filter(named.__contains__, ("preset", *ENCODING_PARAMETERS, *LATER_NAMES)):
         try:
             text = _text(name, named[name])

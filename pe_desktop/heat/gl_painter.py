@@ -203,7 +203,8 @@ class ContextPainter(QObject):
 
     def _texture(self, name: str, table: Table) -> QOpenGLTexture:
         """The texture of a table; only what changed is uploaded."""
-        held, texture = self._held.get(name), self._textures.get(name)
+        held = self._held.get(name)
+        texture = self._textures.get(name)
         is_same = held is table or (held is not None and held.dtype == table.dtype and np.array_equal(held, table))
         if texture is not None and is_same:
             return texture

@@ -143,8 +143,10 @@ def _placed(
     integers: Mapping[str, int],
     floats: Mapping[str, float],
 ) -> Draw:
-    left, top = columns.pixels.start, rows.pixels.start
-    width, height = columns.pixels.stop - left, rows.pixels.stop - top
+    left = columns.pixels.start
+    top = rows.pixels.start
+    width = columns.pixels.stop - left
+    height = rows.pixels.stop - top
     return Draw(program, left, top, width, height, tables, {**integers, "u_is_transposed": 0}, floats)
 
 

@@ -101,7 +101,8 @@ def _overlap(wanted: Blocks, kept: Blocks) -> tuple[slice, slice, tuple[slice, s
     """The wanted blocks of an axis that are known, their places among these, those before and after; None for none."""
     # Within a part, blocks of one size stand on one grid; the grids of two parts don't overlap.
     distance = (kept.first - wanted.first) // wanted.size
-    start, stop = max(distance, 0), min(distance + kept.count, wanted.count)
+    start = max(distance, 0)
+    stop = min(distance + kept.count, wanted.count)
     if kept.size != wanted.size or start >= stop:
         return None
     others = slice(0, start), slice(stop, wanted.count)
@@ -219,7 +220,8 @@ class HeatMap:
         """Evaluate some more of the exact picture; whether the picture is exact now."""
         if self._unfinished is None:
             return True
-        n_hands, end = 0, time.monotonic() + _SLICE_SECONDS
+        n_hands = 0
+        end = time.monotonic() + _SLICE_SECONDS
         for n_more in self._unfinished.work:
             n_hands += n_more or _PAUSE_HANDS
             if n_hands >= MOST_SLICE_HANDS or time.monotonic() >= end:

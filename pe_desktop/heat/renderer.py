@@ -136,7 +136,8 @@ def _probe() -> _Graphics:
 
 def _judged(renderer: str, number: tuple[int, int], is_es: bool) -> _Graphics:
     """Judge what OpenGL reports about itself."""
-    oldest, is_gpu = _OLDEST_ES if is_es else _OLDEST_OPENGL, False
+    oldest = _OLDEST_ES if is_es else _OLDEST_OPENGL
+    is_gpu = False
     if number < oldest:
         words = f"OpenGL {'ES ' if is_es else ''}{number[0]}.{number[1]}"
         why = f"{renderer or 'The driver'} speaks {words} only; {oldest[0]}.{oldest[1]} is needed."
@@ -146,7 +147,8 @@ def _judged(renderer: str, number: tuple[int, int], is_es: bool) -> _Graphics:
     elif any(name in renderer.lower() for name in SOFTWARE):
         why = f"{renderer} draws OpenGL with the processor."
     else:
-        why, is_gpu = f"OpenGL draws with {renderer}.", True
+        why = f"OpenGL draws with {renderer}."
+        is_gpu = True
     return _Graphics(is_gpu, why, renderer)
 
 
@@ -155,7 +157,8 @@ def _words_of_a_context() -> tuple[str, tuple[int, int], bool] | None:
     from PySide6.QtGui import QOffscreenSurface, QOpenGLContext  # noqa: PLC0415 - the first frame needs none
 
     wanted = surface_format()
-    surface, context = QOffscreenSurface(), QOpenGLContext()
+    surface = QOffscreenSurface()
+    context = QOpenGLContext()
     surface.setFormat(wanted)
     surface.create()
     context.setFormat(wanted)

@@ -219,7 +219,8 @@ class EncodingModel(QObject):
         """
         state = self._state.with_cursor(replace(self.cursor, **changes))
         before = self.cursor.position
-        position, span = state.cursor.position, state.shown_span
+        position = state.cursor.position
+        span = state.shown_span
         if span.first <= before <= span.last and not span.first <= position <= span.last:
             margin = _PAGE_MARGIN * span.width
             edge = span.first + margin if position > span.last else span.last - margin
@@ -304,7 +305,8 @@ class EncodingModel(QObject):
             self.document = step.document
             self._changed_at, self._is_merging = -inf, False
             # A tab that was pressed meanwhile is no step and stays in front, but behind a workspace that opens again.
-            before, now = step.before.views, self._state.views
+            before = step.before.views
+            now = self._state.views
             front = before.front if step.raises or before.workspace != now.workspace else now.front
             self._show(step.before.with_views(replace(before, front=front)))
             self.history_changed.emit()

@@ -328,7 +328,9 @@ class Findings(QObject):
         return max(self._asked_at + self._queue[0].rank * REST_SECONDS - time.monotonic(), 0.0)
 
     def _compute(self, question: Question) -> None:
-        answer, error, task = None, None, _Running(self, question)
+        answer = None
+        error = None
+        task = _Running(self, question)
         try:
             answer = question.computed(task)
         except CancelledError:

@@ -128,8 +128,10 @@ class Playback(QObject):
         if self._model.is_held:
             return
         self._unspent += elapsed * self.positions_per_second
-        state, track = self._model.state, self._model.state.track
-        is_led, last = state.leads, track.last
+        state = self._model.state
+        track = self._model.state.track
+        is_led = state.leads
+        last = track.last
         step = math.floor(self._unspent) if self.is_reduced or is_led or state.plays_film else self._unspent
         if self.is_reduced and state.plays_film:
             leap = max(math.floor(last / _FILM_STOPS), 1)

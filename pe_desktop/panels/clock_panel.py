@@ -16,19 +16,15 @@ from pe_desktop.draw.scene import Place
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.gestures import Changes, Drag, Grip, Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
+from pe_desktop.resources import resource_json
 from pe_desktop.views.clock import scene as view
-from pe_desktop.views.clock.dials import Knob, n_dials
-from pe_desktop.views.clock.layout import ClockLayout, code_shown, layout_of, shows_each, shows_vectors
+from pe_desktop.views.clock.dials import n_dials
+from pe_desktop.views.clock.layout import ClockLayout, code_shown, layout_of, shown_hands, shows_each, shows_vectors
+from pe_desktop.views.clock.picture import face_hand_at
 from pe_desktop.views.controls import Choice, Flag
 
-_BITS = (
-    "The binary number t beside the clock, a dial for each bit: the last bit turns fastest (B); Shift+B shows digits"
-)
-
-_DIGITS = (
-    "The digits of t beside the clock, ⌊t/βⁱ⌋ mod β, β the ratio of neighbouring wavelengths: position interpolation "
-    "divides t, NTK scaling widens β (Shift+B)"
-)
+# The words of its controls.
+_CONTROLS = resource_json("help.json")["controls"]["clock"]
 
 
 def _has_pairs(state: State) -> bool:
@@ -55,22 +51,16 @@ class ClockPanel(ScrolledScenePanel):
     describes_cursor = False
     controls = (
         # Both would find no room in a narrow title: digits take the place of bits.
-        Flag(name="clock.shows_bits", text="Bits", tooltip=_BITS, is_shown=_has_bits),
-        Flag(name="clock.shows_digits", text="Digits", tooltip=_DIGITS, is_shown=_has_digits),
-        Choice(
-            name="clock.mode",
-            label="Clock shows",
-            words={"one": "One dial", "each": "Each"},
-            tooltips={"one": "All hands on one dial (C)", "each": "One dial for each pair (C)"},
-            is_shown=_has_pairs,
-        ),
+        Flag(name="clock.shows_bits", **_CONTROLS["bits"], is_shown=_has_bits),
+        Flag(name="clock.shows_digits", **_CONTROLS["digits"], is_shown=_has_digits),
+        Choice(name="clock.mode", **_CONTROLS["mode"], is_shown=_has_pairs),
     )
     keys: ClassVar = {"0": "The query and key of the words again, with RoPE"}
 
     def make(self) -> None:
         super().make()
         self._in_view: tuple[Encoding, ClockView, int] | None = None
-        self._knob: Knob | None = None
+        self._knob: view.Knob | None = None
         mode = self.control_set.widgets["clock.mode"]
         assert isinstance(mode, Segments)
         mode.chosen.connect(self._on_mode_chosen)
@@ -86,7 +76,7 @@ class ClockPanel(ScrolledScenePanel):
         return Reactions(
             choose=self._choose,
             grip_at=self._grip_at,
-            is_button_at=lambda x, y: view.is_grip_at(self.model.state, self.layout_now(), x, y),
+            is_button_at=self._is_grip_at,
             is_stop=lambda _place: False,
             wheel_steps=True,
         )
@@ -121,6 +111,12 @@ class ClockPanel(ScrolledScenePanel):
         self._knob, grip = view.knob_at(state, self.layout_now(), *drag.now), self._grip_at(drag)
         return self.changes_of(drag) if grip is None else {"pair": pair_of_face_hand(grip.encoding, grip.hand)}
 
+    def _is_grip_at(self, x: float, y: float) -> bool:
+        """Whether a hand of the face, or a query or key, ends at a point."""
+        state, layout = self.model.state, self.layout_now()
+        hand = face_hand_at(*shown_hands(state), layout.face, x, y)
+        return hand is not None or view.knob_at(state, layout, x, y) is not None
+
     def _grip_at(self, drag: Drag) -> Grip | None:
         hand = view.hand_at(self.model.state, self.layout_now(), *drag.now)
         cursor = self.model.cursor
@@ -146,18 +142,18 @@ class ClockPanel(ScrolledScenePanel):
         if not shows_each(state):
             return
         own = self.layout_now().dials[0]
-        row = face_hands_of(state.encoding, state.cursor.pair)[0] // own.grid.columns
-        room = own.bottom - own.grid.top - bar.value()
-        lowest = math.ceil((math.floor((row + 1) * own.grid.cell_height) - room) / own.grid.cell_height)
-        first = min(max(round(bar.value() / own.grid.cell_height), lowest), row)
-        bar.setValue(round(first * own.grid.cell_height))
+        row = face_hands_of(state.encoding, state.cursor.pair)[0] // own.columns
+        room = own.bottom - own.top - bar.value()
+        lowest = math.ceil((math.floor((row + 1) * own.cell_height) - room) / own.cell_height)
+        first = min(max(round(bar.value() / own.cell_height), lowest), row)
+        bar.setValue(round(first * own.cell_height))
 
     def spoken(self) -> str:
         told = view.spoken(self.model.state, self.model.findings)
         return f"t {number_text.position(self.model.cursor.position)}, {told}"
 
 
-def _knob_changes(state: State, knob: Knob, x: float, y: float, *, keeps_length: bool) -> dict[str, Any]:
+def _knob_changes(state: State, knob: view.Knob, x: float, y: float, *, keeps_length: bool) -> dict[str, Any]:
     """What of the state changes when a knob is dragged to a point: the vector before it is turned."""
     if state.encoding != knob.encoding:
         # A key may have brought another one while the button is down.

@@ -7,13 +7,14 @@ from typing import ClassVar
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.cursor import n_hands
+from pe_desktop.core.decoder import hands_of
 from pe_desktop.draw.plot import Slide
 from pe_desktop.draw.scene import Place
 from pe_desktop.panels.controls.buttons import PushButton
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions, Zoomed
 from pe_desktop.panels.scene_panel import DeclaredPanel
-from pe_desktop.views.decoder.picture import HANDS, dial_of
-from pe_desktop.views.decoder.scene import CURVE, OF_T, hands_of
+from pe_desktop.views.decoder.reading import HANDS, dial_of
+from pe_desktop.views.decoder.scene import CURVE, OF_T
 
 _VECTOR = "decoder.vector"
 _PASTE = ("Ctrl+V", "Shift+Ins")

@@ -87,7 +87,8 @@ class MapLayout:
     @cached_property
     def value_axis(self) -> Axis:
         """The values of the profile: from 0, or the least one below it, to a little above the greatest."""
-        low, high = min(self.reach[0], 0.0), max(self.reach[1], 0.0)
+        low = min(self.reach[0], 0.0)
+        high = max(self.reach[1], 0.0)
         return Axis(self.profile, low, low + ((high - low) or 1.0) / _HIGHEST, "left")
 
     @cached_property
@@ -109,7 +110,8 @@ class MapLayout:
     def cell_at(self, x: float, y: float) -> Point:
         """Row and column under a point: the nearest positions of the table."""
         last = self.n_positions - 1
-        row, column = round(self.row_axis.value(y)), round(self.column_axis.value(x))
+        row = round(self.row_axis.value(y))
+        column = round(self.column_axis.value(x))
         return float(min(max(row, 0), last)), float(min(max(column, 0), last))
 
     def cell_sets(self, x: float, y: float) -> Mapping[str, Any]:
@@ -127,7 +129,8 @@ class MapLayout:
         last = min(self.rows.last, self.columns.last - offset)
         if last <= first:
             return None
-        across, down = self.column_axis.place, self.row_axis.place
+        across = self.column_axis.place
+        down = self.row_axis.place
         return across(first + offset), down(first), across(last + offset), down(last)
 
     def ticks(self) -> tuple[tuple[Tick, ...], tuple[Tick, ...]]:
@@ -155,7 +158,9 @@ class MapLayout:
 
         line, diagonal: name and value; is_knob: the line is what can be chosen.
         """
-        t, ends, cell = cursor.position, self.diagonal(cursor.offset), self.cell_sets
+        t = cursor.position
+        ends = self.diagonal(cursor.offset)
+        cell = self.cell_sets
         yield Place("map", self.map, sets=cell)
         if ends is not None:
             left, top, right, bottom = ends
@@ -216,7 +221,8 @@ class MapLayout:
             _row_entries(text, theme, is_shared=is_shared, differs=differs and not is_shared)
             for text in (position(self.n_positions - 0.75), row)
         )
-        y, right = self.profile.y - 20.0, self.profile.right
+        y = self.profile.y - 20.0
+        right = self.profile.right
         left = right - legend_width(names)
         title = fitting("title", titles, right - legend_width(longest) - 20.0)
         words = (marks.Text(0.0, y, title, "title", theme.text),) if title else ()
@@ -245,7 +251,8 @@ class MapLayout:
         line = self.offset_axis.line(offset, theme.text2, 1.3, (4.0, 3.0), beyond=6.0)
         if math.isnan(value):
             return (line,)
-        x, y = self.offset_axis.place(offset), self.height_of(value)
+        x = self.offset_axis.place(offset)
+        y = self.height_of(value)
         return line, marks.Dots.at(x, y, 5.0, theme.panel, theme.ink, 2.0)
 
     def height_of(self, value: float) -> float:
@@ -286,14 +293,17 @@ def coarse_picture(area: Area, box: Box, *, is_quick: bool = False) -> marks.Pic
 
 def _cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
     """The line of row t, the dashed diagonal of offset k, the dot at (t, t + k); all cut at the map's edges."""
-    picture, rows, t = marks.Marks(), layout.row_axis, cursor.position
+    picture = marks.Marks()
+    rows = layout.row_axis
+    t = cursor.position
     if rows.shows(t):
         picture += [rows.line(t, theme.panel, 3.0), rows.line(t, theme.ink, 1.2)]
     diagonal = layout.diagonal(cursor.offset)
     if diagonal is not None:
         picture += [marks.lines(diagonal, theme.panel, 3.4), marks.lines(diagonal, theme.ink, 1.4, (5.0, 3.0))]
     if layout.sees_cell(t, t + cursor.offset):
-        x, y = layout.column_axis.place(t + cursor.offset), rows.place(t)
+        x = layout.column_axis.place(t + cursor.offset)
+        y = rows.place(t)
         picture.append(marks.Dots.at(x, y, 6.0, theme.panel, theme.ink, 2.2))
     return tuple(picture)
 

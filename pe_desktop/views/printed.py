@@ -50,9 +50,11 @@ def printed_curves(box: Box, positions: Floats, values: Floats, entries: Sequenc
     wide = max(legend_width([entry]) for entry in entries) + 2 * _LEGEND_PAD
     area = _area(box, wide + 2 * _RIGHT)
     plot = Plot(Axis(area, *_with_margin(positions)), Axis(area, *_with_margin(values), "left"))
-    left, theme = area.right + _RIGHT, box.theme
+    left = area.right + _RIGHT
+    theme = box.theme
     frame = Area(left, area.y, wide, _ENTRY_STEP * len(entries) + _LEGEND_PAD)
-    curves, names = marks.Marks(), marks.Marks()
+    curves = marks.Marks()
+    names = marks.Marks()
     for place, entry in enumerate(entries):
         curves.append(marks.Polyline(plot.points(positions, values[:, place]), entry.color, entry.width, entry.dash))
         names += legend(left + _LEGEND_PAD, area.y + 15.0 + _ENTRY_STEP * place, [entry], theme)
@@ -64,16 +66,20 @@ def _area(box: Box, right: float) -> Area:
 
 
 def _with_margin(values: Floats) -> tuple[float, float]:
-    least, greatest = float(values.min()), float(values.max())
+    least = float(values.min())
+    greatest = float(values.max())
     room = _MARGIN * (greatest - least)
     return least - room, greatest + room
 
 
 def _frame(plot: Plot, box: Box) -> marks.Picture:
     """The title, the names of the axes, their numbers at round steps, and the edges of the plot."""
-    lettering, theme, area = box.lettering, box.theme, plot.x.area
+    lettering = box.lettering
+    theme = box.theme
+    area = plot.x.area
     assert lettering is not None
-    x_ticks, y_ticks = _round_ticks(plot.x, _ACROSS), _round_ticks(plot.y, _DOWN)
+    x_ticks = _round_ticks(plot.x, _ACROSS)
+    y_ticks = _round_ticks(plot.y, _DOWN)
     ends = [[x, area.bottom, x, area.bottom + _TICK] for x in plot.x.places(x_ticks)]
     ends += [[area.x - _TICK, y, area.x, y] for y in plot.y.places(y_ticks)]
     middle = area.middle[0]

@@ -65,7 +65,8 @@ def hand_color(encoding: Encoding, hand: int, theme: Theme) -> QColor:
 
 def column_words(encoding: Encoding, hand: int) -> tuple[str, ...]:
     """What each column of a hand is that no pair turns: a wave of its own frequency, or filled with 0."""
-    words, waves = list[str](), encoding.column_waves
+    words = list[str]()
+    waves = encoding.column_waves
     for column in hand_columns(encoding)[hand].tolist():
         if waves is not None and column >= 0:
             omega = waves.hands.angular_frequencies[waves.numbers[column]]
@@ -112,7 +113,8 @@ def hand_rows(state: State, hands: Sequence[int]) -> list[list[str]]:
     In the formats that are chosen, too; a column that a hand lacks is empty.
     """
     precision, state = state.precision, turning_state(state)
-    encoding, cursor = state.encoding, state.cursor
+    encoding = state.encoding
+    cursor = state.cursor
     has_pairs = encoding.pairs is not None
     tables = [hand_values(encoding, cursor.both, hands)]
     titles = ["columns", "first t", "second t", "first t+k", "second t+k"]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.cursor import hand_columns
-from pe_desktop.core.decoder import read_hands
+from pe_desktop.core.decoder import hands_of, read_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.lags import never
 from pe_desktop.core.measuring.collisions import distance_law
@@ -30,7 +30,6 @@ from pe_desktop.core.source.drawn import head_matrix
 from pe_desktop.core.state import State, state_of, with_name
 from pe_desktop.export.figures import code
 from pe_desktop.files import ExportError
-from pe_desktop.views.decoder.scene import hands_of
 from pe_desktop.views.table import FIGURES
 from tests.export import test_code
 

@@ -1,13 +1,11 @@
 """What each format must hold: metadata that others read, letters that stay right, images without loss, no date."""
 
 import base64
-import itertools
 import math
 import re
 import struct
 import zlib
 from dataclasses import replace
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -252,16 +250,3 @@ def test_copied_picture_carries_its_caption(qapp):
     image = figure_copy("clock", State(), Sheet(300.0, 330.0, 2.0), themes()["dark"]).imageData()
     assert (image.width(), image.height()) == (600, 660)
     assert "position = 37" in image.text("Description")
-
-
-def test_sizes_of_files_are_told_in_the_unit_of_their_format(qapp, tmp_path: Path):
-    formats = itertools.product(("svg", "pdf"), ("paper", "column", "slide"))
-    sizes = {
-        (suffix, purpose): write_figure("waves", State(), tmp_path / f"{purpose}.{suffix}", Finish(purpose)).size
-        for suffix, purpose in formats
-    }
-    assert sizes == {
-        ("svg", "column"): "3.25 x 2.797 inches", ("pdf", "column"): "3.25 x 2.797 inches",
-        ("svg", "paper"): "6.75 x 3.5 inches", ("svg", "slide"): "1920 x 1080 pixels",
-        ("pdf", "paper"): "6.75 x 3.5 inches", ("pdf", "slide"): "13.33 x 7.5 inches",
-    }  # fmt: skip

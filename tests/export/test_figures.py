@@ -213,17 +213,6 @@ def test_waves_have_a_row_for_each_pinned_pair_that_their_title_tells_and_few_ha
     assert n_pins > 3 or (texts.count("sin"), texts.count("cos")) == (3, 3)
 
 
-@pytest.mark.parametrize("purpose", PURPOSES)
-def test_a_title_is_told_whole_in_as_many_lines_as_it_takes(purpose):
-    for what in ("waves", "similarity-distance", "rotation-algebra"):
-        page = page_of(what, State(), purpose)
-        [_, _, heading], *_ = page.parts
-        lines = [mark.text for mark in of_kind(heading, marks.Text)]
-        assert " ".join(lines) == page.title
-        assert all(text_width(page.sheet.title_role, line) <= page.sheet.width for line in lines)
-        assert len(lines) == page.sheet.n_title_lines == (1 if purpose != "column" else 2)
-
-
 def test_caption_tells_every_parameter_with_all_digits(qapp, tmp_path):
     state = {
         "n_positions": "500", "d_model": "64", "base": "123.456789012345", "spacing": "inclusive", "pair": "7",
@@ -283,13 +272,6 @@ def test_a_cell_alone_has_its_sentence_in_the_title_what_is_read_in_the_caption_
     assert "as written; rows sum to 1. Solid is the word at t, hollow or dashed the one at" in asked.caption
     assert asked.title == "Weights of the words as written, added positions"
     assert not any("reads" in text for text in texts_of(asked))
-
-
-def test_the_two_answers_of_the_decoder_are_figures_of_their_own(qapp):
-    decoder, before = (" ".join(texts_of(page_of(what, State()))) for what in ("decoder", "decoder-before"))
-    assert (decoder.count("hands read t ="), before.count("Is n 3 before")) == (1, 1)
-    assert ("What fewer hands read" in decoder, "places back" in decoder) == (True, False)
-    assert ("What fewer hands read" in before, "places back" in before) == (False, True)
 
 
 CUT = re.compile(r"\w…$")

@@ -267,16 +267,6 @@ def test_random_damage_is_answered_or_leaves_a_session_that_can_be_saved() -> No
     assert n_refused > 600
 
 
-def test_a_written_session_is_read_from_its_file(tmp_path: Path) -> None:
-    path = tmp_path / "Übung 1.pesession"
-    written = write_session(path, opened(VALID), overwrite=False)
-    assert read_session(written) == opened(VALID)
-    with pytest.raises(ExportError, match="exists already"):
-        write_session(path, Session(State(SinusoidalEncoding(), Cursor())), overwrite=False)
-    assert read_session(path) == opened(VALID)
-    assert list(tmp_path.iterdir()) == [path]
-
-
 def test_more_than_one_megabyte_is_neither_written_nor_read(tmp_path: Path) -> None:
     session = replace(opened(VALID), kept={"comment": "☕" * 300_000})
     with pytest.raises(ExportError, match=r"could not be opened again: it is larger than 1 MB.*Nothing was written\.$"):

@@ -1,5 +1,6 @@
-"""The clock: the face, its hands and small dials at their true angles, and what panel, clipboard and figure show."""
+"""The clock: its hands and small dials at their true angles, clipboard and figure, and its colours under a scheme."""
 
+import cmath
 import math
 import re
 from dataclasses import replace
@@ -8,24 +9,31 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, Preview
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.ablations import OddWidthEncoding, OneWaveEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalEncoding
+from pe_desktop.core.scores.rotary import turning_state
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial, face_picture, nearest_tip
-from pe_desktop.draw.scene import Area, Box, Scene
-from pe_desktop.draw.theme import themes
+from pe_desktop.draw.scene import Area
 from pe_desktop.model.findings import Computed
+from pe_desktop.panels.waves_panel import _values_at
 from pe_desktop.views.clock import dials
-from pe_desktop.views.clock import scene as view
+from pe_desktop.views.clock import scene as clock
 from pe_desktop.views.clock.layout import clock_room, layout_of, numbers_scene
 from pe_desktop.views.clock.picture import hand_state, hands_picture, preview_hands_picture, whole_turns
+from pe_desktop.views.questions import WAITS
+from pe_desktop.views.waves import scene as waves
+from pe_desktop.views.waves.picture import legend_entries
+from tests.core.scores.loops import projected
 from tests.pictures import of_kind
-from tests.views.seen import omega, texts_in
+from tests.views.seen import box_of, omega, scene_of, texts_in
+from tests.views.test_every_view import Unknown
 
 
 def test_the_hand_whose_tip_is_nearest_is_taken_within_reach():
@@ -90,9 +98,7 @@ def test_every_hand_has_a_solid_tip_at_t_and_a_hollow_one_at_t_plus_k(theme, enc
 
 def test_badges_name_the_pinned_pairs_and_the_chosen_one_with_its_number_on_both_tips(light):
     badges = of_kind(picture(light, Cursor(pair=5, pinned_pairs=(0, 4, 8), offset=30.0)), marks.Badge)
-    assert [(badge.label, badge.ground is None) for badge in badges] == [
-        (label, is_solid) for is_solid in (False, True) for label in ("0", "4", "8", "5")
-    ]
+    assert [badge.label for badge in badges] == ["0", "4", "8", "5"] * 2
     # The two bits of a pinned pair carry their own numbers.
     bits = picture(light, Cursor(37.0, 8.0, pair=1, pinned_pairs=(0, 3)), encoding=BitsEncoding(128, 9))
     assert [one.label for one in of_kind(bits, marks.Badge) if one.ground is None] == ["0", "1", "6", "7", "2", "3"]
@@ -160,31 +166,20 @@ def test_the_preview_shows_the_named_hands_where_they_would_stand(light):
     assert not solid.dash
 
 
-def box(width: float = 660.0, height: float = 400.0, *, is_paper: bool = False) -> Box:
-    return Box(width, height, 1.0, themes()["light"], is_paper=is_paper)
-
-
-def composed(state: State, room: Box) -> Scene:
-    return view.VIEW.scene(state, Computed(), room)
-
-
 def test_hands_are_places_with_their_angles_and_the_chosen_one_at_t_plus_k_as_well(qapp):
     state = State(cursor=Cursor(37.0, 8.0, pair=5, pinned_pairs=(0,)))
-    places = {place.name: place for place in composed(state, box()).places()}
+    places = {place.name: place for place in scene_of("clock", state, 660.0, 400.0).places()}
     assert {*places} == {*(f"hand {pair}" for pair in range(16)), "hand 5 at t + k"}
     for pair in range(16):
         turned = math.degrees(37 * 10000 ** (-pair / 16)) % 360
         assert places[f"hand {pair}"].value == f"{turned:.1f}°"
         assert places[f"hand {pair}"].is_chosen == (pair == 5)
     assert places["hand 5 at t + k"].value == f"{math.degrees(45 * 10000 ** (-5 / 16)) % 360:.1f}°"
-    # Of many hands those with badges.
-    names = {place.name for place in composed(state_of({"d_model": "4096"}), box()).places()}
-    assert names == {"hand 0", "hand 4", "hand 512", "hand 1024", "hand 4 at t + k"}
 
 
 def test_the_read_out_has_a_row_for_each_badge_with_all_digits_and_what_is_spoken_those_that_are_shown():
     state, angle = State(SinusoidalEncoding(amplitude=2.0), Cursor(37.0, 8.0, 5)), 37 * omega(5)
-    titles, *rows = [line.split("\t") for line in view.VIEW.readout(state, Computed()).splitlines()]
+    titles, *rows = [line.split("\t") for line in clock.VIEW.readout(state, Computed()).splitlines()]
     assert titles == ["pair", "sin t", "cos t", "sin t+k", "cos t+k", "ω", "angle in °", "turn by k in °"]
     wanted = []
     for pair in (0, 4, 5, 8):
@@ -192,51 +187,22 @@ def test_the_read_out_has_a_row_for_each_badge_with_all_digits_and_what_is_spoke
         angles = [math.degrees(at * omega(pair)) for at in (37, 8)]
         wanted.append([pair, *parts, omega(pair), angles[0] % 360, angles[1]])
     np.testing.assert_allclose(np.array(rows, dtype=float), wanted, rtol=1e-13)
-    assert f"sin / 2 {math.sin(angle):.3f}, ".replace("-", "−") in view.spoken(state, Computed())
+    assert f"sin / 2 {math.sin(angle):.3f}, ".replace("-", "−") in clock.spoken(state, Computed())
 
 
 def test_small_dials_and_bits_are_places(qapp):
     each = {"clock.mode": "each", "clock.shows_bits": "true"}
-    places = composed(state_of(each), box(900.0, 600.0)).places()
+    places = scene_of("clock", state_of(each), 900.0, 600.0).places()
     assert [place.name for place in places] == [
         *(f"dial {pair}" for pair in range(16)), *(f"bit {bit}" for bit in range(7))
     ]  # fmt: skip
     assert [place.value for place in places[16:]] == [str(37 >> bit & 1) for bit in range(7)]
     assert [place.name for place in places if place.is_chosen] == ["dial 4"]
-    gauges = composed(state_of({"kind": "counter"}), box()).places()
-    assert (gauges[0].name, gauges[0].value) == ("dial 0", "37")
     # What finds no room on paper is told.
-    scene = composed(state_of({"d_model": "4096", **each}), box(is_paper=True))
+    scene = scene_of("clock", state_of({"d_model": "4096", **each}), 660.0, 400.0, is_paper=True)
     (note,) = [text for text in texts_in(scene) if text.endswith("have no room")]
     hidden = int(re.sub(r"\s", "", note.split(" more pairs")[0]))
     assert hidden + sum(place.name.startswith("dial") for place in scene.places()) == 2_048
-
-
-def test_what_a_press_takes(qapp):
-    state, room = State(), box(900.0, 600.0)
-    layout = layout_of(state, Computed(), room)
-    for place in composed(state, room).places():
-        taken = view.hand_at(state, layout, *place.area.middle)
-        assert taken is not None
-        if place.name == "hand 4 at t + k":
-            assert taken == (4, layout.face, True)
-        elif place.name in ("hand 0", "hand 4", "hand 15"):
-            assert taken == (int(place.name[5:]), layout.face, False)
-    # Far from all hands it is the chosen one.
-    assert view.hand_at(state, layout, 2.0, 2.0) == (4, layout.face, False)
-
-
-def test_the_still_part_stays_until_other_hands_go_all_the_way_round(qapp):
-    state, room = State(), box()
-    still = composed(state, room).still
-    # Hand 0 turns by 8 radians, hand 1 by 4.5; by 12 and 6.7 where k is 12.
-    for cursor, is_same in ((Cursor(99.0), True), (Cursor(offset=9.0), True), (Cursor(offset=12.0), False)):
-        assert (composed(replace(state, cursor=cursor), room).still == still) == is_same
-    # The ring of the chosen pair is the widest.
-    assert composed(replace(state, cursor=Cursor(pair=0)), room).still != still
-    for base, is_same in ((9_000.0, True), (20.0, False), (2.0, False)):
-        changed = replace(state, encoding=SinusoidalEncoding(base=base))
-        assert (composed(changed, room).still == still) == is_same
 
 
 def test_numbers_are_left_out_with_their_names_where_they_find_no_room_and_the_names_stay_while_t_moves(light):
@@ -252,9 +218,9 @@ def test_numbers_are_left_out_with_their_names_where_they_find_no_room_and_the_n
 
 def test_the_title_says_what_is_seen():
     one_hand, counter = {"d_model": "2", "clock.shows_bits": "true"}, {"kind": "counter", "clock.mode": "each"}
-    assert view.VIEW.sentence(State(), Computed()) == "16 hands show position 37"
-    assert view.VIEW.sentence(state_of(one_hand), Computed()) == "1 hand and 7 bits show position 37"
-    assert view.VIEW.sentence(state_of(counter), Computed()) == "Counter: 32 columns show position 37"
+    assert clock.VIEW.sentence(State(), Computed()) == "16 hands show position 37"
+    assert clock.VIEW.sentence(state_of(one_hand), Computed()) == "1 hand and 7 bits show position 37"
+    assert clock.VIEW.sentence(state_of(counter), Computed()) == "Counter: 32 columns show position 37"
 
 
 # No edge of a cell lies at these, whatever the rounding.
@@ -266,7 +232,7 @@ ROOMS = st.tuples(st.floats(200, 2500), st.floats(120, 1600), st.integers(1, 400
 @given(room=ROOMS, top=HEIGHTS, seen=HEIGHTS)
 def test_every_pair_has_its_own_cell_and_those_are_seen_whose_cells_cut_the_seen_stretch(room, top, seen):
     width, height, n_pairs = room
-    grid = dials._dial_grid(width, height, n_pairs, 84.0, 24.0)
+    grid = dials._dials_in(SinusoidalEncoding(d_model=2 * n_pairs), width, height, 84.0, 24.0)
     assert grid.columns * grid.rows >= n_pairs > grid.columns * (grid.rows - 1)
     assert grid.columns * grid.cell_width <= width * (1 + 1e-9)
     for pair in {0, n_pairs // 2, n_pairs - 1}:
@@ -274,23 +240,19 @@ def test_every_pair_has_its_own_cell_and_those_are_seen_whose_cells_cut_the_seen
         assert upper + grid.cell_height <= grid.height * (1 + 1e-9)
         for across, down in ((0.01, 0.01), (0.99, 0.99)):
             place = (left + across * grid.cell_width, upper + down * grid.cell_height)
-            assert grid.dial_at(*place, n_pairs) == pair
+            assert grid.dial_at(*place) == pair
     for x, y in ((-1.0, 5.0), (5.0, -1.0), (grid.columns * grid.cell_width * 1.001, 5.0), (5.0, grid.height * 1.001)):
-        assert grid.dial_at(x, y, n_pairs) is None
-    shown = grid.dials_between(top, top + seen, n_pairs)
-    rows = {pair // grid.columns for pair in shown}
-    wanted = {
-        row for row in range(grid.rows) if row * grid.cell_height <= top + seen and (row + 1) * grid.cell_height > top
-    }
-    assert rows == wanted
-    assert len(shown) == sum(min(grid.columns, n_pairs - row * grid.columns) for row in wanted)
+        assert grid.dial_at(x, y) is None
+    edges = [(pair, grid.cell(pair)[1]) for pair in range(n_pairs)]
+    wanted = [pair for pair, edge in edges if edge <= top + seen and edge + grid.cell_height > top]
+    assert [*grid.dials_between(top, top + seen)] == wanted
 
 
 def test_the_hands_of_the_small_dials_stand_at_their_true_angles(light):
     encoding = SinusoidalEncoding(d_model=8)
-    grid = dials._dial_grid(600.0, 300.0, 4, 84.0, 24.0)
+    grid = dials._dials_in(encoding, 600.0, 300.0, 84.0, 24.0)
     cursor = Cursor(position=37.25, offset=-3.5, pair=2)
-    dials_shown = dials.dials_picture(dials.Dials(grid, range(4), encoding), cursor, light)
+    dials_shown = dials.dials_picture(grid, cursor, light)
     rings = of_kind(dials_shown, marks.Rings)
     hands = of_kind(dials_shown, marks.Segments)
     arcs = of_kind(dials_shown, marks.Arc)
@@ -306,12 +268,12 @@ def test_the_hands_of_the_small_dials_stand_at_their_true_angles(light):
         assert arc.turn == pytest.approx(max(-3.5 * omega, -math.tau))
         assert (tip.fill, ghost.fill, ghost.outline) == (hands[pair].color, light.panel, hands[pair].color)
     grounds = of_kind(dials_shown, marks.Rectangle)
-    assert [grid.dial_at(box.x + box.width / 2, box.y + box.height / 2, 4) for box in grounds] == [2]
+    assert [grid.dial_at(box.x + box.width / 2, box.y + box.height / 2) for box in grounds] == [2]
 
 
 def dials_shown(theme, encoding, cursor, width=440.0, height=320.0):
-    grid = dials.own_grid(encoding, width, height)
-    return grid, dials.dials_picture(dials.Dials(grid, range(encoding.d_model), encoding), cursor, theme)
+    grid = dials.own_dials(encoding, width, height)
+    return grid, dials.dials_picture(grid, cursor, theme)
 
 
 @pytest.mark.parametrize("code", ["binary", "gray"])
@@ -341,32 +303,18 @@ def test_the_needle_of_a_gauge_swings_by_the_share_of_the_limit(light):
     for (x, y), value in ((tips[0], 25), (ghosts[0], 75)):
         angle = math.atan2(x - grid.dial(0).x, grid.dial(0).y - y)
         assert math.degrees(angle) == pytest.approx(135 * value / 100)
-    for x, y in tips[1:]:
-        assert min(abs(x - grid.dial(column).x) for column in (1, 2)) < 1e-9
-        assert y < grid.dial(1).y
     assert dials.columns_sentences(CounterEncoding(101, 3))[0] == "one needle for each dimension, −100 to +100"
     # A column is told in one line.
     assert dials.column_sentence(BitsEncoding(), 5, Cursor(37.0, 8.0)) == (
         "dimension 5: 1.0000 at t, 1.0000 at t + k, flips every 32 positions"
     )
-    assert dials.column_sentence(CounterEncoding(), 0, Cursor(37.0, 8.0)) == "dimension 0: 37 at t, 45 at t + k"
-
-
-def test_a_bit_beside_hands_has_no_colour_of_a_pair(light):
-    code = BitsEncoding(1_000_000, 20)
-    grid = dials.own_grid(code, 440.0, 320.0)
-    shown = dials.dials_picture(dials.Dials(grid, range(20), code, is_beside=True), Cursor(pair=15), light)
-    assert of_kind(shown, marks.Rectangle) == []
-    tips = [dots for dots in of_kind(shown, marks.Dots) if dots.outline is None and dots.fill != light.ink]
-    assert len(tips) == 20
-    assert {tip.fill.name() for tip in tips}.isdisjoint(light.pair_color(pair, 16).name() for pair in range(16))
 
 
 def test_all_bits_that_flip_within_n_are_seen_at_once_in_the_panel_of_a_large_window():
     for n_positions, n_bits in ((1, 1), (2, 1), (128, 7), (129, 8), (1_000_000, 20)):
-        room = clock_room(408.0, 356.0, BitsEncoding(n_positions, n_bits))
-        assert room.dials.n_hidden == 0
-        assert room.dials.grid.top + room.dials.grid.height <= 356.5
+        _, shown = clock_room(408.0, 356.0, BitsEncoding(n_positions, n_bits))
+        assert shown.n_hidden == 0
+        assert shown.top + shown.height <= 356.5
 
 
 @pytest.mark.parametrize(("name", "wave", "half_turn"), [("sine", math.sin, math.pi), ("cosine", math.cos, 0.0)])
@@ -379,8 +327,7 @@ def test_a_wave_alone_has_two_angles_for_each_number(name, wave, half_turn, ligh
         assert math.remainder(other - (half_turn - own), math.tau) == pytest.approx(0.0, abs=1e-12)
         assert wave(angle) == pytest.approx(wave(other), abs=1e-12)
         assert wave(angle) == pytest.approx(float(encoding.values(37, [column])[0, 0]), abs=1e-12)
-    grid = dials.own_grid(encoding, 400.0, 300.0)
-    dials_shown = dials.dials_picture(dials.Dials(grid, range(8), encoding), Cursor(37.0, 8.0, 0), light)
+    dials_shown = dials.dials_picture(dials.own_dials(encoding, 400.0, 300.0), Cursor(37.0, 8.0, 0), light)
     hands = [mark for mark in dials_shown if isinstance(mark, marks.Segments) and not mark.dash]
     lines = [mark for mark in dials_shown if isinstance(mark, marks.Segments) and mark.dash]
     assert [len(mark.ends) for mark in hands] == [2] * 8
@@ -391,3 +338,162 @@ def test_a_wave_alone_has_two_angles_for_each_number(name, wave, half_turn, ligh
     assert f"at {degrees[0]} and at {degrees[1]}" in dials.column_sentence(encoding, 1, Cursor(37.0, 8.0))
     # Only where no column holds the other half.
     assert {kind for kind in KINDS if dials.has_twins(KINDS[kind]())} == {"one-wave", "doubled-exponent"}
+
+
+# Clock and waves wear the scheme while a sentence leads; its words reach beyond t.
+OPEN = {"attention.is_open": "true", "sentence": " ".join(["word"] * 64)}
+ROPE = OPEN | {"scheme": "rope", "position": "37", "offset": "-8"}
+EACH = ROPE | {"clock.mode": "each"}
+ROW = Area(0.0, 0.0, 420.0, 32.0)
+
+
+@pytest.mark.parametrize("n_pairs", [16, 258])
+def test_dials_show_query_and_key_as_complex_numbers_before_and_after_their_turn(n_pairs, light):
+    state, box = state_of(EACH | {"d_model": str(2 * n_pairs)}), box_of(light)
+    scene = clock.VIEW.scene(state, Computed(), box)
+    (dials,) = layout_of(state, Computed(), box).dials
+    # Of equal words: W_Q x and W_K x.
+    query, key, _ = projected(replace(state.attention, scheme="none"), state.encoding, 37)
+    longest = max(abs(complex(*vector[2 * pair : 2 * pair + 2])) for vector in (query, key) for pair in range(n_pairs))
+    tips = [tip for mark in of_kind(scene.moving, marks.Segments) for tip in mark.ends[:, 2:]]
+    knobs = [mark for mark in of_kind(scene.moving, marks.Dots) if mark.radius > 3]
+    for pair in dials.shown:
+        dial, omega = dials.dial(pair), 10_000.0 ** (-pair / n_pairs)
+        numbers = [complex(*vector[2 * pair : 2 * pair + 2]) for vector in (query, key)]
+        turned = [number * cmath.exp(1j * omega * t) for number, t in zip(numbers, (37.0, 29.0), strict=True)]
+        # Lines: both faint ones, the key, the query; the first component is up, the second to the right.
+        for tip, number in zip(tips[4 * pair : 4 * pair + 4], (*numbers, *turned[::-1]), strict=True):
+            share = number * dial.radius / longest
+            assert tip.tolist() == pytest.approx([dial.x + share.imag, dial.y - share.real], abs=1e-9)
+        (hollow, solid), (_, dashed) = knobs[2 * pair : 2 * pair + 2], tips[4 * pair + 2 : 4 * pair + 4]
+        assert (hollow.fill, solid.fill.name()) == (light.panel, light.pair_color(pair, n_pairs).name())
+        assert solid.centers[0].tolist() == dashed.tolist()
+    assert [bool(line.dash) for line in of_kind(scene.moving, marks.Segments)[:3]] == [False, True, False]
+    # Those of a wide head are read outside a frame, and until then nothing stands for them.
+    waiting = texts_in(clock.VIEW.scene(state, Unknown(), box))
+    assert (WAITS in waiting, "query turned" in waiting) == (n_pairs > 128,) * 2
+
+
+def test_the_row_of_numbers_tells_angles_before_and_after(light):
+    state = state_of(EACH | {"rotary.query": " ".join(["1 0"] * 16), "rotary.key": " ".join(["0 2"] * 16)})
+    turn = math.degrees(0.1)
+    texts = texts_in(numbers_scene(state, Computed(), ROW, light))
+    assert texts == [
+        "q", "k", f"0.0° → {37 * turn % 360:.1f}°", f"90.0° → {(90 + 29 * turn) % 360:.1f}°", "faint: before",
+    ]  # fmt: skip
+    assert "\n4\t0.0° → 212.0°\t90.0° → " in clock.VIEW.readout(state, Computed())
+    texts = texts_in(numbers_scene(state_of(ROPE), Computed(), ROW, light))
+    assert texts[:4] == ["query turned", "key turned", "turn by k", "212.0°"]
+    assert texts[4:] == [f"{29 * turn % 360:.1f}°", f"−{8 * turn:.1f}°"]
+
+
+# Half of the pairs stand still: the others have the frequencies of a head of their width, or those that they had.
+HALVES = [({"rotary_share": "0.5"}, 0.01), ({"scheme": "p-rope", "proportion": "0.5"}, 0.1)]
+
+
+@pytest.mark.parametrize(("half", "fourth"), HALVES)
+def test_on_one_dial_hands_are_the_turns_and_those_that_stay_are_grey(half, fourth, light):
+    state, box = state_of(ROPE | half | {"pinned_pairs": "0 4 12"}), box_of(light)
+    face = layout_of(state, Computed(), box).face
+    assert face is not None
+    drawn = of_kind(clock.VIEW.scene(state, Computed(), box).moving, marks.Badge)
+    badges = {(mark.label, mark.ground is None): mark for mark in drawn}
+    for pair, speed in ((0, 1.0), (4, fourth)):
+        solid = badges[str(pair), True]
+        assert math.remainder(face.angle_at(solid.x, solid.y) - 37 * speed, math.tau) == pytest.approx(0, abs=1e-9)
+        assert solid.color.name() == light.pair_color(pair, 16).name()
+    still = badges["12", True]
+    assert face.angle_at(still.x, still.y) == pytest.approx(0, abs=1e-9)
+    assert still.color.name() == light.still_color.name()
+    assert clock.hand_at(state, layout_of(state, Computed(), box), still.x, still.y) is None
+
+
+@pytest.mark.parametrize("half", [half for half, _ in HALVES])
+def test_pairs_that_stay_are_grey_on_their_dials_and_told_so(half, light):
+    state = state_of(EACH | half | {"pair": "12"})
+    scene = clock.VIEW.scene(state, Computed(), box_of(light, 1600.0, 1000.0))
+    # Beside the numbers of pair 12, too.
+    assert sum(text.endswith("not turned") for text in texts_in(scene)) == 8 + 1
+    colors = [mark.fill.name() for mark in of_kind(scene.moving, marks.Dots) if mark.radius > 4]
+    assert colors[8:] == [light.still_color.name()] * 8
+    assert light.still_color.name() not in colors[:8]
+    assert texts_in(numbers_scene(state, Computed(), ROW, light))[-1] == "not turned"
+    # Tooltips name the two dimensions.
+    for pairing, right in (("interleaved", 1), ("half-split", 16)):
+        state = state_of(EACH | {"pairing": pairing})
+        words = clock.tooltip(state, layout_of(state, Computed(), box_of(light)), 10.0, 10.0)
+        assert words.startswith("pair 0: turned clockwise")
+        assert f"up is dimension 0, right is dimension {right}" in words
+    assert clock.VIEW.sentence(state, Computed()) == "RoPE turns q at 37 and k at 29, pair by pair"
+
+
+def test_waves_are_the_factors_whatever_the_encoding_adds(light):
+    state = state_of(ROPE | {"start": "5", "amplitude": "3", "pinned_pairs": "4"})
+    values = _values_at(waves.layout_of(state, box_of(light)), 10.0)
+    assert values == "position 10\npair 4: sin 0.8415, cos 0.5403"
+    assert waves.VIEW.sentence(state, Computed()) == "RoPE multiplies q and k by sin and cos of pair 4"
+    assert [entry.text for entry in legend_entries(turning_state(state).encoding, light)] == ["sin", "cos"]
+    flat = state_of(ROPE | {"rotary_share": "0.25", "pinned_pairs": "8"})
+    scene = waves.VIEW.scene(flat, Computed(), box_of(light))
+    assert "not turned" in texts_in(scene)
+    curves = of_kind(scene.still(), marks.Polyline)
+    assert [float(np.ptp(curve.points[:, 1])) for curve in curves] == [0.0, 0.0]
+
+
+UNREAD = {
+    "none": "attention adds no positions now, so no score uses these hands",
+    "alibi": "ALiBi reads none of these hands",
+    "t5": "T5 reads none of these hands",
+    "shaw": "Shaw reads none of these hands",
+}
+DROPPED = [{"scheme": scheme, "drops_positions": "true"} for scheme in ("additive", "rope", "alibi")]
+
+
+def colors_of(view, state, theme):
+    """The colours of all dots and badges of a scene."""
+    shown = view.VIEW.scene(state, Computed(), box_of(theme, 640.0, 480.0))
+    picture = (*shown.still(), *shown.moving)
+    dots = {mark.fill.name() for mark in picture if isinstance(mark, marks.Dots)}
+    return dots | {mark.color.name() for mark in picture if isinstance(mark, marks.Badge)}
+
+
+def is_grey(name):
+    """Whether a colour is a grey of the chrome: those have a touch of blue."""
+    color = QColor(name)
+    return max(color.red(), color.green(), color.blue()) - min(color.red(), color.green(), color.blue()) < 32
+
+
+@pytest.mark.parametrize("view", [clock, waves])
+@pytest.mark.parametrize(
+    ("assignments", "words"),
+    [({"scheme": scheme}, words) for scheme, words in UNREAD.items()]
+    + [(dropped, UNREAD["none"]) for dropped in DROPPED],
+)
+def test_hands_that_no_head_reads_are_grey_and_the_title_says_why(view, assignments, words, luck, theme):
+    state = state_of(OPEN | assignments | {"clock.mode": luck.choice(("one", "each")), "pinned_pairs": "0 4 8"})
+    assert all(map(is_grey, colors_of(view, state, theme)))
+    added = state_of({"attention.is_open": luck.choice(("true", "false")), "pinned_pairs": "0 4 8"})
+    assert {theme.pair_color(pair, 16).name() for pair in (0, 4, 8)} <= colors_of(view, added, theme)
+    assert "Grey" not in view.VIEW.explanation(added)
+    assert view.VIEW.subtitle(state, Computed()) == words
+    assert view.VIEW.explanation(state).endswith(f" Grey means {words}.")
+
+
+PLAIN = "16 hands, one per pair"
+IN_FRONT = {"rotary": "q and k turned", "look-back": "added to each word"}
+
+
+@pytest.mark.parametrize(
+    ("view", "assignments", "words"),
+    [
+        (clock, {}, PLAIN),
+        (waves, {"pinned_pairs": "0 4 8"}, "3 hands of the clock against position"),
+        (waves, {"pinned_pairs": "0 4 8", "pair": "5"}, "3 hands of the clock, pair 5 is not pinned"),
+        (clock, {"attention.is_open": "true"}, "added to each word"),
+        # What the panel in front reads counts, whatever the scheme of the sentence; elsewhere they show the encoding.
+        *((clock, {"front": key, "scheme": "t5"}, words) for key, words in IN_FRONT.items()),
+        *((clock, {"front": key, "scheme": "t5", "attention.is_open": "false"}, PLAIN) for key in IN_FRONT),
+    ],
+)
+def test_the_words_beside_the_title_say_what_a_head_makes_of_the_hands(view, assignments, words):
+    assert view.VIEW.subtitle(state_of(assignments), Computed()) == words

@@ -8,10 +8,9 @@ import pytest
 from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.state import state_of, with_name
 from pe_desktop.draw import marks
-from pe_desktop.draw.scene import Area, Box
+from pe_desktop.draw.scene import Box
 from pe_desktop.draw.typefaces import formula_runs, text_width
-from pe_desktop.views.compare.measured import NARROWEST, cells_left, tables
-from pe_desktop.views.compare.rows import lines_of
+from pe_desktop.views.compare.measured import NARROWEST, cells_left, lines_of, tables
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.pictures import covered_texts, of_kind, text_frames
 from tests.views.seen import scene_of, texts_in, texts_of
@@ -145,18 +144,6 @@ def test_the_chosen_cell_is_read_over_the_rows_with_its_number_and_below_where_i
     assert places["reading"].area.bottom <= places["row 1: Sinusoidal (paper)"].area.y
     assert places["Use this encoding"].changes(0.0, 0.0)["preset"] == "linear-spacing"
     assert places["Go to 0, 94"].changes(0.0, 0.0)["offset"] == 94.0
-
-
-@pytest.mark.parametrize("top", [0.0, 40.0, 150.0])
-def test_where_little_is_seen_rows_are_and_the_names_of_columns_stay_over_them(top):
-    # A screen of 1280 x 720 at 200 % leaves 130 pixels.
-    state, seen = state_of({"preset": "paper"}), Area(0.0, top, 600.0, 130.0)
-    scene = scene_of("compare", state, NARROWEST, 400.0, visible=seen)
-    places = {place.name: place.area for place in scene.places()}
-    in_rows = [at for name, at in places.items() if name.startswith("row ")]
-    assert sum(top + 26.0 <= at.y and at.bottom <= seen.bottom for at in in_rows) >= 2
-    moving = {mark.text: mark.y for mark in scene.moving if isinstance(mark, marks.Text)}
-    assert all(top < moving[name] < top + 26.0 for name in ("Unique", "Fixed", "Far", "hold ↓"))
 
 
 def test_turned_heads_stay_apart_and_within_the_narrowest_picture():

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.state import State, assignments_of, state_of, text_of, with_name, with_preset
-from pe_desktop.draw.marks import Dots, Polyline, Rectangle, Text
+from pe_desktop.draw.marks import Dots, Polyline, Text
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme, themes
 from pe_desktop.model.findings import Answers, Computed
-from pe_desktop.views.decoder.scene import CURVE, PRODUCTS, VIEW
+from pe_desktop.views.decoder.scene import CURVE, PRODUCTS
 from pe_desktop.views.table import FIGURES
 from tests.pictures import of_kind
 from tests.views.seen import drawn, places_of, rows_of, scene_of, texts_in, texts_of
@@ -34,6 +34,7 @@ def said(state: State, answers: Answers | None = None) -> str:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
+        ({"n_positions": "300000", "position": "123456"}, "Which t do these hands say?"),
         ({"preset": "fiftieth"}, "counted from 1 it is position 50. There the sentence has “fifty”."),
         ({"decoder.layers": "2"}, "After 2 layers x + p of t = 37 is read 1 off. Of 128 positions 98 are read right"),
         ({"preset": "three-before"}, f"It is largest at j = 3; one place beside it is {16 - cosines(1):.3f} lower."),
@@ -107,16 +108,6 @@ def test_the_products_of_all_j_are_a_curve_with_its_peak_at_the_truth() -> None:
     assert there[PRODUCTS].value == "asked j = 8: 16, the most"
 
 
-def test_a_long_table_waits_for_its_answers_and_then_says_the_same() -> None:
-    state = state_of({"n_positions": "300000", "position": "123456"})
-    assert "Which t do these hands say?" in said(state)
-    # The rows, a curve for each of 1, 2, 4, 8, 16 hands, and that of n before m.
-    assert len(VIEW.questions(state)) == 7
-    assert VIEW.readout(state, Unknown()) == ""
-    assert "All 16 hands read t = 123 456" in said(state, Computed())
-    assert "Comparing all positions…" not in said(state, Computed())
-
-
 def test_the_reading_is_copied_with_all_digits() -> None:
     head, *rows = rows_of("decoder", State())
     assert [row[0] for row in rows] == ["1", "2", "4", "8", "16"]
@@ -136,12 +127,6 @@ def test_hands_and_lines_are_places_with_their_numbers() -> None:
     assert found["read 2"].value == f"t = 37, margin {2 - sorted(two)[-2]:.4f}"
     assert f"{min(two):.1f}".replace("-", "−") in texts_of("decoder", State(), 800.0)
     assert found["read 16"].is_chosen
-
-
-def test_kinds_without_hands_show_the_vector_as_bars() -> None:
-    scene = scene_of("decoder", {"kind": "random"})
-    bars = [mark for mark in scene.moving if isinstance(mark, Rectangle) and mark.fill == themes()["light"].ink]
-    assert len(bars) >= 32
 
 
 def test_hands_that_were_set_leave_with_another_width() -> None:

@@ -10,6 +10,7 @@ from pe_desktop.core.scores.attention import attended, word_vectors
 from pe_desktop.core.scores.term_ranges import TermsAt
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
+from pe_desktop.draw.number_text import short
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.four_terms import scene
 from pe_desktop.views.table import VIEWS
@@ -19,6 +20,7 @@ from tests.views.seen import ANSWERS, beside, drawn, rows_of, scene_of, texts_in
 from tests.views.test_every_view import Unknown
 
 FOUR_TERMS = VIEWS["four-terms"].module()
+NAMES = [*scene._FORMULAS, "Sum = score"]
 NO_WORD = "No word stands at t + k: the numbers are those of the nearest one, “I”."
 
 
@@ -28,22 +30,27 @@ def texts_of(state, answers=ANSWERS, width=420.0):
     return texts_in(shown)
 
 
+def numbers_of(state):
+    """The copied numbers of the four terms, then their sum and the score."""
+    rows = {row[0]: row[1:] for row in rows_of("four-terms", state)}
+    return [float(rows[name][0]) for name in NAMES] + [float(rows[NAMES[-1]][1])]
+
+
 def test_the_first_term_alone_is_constant_and_the_subtitle_names_both_words():
     state = state_of({"position": "4", "offset": "-3"})
     assert texts_of(state).count("constant") == 1
     told = texts_of(state, width=790.0)
     assert {"x is the vector of “sleep”, y that of “park”", "−3.92", "+3.92"} <= {*told}
-    assert "down: the word that asks, across: the word that is read, both in the order of the sentence" in told
     assert FOUR_TERMS.subtitle(state, ANSWERS) == "added positions; query “sleep”, key “park”"
-    content, _, _, places = (float(row[1]) for row in rows_of("four-terms", state)[:4])
-    assert f"cross terms 0, score {content + places:.3f}".replace("-", "−") in " ".join(told)
+    content, _, _, places, *_ = numbers_of(state)
+    assert f"cross terms 0, score {content + places:.4g}".replace("-", "−") in " ".join(told)
 
 
 def test_the_values_of_the_rows_are_the_terms_of_the_readout_and_lie_in_their_ranges():
     state = state_of({"position": "60", "offset": "5"})
-    values = [float(value) for _, value in rows_of("four-terms", state)]
+    values = numbers_of(state)
     shown = texts_of(state)
-    assert [beside(shown, name) for name in (*scene._FORMULAS, "Sum = score")] == [*map(scene._value_text, values[:5])]
+    assert [beside(shown, name) for name in NAMES] == [short(value, 4) for value in values[:5]]
     for name, value in zip([*scene._FORMULAS][1:], values[1:], strict=False):
         least, most = shown[shown.index(name) + 2].replace("−", "-").split(" to ")
         assert float(least) - 0.01 <= value <= float(most) + 0.01
@@ -55,7 +62,7 @@ def test_terms_and_four_maps_add_up_to_the_scores_of_the_sentence_and_two_words_
     question = next(one for one in FOUR_TERMS.questions(state) if one.topic == "maps of four terms")
     maps = np.array(ANSWERS.answer(question).maps)
     scores = attended(state.attention, state.encoding, tuple(range(5))).scores
-    *terms, total, score = (float(row[1]) for row in rows_of("four-terms", state))
+    *terms, total, score = numbers_of(state)
     assert np.array([maps[:4].sum(axis=0), maps[4]]) == pytest.approx(np.array([scores, scores]))
     assert maps[:4, 4, 1].tolist() == pytest.approx(terms)
     assert (total, score) == pytest.approx((scores[4, 1],) * 2, abs=1e-12)
@@ -167,7 +174,6 @@ def test_without_a_head_or_words_a_sentence_says_so(assignments, words):
     state = state_of(assignments)
     assert FOUR_TERMS.questions(state) == ()
     assert " ".join(texts_of(state, ANSWERS)) == words
-    assert FOUR_TERMS.readout(state, ANSWERS) == ""
 
 
 def test_wide_heads_and_long_tables_are_left_to_the_findings():

@@ -16,8 +16,7 @@ from pe_desktop.draw.scene import Place
 from pe_desktop.draw.theme import themes
 from pe_desktop.views import questions
 from pe_desktop.views.compare import scene as view
-from pe_desktop.views.compare.measured import look_and_rows
-from pe_desktop.views.compare.rows import lines_of
+from pe_desktop.views.compare.measured import lines_of, look_and_rows
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from pe_desktop.views.rotation import scene as rotation_scene
 from pe_desktop.window import application

@@ -100,19 +100,6 @@ def test_a_small_window_has_one_place_for_all_plots_and_a_larger_one_those_from_
     assert {"clock", "waves", "matrix", "parameters", "transport"} < {*visible(window)}
 
 
-def test_workspace_takes_all_room_of_a_small_window_and_shares_it_in_a_larger_one(instrument: Instrument) -> None:
-    window, before = instrument.window, seen(instrument)
-    show(instrument, attention__is_open=True)
-    assert "clock" in seen(instrument)
-    for size, among in ((SMALLEST, {"attention", "transport"}), ((1600, 1000), {"attention", "clock", "similarity"})):
-        resize(instrument, *size)
-        assert among <= {*visible(window)}
-        assert size != SMALLEST or among == {*visible(window)}
-    show(instrument, attention__is_open=False)
-    assert seen(instrument) == before
-    assert {key for key in PLOTS if window.docks[key].isHidden()} == set()
-
-
 def test_workspace_makes_way_for_a_plot_that_is_asked_for_in_its_place(instrument, window) -> None:
     window.resize(*SMALLEST)
     ways = (lambda: show(instrument, front="properties"), lambda: window.action_set.trigger("show_collisions"))

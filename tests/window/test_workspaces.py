@@ -317,12 +317,6 @@ def test_compare_takes_the_plots_place_and_gives_it_back(instrument, window, doc
     qtbot.waitUntil(lambda: frames(instrument) == before)
     assert not window.header.buttons["toggle_compare"].isChecked()
     assert "compare".encode("utf-16-be") not in window.saved_docks().data()
-    # A second time, and the way back by the menu.
-    QTest.keyClick(window, Qt.Key.Key_M)
-    assert "compare" in seen(instrument)
-    assert panel.width() > 1000
-    trigger(instrument, "reset_layout")
-    assert frames(instrument) == before
     # A raised tab comes with the plots.
     show(instrument, front="rotation", compare__is_open=True)
     assert seen(instrument) == {"parameters", "transport", "compare"}

@@ -37,7 +37,8 @@ def shown_card(state: State) -> Card | None:
     card = CARDS.get(state.views.facts.shown)
     if card is None:
         return None
-    target, cursor = _target(card.key), state.cursor
+    target = _target(card.key)
+    cursor = state.cursor
     is_there = (cursor.position, cursor.offset) == (target.cursor.position, target.cursor.offset)
     reads = [name for name in card.assignments if name in rules_of(Attention)]
     is_same = is_there and state.encoding == target.encoding

@@ -379,7 +379,8 @@ def color_scale(
     if isinstance(color_range, str):
         low, high = _most_limits(field, rows, columns, effort)
     else:
-        low, high = color_range.first, color_range.last
+        low = color_range.first
+        high = color_range.last
     lowest, highest = field.limits
     if lowest < 0:
         reach = max(-low, high)
@@ -423,7 +424,9 @@ def quantiles(values: Means, *shares: float) -> list[float]:
 
     One selection after another, in place: a copy of a million values takes longer than to select among them.
     """
-    found, last, n_left_out = [], len(values) - 1, 0
+    found = []
+    last = len(values) - 1
+    n_left_out = 0
     for share in shares:
         place = share * last - n_left_out
         before = int(place)
@@ -457,10 +460,12 @@ def _windows(field: Field, rows: Span, columns: Span, effort: _Effort) -> Iterat
 
 def _blocks(span: Span, n_cells: int, parts: tuple[int, ...], most: int) -> Iterator[Blocks]:
     """The cells of a window in blocks of one size, part by part."""
-    first, last = max(math.floor(span.first), 0), min(math.ceil(span.last), n_cells)
+    first = max(math.floor(span.first), 0)
+    last = min(math.ceil(span.last), n_cells)
     size = max(math.ceil((last - first) / most), 1)
     for start, stop in pairwise((*parts, n_cells)):
-        left, right = max(start, first), min(stop, last)
+        left = max(start, first)
+        right = min(stop, last)
         n_whole, rest = divmod(right - left, size)
         if n_whole > 0:
             yield Blocks(left, size, n_whole)

@@ -184,7 +184,8 @@ class _TwoRangeSimilarityField(_PositionsField, products.SteppedField):
     @property
     def _n_dimensions(self) -> int:
         """How many dimensions of the vectors are multiplied."""
-        n_filled, most = self.encoding.n_filled, self.most_terms
+        n_filled = self.encoding.n_filled
+        most = self.most_terms
         return n_filled if most is None or most >= n_filled else max(most - most % 2, 1)
 
     def mean_steps(self, rows: Blocks, columns: Blocks) -> products.Steps:
@@ -219,7 +220,8 @@ class _TwoRangeSimilarityField(_PositionsField, products.SteppedField):
         What these add to |p_t|^2 is added to squares, unless cosines find it there already.
         """
         # Filled piece by piece: memory costs most when it is first written.
-        found, n_found = np.empty((sum(map(len, runs)), len(dimensions))), 0
+        found = np.empty((sum(map(len, runs)), len(dimensions)))
+        n_found = 0
         is_cosine = self.measure == "cosine"
         for number, positions in enumerate(runs):
             for piece in slices(len(positions), products.SAMPLE_CELLS // (positions.shape[1] * len(dimensions))):
@@ -320,7 +322,8 @@ def _farthest(encoding: Encoding) -> float:
     Of a longer table as many offsets are searched, half of them the first, half spread evenly over all: a distance
     between them can exceed the result, by little, since by then the hands point anywhere.
     """
-    pairs, n_positions = invariant_pairs(encoding), encoding.n_positions
+    pairs = invariant_pairs(encoding)
+    n_positions = encoding.n_positions
     n_lags = min(n_positions, _SEARCHED // (pairs.count + _LAG_COST))
     half = n_lags // 2
     searched = [Progression(0, 1, n_lags)]

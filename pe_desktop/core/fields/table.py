@@ -72,7 +72,8 @@ class EncodingField(Field):
         return np.arange(self.encoding.d_model)
 
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
-        waves, top = self.encoding.column_waves, 0
+        waves = self.encoding.column_waves
+        top = 0
         if waves is None:
             for tile in _sampled_tiles(self.encoding, self.dimensions, rows, columns, self._most_samples):
                 yield *tile[:2], line.of(tile[2])
@@ -165,7 +166,8 @@ def _wave_tiles(
     encoding: Encoding, waves: ColumnWaves, sums: _HandSums, positions: Blocks, line: Line
 ) -> Iterator[Tile]:
     """The means over blocks of positions of sums of waves, less what an empty row lacks."""
-    first, empty_row = 0, encoding.empty_row
+    first = 0
+    empty_row = encoding.empty_row
     for run in positions.equal_runs(encoding.n_positions):
         place = -1 if empty_row is None or empty_row >= encoding.n_positions else (empty_row - run.first) // run.size
         is_lowered = 0 <= place < run.count

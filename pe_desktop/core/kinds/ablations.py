@@ -28,7 +28,8 @@ def _square(sizes: Floats) -> Split:
     if np.all(sizes == wholes):
         return Split(wholes * wholes, None, None)
     squares, rounding = _exact_square(sizes)
-    uppers, lowers = np.rint(squares), np.rint(rounding)
+    uppers = np.rint(squares)
+    lowers = np.rint(rounding)
     rests = (squares - uppers) + (rounding - lowers)
     carried = np.rint(rests)
     total = uppers.astype(np.int64) + lowers.astype(np.int64) + carried.astype(np.int64)

@@ -77,7 +77,8 @@ class BitsEncoding(Encoding):
 
     def __post_init__(self) -> None:
         check_fields(self)
-        least, most = least_bits(self.n_positions), grouped(self.n_positions)
+        least = least_bits(self.n_positions)
+        most = grouped(self.n_positions)
         if self.d_model < least:
             raise ValueError(f"d_model must be at least {least} to tell {most} positions apart: {self.d_model} is not")
 

@@ -167,7 +167,8 @@ class SinusoidalEncoding(PairKind):
             raise ValueError(f"d_model must be twice as many as the {count} given wavelengths: {self.d_model} is not")
         if self.shift == 0:
             return
-        n_pairs, shift = self.d_model // 2, f"{self.shift:.12g}"
+        n_pairs = self.d_model // 2
+        shift = f"{self.shift:.12g}"
         if self.spacing != "geometric":
             raise ValueError(f"shift must be 0 in {self.spacing} spacing: {shift} is not")
         if self.shift >= n_pairs:
@@ -245,7 +246,8 @@ class WaveKind(Encoding):
         return self.hands if self.d_model > self.hands.count else None
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
-        waves, columns = self.column_waves, encoding.table_columns(dimensions, self.d_model)
+        waves = self.column_waves
+        columns = encoding.table_columns(dimensions, self.d_model)
         shown = waves.numbers[columns], waves.is_cosine[columns]
         return column_values(position_rows(positions), self.hands.frequencies, *shown)
 
@@ -271,7 +273,8 @@ class PaddedEncoding(WaveKind):
 
     @property
     def formulas(self) -> tuple[str, ...]:
-        n_pairs, row = self.d_model // 2, in_formula(self.padding_idx)
+        n_pairs = self.d_model // 2
+        row = in_formula(self.padding_idx)
         empty = f"PE({row}, c) = 0, and for t ≠ {row}"
         omega = frequency_formula(n_pairs, self.base, _SPACING)
         return (empty, *pair_formulas(_LAYOUT, n_pairs, "t ω_i"), omega)

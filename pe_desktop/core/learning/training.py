@@ -178,9 +178,11 @@ def _films(run: Run) -> Iterator[Film]:
     now = _at_first(run, generator)
     moments = {name: (np.zeros_like(one), np.zeros_like(one)) for name, one in now.items()}
     steps = run.kept_steps
-    loss, tested = np.empty(run.n_total), np.empty(len(steps))
+    loss = np.empty(run.n_total)
+    tested = np.empty(len(steps))
     kept = {name: np.empty((len(steps), *one.shape)) for name, one in now.items()}
-    seconds, n_kept = 0.0, 0
+    seconds = 0.0
+    n_kept = 0
     by_length: dict[int, float] = {}
     for step in range(run.n_total + 1):
         if step:
@@ -382,5 +384,6 @@ def losses_at_change(film: Film) -> tuple[float, float, float]:
 
     In nats, of a whole film.
     """
-    loss, at = film.loss, film.run.n_steps
+    loss = film.loss
+    at = film.run.n_steps
     return float(loss[max(at - 10, 0) : at].mean()), float(loss[at : at + 20].max()), float(loss[-10:].mean())

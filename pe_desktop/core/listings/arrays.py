@@ -33,7 +33,8 @@ def _encoding(state: State) -> Call:
 def tips(state: State, positions: Any = None) -> Call:
     """The tips of the hands at some positions, or at all, shape (positions, pairs, 2): sine and cosine."""
     positions = range(state.encoding.n_positions) if positions is None else positions
-    pairs, given = state.encoding.pairs, dict[str, Any]()
+    pairs = state.encoding.pairs
+    given = dict[str, Any]()
     if isinstance(pairs, FadingPairs):
         given["amplitude"] = call(np.expand_dims, names.faded(pairs, positions), 2)
     return bound(arrays.tips, state, positions=names.image(state.encoding, positions), **given)
@@ -96,7 +97,8 @@ def _turned(state: State, vectors: Call, t: Any) -> Call:
 
 
 def _scores(state: State, order: _Order = None) -> Call:
-    scheme, t = state.attention.scheme_at_work, _places(state.attention)
+    scheme = state.attention.scheme_at_work
+    t = _places(state.attention)
     queries, keys, _ = _projections(state, order, is_added=scheme == "additive")
     return _scored(state, scheme, queries, keys, t, t, order)
 
@@ -176,7 +178,9 @@ _CHECKS: Final[Mapping[str, Any]] = {
 
 def four_terms(state: State) -> Call:
     """The four terms at every t with t + k in the table, shape (4, positions). ValueError where there is none."""
-    attention, cursor, encoding = state.attention, state.cursor, state.encoding
+    attention = state.attention
+    cursor = state.cursor
+    encoding = state.encoding
     every = encoding.shift_range(cursor.offset)
     if not every:
         raise ValueError("The table has no t with t + k in it.")
@@ -192,7 +196,8 @@ def four_terms(state: State) -> Call:
 
 def scores_at(state: State, scheme: str, t: Any) -> Call:
     """The scores of the query at some positions and the key at every s, shape (len(t), positions)."""
-    encoding, s = state.encoding, range(state.encoding.n_positions)
+    encoding = state.encoding
+    s = range(state.encoding.n_positions)
     queries, keys = (
         call(np.tile, names.vector(state, name), [n, 1]) for name, n in (("query", len(t)), ("key", len(s)))
     )

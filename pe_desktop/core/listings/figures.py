@@ -40,7 +40,9 @@ _MOST_MAPPED: Final = 4096
 
 def _clock(state: State) -> Any:
     """The hands at t and t + k, shape (2, hands, 2): sine and cosine; without pairs the rows of the table."""
-    encoding, t, k = state.encoding, state.cursor.position, state.cursor.offset
+    encoding = state.encoding
+    t = state.cursor.position
+    k = state.cursor.offset
     if encoding.pairs is None:
         return rows_at(encoding, np.array([t, t + k]))
     digits = digits_of(encoding.pairs, encoding.n_positions)
@@ -70,7 +72,8 @@ def _waves(state: State) -> Any:
 
 def _matrix(state: State) -> Any:
     """The table, positions to the right unless the matrix is transposed; in a dictionary with what the strip adds."""
-    view, values = state.views.matrix, rows(state)
+    view = state.views.matrix
+    values = rows(state)
     if not view.is_transposed:
         values = call(np.transpose, values).named("transposed")
     if view.shows_terms:
@@ -114,7 +117,8 @@ def _attention(state: State) -> Any:
 
 def _look_back(state: State) -> Any:
     """The scores (M_-n p_t) . p_s of every t and s, or their weights, shape (positions, positions)."""
-    places, pairs = state.looks_back, rotating_pairs(state.encoding)
+    places = state.looks_back
+    pairs = rotating_pairs(state.encoding)
     if isinstance(pairs, SinusoidalPairs):
         found = bound(panels.looking_back, state, matrix=names.shift_by(pairs, -places))
     else:
@@ -126,7 +130,8 @@ def _look_back(state: State) -> Any:
 
 def _properties(state: State) -> Any:
     """The ten checks; hands by wavelength and by range; where positions come near; or distance and its law."""
-    page, encoding = state.views.properties.page, state.encoding
+    page = state.views.properties.page
+    encoding = state.encoding
     if page == "distance" and isinstance(encoding, SinusoidalEncoding):
         if encoding.spacing != "geometric":
             return bound(arrays.distances_by_offset, state)
@@ -171,7 +176,9 @@ def _score(state: State) -> dict[str, Any]:
     row: the query at t and the key at every s, (positions,); map: every t and s, (positions, positions), but for long
     tables; terms: at t and t + k of the pairs that RoPE turns, then of what stands still; pairings: (3, 4).
     """
-    cursor, encoding, rotary = state.cursor, state.encoding, rotary_of(state)
+    cursor = state.cursor
+    encoding = state.encoding
+    rotary = rotary_of(state)
     partners = [*RotaryPairs(rotary).columns.tolist(), *([[encoding.d_model - 1]] if encoding.d_model % 2 else [])]
     along = rotary_scores.diagonal_positions(encoding, cursor.offset)
     is_whole = len(along) > 0 and len(along) == along[-1] - along[0] + 1
@@ -193,7 +200,8 @@ def _score(state: State) -> dict[str, Any]:
 
 def _decay(state: State) -> program.Call:
     """How scores fall with the distance, shape (3, distances)."""
-    encoding, reach = state.encoding, rotary_scores.decay_reach(state.encoding)
+    encoding = state.encoding
+    reach = rotary_scores.decay_reach(state.encoding)
     offsets = rotary_scores.decay_offsets(encoding)
     k = range(reach + 1) if len(offsets) == reach + 1 else call(np.round, call(np.linspace, 0, reach, len(offsets)))
     count = rotary_scores.n_decay_draws(encoding.d_model)
@@ -241,7 +249,8 @@ def _decoder(state: State) -> Any:
 
     Of a table without M_k that page shows nothing: the table stands for it.
     """
-    encoding, view = state.encoding, state.views.decoder
+    encoding = state.encoding
+    view = state.views.decoder
     if view.page == "before":
         steps = call(np.add, range(view.places - 4, view.places + 5), state.cursor.offset).named("offsets")
         return rows(state) if turn_refusal(encoding) else bound(arrays.dots_by_offset, state, offsets=steps)
@@ -278,7 +287,8 @@ def _facts(state: State) -> Any:
 
 def _code(state: State) -> Any:
     """The table; on the page of listing 4 all distances, of the session its five rows, of forward a batch of images."""
-    page, encoding = state.views.code.page, state.encoding
+    page = state.views.code.page
+    encoding = state.encoding
     if page == "listing-4":
         return measure("distance", state)
     if page == "repl":
@@ -301,7 +311,8 @@ _DERIVATIONS: Final[Mapping[str, program.Function]] = {
 
 def _derivations(state: State) -> Any:
     """The numbers of a derivation: of the chosen pair, or of every pair; the table where there is no M_k."""
-    encoding, page = state.encoding, state.views.derivations.page
+    encoding = state.encoding
+    page = state.views.derivations.page
     pairs = steady_pairs(encoding)
     if not isinstance(pairs, SinusoidalPairs):
         return rows(state)
@@ -326,7 +337,8 @@ def _precision(state: State) -> Any:
     every format that is compared, in its order. forms: the relative error of each frequency in each form, (3, pairs).
     printed: the five products that a text prints, in float32 with one running sum, (5,).
     """
-    encoding, page = state.encoding, state.views.precision.page
+    encoding = state.encoding
+    page = state.views.precision.page
     if page == "printed":
         return call(formats.printed_products, [list(pair) for pair in PRINTED_DOTS])
     if page == "forms" and has_forms(encoding):

@@ -99,7 +99,8 @@ def _reach(encoding: Encoding) -> float:
     made = omega(State(encoding))
     if made is None:
         return 0.0
-    frequencies, last = computed(made), encoding.n_positions - 1.0
+    frequencies = computed(made)
+    last = encoding.n_positions - 1.0
     if not isinstance(encoding, PositionMapEncoding):
         start = float(encoding.parameters.get("start", 0.0))
         return max(abs(start), abs(start + last)) * float(frequencies.max())
@@ -111,7 +112,8 @@ def formatted_rows(encoding: Encoding, precision: Precision) -> Call:
     """All rows in the format of a precision, as frameworks compute them; bfloat16 is held by float32."""
     pairs = turning_pairs(encoding)
     t = call(formats.cast, range(encoding.n_positions), precision.position_ids).named("t")
-    kind, given = "float64", dict[str, Any]()
+    kind = "float64"
+    given = dict[str, Any]()
     if precision.dtype != "float64" and pairs is not None:
         kind = "float32"
         given = {"omega": single(State(encoding), precision.form), "scale": pairs.scale}
@@ -160,7 +162,8 @@ def faded(pairs: FadingPairs, positions: Any) -> Call:
 
 def _shift(state: State) -> Definition:
     """M_k as a function of k."""
-    pairs, k = sinusoidal_pairs(state), state.cursor.offset
+    pairs = sinusoidal_pairs(state)
+    k = state.cursor.offset
     far = max(abs(10 * k), abs(state.views.rotation.second_shift + k))
     angle = far * float(pairs.angular_frequencies.max())
     exact = partial(rotation_matrix, state.encoding)
@@ -247,8 +250,11 @@ def pope(state: State, t: Any) -> Call:
 
 def vector(state: State, name: str) -> Any:
     """The query or the key that is given, or made of its word, or drawn, shape (1, d_model)."""
-    found, which = vectors_of(state), ("query", "key").index(name)
-    given, attention, cursor = getattr(found, name), state.attention, state.cursor
+    found = vectors_of(state)
+    which = ("query", "key").index(name)
+    given = getattr(found, name)
+    attention = state.attention
+    cursor = state.cursor
     if given:
         return np.array([given])
     if not found.words:

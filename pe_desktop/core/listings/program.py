@@ -215,7 +215,8 @@ class _Writer:
     def _variable(self, node: Call, hint: str, library: _Library) -> str:
         """The variable of a call: that of an equal one, or one of a new line."""
         text = self._call(node, library)
-        lines, variables = self.lines, self._variables
+        lines = self.lines
+        variables = self._variables
         if self._inside is not None and _reads(node, self._inside[0]):
             _, lines, variables = self._inside
         if text not in variables:
@@ -230,7 +231,9 @@ class _Writer:
         return next(one for one in itertools.chain([name], others) if one not in taken)
 
     def _call(self, node: Call, library: _Library) -> str:
-        function, name, own = node.function, node.function.__name__, library
+        function = node.function
+        name = node.function.__name__
+        own = library
         hints = ["values"] * len(node.arguments)
         if isinstance(function, FunctionType) and function.__module__.startswith(_SOURCE):
             own = library if function.__module__ in _FOR_ALL else LIBRARIES["numpy"]

@@ -69,11 +69,13 @@ def session(d_model: int, base: float, n_columns: int | None = None) -> tuple[St
 
     n_columns: of how many columns, the first ones, values are listed; None for all.
     """
-    rows, shown = SESSION_SIZES[0], slice(None, n_columns)
+    rows = SESSION_SIZES[0]
+    shown = slice(None, n_columns)
     encoding = SinusoidalEncoding(rows, d_model, base)
     table = framework_values(encoding, Precision("float32", "exp"), range(rows))
     omega = single_frequencies(encoding.pairs, "exp").astype(np.float64)
-    t, pairs = np.arange(rows, dtype=np.float64), d_model // 2
+    t = np.arange(rows, dtype=np.float64)
+    pairs = d_model // 2
     empty = np.zeros((rows, d_model))
     even, odd = (tuple(range(first, d_model, 2)) for first in (0, 1))
     exponents = f"torch.arange(0, {d_model}, 2) * -(math.log({base:g}) / {d_model})"

@@ -34,11 +34,13 @@ def close_offsets(encoding: Encoding, progress: Progress = lags.untold, is_cance
     n_offsets = encoding.n_positions - 1
     if n_offsets < 1:
         raise ValueError("a table of one position has no offsets to compare")
-    weights, squared_length = pairs.squared_lengths, pairs.squared_norm
+    weights = pairs.squared_lengths
+    squared_length = pairs.squared_norm
     neighbours = float(profile(encoding, "distance", [1])[0])
     bucket = -(-n_offsets // EVIDENCE_POINTS)
     lowest = np.full(-(-n_offsets // bucket), np.inf)
-    kept, kept_squares = np.empty(0, dtype=np.int64), np.empty(0)
+    kept = np.empty(0, dtype=np.int64)
+    kept_squares = np.empty(0)
     far_confusion = None
     for first in range(1, n_offsets + 1, lags.MOST_LAGS):
         some = Progression(first, 1, min(lags.MOST_LAGS, n_offsets + 1 - first))
@@ -164,9 +166,11 @@ def distance_law(
     omega: off by a few percent while k is well below the longest wavelength. CancelledError as `stop_if`; ValueError
     for an encoding that is not shift-invariant.
     """
-    pairs, count = invariant_pairs(encoding), min(encoding.n_positions, _MAX_OFFSETS)
+    pairs = invariant_pairs(encoding)
+    count = min(encoding.n_positions, _MAX_OFFSETS)
     distances = profile(encoding, "distance", range(count), progress, is_cancelled)
-    offsets, has_fits = np.arange(float(count)), count > 3
+    offsets = np.arange(float(count))
+    has_fits = count > 3
     step = even_step(np.log(pairs.angular_frequencies))
     # 2 a^2 / (ln omega_i - ln omega_(i+1)), a the length of a hand: d / ln base for the spacing of the paper.
     slope = None if step is None else 2 * pairs.squared_norm / pairs.count / step
@@ -186,7 +190,8 @@ def distance_law(
 
 def _line_fit(x: Floats, y: Floats) -> _LineFit:
     """The straight line nearest to some points, by least squares; R^2 is nan where y is constant."""
-    centred_x, centred_y = x - x.mean(), y - y.mean()
+    centred_x = x - x.mean()
+    centred_y = y - y.mean()
     slope = float(centred_x @ centred_y / (centred_x @ centred_x))
     return _LineFit(slope, float(y.mean() - slope * x.mean()), _r_squared(centred_y, slope * centred_x))
 
@@ -199,7 +204,8 @@ def _root_fit(x: Floats, y: Floats) -> _LineFit:
 
 def _r_squared(y: Floats, fitted: Floats) -> float:
     """The share of the variance of y that fitted values explain: 1 - sum (y - fitted)^2 / sum (y - mean)^2, or nan."""
-    rest, centred = y - fitted, y - y.mean()
+    rest = y - fitted
+    centred = y - y.mean()
     variance = float(centred @ centred)
     return 1 - float(rest @ rest) / variance if variance > 0 else math.nan
 
@@ -224,7 +230,8 @@ class Comparison:
 
 def comparison(encoding: Encoding, position: float, offset: float) -> Comparison:
     """Compare the rows at position t and at t + offset, measured on table values."""
-    at, columns = [position, 0.0], hand_columns(encoding)
+    at = [position, 0.0]
+    columns = hand_columns(encoding)
     here, there = encoding.values_after(at, offset) - encoding.values(at)
     squares = np.where(columns == MISSING, 0, here[columns] ** 2).sum(axis=1)
     lengths = [float(np.linalg.norm(vector)) for vector in (here, there, here - there)]

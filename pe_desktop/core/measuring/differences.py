@@ -48,9 +48,11 @@ def difference(encoding: Encoding, reference: Encoding) -> Difference:
     n_all = min(encoding.n_positions, reference.n_positions)
     width = max(encoding.d_model, reference.d_model)
     rows = even_sample(n_all, max(_CELLS // width, _FEWEST))
-    one, other = encoding.values(rows), reference.values(rows)
+    one = encoding.values(rows)
+    other = reference.values(rows)
     limit = max(encoding.value_limit, reference.value_limit)
-    largest, place = None, 0
+    largest = None
+    place = 0
     if encoding.d_model == reference.d_model:
         apart = np.abs(one - other)
         place = int(apart.argmax())
@@ -68,7 +70,8 @@ def difference(encoding: Encoding, reference: Encoding) -> Difference:
     near = (relation for relation, amount in amounts.items() if amount is not None and amount <= rounding)
     relation = next(near, TURNED if is_turned else DIFFERENT)
     changed = carried if relation == CARRIED and carried is not None else encoding
-    given, base = changed.parameters, reference.parameters
+    given = changed.parameters
+    base = reference.parameters
     changes = tuple((name, value) for name, value in given.items() if name not in base or value != base[name])
     return Difference(
         relation, largest, int(rows[row]), dimension, paired, products, changes, off if relation == CARRIED else None,
@@ -78,7 +81,8 @@ def difference(encoding: Encoding, reference: Encoding) -> Difference:
 
 def _paired(one: Floats, other: Floats, encoding: Encoding, reference: Encoding) -> float | None:
     """The largest difference of columns that are the same part of the same hand; None where hands don't correspond."""
-    first, second = _order(encoding), _order(reference)
+    first = _order(encoding)
+    second = _order(reference)
     if first is None or second is None or len(first) != len(second):
         return None
     return float(np.abs(one[:, first] - other[:, second]).max())

@@ -76,7 +76,9 @@ def measure(encoding: Encoding) -> tuple[Measurement, ...]:
 
 def _nearness_of(table: tables.MeasuredTable, pairs: tables.MeasuredPairs, steps: tables.Steps) -> tables.Nearness:
     """How near measured positions come to one another; a step from or to an empty row is none of neighbours."""
-    lowest, offsets, row = pairs.lowest, pairs.offsets, table.encoding.empty_row
+    lowest = pairs.lowest
+    offsets = pairs.offsets
+    row = table.encoding.empty_row
     usual = steps.lengths if row is None else steps.lengths[(steps.positions != row) & (steps.positions != row - 1)]
     lengths = usual if len(usual) else steps.lengths
     farthest = float(lengths.max()) if len(lengths) else 0.0
@@ -142,7 +144,8 @@ def _periodic(encoding: Encoding) -> Measurement:
     pairs = encoding.pairs
     turning = np.empty(0, dtype=np.int64) if pairs is None else np.flatnonzero(np.isfinite(pairs.wavelengths))
     if pairs is None or not len(turning):
-        row, waves = encoding.empty_row, encoding.turning_pairs
+        row = encoding.empty_row
+        waves = encoding.turning_pairs
         unpaired = "nothing_turns" if encoding.column_waves is None else "unpaired"
         n_pairs, n_turning = (0, 0) if waves is None else (waves.count, periodic.turning_within(encoding, waves))
         return Measurement(
@@ -150,19 +153,22 @@ def _periodic(encoding: Encoding) -> Measurement:
             {"n_pairs": n_pairs, "n_turning": n_turning}, _NOTHING,
             facts={} if row is None else {"empty_row": row},
         )  # fmt: skip
-    wavelengths, compared = pairs.wavelengths[turning], periodic.compared_hands(pairs)
+    wavelengths = pairs.wavelengths[turning]
+    compared = periodic.compared_hands(pairs)
     table = partial(encoding.values, dimensions=pairs.columns[compared].reshape(-1))
     hands = range(len(compared))
     columns = [[2 * hand, 2 * hand + 1] for hand in hands]
     apart = off_after_a_turn(table, encoding.n_positions, pairs.angular_frequencies[compared], hands, columns)
-    holds, n_turning = apart <= ROUNDING, periodic.turning_within(encoding, pairs)
+    holds = apart <= ROUNDING
+    n_turning = periodic.turning_within(encoding, pairs)
     returns = periodic.near_returns(encoding, 0, encoding.n_positions - 1) if holds else ()
     # A hand that has not turned yet has not returned.
     closest = [one for one in returns if one.turns][-1:]
     finding = "off_after_a_turn" if not holds else "near_return" if closest else "no_near_return"
     verdict, number = (HOLDS, n_turning) if holds else (FAILS, apart)
     if holds and encoding.n_positions == 1:
-        verdict, finding = UNDECIDED, "one_position"
+        verdict = UNDECIDED
+        finding = "one_position"
     numbers = {
         "n_pairs": pairs.count,
         "n_turning": n_turning,
@@ -197,7 +203,8 @@ def _many_scales(encoding: Encoding) -> Measurement:
         return Measurement("scales", FAILS, finding, None, basis, dict.fromkeys(names), _NOTHING)
     n_decades = max(int(tenfolds(np.array([float(encoding.n_positions)]))[0]), 0) + 1
     counts = np.array([np.count_nonzero(tenfolds(turning) == decade) for decade in range(n_decades)])
-    fewest, emptiest = int(counts.min()), int(counts.argmin())
+    fewest = int(counts.min())
+    emptiest = int(counts.argmin())
     gap = (None, None) if fewest else tuple(math.tau * 10.0 ** (emptiest + step) for step in (0, 1))
     rate = periodic.hands_per_decade(turning)
     numbers = n_decades, fewest, int(counts.max()), rate if math.isfinite(rate) else None, *gap
@@ -207,7 +214,8 @@ def _many_scales(encoding: Encoding) -> Measurement:
     evidence = Evidence("pair", hands, shown, "wavelength", levels, are_points=True, is_logarithmic=True)
     verdict, finding = (HOLDS, "evenly" if counts.max() == fewest else "every") if fewest else (FAILS, "gap")
     if n_decades == 1:
-        verdict, finding = UNDECIDED, "one_tenfold"
+        verdict = UNDECIDED
+        finding = "one_tenfold"
     return Measurement("scales", verdict, finding, fewest, basis, dict(zip(names, numbers, strict=True)), evidence)
 
 
@@ -246,11 +254,14 @@ def _unique(nearness: tables.Nearness, longest: float) -> Measurement:
     """No two positions share a vector, however near some come: how near is told by Far stays far."""
     closest = nearness.nearest[0] if nearness.nearest else None
     if closest is None:
-        verdict, finding = UNDECIDED, "one_position"
+        verdict = UNDECIDED
+        finding = "one_position"
     elif closest.distance <= ROUNDING * longest:
-        verdict, finding = FAILS, "shared"
+        verdict = FAILS
+        finding = "shared"
     else:
-        verdict, finding = HOLDS, "distinct"
+        verdict = HOLDS
+        finding = "distinct"
     at = None if closest is None else float(closest.offset)
     evidence = Evidence("offset", nearness.offsets, nearness.lowest[None], "smallest distance", (0.0,), at)
     numbers = _pair_numbers(closest)
@@ -261,9 +272,11 @@ def _far_stays_far(nearness: tables.Nearness, empty_row: int | None) -> Measurem
     """Positions more than 16 apart are farther from each other than any neighbours; an empty row has none."""
     up_to = None
     if nearness.closest_far is None:
-        verdict, finding = UNDECIDED, "too_few"
+        verdict = UNDECIDED
+        finding = "too_few"
     elif nearness.far_confusion is None:
-        verdict, finding = HOLDS, "apart"
+        verdict = HOLDS
+        finding = "apart"
     else:
         is_partly = nearness.far_confusion > _NEVER_FAR
         verdict, up_to = (measurement.HOLDS_UP_TO, nearness.far_confusion) if is_partly else (FAILS, None)
@@ -283,8 +296,10 @@ def _shift_invariant(pairs: tables.MeasuredPairs, longest: float, basis: Basis) 
     """Distances and dot products depend on the offset alone."""
     spread = float((pairs.highest - pairs.lowest).max(initial=0))
     deviation = pairs.gram_deviation
-    by_distance, by_gram = spread <= ROUNDING * longest, deviation <= ROUNDING
-    verdict, finding = FAILS, "distance_constant" if by_distance else "differs"
+    by_distance = spread <= ROUNDING * longest
+    by_gram = deviation <= ROUNDING
+    verdict = FAILS
+    finding = "distance_constant" if by_distance else "differs"
     if by_distance and by_gram:
         verdict, finding = (HOLDS, "constant") if basis.n_all >= _FEWEST_POSITIONS else (UNDECIDED, "too_few")
     numbers = {"gram_deviation": deviation, "distance_spread": spread}
@@ -321,7 +336,8 @@ def _bounded(table: tables.MeasuredTable, norms: Floats) -> Measurement:
     finding = "within_one" if largest <= 1 + ROUNDING else "grows" if grows else "no_growth"
     verdict = FAILS if finding == "grows" else HOLDS
     if table.encoding.n_positions < _FEWEST_POSITIONS:
-        verdict, finding = UNDECIDED, "too_few"
+        verdict = UNDECIDED
+        finding = "too_few"
     numbers = {"largest_value": largest, "early_length": early, "mean_length": every}
     return Measurement("bounded", verdict, finding, largest, table.basis, numbers, _curves(table.encoding))
 
@@ -338,11 +354,16 @@ def _curves(encoding: Encoding) -> Evidence:
 def _constant_length(table: tables.MeasuredTable, norms: Floats) -> Measurement:
     """Every vector is equally long."""
     lowest, highest = ends_of(norms)
-    verdict, finding, number = FAILS, "unequal", highest - lowest
+    verdict = FAILS
+    finding = "unequal"
+    number = highest - lowest
     if number <= ROUNDING * highest:
-        verdict, finding, number = HOLDS, "equal", (lowest + highest) / 2
+        verdict = HOLDS
+        finding = "equal"
+        number = (lowest + highest) / 2
     if len(norms) == 1:
-        verdict, finding = UNDECIDED, "one_position"
+        verdict = UNDECIDED
+        finding = "one_position"
     order = np.argsort(table.positions, kind="stable")
     evidence = _band("position", "length", table.positions[order], norms[order])
     numbers = {"shortest": lowest, "longest": highest}
@@ -364,7 +385,8 @@ def _smooth(table: tables.MeasuredTable, steps: tables.Steps, longest: float) ->
     numbers = dict.fromkeys(("largest_step", "median_step", "smallest_step", "bend", "position", "other"))
     if n_steps + 1 < _FEWEST_POSITIONS:
         return Measurement("smooth", UNDECIDED, "too_few", None, basis, numbers, _NOTHING)
-    largest, median = float(steps.lengths.max()), steps.median
+    largest = float(steps.lengths.max())
+    median = steps.median
     numbers |= {"largest_step": largest, "median_step": median, "smallest_step": float(steps.lengths.min())}
     # The longest that a step of a smooth table has lies across.
     levels = 0.0, _MOST_STEP * steps.median
@@ -376,7 +398,8 @@ def _smooth(table: tables.MeasuredTable, steps: tables.Steps, longest: float) ->
     ratio = largest / median
     bend = quantiles(steps.bends.copy(), 0.5)[0] / median if len(steps.bends) else 0.0
     numbers["bend"] = bend
-    is_even, goes_on = ratio <= _MOST_STEP, bend <= _MOST_BEND
+    is_even = ratio <= _MOST_STEP
+    goes_on = bend <= _MOST_BEND
     if ratio > 1 + tables.SAME:
         first = int(steps.positions[(steps.lengths >= largest * (1 - tables.SAME)).argmax()])
         numbers |= {"position": first, "other": first + 1}

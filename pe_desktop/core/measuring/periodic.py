@@ -92,7 +92,8 @@ def hand_wavelengths(encoding: Encoding) -> Floats:
     """
     if encoding.bits is not None:
         return encoding.bits.wavelengths[: encoding.n_filled]
-    pairs, waves = encoding.pairs, encoding.column_waves
+    pairs = encoding.pairs
+    waves = encoding.column_waves
     if pairs is not None and pairs.turns_evenly:
         return pairs.wavelengths
     if waves is None:
@@ -138,5 +139,6 @@ def resolution(encoding: Encoding, first: float, last: float) -> Resolution:
     assert encoding.pairs is not None
     first, last = sorted((first, last))
     serves, share = served(encoding.values, encoding.pairs.wavelengths, hand_columns(encoding), first, last)
-    width, hands = last - first, np.flatnonzero(serves)
+    width = last - first
+    hands = np.flatnonzero(serves)
     return Resolution(hands, 2 * width, 20 * width, None if math.isnan(share) else share)

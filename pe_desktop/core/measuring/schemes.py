@@ -149,7 +149,8 @@ def _mean_score(scheme: Scheme, state: State, last: int) -> Callable[[Floats], F
 
 def _permutation(state: State) -> SchemeMeasurement:
     """How far outputs differ when words move, without and with a causal mask: HOLDS where a head sees order."""
-    attention, n_words = state.attention, len(state.attention.words)
+    attention = state.attention
+    n_words = len(state.attention.words)
     if n_words < 2:
         return SchemeMeasurement("permutation", FAILS, None, dict.fromkeys(("without_mask", "with_mask", "reversed")))
     # Not the mirror image, in which words are as far apart as before: a head that sees distances tells other orders.

@@ -72,7 +72,8 @@ def runs_of(encoding: Encoding) -> tuple[range, ...]:
     n_positions = encoding.n_positions
     d_model = encoding.d_model
     centre = encoding.empty_row
-    affordable, compared = max(_MAX_CELLS // d_model, _FEWEST), MAX_ALL_PAIRS
+    affordable = max(_MAX_CELLS // d_model, _FEWEST)
+    compared = MAX_ALL_PAIRS
     if not encoding.is_shift_invariant:
         compared = max(math.isqrt(_MOST_WORK // (_WORK_OF_PAIR + max(d_model, 16))), MAX_ALL_PAIRS)
     if n_positions <= min(compared, affordable):
@@ -235,8 +236,10 @@ class _Diagonals:
                 yield min(height, self.length - first)
 
     def _add_strip(self, values: Floats, norms: Floats, first: int, height: int) -> None:
-        rows, others = values[first : first + height], values[first:]
-        n_rows, length = len(rows), len(others)
+        rows = values[first : first + height]
+        others = values[first:]
+        n_rows = len(rows)
+        length = len(others)
         width = length + n_rows
         cells = np.zeros(n_rows * (width + 1))
         np.matmul(rows, others.T, out=cells[: n_rows * width].reshape(n_rows, width)[:, :length])
@@ -286,7 +289,8 @@ class _Diagonals:
         """The distances along a diagonal, run by run, from differences of values; its bounds are set to theirs."""
         pieces = []
         for values in self.tables:
-            later, earlier = values[index:], values[: self.length - index]
+            later = values[index:]
+            earlier = values[: self.length - index]
             pieces += [_lengths(later[part] - earlier[part]) for part in slices(len(later), _CELLS // values.shape[1])]
         result = np.concatenate(pieces)
         self.lowest[index], self.highest[index] = result.min(), result.max()
@@ -355,7 +359,8 @@ def measured_steps(table: MeasuredTable, tell: Tell) -> Steps:
 
     There a binary number changes most.
     """
-    encoding, height = table.encoding, max(_STEP_CELLS // table.encoding.d_model, 1)
+    encoding = table.encoding
+    height = max(_STEP_CELLS // table.encoding.d_model, 1)
     positions, lengths, in_a_row, bends = ([np.empty(0)] for _ in range(4))
     for run, values, after in zip(table.runs, table.values, table.after, strict=True):
         for first in range(0, len(after), height):
@@ -401,7 +406,8 @@ def hand_residuals(table: MeasuredTable, tell: Tell) -> tuple[Floats, float]:
     height = max(_STEP_CELLS // table.encoding.d_model, _FEWEST_FITTED)
     for values, after in zip(table.values, table.after, strict=True):
         for rows in slices(len(after), height):
-            before, then = values[: len(after)][rows], after[rows]
+            before = values[: len(after)][rows]
+            then = after[rows]
             for part in slices(len(columns), _STEP_CELLS // (4 * len(then))):
                 stacked = np.concatenate([factors[part], _by_hand(before, then, columns[part])], axis=1)
                 factors[part] = np.linalg.qr(stacked, mode="r")

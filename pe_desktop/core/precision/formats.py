@@ -58,7 +58,8 @@ def _in_format(values: Floats | Integers | Singles, number_format: str) -> Float
 
 def first_of_each_id(n_positions: int, number_format: str) -> Integers:
     """Of the positions 0 to n - 1 the first that is cast to each number: those before the next one share its id."""
-    firsts, before = [], np.array([np.nan])
+    firsts = []
+    before = np.array([np.nan])
     for start in range(0, n_positions, _CAST):
         ids = _in_format(np.arange(start, min(start + _CAST, n_positions)), number_format)
         firsts.append(start + np.flatnonzero(ids != np.concatenate((before, ids[:-1]))))
@@ -122,7 +123,8 @@ def framework_values(
         return _in_format(encoding.values(ids, columns), precision.dtype)
     waves = encoding.column_waves
     assert waves is not None
-    numbers, is_cosine = waves.numbers[columns], waves.is_cosine[columns]
+    numbers = waves.numbers[columns]
+    is_cosine = waves.is_cosine[columns]
     shown, places = np.unique(numbers, return_inverse=True)
     counted = ids.astype(np.float32) + np.float32(pairs.start)
     angles = counted[:, None] * single_frequencies(pairs, precision.form)[shown]

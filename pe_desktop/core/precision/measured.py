@@ -81,12 +81,14 @@ def roundings(encoding: Encoding, chosen: formats.Precision, is_cancelled: IsCan
     """The effect of every choice of formats on a table; CancelledError as `stop_if`."""
     last = encoding.n_positions - 1
     most = max(_ERROR_VALUES // encoding.d_model, _FEWEST_POSITIONS)
-    positions, n_shown = np.arange(last + 1), min(most, _MOST_POSITIONS)
+    positions = np.arange(last + 1)
+    n_shown = min(most, _MOST_POSITIONS)
     if last >= n_shown:
         # 0 and others evenly spaced by their logarithm.
         positions = np.unique(np.append(0, np.rint(np.geomspace(1.0, last, n_shown - 1)))).astype(np.int64)
     measured = np.union1d(positions, range(last + 1)[-most:])
-    exact, places = encoding.values(measured), np.searchsorted(measured, positions)
+    exact = encoding.values(measured)
+    places = np.searchsorted(measured, positions)
     rows = []
     for precision in compared_precisions(encoding, chosen):
         shared = _shared_rows(encoding, precision, is_cancelled)
@@ -202,7 +204,8 @@ class _PrintedNumber:
 
 def printed_numbers() -> tuple[_PrintedNumber, ...]:
     """The five dot products at d_model = 512, and the cosine that is printed as 0.9999 at d_model = 4."""
-    exact, singles = SinusoidalEncoding(d_model=512), printed_rows(512)
+    exact = SinusoidalEncoding(d_model=512)
+    singles = printed_rows(512)
     numbers = []
     for (one, other), printed in PRINTED_DOTS.items():
         # The sum of cosines: that of products of rounded values may differ in the last digit.
@@ -221,7 +224,8 @@ def sixty_four_sums(a: Singles, b: Singles) -> Singles:
     Product n goes to sum n mod 64. Sums are 4 registers: (0 + 1) + (2 + 3); of the 16 that remain the upper half is
     added to the lower one, four times. Libraries add in other orders and differ in the last digits.
     """
-    width, products = _REGISTERS * _LANES, a * b
+    width = _REGISTERS * _LANES
+    products = a * b
     length = products.shape[-1]
     padded = np.zeros((*products.shape[:-1], -(-length // width) * width), dtype=np.float32)
     padded[..., :length] = products

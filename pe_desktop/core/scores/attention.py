@@ -234,7 +234,8 @@ def attended(
     CancelledError as Head. Source: "Attention Is All You Need", section 3.2.1.
     """
     words = tuple(attention.words[place] for place in places)
-    scheme, positions = attention.made(encoding).reading(words, attention.first_position), attention.positions
+    scheme = attention.made(encoding).reading(words, attention.first_position)
+    positions = attention.positions
     head = Head(encoding.d_model, attention.word_seed, is_cancelled)
     # A head is linear: what it makes of a sum is the sum of what it makes of word and position. So no matrix is read
     # again when words move or the scheme changes.

@@ -48,7 +48,8 @@ def vectors_of(state: State) -> QueryAndKey:
 
     They are those of the words at t and t + k, beyond the sentence of its nearest word; without words they are seeded.
     """
-    head, rotary = Head(state.encoding.d_model), state.views.rotary
+    head = Head(state.encoding.d_model)
+    rotary = state.views.rotary
     typed = (rotary.query, rotary.key) if rotary.vectors == "typed" else ((), ())
     words = (state.scored_words, state.attention.words) if rotary.vectors != "seeded" else ()
     return QueryAndKey(head.d_model, state.attention.word_seed, *typed, *words)
@@ -230,7 +231,8 @@ def with_turned(state: State, name: str, pair: int, turned: tuple[float, float],
 
     keeps_length: the pair keeps its length, `turned` is its direction. Where nothing leads there, it stays as it is.
     """
-    rotary, which = rotary_of(state), ("query", "key").index(name)
+    rotary = rotary_of(state)
+    which = ("query", "key").index(name)
     vector = np.array(vectors_of(state).both[which])
     position = places_of(state)[which]
     columns = RotaryPairs(rotary).columns[pair]

@@ -51,9 +51,11 @@ def few_positions(encoding: Encoding, t: float, s: float) -> Floats:
 
 def three_positions(cursor: Cursor, n_positions: int) -> tuple[float, float, float]:
     """t, and two others from which t + k lies in the table where there are any."""
-    first, last = max(-cursor.offset, 0.0), n_positions - 1 - max(cursor.offset, 0.0)
+    first = max(-cursor.offset, 0.0)
+    last = n_positions - 1 - max(cursor.offset, 0.0)
     if last <= first:
-        first, last = 0.0, n_positions - 1.0
+        first = 0.0
+        last = n_positions - 1.0
     middle = float(round((first + last) / 2))
     return cursor.position, middle, float(int(last))
 
@@ -130,7 +132,8 @@ def decay(rotary: Rotary, seed: int, is_cancelled: IsCancelled = never) -> Float
 
     The means are of seeded queries and keys that are drawn apart, then of keys that equal their queries.
     """
-    encoding, offsets = rotary.encoding, decay_offsets(rotary.encoding)
+    encoding = rotary.encoding
+    offsets = decay_offsets(rotary.encoding)
     drawn = drawn_apart(encoding.d_model, seed, n_decay_draws(encoding.d_model))
     parts = []
     for part in slices(len(offsets), _DECAY_CELLS // max(rotary.n_turning, 1)):

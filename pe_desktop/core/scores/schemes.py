@@ -34,13 +34,17 @@ class Scheme:
     id: ClassVar[str]
     # Of schemes.json: its tooltip says what it does; its effect in a sentence why moved words give other outputs,
     # {slope} stands for that of ALiBi; noun: what the title of a figure calls it, where that is not the title;
-    # off_title: the switch that takes its positions away.
+    # off_title: the switch that takes its positions away; sum_formula: the parts of a score to which it adds, sum_says:
+    # what they are, content_says: what words give by themselves, where that is not the product of q and k.
     title: ClassVar[str]
     tooltip: ClassVar[str]
     effect: ClassVar[str] = ""
     noun: ClassVar[str] = ""
     off_title: ClassVar[str] = "Positions off"
     brief: ClassVar[str] = ""
+    sum_formula: ClassVar[str] = ""
+    sum_says: ClassVar[str] = ""
+    content_says: ClassVar[str] = ""
     # The names of Attention that it reads, and the arguments that they are.
     choices: ClassVar[Mapping[str, str]] = {}
     # Whether the hands of the encoding are read, as its argument `encoding`, and what they do, the long form first.

@@ -68,13 +68,15 @@ def terms_at(encoding: Encoding, seed: int, words: tuple[str, ...], t: float, k:
     """The terms of the vectors x and y of two words at t and t + k; either may lie between or beyond rows."""
     head = Head(encoding.d_model, seed, stops)
     vectors = word_vectors(words, encoding.d_model, seed)
-    scheme, places = Additive(encoding), (np.array([t]), np.array([t + k]))
+    scheme = Additive(encoding)
+    places = (np.array([t]), np.array([t + k]))
     # The sums x + p are projected with their parts: wide matrices are read anew for every projection.
     query, key = (
         np.vstack((word, encoding.values(place), scheme.inputs(word, place)))
         for word, place in zip(vectors, places, strict=True)
     )
-    queries, keys = head.queries(query), head.keys(key)
+    queries = head.queries(query)
+    keys = head.keys(key)
     terms = four_terms(queries[0], keys[0], queries[1:2], keys[1:2])
     score = scheme.scores(queries[2:], keys[2:], *places)
     return TermsAt(tuple(terms[:, 0].tolist()), float(score[0, 0]))
@@ -90,7 +92,8 @@ class TermMaps:
 
 def term_maps(encoding: Encoding, seed: int, words: tuple[str, ...], start: float, stops: IsCancelled) -> TermMaps:
     """The terms of a sentence whose first word stands at start."""
-    head, n_words = Head(encoding.d_model, seed, stops), len(words)
+    head = Head(encoding.d_model, seed, stops)
+    n_words = len(words)
     both = np.vstack((word_vectors(words, encoding.d_model, seed), encoding.values(start + np.arange(float(n_words)))))
     products = head.queries(both) @ head.keys(both).T / np.sqrt(encoding.d_model)
     parts = slice(None, n_words), slice(n_words, None)
@@ -125,7 +128,8 @@ def bias_at(
     asks, is_read = word_vectors(words, head.d_model, head.seed)[:, None]
     head = replace(head, is_cancelled=stops)
     t, k = at
-    query, key = head.queries(asks)[0], head.keys(is_read)[0]
+    query = head.queries(asks)[0]
+    key = head.keys(is_read)[0]
     reach = float(max(n_words - 1, _BIASES))
     biases = scheme.added(query, key, t, np.append(np.arange(-reach, reach + 1.0), k)).tolist()
     return BiasAt(scheme.content(query, key), biases[-1], tuple(biases[:-1]))

@@ -30,7 +30,8 @@ def tips(positions: Floats, omega: Floats, start: float = 0.0, amplitude: float 
 
 def half_split_shift(k: float, omega: Floats) -> Floats:
     """M_k, shape (d_model, d_model), where all sines stand before all cosines."""
-    c, s = np.diag(np.cos(k * omega)), np.diag(np.sin(k * omega))
+    c = np.diag(np.cos(k * omega))
+    s = np.diag(np.sin(k * omega))
     return np.concatenate([np.concatenate([c, s], axis=1), np.concatenate([-s, c], axis=1)])
 
 

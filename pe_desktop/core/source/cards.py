@@ -42,7 +42,8 @@ def dots(table: Table, pairs: Floats) -> Floats:
 
 def spread(rows: Floats, measure: str, offset: int) -> list[float]:
     """The spread of a similarity along the diagonal of an offset."""
-    here, there = rows[: len(rows) - offset], rows[offset:]
+    here = rows[: len(rows) - offset]
+    there = rows[offset:]
     values = (here * there).sum(axis=1) if measure == "dot" else np.sqrt(((there - here) ** 2).sum(axis=1))
     return [values.max() - values.min()]
 
@@ -109,7 +110,8 @@ def shares(table: Table, hands: Hands, t: float, k: float, edges: Sequence[int])
 def vectors_apart(table: Table, first: float, second: float, offset: float) -> list[float]:
     """The lengths of two difference vectors over one offset, and how far the vectors themselves are apart."""
     rows = table(np.array([first, first + offset, second, second + offset]))
-    here, there = rows[1] - rows[0], rows[3] - rows[2]
+    here = rows[1] - rows[0]
+    there = rows[3] - rows[2]
     return [np.sqrt((values**2).sum()) for values in (here, there, here - there)]
 
 
@@ -134,7 +136,8 @@ def block_entries(table: Table, shift: Matrix, hands: Hands, offset: float) -> l
 
 def product_and_cosine(omega: Floats, pair: int, first: float, second: float, amplitude: float = 1.0) -> list[float]:
     """v(p) . v(q) of one pair, and the cosine of omega (p - q)."""
-    p, q = first * omega[pair], second * omega[pair]
+    p = first * omega[pair]
+    q = second * omega[pair]
     return [amplitude**2 * (np.sin(p) * np.sin(q) + np.cos(p) * np.cos(q)), np.cos(p - q)]
 
 
@@ -212,7 +215,8 @@ def peaks(rows: Floats, shift: Matrix, places: int) -> list[float]:
 
 def memorised(drawn: Floats, d_model: int) -> list[float]:
     """In how many rows a matrix that was fitted to random vectors peaks, in how many beyond them, and of how many."""
-    here, wanted = drawn[-2 * d_model :], drawn[: 2 * d_model]
+    here = drawn[-2 * d_model :]
+    wanted = drawn[: 2 * d_model]
     matrix = np.linalg.solve(here[:d_model], wanted[:d_model])
     is_peak = (here @ matrix @ drawn.T).argmax(axis=1) == np.arange(2 * d_model)
     return [is_peak[:d_model].sum(), is_peak[d_model:].sum(), d_model]

@@ -82,7 +82,8 @@ def missed_by_shift(table: Table, runs: Runs, hands: Hands) -> float:
 def length_or_range(runs: Runs) -> float:
     """The length of all rows, or the range of their lengths."""
     length = np.concatenate([np.sqrt((rows**2).sum(axis=1)) for _, parts in runs for rows in parts])
-    low, high = length.min(), length.max()
+    low = length.min()
+    high = length.max()
     return float((low + high) / 2 if high - low <= 1e-12 * high else high - low)
 
 
@@ -98,7 +99,8 @@ def nearest_rows(runs: Runs, least: int) -> float:
 
 def nearest_by_offset(omega: Floats, n: int, least: int, amplitude: float = 1.0) -> float:
     """The smallest distance of positions so far apart or more, of hands that turn evenly, in pieces of offsets."""
-    lowest, height = np.inf, 2**20 // len(omega) + 1
+    lowest = np.inf
+    height = 2**20 // len(omega) + 1
     for first in range(least, n, height):
         angle = np.arange(first, min(first + height, n))[:, None] * omega
         lowest = min(lowest, (np.sin(angle / 2) ** 2).sum(axis=1).min())
@@ -129,7 +131,9 @@ def returning(omega: Floats, n: int) -> int:
 
 def off_after_a_turn(table: Table, n: int, omega: Floats, compared: Sequence[int], hands: Hands) -> float:
     """How far some hands move in their own wavelength at up to 8 positions, as a share of their largest value."""
-    positions, largest, moved = np.arange(min(n, 8)), 0.0, 0.0
+    positions = np.arange(min(n, 8))
+    largest = 0.0
+    moved = 0.0
     for i in compared:
         columns = hands[i]
         first = table(positions)[:, columns]
@@ -153,7 +157,8 @@ def served(table: Table, wavelength: Floats, hands: Hands, first: float, last: f
     They turn 1/20 to 1/2 of a turn: less hardly moves a hand, more brings it back.
     """
     here, there = table(np.array([first, last]))
-    squares, width = ((there - here) ** 2)[np.array(hands)].sum(axis=1), last - first
+    squares = ((there - here) ** 2)[np.array(hands)].sum(axis=1)
+    width = last - first
     serves = (wavelength >= 2 * width * (1 - 1e-9)) & (wavelength <= 20 * width * (1 + 1e-9))
     return serves, float((squares * serves).sum() / squares.sum()) if squares.sum() > 0 else np.nan
 

@@ -12,10 +12,12 @@ _Words: TypeAlias = NDArray[np.uint64]
 
 def philox(counter: tuple[_Words, ...], key: tuple[int, int]) -> tuple[_Words, _Words, _Words, _Words]:
     """Four words of 32 bits, held in uint64, for every counter of four such words: Philox 4x32-10."""
-    low, high = np.uint64(2**32 - 1), np.uint64(32)
+    low = np.uint64(2**32 - 1)
+    high = np.uint64(32)
     a, b, c, d = counter
     for turn in range(10):
-        left, right = a * np.uint64(0xD2511F53), c * np.uint64(0xCD9E8D57)
+        left = a * np.uint64(0xD2511F53)
+        right = c * np.uint64(0xCD9E8D57)
         first, second = (np.uint64((key[i] + turn * step) % 2**32) for i, step in enumerate((0x9E3779B9, 0xBB67AE85)))
         a, b, c, d = (right >> high) ^ b ^ first, right & low, (left >> high) ^ d ^ second, left & low
     return a, b, c, d
@@ -27,7 +29,8 @@ def random_blocks(row: Integers, block: Integers, seed: int) -> Floats:
     Words of Philox, made normal by Box and Muller's formula. Negative positions count down from 2^64.
     """
     wide = row.astype(np.uint64)[:, None]
-    low, high = wide & np.uint64(2**32 - 1), wide >> np.uint64(32)
+    low = wide & np.uint64(2**32 - 1)
+    high = wide >> np.uint64(32)
     words = philox((block.astype(np.uint64), low, high, 0 * wide), (seed, 0))
     u = [(word + 0.5) / 2**32 for word in words]  # uniform in (0, 1)
     radius = [np.sqrt(-2 * np.log(u[0])), np.sqrt(-2 * np.log(u[2]))]

@@ -93,14 +93,16 @@ def fox_scores(queries: Floats, keys: Floats, t: Floats, s: Floats, gates: Float
 def interleaved_turn(v: Floats, cosine: Floats, sine: Floats) -> Floats:
     """Dimensions 2j and 2j + 1 turn together."""
     m = cosine.shape[1]
-    x, y = v[:, 0 : 2 * m : 2], v[:, 1 : 2 * m : 2]
+    x = v[:, 0 : 2 * m : 2]
+    y = v[:, 1 : 2 * m : 2]
     return np.stack([x * cosine - y * sine, y * cosine + x * sine], axis=2).reshape(len(v), 2 * m)
 
 
 def half_split_turn(v: Floats, cosine: Floats, sine: Floats) -> Floats:
     """Dimensions j and j + m turn together, m the number of pairs that turn."""
     m = cosine.shape[1]
-    x, y = v[:, :m], v[:, m : 2 * m]
+    x = v[:, :m]
+    y = v[:, m : 2 * m]
     return np.concatenate([x * cosine - y * sine, y * cosine + x * sine], axis=1)
 
 
@@ -108,7 +110,8 @@ def mixed_turn(v: Floats, cosine: Floats, sine: Floats) -> Floats:
     """The angles of interleaved pairs with the partners of half-split ones."""
     m = cosine.shape[1]
     cosine, sine = np.repeat(cosine, 2, axis=1), np.repeat(sine, 2, axis=1)
-    x, y = v[:, :m], v[:, m : 2 * m]
+    x = v[:, :m]
+    y = v[:, m : 2 * m]
     first = x * cosine[:, :m] - y * sine[:, :m]
     second = y * cosine[:, m:] + x * sine[:, m:]
     return np.concatenate([first, second], axis=1)

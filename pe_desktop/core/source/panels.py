@@ -73,8 +73,14 @@ def near_returns(omega: Floats, pair: int, most: int, last: int) -> Floats:
     two_pi = 628318530717958647692528676655900576839433879875021164194988918461563281257  # times 10^74
     up, down = float(omega[pair]).as_integer_ratio()
     returns: list[list[float]] = []
-    turn, step = two_pi * down, 10**74 * up
-    a, b, k, last_k, turns, last_turns = turn, step, 1, 0, 0, 1
+    turn = two_pi * down
+    step = 10**74 * up
+    a = turn
+    b = step
+    k = 1
+    last_k = 0
+    turns = 0
+    last_turns = 1
     while b and len(returns) < most:
         k, last_k = a // b * k + last_k, k
         turns, last_turns = a // b * turns + last_turns, turns
@@ -119,7 +125,9 @@ def decoded(
         columns = np.array([column for hand in hands[:n] for column in hand])
         scores = rows[:, columns] @ vector[columns]
         distance = np.sqrt(((rows[:, columns] - vector[columns]) ** 2).sum(axis=1))
-        best, close, top = _best_five(-scores), _best_five(distance), scores.max()
+        best = _best_five(-scores)
+        close = _best_five(distance)
+        top = scores.max()
         others = [best[1], top - scores[best[1]], close[1]] if len(best) > 1 else [np.nan] * 3
         fewer.append([n, best[0], *others[:2], (scores >= top - near * abs(top)).sum(), close[0], others[2]])
         if n == n_read:
@@ -143,7 +151,8 @@ def images_with_rows(table: Table, positions: Floats) -> Floats:
 
 def sine_and_cosine_of_sum(omega: Floats, pair: int, t: float, k: float, start: float = 0.0) -> Floats:
     """Sine and cosine of (start + t + k) omega, and the sums that they are, shape (2, 2)."""
-    a, b = (start + t) * omega[pair], k * omega[pair]
+    a = (start + t) * omega[pair]
+    b = k * omega[pair]
     sine = np.sin(a) * np.cos(b) + np.cos(a) * np.sin(b)
     cosine = np.cos(a) * np.cos(b) - np.sin(a) * np.sin(b)
     return np.array([[np.sin(a + b), np.cos(a + b)], [sine, cosine]])
@@ -151,7 +160,8 @@ def sine_and_cosine_of_sum(omega: Floats, pair: int, t: float, k: float, start: 
 
 def rotation_block(omega: Floats, pair: int, k: float) -> Floats:
     """The block of M_k of one pair, which turns on, shape (2, 2)."""
-    c, s = np.cos(k * omega[pair]), np.sin(k * omega[pair])
+    c = np.cos(k * omega[pair])
+    s = np.sin(k * omega[pair])
     return np.array([[c, s], [-s, c]])
 
 

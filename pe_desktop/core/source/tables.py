@@ -18,7 +18,8 @@ def geometric_frequencies(count: int, base: float, steps: float) -> Floats:
 
 def linear_frequencies(count: int, base: float) -> Floats:
     """From 1 to 1 / base in equal steps, shape (count,)."""
-    i, last = np.arange(count), max(count - 1, 1)
+    i = np.arange(count)
+    last = max(count - 1, 1)
     # No two numbers are subtracted that are nearly equal.
     return (last - i) / last + i / last / base
 
@@ -87,7 +88,8 @@ def faded(t: Floats, count: int, fade: float) -> Floats:
 
 def fading(t: Floats, omega: Floats, layout: Layout, fade: float) -> Floats:
     """Sine and cosine of each pair, times its factor."""
-    angle, length = t[:, None] * omega, faded(t, len(omega), fade)
+    angle = t[:, None] * omega
+    length = faded(t, len(omega), fade)
     return layout(length * np.sin(angle), length * np.cos(angle))
 
 
@@ -104,7 +106,8 @@ def one_wave(t: Floats, omega: Floats, wave: Image) -> Floats:
 
 def doubled_exponent(t: Floats, omega: Floats) -> Floats:
     """Sines in even columns, cosines in odd ones, each at its own frequency."""
-    c, angle = np.arange(len(omega)), t[:, None] * omega
+    c = np.arange(len(omega))
+    angle = t[:, None] * omega
     return np.where(c % 2 == 0, np.sin(angle), np.cos(angle))
 
 

@@ -45,7 +45,8 @@ def scores_of_pairings(
     turns: Sequence[Placed], query: Floats, key: Floats, k: float, places: Floats, diagonal: Floats
 ) -> Floats:
     """Of each pairing the score at three places, always k apart, and its spread along the diagonal, shape (3, 4)."""
-    t, found = np.concatenate([places, diagonal]), []
+    t = np.concatenate([places, diagonal])
+    found = []
     for turn in turns:
         queries = turn(np.tile(query, (len(t), 1)), t)
         keys = turn(np.tile(key, (len(t), 1)), t + k)
@@ -77,8 +78,10 @@ def falling(angle: Floats, drawn: Floats) -> Floats:
 
     Scores are taken before 1 / sqrt(d), shape (3, offsets).
     """
-    query, m = drawn[0], 2 * angle.shape[1]
-    a, b = slice(0, m, 2), slice(1, m, 2)
+    query = drawn[0]
+    m = 2 * angle.shape[1]
+    a = slice(0, m, 2)
+    b = slice(1, m, 2)
     curves = [partial_sums(angle)]
     for key in (drawn[1], drawn[0]):
         along = query[:, a] * key[:, a] + query[:, b] * key[:, b]
@@ -102,7 +105,8 @@ def decay(angle: Floats, d_model: int, seed: int, count: int) -> Floats:
 def early_addition(turn: Placed, query: Floats, table: Callable[[Floats], Floats], t: float) -> Floats:
     """How much of q + p is position, and by how much a turn changes |q|."""
     here = np.array([t])
-    length, added = np.sqrt((query**2).sum()), np.sqrt((table(here) ** 2).sum())
+    length = np.sqrt((query**2).sum())
+    added = np.sqrt((table(here) ** 2).sum())
     return np.array([added / max(length + added, 1e-300), np.abs(np.sqrt((turn(query, here) ** 2).sum()) - length)])
 
 
@@ -110,7 +114,8 @@ def scores_at_offset(
     placings: Sequence[Sequence[Placed]], query: Floats, key: Floats, positions: Floats, k: float
 ) -> Floats:
     """The scores at t and t + k, shape (placings, positions); a placing puts queries, and keys, at positions."""
-    found, n = [], len(positions)
+    found = []
+    n = len(positions)
     for place_queries, place_keys in placings:
         queries = place_queries(np.tile(query, (n, 1)), positions)
         keys = place_keys(np.tile(key, (n, 1)), positions + k)

@@ -67,7 +67,8 @@ class Chips(Block):
         """The word that asks on a solid pill, the one that is read on a hollow one, and all words."""
         picture: marks.Marks = []
         for chip in (chip for row in self.rows(area.width) for chip in row):
-            asks, is_read = chip.word == self.asking, chip.word == self.read
+            asks = chip.word == self.asking
+            is_read = chip.word == self.read
             fill, ink = (theme.ink, theme.ink_on) if asks else (theme.panel, theme.text)
             if asks or is_read:
                 picture.append(_pill(chip, fill, theme.ink, 1.8))
@@ -100,7 +101,8 @@ class Chips(Block):
 
 def with_buttons(chips: Chips) -> Block:
     """The chips, and on the screen buttons beside them that put the moved words into another order."""
-    luck, shuffled = np.random.default_rng([*chips.order]), chips.order
+    luck = np.random.default_rng([*chips.order])
+    shuffled = chips.order
     while shuffled == chips.order:
         shuffled = tuple(luck.permutation(chips.order).tolist())
     shuffle = button("Shuffle", {"order": shuffled}, wide=_BUTTON)
@@ -141,7 +143,8 @@ def _row(words: tuple[str, ...], order: tuple[int, ...], right: float, middle: f
 
     Without letters where words would be too short to be told apart.
     """
-    texts, count = tuple(words[word] for word in order), len(words)
+    texts = tuple(words[word] for word in order)
+    count = len(words)
     room = min(right - _NAMES, 110.0 * count)
     slot, style = room / count, _STYLES[-1]
     if slot < _NARROWEST_TEXT:
@@ -183,7 +186,8 @@ def _links(written: Sequence[Chip], moved: Sequence[Chip], theme: Theme) -> mark
     bend = steps * steps * (3.0 - 2.0 * steps)
     picture: marks.Marks = []
     for place, chip in enumerate(moved):
-        start, end = written[chip.word].area, chip.area
+        start = written[chip.word].area
+        end = chip.area
         (x, _), (last, _) = start.middle, end.middle
         points = np.column_stack((x + (last - x) * bend, start.bottom + (end.y - start.bottom) * steps))
         is_thick = place != chip.word and len(moved) < _MOST_THICK

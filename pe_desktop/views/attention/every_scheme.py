@@ -30,7 +30,8 @@ def every_scheme(attention: Attention, encoding: Encoding, found: Differences) -
     known = found or ((None, None),) * len(SCHEMES)
     table = Table(("", *_MASKS, ""), tuple(_rows(attention, encoding, known)), 20.0, _ROW)
     title = Words("Every scheme, the same move", "strong", shorter=("Every scheme",))
-    numbers, places = np.array(known, dtype=np.float64).T, np.arange(float(len(known)))
+    numbers = np.array(known, dtype=np.float64).T
+    places = np.arange(float(len(known)))
     last = 10.0 ** math.ceil(math.log10(np.nanmax([10.0, *numbers.ravel()])))
     curves = [
         Curve(name, np.maximum(row[np.isfinite(row)], _LEAST), places[np.isfinite(row)], ink, wide, style="dots")

@@ -113,7 +113,8 @@ class Found:
 
 def questions(state: State) -> Questions:
     """What the head makes of both sentences, and the difference under every scheme."""
-    attention, encoding = state.attention, state.encoding
+    attention = state.attention
+    encoding = state.encoding
     if len(attention.words) < 2:
         return ()
     if state.views.attention.back:
@@ -140,7 +141,9 @@ def _trained_questions(state: State) -> Questions:
 
 def found(state: State, answers: Answers) -> tuple[Found, Differences]:
     """What is known of this sentence: while it is computed, what the same head made of it in another encoding."""
-    attention, encoding, asked = state.attention, state.encoding, questions(state)
+    attention = state.attention
+    encoding = state.encoding
+    asked = questions(state)
     if state.views.attention.back:
         run = _trained_run(state)
         nothing = Found(_trained_attention(attention), encoding, refusal=run if isinstance(run, str) else "")
@@ -183,7 +186,8 @@ def _find_table(attention: Attention, encoding: Encoding, task: Task) -> tuple[A
 
 def _trained_run(state: State) -> Run | str:
     """The run of the scheme of the sentence, or a sentence that says why nothing of it is trained."""
-    view, scheme = state.views.learn, state.attention.scheme
+    view = state.views.learn
+    scheme = state.attention.scheme
     if refusal := learning_refusal(state.encoding):
         return refusal
     if not view.trains or scheme not in view.schemes:
@@ -263,7 +267,8 @@ def _rounding_comment(attention: Attention) -> tuple[str, str]:
         lost = f"{SCHEMES[attention.scheme].off_title}: nothing else has changed, and the order is lost. "
         is_taken = attention.scheme != "none"
         return "The words move and their outputs move with them.", (lost if is_taken else "") + _EQUIVARIANT
-    scheme, n_words = SCHEMES[attention.scheme], len(attention.words)
+    scheme = SCHEMES[attention.scheme]
+    n_words = len(attention.words)
     # The moved sentence is the written one from its end to its beginning.
     is_mirror = n_words > 1 and attention.places == (*reversed(range(n_words)),)
     if not scheme.knows_direction and is_mirror:

@@ -134,7 +134,8 @@ class Maps(Block):
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
         """Values as colours and, where there is room, as numbers; what the mask hides has none."""
-        picture, n_words = marks.Marks(), len(self.chips.words)
+        picture = marks.Marks()
+        n_words = len(self.chips.words)
         for side in self._sides(area):
             colors = map_colors(theme, side.limits, is_diverging=True)
             picture.append(cells_image(side.area, side.values, side.limits, colors))
@@ -147,7 +148,8 @@ class Maps(Block):
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
         """The words beside, those of t and t + k bold; outlines of their row and column."""
-        picture, chips = marks.Marks(), self.chips
+        picture = marks.Marks()
+        chips = self.chips
         for side in self._sides(area):
             picture += _names(chips.words, side.area, chips.asking, theme, is_above=False)
             picture += _names(chips.words, side.area, chips.read, theme, is_above=True)
@@ -158,7 +160,8 @@ class Maps(Block):
 
     def places(self, area: Area) -> Iterable[Place]:
         """The rows of the maps, what a word reads of each; over them each map, where a press and a drag choose."""
-        words, both = self.chips.words, (self.chips.asking, self.chips.read)
+        words = self.chips.words
+        both = (self.chips.asking, self.chips.read)
         shown = [word for word in range(len(words)) if len(words) <= MOST_PLACES or word in both]
         for side in self._sides(area):
             for row in shown:
@@ -170,9 +173,11 @@ class Maps(Block):
 
     def _sides(self, area: Area) -> tuple[_Side, ...]:
         """The maps where they stand."""
-        names, n_shown = names_width(self.chips.words), len(self.shown)
+        names = names_width(self.chips.words)
+        n_shown = len(self.shown)
         step = (area.width - _SIDE + GAP) / n_shown
-        wide, tall = max(step - GAP - names, 1.0), max(area.height - _OVER, 1.0)
+        wide = max(step - GAP - names, 1.0)
+        tall = max(area.height - _OVER, 1.0)
         lefts = (area.x + names + place * step for place in range(n_shown))
         areas = (Area(left, area.y + _OVER, wide, tall) for left in lefts)
         return tuple(sides(self.found)[one]._replace(area=where) for one, where in zip(self.shown, areas, strict=True))
@@ -201,7 +206,8 @@ def names_width(texts: tuple[str, ...]) -> float:
 
 def _names(texts: tuple[str, ...], area: Area, chosen: int | None, theme: Theme, *, is_above: bool) -> marks.Marks:
     """The words above the columns or beside the rows of a map, a chosen one bold; of many words their positions."""
-    n_words, wide = len(texts), names_width(texts)
+    n_words = len(texts)
+    wide = names_width(texts)
     axis = word_axis(area, n_words)
     if is_above:
         axis = Axis(area._replace(y=area.y - _OVER, height=0.0), axis.first, axis.last)
@@ -246,7 +252,8 @@ def _outputs_picture(area: Area, theme: Theme, found: Found) -> marks.Picture:
         return ()
     texts = found.attention.words
     change = found.both.put_back - found.both.written.outputs
-    limit, names = limit_of(found.both.difference), names_width(texts)
+    limit = limit_of(found.both.difference)
+    names = names_width(texts)
     one = area._replace(x=area.x + names, width=max(area.width - names, 1.0))
     picture = _names(texts, one, None, theme, is_above=False)
     if found.both.difference < ROUNDING:
@@ -254,7 +261,8 @@ def _outputs_picture(area: Area, theme: Theme, found: Found) -> marks.Picture:
         picture.append(marks.Rectangle(*one, theme.sunken, theme.line))
         return (*picture, marks.centered(*one.middle, words, "tick", theme.text2))
     row, column = found.most_changed
-    wide, tall = one.width / change.shape[1], one.height / len(texts)
+    wide = one.width / change.shape[1]
+    tall = one.height / len(texts)
     cell = Area(one.x + column * wide, one.y + row * tall, wide, tall)
     picture.append(cells_image(one, change, (-limit, limit), theme.diverging))
     return (*picture, outline(cell, theme.panel, 4.0), outline(cell, theme.ink, 2.0))

@@ -83,7 +83,8 @@ def _page(state: State, answers: Answers) -> Block:
 
 def _weights(state: State, answers: Answers) -> Block:
     """The weights as written alone; what is said in their place where there are none."""
-    chips, head = chips_of(state), found(state, answers)[0]
+    chips = chips_of(state)
+    head = found(state, answers)[0]
     if chips is None or head.both is None:
         return _page(state, answers)
     return Column((_written(head), _map(state, chips, head, 0)), gap=6.0)
@@ -133,9 +134,14 @@ def _reading(state: State, chips: Chips, head: Found) -> Block:
 
 def _way(state: State, head: Found) -> Block:
     """What opens the sum of the score that t and t + k choose."""
-    name, said, sets, tooltip = "open the sum of this score", "Open its sum ›", sum_page(head.attention), ""
+    name = "open the sum of this score"
+    said = "Open its sum ›"
+    sets = sum_page(head.attention)
+    tooltip = ""
     if state.views.attention.back:
-        name, said, sets = "back to the seeded head", "Head drawn from the seed ›", {"attention.back": 0}
+        name = "back to the seeded head"
+        said = "Head drawn from the seed ›"
+        sets = {"attention.back": 0}
         tooltip = _NO_SUM
     way = () if state.key is None else (Named(name, Words(said, "flag", "focus"), sets=sets, tooltip=tooltip),)
     return Column(way, is_for_screen=True)
@@ -182,7 +188,8 @@ def _segments(shown: str) -> Block:
     """What the second map can show; a press chooses it."""
     cells = list[Block]()
     for name in _SECOND:
-        is_chosen, text = name == shown, name.capitalize()
+        is_chosen = name == shown
+        text = name.capitalize()
         drawn = Drawn(flow.framed_word, (text, is_chosen), 22.0, text_width("segment", text) + 18.0)
         cells.append(Named(f"second map: {name}", drawn, sets={"attention.map": name}, is_chosen=is_chosen))
     return Column((in_row((FIT, FIT), *cells, gap=2.0),), is_for_screen=True)
@@ -197,7 +204,8 @@ def _examples() -> Block:
 
 def _readout(state: State, answers: Answers) -> str:
     """All maps with all digits, a row for each word that asks; then the number."""
-    head, words = found(state, answers)[0], state.attention.words
+    head = found(state, answers)[0]
+    words = state.attention.words
     if head.both is None:
         return ""
     rows = list[tuple[str, ...]]()
@@ -214,7 +222,8 @@ def _positions(state: State) -> str:
 
 
 def _sentence(state: State, answers: Answers) -> str:
-    order, difference = state.attention.order, found(state, answers)[0].difference
+    order = state.attention.order
+    difference = found(state, answers)[0].difference
     if difference is None or not order:
         return f"Attention with {_positions(state)}{'' if order else ': no word has moved yet'}"
     return f"Moving the words, {_positions(state)}: outputs differ by {difference_text(difference)}"
@@ -231,9 +240,11 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
         parts.insert(0, f"the first word stands at {position_text(attention.first_position)}")
     if len(attention.sentence.split()) > MOST_WORDS:
         parts.insert(0, f"the first {MOST_WORDS} words")
-    head, least = "Untrained: words and weights are drawn at random", "Untrained"
+    head = "Untrained: words and weights are drawn at random"
+    least = "Untrained"
     if state.views.attention.back:
-        head, least = trained_words(state), "Trained"
+        head = trained_words(state)
+        least = "Trained"
     return (*("; ".join((head, *parts[:count])) for count in range(len(parts), -1, -1)), least)
 
 

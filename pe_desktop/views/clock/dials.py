@@ -2,9 +2,8 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from PySide6.QtGui import QColor
@@ -13,32 +12,30 @@ from pe_desktop.core.cursor import Cursor, Preview, hand_columns, hand_of_column
 from pe_desktop.core.digits import STRETCH, Digits
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.rotary import RotaryFactors, RotaryPairs, TurnedVectors, rotary_of, turned_vectors
+from pe_desktop.core.scores.rotary import RotaryPairs, TurnedVectors, rotary_of, turned_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.dial import Dial, limit_texts, nearest_tip, value_text
+from pe_desktop.draw.dial import Dial, limit_texts, value_text
 from pe_desktop.draw.number_text import degrees, fixed, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.theme import Theme, mixed, with_alpha
 from pe_desktop.draw.typefaces import text_width
-from pe_desktop.views.clock.picture import ARC_ALPHA, cursor_turns, length_shares
+from pe_desktop.views.clock.picture import ARC_ALPHA, cursor_turns, length_shares, unseen_turns
 
 _NARROWEST_CELL, _WIDEST_CELL = 84.0, 240.0
-_PADDING: Final = 10.0
+_PADDING: Final = 5.0
+# Dials that are smaller, padding included, are too small to be read: fewer are seen, and scrolled.
+_LEAST_DIAL: Final = 48.0
 # Below a dial: the room of the caption of a pair, and of the two lines of a column.
 _CAPTION, _COLUMN_CAPTION = 24.0, 40.0
-# A row that is scrolled is no lower than this share of a square cell and its caption.
-_LEAST_ROW_SHARE: Final = 0.8
 # As a share of the dial's radius.
 HAND_LENGTH: Final = 0.86
 # Around a dial whose caption stands beside it, before and after that caption, and for the focus ring at the left.
 _MARGIN, _BESIDE_GAP, _INSET = 3.0, 5.0, 2.0
 # The lines of a caption of two: how far apart.
 _LINE: Final = 16.0
-# Dials of a query and a key, whose lines reach up to the ring, are read where those of hands would be too small.
-_LEAST_TURNED, _TURNED_PADDING = 48.0, 5.0
 _NEVER: Final = "never flips"
-# A gauge is open at its foot: its needle swings so far to either side of 12 o'clock.
+# The needle of a gauge swings so far to either side of 12 o'clock.
 _SWING: Final = 0.75 * math.pi
 _FILL_ALPHA: Final = 0.4
 # Of a query and a key before they are turned.
@@ -48,14 +45,16 @@ _FULL_SIZE_RADIUS: Final = 24.0
 
 
 @record
-class DialGrid:
-    """Where small dials stand: over captions of a height, or left of captions of a width, gaps included.
+class Dials:
+    """Small dials in a grid, those of `shown` drawn: of pairs or columns, or bits beside the hands of another table.
 
-    is_terse: a caption beside a dial doesn't say how often it changes.
+    Each stands over a caption of a height, or left of one of a width, gaps included. is_terse: a caption beside a dial
+    doesn't say how often it changes; bottom: what is scrolled is covered from there on.
     """
 
+    table: Encoding
+    shown: range
     columns: int
-    rows: int
     cell_width: float
     cell_height: float
     caption: float = _CAPTION
@@ -64,6 +63,17 @@ class DialGrid:
     padding: float = _PADDING
     beside: float = 0.0
     is_terse: bool = False
+    is_beside: bool = False
+    bottom: float = math.inf
+
+    @property
+    def rows(self) -> int:
+        return math.ceil(n_dials(self.table) / self.columns)
+
+    @property
+    def n_hidden(self) -> int:
+        """How many of them are not drawn."""
+        return n_dials(self.table) - len(self.shown)
 
     @property
     def height(self) -> float:
@@ -84,43 +94,20 @@ class DialGrid:
             return Dial(left + _INSET + wide / 2, top + tall / 2, radius)
         return Dial(left + wide / 2, top + self.padding + radius, radius)
 
-    def dial_at(self, x: float, y: float, count: int) -> int | None:
-        """The dial, one of so many, whose cell holds a point."""
+    def dial_at(self, x: float, y: float) -> int | None:
+        """The dial that is drawn in the cell that holds a point."""
         across, down = x - self.left, y - self.top
-        if not 0 <= across < self.columns * self.cell_width or down < 0:
+        if not 0 <= across < self.columns * self.cell_width or down < 0 or y >= self.bottom:
             return None
         number = int(down // self.cell_height) * self.columns + int(across // self.cell_width)
-        return number if number < count else None
+        return number if number in self.shown else None
 
-    def dials_between(self, top: float, bottom: float, count: int) -> range:
+    def dials_between(self, top: float, bottom: float) -> range:
         """The dials whose cells are seen between two heights."""
+        count = n_dials(self.table)
         first = max(int((top - self.top) // self.cell_height), 0) * self.columns
         last = (int((bottom - self.top) // self.cell_height) + 1) * self.columns
         return range(min(first, count), min(last, count))
-
-
-@record
-class Dials:
-    """Small dials in a grid, those of `shown` drawn: of pairs or columns, or bits beside the hands of another table.
-
-    bottom: what is scrolled is covered from there on.
-    """
-
-    grid: DialGrid
-    shown: range
-    table: Encoding
-    is_beside: bool = False
-    bottom: float = math.inf
-
-    def at(self, x: float, y: float) -> int | None:
-        """The dial that is seen at a point."""
-        number = self.grid.dial_at(x, y, n_dials(self.table)) if y < self.bottom else None
-        return number if number in self.shown else None
-
-    @property
-    def n_hidden(self) -> int:
-        """How many of them are not drawn."""
-        return n_dials(self.table) - len(self.shown)
 
 
 def n_dials(encoding: Encoding) -> int:
@@ -128,46 +115,37 @@ def n_dials(encoding: Encoding) -> int:
     return encoding.d_model if encoding.turning_pairs is None else encoding.turning_pairs.count
 
 
-def own_grid(encoding: Encoding, width: float, height: float) -> DialGrid:
+def own_dials(encoding: Encoding, width: float, height: float) -> Dials:
     """Where the small dials of pairs or columns stand, each wide enough for the longest caption.
 
     They are scrolled where they don't all fit.
     """
     pairs, limit = encoding.pairs, encoding.value_limit
     if pairs is None:
-        longest = text_width("strong", f"dim {whole(encoding.d_model - 1)}")
-        narrowest = max(longest, text_width("tick", value_text(-limit, limit, 3))) + _PADDING
-        return _dial_grid(width, height, encoding.d_model, max(narrowest, _NARROWEST_CELL), _COLUMN_CAPTION)
-    slowest = float(pairs.wavelengths.max())
-    longest = text_width("label", f"{pairs.count - 1}: {_length_text(slowest)}")
-    narrowest = max(_NARROWEST_CELL, longest + _PADDING)
-    if isinstance(encoding, RotaryFactors):
-        grid = _dial_grid(width, height, pairs.count, narrowest, _CAPTION, _LEAST_TURNED)
-        return replace(grid, padding=_TURNED_PADDING)
-    return _dial_grid(width, height, pairs.count, narrowest, _CAPTION)
+        name = text_width("strong", f"dim {whole(encoding.d_model - 1)}")
+        longest, caption = max(name, text_width("tick", value_text(-limit, limit, 3))), _COLUMN_CAPTION
+    else:
+        slowest = float(pairs.wavelengths.max())
+        longest, caption = text_width("label", f"{pairs.count - 1}: {_length_text(slowest)}"), _CAPTION
+    return _dials_in(encoding, width, height, max(longest + 2 * _PADDING, _NARROWEST_CELL), caption)
 
 
-def _dial_grid(
-    width: float, height: float, count: int, narrowest: float, caption: float, least: float = math.inf
-) -> DialGrid:
-    """The columns that make the dials largest; where they don't all fit, the narrowest cells, to be scrolled.
-
-    least: dials of so many pixels, gaps included, are large enough to be seen all at once, or the narrowest are.
-    """
-    most = max(int(width // narrowest), 1)
+def _dials_in(table: Encoding, width: float, height: float, narrowest: float, caption: float) -> Dials:
+    """The columns that make the dials largest; where they would be too small, the narrowest cells, to be scrolled."""
+    most, count = max(int(width // narrowest), 1), n_dials(table)
 
     def dial_size(columns: int) -> float:
         return min(width / columns, height / math.ceil(count / columns) - caption)
 
     best = max(range(1, most + 1), key=dial_size)
-    if dial_size(best) >= min(least, narrowest):
+    if dial_size(best) >= _LEAST_DIAL:
         rows, cell = math.ceil(count / best), width / best
-        return DialGrid(best, rows, cell, min(height / rows, min(cell, _WIDEST_CELL) + caption), caption)
+        return Dials(table, range(count), best, cell, min(height / rows, min(cell, _WIDEST_CELL) + caption), caption)
     cell = width / most
     # Rows of a height, so that the last one that is seen is seen whole.
-    lowest = min(_LEAST_ROW_SHARE * (cell + caption), least + caption)
+    lowest = _LEAST_DIAL + caption
     n_rows = max(int(height // lowest), 1)
-    return DialGrid(most, math.ceil(count / most), cell, max(height / n_rows, lowest), caption)
+    return Dials(table, range(count), most, cell, max(height / n_rows, lowest), caption)
 
 
 @lru_cache(maxsize=8)
@@ -182,32 +160,35 @@ def beside_width(code: Encoding, *, is_terse: bool) -> float:
     return widest + 2 * _BESIDE_GAP + _INSET
 
 
-def beside_grid(code: Encoding, columns: int, row: float, *, is_terse: bool) -> DialGrid:
+def dials_beside(code: Encoding, columns: int, row: float, *, is_terse: bool) -> Dials:
     """All dials of a code in rows of a height, each as high as its row, with captions beside them."""
-    rows, beside = math.ceil(code.d_model / columns), beside_width(code, is_terse=is_terse)
-    return DialGrid(columns, rows, row + beside, row, 0.0, padding=_MARGIN, beside=beside, is_terse=is_terse)
+    beside, shown = beside_width(code, is_terse=is_terse), range(code.d_model)
+    return Dials(code, shown, columns, row + beside, row, 0.0, padding=_MARGIN, beside=beside, is_terse=is_terse)
 
 
-def dials_picture(dials: Dials, cursor: Cursor, theme: Theme) -> marks.Picture:
-    """The small dials of pairs or columns."""
+def dials_picture(dials: Dials, cursor: Cursor, theme: Theme, trained_length: int = 0) -> marks.Picture:
+    """The small dials of pairs or columns, of pairs with the angles that training never had."""
     pairs = dials.table.pairs
     if pairs is None:
         return _column_dials(dials, cursor, theme)
     now, later = pairs.angles(cursor.both, dials.shown)
     turns = np.clip(cursor_turns(pairs, cursor), -math.tau, math.tau)
     shares = length_shares(pairs, cursor.both)
+    radii = np.full(len(dials.shown), dials.dial(0).radius)
+    unseen = unseen_turns(radii, pairs, trained_length, dials.shown, theme)
     picture: marks.Marks = []
     for place, pair in enumerate(dials.shown):
-        dial, color = dials.grid.dial(pair), theme.pair_color(pair, pairs.count)
+        dial, color = dials.dial(pair), theme.pair_color(pair, pairs.count)
         reach, later_reach = (dial.radius * HAND_LENGTH * shares[:, pair]).tolist()
         arc = with_alpha(color, ARC_ALPHA)
-        picture += cell_ground(dials.grid, pair, theme) if pair == cursor.pair else ()
+        picture += cell_ground(dials, pair, theme) if pair == cursor.pair else ()
         picture += [
             dial.ring(theme.axis),
             marks.Arc(dial.x, dial.y, reach, float(now[place]), float(turns[pair]), arc, 5.0),
-            *_hands(dial, now[place : place + 1], later[place : place + 1], (reach, later_reach), color, theme),
+            *needles(dial, now[place : place + 1], later[place : place + 1], (reach, later_reach), color, theme),
             *caption_picture(dial, pair, float(pairs.wavelengths[pair]), theme),
         ]
+        picture += [marks.Arc(dial.x, dial.y, *unseen[pair])] if pair in unseen else []
     return tuple(picture)
 
 
@@ -219,13 +200,13 @@ def preview_dials_picture(
         hands = zip(dials.shown, pairs.angles([position], dials.shown)[0].tolist(), strict=True)
         ends = []
         for pair, angle in hands:
-            dial = dials.grid.dial(pair)
+            dial = dials.dial(pair)
             share = float(length_shares(pairs, (position,))[0, pair])
             ends.append([dial.x, dial.y, *dial.tip(angle, share * HAND_LENGTH * dial.radius)])
         yield marks.lines(ends, theme.ghost, 1.5, () if is_now else (4.0, 3.0))
 
 
-def _hands(
+def needles(
     dial: Dial,
     now: marks.Points,
     later: marks.Points,
@@ -244,10 +225,10 @@ def _hands(
     ]
 
 
-def cell_ground(grid: DialGrid, number: int, theme: Theme) -> marks.Picture:
+def cell_ground(dials: Dials, number: int, theme: Theme) -> marks.Picture:
     """The darker ground of the chosen one."""
-    left, top = grid.cell(number)
-    return (marks.Rectangle(left + 2, top + 1, grid.cell_width - 4, grid.cell_height - 3, theme.sunken, radius=6.0),)
+    left, top = dials.cell(number)
+    return (marks.Rectangle(left + 2, top + 1, dials.cell_width - 4, dials.cell_height - 3, theme.sunken, radius=6.0),)
 
 
 def caption_picture(dial: Dial, pair: int, wavelength: float, theme: Theme) -> marks.Picture:
@@ -343,18 +324,18 @@ def _column_dials(dials: Dials, cursor: Cursor, theme: Theme) -> marks.Picture:
     is_gauge = bits is None and not has_twins(table) and not isinstance(table, Digits)
     picture: marks.Marks = []
     for place, (column, color, value) in enumerate(zip(dials.shown, colors, values[0].tolist(), strict=True)):
-        dial = dials.grid.dial(column)
-        picture += cell_ground(dials.grid, column, theme) if column in chosen else ()
+        dial = dials.dial(column)
+        picture += cell_ground(dials, column, theme) if column in chosen else ()
         if bits is not None:
             picture += _half(dial, bits.first_one, value == 1, color, theme)
-        picture += _scale(dial, theme, is_gauge=is_gauge)
+        picture += [dial.ring(theme.axis), _limits(dial, theme)] if is_gauge else [dial.ring(theme.axis)]
         reach, size = dial.radius * HAND_LENGTH, min(dial.radius / _FULL_SIZE_RADIUS, 1.0)
         if len(now[place]) == 2:
             # Through the ends of hands that one number stands for: upright where they share a sine.
             ends = dial.tips(now[place], reach)
             picture.append(marks.lines(ends, theme.text2, 1.0, (3.0, 3.0)))
-        picture += _hands(dial, now[place], later[place], (reach, reach), color, theme, size)
-        picture += _captions(dials.grid, dial, table, column, value, theme)
+        picture += needles(dial, now[place], later[place], (reach, reach), color, theme, size)
+        picture += _captions(dials, dial, table, column, value, theme)
     return tuple(picture)
 
 
@@ -377,16 +358,14 @@ def _half(dial: Dial, first_one: float, is_one: bool, color: QColor, theme: Them
     return [dial.half(start, fill), marks.lines(edge, theme.axis)]
 
 
-def _scale(dial: Dial, theme: Theme, *, is_gauge: bool) -> marks.Marks:
-    if not is_gauge:
-        return [dial.ring(theme.axis)]
+def _limits(dial: Dial, theme: Theme) -> marks.Segments:
+    """The ticks of a gauge at its limits and at 0."""
     inner, outer = 0.9 * dial.radius, dial.radius
     ticks = [[*dial.tip(angle, inner), *dial.tip(angle, outer)] for angle in (-_SWING, 0.0, _SWING)]
-    ring = marks.Arc(dial.x, dial.y, dial.radius, -_SWING, 2 * _SWING, theme.axis, 1.0)
-    return [ring, marks.lines(ticks, theme.axis)]
+    return marks.lines(ticks, theme.axis)
 
 
-def _captions(grid: DialGrid, dial: Dial, table: Encoding, column: int, value: float, theme: Theme) -> marks.Marks:
+def _captions(grid: Dials, dial: Dial, table: Encoding, column: int, value: float, theme: Theme) -> marks.Marks:
     """What a dial is and what it says now: below it a column, beside it a bit or digit and how often it changes."""
     if not grid.beside:
         y = dial.y + dial.radius + 14.0
@@ -401,12 +380,10 @@ def _captions(grid: DialGrid, dial: Dial, table: Encoding, column: int, value: f
 
 
 def _code_text(table: Encoding, column: int, value: float) -> str:
-    return f"{'digit' if isinstance(table, Digits) else 'bit'} {whole(column)} = {_counted(table, value)}"
-
-
-def _counted(table: Encoding, value: float) -> str:
-    """The value of a bit or of a digit, as wide whatever t."""
-    return fixed(value, 2) if isinstance(table, Digits) and not table.is_whole else whole(value)
+    """A bit or a digit and its value, as wide whatever t."""
+    if not isinstance(table, Digits):
+        return f"bit {whole(column)} = {whole(value)}"
+    return f"digit {whole(column)} = {whole(value) if table.is_whole else fixed(value, 2)}"
 
 
 def _flips(table: Encoding, column: int) -> str:
@@ -420,34 +397,21 @@ def _flips(table: Encoding, column: int) -> str:
     return f"flips every {short(period / 2)}" if flips else _NEVER
 
 
-class Knob(NamedTuple):
-    """The end of a turned query or key of a pair, the dial it stands on, and the length that the radius stands for.
-
-    encoding: the one that it was taken hold of with.
-    """
-
-    name: str
-    pair: int
-    dial: Dial
-    reach: float
-    encoding: Encoding
-
-
 def turned_dials_picture(dials: Dials, state: State, theme: Theme) -> marks.Picture:
     """The pairs in `dials.shown`: q solid, k dashed, faint before the turn; up is x_2i, to the right x_2i+1.
 
     ValueError with a sentence where there are no vectors.
     """
     vectors, hands = turned_vectors(state), RotaryPairs(rotary_of(state))
-    offsets, picture = _offsets(vectors, dials.grid.dial(0).radius), marks.Marks()
+    offsets, picture = turned_ends(vectors, dials.dial(0).radius), marks.Marks()
     for pair in dials.shown:
         turns, is_chosen = pair < hands.rotary.n_turning, pair == state.cursor.pair
         color = theme.pair_color(pair, hands.count) if turns else theme.still_color
-        dial = dials.grid.dial(pair)
+        dial = dials.dial(pair)
         ring = theme.text2 if is_chosen else theme.axis
         tips = offsets[:, pair] + (dial.x, dial.y)
         query, key = tips[2:3], tips[3:]
-        picture += cell_ground(dials.grid, pair, theme) if is_chosen else ()
+        picture += cell_ground(dials, pair, theme) if is_chosen else ()
         picture.append(dial.ring(ring))
         if turns:
             picture.append(dial.lines(tips[:2], with_alpha(color, _FAINT_ALPHA), 1.6))
@@ -460,13 +424,6 @@ def turned_dials_picture(dials: Dials, state: State, theme: Theme) -> marks.Pict
             *caption_picture(dial, pair, float(hands.wavelengths[pair]), theme),
         ]
     return tuple(picture)
-
-
-def dial_knob(dial: Dial, pair: int, state: State, x: float, y: float) -> Knob | None:
-    """The end of a query or key under a point; that of the key lies under that of the query."""
-    vectors = turned_vectors(state)
-    found = nearest_tip(_offsets(vectors, dial.radius)[2:, pair] + (dial.x, dial.y), x, y)
-    return None if found is None else Knob(("query", "key")[found], pair, dial, vectors.reach, state.encoding)
 
 
 def turned_sentence(state: State, pair: int) -> str:
@@ -483,7 +440,7 @@ def turned_sentence(state: State, pair: int) -> str:
     )
 
 
-def _offsets(vectors: TurnedVectors, radius: float) -> marks.Points:
+def turned_ends(vectors: TurnedVectors, radius: float) -> marks.Points:
     """How far right of and below the centre q and k end, before and after they are turned, shape (4, n_pairs, 2)."""
     parts = np.stack((vectors.query, vectors.key, vectors.turned_query, vectors.turned_key))
     return parts[:, :, ::-1] * (radius / vectors.reach) * (1.0, -1.0)

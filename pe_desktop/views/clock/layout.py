@@ -24,7 +24,7 @@ from pe_desktop.draw.scene import Area, Box, Part, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
 from pe_desktop.model.findings import Answers, Questions
-from pe_desktop.views.clock.dials import Dials, beside_grid, beside_width, n_dials, own_grid
+from pe_desktop.views.clock.dials import Dials, beside_width, dials_beside, own_dials
 from pe_desktop.views.clock.picture import cursor_turns
 from pe_desktop.views.questions import hand_color, hands_theme, turn_parts, words_question
 
@@ -59,7 +59,7 @@ class ClockLayout:
 
     def dial_at(self, x: float, y: float) -> tuple[Dials, int] | None:
         """Which of the small dials is seen at a point."""
-        found = ((dials, dials.at(x, y)) for dials in self.dials)
+        found = ((dials, dials.dial_at(x, y)) for dials in self.dials)
         return next(((dials, number) for dials, number in found if number is not None), None)
 
 
@@ -102,17 +102,14 @@ def layout_of(state: State, answers: Answers, box: Box) -> ClockLayout:
     code, is_each, seen = code_shown(state), shows_each(state), box.area
     if is_each and box.visible is not None:
         seen = box.visible._replace(x=0.0, width=box.width)
-    # On paper the legend, and a line that tells what digits are.
-    below = LEGEND_HEIGHT + NOTE_HEIGHT * isinstance(code, Digits) if box.is_paper else 0.0
+    # On paper the legend, and over it lines that tell what digits are and how many dials find no room.
+    n_notes = (is_each or code is not None) + isinstance(code, Digits)
+    below = LEGEND_HEIGHT + NOTE_HEIGHT * n_notes if box.is_paper else 0.0
     has_corners = code is None and not is_each and state.precision.is_exact
     has_corners = has_corners and _leaves_corners(seen.width, seen.height - below)
     if not box.is_paper and not has_corners:
         below = _NUMBERS_HEIGHT
-    is_scrolled = box.visible is not None
-    face, dials = _placed(state.encoding, code, seen, below, is_each=is_each, is_scrolled=is_scrolled)
-    if box.is_paper and any(one.n_hidden for one in dials):
-        # One more line tells how many find no room.
-        face, dials = _placed(state.encoding, code, seen, below + NOTE_HEIGHT, is_each=is_each, is_scrolled=is_scrolled)
+    face, dials = _placed(state.encoding, code, seen, below, is_each=is_each, is_scrolled=box.visible is not None)
     area = Area(0.0, seen.bottom - below, seen.width, below)
     if has_corners:
         area = seen._replace(height=seen.height - below)
@@ -125,7 +122,7 @@ def needed(state: State, answers: Answers, box: Box) -> float:
         return 0.0
     own = layout_of(state, answers, box).dials[0]
     # Rows that just fit are no reason to scroll.
-    return math.floor(own.grid.top + own.grid.height + box.visible.bottom - own.bottom)
+    return math.floor(own.top + own.height + box.visible.bottom - own.bottom)
 
 
 def _placed(
@@ -136,30 +133,22 @@ def _placed(
     beside: tuple[Dials, ...] = ()
     if code is not None:
         face, dials = clock_room(room.width, room.height, code)
-        grid = replace(dials.grid, top=dials.grid.top + seen.y)
         room = face._replace(y=face.y + seen.y)
-        beside = (replace(dials, grid=grid, is_beside=code is not encoding),)
+        beside = (replace(dials, top=dials.top + seen.y, is_beside=code is not encoding),)
     if not is_each:
         dial = dial_in(room.width, room.height)
         return replace(dial, x=room.x + dial.x, y=room.y + dial.y), beside
-    grid = replace(own_grid(encoding, room.width, room.height), left=room.x, top=room.y - seen.y)
+    own = replace(own_dials(encoding, room.width, room.height), left=room.x, top=room.y - seen.y)
     if is_scrolled:
-        shown = grid.dials_between(room.y, room.bottom - 1.0, n_dials(encoding))
+        shown = own.dials_between(room.y, room.bottom - 1.0)
     else:
-        n_rows = max(int((room.height + 0.5) // grid.cell_height), 1)
-        shown = range(min(n_rows * grid.columns, n_dials(encoding)))
-    return None, (Dials(grid, shown, encoding, bottom=room.bottom), *beside)
-
-
-class _Room(NamedTuple):
-    """Where the face and the dials of a code stand."""
-
-    face: Area
-    dials: Dials
+        n_rows = max(int((room.height + 0.5) // own.cell_height), 1)
+        shown = own.shown[: n_rows * own.columns]
+    return None, (replace(own, shown=shown, bottom=room.bottom), *beside)
 
 
 @lru_cache(maxsize=8)
-def clock_room(width: float, height: float, code: Encoding) -> _Room:
+def clock_room(width: float, height: float, code: Encoding) -> tuple[Area, Dials]:
     """Where the face and the dials of a code stand best; the same size and code give the same room, whatever t.
 
     Dials can be read, the face keeps its share, and none is larger than half of it; then dials of all that flip within
@@ -169,13 +158,13 @@ def clock_room(width: float, height: float, code: Encoding) -> _Room:
     flipping = n_flipping(code)
     least = min(max(_LEAST_SHARE * alone, _LEAST_RADIUS), alone)
 
-    def worth(room: _Room) -> tuple[float, ...]:
-        grid, n_seen = room.dials.grid, len(room.dials.shown)
-        radius = dial_in(*room.face[2:]).radius
-        tall = math.ceil(n_seen / grid.columns) * grid.cell_height
-        fits = grid.columns * grid.cell_width <= width and tall <= height + 0.5
-        is_fair = min(radius, least), radius >= grid.cell_height
-        return fits, *is_fair, min(n_seen, flipping), not grid.is_terse, n_seen, radius + grid.cell_height
+    def worth(room: tuple[Area, Dials]) -> tuple[float, ...]:
+        face, dials = room
+        radius, n_seen = dial_in(*face[2:]).radius, len(dials.shown)
+        tall = math.ceil(n_seen / dials.columns) * dials.cell_height
+        fits = dials.columns * dials.cell_width <= width and tall <= height + 0.5
+        is_fair = min(radius, least), radius >= dials.cell_height
+        return fits, *is_fair, min(n_seen, flipping), not dials.is_terse, n_seen, radius + dials.cell_height
 
     ways = itertools.product(_ROWS, range(1, _MOST_COLUMNS + 1), (False, True))
     return max((_room(width, height, code, *way) for way in ways), key=worth)
@@ -183,14 +172,14 @@ def clock_room(width: float, height: float, code: Encoding) -> _Room:
 
 def _room(
     width: float, height: float, code: Encoding, rows: tuple[bool, float, float], columns: int, is_below: bool
-) -> _Room:
+) -> tuple[Area, Dials]:
     """Rows of dials beside the face or below it, as many as find room, both in the middle of what is left."""
     is_terse, least, tallest = rows
     count = min(code.d_model, MOST_AT_ONCE)
     n_rows = max(min(math.ceil(count / columns), int(height // least)), 1)
     most = width / columns - beside_width(code, is_terse=is_terse) if is_below else height / n_rows
-    grid = beside_grid(code, columns, max(min(most, tallest), least), is_terse=is_terse)
-    wide, tall = columns * grid.cell_width, n_rows * grid.cell_height
+    dials = dials_beside(code, columns, max(min(most, tallest), least), is_terse=is_terse)
+    wide, tall = columns * dials.cell_width, n_rows * dials.cell_height
     across, down = max(width - 2 * MARGIN_ACROSS, 0.0), max(height - 2 * MARGIN_DOWN, 0.0)
     if is_below:
         size = min(max(height - tall - _GAP, 0.0), across + 2 * MARGIN_DOWN)
@@ -200,8 +189,7 @@ def _room(
         size = min(max(width - wide - _GAP, 0.0), down + 2 * MARGIN_ACROSS)
         face = Area((width - size - _GAP - wide) / 2, 0.0, size, height)
         left, top = face.right + _GAP, (height - tall) / 2
-    shown = range(min(n_rows * columns, n_dials(code)))
-    return _Room(face, Dials(replace(grid, left=left, top=top), shown, code))
+    return face, replace(dials, shown=dials.shown[: n_rows * columns], left=left, top=top)
 
 
 # Of the row and the corners of numbers.

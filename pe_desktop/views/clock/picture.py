@@ -54,6 +54,10 @@ class _HandState(NamedTuple):
         """Where the hands end: on their rings, or as far inside as they are shorter than the longest."""
         return np.asarray(dial.ring_radii(self.shares.shape[1]) * self.shares)
 
+    def tips(self, dial: Dial) -> list[marks.Points]:
+        """The points where they end, at t and at t + k."""
+        return [*map(dial.tips, self.angles, self.radii(dial))]
+
 
 def hand_state(pairs: Turning, cursor: Cursor) -> _HandState:
     """Where the hands stand for a cursor."""
@@ -273,24 +277,18 @@ def face_pictures(
 
 
 def _still(
-    first_one: float | None,
-    n_hands: int,
-    turns: tuple[Turn, ...],
-    dial: Dial,
-    names: Part,
-    has_axes: bool,
-    theme: Theme,
+    ones_from: float | None, count: int, turns: tuple[Turn, ...], dial: Dial, names: Part, has_axes: bool, theme: Theme
 ) -> marks.Picture:
     """The face under the arcs that stay, with the names of the axes on which a hand casts its sine and cosine."""
     # The half in which bits are 1 lies under the rings.
-    ones = () if first_one is None else (dial.half(math.tau * first_one, theme.sunken),)
+    ones = () if ones_from is None else (dial.half(math.tau * ones_from, theme.sunken),)
     arcs = (marks.Arc(dial.x, dial.y, *turn) for turn in turns)
     away = dial.radius + 8.0
     axes = (
         marks.Text(dial.x + away, dial.y + _AXIS_LINE, "sin", "tick", theme.text2),
         marks.Text(dial.x + _AXIS_BESIDE, dial.y - away - 4.0, "cos", "tick", theme.text2),
     )
-    return (*ones, *face_picture(dial, n_hands, theme), *arcs, *names(), *(axes if has_axes else ()))
+    return (*ones, *face_picture(dial, count, theme), *arcs, *names(), *(axes if has_axes else ()))
 
 
 def hand_places(encoding: Encoding, cursor: Cursor, dial: Dial | None) -> Iterator[Place]:
@@ -303,11 +301,11 @@ def hand_places(encoding: Encoding, cursor: Cursor, dial: Dial | None) -> Iterat
     others = {*(range(hands.count) if hands.count <= MOST_HANDS else named_hands(encoding, cursor))} - {*chosen}
     # Later places lie over earlier ones: hands at t over those at t + k, the chosen ones over all.
     ends = (1, " at t + k", chosen), (0, "", (*sorted(others), *chosen))
+    tips = state.tips(dial)
     for place, words, named in ends:
         angles = state.angles[place]
-        tips = dial.tips(angles, state.radii(dial)[place])
         for hand in named:
-            x, y = tips[hand].tolist()
+            x, y = tips[place][hand].tolist()
             area = Area.around(x, y, BADGE_RADIUS)
             sets = {"pair": pair_of_face_hand(encoding, hand)}
             yield Place(f"hand {hand}{words}", area, degrees(float(angles[hand])), hand in chosen, sets)
@@ -323,11 +321,10 @@ def face_hand_at(
     hands = encoding.face_hands
     if hands is None or dial is None:
         return None
-    now = hand_state(hands, cursor)
     numbers = np.arange(hands.count)
     if is_taken and hands.count > MOST_HANDS:
         numbers = np.array([*named_hands(encoding, cursor)])
-    for place, tips in enumerate(map(dial.tips, now.angles, now.radii(dial))):
+    for place, tips in enumerate(hand_state(hands, cursor).tips(dial)):
         tip = nearest_tip(tips[numbers], x, y)
         if tip is not None:
             return int(numbers[tip]), place == 1

@@ -1,8 +1,8 @@
 """The clock: every pair of dimensions as a hand at its true angle, alone or beside the bits of t."""
 
 import math
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from pe_desktop.core.digits import Digits
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.scores.attention import head_refusal
-from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
+from pe_desktop.core.scores.rotary import RotaryFactors, turned_vectors, turning_state, turns_vectors
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -24,20 +24,21 @@ from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers
+from pe_desktop.resources import resource_json
 from pe_desktop.views.clock.dials import (
     HAND_LENGTH,
     Dials,
-    Knob,
     column_sentence,
     columns_sentences,
-    dial_knob,
     dials_picture,
     digits_texts,
     has_twins,
     n_dials,
-    own_grid,
+    needles,
+    own_dials,
     preview_dials_picture,
     turned_dials_picture,
+    turned_ends,
     turned_sentence,
 )
 from pe_desktop.views.clock.layout import (
@@ -64,48 +65,14 @@ from pe_desktop.views.clock.picture import (
     hand_places,
     length_shares,
     named_hands,
-    unseen_turns,
 )
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.questions import WAITS, hand_rows, hands_box, never_turned_words, unread
 
 _LEGEND_DOT: Final = 4.5
 _UNEVEN: Final = "Hands turn unevenly: how far they turn over k depends on t"
-_TURNED: Final = "q and k turned"
-_SOLID: Final = "Solid is t, hollow is t + k, and the arc between them is the turn by k."
-_MANY: Final = "With more than 32 hands, all are dots and only pinned ones have hands."
-_ONE: Final = (
-    "Every pair of dimensions is a hand; its angle is position times angular frequency, clockwise from 12 o'clock, "
-    f"so its shadow to the right is the sine and its shadow upwards the cosine. {_SOLID} {_MANY}"
-)
-_HALF: Final = " A hand without its cosine is drawn twice: both have its one number, the sine."
-_EACH: Final = (
-    "Each dial is one pair of dimensions with its wavelength in positions; angles run clockwise from 12 o'clock."
-)
-_UNEVEN_HANDS: Final = "Each hand is a pair of dimensions at its angle, clockwise from 12 o'clock."
-_BITS_BESIDE: Final = " Each grey dial beside them is a bit of the position, 1 in the left half, filled while it is."
-_DIGITS_BESIDE: Final = (
-    " Each dial beside them is a digit of the position in the numeral system that the wavelengths are; it stands "
-    "still until its digit steps."
-)
-_BIT_CLOCK: Final = (
-    "Each hand and each dial is one bit: it turns clockwise from 12 o'clock, once in the period of the bit, which is 1 "
-    f"in the shaded half. {_SOLID} {_MANY}"
-)
-_TURNED_ONE: Final = (
-    "Each hand is how far RoPE turns one pair of dimensions, clockwise from 12 o'clock: solid for a query at t, hollow "
-    "for a key at t + k; the arc between them is the turn by k. Grey hands don't turn."
-)
-_TURNED_EACH: Final = (
-    "Each dial is one pair of dimensions, with its wavelength in positions: solid for a query q at t, dashed for a key "
-    "k at t + k, faint before they turn. The first dimension points up, the second to the right; lengths are true. "
-    "RoPE turns clockwise by position: as a matrix R(k) has the inverse sense of M_k in (sin, cos) order."
-)
-_TWINS: Final = (
-    "Each dial is one column of the table: one number, solid at t, hollow at t + k, and the two angles that have it, θ "
-    "and 180° − θ of a sine, θ and −θ of a cosine. Without the other half no program can tell which of them it is."
-)
-_GAUGES: Final = "Each dial is a column: a needle between the limits of the values, solid at t, hollow at t + k."
+# How to read its figures, by what is seen.
+_CAPTIONS: Final = resource_json("help.json")["captions"]["clock"]
 
 
 def _scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -132,9 +99,13 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
 
 def _numbers(state: State, answers: Answers, layout: ClockLayout, theme: Theme) -> Scene:
     """The numbers of the chosen hand, and how many dials of a code find no room."""
-    hidden = ((dials.n_hidden, _noun(dials.table)) for dials in layout.dials if dials.grid.beside)
-    note = "".join(f"{whole(count)} more {noun}s" for count, noun in hidden if count)
+    note = _hidden([dials for dials in layout.dials if dials.beside])
     return numbers_scene(state, answers, layout.numbers, theme, has_corners=layout.has_corners, note=note)
+
+
+def _hidden(shown: Sequence[Dials]) -> str:
+    """How many dials find no room."""
+    return " and ".join(f"{whole(dials.n_hidden)} more {_noun(dials.table)}s" for dials in shown if dials.n_hidden)
 
 
 def _readout(state: State, answers: Answers) -> str:
@@ -197,23 +168,23 @@ def _sentence(state: State, answers: Answers) -> str:
 
 def _explanation(state: State) -> str:
     turning, grey = turning_state(state), unread(state)
-    encoding, is_each = turning.encoding, shows_each(turning)
+    encoding, code = turning.encoding, code_shown(turning)
+    pairs, shown = encoding.turning_pairs, "each" if shows_each(turning) else "one"
     if turns_vectors(state):
-        words = _TURNED_EACH if is_each else _TURNED_ONE
-    elif encoding.pairs is None and encoding.turning_pairs is not None:
-        words = _ONE + (_HALF if half_hands(encoding) else "")
-    elif encoding.pairs is None:
-        words = _TWINS if has_twins(encoding) else _GAUGES if encoding.bits is None else _BIT_CLOCK
-    else:
-        words = f"{_EACH} {_SOLID}" if is_each else _ONE
-        if not encoding.pairs.turns_evenly:
-            words = f"{_UNEVEN_HANDS} {_SOLID} {_UNEVEN}."
-    code = code_shown(turning) if encoding.pairs is not None else None
-    beside = "" if code is None else _BITS_BESIDE
+        shown = f"turned {shown}"
+    elif pairs is None:
+        shown = "twins" if has_twins(encoding) else "gauges" if encoding.bits is None else "bits"
+    elif not pairs.turns_evenly:
+        shown = "uneven"
+    said = [_CAPTIONS[shown]]
+    if half_hands(encoding):
+        said.append(_CAPTIONS["half"])
     if isinstance(code, Digits):
-        beside = f"{_DIGITS_BESIDE} {digits_texts(code)[0]}."
-    trained = "".join(f" Grey arcs: {count}." for count in _never_turned(state)[:1])
-    return f"{words}{beside}{trained} Grey means {grey}." if grey else words + beside + trained
+        said.append(f"{_CAPTIONS['digits beside']} {digits_texts(code)[0]}.")
+    elif code is not None and encoding.pairs is not None:
+        said.append(_CAPTIONS["bits beside"])
+    said += [f"Grey arcs: {count}." for count in _never_turned(state)[:1]]
+    return " ".join([*said, f"Grey means {grey}."] if grey else said)
 
 
 def _height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
@@ -221,8 +192,8 @@ def _height(state: State, answers: Answers, width: float, theme: Theme) -> float
     state, encoding = turning_state(state), shown_hands(state)[0]
     if not shows_each(state) or code_shown(state) is not None or n_dials(encoding) > MOST_AT_ONCE:
         return None
-    grid = own_grid(encoding, width, 1.0)
-    return grid.rows * (grid.cell_width + grid.caption) + LEGEND_HEIGHT
+    own = own_dials(encoding, width, 1.0)
+    return own.rows * (own.cell_width + own.caption) + LEGEND_HEIGHT + NOTE_HEIGHT
 
 
 def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int, Dial, bool] | None:
@@ -243,23 +214,34 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
     dials, number = found
     if dials.is_beside or turns_vectors(state):
         return None
-    dial = dials.grid.dial(number)
+    dial = dials.dial(number)
     angles = hands.angles(cursor.both, [number])[:, 0]
     reach = dial.radius * HAND_LENGTH * length_shares(hands, cursor.both)[:, number]
     return number, dial, nearest_tip(dial.tips(angles, reach), x, y) == 1
 
 
+class Knob(NamedTuple):
+    """The end of a turned query or key of a pair, the dial it stands on, and the length that the radius stands for.
+
+    encoding: the one that it was taken hold of with.
+    """
+
+    name: str
+    pair: int
+    dial: Dial
+    reach: float
+    encoding: Encoding
+
+
 def knob_at(state: State, layout: ClockLayout, x: float, y: float) -> Knob | None:
-    """The end of a query or key that a press on the dial of its pair takes; None but with RoPE."""
+    """The end of a query or key that a press on the dial of its pair takes, the query's first; None but with RoPE."""
     found = layout.dial_at(x, y)
     if found is None or found[0].is_beside or not layout.has_vectors:
         return None
-    return dial_knob(found[0].grid.dial(found[1]), found[1], state, x, y)
-
-
-def is_grip_at(state: State, layout: ClockLayout, x: float, y: float) -> bool:
-    """Whether a hand of the face, or a query or key, ends at a point."""
-    return face_hand_at(*shown_hands(state), layout.face, x, y) is not None or knob_at(state, layout, x, y) is not None
+    (dials, pair), vectors = found, turned_vectors(state)
+    dial = dials.dial(pair)
+    end = nearest_tip(turned_ends(vectors, dial.radius)[2:, pair] + (dial.x, dial.y), x, y)
+    return None if end is None else Knob(("query", "key")[end], pair, dial, vectors.reach, state.encoding)
 
 
 def tooltip(state: State, layout: ClockLayout, x: float, y: float) -> str:
@@ -290,7 +272,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
         return never
     if turns_vectors(state):
         is_mixed = state.attention.pairing == "mixed"
-        return ("q and k turned, pairs mixed up", "pairs mixed up") if is_mixed else (_TURNED,)
+        return ("q and k turned, pairs mixed up", "pairs mixed up") if is_mixed else ("q and k turned",)
     if words := unread(state):
         return words, "no score uses these", "not used"
     return SCHEMES[state.scheme_at_work].hands if state.views.attention.is_open else _counted(state)
@@ -326,14 +308,11 @@ def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) ->
     left = (box.width - legend_width(entries, "caption", gap=22.0)) / 2
     yield from legend(left, box.height - LEGEND_HEIGHT / 2, entries, theme, "caption", gap=22.0)
     y = box.height - LEGEND_HEIGHT - NOTE_HEIGHT / 2
-    hidden = list[tuple[int, str]]()
-    for dials in layout.dials:
-        hidden.append((dials.n_hidden, _noun(dials.table)))
-        if isinstance(dials.table, Digits):
-            told = fitting("tick", digits_texts(dials.table), box.width)
-            yield marks.centered(box.width / 2, y, told, "tick", theme.text2)
-            y -= NOTE_HEIGHT
-    if words := " and ".join(f"{whole(count)} more {noun}s" for count, noun in hidden if count):
+    for table in [dials.table for dials in layout.dials if isinstance(dials.table, Digits)]:
+        told = fitting("tick", digits_texts(table), box.width)
+        yield marks.centered(box.width / 2, y, told, "tick", theme.text2)
+        y -= NOTE_HEIGHT
+    if words := _hidden(layout.dials):
         yield marks.right_aligned(box.width, y, f"{words} have no room", "tick", theme.text2)
 
 
@@ -343,16 +322,11 @@ def _dials_picture(state: State, layout: ClockLayout, dials: Dials, box: Box) ->
         if layout.has_vectors:
             return turned_dials_picture(dials, state, theme)
         why = head_refusal(state.encoding.d_model) or WAITS
-        return paragraph(dials.grid.left, dials.grid.top + 20.0, why, theme.text2, box.width)
-    picture = dials_picture(dials, cursor, theme)
-    if pairs is None or dials.is_beside:
+        return paragraph(dials.left, dials.top + 20.0, why, theme.text2, box.width)
+    picture = dials_picture(dials, cursor, theme, state.trained_length)
+    if pairs is None or box.preview is None:
         return picture
-    if box.preview is not None:
-        picture = (*preview_dials_picture(dials, pairs, box.preview, cursor, theme), *picture)
-    own = {number: dials.grid.dial(number) for number in dials.shown}
-    radii = np.array([dial.radius for dial in own.values()])
-    unseen = unseen_turns(radii, pairs, state.trained_length, dials.shown, theme)
-    return (*picture, *(marks.Arc(own[number].x, own[number].y, *turn) for number, turn in unseen.items()))
+    return (*preview_dials_picture(dials, pairs, box.preview, cursor, theme), *picture)
 
 
 def _places(state: State, layout: ClockLayout) -> tuple[Place, ...]:
@@ -363,7 +337,7 @@ def _places(state: State, layout: ClockLayout) -> tuple[Place, ...]:
 
 
 def _dial_places(state: State, layout: ClockLayout, dials: Dials) -> Iterator[Place]:
-    (encoding, cursor), (grid, shown, table) = shown_hands(state), (dials.grid, dials.shown, dials.table)
+    (encoding, cursor), shown, table = shown_hands(state), dials.shown, dials.table
     if not dials.is_beside and layout.has_vectors:
         texts = ["q {}, k {}".format(*angle_texts(state, pair)) for pair in shown]
     elif table.pairs is not None:
@@ -375,8 +349,8 @@ def _dial_places(state: State, layout: ClockLayout, dials: Dials) -> Iterator[Pl
     chosen = () if dials.is_beside else face_hands_of(encoding, cursor.pair)
     name = noun if (noun := _noun(table)) in ("bit", "digit") else "dial"
     for number, text in zip(shown, texts, strict=True):
-        left, top = grid.cell(number)
-        area = Area(left, top, grid.cell_width, min(grid.cell_height, dials.bottom - top))
+        left, top = dials.cell(number)
+        area = Area(left, top, dials.cell_width, min(dials.cell_height, dials.bottom - top))
         is_pair = not dials.is_beside or isinstance(table, Digits)
         sets = {"pair": pair_of_face_hand(encoding, number)} if is_pair else None
         yield Place(f"{name} {number}", area, text, number in chosen, sets)
@@ -412,16 +386,14 @@ def _printed_hands(state: State, box: Box, lettering: Lettering) -> Scene:
         marks.centered(middle, _POSITION, f"t = {position_text(state.cursor.position)}", "label", theme.text),
         marks.centered(middle, box.height - _WORDS_ABOVE, lettering.x, "label", theme.text),
     ]
-    angles = pairs.angles([state.cursor.position], shown)[0].tolist()
-    for place, (pair, angle) in enumerate(zip(shown, angles, strict=True)):
+    turned = pairs.angles([state.cursor.position], shown)[0].tolist()
+    for place, (pair, angle) in enumerate(zip(shown, turned, strict=True)):
         dial = Dial(box.width * (place + 0.5) / len(shown), _TOP + radius, radius)
         color = theme.pair_color(pair, n_hands(state.encoding))
-        tip = np.array([dial.tip(angle, HAND_LENGTH * radius)])
+        angles, reach = np.array([angle]), HAND_LENGTH * radius
         picture += [
             dial.ring(theme.axis, 1.4),
-            dial.lines(tip, color, 3.0),
-            marks.Dots(tip, 5.0, color),
-            dial.hub(theme, 3.0),
+            *needles(dial, angles, angles, (reach, reach), color, theme),
             marks.centered(dial.x, dial.y + radius + _PAIR_BELOW, f"i = {pair}", "label", theme.text),
         ]
     return Scene(tuple(picture))

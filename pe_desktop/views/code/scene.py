@@ -86,7 +86,8 @@ def _table_program(state: State) -> str:
 
 def _now(state: State) -> Block:
     """The current table as a program."""
-    encoding, library = state.encoding, state.views.code.library
+    encoding = state.encoding
+    library = state.views.code.library
     run = "" if library == "numpy" else "; not run here: this application has NumPy alone"
     sizes = whole(encoding.n_positions), whole(encoding.d_model)
     text = f"{encoding.title}, {' × '.join(sizes)}, with {LIBRARIES[library].title}{run}."
@@ -107,7 +108,8 @@ def _now(state: State) -> Block:
 
 def _first_listing(state: State) -> Block:
     """Listing 1 as it runs, with its three defects in place."""
-    encoding, text = state.encoding, module_listing(state.encoding)
+    encoding = state.encoding
+    text = module_listing(state.encoding)
     said = tuple(
         (number, f"In place of {wrong}: {why}")
         for number, line in enumerate(text.splitlines(), 1)
@@ -160,7 +162,8 @@ def _fourth_listing(state: State) -> Block:
 
 def _session_step(state: State) -> Block:
     """The chosen line of the session, with the shape and the values that it leaves."""
-    encoding, number = state.encoding, state.views.code.step
+    encoding = state.encoding
+    number = state.views.code.step
     lines = session(SESSION_SIZES[1], 10_000.0)
     chosen = stacked(Program("step", lines[number].line), note(1, _STEP_WORDS[number]))
     blocks = [beside(chosen, _steps(lines, number)), _grid(lines[number], "5 tokens, 4 dimensions")]
@@ -199,7 +202,8 @@ def _forward_program(state: State) -> str:
 
 def _forward(state: State) -> Block:
     """From a timestep for each image to what is added to every pixel."""
-    encoding, d_model = state.encoding, state.encoding.d_model
+    encoding = state.encoding
+    d_model = state.encoding.d_model
     positions = timesteps(encoding)
     values = encoding.values(positions, range(min(d_model, _CHANNELS)))
     images = tuple(

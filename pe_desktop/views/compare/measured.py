@@ -1,10 +1,9 @@
-"""The measurements of Compare: ten columns of signs, how many hold, and the reading of one cell."""
+"""The rows of Compare and their measurements: ten columns of signs, how many hold, and the reading of one cell."""
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import field, replace
+from functools import cached_property, lru_cache
 from typing import Any, Final, TypeAlias
 
 from PySide6.QtGui import QImage
@@ -12,27 +11,34 @@ from PySide6.QtGui import QImage
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.measuring import measurement
-from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, UNDECIDED, Analysis, Measurement
-from pe_desktop.core.record import record
+from pe_desktop.core.measuring.measurement import HOLDS, HOLDS_UP_TO, Analysis, Measurement
+from pe_desktop.core.number_text import NO_BREAK
+from pe_desktop.core.presets import COMPARISONS, PRESETS, Compared, Sizes, comparison
+from pe_desktop.core.record import kept, record
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Grid, Layers, Live, Named, Rule, Space, Words, button
-from pe_desktop.draw.number_text import copied, power_of_ten, whole
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Ground, Layers, Live, Named, Space, Words
+from pe_desktop.draw.number_text import copied, whole
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import plain_formula
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
-from pe_desktop.languages import briefly
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.model.findings import Answers, Question, Questions
-from pe_desktop.views.compare import rows
-from pe_desktop.views.compare.rows import COMPACT_BELOW, GLUE, Known, Line, in_middle, known_of, lines_of
 from pe_desktop.views.matrix.layout import is_halved
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.verdicts import VERDICT_INKS, evidence_chart, evidence_curves, leads_to, verdict_sign
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 
-# The height of the names of the columns; where less of the page is seen, they stay in sight on a line of their own.
-_HEADER, _LOW, _LOW_HEADER = 92.0, 320.0, 26.0
+# What is asked of rows waits for what the other panels measure.
+RANK: Final = 2
+# Narrower pictures are in the form for a column of print: signs or three numbers beside titles.
+COMPACT_BELOW: Final = 576.0
+_FORMULA_SIZES: Final = (14, 13, 12)
+GLUE: Final = Space(0.0, grows=True)
+
+# The height of the names of the columns.
+_HEADER: Final = 92.0
 # The names of the rows, and the counts at the right; a column of print needs so much.
 _NAMES, _COUNT_WIDTH, COMPACT, _COMPACT_NAMES, _COMPACT_COUNT = 224.0, 80.0, 346.0, 98.0, 27.0
 # The least room for the names and the cells without tables.
@@ -41,44 +47,100 @@ NARROWEST: Final = 752.0
 _TABLE_WIDTHS, _TABLE = (128.0, 64.0), 32.0
 # Before the names, and between two cells.
 _GAP, _INSET = 16.0, 4.0
-# Below it the power of ten above a number stands for it where it has no room.
-_SMALL: Final = 1e-3
 # How the names of the columns are turned, in columns that are narrow, too, and how far they stand over the rows.
 _TURNED, _STEEP, _NARROW, _LIFT = -35.0, -60.0, 39.0, 10.0
 # The height of the plot of the reading, and of a row; how much higher the one with its numbers is.
 _PLOT, _ROW, _MORE = 170.0, 36.0, 20.0
-_NOTE: Final = "positions across, dimensions down; each over its own range"
 _LEFT: Final = 376.0
-_LEGEND: Final = {
-    HOLDS: "holds",
-    HOLDS_UP_TO: "holds up to some position",
-    FAILS: "fails",
-    UNDECIDED: "too few positions to tell",
-}
-# The names in little room.
-_SHORT_NAMES: Final = "Fixed Smooth Scales Linear Length Unique Bound Shift Pairs Far"
-_SHORT: Final = dict(zip(measurement.PROPERTY_KEYS, _SHORT_NAMES.split(), strict=True))
+# Which row has its numbers, in place of one.
+_NONE, _EVERY = -1, -2
 _NOTHING, _NO = Analysis((), 0.0), Space(0.0)
 
 
-# A row: its place, and what stands in it.
-_Row: TypeAlias = tuple[Named, tuple[Block, ...]]
+@record
+class Line:
+    """A row of the list: its encoding, and what the window's own, with which all are compared, is called.
+
+    number: from 1 on, 0 for the window's own where it is none of the list.
+    """
+
+    number: int
+    is_chosen: bool
+    reference: str
+    row: Compared = field(hash=False)
+
+    @cached_property
+    def sets(self) -> dict[str, Any]:
+        """What using its encoding sets: its preset, nothing of the chosen one."""
+        return {} if self.row.preset is None or self.is_chosen else {"preset": self.row.preset.id}
+
+    def place(self, value: str, sets: dict[str, Any], tooltip: str) -> Named:
+        """The place of its row: a line above, under the chosen one a ground."""
+        ground = Drawn(_ground, (self.is_chosen,), 0.0, grows=True)
+        return Named(f"row {self.number}: {self.row.title}", ground, value, sets, tooltip, self.is_chosen)
+
+    @cached_property
+    def name(self) -> Block:
+        """The title and the first line of the definition, in the largest type that has room; else it is left out."""
+        sized = [flow.Formula(line, size, "text2") for line in self.row.formulas[:1] for size in _FORMULA_SIZES]
+        return in_middle(Column((Words(self.row.title, "strong"), Fits((*sized, Space(0.0))))))
+
+    @cached_property
+    def title(self) -> Block:
+        """The title alone, in lines, none of which ends within a formula."""
+        return in_middle(flow.paragraph(self.row.title.replace(" + ", f"{NO_BREAK}+{NO_BREAK}"), "flag", "text"))
+
+
+# Each row, and what is known of it, if anything is asked.
+Known: TypeAlias = Sequence[tuple[Line, Any]]
+
+
+def lines_of(state: State) -> tuple[Line, ...]:
+    """The rows of the list, the window's own first where it is none of them; else that of its preset is chosen."""
+    preset_id = None if state.preset is None else state.preset.id
+    return _lines(state.sizes or Sizes(state.encoding), state.encoding, preset_id, state.views.compare.list)
+
+
+@kept
+def _lines(before: Sizes, encoding: Encoding, preset_id: str | None, name: str) -> tuple[Line, ...]:
+    preset = None if preset_id is None else PRESETS[preset_id]
+    rows = comparison(before, encoding, preset, name)
+    # The window's own is always among them, some conventions are equal.
+    chosen = max((row for row in rows if row.encoding == encoding), key=lambda row: row.preset == preset)
+    numbered = enumerate(rows, 1 - (len(rows) > len(COMPARISONS[name])))
+    return tuple(Line(number, row is chosen, chosen.title, row) for number, row in numbered)
+
+
+def known_of(state: State, answers: Answers, asked: Sequence[Question]) -> Known:
+    return list(zip(lines_of(state), map(answers.answer, asked), strict=False))
+
+
+def copied_rows(known: Known, titles: Sequence[str], texts: Callable[[Line, Any], Sequence[str]]) -> str:
+    """Names and texts of all rows, under their titles."""
+    rows = ("Encoding", *titles), *((line.row.title, *texts(line, found)) for line, found in known)
+    return "\n".join(map("\t".join, rows))
+
+
+def in_middle(*blocks: Block) -> Block:
+    """Blocks with equal gaps in the height of a row."""
+    return Column((GLUE, *(one for block in blocks for one in (block, GLUE))))
+
+
+def _ground(area: Area, theme: Theme, is_chosen: bool) -> marks.Picture:
+    line = marks.lines((area.x, area.y - 0.5, area.right, area.y - 0.5), theme.line)
+    return (line, *(Ground().draw(area, theme) if is_chosen else ()))
 
 
 @record
 class _Look:
-    """How the measurements are seen: columns in their order, the row with its numbers, all with theirs on paper.
-
-    row, check: the cell that is read.
-    """
+    """How the measurements are seen: columns in their order, and the cell that is read by its row and its check."""
 
     keys: tuple[str, ...]
     row: int
     check: str
-    has_all_numbers: bool
 
 
-def look_and_rows(state: State, answers: Answers, *, is_paper: bool = False) -> tuple[_Look, Known]:
+def look_and_rows(state: State, answers: Answers) -> tuple[_Look, Known]:
     """Columns by how many encodings hold, and rows by how many checks they pass or by one, the window's own first.
 
     Both stand in the order of the list until all is measured: nothing moves meanwhile.
@@ -91,7 +153,7 @@ def look_and_rows(state: State, answers: Answers, *, is_paper: bool = False) -> 
     known.sort(key=lambda row: not row[0].is_chosen)
     numbers = [line.number for line, _ in known]
     chosen = view.row if view.row in numbers else numbers[0]
-    return _Look(tuple(keys), chosen, view.check, is_paper), known
+    return _Look(tuple(keys), chosen, view.check), known
 
 
 def _rank(analysis: Analysis, order: str) -> tuple[float, float]:
@@ -106,8 +168,8 @@ def _count(found: Iterable[Measurement | None]) -> float:
     return sum({HOLDS: 1.0, HOLDS_UP_TO: 0.5}.get(one.verdict, 0.0) for one in found if one is not None)
 
 
-def _heads(look: _Look, order: str, is_reversed: bool, *, is_low: bool) -> list[Block]:
-    """The names of the columns, turned unless is_low, that of the one that is read in ink; a press sorts the rows."""
+def _heads(look: _Look, order: str, is_reversed: bool) -> list[Block]:
+    """The names of the columns, turned, that of the one that is read in ink; a press sorts the rows."""
     heads, (arrow, way) = list[Block](), ("↑", "the least first") if is_reversed else ("↓", "the most first")
     for key in (*look.keys, "passed"):
         is_order = key == order
@@ -117,16 +179,10 @@ def _heads(look: _Look, order: str, is_reversed: bool, *, is_low: bool) -> list[
         sets: dict[str, Any] = {"compare.sort": key, "compare.is_reversed": is_order and not is_reversed}
         head: Block = Column((GLUE, flow.small(text, name, "", across=0.5), Space(4.0)))
         if key in PROPERTY_NAMES:
-            if is_low:
-                role, ink = ("flag", "text") if key == look.check else ("tick", "text2")
-                head = in_middle(Words(text, role, ink, 0.5, (briefly(_SHORT[key]),)))
-            else:
-                head = Drawn(_head, (text, key == look.check), 0.0, grows=True)
+            head = Drawn(_head, (text, key == look.check), 0.0, grows=True)
             says = measurement.PROPERTIES[key].says
             sets["compare.check"] = key
-        # Names that stay in sight are not what the page is scrolled to.
-        is_chosen = is_order and not is_low
-        heads.append(Named(f"sort by {name}", head, value, sets, f"{says}.\nPress to {press}", is_chosen))
+        heads.append(Named(f"sort by {name}", head, value, sets, f"{says}.\nPress to {press}", is_order))
     return heads
 
 
@@ -136,14 +192,11 @@ def _head(area: Area, theme: Theme, name: str, is_strong: bool) -> marks.Picture
     return (marks.Text(area.middle[0], area.bottom - _LIFT, name, role, ink, turned=turned),)
 
 
-def _row(line: Line, analysis: Analysis, look: _Look, picture: QImage | None, width: float) -> _Row:
-    """A row in a picture of a width: its place, its height, name, signs, and how many hold."""
-    place, tall, cells = _shown(line, analysis, look)
+def _name(line: Line, picture: QImage | None, width: float) -> Block:
+    """The table of a row, where a picture of a width has room for it, and its name."""
     name, table = line.title if width < COMPACT_BELOW else line.name, _table_width(width)
-    if table:
-        drawn = Live(Drawn(_table, (picture,), _TABLE))
-        name = flow.in_row((table, GROW), in_middle(drawn), name, gap=_GAP)
-    return place, (tall, name, *cells)
+    drawn = Live(Drawn(_table, (picture,), _TABLE))
+    return flow.in_row((table, GROW), in_middle(drawn), name, gap=_GAP) if table else name
 
 
 # Formatted once: there are some 200 cells in a frame.
@@ -157,9 +210,11 @@ def _shown(line: Line, analysis: Analysis, look: _Look) -> tuple[Named, Block, t
     measured = analysis.measurements
     count = whole(sum(one.verdict == HOLDS for one in measured)) if measured else "…"
     verdicts = ", ".join(f"{words.name(one)}: {words.verdict_text(one)}" for one in measured)
-    again = "" if line.is_chosen else "\nPress twice to use this encoding"
-    is_read = line.number == look.row
-    place = line.place(verdicts, line.sets if is_read else {"compare.row": line.number}, line.definition + again)
+    preset, is_read = line.row.preset, line.number == look.row
+    sentence = () if preset is None else (preset.sentence,)
+    again = () if line.is_chosen else ("Press twice to use this encoding",)
+    says = "\n".join((line.row.title, *map(plain_formula, line.row.formulas), *sentence, *again))
+    place = line.place(verdicts, line.sets if is_read else {"compare.row": line.number}, says)
     tall = Space(_ROW + (_MORE if is_read else 0.0) - 1.0)
     return place, tall, (*signs, in_middle(Words(count, "strong", across=0.5)))
 
@@ -172,89 +227,68 @@ def _cell(line: Line, key: str, one: Measurement | None, look: _Look) -> Block:
         dots = in_middle(Words("…", "caption", "text3", across=0.5))
         return Named(name, dots, sets=sets, tooltip=f"{PROPERTY_NAMES[key]}: not measured yet")
     is_read = (line.number, key) == (look.row, look.check)
-    number = (_number(one),) if look.has_all_numbers or line.number == look.row else ()
+    number = (_number(one),) if look.row in (line.number, _EVERY) else ()
     inner = in_middle(verdict_sign(one.verdict), *number)
-    if key == look.check and not look.has_all_numbers:
-        inner = Layers((Drawn(_frame, (is_read,), 0.0, grows=True), inner))
+    if is_read:
+        inner = Layers((Drawn(_frame, (), 0.0, grows=True), inner))
     return Named(name, inner, sets=sets, tooltip=words.tooltip(one), is_chosen=is_read)
 
 
-def _frame(area: Area, theme: Theme, is_read: bool) -> marks.Picture:
-    looks = (theme.panel, theme.focus, 5.0, 2.0) if is_read else (theme.sunken,)
-    return (marks.Rectangle(*area.grown(-1.0, -1.0), *looks),)
+def _frame(area: Area, theme: Theme) -> marks.Picture:
+    return (marks.Rectangle(*area.grown(-1.0, -1.0), theme.panel, theme.focus, 5.0, 2.0),)
 
 
 def _number(one: Measurement) -> Block:
     """What decides, in the digits that have room; nothing where none has: the tooltip has it, too."""
     text, *shorter = (words.deciding_number(one, digits) for digits in (4, 3, 2))
-    if one.number is not None and 0.0 < abs(one.number) < _SMALL:
-        shorter.append(f"< {power_of_ten(math.floor(math.log10(abs(one.number))) + 1)}")
     ink = "text" if one.verdict == HOLDS else VERDICT_INKS[one.verdict]
     return Words(text, "tick", ink, across=0.5, shorter=(*shorter, ""))
 
 
-def _foot(known: Known, look: _Look, places: tuple[float, ...]) -> Iterator[Block]:
-    """Below each column how many of the encodings hold, and what the signs mean."""
-    of = whole(len(known))
-    is_known = all(analysis.measurements for _, analysis in known)
-    measured = [one for _, analysis in known for one in analysis.measurements]
-    n_holding = Counter(one.key for one in measured if one.verdict == HOLDS)
-    texts = [whole(n_holding[key]) if is_known else "…" for key in look.keys]
-    counts = (Words(f"{text} of {of}", "tick", "text2", 0.5, (f"{text}/{of}", text, "")) for text in texts)
+def _foot(known: Known, look: _Look, widths: tuple[float, ...]) -> Block:
+    """Below each column how many of the encodings hold."""
+    of, counts = whole(len(known)), list[Block]()
+    for key in look.keys:
+        found = [analysis.measurement(key) for _, analysis in known]
+        n = whole(sum(one.verdict == HOLDS for one in found if one)) if all(found) else "…"
+        counts.append(Words(f"{n} of {of}", "tick", "text2", 0.5, (f"{n}/{of}", n, "")))
     name = flow.small("encodings that hold", "hold")
-    yield flow.in_row(places, _NO, name, *counts, _NO, gap=_INSET)
-    found = {one.verdict for one in measured}
-    shown = [verdict for verdict in _LEGEND if verdict in found or verdict != UNDECIDED]
-    signs = (block for one in shown for block in (verdict_sign(one), Words(_LEGEND[one], "caption", "text2")))
-    yield Space(6.0)
-    yield flow.in_row((0.0, *(18.0, FIT) * len(shown)), _NO, *signs, gap=8.0)
+    return flow.in_row(widths, _NO, name, *counts, _NO, gap=_INSET)
 
 
-def _heading(line: Line, one: Measurement | None, *, is_low: bool) -> Block:
+def _heading(line: Line, one: Measurement | None) -> Block:
     """What was found in the cell that is read, over the names of the rows."""
     if one is None:
         return in_middle(Words(f"{line.row.title}: {words.BEING_MEASURED}", "caption", "text3"))
     verdict = words.verdict_text(one)
     forms = f"{words.name(one)}: {verdict}", verdict
     heading, found = Words(f"{line.row.title}, {forms[0]}", "strong", shorter=forms), words.sentence(one)
-    told = () if is_low else (flow.paragraph(found),)
-    return Named("reading", Column((GLUE, heading, *told, Space(4.0))), f"{heading.text}. {found}")
+    return Named("reading", Column((GLUE, heading, flow.paragraph(found), Space(4.0))), f"{heading.text}. {found}")
 
 
 @lru_cache(maxsize=16)
-def _reading(line: Line, one: Measurement, own_one: Measurement | None) -> Block:
-    """On what the cell that is read was measured, where it leads, and the evidence as a curve."""
-    left = Column((flow.paragraph(words.measured_on(one), "label"), _presses(line, one)), 8.0)
-    return flow.in_row((4.0, _LEFT, GROW), _NO, left, _evidence(line, one, own_one), gap=4.0)
-
-
-def _presses(line: Line, one: Measurement) -> Block:
-    """What uses the encoding that is read, and what goes to the two positions that decide."""
-    leads = [] if line.is_chosen else [button("Use this encoding", line.sets)]
-    where = leads_to(one)
+def _reading(line: Line, one: Measurement, own: Measurement | None) -> Block:
+    """On what the cell that is read was measured, where it leads, and the evidence: the window's own curve in grey."""
+    leads, where = [] if line.is_chosen else [flow.button("Use this encoding", line.sets)], leads_to(one)
     if where:
         # These are positions of the plots, not places of words.
         closed = {f"{name}.is_open": False for name in ("attention", "study", "compare")}
         ends = whole(where["position"]), whole(where["position"] + where["offset"])
-        leads.append(button(f"Go to {', '.join(ends)}", {**line.sets, **closed, **where}))
-    return flow.in_row((FIT,) * len(leads), *leads, gap=10.0) if leads else _NO
-
-
-def _evidence(line: Line, one: Measurement, own: Measurement | None) -> Block:
-    """The evidence of the measurement over its axis, that of the window's encoding in grey."""
-    if not one.evidence.x.size:
-        return _NO
+        leads.append(flow.button(f"Go to {', '.join(ends)}", {**line.sets, **closed, **where}))
+    presses = flow.in_row((FIT,) * len(leads), *leads, gap=10.0) if leads else _NO
+    left = Column((flow.paragraph(words.measured_on(one), "label"), presses), 8.0)
     is_alike = own is not None and own is not one and own.evidence.is_logarithmic == one.evidence.is_logarithmic
     beside = evidence_curves(own.evidence, line.reference, "axis") if own is not None and is_alike else ()
-    return evidence_chart(one, line.row.title, beside, _PLOT)
+    chart = evidence_chart(one, line.row.title, beside, _PLOT) if one.evidence.x.size else _NO
+    return flow.in_row((4.0, _LEFT, GROW), _NO, left, chart, gap=4.0)
 
 
 def tables(state: State, box: Box) -> Questions:
     """The picture of each encoding in so many pixels; none without room."""
     size = round(_table_width(box.width) * box.pixel_ratio), round(_TABLE * box.pixel_ratio)
     drawn = size, box.theme.diverging.tobytes()
-    lines = lines_of(state) if size[0] else ()
-    return tuple(Question("table", _image, (line.row.encoding, *drawn), rows.RANK, takes="nothing") for line in lines)
+    lines = lines_of(state) if size[0] and state.views.compare.shows == "measurements" else ()
+    return tuple(Question("table", _image, (line.row.encoding, *drawn), RANK, takes="nothing") for line in lines)
 
 
 def _image(encoding: Encoding, size: tuple[int, int], colors: bytes) -> QImage:
@@ -292,55 +326,38 @@ def _copied_row(_line: Line, analysis: Analysis | None) -> list[str]:
 
 def readout(state: State, answers: Answers) -> str:
     titles = [title for name in PROPERTY_NAMES.values() for title in (name, f"{name}, number")]
-    return rows.copied_rows(known_of(state, answers, questions(state)), titles, _copied_row)
+    return copied_rows(known_of(state, answers, questions(state)), titles, _copied_row)
 
 
 def questions(state: State) -> Questions:
-    return tuple(replace(analysis_of(line.row.encoding), rank=rows.RANK) for line in lines_of(state))
+    return tuple(replace(analysis_of(line.row.encoding), rank=RANK) for line in lines_of(state))
 
 
 def page_in(state: State, answers: Answers, box: Box) -> Block:
     """The names of the columns over the rows, how many hold below, and on the screen the reading of one cell."""
-    look, known = look_and_rows(state, answers, is_paper=box.is_paper)
+    look, known = look_and_rows(state, answers)
     line, found = next(row for row in known if row[0].number == look.row)
     one, own_one = (analysis.measurement(look.check) for analysis in (found, known[0][1]))
-    is_compact, is_low = box.width < COMPACT_BELOW, box.visible is not None and box.visible.height < _LOW
-    if is_compact:
-        look = replace(look, row=-1, check="", has_all_numbers=False)
-    note = Column((GLUE, flow.small(_NOTE if _table_width(box.width) else "Encoding", ""), Space(4.0)))
-    first = note if box.is_paper else _heading(line, one, is_low=is_low)
-    heads = first, *_heads(look, state.views.compare.sort, state.views.compare.is_reversed, is_low=is_low)
-    cells = (GROW,) * len(look.keys)
-    widths = (*cells, _COMPACT_COUNT if is_compact else _COUNT_WIDTH)
-    places = (_GAP / 2 - _INSET, cells_left(box.width) - _GAP / 2 - _INSET, *widths)
+    is_compact = box.width < COMPACT_BELOW
+    if is_compact or box.is_paper:
+        look = replace(look, row=_NONE if is_compact else _EVERY, check="")
+    note = Column((GLUE, flow.small("Encoding", ""), Space(4.0)))
+    first = note if box.is_paper else _heading(line, one)
+    head = Space(_HEADER - 1.0), first, *_heads(look, state.views.compare.sort, state.views.compare.is_reversed)
+    names, count = cells_left(box.width) - _GAP / 2 - _INSET, _COMPACT_COUNT if is_compact else _COUNT_WIDTH
+    widths = (_GAP / 2 - _INSET, names, *(GROW,) * len(look.keys), count)
     pictures = dict(known_of(state, answers, tables(state, box)))
-    shown = [_row(*row, look, pictures.get(row[0]), box.width) for row in known]
-    blocks = [_grid(heads, shown, places, box, is_low=is_low), Rule(3.0), *_foot(known, look, places)]
+    shown = [(*_shown(*row, look), _name(row[0], pictures.get(row[0]), box.width)) for row in known]
+    rows = head, *((tall, name, *signs) for _, tall, signs, name in shown)
+    grid = Grid(widths, rows, (None, *(place for place, *_ in shown)), _INSET, 1.0)
+    blocks = [grid, flow.Rule(3.0), _foot(known, look, widths)]
     if one is not None and not box.is_paper:
-        blocks += [Rule(17.0), _reading(line, one, own_one)]
+        blocks += [flow.Rule(17.0), _reading(line, one, own_one)]
     return Column(tuple(blocks))
 
 
-def _grid(heads: Sequence[Block], shown: Sequence[_Row], places: tuple[float, ...], box: Box, *, is_low: bool) -> Block:
-    """The heads over the rows; of a page that is seen in part they stand over what is seen of it."""
-    head = Space((_LOW_HEADER if is_low else _HEADER) - 1.0), *heads
-    top = (head[0], *[_NO] * len(heads)) if is_low else head
-    named = (None, *(place for place, _ in shown))
-    grid = Grid(places, (top, *(cells for _, cells in shown)), named, _INSET, 1.0)
-    if box.visible is None or not is_low:
-        return grid
-    pinned = Layers((Drawn(_cover, (), _LOW_HEADER), Grid(places, (head,), gap=_INSET)))
-    below = max(grid.height(box.width) - box.visible.y - _LOW_HEADER, 0.0)
-    return Layers((grid, Live(Column((Space(box.visible.y), pinned, Space(below))))))
-
-
-def _cover(area: Area, theme: Theme) -> marks.Picture:
-    """What hides the rows that are scrolled below."""
-    return (marks.Rectangle(*area, theme.panel),)
-
-
 EXPLANATION: Final = (
-    "Each row is an encoding: its table where there is room, positions across and dimensions down, each over its own "
-    "range, its own definition, and whether ten checks hold, with the number that decides where there is room; at the "
-    "right how many it passes, below how many encodings hold. Half a disc holds up to some position."
+    "Each row is an encoding: its table, positions across and dimensions down, each over its own range, its definition "
+    "and whether ten checks hold, with the number that decides where there is room; at the right how many it passes, "
+    "below how many encodings hold. Half a disc holds up to some position; a circle: too few positions to tell."
 )

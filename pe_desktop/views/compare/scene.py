@@ -1,18 +1,21 @@
 """Compare: encodings of the same sizes side by side, measured, or less the chosen one."""
 
 import math
+from functools import partial
 from typing import Any, Final
 
+from pe_desktop.core.measuring import differences
+from pe_desktop.core.measuring.differences import Difference
 from pe_desktop.core.presets import COMPARISONS, common_sizes
 from pe_desktop.core.state import State, stepped
 from pe_desktop.draw import flow
-from pe_desktop.draw.number_text import whole
+from pe_desktop.draw.flow import GROW, Block, Fits, Grid, Space, Words, paragraph
+from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.model.findings import Answers, Questions
-from pe_desktop.views.compare import difference, measured
-from pe_desktop.views.compare.measured import COMPACT, NARROWEST
-from pe_desktop.views.compare.rows import COMPACT_BELOW, lines_of
+from pe_desktop.model.findings import Answers, Question, Questions
+from pe_desktop.views.compare import measured
+from pe_desktop.views.compare.measured import COMPACT_BELOW, Line, copied_rows, in_middle, known_of, lines_of
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.paged import Page, PagedView, ScenePage
 
@@ -21,9 +24,90 @@ _TITLES: Final = {
     "conventions": "What libraries compute",
     "ablations": "What breaks the encoding",
     "naive": "What people try first",
-    "lengths": "The same step in two lengths",
+    "lengths": "The same step at two numbers of positions",
 }
 _STEPS: Final = {"Up": -1, "Down": 1, "Left": -1, "Right": 1}
+_RELATIONS: Final = {
+    differences.SAME: "The table of {reference}.",
+    differences.CARRIED: "{reference} with {changes}{off}.",
+    differences.REORDERED: "The same columns in another order: {changes}. All dot products are the same.",
+    differences.TURNED: "Other vectors with the same dot products.",
+    differences.DIFFERENT: "Other parameters: {changes}.",
+}
+# The names of the columns, those in little room, and the widths; in a column of print the numbers stand alone.
+_HEADS: Final = ("Encoding", "Largest difference", "Hand by hand", "Dot products", "What it is")
+_BRIEF: Final = ("", "Values", "By hand", "Dots", "")
+_WIDE, _NARROW = (4.0, 0.26, 0.13, 0.12, 0.12, GROW), (4.0, 0.28, GROW, GROW, GROW)
+_ROW: Final = 48.0
+_EXPLANATION: Final = (
+    "Each row is an encoding minus the chosen one: the largest difference of values, of values hand by hand, and of "
+    "dot products; then what makes the difference."
+)
+_COPIED: Final = ("largest difference", "t", "dimension", "hand by hand", "dot products", "base", "what it is")
+
+
+def _page(state: State, answers: Answers) -> Block:
+    """How far each row is from the chosen one, and what makes the difference."""
+    known = known_of(state, answers, _questions(state))
+    heads = [Words(name, "strong", shorter=(brief,)) for name, brief in zip(_HEADS, _BRIEF, strict=True)]
+    cells = [_cells(line, one) for line, one in known]
+    rows = [(Space(_ROW), line.name, *row) for (line, _), row in zip(known, cells, strict=True)]
+    few = [(Space(_ROW), line.title, *row[:3]) for (line, _), row in zip(known, cells, strict=True)]
+    places = None, *(line.place(_relation(line, one), line.sets, _tooltip(line, one)) for line, one in known)
+    wide = Grid(_WIDE, ((Space(0.0), *heads), *rows), places, between=1.0)
+    narrow = Grid(_NARROW, ((Space(0.0), *heads[:4]), *few), places, between=1.0)
+    return Fits((wide, narrow), (COMPACT_BELOW, 0.0))
+
+
+def _cells(line: Line, one: Difference | None) -> tuple[Block, ...]:
+    """The cells of a row; what is not known yet shows three dots."""
+    if one is None:
+        return (in_middle(Words("…", "caption", "text3")),) * (len(_HEADS) - 1)
+    cells = list[Block]()
+    for amount, lacking in ((one.largest, "other size"), (one.paired, "–"), (one.products, "")):
+        forms = (lacking,) if amount is None else (short(amount, 4), short(amount, 2))
+        cells.append(Words(forms[0], "segment", shorter=forms[1:]))
+    return tuple(map(in_middle, (*cells, paragraph(_relation(line, one)))))
+
+
+def _tooltip(line: Line, one: Difference | None) -> str:
+    if one is None:
+        return f"{line.row.title}: not compared yet"
+    compared = f"{whole(one.n_positions)} of {whole(one.n_all)} positions, dot products at {whole(one.n_products)}"
+    found = (*zip(_COPIED, _copied_row(line, one), strict=True), ("compared", compared))
+    return "\n".join((f"{line.row.title} − {line.reference}", *(f"{name}: {text}" for name, text in found if text)))
+
+
+def _relation(line: Line, one: Difference | None) -> str:
+    """What makes the difference, where one sentence says it."""
+    if one is None:
+        return ""
+    if line.is_chosen:
+        return "The chosen encoding, with which the others are compared."
+    off = f", but for rounding: {short(one.off, 2)}" if one.off else ""
+    changes = [f"{name} {short(value, 9) if isinstance(value, float) else value}" for name, value in one.changes]
+    return _RELATIONS[one.relation].format(reference=line.reference, changes=", ".join(changes), off=off)
+
+
+def _copied_row(line: Line, one: Difference | None) -> list[str]:
+    """Its numbers, under the titles _COPIED."""
+    if one is None:
+        return []
+    place_of = (None, None) if one.largest is None else (one.position, one.dimension)
+    base = dict(one.changes).get("base")
+    return [*map(copied, (one.largest, *place_of, one.paired, one.products, base)), _relation(line, one)]
+
+
+def _questions(state: State) -> Questions:
+    asked = ((line.row.encoding, state.encoding) for line in lines_of(state))
+    asks = partial(
+        Question, "difference", differences.difference, rank=measured.RANK, title="Comparing", takes="nothing"
+    )
+    return tuple(asks(arguments=of) for of in asked)
+
+
+def _text(state: State, answers: Answers) -> str:
+    return copied_rows(known_of(state, answers, _questions(state)), _COPIED, _copied_row)
 
 
 def _by_key(state: State, answers: Answers, key: str) -> dict[str, Any] | None:
@@ -48,23 +132,18 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
 
 
 def _height(state: State, answers: Answers, width: float, theme: Theme) -> float:
-    has_room = width >= NARROWEST or COMPACT <= width < COMPACT_BELOW
+    has_room = width >= measured.NARROWEST or measured.COMPACT <= width < COMPACT_BELOW
     return _needed(state, answers, Box(width, 0.0, 1.0, theme, is_paper=True)) if has_room else math.inf
 
 
 def _needed(state: State, answers: Answers, box: Box) -> float:
     is_measured = state.views.compare.shows == "measurements"
-    block = measured.page_in(state, answers, box) if is_measured else difference.page(state, answers)
+    block = measured.page_in(state, answers, box) if is_measured else _page(state, answers)
     return flow.page_height(block, box.width, is_wide=True)
 
 
 def _sentence(state: State, answers: Answers) -> str:
     return f"{_TITLES[state.views.compare.list]}, {_forms(state, answers)[0]}"
-
-
-def _tables(state: State, box: Box) -> Questions:
-    """The pictures of the tables; none where there is no room for them."""
-    return measured.tables(state, box) if state.views.compare.shows == "measurements" else ()
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -85,13 +164,11 @@ VIEW = PagedView(
         "measurements": ScenePage(
             _scene, _sentence, measured.EXPLANATION, measured.readout, measured.questions, _height
         ),
-        "difference": Page(
-            difference.page, _sentence, difference.EXPLANATION, difference.questions, difference.text, is_wide=True
-        ),
+        "difference": Page(_page, _sentence, _EXPLANATION, _questions, _text, is_wide=True),
     },
     _forms,
     needed=_needed,
-    box_questions=_tables,
+    box_questions=measured.tables,
     panel=Declared(
         page="compare.list",
         marked="compare.row",
@@ -112,7 +189,7 @@ VIEW = PagedView(
                 label="Compare shows",
                 also={"compare.row": 0},
                 words={name: name.capitalize() for name in COMPARISONS},
-                tooltips=_TITLES | {"lengths": "The same step at two numbers of positions: t/N and sinusoids"},
+                tooltips=_TITLES,
             ),
         ),
     ),

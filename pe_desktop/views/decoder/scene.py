@@ -11,18 +11,16 @@ import numpy as np
 from pe_desktop.core.choices import WIDEST_SUM
 from pe_desktop.core.cursor import Span, hand_columns, n_hands
 from pe_desktop.core.decoder import (
-    LAYERS,
     NEAR_SHARE,
     Hands,
     Reading,
     ScoreCurve,
+    asked_of,
     read_hands,
     read_right,
     score_curve,
-    summed,
-    table_counts,
 )
-from pe_desktop.core.encoding import Floats
+from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import invariant_pairs, profile
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.number_text import MINUS
@@ -31,37 +29,22 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.dial import face_picture
-from pe_desktop.draw.flow import (
-    FIT,
-    GROW,
-    Block,
-    Column,
-    Drawn,
-    Fits,
-    Layers,
-    Live,
-    Row,
-    Rule,
-    Table,
-    Words,
-    in_row,
-    paragraph,
-)
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Layers, Live, Row, Rule, Table, Words, in_row
 from pe_desktop.draw.number_text import copied, counted, fixed, position, short, significant, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Questions
+from pe_desktop.resources import resource_json
 from pe_desktop.views.controls import Choice, Declared, Number, Press
-from pe_desktop.views.decoder import words
-from pe_desktop.views.decoder.picture import HandsBlock, dial_of
+from pe_desktop.views.decoder import reading
+from pe_desktop.views.decoder.reading import HandsBlock, dial_of
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties.verdicts import pill
 
-_READ: Final = (
-    "The vector that is read. Each curve is the dot product of so many of its hands, the fastest first, with the row "
-    "of every position, from its least value to the largest there can be; dots: the best position, small ones those "
-    "within 1 % of it. Beside it the second best, and by how much it is lower. Positions count from 0."
-)
+_HELP: Final = resource_json("help.json")
+# How to read its figures, by page; the words of its controls.
+_CAPTIONS: Final = _HELP["captions"]["decoder"]
+_CONTROLS: Final = _HELP["controls"]["decoder"]
 # From this width on tables stand beside the hands and the curve.
 _WIDE: Final = 600.0
 _QUESTION: Final = "Which t do these hands say?"
@@ -89,41 +72,25 @@ _HANDS: Final = 0.32
 _HEAD: Final = "hands\tbest t\tdot product\tsecond t\tmargin\twithin 1 %\tnearest t\tdistance"
 
 
-def hands_of(state: State) -> Hands:
-    """What is read: the vector that was given, else the row of t, or what layers make of its sum with a word."""
-    encoding = state.encoding
-    view = state.views.decoder
-    vector = view.vector
-    n_layers = view.n_layers(encoding.d_model)
-    if n_layers is not None:
-        vector = tuple(summed(encoding, [state.cursor.position], n_layers)[0].tolist())
-    order = state.cursor.visible_pins(encoding) if view.reads == "pinned" else ()
-    return Hands(encoding, 0.0 if vector else state.cursor.position, vector, order)
-
-
-def _asked(state: State) -> tuple[Hands, tuple[int, ...], int]:
-    """What is read, how many hands each row of the table reads, and how many are chosen: no more than there are."""
-    hands, wanted = hands_of(state), state.views.decoder.n_hands
-    return hands, table_counts(hands.total, wanted), min(wanted, hands.total)
-
-
-def _compared(topic: str, compute: Callable[..., Any], hands: Hands, *arguments: Any) -> Question:
-    """A question about all positions, quick where all rows are compared within a frame."""
-    is_quick = hands.encoding.n_positions * hands.encoding.d_model <= _QUICK_CELLS
-    given = (hands, *arguments)
+def _compared(
+    topic: str, compute: Callable[..., Any], encoding: Encoding, *given: Any, most: int = _QUICK_CELLS
+) -> Question:
+    """A question about all positions, quick where so many values of a table are compared within a frame."""
+    is_quick = encoding.n_positions * encoding.d_model <= most
     return Question(topic, compute, given, title="Comparing", is_quick=is_quick, takes="report and task")
 
 
 def _curve(state: State, hands: Hands, count: int) -> Question:
     """The products of so many hands with the positions that are seen."""
-    return _compared("decoder curve", score_curve, hands, count, _positions(state), _RUNS)
+    shown = state.shown_span.cells(state.encoding.n_positions)
+    return _compared("decoder curve", score_curve, state.encoding, hands, count, shown, _RUNS)
 
 
 def _read_questions(state: State) -> Questions:
     """What each count of hands reads, and its products; of a sum what is read right after each layer."""
-    hands, counts, _ = _asked(state)
+    hands, counts, _ = asked_of(state)
     curves = (_curve(state, hands, count) for count in counts)
-    return _compared("decoder", read_hands, hands, counts), *curves, *_right_question(state)
+    return _compared("decoder", read_hands, state.encoding, hands, counts), *curves, *_right_question(state)
 
 
 def _right_question(state: State) -> Questions:
@@ -131,8 +98,7 @@ def _right_question(state: State) -> Questions:
     encoding = state.encoding
     if state.views.decoder.n_layers(encoding.d_model) is None:
         return ()
-    is_quick = encoding.n_positions * encoding.d_model <= _QUICK_LAYERS
-    return (Question("layers", read_right, (encoding,), title="Layers", is_quick=is_quick, takes="report and task"),)
+    return (_compared("layers", read_right, encoding, encoding, most=_QUICK_LAYERS),)
 
 
 def _layers_text(state: State, row: Reading, answers: Answers) -> str:
@@ -140,9 +106,9 @@ def _layers_text(state: State, row: Reading, answers: Answers) -> str:
     [question] = _right_question(state)
     counts: tuple[int, ...] = answers.answer(question) or ()
     t = state.cursor.position
-    n_layers = state.views.decoder.layers
+    n_layers = counted(int(state.views.decoder.layers), "layer")
     off = abs(row.by_distance.positions[0] - t)
-    told = f"After {counted(int(n_layers), 'layer')} x + p of t = {position(t)} is read {position(off)} off."
+    told = f"After {n_layers} x + p of t = {position(t)} is read {position(off)} off."
     if not counts:
         return told
     summed_up, *after, n_read = map(whole, counts)
@@ -170,7 +136,7 @@ class _Read(NamedTuple):
 
 def _reading(state: State, answers: Answers) -> tuple[Hands, list[_Read]]:
     """What is read, and by how many hands."""
-    hands, counts, count = _asked(state)
+    hands, counts, count = asked_of(state)
     rows, *curves = map(answers.answer, _read_questions(state))
     is_chosen = (one == count for one in counts)
     return hands, list(map(_Read, counts, rows or (None,) * len(counts), curves, is_chosen))
@@ -185,12 +151,12 @@ def _read_page(state: State, answers: Answers) -> Block:
     else:
         on_dial = HandsBlock(hands, count, min(state.cursor.pair, pairs.count - 1), _TALL_HANDS)
         vector = Layers((Drawn(_dial_face, (pairs.count,), _TALL_HANDS), Live(on_dial)))
-    title, text = _QUESTION, ""
+    title, text, at = _QUESTION, "", None
     if row is not None:
-        title = words.answer(hands, row)
-        text = words.lines(hands, row) + _word_text(state, words.read_by(hands, row).positions[0])
-        text = _layers_text(state, row, answers) if _right_question(state) else text
-    fewer = Live(_fewer(state, hands, read))
+        title, at = reading.answer(hands, row), reading.read_by(hands, row).positions[0]
+        is_summed = bool(_right_question(state))
+        text = _layers_text(state, row, answers) if is_summed else reading.lines(hands, row) + _word_text(state, at)
+    fewer = Live(_fewer(state, hands, read, at))
     heading = Words(title, "message"), Words(title, "strong", n_lines=2)
     return _headed(heading, text, (in_row((_HANDS, GROW), vector, fewer, gap=20.0),), (vector, fewer))
 
@@ -228,9 +194,8 @@ def _points(curve: ScoreCurve) -> tuple[Floats, Floats]:
     return np.repeat(curve.positions, len(ends)), np.column_stack(ends).ravel()
 
 
-def _fewer(state: State, hands: Hands, read: Sequence[_Read]) -> Block:
+def _fewer(state: State, hands: Hands, read: Sequence[_Read], at: int | None) -> Block:
     """What the first 1, 2, 4, ... hands read: a curve each, one over the other, and a row each below them."""
-    at = next((words.read_by(hands, one.row).positions[0] for one in read if one.is_chosen and one.row), None)
     noun = "hands" if hands.encoding.pairs is not None else "columns"
     title = f"What the pinned {noun} read, one after another" if hands.order else f"What fewer {noun} read"
     span = state.shown_span
@@ -254,7 +219,7 @@ def _rows(hands: Hands, read: Sequence[_Read]) -> tuple[Row, ...]:
     """The numbers of each curve; a press reads so many hands."""
     rows = []
     for one in read:
-        cells = words.count_texts(hands, one.n_hands, one.row)
+        cells = reading.count_texts(hands, one.n_hands, one.row)
         least = "…" if one.curve is None else significant(float(one.curve.lows.min()), 2)
         value = "" if one.row is None else f"t = {cells[1]}, margin {cells[3]}"
         sets, name = {"decoder.n_hands": one.n_hands}, f"read {whole(one.n_hands)}"
@@ -271,7 +236,7 @@ def _curves(one: _Read, hands: Hands, span: Span, foot: float) -> Iterator[Curve
     high = float(y.max()) if math.isnan(most) else most
     heights = foot + _FOOT + _CURVE * (y - low) / ((high - low) or 1.0)
     near = inside & (y >= float(y.max()) * (1.0 - NEAR_SHARE))
-    yield Curve(words.count_texts(hands, one.n_hands, None)[0], x[inside], heights[inside], is_chosen=one.is_chosen)
+    yield Curve(reading.count_texts(hands, one.n_hands, None)[0], x[inside], heights[inside], is_chosen=one.is_chosen)
     if one.curve is not None and np.count_nonzero(near) <= _MOST_DOTS:
         best = near & (y == y[near].max(initial=-math.inf))
         yield Curve("", x[near], heights[near], "text2", 1.0, style="dots")
@@ -279,10 +244,10 @@ def _curves(one: _Read, hands: Hands, span: Span, foot: float) -> Iterator[Curve
 
 
 def _read_sentence(state: State, answers: Answers) -> str:
-    (hands, counts, count), (question, *_) = _asked(state), _read_questions(state)
+    (hands, counts, count), (question, *_) = asked_of(state), _read_questions(state)
     # A long table of another kind is compared value by value: its figure says the answer, its title asks.
     rows = answers.answer(question) if hands.are_even or question.is_quick else None
-    return _QUESTION if rows is None else words.answer(hands, rows[counts.index(count)])
+    return _QUESTION if rows is None else reading.answer(hands, rows[counts.index(count)])
 
 
 def _read_text(state: State, answers: Answers) -> str:
@@ -297,17 +262,6 @@ def _copied_line(row: Reading) -> str:
     return "\t".join(map(str, (*numbers, near.positions[0], repr(near.values[0]))))
 
 
-def _positions(state: State) -> range:
-    """The positions that the curve shows."""
-    span, last = state.shown_span, state.encoding.n_positions - 1
-    first = min(max(math.floor(span.first), 0), last)
-    return range(first, max(min(math.ceil(span.last), last), first) + 1)
-
-
-_BEFORE: Final = (
-    "The vector of n against that of m moved back by j positions, for each j: the dot product is as large as the "
-    "squared length of a row exactly where n stands j before m, the green dot; the line stands at the j that is asked."
-)
 _TALL: Final = 170.0
 
 
@@ -324,7 +278,7 @@ def _before_questions(state: State) -> Questions:
 def _before_page(state: State, answers: Answers) -> Block:
     refusal = turn_refusal(state.encoding)
     if refusal:
-        return paragraph(refusal)
+        return Words(refusal, "caption", "text2", is_paragraph=True)
     [question] = _before_questions(state)
     chart, (asked, word, where) = (Live(_product_chart(state, answers.answer(question))),), _answer(state)
     # "No" answers the question, nothing fails.
@@ -386,13 +340,12 @@ def _asked_product(state: State) -> tuple[float, float, bool]:
 
 def _product_chart(state: State, curve: ScoreCurve | None) -> Block:
     """p_n · (M_-j p_m) over all j whose m - j is seen: green the truth, the line with a hollow dot what is asked."""
-    shown = curve or _NO_CURVE
     here, most, is_most = _asked_product(state)
     m = math.floor(state.cursor.position)
-    positions, products = _points(shown)
+    positions, products = _points(curve or _NO_CURVE)
     asked = state.views.decoder.places
     truth = -state.cursor.offset
-    span = _positions(state)
+    span = state.shown_span.cells(state.encoding.n_positions)
     apart = "the most" if is_most else f"{short(most - here, 4)} short of the most"
     lines = [Curve("", (m - positions)[::-1], products[::-1], "ink", 1.4)]
     if m - span.stop < truth <= m - span.start:
@@ -400,11 +353,10 @@ def _product_chart(state: State, curve: ScoreCurve | None) -> Block:
         lines.append(Curve(peak, np.array([truth]), np.array([most]), "ok", 3.0, style="dots"))
     first = m - span.stop + 1.0
     last = max(m - span.start, m - span.stop + 2.0)
-    low = min(float(products.min()), here, 0.0)
     return Chart(
         "p(n) · M(−j) p(m) for each j",
         Scale("j places back", first, last, ticks="offsets", sets="decoder.places", is_whole=True),
-        Scale("", low, 1.08 * max(most, here) or 1.0),
+        Scale("", min(float(products.min()), here, 0.0), 1.08 * max(most, here) or 1.0),
         tuple(lines),
         float(asked),
         f"asked j = {whole(asked)}: {short(here, 6)}, {apart}",
@@ -445,8 +397,8 @@ def _hands_of_t(state: State) -> dict[str, object] | None:
 
 
 _PARTS: Final = {
-    "read": Page(_read_page, _read_sentence, _READ, _read_questions, _read_text),
-    "before": Page(_before_page, _before_sentence, _BEFORE, _before_questions, _before_text),
+    "read": Page(_read_page, _read_sentence, _CAPTIONS["read"], _read_questions, _read_text),
+    "before": Page(_before_page, _before_sentence, _CAPTIONS["before"], _before_questions, _before_text),
 }
 
 
@@ -471,36 +423,19 @@ VIEW = PagedView(
         accessible_name="Decoder: which t do these hands say?",
         smallest=(420, 60),
         controls=(
-            Press(text="Read t", tooltip="Set all hands to those of t (0)", changes=_hands_of_t),
-            Press(text="Paste vector", tooltip="Read the numbers on the clipboard, one for each dimension (Ctrl+V)"),
+            Press(**_CONTROLS["t"], changes=_hands_of_t),
+            Press(**_CONTROLS["paste"]),
             Choice(
                 name="decoder.layers",
-                label="What is read",
-                words={"none": "p", "0": "x + p"} | {str(n): counted(n, "layer") for n in range(1, LAYERS + 1)},
-                tooltips={"none": "The row of t", "0": "The row of t with a seeded word added, then after layers"},
+                **_CONTROLS["layers"],
                 refusals=dict.fromkeys("0123456", _too_wide),
                 is_list=True,
                 is_in_title=False,
             ),
-            Choice(
-                name="decoder.reads",
-                label="Hands that are read",
-                words={"fastest": "Fastest first", "pinned": "Pinned"},
-                tooltips={
-                    "fastest": "Read hands from the fastest on: 1, 2, 4, … of them",
-                    "pinned": "Read the pinned hands alone, one after another",
-                },
-                is_in_title=False,
-            ),
-            Number(
-                name="offset",
-                label="n =",
-                tooltip="The position that is asked whether it stands j places before m: n = t + k",
-                shown=lambda state: state.cursor.both[1],
-                read=_offset,
-            ),
-            Number(name="decoder.places", label="j =", tooltip="How many places n may stand before m"),
-            Number(name="position", label="m =", tooltip="The position before which n may stand: m = t"),
+            Choice(name="decoder.reads", **_CONTROLS["reads"], is_in_title=False),
+            Number(name="offset", **_CONTROLS["n"], shown=lambda state: state.cursor.both[1], read=_offset),
+            Number(name="decoder.places", **_CONTROLS["j"]),
+            Number(name="position", **_CONTROLS["m"]),
         ),
     ),
 )

@@ -39,10 +39,14 @@ class _Spectrum(Chart):
 
 def page(state: State, _answers: Answers) -> Block:
     """Stems of all pairs, a dashed line at N and a dotted one at the trained length, which the title tells."""
-    encoding, cursor, pairs = state.encoding, state.cursor, state.encoding.turning_pairs
+    encoding = state.encoding
+    cursor = state.cursor
+    pairs = state.encoding.turning_pairs
     if pairs is None:
         return paragraph(f"{_no_pairs(encoding)}.")
-    count, lengths, end = pairs.count, pairs.wavelengths, reach(encoding, pairs)
+    count = pairs.count
+    lengths = pairs.wavelengths
+    end = reach(encoding, pairs)
     ends = min(float(lengths.min()), end) * 0.55, max(float(lengths.max()), end) * 1.5
     told = f"N = {whole(end)}" if pairs.turns_evenly else f"f over N: {short(end)}"
     lines = {f"dashed {told}": (end, (4.0, 3.0))}
@@ -83,7 +87,8 @@ def _readout(state: State, answers: Answers) -> str:
 
 
 def _sentence(state: State, answers: Answers) -> str:
-    encoding, pairs = state.encoding, state.encoding.turning_pairs
+    encoding = state.encoding
+    pairs = state.encoding.turning_pairs
     if pairs is None:
         return _no_pairs(encoding)
     turning = f"{whole(turning_within(encoding, pairs))} of {whole(pairs.count)} pairs"

@@ -128,7 +128,9 @@ def _framed(columns: tuple[float, float, float], block: Block) -> Block:
 
 def _cards(state: State, answers: Answers | None, *, is_paper: bool = False, can_put_back: bool = False) -> _Cards:
     """The cards that the filters leave, on paper an open one alone."""
-    shown, opened, blocks = shown_card(state), state.views.facts.card, list[Block]()
+    shown = shown_card(state)
+    opened = state.views.facts.card
+    blocks = list[Block]()
     for card in _on_paper(state) if is_paper else matching(state):
         press = "Show it" if card is not shown else "Put back" if can_put_back else ""
         values, is_known = _values(card, answers)

@@ -47,7 +47,8 @@ def filled(text: str, numbers: Mapping[str, float] | None) -> str:
     """A text with numbers in their places, {name:f2}; None: they aren't known yet."""
 
     def number(place: re.Match[str]) -> str:
-        kind, decimals = place[2], int(place[3] or 0)
+        kind = place[2]
+        decimals = int(place[3] or 0)
         if numbers is None:
             return _NUMBER[kind] + "0" * (decimals if kind in "fp" else 0)
         return local_number(_FORMATS[kind](numbers[place[1]], decimals))
@@ -76,7 +77,8 @@ def _sentence_words(state: State) -> tuple[str, ...]:
 
 
 def _encoding_words(state: State) -> tuple[str, ...]:
-    encoding, given = state.encoding, state.encoding.parameters
+    encoding = state.encoding
+    given = state.encoding.parameters
     words = [] if encoding.kind == "sinusoidal" else [encoding.title]
     words += [f"d = {whole(encoding.d_model)}", f"N = {whole(encoding.n_positions)}"]
     if given.get("base", 10_000) != 10_000:

@@ -11,7 +11,7 @@ from pe_desktop.core.scores.term_ranges import BiasAt, bias_at
 from pe_desktop.core.state import State
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.flow import Block, Column, Formula, Live, Row, Table, paragraph
-from pe_desktop.draw.number_text import fixed, position, short
+from pe_desktop.draw.number_text import copied, fixed, position, short
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.questions import QUICK_WIDTH
 
@@ -19,29 +19,6 @@ EXPLANATION: Final = (
     "A score of the scheme, taken apart: what the query and the key of the two words score by themselves, and what "
     "their positions add. The curve is what they add at other offsets. Weights are seeded, not trained."
 )
-FORMULAS: Final = {
-    "none": "score = q · k / √d",
-    "alibi": "score = q · k / √d − m |s − t|",
-    "t5": "score = q · k / √d + b_{s − t}",
-    "shaw": "score = q · k / √d + q · a_{s − t} / √d",
-    "pope": "score = Σ_c sp(q_c) sp(k_c) cos((s − t) ω_c + δ_c) / √d",
-    "rope-pp": "score = Σ |q_i| |k_i| sin((t − s) ω_i − φ_i) / √d",
-    "kerple": "score = q · k / √d − r_1 log(1 + r_2 |s − t|)",
-    "fox": "score = q · k / √d + Σ_{l = s + 1}^{t} log σ(w · x_l + b)",
-}
-_SAID: Final = {
-    "none": "No position enters the score: any two places give these two words the same one.",
-    "alibi": "Each place of distance takes m from the score, whatever the words are.",
-    "t5": "One number for each bucket of offsets is added, whatever the words are.",
-    "shaw": "The query meets a vector for each offset: what an offset adds depends on the word that asks.",
-    "pope": "Words are lengths, sp(x) = log(1 + exp x), positions and seeded phases δ are angles: they only take away.",
-    "rope-pp": "RoPE sums cosines; with the query turned back by 90° they are sines: what is before and after differs.",
-    "kerple": "Each tenfold of the distance takes about the same from the score, whatever the words are.",
-    "fox": "Each word after the key, up to the query, takes its part, so equal offsets differ. The curve is that of "
-    "this query; keys after it get 0, and beyond the sentence its words are read again.",
-}
-# What the words give by themselves, where that is not the product of q and k.
-_CONTENT: Final = {"pope": "Lengths: Σ sp(q) sp(k) / √d", "rope-pp": "Score at offset 0"}
 # Words of a sentence up to which its weights take less than a frame.
 _QUICK_WORDS: Final = 32
 
@@ -96,17 +73,19 @@ def page(state: State, answers: Answers) -> Block:
     of_parts, of_head = questions(state)
     found: BiasAt | None = answers.answer(of_parts)
     scheme = state.attention.made(state.encoding)
-    numbers = ("…",) * 3 if found is None else tuple(fixed(n, 4) for n in (found.content, found.bias, found.score))
-    bias = f"Bias of offset k = {position(state.cursor.offset)}"
-    names = _CONTENT.get(scheme.id, "Content: q · k / √d"), bias, "Score = content + bias"
-    if scheme.id in _CONTENT:
-        names = names[0], f"What k = {position(state.cursor.offset)} changes", "Score = sum of both"
-    rows = *zip(names, numbers, strict=True), ("Weight in its row", weight_text(state, answers.answer(of_head)))
+    numbers = (None,) * 3 if found is None else (found.content, found.bias, found.score)
+    k = position(state.cursor.offset)
+    names = scheme.content_says, f"What k = {k} changes", "Score = sum of both"
+    if not scheme.content_says:
+        names = "Content: q · k / √d", f"Bias of offset k = {k}", "Score = content + bias"
+    told = (("…" if number is None else fixed(number, 4), copied(number)) for number in numbers)
+    rows = [Row((name, text), exact=(name, exact)) for name, (text, exact) in zip(names, told, strict=True)]
+    rows.append(Row(("Weight in its row", weight_text(state, answers.answer(of_head)))))
     blocks: list[Block] = [
-        Formula(FORMULAS[scheme.id], 18),
+        Formula(scheme.sum_formula, 18),
         *no_word_notes(state),
-        Live(Table(("", ""), tuple(Row(row) for row in rows))),
-        paragraph(_SAID[scheme.id]),
+        Live(Table(("", ""), tuple(rows))),
+        paragraph(scheme.sum_says),
     ]
     return Column((*blocks, *(_curve(state, scheme, found) if found is not None else ())), gap=10.0)
 
@@ -118,12 +97,6 @@ def sentence(state: State, answers: Answers) -> str:
     return f"A score of {title} at k = {position(state.cursor.offset)}{parts}"
 
 
-def readout(state: State, answers: Answers) -> str:
-    found: BiasAt | None = answers.answer(questions(state)[0])
-    parts = {} if found is None else {"content": found.content, "bias": found.bias, "score": found.score}
-    return "\n".join(f"{name}\t{value!r}" for name, value in parts.items())
-
-
 def _curve(state: State, scheme: Scheme, found: BiasAt) -> tuple[Block, ...]:
     """The bias against the offset, of schemes that have one."""
     biases = np.array(found.biases)
@@ -133,7 +106,7 @@ def _curve(state: State, scheme: Scheme, found: BiasAt) -> tuple[Block, ...]:
     low, high = min(float(biases.min()), 0.0), max(float(biases.max()), 0.0)
     room = 0.05 * (high - low)
     m = f", m = {short(scheme.slope)}" if isinstance(scheme, Alibi) else ""
-    title = "What every offset changes" if scheme.id in _CONTENT else f"Bias of every offset{m}"
+    title = "What every offset changes" if scheme.content_says else f"Bias of every offset{m}"
     x = Scale("offset k = s − t", -reach, reach, ticks="offsets", sets="offset")
     y = Scale("", low - room, high + room)
     curve = Curve("", np.arange(-reach, reach + 1.0), biases, is_chosen=True)

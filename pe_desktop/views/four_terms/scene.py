@@ -6,10 +6,10 @@ from typing import Any, Final
 import numpy as np
 
 from pe_desktop.core.cursor import Preview
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.similarity import turned_from
-from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import Head, head_refusal, kept_matrix, word_vectors
+from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.scores.term_ranges import Range, TermMaps, TermRanges, TermsAt, term_maps, term_ranges, terms_at
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
@@ -18,7 +18,6 @@ from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Formula, Grid,
 from pe_desktop.draw.number_text import counted, fixed, position, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import plain_formula
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.attention.maps import color_key, word_axis
 from pe_desktop.views.controls import Choice, Declared
@@ -44,8 +43,6 @@ _SUM: Final = "Sum = score"
 # Before the formula of each map.
 _SIGNS: Final = ("", "+ ", "+ ", "+ ", "= ")
 _MAP_TOOLTIP: Final = "Down the word that asks, across the word that is read; a press chooses both"
-# Values between them are told with decimals.
-_LEAST_DECIMAL, _MOST_DECIMAL = 1e-2, 1e3
 _cells = partial(cells_in, has_names=False)
 
 
@@ -82,23 +79,18 @@ def _page(state: State, answers: Answers) -> Block:
         claim = "No term depends on where the pair stands."
     x, y = map(_shortened, state.scored_words)
     letters = Live(flow.small(f"x is the vector of “{x}”, y that of “{y}”", f"x: “{x}”, y: “{y}”"))
+    key = flow.Space(17.0) if maps is None else color_key((-maps.limit, maps.limit))
     said = (
         Formula("(x + p_t) W (y + p_s) =", 18),
         flow.in_row((FIT, GROW), Formula("W = W_Q W_K^T / √d", 14, "text2"), letters, gap=24.0),
         *bias.no_word_notes(state),
         _maps(state, maps),
-        _maps_key(maps),
+        flow.in_row((GROW, FIT), flow.Space(0.0), key),
         _rows(state, terms, ranges),
         flow.paragraph(claim, "strong", "text"),
         Live(_beside(terms)),
     )
     return Column(said, gap=4.0)
-
-
-def _value_text(value: float) -> str:
-    """A term or their sum."""
-    is_plain = value == 0 or _LEAST_DECIMAL <= abs(value) < _MOST_DECIMAL
-    return fixed(value, 3) if is_plain else short(value, 2 if abs(value) < _LEAST_DECIMAL else 3)
 
 
 def _maps(state: State, found: TermMaps | None) -> Block:
@@ -109,14 +101,18 @@ def _maps(state: State, found: TermMaps | None) -> Block:
     maps, formulas = list[Block](), list[Block]()
     for number, (name, formula) in enumerate((*_FORMULAS.items(), ("score", "score"))):
         # float: as tall as wide.
-        drawn = Drawn(_map_picture, (found, number), float), Live(Drawn(_frame, (state,), float))
+        drawn = Drawn(_map_picture, (found, number, True), float), Live(Drawn(_frame, (state,), float))
         maps.append(Named(f"map of {name}", Layers(drawn), **how))
         formulas.append(Formula(f"{_SIGNS[number]}{formula}", 14, "text2"))
     return Grid((GROW,) * 5, (tuple(maps), tuple(formulas)), gap=16.0)
 
 
-def _map_picture(area: Area, theme: Theme, found: TermMaps | None, number: int) -> marks.Picture:
-    return () if found is None else cell_map(area, theme, found.maps[number], found.limit)
+def _map_picture(area: Area, theme: Theme, found: TermMaps | None, number: int, is_square: bool) -> marks.Picture:
+    if found is None:
+        return ()
+    if is_square:
+        return cell_map(area, theme, found.maps[number], found.limit)
+    return (cells_image(area, found.maps[number], (-found.limit, found.limit), theme.diverging),)
 
 
 def _frame(area: Area, theme: Theme, state: State, ink: str = "ink", wide: float = 2.0) -> marks.Picture:
@@ -143,10 +139,12 @@ def _rows(state: State, terms: TermsAt | None, ranges: TermRanges | None) -> Blo
     found = (ranges.terms if ranges else ()) or (None,) * len(_FORMULAS)
     rows = list[Row]()
     for number, (name, term) in enumerate(zip(_FORMULAS, found, strict=True)):
-        value = "…" if terms is None else _value_text(terms.terms[number])
-        rows.append(Row((name, value, _range_text(ranges, term))))
+        value = "…" if terms is None else short(terms.terms[number], 4)
+        told = _range_text(ranges, term)
+        rows.append(Row((name, value, told), exact=() if terms is None else (name, repr(terms.terms[number]), told)))
+    total = () if terms is None else (_SUM, repr(terms.total), repr(terms.score))
+    rows.append(Row((_SUM, *_total(terms)), is_chosen=True, exact=total))
     title = f"over {read}, k = {position(state.cursor.offset)}"
-    rows.append(Row((_SUM, *_total(terms)), is_chosen=True))
     return Live(Table(("", f"t = {position(state.cursor.position)}", title), tuple(rows)))
 
 
@@ -157,17 +155,7 @@ def _range_text(ranges: TermRanges | None, term: Range | None) -> str:
         return "no t with t + k in N"
     if ranges.n_all == 1:
         return "one t only"
-    is_plain = 0.1 <= max(map(abs, term)) < _MOST_DECIMAL
-    ends = [fixed(end, 2) if is_plain else short(end) for end in term]
-    return "constant" if term.is_constant else " to ".join(ends)
-
-
-def _maps_key(found: TermMaps | None) -> Block:
-    """What stands along the sides of the maps, and their colours."""
-    key = flow.Space(17.0) if found is None else color_key((-found.limit, found.limit))
-    sides = "down: the word that asks, across: the word that is read"
-    words = flow.small(f"{sides}, both in the order of the sentence", sides, "down asks, across is read")
-    return flow.in_row((GROW, FIT), words, key)
+    return "constant" if term.is_constant else " to ".join(short(end, 3) for end in term)
 
 
 def _total(terms: TermsAt | None) -> tuple[str, str]:
@@ -177,12 +165,12 @@ def _total(terms: TermsAt | None) -> tuple[str, str]:
     missed = f"misses by {short(terms.residual, 2)}"
     if not terms.is_exact:
         return "", f"error: {missed}"
-    return _value_text(terms.total), missed
+    return short(terms.total, 4), missed
 
 
 def _beside(terms: TermsAt | None) -> Block:
     """What words and positions would score beside each other, a matrix for each half of the vector."""
-    score = "…" if terms is None else _value_text(terms.terms[0] + terms.terms[3])
+    score = "…" if terms is None else short(terms.terms[0] + terms.terms[3], 4)
     text = f"Set beside each other, [x, p], with a W for each half: cross terms 0, score {score}, vectors twice as wide"
     return Words(text, "caption", "text2", shorter=(f"Beside each other: cross terms 0, score {score}", ""), n_lines=2)
 
@@ -219,26 +207,18 @@ def _shortened(word: str) -> str:
     return word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}…"
 
 
-def _readout(state: State, answers: Answers) -> str:
-    terms = _terms(state, answers)
-    if terms is None:
-        return ""
-    names = [f"{name}, {plain_formula(formula)}" for name, formula in _FORMULAS.items()]
-    rows = [*zip(names, terms.terms, strict=True), ("sum", terms.total), ("score", terms.score)]
-    return "\n".join(f"{name}\t{value!r}" for name, value in rows)
-
-
 def _sentence(state: State, answers: Answers) -> str:
     terms = _terms(state, answers)
     at = f"at t = {position(state.cursor.position)}, k = {position(state.cursor.offset)}"
-    return f"Four terms of a score {at}" + ("" if terms is None else f" sum to {_value_text(terms.total)}")
+    return f"Four terms of a score {at}" + ("" if terms is None else f" sum to {short(terms.total, 4)}")
 
 
 def _page_of(state: State) -> str:
     """The inputs; the four terms of added positions; the sum of a score under a scheme that adds to scores alone."""
     if state.views.four_terms.page == "inputs" and state.attention.words:
         return "inputs"
-    is_bias = state.views.attention.is_open and state.attention.scheme_at_work in bias.FORMULAS and not _refusal(state)
+    adds = SCHEMES[state.attention.scheme_at_work].sum_formula
+    is_bias = state.views.attention.is_open and adds and not _refusal(state)
     return "bias" if is_bias else "terms"
 
 
@@ -255,19 +235,10 @@ _PARTS: Final = {"X": "words", "PE": "positions", "X + PE": "inputs"}
 _TITLES: Final = ("word", "|x + p|", "turned by", "|x|", "|p|")
 
 
-@record(eq=False)
-class _Inputs:
-    """X, PE and X + PE, shape (3, words, d_model), and the largest |value| in it."""
-
-    parts: Floats
-    limit: float
-
-
-def _inputs(words: tuple[str, ...], encoding: Encoding, seed: int, first: float) -> _Inputs:
+def _inputs(words: tuple[str, ...], encoding: Encoding, seed: int, first: float) -> TermMaps:
     x = word_vectors(words, encoding.d_model, seed)
     p = encoding.values(first + np.arange(float(len(words))))
-    parts = np.stack([x, p, x + p])
-    return _Inputs(parts, float(np.abs(parts).max()) or 1.0)
+    return TermMaps((x, p, x + p), float(np.abs((x, p, x + p)).max()) or 1.0)
 
 
 def _inputs_questions(state: State) -> Questions:
@@ -281,14 +252,14 @@ def _inputs_questions(state: State) -> Questions:
 
 def _inputs_page(state: State, answers: Answers) -> Block:
     """Three maps below each other, and lengths and angle of each word; a press sets t."""
-    found: _Inputs | None = answers.answer(_inputs_questions(state)[0])
+    found: TermMaps | None = answers.answer(_inputs_questions(state)[0])
     n_words = len(state.attention.words)
     said = f"{counted(n_words, 'word')} in, {whole(n_words)} × {whole(state.encoding.d_model)} numbers out"
     tall = min(_ROW * n_words, _MOST_TALL)
     sets_in = lambda area: word_axis(area, n_words).slide("position", is_whole=True)  # noqa: E731
     cells = list[tuple[Block, Block]]()
     for number, (name, of) in enumerate(_PARTS.items()):
-        drawn = Drawn(_table_picture, (found, number), tall)
+        drawn = Drawn(_map_picture, (found, number, False), tall)
         frame = Live(Drawn(_row_frame, (state,), tall))
         title = Column((Words(name, "strong"), Words(of, "tick", "text2")))
         cells.append((title, Named(of, Layers((drawn, frame)), sets_in=sets_in)))
@@ -303,28 +274,22 @@ def _inputs_sentence(state: State, _answers: Answers) -> str:
 
 def _inputs_readout(state: State, answers: Answers) -> str:
     """All numbers of X + PE, a row for each word."""
-    found: _Inputs | None = answers.answer(_inputs_questions(state)[0])
-    rows: Any = () if found is None else found.parts[2].tolist()
+    found: TermMaps | None = answers.answer(_inputs_questions(state)[0])
+    rows: Any = () if found is None else found.maps[2].tolist()
     return "\n".join("\t".join((word, *map(repr, row))) for word, row in zip(state.attention.words, rows, strict=True))
 
 
-def _word_rows(state: State, found: _Inputs) -> tuple[Row, ...]:
+def _word_rows(state: State, found: TermMaps) -> tuple[Row, ...]:
     attention = state.attention
     asking = attention.place_of(state.cursor.position)
-    lengths = np.linalg.norm(found.parts, axis=2).tolist()
+    lengths = np.linalg.norm(found.maps, axis=2).tolist()
     rows = []
     for place, word in enumerate(attention.words):
         x, p, total = (fixed(of[place], 3) for of in lengths)
         name = f"{position(attention.first_position + place)} {word}"
-        turn = f"{fixed(turned_from(found.parts[0, place], found.parts[2, place]), 1)}°"
+        turn = f"{fixed(turned_from(found.maps[0][place], found.maps[2][place]), 1)}°"
         rows.append(Row((name, total, turn, x, p), {"position": float(place)}, place == asking))
     return tuple(rows)
-
-
-def _table_picture(area: Area, theme: Theme, found: _Inputs | None, number: int) -> marks.Picture:
-    if found is None:
-        return ()
-    return (cells_image(area, found.parts[number], (-found.limit, found.limit), theme.diverging),)
 
 
 def _row_frame(area: Area, theme: Theme, state: State) -> marks.Picture:
@@ -338,9 +303,9 @@ def _row_frame(area: Area, theme: Theme, state: State) -> marks.Picture:
 VIEW = PagedView(
     _page_of,
     {
-        "terms": Page(_page, _sentence, _EXPLANATION, _questions, _readout),
+        "terms": Page(_page, _sentence, _EXPLANATION, _questions),
         "inputs": Page(_inputs_page, _inputs_sentence, _INPUTS_EXPLANATION, _inputs_questions, _inputs_readout),
-        "bias": Page(bias.page, bias.sentence, bias.EXPLANATION, bias.questions, bias.readout),
+        "bias": Page(bias.page, bias.sentence, bias.EXPLANATION, bias.questions),
     },
     _forms,
     panel=Declared(

@@ -9,9 +9,9 @@ import numpy as np
 
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.learning.heads import LEARNERS
-from pe_desktop.core.learning.run import BATCH, TASKS, Run
+from pe_desktop.core.learning.run import BATCH, TASKS, TRAINABLE, Run
 from pe_desktop.core.learning.shown import scheme_title
-from pe_desktop.core.learning.training import Turns, own_learned
+from pe_desktop.core.learning.training import Film, Turns, own_learned
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
@@ -24,18 +24,18 @@ from pe_desktop.model.findings import Answers
 from pe_desktop.views.films import Seen, looks_of, percent, seen_of, turns_of
 
 # How the curves of schemes that are not seen are told apart.
-_DASHES: Final[Mapping[str, tuple[float, ...]]] = {
-    "none": (18.0, 3.0, 1.5, 3.0, 1.5, 3.0), "additive": (10.0, 3.0), "rope": (), "alibi": (6.0, 3.0),
-    "t5": (6.0, 3.0, 1.5, 3.0), "shaw": (4.0, 2.0), "p-rope": (8.0, 2.0, 2.0, 2.0),
-    "pope": (1.5, 2.0, 1.5, 2.0, 8.0, 2.0), "rope-pp": (12.0, 4.0),
-    "kerple": (3.0, 3.0), "fox": (5.0, 1.5), "random": (1.5, 2.0),
-}  # fmt: skip
+_DASHES: Final = {scheme: (2.0 + 2.0 * place, 3.0) for place, scheme in enumerate(TRAINABLE)}
 # Heights of accuracy, of loss and of what is read at offsets; the room of a name beside a curve.
 _TALL, _LOW, _MIDDLE, _NAME = 190.0, 84.0, 120.0, 15.0
 _NAMES_FROM: Final = 320.0
 # Among how many words one guesses, all of them or the two that are asked for, and how the lines of it are dashed.
 _GUESSED: Final = {"copy": (16,), "first": (16, 2), "repeat": (16,)}
 _GUESSING: Final = (1.0, 6.0)
+# Titles over the steps, heights, and how a value is told.
+_OVER_STEPS: Final[Mapping[str, tuple[str, str, float, Callable[[float], str]]]] = {
+    "accuracy": ("Accuracy, % of right answers", "Accuracy, %", _TALL, lambda value: percent(value / 100.0)),
+    "loss": (f"Loss on the {BATCH} sentences of the step, in nats", "Loss, in nats", _LOW, partial(fixed, decimals=2)),
+}
 # The fastest hands that are seen.
 _MOST: Final = 4
 _DIAL, _LABELS, _BADGE = 200.0, 36.0, 8.0
@@ -45,50 +45,37 @@ _WITH_TABLE: Final = 400.0
 _Hand = tuple[int, float, float | None, float]
 
 
-def curves(shown: Sequence[Seen], run: Run, step: float) -> tuple[Chart, Chart]:
+def curves(shown: Sequence[Seen], run: Run, step: float) -> tuple[Chart, ...]:
     """Accuracy and loss over the steps, on one scale; a press or a drag in them chooses the step."""
-    first = float(run.stride)
-    last = float(max(run.n_total, run.stride + 1))
+    first, last = float(run.stride), float(max(run.n_total, run.stride + 1))
     scale = Scale("step", first, last, is_logarithmic=True, ticks="steps", sets="learn.step", is_whole=True)
-    chart = partial(Chart, x=scale, at=min(max(step, first), last), names_from=_NAMES_FROM)
-    rates = [_over_steps(seen, run, seen.film.steps[1:], seen.film.accuracy[1:], percent, 100.0) for seen in shown]
     guesses = [
         Curve(f"guessing 1 of {count}", np.array([first, last]), np.full(2, 100.0 / count), dash=_GUESSING)
         for count in _GUESSED[run.task]
     ]
-    nats = partial(fixed, decimals=2)
-    losses = [
-        _over_steps(seen, run, np.arange(first, seen.film.n_done + 1.0), seen.film.loss[run.stride - 1 :], nats)
-        for seen in shown
-        if seen.film.n_done >= first
-    ]
-    most = max([float(one.y.max()) for one in losses], default=3.0)
-    accuracy = chart(
-        "Accuracy, % of right answers", y=Scale("", 0.0, 100.0), curves=(*rates, *guesses),
-        tall=max(_TALL, _NAME * (len(rates) + len(guesses))), name="accuracy", shorter=("Accuracy, %",),
-        **_at_the_step(shown, run, lambda seen: seen.accuracy, percent, 100.0),
-    )  # fmt: skip
-    loss = chart(
-        f"Loss on the {BATCH} sentences of the step, in nats", y=Scale("", 0.0, most), curves=tuple(losses),
-        name="loss", shorter=("Loss, in nats",), tall=max(_LOW, _NAME * len(losses)),
-        **_at_the_step(shown, run, lambda seen: float(seen.film.loss[max(seen.step - 1, 0)]), nats),
-    )  # fmt: skip
-    return accuracy, loss
+    charts = list[Chart]()
+    for name, (title, shorter, tall, text) in _OVER_STEPS.items():
+        lines = list[Curve]()
+        told: dict[str, Any] = {"name": name, "shorter": (shorter,), "names_from": _NAMES_FROM}
+        for seen in shown:
+            x, y = _values(seen.film, name)
+            lines.append(_curve(seen, run, f"{seen.title} {text(y[-1]) if len(x) else ''}", x, y))
+            here = tuple(map(float, y[x == seen.step]))
+            if seen.run.scheme == run.scheme and here and seen.place < len(seen.film.steps) - 1:
+                told |= {"note": f"step {seen.step}: {seen.title} {text(here[0])}", "dots": here}
+        most = 100.0 if name == "accuracy" else max([float(one.y.max()) for one in lines if len(one.y)], default=3.0)
+        lines += guesses if name == "accuracy" else []
+        told["tall"] = max(tall, _NAME * len(lines))
+        charts.append(Chart(title, scale, Scale("", 0.0, most), tuple(lines), min(max(step, first), last), **told))
+    return tuple(charts)
 
 
-def _over_steps(seen: Seen, run: Run, x: Any, y: Any, text: Any, factor: float = 1.0) -> Curve:
-    """The curve of a film, named with its value at its end, where the name stands."""
-    return _curve(seen, run, f"{seen.title} {text(y[-1]) if len(x) else ''}", x, factor * y)
-
-
-def _at_the_step(shown: Sequence[Seen], run: Run, read: Callable[[Seen], float], text: Any, factor: float = 1.0) -> Any:
-    """What a chart tells of the scheme that is seen at a step before its end: a note, and a dot where a curve is."""
-    for seen in shown:
-        if seen.run.scheme == run.scheme and seen.place < len(seen.film.steps) - 1:
-            value = read(seen)
-            dots = (factor * value,) if seen.step else ()
-            return {"note": f"step {seen.step}: {seen.title} {text(value)}", "dots": dots}
-    return {}
+def _values(film: Film, name: str) -> tuple[Floats, Floats]:
+    """The accuracy in percent after the first test, or the loss of each step from there on."""
+    if name == "accuracy":
+        return film.steps[1:].astype(np.float64), 100.0 * film.accuracy[1:]
+    first = film.run.stride
+    return np.arange(first, max(film.n_done + 1.0, first)), film.loss[first - 1 :]
 
 
 def _curve(seen: Seen, run: Run, name: str, x: Any, y: Any) -> Curve:
@@ -148,9 +135,8 @@ def over_offsets(title: str, run: Run, curves: Sequence[Curve], ends: Floats, **
 
 def task_words(run: Run) -> str:
     """What is learned, as a sentence goes on with it."""
-    if run.task == "copy":
-        return f"look {run.back} back"
-    return TASKS[run.task][0].lower() + TASKS[run.task][1:]
+    told = TASKS[run.task]
+    return f"look {run.back} back" if run.task == "copy" else told[0].lower() + told[1:]
 
 
 def turns_block(state: State, answers: Answers) -> Block:

@@ -1,22 +1,35 @@
 """Learn: one head learns a task under each scheme of positions; its film is seen step by step."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from pe_desktop.core.learning.run import BACK, BATCH, CHANGES, HELD_OUT, TASKS, Run, learning_refusal
+from pe_desktop.core.learning.run import (
+    BACK,
+    BATCH,
+    CHANGES,
+    HELD_OUT,
+    TASKS,
+    TRAINABLE,
+    WORDS,
+    Run,
+    held_out,
+    learning_refusal,
+)  # fmt: skip
 from pe_desktop.core.learning.shown import run_of, said_of_learning, scheme_title, what_is_learned
 from pe_desktop.core.learning.training import accuracies_by_seed, losses_at_change
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Fits, Named, Words, in_row
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Named, Row, Space, Table, Words, in_row
 from pe_desktop.draw.number_text import fixed, whole
+from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views import films
 from pe_desktop.views.controls import Choice, Declared, Number, Press
+from pe_desktop.views.films import Seen, percent
 from pe_desktop.views.learn import plots
-from pe_desktop.views.learn.schemes import schemes_block, task_block
 from pe_desktop.views.paged import Page, PagedView
 
 # From this width on two columns stand beside each other, the first of which has the schemes.
@@ -29,6 +42,10 @@ _EXPLANATION: Final = (
     "One causal head is trained under each scheme: accuracy on sentences that it never saw, loss, where it looks. "
     "Hands of the dial are the turns in W_Q W_Kᵀ, hollow ones those of M_-n. "
 )
+# A tick and a row of the table.
+_TICK, _ROW = 17.0, 21.0
+# A word of the task: its height, the room beside it, and up to it at least a question stands.
+_CHIP, _PAD, _FIRST_ASKED = 22.0, 9.0, 4
 
 
 def questions(state: State) -> Questions:
@@ -46,11 +63,11 @@ def page(state: State, answers: Answers) -> Block:
     found = tuple(every.values())
     accuracy, loss = plots.curves(found, run, films.step_now(state, answers))
     looks, scores = plots.looks_charts(found, run)
-    task = task_block(run)
+    task = _task_block(run)
     sentence = replace(flow.paragraph(_sentence(state, answers), "message", "text"), is_for_screen=True)
     seed = flow.button("Another seed", {"learn.seed": run.seed + 1})
     caption = in_row((GROW, FIT), flow.paragraph(_caption(run, seen)), Column((seed,), is_for_screen=True))
-    schemes = schemes_block(state, every, run, answers)
+    schemes = _schemes_block(state, answers)
     turns = plots.turns_block(state, answers)
     maps = _way_to_maps(run, seen)
     what = Column(tuple(flow.paragraph(words) for words in (what_is_learned(run), *said_of_learning().values())))
@@ -66,13 +83,12 @@ def page(state: State, answers: Answers) -> Block:
     narrow = says, asked, accuracy, schemes, turns, scores, *maps, looks, loss, what
     screen = Fits((Column(wide, gap=8.0), Column(narrow, gap=8.0)), (_WIDE, 0.0))
     # Without what is pressed, on a slide in two columns; turns are a figure of their own.
-    trained = schemes_block(state, every, run, answers, every)
-    halves = Column((says, accuracy, loss), gap=6.0), Column((trained, looks), gap=6.0)
+    halves = Column((says, accuracy, loss), gap=6.0), Column((schemes, looks), gap=6.0)
     paper = Fits((in_row((GROW, GROW), *halves, gap=28.0), Column(halves, gap=6.0)), (_WIDE, 0.0))
     return flow.OnPaper((screen,), paper=paper)
 
 
-def _way_to_maps(run: Run, seen: films.Seen | None) -> tuple[Block, ...]:
+def _way_to_maps(run: Run, seen: Seen | None) -> tuple[Block, ...]:
     """What shows the weights of the head that is seen over the sentence of Attention."""
     if seen is None or run.scheme not in SCHEMES:
         return ()
@@ -88,7 +104,7 @@ def _readout(state: State, answers: Answers) -> str:
     return "\n".join((flow.page_text(page(state, answers)), *curves))
 
 
-def _caption(run: Run, seen: films.Seen | None) -> str:
+def _caption(run: Run, seen: Seen | None) -> str:
     """What is trained and tested; after a change of positions, what the loss did."""
     if run.change != "none" and seen is not None and seen.film.is_whole:
         at = run.n_steps
@@ -106,7 +122,7 @@ def _seeds(run: Run) -> str:
     if len(found) < 2:
         return ""
     seeds = ", ".join(map(str, found))
-    least, most = (films.percent(end(found.values())) for end in (min, max))
+    least, most = (percent(end(found.values())) for end in (min, max))
     return f" {scheme_title(run.scheme)} with seeds {seeds}: {least} to {most}."
 
 
@@ -127,7 +143,7 @@ def _sentence(state: State, answers: Answers) -> str:
     return _result([*every.values()])
 
 
-def _result(found: list[films.Seen]) -> str:
+def _result(found: list[Seen]) -> str:
     """Which schemes learn the task, which do in part, and which do not."""
     run = found[0].run
     task = plots.task_words(run)
@@ -147,7 +163,7 @@ def _result(found: list[films.Seen]) -> str:
         elif share < films.LEARNED[run.task]:
             named["not learned by"].append(one.title)
         else:
-            named["in part by"].append(f"{one.title} {films.percent(share)}")
+            named["in part by"].append(f"{one.title} {percent(share)}")
     says = "; ".join(f"{how} {', '.join(titles)}" for how, titles in named.items() if titles)
     return f"{task.capitalize()}: {says}."
 
@@ -161,6 +177,86 @@ def _forms(state: State, answers: Answers) -> tuple[str, ...]:
 def _explanation(state: State) -> str:
     learned = "" if learning_refusal(state.encoding) else f"{what_is_learned(run_of(state))} "
     return _EXPLANATION + learned + said_of_learning()["shows"]
+
+
+def _schemes_block(state: State, answers: Answers) -> Block:
+    """A row for each scheme, on paper for each that is trained: its accuracy at three lengths, how long it took."""
+    run, shown = run_of(state), films.every_seen(state, answers)
+    seen, title = shown.get(run.scheme), scheme_title(run.scheme)
+    taken = list[Row]()
+    for removed in films.removed_questions(state) if seen is not None and seen.film.is_whole else ():
+        without: Mapping[int, float | None] = answers.answer(removed) or dict.fromkeys(run.lengths)
+        tooltip = "The same head, from which positions are taken away now"
+        cells, name = (f"{title}, taken away", *_told(without), ""), f"{title}, positions taken away"
+        taken.append(Row(cells, tooltip=tooltip, name=name, value=_value(without)))
+    seconds = sum(seen.film.seconds for seen in shown.values())
+    titles = "Schemes", *map(whole, run.lengths), f"{fixed(seconds, 1)} s" if shown else ""
+    every, trained = (
+        Table(titles, (*(_scheme(state, scheme, shown.get(scheme)) for scheme in schemes), *taken), 12.0, _ROW)
+        for schemes in (TRAINABLE, shown)
+    )
+    ticks = Column((Space(Table.HEAD), *(_tick_of(state, scheme) for scheme in TRAINABLE)))
+    table = flow.OnPaper((in_row((_TICK, GROW), ticks, every, gap=5.0),), paper=trained)
+    says = "accuracy after the last step, by words of a sentence"
+    return Column((table, flow.small(says, "accuracy, by words of a sentence", "accuracy by words", "")), gap=4.0)
+
+
+def _scheme(state: State, scheme: str, seen: Seen | None) -> Row:
+    """What is known of a scheme; a press shows it."""
+    view = state.views.learn
+    title = scheme_title(scheme)
+    by_length: Mapping[int, float | None] = {}
+    value = "not trained"
+    says = "waits" if scheme in view.schemes and view.trains else ""
+    if seen is not None:
+        film = seen.film
+        known = {seen.run.n_words: float(film.accuracy[-1]), **film.by_length}
+        by_length = {**dict.fromkeys(seen.run.lengths), **known}
+        value = f"accuracy {percent(seen.accuracy)} after step {seen.step}; {_value(by_length)}"
+        says = f"{fixed(film.seconds, 1)} s" if film.is_whole else f"step {whole(film.n_done)}"
+    tooltip = f"{'Random vectors are added. ' if scheme == 'random' else ''}Show it in every plot"
+    cells = title, *(_told(by_length) or ("",) * 3), says
+    return Row(cells, {"learn.scheme": scheme}, scheme == view.scheme, (), tooltip, f"scheme {title}", value)
+
+
+def _told(by_length: Mapping[int, float | None]) -> tuple[str, ...]:
+    return tuple("…" if share is None else percent(share) for share in by_length.values())
+
+
+def _value(by_length: Mapping[int, float | None]) -> str:
+    return ", ".join(f"{length} words {share}" for length, share in zip(by_length, _told(by_length), strict=True))
+
+
+def _tick_of(state: State, scheme: str) -> Named:
+    """Whether a scheme is trained with the others; a press adds it or leaves it out."""
+    chosen = state.views.learn.schemes
+    is_ticked = scheme in chosen
+    others = tuple(one for one in TRAINABLE if (one in chosen) != (one == scheme))
+    value = "trained" if is_ticked else "left out"
+    tooltip = "Train it with the others, or leave it out"
+    box = Drawn(flow.framed_word, ("✓" if is_ticked else "", is_ticked), _TICK)
+    room = Space((_ROW - _TICK) / 2)
+    return Named(f"train {scheme_title(scheme)}", Column((room, box, room)), value, {"learn.schemes": others}, tooltip)
+
+
+def _task_block(run: Run) -> Named:
+    """Words of a sentence that it is tested on, darker the one that asks and the one that answers."""
+    tested = held_out(run, run.n_words)
+    # The sentence where the question comes first.
+    number = int(tested.is_asked.argmax(axis=1).argmin())
+    words = tested.words[number]
+    asked = max(int(tested.is_asked[number].argmax()), _FIRST_ASKED)
+    answer = words.tolist().index(tested.answers[number, asked])
+    source = asked - run.back if run.task == "copy" else answer
+    says = f"At place {asked} the right answer is “{WORDS[words[source]]}”, the word of place {source}."
+    chips = list[Block]()
+    # Few enough for the narrowest page.
+    for place in sorted({source, source + 1, asked - 2, asked - 1, asked}):
+        word = WORDS[words[place]]
+        wide = text_width("segment", word) + 2 * _PAD
+        chip = Drawn(flow.framed_word, (word, place in (source, asked)), _CHIP, wide)
+        chips.append(Column((chip, flow.small(whole(place), across=0.5)), gap=2.0))
+    return Named("task", in_row((FIT,) * len(chips), *chips, gap=4.0), says)
 
 
 _list = partial(Choice, is_list=True, is_in_title=False)

@@ -136,7 +136,8 @@ def _pair_errors(encoding: Encoding, shown: Precision) -> Floats:
 
 def _map_picture(area: Area, theme: Theme, encoding: Encoding, shown: Precision, chart: Chart) -> marks.Picture:
     """From _FLOOR to the largest error by the logarithm; pair 0 below."""
-    errors, colors = _pair_errors(encoding, shown)[::-1], theme.sequential
+    errors = _pair_errors(encoding, shown)[::-1]
+    colors = theme.sequential
     decades = np.log10(max(_largest(errors) / _FLOOR, 10.0))
     shares = np.clip(np.log10(np.maximum(errors, _FLOOR) / _FLOOR) / decades, 0.0, 1.0)
     picked = colors[np.rint(shares * (len(colors) - 1)).astype(np.intp)]
@@ -179,7 +180,8 @@ def _decades(curves: tuple[Curve, ...]) -> tuple[float, float]:
     errors = np.concatenate([curve.y for curve in curves]) if curves else np.empty(0)
     if not errors.size:
         return _LIMITS
-    first, last = np.floor(np.log10(errors.min())), np.ceil(np.log10(errors.max()))
+    first = np.floor(np.log10(errors.min()))
+    last = np.ceil(np.log10(errors.max()))
     return float(10.0**first), float(10.0 ** max(last, first + 1.0))
 
 
@@ -220,9 +222,12 @@ _LEAST_HIGHEST, _LEAST_PLOT = 1e-7, 160.0
 
 
 def _forms_page(state: State, answers: Answers) -> Block:
-    encoding, form, pair = state.encoding, state.precision.form, state.cursor.pair
+    encoding = state.encoding
+    form = state.precision.form
+    pair = state.cursor.pair
     measured = _measured(state, answers)
-    text, title = words.log_space(encoding), _forms_heading(encoding)
+    text = words.log_space(encoding)
+    title = _forms_heading(encoding)
     forms = flow.Formula(_LOG_SPACE) if has_forms(encoding) else Space(0.0)
     heading = Column((Words(title, "strong", is_for_screen=True), paragraph(text), forms), gap=4.0)
     if turning_pairs(encoding) is None:
@@ -326,9 +331,11 @@ def _printed_rows() -> tuple[Row, ...]:
 @kept
 def _here(encoding: Encoding, cursor: Cursor, chosen: Precision) -> tuple[tuple[str, str], ...]:
     """Dot product and distance of rows t and t + k, exact and in the chosen formats: name and value."""
-    shown, at = words.shown_precision(chosen), cursor.both
+    shown = words.shown_precision(chosen)
+    at = cursor.both
     exact, (a, b) = encoding.values(at), framework_values(encoding, shown, at).astype(np.float32)
-    dot, name = float(np.dot(*exact)), shown.dtype
+    dot = float(np.dot(*exact))
+    name = shown.dtype
     below, above = neighbours(dot)
     by_differences, by_dots = two_distances(a, b)
     # Entries of smaller formats are added in float32.

@@ -43,7 +43,8 @@ def frequency_text(error: float | None) -> str:
 
 def _rows_text(row: Rounding, n_positions: int) -> str:
     """385 of 512: how many rows differ."""
-    distinct, compared = whole(row.n_distinct), whole(row.n_positions)
+    distinct = whole(row.n_distinct)
+    compared = whole(row.n_positions)
     first = "" if row.n_positions == n_positions else "of the first "
     if distinct == compared:
         return f"all {first}{compared}"

@@ -88,7 +88,8 @@ def _found(question: Question | None, answers: Answers) -> Any:
 
 def _comparison_question(state: State) -> Question:
     """How the rows t and t + k differ."""
-    encoding, cursor = state.encoding, state.cursor
+    encoding = state.encoding
+    cursor = state.cursor
     is_quick = 2 * encoding.d_model <= _VALUES_PER_FRAME
     arguments = encoding, cursor.position, cursor.offset
     return Question("comparison", comparison, arguments, rank=2, is_quick=is_quick, takes="nothing")
@@ -101,7 +102,8 @@ def _compared(state: State, answers: Answers) -> Comparison | None:
 
 
 def _collisions_page(state: State, answers: Answers) -> Block:
-    cursor, close = state.cursor, _found(_close_question(state), answers)
+    cursor = state.cursor
+    close = _found(_close_question(state), answers)
     tables = _tables(state.encoding, cursor.pair, abs(cursor.offset), close)
     return Column((*tables, *_hands(state.encoding, _compared(state, answers))))
 
@@ -215,7 +217,8 @@ def _bars(area: Area, theme: Theme, two: Comparison | None) -> marks.Picture:
     edges = np.arange(n_bars) * count // n_bars
     heights = np.maximum.reduceat(two.chords, edges)
     heights = heights / max(float(heights.max()), 1e-300) * area.height
-    wide, foot = area.width / n_bars, area.bottom
+    wide = area.width / n_bars
+    foot = area.bottom
     gap = 1.0 if wide > 4.0 else 0.0
     bars = [
         marks.Rectangle(area.x + bar * wide, foot - tall, wide - gap, tall, theme.pair_color(edge, count))
@@ -285,7 +288,8 @@ def _trained(state: State, answers: Answers) -> tuple[Block, ...]:
 
 def _plot(encoding: Encoding, law: DistanceLaw | None, offset: float, trained_length: int) -> tuple[Block, ...]:
     """The distance by offset with both fits, what these are, and the table of offsets."""
-    k, last = round(offset), max(listed_offsets(encoding)[-1], 2)
+    k = round(offset)
+    last = max(listed_offsets(encoding)[-1], 2)
     curves, highest = _curves(law)
     at = float(k) if 1 <= k < (0 if law is None else len(law.distances)) else None
     chart = Chart(
@@ -357,7 +361,8 @@ def _table(encoding: Encoding, law: DistanceLaw | None, offset: float) -> Block:
 
 def _cells(law: DistanceLaw, k: int) -> tuple[str, ...]:
     """Large and small distances are powers of ten, all in one way."""
-    distance, largest = float(law.distances[k]), float(law.distances[law.farthest])
+    distance = float(law.distances[k])
+    largest = float(law.distances[law.farthest])
     is_plain = _LEAST_PLAIN <= largest < _MOST_PLAIN
     squares = [distance**2] if law.law_slope is None else [distance**2, float(law.law(np.array([float(k)]))[0]) ** 2]
     share = f"{fixed(100 * distance / largest, 1)} %" if largest > 0 else "–"

@@ -48,7 +48,8 @@ _MOST_DIMENSIONS: Final = 2**16
 
 
 def _scales_page(state: State, _answers: Answers) -> Block:
-    encoding, cursor = state.encoding, state.cursor
+    encoding = state.encoding
+    cursor = state.cursor
     bars, rest = _still(encoding, state.trained_length)
     if rotating_pairs(encoding) is None:
         return Column((bars, rest))
@@ -137,9 +138,11 @@ def _bars(area: Area, theme: Theme, encoding: Encoding, trained_length: int) -> 
     """A line for each hand at the logarithm of its wavelength, how many each tenfold has, where N and L lie."""
     turning = turning_wavelengths(encoding)
     found = hands_by_tenfold(turning)
-    counts, edges = found["hands"].tolist(), found["edges"].tolist()
+    counts = found["hands"].tolist()
+    edges = found["edges"].tolist()
     plot = area._replace(y=area.y + _COUNT, height=area.height - _COUNT)
-    axis, wide = Axis(plot, edges[0], edges[-1], is_logarithmic=True), area.width / len(counts)
+    axis = Axis(plot, edges[0], edges[-1], is_logarithmic=True)
+    wide = area.width / len(counts)
     fields = [
         marks.Rectangle(area.x + bar * wide + 1.0, plot.y, wide - 2.0, plot.height, theme.sunken)
         for bar in range(len(counts))

@@ -70,7 +70,8 @@ def _rows(measured: tuple[Measurement, ...], missing: str, marked: str) -> Block
 
 def leads_to(one: Measurement) -> dict[str, float]:
     """The two positions that decide, where there are some, as t and k."""
-    first, second = one.numbers.get("position"), one.numbers.get("other")
+    first = one.numbers.get("position")
+    second = one.numbers.get("other")
     if first is None or second is None:
         return {}
     return {"position": float(first), "offset": float(second) - float(first)}
@@ -86,7 +87,8 @@ def _place(one: Measurement, block: Block, *, is_chosen: bool) -> Block:
 def _line(one: Measurement) -> Block:
     """Sign, name, the number; where there is room the verdict if it doesn't simply hold, and what the number says."""
     verdict = "" if one.verdict == HOLDS else words.verdict_text(one)
-    sign, name = verdict_sign(one.verdict, 20.0), Words(words.name(one), "strong")
+    sign = verdict_sign(one.verdict, 20.0)
+    name = Words(words.name(one), "strong")
     said = Words(verdict, "segment", VERDICT_INKS[one.verdict])
     meaning = Words(words.meaning(one), "tick", "text3", across=1.0)
     number, brief = (
@@ -100,7 +102,8 @@ def _line(one: Measurement) -> Block:
 
 def _details(one: Measurement) -> Block:
     """The sentence and the evidence, where there is some."""
-    x, y = words.AXES[one.evidence.x_name], one.evidence.y_name
+    x = words.AXES[one.evidence.x_name]
+    y = one.evidence.y_name
     said = Words(f"{y} by {x}", "tick", "text3", shorter=(f"{y} by {x[-1]}", y))
     drawn = Column((Drawn(_evidence_picture, (one,), _EVIDENCE_HEIGHT), said))
     evidence: Block = drawn if one.evidence.x.size else Space(0.0)
@@ -139,7 +142,9 @@ def pill(text: str, sign: str, ink: str, ground: str) -> Block:
 
 def _pill(area: Area, theme: Theme, text: str, sign: str, ink: str, ground: str) -> marks.Picture:
     """The sign of a verdict, or a wave, before the words."""
-    color, x, y = getattr(theme, ink), area.x + 15.0, area.middle[1]
+    color = getattr(theme, ink)
+    x = area.x + 15.0
+    y = area.middle[1]
     icon = _verdict_marks(x, y, sign, color)
     if sign == "about":
         across = np.linspace(-5.0, 5.0, 17)
@@ -154,7 +159,8 @@ def evidence_chart(one: Measurement, name: str = "", beside: tuple[Curve, ...] =
     x = shown.x
     curves = (*beside, *evidence_curves(shown, name))
     every = np.concatenate([*(curve.y for curve in curves), shown.levels])
-    low, high = float(np.nanmin(every)), float(np.nanmax(every))
+    low = float(np.nanmin(every))
+    high = float(np.nanmax(every))
     return Chart(
         f"{words.name(one)}: {shown.y_name}",
         Scale(words.AXES[shown.x_name], float(x[0]), float(max(x[-1], x[0] + 1.0)), False, "positions", shown.x_name),

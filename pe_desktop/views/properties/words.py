@@ -47,7 +47,8 @@ def count_texts(measured: Collection[Measurement], precision: Precision) -> tupl
     if not measured:
         return "not measured yet", "…"
     verdicts = [one.verdict for one in measured]
-    n_hold, n_all = verdicts.count(HOLDS), len(verdicts)
+    n_hold = verdicts.count(HOLDS)
+    n_all = len(verdicts)
     forms = f"{n_hold} of {n_all}", f"{n_hold}/{n_all}"
     if not precision.is_exact:
         return *(f"{form}, exact table" for form in forms), forms[1]
@@ -100,7 +101,8 @@ _BASES: Final[Mapping[str, tuple[str, str, str]]] = {
 
 def tooltip(measurement: Measurement) -> str:
     """What the property means and whether it is so, what its number is, what was found on what, and who wishes it."""
-    row, verdict = PROPERTIES[measurement.key], verdict_text(measurement)
+    row = PROPERTIES[measurement.key]
+    verdict = verdict_text(measurement)
     means = f"{row.says}: {verdict[0].lower()}{verdict[1:]}."
     between = _range(measurement)
     told = f"{between}: {row.between}." if between else f"{deciding_number(measurement)}: {meaning(measurement)}."
@@ -193,7 +195,8 @@ def revival(predicted: float, offset: int, distance: float, neighbours: float) -
 
 def steps_down(law: "DistanceLaw") -> str:
     """How often the distance gets smaller with the offset, and where it is largest."""
-    n_steps, n_down = max(len(law.distances) - 1, 0), len(law.steps_down)
+    n_steps = max(len(law.distances) - 1, 0)
+    n_down = len(law.steps_down)
     text = f"None of {whole(n_steps)} steps goes down"
     if n_down:
         first = int(law.steps_down[0])
@@ -236,7 +239,8 @@ def _range(measurement: Measurement) -> str:
 
 def short_number(measurement: Measurement) -> str:
     """The number that decides with the word that says what it is: largest 1, nearest 1.17, misses by 2.8×10⁻¹⁶."""
-    row, number = PROPERTIES[measurement.key], deciding_number(measurement)
+    row = PROPERTIES[measurement.key]
+    number = deciding_number(measurement)
     between = _range(measurement)
     if measurement.number is None or between:
         return between or number

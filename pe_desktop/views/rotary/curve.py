@@ -51,17 +51,20 @@ def curve_block(state: State, answers: Answers) -> Block:
     vectors = vectors_of(state)
     rotary = rotary_of(state)
     overlays = tuple(name for name in state.views.rotary.overlays if name != rotary.id)
-    t, reach = places_of(state)[0], _reach(state)
+    t = places_of(state)[0]
+    reach = _reach(state)
     follows = not rotary.is_shift_invariant
     ours = _scores(rotary, vectors, reach, t if follows else 0.0)
     laid = {name: scores for name in overlays if (scores := _laid(state, answers, name)) is not None}
     shown = np.concatenate([ours, *(laid[name] for name in laid if name not in _DEEP), np.zeros(1)])
-    low, high = float(shown.min()), float(shown.max())
+    low = float(shown.min())
+    high = float(shown.max())
     room = 0.06 * ((high - low) or 1.0)
     low, high = low - room, high + room
     curves = [_curve(name, one, reach, low) for name, one in laid.items()]
     curves.append(Curve(rotary.title, np.linspace(-reach, reach, len(ours)), ours, is_chosen=True))
-    k, n_words = state.cursor.offset, len(state.attention.words)
+    k = state.cursor.offset
+    n_words = len(state.attention.words)
     value = score_at(rotary, vectors, t, t + k)
     here = state.attention.place_of(state.cursor.position)
     band = (-float(here), n_words - 1.0 - here) if vectors.words and state.views.attention.is_open else None
@@ -102,7 +105,8 @@ def _scores(scheme: Scheme, vectors: QueryAndKey, reach: float, t: float) -> Flo
 
 def _curve(name: str, scores: Floats, reach: float, low: float) -> Curve:
     """The curve of another scheme: dots where each t has its own; what is below the plot runs along its edge."""
-    title, last = SCHEMES[name].title, float(scores[-1])
+    title = SCHEMES[name].title
+    last = float(scores[-1])
     said = f"{title}, to {short(last)} at {short(reach)}" if last < low else title
     x = np.linspace(-reach, reach, len(scores))
     style = "dots" if name == "additive" else "line"
@@ -122,7 +126,8 @@ def _toggles(own: str, overlays: tuple[str, ...]) -> Block:
 
 def _toggle(name: str, overlays: tuple[str, ...]) -> Block:
     """A word that lays its scheme over the curve, or takes it away."""
-    title, is_on = SCHEMES[name].title, name in overlays
+    title = SCHEMES[name].title
+    is_on = name in overlays
     others = tuple(one for one in _DASHES if (one in overlays) != (one == name))
     wide = text_width("segment", title) + 18.0
     drawn = Drawn(flow.framed_word, (title, is_on), 22.0, wide)

@@ -65,7 +65,8 @@ def page(state: State, answers: Answers) -> Block:
         lines = (Live(Words(line, "tick", "text2", shorter=(line.replace(" in training", ""),))) for line in said)
         texts.append(Column((Words(name, "strong"), flow.paragraph(words), *lines), gap=4.0))
         named.append(Named(name, value="; ".join(said)))
-    both, places = tuple(zip(texts, pictures, strict=True)), tuple(named)
+    both = tuple(zip(texts, pictures, strict=True))
+    places = tuple(named)
     beside = Grid((_TEXT, GROW), both, places, gap=24.0, between=14.0)
     below = Grid((GROW,), tuple((Column(parts, gap=4.0),) for parts in both), places, between=12.0)
     return Column((title, Fits((beside, below), (_SIDE_BY_SIDE, 0.0)), _inverse(state)), gap=10.0)
@@ -94,7 +95,8 @@ def _curves(state: State, positions: Floats, added: Floats, turned: Floats) -> B
     curves = Curve("", positions, added, "text3", 1.4), Curve("", positions, turned, is_chosen=True)
     scale = Scale("position t", 0.0, max(state.encoding.n_positions - 1.0, 1.0), ticks="positions")
     levels = Scale("", min(ends), max(ends) if any(ends) else 1.0)
-    title, name = f"Score at k = {position(s - t)}", "score at one offset"
+    title = f"Score at k = {position(s - t)}"
+    name = "score at one offset"
     note = "thin: Added, thick: RoPE"
     return Live(Chart(title, scale, levels, curves, t, note, _TALL, name=name, grows=True))
 

@@ -130,7 +130,8 @@ def _readout(state: State, answers: Answers) -> str:
 
 
 def _sentence(state: State, answers: Answers) -> str:
-    score, offset = score_text(terms_of(state).score), position(state.cursor.offset)
+    score = score_text(terms_of(state).score)
+    offset = position(state.cursor.offset)
     is_invariant = curve.is_invariant(state, answers)
     if is_invariant:
         return f"Turned by their positions, q and k score {score} at offset {offset} wherever they stand"

@@ -106,7 +106,8 @@ def shown_pairs(state: State) -> str:
 
 def dial_block(state: State) -> Block:
     """The hands of the chosen pair before and after their turn, and what they add in numbers."""
-    pair, rotary = chosen_pair(state), rotary_of(state)
+    pair = chosen_pair(state)
+    rotary = rotary_of(state)
     if state.encoding.d_model < 2:
         return flow.paragraph("One dimension has no pair that turns.")
     turns = pair < rotary.n_turning
@@ -133,8 +134,10 @@ def dial_block(state: State) -> Block:
 
 def bars_block(state: State, weight: str = "–") -> Block:
     """What each pair adds, the running sum, the dials that choose a pair, the score and its weight."""
-    found, pair = terms_of(state), chosen_pair(state)
-    shown, is_mixed = found.in_view(pair), state.attention.pairing == "mixed"
+    found = terms_of(state)
+    pair = chosen_pair(state)
+    shown = found.in_view(pair)
+    is_mixed = state.attention.pairing == "mixed"
     of = ("score of", "the cell") if words_of(state) else ("score of these", "two vectors")
     if state.reads_no_word and words_of(state):
         of = "score with", "nearest word"
@@ -166,8 +169,10 @@ def _chart(found: _Terms, pair: int, shown: range) -> Chart:
     )
     legend = f"bar: this pair, line: sum so far{', grey: not turned' if found.n_turning < n_pairs else ''}"
     ends = shown.start - 0.5, shown.stop - 0.5
-    x, y = Scale("pair i", *ends, is_whole=True), Scale("", low - room * (low < 0), high + room)
-    around, title = (pair - 0.4, pair + 0.4), "What each pair adds"
+    x = Scale("pair i", *ends, is_whole=True)
+    y = Scale("", low - room * (low < 0), high + room)
+    around = (pair - 0.4, pair + 0.4)
+    title = "What each pair adds"
     return Chart(title, x, y, (*bars, stairs), None, legend, _TALL, name="terms", grows=True, band=around)
 
 
@@ -250,7 +255,8 @@ def _scale(dial: Dial, hands: tuple[_Hand, _Hand]) -> float:
 
 def _ghost_hands(state: State, area: Area, preview: Preview, theme: Theme) -> marks.Picture:
     """Light hands where a press on what is under the pointer would turn query and key."""
-    shown, dial = state.with_cursor(preview.moved(state.cursor)), dial_of(area)
+    shown = state.with_cursor(preview.moved(state.cursor))
+    dial = dial_of(area)
     if shown.cursor == state.cursor:
         return ()
     query, key = hands = _hands(shown)
@@ -275,8 +281,10 @@ def _turn(dial: Dial, hand: _Hand, scale: float, ink: QColor, theme: Theme, *, i
 
 def _strip(area: Area, theme: Theme, vectors: TurnedVectors, n_turning: int, shown: range, pair: int) -> marks.Picture:
     """A dial for each pair in view, where there is room: the query's hand and the key's, with a hollow end."""
-    slot, n_pairs = (area.width - LEFT - RIGHT) / max(len(shown), 1), len(vectors.query)
-    radius, picture = min(slot / 2 - 1.5, 11.0), marks.Marks()
+    slot = (area.width - LEFT - RIGHT) / max(len(shown), 1)
+    n_pairs = len(vectors.query)
+    radius = min(slot / 2 - 1.5, 11.0)
+    picture = marks.Marks()
     for place, one in enumerate(shown if radius > _LEAST_RADIUS else ()):
         if one < n_pairs:
             ink = theme.pair_color(one, n_pairs) if one < n_turning else theme.axis

@@ -72,13 +72,16 @@ class Magnified(Block):
     def places(self, area: Area) -> Iterable[Place]:
         pairs, (matrix, lens) = rotating_pairs(self.encoding), _areas(area)
         assert pairs is not None
-        k, block = position(self.offset), rotation_blocks(self.encoding, self.offset)[self.pair]
+        k = position(self.offset)
+        block = rotation_blocks(self.encoding, self.offset)[self.pair]
         yield Place(f"matrix M({k})", matrix, sets=partial(_pair_in, self.encoding, matrix))
         turn = degrees(float(pairs.offset_angles([self.offset], [self.pair])[0, 0]))
         yield Place(f"block {self.pair}", lens, turn, is_chosen=True)
-        half, dimensions = lens.width / 2, pairs.dimensions(self.pair)
+        half = lens.width / 2
+        dimensions = pairs.dimensions(self.pair)
         for (row, column), value in np.ndenumerate(block):
-            where, text = Area(lens.x + column * half, lens.y + row * half, half, half), exact_text(float(value))
+            where = Area(lens.x + column * half, lens.y + row * half, half, half)
+            text = exact_text(float(value))
             name = f"entry {dimensions[row]}, {dimensions[column]}"
             yield Place(name, where, text, tooltip=f"{name} of M({k}): {text}")
 
@@ -123,7 +126,8 @@ def _entries(area: Area, encoding: Encoding, offset: float, theme: Theme) -> mar
 
 def _ramps(area: Area, encoding: Encoding, n_pairs: int, theme: Theme) -> marks.Picture:
     """The colour of the pair of each column, over the matrix and beside it."""
-    n_pixels, owners = max(int(area.width), 1), hand_of_column(encoding)
+    n_pixels = max(int(area.width), 1)
+    owners = hand_of_column(encoding)
     colors = theme.pair_colors(n_pairs)[owners[(np.arange(n_pixels) * len(owners)) // n_pixels]]
     return (
         marks.Raster(area.x, area.y - _RAMP + 4.0, area.width, 6.0, map_image(colors)),
@@ -153,7 +157,8 @@ def _lens_lines(block: Area, lens: Area, color: QColor) -> marks.Picture:
 
 def lens_picture(area: Area, theme: Theme, block: Floats, color: QColor, symbols: Sequence[str] = ()) -> marks.Picture:
     """Four entries, shape (2, 2), as cells in their colours with their numbers, over what each is where it has room."""
-    wide, tall = area.width / 2, area.height / 2
+    wide = area.width / 2
+    tall = area.height / 2
     digits = 3 if wide >= text_width("value", fixed(-0.888, 3)) + 6.0 else 2
     shown = symbols if tall >= _WITH_SYMBOLS else ()
     # Numbers grow with the lens.
@@ -162,7 +167,8 @@ def lens_picture(area: Area, theme: Theme, block: Floats, color: QColor, symbols
     for place, value in enumerate(block.ravel().tolist()):
         cell = Area(area.x + place % 2 * wide, area.y + place // 2 * tall, wide, tall)
         (x, y), fill = cell.middle, theme.diverging_color(value)
-        ink, above = badge_text_color(fill), 9.0 * apart if shown else 0.0
+        ink = badge_text_color(fill)
+        above = 9.0 * apart if shown else 0.0
         # Those of a least-squares fit are unbounded: far out they are told in fewer digits.
         text = fixed(value, digits) if abs(value) < _MOST_PLAIN else short(value)
         picture += [marks.Rectangle(*cell, fill), marks.centered(x, y - above, text, role, ink)]
@@ -191,7 +197,9 @@ def circle_picture(area: Area, theme: Theme, pairs: Pairs, cursor: Cursor) -> ma
     names = [f"p_{{{position(place)}}}" for place in places]
     hands = [*zip(angles, shares, names, strict=True)]
     turn = cursor.offset * float(pairs.angular_frequencies[cursor.pair])
-    x, y, reach = dial.x, dial.y, dial.radius + 14.0
+    x = dial.x
+    y = dial.y
+    reach = dial.radius + 14.0
     cross = [[x - reach, y, x + reach, y], [x, y - reach, x, y + reach]]
     picture: marks.Marks = [
         marks.lines(cross, theme.grid, 1.2),
@@ -212,7 +220,8 @@ def residual_chart(name: str, report: ShiftReport | BestShift | None, t: float) 
     if report is None:
         scale = Scale("position t", 0.0, 1.0, ticks="none"), Scale("", _LOWEST, 1.0, is_logarithmic=True)
         return Chart(f"{name} misses PE(t + k) by …", *scale, (), tall=_LEAST_PLOT, name="residuals")
-    residuals, positions = report.residuals, report.positions.astype(np.float64)
+    residuals = report.residuals
+    positions = report.positions.astype(np.float64)
     largest = float(residuals.max())
     levels = Scale("", 0.0, largest if largest > ROUNDING else 1.0)
     if isinstance(report, ShiftReport):

@@ -58,7 +58,8 @@ _PLANE, _WIDE_PLANE = 200.0, 300.0
 
 def _algebra_page(state: State, _answers: Answers) -> Block:
     """The laws below each other, the eigenvalues beside or below them."""
-    encoding, cursor = state.encoding, state.cursor
+    encoding = state.encoding
+    cursor = state.cursor
     named = list[Block]()
     for name, formula, number in _laws(state):
         block = Column((Words(name, "segment"), Formula(formula, 16), Words(number, "caption", "text2")), gap=2.0)
@@ -78,7 +79,8 @@ def _laws(state: State) -> list[tuple[str, str, str]]:
     i = state.cursor.pair
     k = state.cursor.offset
     j = state.views.rotation.second_shift
-    pairs, m_k = rotating_pairs(encoding), f"M_{{{position(k)}}}"
+    pairs = rotating_pairs(encoding)
+    m_k = f"M_{{{position(k)}}}"
     assert pairs is not None
     value = eigenvalues(encoding, k).reshape(-1, 2)[i, 0]
     turn = k * float(pairs.angular_frequencies[i])
@@ -109,7 +111,8 @@ def _laws(state: State) -> list[tuple[str, str, str]]:
 
 def _eigenvalues(area: Area, theme: Theme, encoding: Encoding, offset: float) -> marks.Picture:
     """All eigenvalues of M_k in the complex plane, in their pairs' colours, and the unit circle."""
-    pairs, values = rotating_pairs(encoding), eigenvalues(encoding, offset)
+    pairs = rotating_pairs(encoding)
+    values = eigenvalues(encoding, offset)
     assert pairs is not None
     radius = max(min(area.width, area.height) / 2 - 24.0, 10.0)
     x, y = area.middle
@@ -232,9 +235,12 @@ _CIRCLE_WIDE, _MATRIX_SHARE, _EQUATION_SHARE, _EQUATION_TALL, _BAR = 560.0, 0.64
 
 def _matrix_page(state: State, answers: Answers) -> Block:
     """M_k and its lens, the turn of the block, the circle and the equation where there is room, the residuals."""
-    encoding, cursor, pairs = state.encoding, state.cursor, rotating_pairs(state.encoding)
+    encoding = state.encoding
+    cursor = state.cursor
+    pairs = rotating_pairs(state.encoding)
     assert pairs is not None
-    name, size = f"M_{{{position(cursor.offset)}}}", f"{whole(encoding.d_model)} × {whole(encoding.d_model)}"
+    name = f"M_{{{position(cursor.offset)}}}"
+    size = f"{whole(encoding.d_model)} × {whole(encoding.d_model)}"
     report: ShiftReport | None = answers.answer(_questions(state)[0])
     magnified = Magnified(encoding, cursor.offset, cursor.pair)
     said = Words(f"{size}, the same for every t", "caption", "text2", shorter=(size,))

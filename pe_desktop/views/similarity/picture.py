@@ -74,13 +74,16 @@ def similarity_layout(width: float, height: float, scale: ColorScale, **shown: A
 
     shown: the spans and what they show.
     """
-    left, bar = _TITLE if width >= _LEAST_TITLED else _LABELS, lying_bar_width(_LYING, bar_ends(scale))
+    left = _TITLE if width >= _LEAST_TITLED else _LABELS
+    bar = lying_bar_width(_LYING, bar_ends(scale))
     wide = max(width - left - 14.0, 40.0)
     over_curve = _BELOW + (_HEAD if height >= _WITH_LEGEND else 0.0)
     below = over_curve + min(max(height * _CURVE, _LOWEST_CURVE), _HIGHEST_CURVE) + _UNDER
-    side, top = max(min(height - _TOP - below, wide), 24.0), _TOP
+    side = max(min(height - _TOP - below, wide), 24.0)
+    top = _TOP
     x = left + side + _GAP
-    bar_area, numbers = Area(x, 0.0, bar, _HEAD - 4.0), Area(x, _HEAD, width - x - 4.0, side - _HEAD)
+    bar_area = Area(x, 0.0, bar, _HEAD - 4.0)
+    numbers = Area(x, _HEAD, width - x - 4.0, side - _HEAD)
     if wide - side - _GAP < max(_LEAST_BESIDE, bar) or side < _HEAD + _LINES:
         end = left + wide
         top = _HEAD if end - bar >= _LEAST_NUMBERS else 2 * _HEAD
@@ -101,7 +104,8 @@ def colors_of(measure: str, limits: Limits, theme: Theme) -> NDArray[np.uint8]:
 def frame_picture(layout: SimilarityLayout, measure: str, scale: ColorScale, theme: Theme) -> marks.Picture:
     """Numbers and titles of map and profile, the map's edge, and the colour bar."""
     (row_ticks, ticks), rows, columns, bar = layout.ticks(), layout.row_axis, layout.column_axis, layout.bar
-    is_long, colors = layout.has_long_titles, colors_of(measure, scale.limits, theme)
+    is_long = layout.has_long_titles
+    colors = colors_of(measure, scale.limits, theme)
     return (
         layout.frame(theme),
         *rows.labels(row_ticks, theme),
@@ -133,7 +137,8 @@ def cell_cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> mark
     row = round(cursor.position)
     k = round(cursor.offset)
     n_positions = layout.n_positions
-    rows, picture = layout.rows.cells(n_positions), marks.Marks()
+    rows = layout.rows.cells(n_positions)
+    picture = marks.Marks()
     for t in (t for t in rows if 0 <= t + k < n_positions):
         cell = _cell_area(layout, (t, t), (t + k, t + k), 1.5)
         if cell.width > 0 and cell.height > 0:
@@ -153,7 +158,9 @@ def cell_cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> mark
 
 def _cell_area(layout: MapLayout, rows: tuple[int, int], columns: tuple[int, int], inset: float) -> Area:
     """The cells from the first to the last row and column, cut at the map's edges."""
-    down, across, area = layout.row_axis.place, layout.column_axis.place, layout.map
+    down = layout.row_axis.place
+    across = layout.column_axis.place
+    area = layout.map
     left = max(across(columns[0] - 0.5), area.x)
     right = min(across(columns[1] + 0.5), area.right)
     top = max(down(rows[0] - 0.5), area.y)

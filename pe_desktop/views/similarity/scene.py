@@ -95,7 +95,8 @@ class _Measured:
     @cached_property
     def values(self) -> Limits:
         """The similarity of (t, t + k) and of (0, k), each from the table's values."""
-        of, k = (self.encoding, self.measure), self.cursor.offset
+        of = (self.encoding, self.measure)
+        k = self.cursor.offset
         return _similarity(*of, self.cursor.position, k), _similarity(*of, 0.0, k)
 
     @cached_property
@@ -113,7 +114,8 @@ class _Measured:
     @cached_property
     def diagonal(self) -> Diagonal:
         """What the numbers tell of the diagonal."""
-        spread, asked = self.spread, shift_question(self.encoding, self.cursor.offset)
+        spread = self.spread
+        asked = shift_question(self.encoding, self.cursor.offset)
         words = "measuring…" if self.answers.share(asked) is not None else "not measured"
         if spread is not None:
             words = half_text(spread.spread / 2) if math.isfinite(spread.spread) else "lies outside N"
@@ -243,7 +245,8 @@ def _forms(state: State, answers: Answers) -> tuple[str, ...]:
 
 
 def _readout(state: State, answers: Answers) -> str:
-    measured, cursor = _Measured(state, answers), state.cursor
+    measured = _Measured(state, answers)
+    cursor = state.cursor
     starts = (cursor.position, 0.0)
     rows = [
         f"{measured.measure} of {copied_place(t)} and {copied_place(t + cursor.offset)}\t{copied(value, 'undefined')}"
@@ -284,7 +287,8 @@ def _explanation(state: State) -> str:
 
 def _lines_at(state: State, layout: SimilarityLayout, x: float, y: float, box: Box) -> tuple[str, ...]:
     """What is under a point of the map or of the profile, a line each."""
-    encoding, measure = state.encoding, state.views.similarity.measure
+    encoding = state.encoding
+    measure = state.views.similarity.measure
     if layout.profile.holds(x, y):
         return _profile_lines(encoding, measure, state.cursor, round(layout.offset_axis.value(x)))
     if not layout.map.holds(x, y):
@@ -314,7 +318,8 @@ def _moving_profile(
         row = cursor.position, cursor_values(encoding, cursor.position, cursor.offset)[0]
         others = None if box.is_paper else next(map(measured.answers.answer, _row_questions(measured.state)), None)
         own = picture.row_of(layout.offsets, encoding, measured.measure, row, others, is_paper=box.is_paper)
-    title, t = f"{TITLES[measured.measure]} against offset", position_text(cursor.position)
+    title = f"{TITLES[measured.measure]} against offset"
+    t = position_text(cursor.position)
     titles = layout.offset_axis.said_of_unseen(title, measured.state.trained_length), title, ""
     names = layout.head_picture(titles, t, theme, is_shared=is_shared, differs=measured.differs)
     return (
@@ -333,7 +338,8 @@ def _places(layout: SimilarityLayout, cursor: Cursor, value: str, told: Diagonal
         tooltip = f"Along the diagonal, at (t, t + k) for all t: {told.spread}{rounding}."
         cell = (Place("values", layout.readout, told.spread, tooltip=tooltip),)
     if layout.sees_cell(t, s):
-        x, y = layout.column_axis.place(s), layout.row_axis.place(t)
+        x = layout.column_axis.place(s)
+        y = layout.row_axis.place(t)
         cell += (Place("cell t, t + k", Area.around(x, y, 7.0), value, True, layout.cell_sets),)
     diagonal = "diagonal k", position_text(cursor.offset)
     return (*layout.places(cursor, ("cursor k", value), diagonal), *cell)

@@ -56,7 +56,9 @@ def shown_track(state: State, edges: Limits | None, width: float) -> Axis:
 def film_scene(state: State, step: int, n_done: int, box: Box) -> Scene:
     """The track of a film up to the step that is seen, lighter up to the last one that is done."""
     track = shown_track(state, None, box.width)
-    y, now, done = track.area.y, _pixel(track, step), _pixel(track, n_done)
+    y = track.area.y
+    now = _pixel(track, step)
+    done = _pixel(track, n_done)
     moving = (
         marks.lines((track.area.x, y, done, y), box.theme.axis, _TRACK_WIDTH),
         marks.lines((track.area.x, y, now, y), box.theme.ink, _TRACK_WIDTH),
@@ -89,13 +91,16 @@ def film_words(facts: Sequence[tuple[str, str]], box: Box) -> Scene:
 
 def track_scene(state: State, edges: Limits | None, box: Box) -> Scene:
     """The track, and the knobs of t and of t + k as its places."""
-    track, cursor = shown_track(state, edges, box.width), state.cursor
+    track = shown_track(state, edges, box.width)
+    cursor = state.cursor
     named = _preview_picture(track, box.preview, cursor, box.theme)
     if not state.leads:
         moving = (*named, *_knobs_picture(track, cursor, box.theme))
         still = Part(_track_picture, track, state.encoding.n_positions, state.trained_length, box.theme)
         return Scene(moving, still, places=Part(_knobs, track, cursor, None))
-    words, query, key = state.attention.words, state.query, state.key
+    words = state.attention.words
+    query = state.query
+    key = state.key
     marked = _knobs_picture(track, cursor, box.theme) if key is not None else _lone_knob(track, cursor, box.theme)
     moving = (*named, *marked, *_words_picture(track, words, query, key, box))
     still = Part(_stations_picture, track, len(words), box.theme)
@@ -160,7 +165,8 @@ def _words_picture(track: Axis, words: Sequence[str], query: int, key: int | Non
 
     Where the numbers of all rings find room, none of them gives way to a word.
     """
-    taken, picture = dict[int, Limits](), marks.Marks()
+    taken = dict[int, Limits]()
+    picture = marks.Marks()
     chosen = [place for place in (query, key) if place is not None and place < len(words)]
     widest = text_width("badge", str(len(words) - 1)) / 2 + _GAP
     if track.place(1.0) - track.place(0.0) >= 2 * widest - _GAP:
@@ -195,7 +201,8 @@ def _lone_knob(track: Axis, cursor: Cursor, theme: Theme) -> marks.Picture:
 
 def _later_pixel(track: Axis, cursor: Cursor) -> float:
     """The pixel of the hollow knob: beside the solid one where that would hide it."""
-    now, later = _pixel(track, cursor.position), _pixel(track, cursor.position + cursor.offset)
+    now = _pixel(track, cursor.position)
+    later = _pixel(track, cursor.position + cursor.offset)
     if cursor.offset == 0 or abs(later - now) >= _KNOB_ROOM:
         return later
     return now + _KNOB_ROOM if cursor.offset > 0 else now - _KNOB_ROOM
@@ -216,9 +223,12 @@ def _bracket(track: Axis, now: float, later: float, offset: float, theme: Theme)
     """The step by k over both knobs, its name after it, or before it: past its ends the track has little room."""
     if offset == 0 or abs(later - now) < _NARROWEST_BRACKET:
         return ()
-    top, foot = track.area.y - _BRACKET_ABOVE, track.area.y - _KNOB_RADIUS - 1.0
+    top = track.area.y - _BRACKET_ABOVE
+    foot = track.area.y - _KNOB_RADIUS - 1.0
     corners = np.array([[now, foot], [now, top], [later, top], [later, foot]])
-    left, right, room = min(now, later) - 6.0, max(now, later) + 6.0, formula_runs("+ k", 14)[1]
+    left = min(now, later) - 6.0
+    right = max(now, later) + 6.0
+    room = formula_runs("+ k", 14)[1]
     is_after = right + room <= track.area.right + _KNOB_RADIUS
     bracket = marks.Polyline(corners, theme.text3, 1.2)
     if not is_after and left < room:
@@ -229,11 +239,13 @@ def _bracket(track: Axis, now: float, later: float, offset: float, theme: Theme)
 
 def strip_scene(state: State, box: Box) -> Scene:
     """A box for each pair, or as many as there are pixels, and a frame around the chosen one."""
-    n_pairs, pair = n_hands(state.encoding), state.cursor.pair
+    n_pairs = n_hands(state.encoding)
+    pair = state.cursor.pair
     wide = min(max(box.width / n_pairs, 12.0), 24.0)
     left = min(max((pair + 0.5) / n_pairs * box.width - wide / 2, 1.5), box.width - wide - 1.5)
     frame = Area(left, 3.0, wide, box.height - 6.0)
-    color, sets = box.theme.pair_color(pair, n_pairs), pair_slide(n_pairs, box.area)
+    color = box.theme.pair_color(pair, n_pairs)
+    sets = pair_slide(n_pairs, box.area)
     chosen = marks.Rectangle(*frame, color, box.theme.ink, radius=5.0, outline_width=2.0)
     place = Place(f"pair {pair}", frame, f"{pair + 1} of {n_pairs}", True, sets)
     boxes = Part(_boxes, min(n_pairs, int(box.width)), box.width, box.height, box.theme)

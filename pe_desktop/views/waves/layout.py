@@ -76,7 +76,8 @@ class WavesLayout:
     @cached_property
     def levels(self) -> tuple[Axis, ...]:
         """The axis of each row from -1 to 1, shares of the limit of all values."""
-        down, tall = 0.0 if self.is_overlay else self.row_height, self.amplitude
+        down = 0.0 if self.is_overlay else self.row_height
+        tall = self.amplitude
         middles = (TOP + self.row_height / 2 + row * down for row in range(max(len(self.hands), self.n_axes)))
         return tuple(Axis(self.area._replace(y=y - tall, height=2 * tall), -1.0, 1.0, "left") for y in middles)
 
@@ -277,5 +278,6 @@ def _sampled(firsts: Integers, counts: Integers, most: int) -> tuple[Integers, I
     n_taken = np.minimum(counts, most)
     starts = np.cumsum(n_taken) - n_taken
     places = np.arange(int(n_taken.sum())) - np.repeat(starts, n_taken)
-    size, taken = np.repeat(counts, n_taken), np.repeat(n_taken, n_taken)
+    size = np.repeat(counts, n_taken)
+    taken = np.repeat(n_taken, n_taken)
     return np.repeat(firsts, n_taken) + (2 * places + 1) * size // (2 * taken), starts

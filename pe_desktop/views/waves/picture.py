@@ -93,7 +93,8 @@ def waves_picture(
         picture += _level_labels(layout, level, theme)
     for row in range(0 if layout.is_overlay else len(hands)):
         picture += _row_labels(layout, row, words[row], colors[row], theme)
-    below, x = layout.area.bottom + _NOTE_BELOW, 0.0
+    below = layout.area.bottom + _NOTE_BELOW
+    x = 0.0
     if not layout.is_overlay:
         samples = legend_entries(encoding, theme)
         picture += legend(0.0, below, samples, theme)
@@ -132,7 +133,8 @@ def legend_entries(encoding: Encoding, theme: Theme) -> tuple[LegendEntry, Legen
     elif not isinstance(encoding, RotaryFactors):
         last = 2 * encoding.pairs.count - 1
         if encoding.pairs.columns[-1].tolist() == [last - 1, last]:
-            solid, dotted = "sin, dim 2i", "cos, dim 2i + 1"
+            solid = "sin, dim 2i"
+            dotted = "cos, dim 2i + 1"
     return LegendEntry(solid, theme.text2), LegendEntry(dotted, theme.text2, 1.4, (1.6, 3.2))
 
 
@@ -142,7 +144,8 @@ def _curves(layout: WavesLayout, curves: Sequence[WaveCurve], colors: Sequence[Q
         for stretch in curve.hidden:
             # It turns too far from dot to dot to be followed, and passes every value.
             start, stop = (min(max(edge, layout.span.first), layout.span.last) for edge in stretch)
-            left, right = layout.positions.place(start), layout.positions.place(stop)
+            left = layout.positions.place(start)
+            right = layout.positions.place(stop)
             picture.append(marks.Rectangle(left, axis.area.y, right - left, axis.length, with_alpha(color, 0.1)))
         x = layout.positions.place(curve.positions)
         picture += _bands(axis, x, curve, color) if curve.is_band else _lines(layout, axis, x, curve, color, wide)
@@ -150,7 +153,8 @@ def _curves(layout: WavesLayout, curves: Sequence[WaveCurve], colors: Sequence[Q
 
 
 def _bands(axis: Axis, x: Floats, curve: WaveCurve, color: QColor) -> marks.Marks:
-    upper, lower = axis.place(curve.high), axis.place(curve.low)
+    upper = axis.place(curve.high)
+    lower = axis.place(curve.low)
     # Where all values of a pixel are alike the band is still to be seen.
     more = np.maximum(_THINNEST_BAND - (lower - upper), 0.0) / 2
     upper, lower = upper - more, lower + more
@@ -167,7 +171,8 @@ def _lines(layout: WavesLayout, axis: Axis, x: Floats, curve: WaveCurve, color: 
     # Low rows have thin lines, which Qt draws fast.
     is_low = layout.amplitude < _LOW_WAVE
     widths = (0.5 * wide, 0.5 * wide) if is_low else (wide, 0.7 * wide)
-    alpha, dash = _DOTS_ALPHA, tuple[float, ...](_DOTS)
+    alpha = _DOTS_ALPHA
+    dash = tuple[float, ...](_DOTS)
     if turn < _NARROW_TURN:
         # Narrow turns need thin lines, or a wave becomes a slab that hides what lies behind.
         narrow = max(turn / _NARROW_TURN * 0.8 * wide, 0.4)
@@ -193,7 +198,8 @@ def _whole_positions(layout: WavesLayout, row: int, color: QColor, *, has_second
     # Dots that stand alone are drawn as long as there is a pixel for each.
     if pixels_apart < (1.0 if has_second else _DOT_ROOM):
         return []
-    encoding, span = layout.encoding, layout.span
+    encoding = layout.encoding
+    span = layout.span
     last = min(math.floor(span.last), encoding.n_positions - 1)
     positions = np.arange(max(math.ceil(span.first), 0), last + 1, dtype=np.float64)
     shares = hand_values(encoding, positions, layout.hands[row : row + 1])[:, 0].T / encoding.value_limit
@@ -206,8 +212,10 @@ def _whole_positions(layout: WavesLayout, row: int, color: QColor, *, has_second
 
 def _row_labels(layout: WavesLayout, row: int, words: tuple[str, ...], color: QColor, theme: Theme) -> marks.Marks:
     """The badge of a row, its frequency or its columns between the numbers of the axis, and below it what is told."""
-    encoding, hand = layout.encoding, layout.hands[row]
-    middle, is_tall = layout.levels[row].place(0.0), layout.row_height >= _TALL_ROW
+    encoding = layout.encoding
+    hand = layout.hands[row]
+    middle = layout.levels[row].place(0.0)
+    is_tall = layout.row_height >= _TALL_ROW
     is_middling = layout.row_height >= _MIDDLING_ROW and bool(words)
     top = middle - (_NAME_ABOVE[0] if is_tall else _NAME_ABOVE[1] if is_middling else 0.0)
     half = badge_half_width(_BADGE_RADIUS, str(hand))
@@ -240,7 +248,9 @@ def _level_labels(layout: WavesLayout, level: Axis, theme: Theme) -> marks.Marks
 
 def cursor_picture(layout: WavesLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
     """Lines, flags, dots on the curves and the numbers beside them."""
-    encoding, hands, axis = layout.encoding, layout.hands, layout.positions
+    encoding = layout.encoding
+    hands = layout.hands
+    axis = layout.positions
     picture: marks.Marks = []
     visible: list[tuple[float, bool]] = []
     for position, is_now in ((cursor.position + cursor.offset, False), (cursor.position, True)):
@@ -249,7 +259,8 @@ def cursor_picture(layout: WavesLayout, cursor: Cursor, theme: Theme) -> marks.P
             line = axis.line(position, theme.ink, width, dash, beyond=TOP - _FLAG_BOTTOM)
             visible.append((float(line.ends[0, 0]), is_now))
             picture.append(line)
-    values, limit = cursor_hands(encoding, cursor.position, cursor.offset, hands), encoding.value_limit
+    values = cursor_hands(encoding, cursor.position, cursor.offset, hands)
+    limit = encoding.value_limit
     # A hand may lack its second column, and a random value may lie beyond the limit.
     shares = np.where(np.abs(values) <= _MOST_BEYOND * limit, values / limit, np.nan)
     for row, color in enumerate(_colors(encoding, hands, theme)):
@@ -277,9 +288,11 @@ def _dots(
 
 def names_picture(layout: WavesLayout, theme: Theme) -> marks.Picture:
     """The names of the numbers beside rows, where there is room for them; they stay while the cursors move."""
-    encoding, limit = layout.encoding, layout.encoding.value_limit
+    encoding = layout.encoding
+    limit = layout.encoding.value_limit
     room = _now_right(limit) - NAME_LEFT - 3.0 - _widest("flag", limit)
-    x, picture = layout.area.right + NAME_LEFT, marks.Marks()
+    x = layout.area.right + NAME_LEFT
+    picture = marks.Marks()
     for row, part, y in _lines_beside(layout):
         # Of "dim 16" the number is enough here.
         name = (part_names if encoding.pairs is not None else column_numbers)(encoding, layout.hands[row])[part]
@@ -301,7 +314,9 @@ def _lines_beside(layout: WavesLayout) -> list[tuple[int, int, float]]:
 
 def _numbers(layout: WavesLayout, values: marks.Points, limit: float, theme: Theme) -> marks.Marks:
     """The values at t and at t + k, shape (2, len(hands), 2), of the columns that have a line."""
-    right, now_right, both = layout.area.right, _now_right(limit), values.tolist()
+    right = layout.area.right
+    now_right = _now_right(limit)
+    both = values.tolist()
     numbers = marks.Marks()
     for row, part, y in _lines_beside(layout):
         now, later = (value_text(one[row][part], limit, _VALUE_DIGITS) for one in both)
@@ -330,7 +345,8 @@ def _widest(role: str, limit: float) -> float:
 
 def _flags(layout: WavesLayout, cursor: Cursor, n_positions: int, theme: Theme) -> marks.Marks:
     """The flags of t and of t + k, in the order of their lines from which they lean away, none over the other."""
-    t, later = cursor.position, cursor.position + cursor.offset
+    t = cursor.position
+    later = cursor.position + cursor.offset
     outside = "" if 0 <= later <= n_positions - 1 else ", outside N"
     words = f"t = {number_text.position(t)}", f"t + k = {number_text.position(later)}{outside}"
     first, last, *_ = layout.span
@@ -341,7 +357,8 @@ def _flags(layout: WavesLayout, cursor: Cursor, n_positions: int, theme: Theme) 
     lines = layout.positions.place(np.clip((t, later), first, last)).tolist()
     widths = [*map(flag_width, labels)]
     left, right = (0, 1) if cursor.offset >= 0 else (1, 0)
-    start, end = layout.area.x - _FLAG_BEYOND, layout.area.right + _FLAG_BEYOND
+    start = layout.area.x - _FLAG_BEYOND
+    end = layout.area.right + _FLAG_BEYOND
     last_start = end - widths[right] - _FLAG_GAP - widths[left]
     # Beside a narrow plot they reach over what stands at its left.
     start = max(min(lines[left] + _FLAG_BEYOND - widths[left], last_start), start if start <= last_start else 0.0)

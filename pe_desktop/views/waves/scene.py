@@ -74,10 +74,12 @@ def _entries(encoding: Encoding, hands: tuple[int, ...]) -> Iterator[_Entry]:
 @kept
 def _legend(layout: WavesLayout) -> tuple[list[tuple[_Entry, Area]], int]:
     """The entries that find room under each other beside the plot, where they stand, and how many more there are."""
-    area, entries = layout.area, [*_entries(layout.encoding, layout.hands)]
+    area = layout.area
+    entries = [*_entries(layout.encoding, layout.hands)]
     n_lines = min(max(int(area.height // _LINE), 1), len(entries))
     n_more = 0 if n_lines == len(entries) else len(entries) - n_lines + 1
-    x, y = area.right + NAME_LEFT, area.y + _LEGEND_INSET - _LINE / 2
+    x = area.right + NAME_LEFT
+    y = area.y + _LEGEND_INSET - _LINE / 2
     areas = [Area(x, y + row * _LINE, layout.width - x, _LINE) for row in range(n_lines)]
     return list(zip(entries[: len(entries) - n_more], areas, strict=False)), n_more
 
@@ -87,14 +89,17 @@ def _legend_picture(layout: WavesLayout, theme: Theme) -> marks.Picture:
     for entry, area in placed:
         picture += legend(area.x, area.middle[1], [entry.line(layout.encoding, theme, area.width)], theme)
     if n_more:
-        x, y = layout.area.right + NAME_LEFT, layout.area.y + _LEGEND_INSET + _LINE * len(placed)
+        x = layout.area.right + NAME_LEFT
+        y = layout.area.y + _LEGEND_INSET + _LINE * len(placed)
         picture.append(marks.Text(x, y, f"{whole(n_more)} more", "tick", theme.text2))
     return tuple(picture)
 
 
 def _hand_areas(layout: WavesLayout) -> dict[int, Area]:
     """The row of each hand, over one axis its entries of the legend that are seen."""
-    plot, tall, areas = layout.area, layout.row_height, dict[int, Area]()
+    plot = layout.area
+    tall = layout.row_height
+    areas = dict[int, Area]()
     if not layout.is_overlay:
         return {hand: Area(0.0, plot.y + row * tall, layout.width, tall) for row, hand in enumerate(layout.hands)}
     for entry, area in _legend(layout)[0]:
@@ -182,7 +187,8 @@ def _printed_scene(encoding: Encoding, hands: tuple[int, ...], box: Box) -> Scen
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
-    pins, span = state.cursor.visible_pins(state.encoding), state.span
+    pins = state.cursor.visible_pins(state.encoding)
+    span = state.span
     n_rows = len(pins)
     note = _FACTORS if turns_vectors(state) else unread(state)
     if span is not None:
