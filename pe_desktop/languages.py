@@ -55,7 +55,7 @@ class _Catalogue:
         self._signs = _SIGNS.get(code, {})
         self._stop = self._signs.get(".", ".")
         # Words that are the same in every language.
-        self._names = frozenset(resource_json("languages/names.json"))
+        self._names = frozenset(resource_json("languages/names.json") if texts else ())
         # By texts with # for their numbers: the English ones.
         self._templates: dict[str, str] = {}
         # Those with texts within, the longest first, by their first word or else their last one.
