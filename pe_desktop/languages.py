@@ -66,7 +66,8 @@ class _Catalogue:
 
     def _add(self, template: str, english: str) -> None:
         if _GIVEN.search(template) is not None:
-            self._patterns_of(template).append((template, english))
+            form = template.removesuffix(".")
+            self._patterns_of(form).append((form, english))
         elif template == english or template not in self._templates:
             self._templates[template] = english
 
@@ -154,7 +155,9 @@ class _Catalogue:
             for form, english in self._patterns.get(key, ()):
                 if (match := _pattern(form).fullmatch(template)) is not None:
                     leaves = is_nearly and _WORD.search(_GIVEN.sub("", form)) is not None
-                    if (told := self._with_inner(match, self._numbered(english), leaves)) is not None:
+                    other = self._numbered(english)
+                    other = other.removesuffix(self._stop) if english.endswith(".") else other
+                    if (told := self._with_inner(match, other, leaves)) is not None:
                         return told
         return None
 
