@@ -148,7 +148,7 @@ FORMULA_MIDDLE = 0.24
 _TOKEN = re.compile(r"(?P<script>[_^])(?:\{(?P<long>[^}]*)\}|(?P<one>.))|[^_^]+")
 # Scripts, and signs that join several terms: read aloud, these need parentheses.
 _BRACED, _TERMS = r"\{([^{}]*)\}", r"(?<=.)[ +/·−]"
-_PART = re.compile(r"[A-Za-z]+|[^\W\d_]|[\d.,\u2009]+|\W+|_")
+_PART = re.compile(r"[A-Za-zÀ-ɏ\u3400-\u9fff]+|[^\W\d_]|[\d.,\u2009]+|\W+|_")
 
 
 class _Run(NamedTuple):
@@ -189,6 +189,6 @@ def _pieces(formula: str) -> list[tuple[str, bool, str]]:
         script = match["script"] or ""
         inner = (match["long"] if match["long"] is not None else match["one"]) if script else match[0]
         for part in _PART.findall(inner):
-            is_italic = len(part) == 1 and part.isalpha() and part not in "ΣΠ"
+            is_italic = len(part) == 1 and part.isalpha() and part not in "ΣΠ" and part < "\u3400"
             pieces.append((part, is_italic, script))
     return pieces
