@@ -148,7 +148,7 @@ FORMULA_MIDDLE = 0.24
 _TOKEN = re.compile(r"(?P<script>[_^])(?:\{(?P<long>[^}]*)\}|(?P<one>.))|[^_^]+")
 # Scripts, and signs that join several terms: read aloud, these need parentheses.
 _BRACED, _TERMS = r"\{([^{}]*)\}", r"(?<=.)[ +/·−]"
-_PART = re.compile(r"[A-Za-zÀ-ɏ\u3400-\u9fff]+|[^\W\d_]|[\d.,\u2009]+|\W+|_")
+_PART = re.compile(r"[A-Za-zÀ-ÖØ-öø-ɏ\u3400-\u9fff]+|[^\W\d_]|[\d.,\u2009]+|\W+|_")
 
 
 class _Run(NamedTuple):
