@@ -91,6 +91,8 @@ def _check_name(name: str, names: tuple[str, ...]) -> None:
 # Parameters that a preset leaves as they are, where its kind has them.
 _KEPT: Final = ("n_positions", "d_model", "base")
 _PAPERS_BASE: Final = 10_000.0
+# The groups of which a preset is an encoding, and nothing else.
+_ENCODINGS: Final = ("sinusoidal", "conventions", "ablations", "naive")
 
 
 @record
@@ -153,6 +155,11 @@ class Preset:
     def has_encoding(self) -> bool:
         """Whether it chooses an encoding; else it shows the current one."""
         return any(name in self.assignments for name in ENCODING_PARAMETERS)
+
+    @property
+    def is_in_gallery(self) -> bool:
+        """Whether it stands there, and not in the list of encodings: it shows more than one."""
+        return self.group.id not in _ENCODINGS
 
     @property
     def is_figure(self) -> bool:

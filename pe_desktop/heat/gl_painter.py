@@ -311,7 +311,7 @@ class OpenGLPainter(QObject):
             # OpenGL calls between those of a painter, whose state is restored.
             painter.beginNativePainting()
             try:
-                self._draw(draws, layer, corner, QSize(self._view.viewport().size()) * ratio)
+                self._draw(draws, layer, corner, QSize(self._view.viewport().size()) * self._view.devicePixelRatioF())
             finally:
                 painter.endNativePainting()
         except Exception as error:  # noqa: BLE001 - whatever a driver does, the picture is drawn without it
@@ -400,13 +400,16 @@ class HeatView(pyqtgraph.GraphicsView):  # type: ignore[misc]
 
     def drawBackground(self, painter: QPainter, rect: QRectF) -> None:  # noqa: N802 - Qt's name
         painter.resetTransform()
+        painter.scale(self._canvas.zoom, self._canvas.zoom)
         self._attempt(self._canvas.paint_still, painter)
         self._attempt(self._canvas.paint_map, painter)
 
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:  # noqa: N802 - Qt's name
         painter.resetTransform()
+        painter.scale(self._canvas.zoom, self._canvas.zoom)
         self._attempt(self._paint_moving, painter)
         if self._canvas.has_failed:
+            painter.resetTransform()
             self._canvas.paint_failure(painter)
         self._canvas.end_frame()
 
@@ -430,7 +433,7 @@ class HeatView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         size_px = (self.size().toSizeF() * ratio).toSize()
         if self._overlay.size() != size_px:
             self._overlay = QImage(size_px, QImage.Format.Format_ARGB32_Premultiplied)
-        self._overlay.setDevicePixelRatio(ratio)
+        self._overlay.setDevicePixelRatio(ratio * self._canvas.zoom)
         self._overlay.fill(Qt.GlobalColor.transparent)
         with QPainter(self._overlay) as over:
             self._canvas.paint_moving(over)

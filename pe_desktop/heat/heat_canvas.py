@@ -83,7 +83,7 @@ class HeatCanvas(Canvas):
         # Exact or coarse, as the back end has it or can make it within a frame.
         layer = self._scene.heat
         if layer is not None and self._has_map:
-            self.heat_painter.paint(painter, layer, painter.device().devicePixelRatio())
+            self.heat_painter.paint(painter, layer, self.devicePixelRatioF() * self.zoom)
         elif layer is not None:
             painter.setFont(text_font("caption"))
             painter.setPen(self.theme.text3)

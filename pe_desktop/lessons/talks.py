@@ -20,8 +20,6 @@ SCHEMA: Final = 1
 _KEY: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 # Any other value than that of the step.
 _MOVED: Final = "*"
-# The places of numbers in words: {name:f2}, in the formats of fact cards.
-PLACE: Final = re.compile(r"\{([a-z][a-z0-9-]*):([a-z])(\d*)\}")
 
 
 def _measure(value: Any, where: str) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import ClassVar
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QHBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pe_desktop.core.scores.attention import MOST_LETTERS
 from pe_desktop.core.scores.schemes import SCHEMES
@@ -115,8 +115,12 @@ class AttentionPanel(ScrolledScenePanel):
         self.field.submitted.connect(self._on_typed)
         self._chooser = acting(IconButton("down", "Sentences to choose from", self), self._open_menu)
         choosers = causal, positions_off, self.field, self._chooser
-        row = filled(QHBoxLayout(), *choosers, margins=(0, 2, 4, 8), spacing=10, wide=self.field)
-        self.column.insertLayout(0, row)
+        self._row = QWidget()
+        filled(QHBoxLayout(self._row), *choosers, margins=(0, 2, 4, 8), spacing=10, wide=self.field)
+        self.column.insertWidget(0, self._row)
+
+    def show_row(self) -> None:
+        self._row.setHidden(self.is_bare)
 
     def reactions(self) -> Reactions:
         return replace(super().reactions(), fit=self._double_click, named_at=self._named_at)

@@ -110,7 +110,7 @@ class FactsPanel(DeclaredPanel):
         self.refresh()
 
     def _areas(self, state: State) -> dict[str, Area]:
-        return view.card_areas(state, self.canvas.width())
+        return view.card_areas(state, self.canvas.box().width)
 
     def _state_before(self) -> State | None:
         """What stood before the card that the plots show; None where they show none, and in a session just opened."""

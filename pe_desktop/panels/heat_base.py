@@ -86,7 +86,7 @@ class MapPanel(ScrolledScenePanel, HeatPanel):
 
     def _show_progress(self) -> None:
         area, questions = self.waiting()
-        self.progress.follow(questions, area=area)
+        self.progress.follow(questions, area=Area(*(side * self.canvas.zoom for side in area)))
 
     def reactions(self) -> Reactions:
         return replace(super().reactions(), plots=self.plots, has_readout=True)

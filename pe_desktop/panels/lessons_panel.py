@@ -1,6 +1,7 @@
 """Lessons: the list of talks, and the step of one that is seen beside the plots."""
 
 from functools import partial
+from operator import attrgetter
 from random import randrange
 from typing import ClassVar
 
@@ -21,12 +22,14 @@ from pe_desktop.panels.scene_panel import DeclaredPanel
 
 # Numbers move to those of the next step.
 _STEP_MILLISECONDS = 240
-# The pixels that the words of the button to the next step have.
-_NEXT_ROOM = 190
+# The pixels that the words of the button to the next step have, beside the longer words of the other one fewer.
+_NEXT_ROOM, _FIRST_ROOM = 190, 120
 # How many quizzes there are to draw from.
 _SEEDS = 10_000
 # What moves on the way; all else changes at once.
 _MOVED = ("position", "offset")
+# The step that is seen, and what was answered: what moves ends where it is undone.
+_SEEN = attrgetter("views.lessons.talk", "views.lessons.step", "views.lessons.answers")
 
 
 class LessonsPanel(DeclaredPanel):
@@ -52,9 +55,12 @@ class LessonsPanel(DeclaredPanel):
             self.column.addWidget(row)
         self._animation = QVariantAnimation(self)
         self._animation.valueChanged.connect(self._on_moved)
-        self._animation.finished.connect(self.model.end_step)
+        self._animation.finished.connect(self._on_landed)
+        # Whether it moves to a step, whose own moves come after that.
+        self._is_arriving = False
         self._from: dict[str, float] = {}
         self._to: dict[str, float] = {}
+        self._moves_in: tuple[object, ...] = ()
         self._answered: tuple[str, ...] = self.model.state.views.lessons.answers
 
     def changes_of(self, drag: Drag) -> Changes:
@@ -79,32 +85,46 @@ class LessonsPanel(DeclaredPanel):
         self.playback.pause()
         self.model.begin_step()
         self.model.set_state(state, "lessons.step")
-        self._animate({name: value_of(before, name) for name in _MOVED}, _STEP_MILLISECONDS)
-        self._move_soon()
+        self._is_arriving = True
+        start, goal = ({name: value_of(one, name) for name in _MOVED} for one in (before, state))
+        self._animate(start, goal, _STEP_MILLISECONDS)
 
-    def _animate(self, start: dict[str, float], milliseconds: int) -> None:
-        now = {name: value_of(self.model.state, name) for name in start}
-        moved = {name for name, value in start.items() if value != now[name]}
+    def _animate(self, start: dict[str, float], goal: dict[str, float], milliseconds: int) -> None:
+        moved = {name for name, value in start.items() if value != goal[name]}
         if not moved or self.playback.is_reduced:
-            self.model.end_step()
+            self.model.note(**goal)
+            self._on_landed()
             return
         self._from = {name: start[name] for name in moved}
-        self._to = {name: now[name] for name in moved}
-        self.model.move_cursor(**self._from)
+        self._to = {name: goal[name] for name in moved}
+        self._moves_in = _SEEN(self.model.state)
+        self.model.note(**self._from)
         self._animation.setDuration(milliseconds)
         self._animation.setEasingCurve(QEasingCurve.Type.InOutCubic)
         self._animation.setStartValue(0.0)
         self._animation.setEndValue(1.0)
         self._animation.start()
 
+    def _on_landed(self) -> None:
+        self.model.end_step()
+        if self._is_arriving:
+            self._is_arriving = False
+            self._move_soon()
+
     def _stop(self) -> None:
-        """Be where what moves is going to."""
+        """Be where what moves is going to, without what would move then."""
+        self._is_arriving = False
         if self._animation.state() == QVariantAnimation.State.Running:
             self._animation.setCurrentTime(self._animation.duration())
 
     def _on_moved(self, share: float) -> None:
+        if _SEEN(self.model.state) != self._moves_in:
+            self._animation.stop()
+            self.model.end_step()
+            return
         at = {name: first + share * (self._to[name] - first) for name, first in self._from.items()}
-        self.model.move_cursor(**(self._to if share >= 1.0 else at))
+        # The step, or the answer, is what undo takes back.
+        self.model.note(**(self._to if share >= 1.0 else at))
 
     def show_choices(self) -> None:
         super().show_choices()
@@ -127,12 +147,12 @@ class LessonsPanel(DeclaredPanel):
         is_last = place == len(talk.steps) - 1
         following = "All lessons" if is_last else f"Next: {talk.steps[place + 1].title}"
         words = told("Answer to go on" if is_asked else following)
-        self.following.setText(
-            keep(self.following.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, _NEXT_ROOM))
-        )
+        room = _NEXT_ROOM if place else _FIRST_ROOM
+        shown = self.following.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
+        self.following.setText(keep(shown))
         self.following.setAccessibleName(words)
         self.following.setEnabled(not is_asked)
-        self.back.setEnabled(place > 0)
+        self.back.setText("Back" if place else "All lessons")
 
     def _on_next(self) -> None:
         state = self.model.state
@@ -143,7 +163,11 @@ class LessonsPanel(DeclaredPanel):
             self._go(1)
 
     def _go(self, by: int) -> None:
-        self._taken({"lessons.step": self.model.state.views.lessons.step + by})
+        step = self.model.state.views.lessons.step + by
+        if step:
+            self._taken({"lessons.step": step})
+        else:
+            self.model.set(**{"lessons.talk": ""})
 
     def refresh(self) -> None:
         super().refresh()
@@ -161,8 +185,7 @@ class LessonsPanel(DeclaredPanel):
     def _move(self, moves: list[Move]) -> None:
         start = {move.name: value_of(self.model.state, move.name) for move in moves}
         self.model.begin_step()
-        self.model.move_cursor(**{move.name: move.to for move in moves})
-        self._animate(start, round(1000 * max(move.seconds for move in moves)))
+        self._animate(start, {move.name: move.to for move in moves}, round(1000 * max(move.seconds for move in moves)))
 
     def key_changes(self, key: str) -> Changes | None:
         state = self.model.state

@@ -1,17 +1,35 @@
 """The Encoding dock: which encoding, its formula with live numbers, its parameters, wavelengths and checks."""
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from collections.abc import Sequence
+from functools import cache, cached_property
+from typing import cast
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QIcon, QKeyEvent, QPixmap, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.measuring.measurement import Analysis
 from pe_desktop.core.number_text import held_together
-from pe_desktop.core.presets import PRESETS, Group, Preset, formulas_of, presets_of, title_of
+from pe_desktop.core.presets import PRESETS, Preset, Sizes, formulas_of, presets_of, sizes_with, title_of
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Named, Space, Words, in_row, page_height, page_scene
 from pe_desktop.draw.marks import FormulaText, Mark
 from pe_desktop.draw.scene import Box, Part, Scene
+from pe_desktop.draw.theme import Theme, Themed, color_image
 from pe_desktop.draw.typefaces import formula_runs, plain_formula, text_font
 from pe_desktop.languages import told
 from pe_desktop.model.encoding_model import analysis_of
@@ -40,11 +58,27 @@ def _formulas_in(lines: tuple[str, ...], box: Box) -> tuple[Mark, ...]:
     return tuple(formulas)
 
 
-# Of the open list, which ends with the dock.
-_LIST_WIDTH = 238
+# Of the open list, which ends with the dock, and of the table beside a title: positions across, dimensions down.
+_LIST_WIDTH, _HEADING_HEIGHT, _ICON = 238, 30, QSize(48, 16)
+# The table, the edges and the bar beside a title; over the list, with the field.
+_AROUND, _HEAD = 100, 38
 
 
-class _KindChooser(ChoiceBox):
+@cache
+def table_icon(preset_id: str, theme: Theme) -> QIcon:
+    """The table of an encoding in one pixel a value: sines over cosines, where they stand in turn."""
+    small = SinusoidalEncoding(n_positions=_ICON.width(), d_model=_ICON.height())
+    encoding = sizes_with(Sizes(small), small, preset_id).encoding
+    table = encoding.values(np.arange(float(_ICON.width())))
+    if encoding.pairs is not None and encoding.parameters.get("layout") == "interleaved":
+        table = np.hstack((table[:, ::2], table[:, 1::2]))
+    columns = np.arange(_ICON.height()) * table.shape[1] // _ICON.height()
+    shares = np.clip(table[:, columns].T / encoding.value_limit, -1.0, 1.0)
+    colors = theme.diverging[np.rint((shares + 1.0) / 2.0 * (len(theme.diverging) - 1)).astype(int)]
+    return QIcon(QPixmap.fromImage(color_image(colors)))
+
+
+class _KindChooser(Themed, ChoiceBox):
     """Shows what is chosen, also what stands in no list; announces the id of what a person chooses."""
 
     def __init__(self) -> None:
@@ -54,17 +88,70 @@ class _KindChooser(ChoiceBox):
         # Its longest entry must not widen the dock's content beyond the dock.
         self.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMaxVisibleItems(30)
+        self.setIconSize(QSize(0, 0))
         # Filled beforehand: an open list, which nobody sees, would be laid out anew after each entry.
         entries = QStandardItemModel(self)
-        for group in dict.fromkeys(preset.group for preset in PRESETS.values()):
-            _add_group(entries, group)
+        presets = [preset for preset in PRESETS.values() if not preset.is_in_gallery]
+        for group in dict.fromkeys(preset.group for preset in presets):
+            _add_group(entries, [preset for preset in presets if preset.group == group])
         self.setModel(entries)
         self.activated.connect(self._on_activated)
 
+    @cached_property
+    def search(self) -> QLineEdit:
+        """The field over the open list, which has the keyboard: letters go to the field, all other keys to the list."""
+        count = sum(not preset.is_in_gallery for preset in PRESETS.values())
+        field = QLineEdit(placeholderText=told(f"Search {count} encodings"))
+        field.setAccessibleName(told("Search"))
+        field.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        field.textChanged.connect(self._find)
+        # PySide forgets a layout with the window that it was asked of.
+        popup = self.view().window()
+        layout = popup.layout()
+        head = QFrame()
+        head.setProperty("role", "list-head")
+        head.setFixedHeight(_HEAD)
+        filled(QHBoxLayout(head), field, margins=(6, 6, 6, 0))
+        cast("QBoxLayout", layout).insertWidget(0, head)
+        return field
+
     def showPopup(self) -> None:  # noqa: N802 - Qt's name
-        self.view().setMinimumWidth(_LIST_WIDTH)
+        titles = (self.itemText(row) for row in range(self.count()))
+        widest = max(map(self.view().fontMetrics().horizontalAdvance, titles))
+        self.view().setMinimumWidth(max(_LIST_WIDTH, widest + _AROUND))
+        for row in range(self.count()):
+            if preset_id := self.itemData(row):
+                self.setItemIcon(row, table_icon(preset_id, self.theme))
         self.view().setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        # Not of the box, which would show it beside what is chosen.
+        self.view().setIconSize(_ICON)
+        self.search.clear()
         super().showPopup()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            is_letter = event.text().isprintable() and bool(event.text())
+            if is_letter or event.key() == Qt.Key.Key_Backspace:
+                QApplication.sendEvent(self.search, event)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _find(self, typed: str) -> None:
+        """Show the encodings that have all words in title or sentence, with the headings of their groups."""
+        view, words, heading, first = self.view(), typed.lower().split(), 0, None
+        assert isinstance(view, QListView)
+        for row in range(self.count()):
+            index = self.model().index(row, 0)
+            is_heading = self.itemData(row) is None
+            heading = row if is_heading else heading
+            text = f"{index.data()} {index.data(Qt.ItemDataRole.ToolTipRole)}".lower()
+            is_found = not is_heading and all(word in text for word in words)
+            view.setRowHidden(row, not is_found)
+            if is_found:
+                view.setRowHidden(heading, False)
+                first = first or index
+        if first is not None and words:
+            view.setCurrentIndex(first)
 
     def show_preset(self, encoding: Encoding, preset: Preset | None) -> None:
         """Show what is chosen now; an encoding that is no entry, or has a base of its own, goes by its own name."""
@@ -75,25 +162,18 @@ class _KindChooser(ChoiceBox):
         others = [other.title for other in presets_of(encoding) if preset is not None and other.id != preset.id]
         self.setToolTip(f"The same table: {', '.join(others)}" if others else "Choose another encoding")
 
-    def _on_activated(self, place: int) -> None:
-        # A sentence is an entry that leaves the encoding as it is.
-        self.setCurrentIndex(self._place)
-        super()._on_activated(place)
 
-
-def _add_group(entries: QStandardItemModel, group: Group) -> None:
-    if group.id != "sinusoidal":
-        heading = QStandardItem(told(group.title))
-        heading.setFlags(Qt.ItemFlag.NoItemFlags)
-        heading.setFont(text_font("caption"))
-        heading.setSizeHint(QSize(_LIST_WIDTH, 30))
-        entries.appendRow(heading)
-    for preset in PRESETS.values():
-        if preset.group == group:
-            entry = QStandardItem(told(preset.title))
-            entry.setData(preset.id, Qt.ItemDataRole.UserRole)
-            entry.setToolTip(told(preset.sentence))
-            entries.appendRow(entry)
+def _add_group(entries: QStandardItemModel, presets: Sequence[Preset]) -> None:
+    heading = QStandardItem(f"{told(presets[0].group.title)}  {len(presets)}")
+    heading.setFlags(Qt.ItemFlag.NoItemFlags)
+    heading.setFont(text_font("caption"))
+    heading.setSizeHint(QSize(_LIST_WIDTH, _HEADING_HEIGHT))
+    entries.appendRow(heading)
+    for preset in presets:
+        entry = QStandardItem(told(preset.title))
+        entry.setData(preset.id, Qt.ItemDataRole.UserRole)
+        entry.setToolTip(told(preset.sentence))
+        entries.appendRow(entry)
 
 
 def _checks_page(analysis: Analysis | None, *, is_measuring: bool) -> Block:

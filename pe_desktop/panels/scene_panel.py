@@ -294,6 +294,7 @@ class ScenePanel(Panel):
     card_controls: tuple[Control, ...] = ()
     # Whether the words beside the title may change with the cursor alone.
     describes_cursor: bool = True
+    is_bare = False
 
     def __init_subclass__(cls) -> None:
         row = VIEWS.get(vars(cls).get("key", ""))
@@ -331,9 +332,21 @@ class ScenePanel(Panel):
     def header_widgets(self) -> list[QWidget]:
         return self.control_set.row(is_in_title=True)
 
-    def set_zoom(self, zoom: float) -> None:
-        """Draw the scene so many times as large."""
+    @property
+    def is_cut(self) -> bool:
+        """Whether it is narrower than the view needs, or has to scroll."""
+        return self.width() < self.canvas.zoom * self.minimumWidth()
+
+    def set_zoom(self, zoom: float, *, is_bare: bool = False) -> None:
+        """Draw the scene so many times as large; a bare panel has no row of controls."""
+        self.is_bare = is_bare
         self.canvas.set_zoom(zoom)
+        for row in self.findChildren(ProgressRow):
+            row.set_zoom(zoom)
+        self.show_row()
+
+    def show_row(self) -> None:
+        """Show the row of controls that stands in the panel, where it has one that says anything."""
 
     def place_canvas(self) -> None:
         """Put the canvas into the panel."""
@@ -460,9 +473,13 @@ class ScrolledScenePanel(ScenePanel):
         area.setVerticalScrollBarPolicy(policy)
         self.canvas.setMinimumHeight(max(math.ceil(needed), room) if needed else 0)
 
-    def set_zoom(self, zoom: float) -> None:
-        super().set_zoom(zoom)
+    def set_zoom(self, zoom: float, *, is_bare: bool = False) -> None:
+        super().set_zoom(zoom, is_bare=is_bare)
         self.fit()
+
+    @property
+    def is_cut(self) -> bool:
+        return super().is_cut or self.canvas.minimumHeight() > self.page_area.height()
 
     def _needed(self, width: int) -> float:
         """The height that the scene needs at a width, 0 where it takes what there is, or no height would do."""
@@ -559,9 +576,13 @@ class DeclaredPanel(ScrolledScenePanel):
 
     def show_choices(self) -> None:
         super().show_choices()
+        self.show_row()
+
+    def show_row(self) -> None:
         state = self.model.state
         shown = [control.is_shown(state) for control in self.declared.controls if not control.is_in_title]
-        self._row.setVisible(any(shown))
+        # Without its row nothing would ever be trained.
+        self._row.setVisible(any(shown) and (not self.is_bare or self.key == "learn"))
 
     def _on_pressed(self, control: Press) -> None:
         # What is copied is of the panel that has the focus, which a press on a button doesn't move everywhere.

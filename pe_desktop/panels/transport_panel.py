@@ -140,7 +140,7 @@ class Scrubber(_Slider):
 
     def track(self) -> Axis:
         """Where the track lies."""
-        return shown_track(self.model.state, self._edges, self.width())
+        return shown_track(self.model.state, self._edges, self.box().width)
 
     def _scene_in(self, box: Box) -> Scene:
         state = self.model.state

@@ -57,7 +57,7 @@ def action_table(
         *_playing(window.playback),
         *_moving(window.model, window.playback),
         *_going(window),
-        *_teaching(window),
+        *_teaching(window, settings),
     ]
 
 
@@ -178,7 +178,7 @@ def _views(window: MainWindow) -> list[Action]:
     ]
 
 
-def _teaching(window: MainWindow) -> list[Action]:
+def _teaching(window: MainWindow, settings: LiveSettings) -> list[Action]:
     """What finds things, shows pictures of all, and lets a person teach with it; each is loaded when it is wanted."""
 
     def show_palette() -> None:
@@ -196,6 +196,12 @@ def _teaching(window: MainWindow) -> list[Action]:
 
         TalkEditor(window).open()
 
+    def show_start_row() -> None:
+        from pe_desktop.window.start_row import StartRow  # noqa: PLC0415 - most starts have none
+
+        window.header.offer(StartRow(window, settings))
+        settings.set(shows_start=True)
+
     def show_gallery() -> None:
         from pe_desktop.window.gallery import Gallery  # noqa: PLC0415 - the first frame needs none
 
@@ -206,6 +212,7 @@ def _teaching(window: MainWindow) -> list[Action]:
         Action("add_view", "File > Talk", "Add this view", add_to_talk, "Ctrl+Shift+A"),
         Action("edit_talk", "File > Talk", "Steps and words…", edit_talk),
         Action("palette", "Go", "Search commands…", show_palette, "Ctrl+K"),
+        Action("start_row", "View", "Start row", show_start_row),
         Action("present", "View", "Present", window.present_asked.emit, "F5"),
     ]
 

@@ -13,7 +13,7 @@ from pe_desktop.panels import panel_class
 from pe_desktop.panels.scene_panel import dress
 from pe_desktop.window.dock import PanelDock, dock_around, end_drag, focus_plot, soon
 from pe_desktop.window.folding import IN_WORKSPACES, SIDES, Overlay
-from pe_desktop.window.main_window import PLOTS, SIDE_WIDTH, MainWindow
+from pe_desktop.window.main_window import PLOTS, MainWindow
 
 if TYPE_CHECKING:
     from pe_desktop.window.presenter import Presenter
@@ -95,7 +95,7 @@ class Arranger(QObject):
     def _arrange(self) -> None:
         """Put the docks where they are wanted; those that stand there stay."""
         window, wanted, before = self._window, self._wanted, self._now
-        if not window.isVisible() or (self._presenter is not None and self._presenter.isVisible()):
+        if not window.isVisible() or window.is_presented:
             return
         # What stands beside the plots keeps the keyboard while these change.
         kept = QApplication.focusWidget() if window.focused_panel().key in self._overlays else None
@@ -227,7 +227,6 @@ class Arranger(QObject):
             dock = window.make_late_dock(panel_class(key, is_seen=key not in IN_WORKSPACES))
             dock.closed.connect(self._closing.start)
             if key in SIDES:
-                dock.setFixedWidth(SIDE_WIDTH)
                 self._overlays[key] = Overlay(dock, window)
                 dress(self._overlays[key], window.theme)
                 self._overlays[key].closed.connect(self._on_folded)
@@ -240,6 +239,7 @@ class Arranger(QObject):
             self._made(now.side)
         for key, overlay in self._overlays.items():
             dock, is_open = window.docks[key], key == now.side
+            dock.setFixedWidth(window.side_width)
             is_beside, is_over = is_open and not now.is_over, is_open and now.is_over
             had_focus = window.focused_panel() is dock.panel
             if not is_over:
@@ -249,8 +249,8 @@ class Arranger(QObject):
                 if is_beside:
                     window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock, Qt.Orientation.Horizontal)
                 dock.setVisible(is_beside)
-            at = window.place_at_right(SIDE_WIDTH)
-            if is_over and (not overlay.isVisible() or overlay.geometry() != at):
+            at = window.place_at_right(window.side_width)
+            if is_over and (not overlay.isVisible() or overlay.place != at):
                 overlay.open_at(at)
             if had_focus and not dock.panel.isVisible():
                 window.focus_plot()
@@ -303,7 +303,7 @@ class Arranger(QObject):
         self._arranging.start()
 
     def _on_resized(self) -> None:
-        if self._now.is_over or self._wanted != self._now:
+        if self._now.side or self._wanted != self._now:
             self._arranging.start()
 
     def _on_reset(self) -> None:

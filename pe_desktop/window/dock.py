@@ -17,10 +17,11 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QSpacerItem, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QSpacerItem, QTabBar, QVBoxLayout, QWidget
 
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.spoken import Spoken
+from pe_desktop.draw.told import Label
 from pe_desktop.languages import told
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import filled, label, moved_into
@@ -150,13 +151,13 @@ class TitleRow(CardPart):
             self.panel.asked.emit("fold_encoding")
 
 
-class Veil(QLabel):
+class Veil(Label):
     """Covers a panel, so that what it shows can be predicted first."""
 
     def __init__(self, covered: QWidget) -> None:
-        super().__init__(told("Answer first"), covered, alignment=Qt.AlignmentFlag.AlignCenter)
+        super().__init__("Answer first", covered, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True, margin=24)
         self.setProperty("role", "veil")
-        self.setAccessibleName(told("Covered until the question is answered"))
+        self.setAccessibleName("Covered until the question is answered")
         covered.installEventFilter(self)
         self.setGeometry(covered.rect())
 
@@ -186,7 +187,8 @@ class PanelDock(Spoken, QDockWidget):
         # Whether its controls stand in the row of tabs, where that has room for them.
         self.shares_tabs = False
         self._panel: Panel | None = None
-        self._veil: Veil | None = None
+        # What covers the panel, if anything.
+        self.veil: Veil | None = None
         self.title_row: TitleRow | None = None
         self.setObjectName(kind.key)
         self.setAccessibleName(told(kind.title))
@@ -285,22 +287,17 @@ class PanelDock(Spoken, QDockWidget):
         for part in (self._card, self):
             part.setFixedHeight(self.panel.maximumHeight() + 2)
 
-    @property
-    def is_veiled(self) -> bool:
-        """Whether the panel is covered."""
-        return self._veil is not None
-
     def set_veiled(self, is_veiled: bool) -> None:
         """Cover the panel, or show it again."""
-        if self._panel is None or is_veiled == (self._veil is not None):
+        if self._panel is None or is_veiled == (self.veil is not None):
             return
-        if self._veil is not None:
-            self._veil.deleteLater()
-            self._veil = None
+        if self.veil is not None:
+            self.veil.deleteLater()
+            self.veil = None
         else:
-            self._veil = Veil(self._panel)
-            self._veil.show()
-            self._veil.raise_()
+            self.veil = Veil(self._panel)
+            self.veil.show()
+            self.veil.raise_()
 
     @property
     def is_behind(self) -> bool:

@@ -9,7 +9,9 @@ from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import filled, label
+from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.window.dock import PanelDock, focus_plot, soon
+from pe_desktop.window.stage import Foot, show_to_room, words_zoom
 
 _DOCK_WIDTH = 256
 GAP = 8
@@ -23,6 +25,8 @@ IN_WORKSPACES = tuple(key for keys in WORKSPACES.values() for key in keys)
 # What stands beside the plots, or over them, one at a time.
 SIDES = ("lessons", "facts")
 _MOST_LAYOUTS = 20
+# How far what is folded away stands below the titles of what it lay over.
+_BELOW_TITLE = 44
 _ACROSS, _DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 # Lower than any panel: the edge between two of them, and tabs.
 _MOST_BETWEEN = 60
@@ -37,21 +41,39 @@ class Overlay(QFrame):
         super().__init__(window)
         self._dock = dock
         self.setProperty("role", "overlay")
-        title = label(dock.panel.title, "title")
+        self._title = label(dock.panel.title, "title")
         self._close = acting(IconButton("close", "Close", self, key="Esc"), self.fold)
+        # Where it lies over what it speaks of it can be made as small as this button.
+        self._shrink = acting(IconButton("right", "Fold or unfold", self), self._put)
+        self._shrink.setCheckable(True)
+        self._shrink.setVisible(dock.panel.is_movable)
+        self.place = QRect()
         # As in its dock.
         side = 15 if dock.panel.is_movable else 0
-        row = filled(QHBoxLayout(), title, self._close, margins=(16 - side, 4, max(8 - side, 0), 0), wide=title)
+        parts = self._title, self._shrink, self._close
+        row = filled(QHBoxLayout(), *parts, margins=(16 - side, 4, max(8 - side, 0), 0), wide=self._title)
         self._column = filled(QVBoxLayout(self), row, margins=(1 + side, 4, 1 + side, 8), spacing=4)
         self.hide()
 
     def open_at(self, place: QRect) -> None:
         """Take the panel from its dock and show it at a place of the window."""
         self._column.addWidget(self._dock.panel, 1)
-        self.setGeometry(place)
-        self._dock.panel.show()
+        self.place = place
+        self._put()
         self.show()
         self.raise_()
+
+    def _put(self) -> None:
+        """Be where it is wanted, or as small as its button at the right upper corner there."""
+        is_small = self._shrink.isChecked()
+        self._shrink.set_icon("left" if is_small else "right")
+        for part in (self._title, self._close, self._dock.panel):
+            part.setVisible(not is_small)
+        self.setGeometry(self.place)
+        if is_small:
+            self._column.activate()
+            self.resize(self._column.minimumSize())
+            self.move(self.place.right() + 1 - self.width(), self.place.y() + _BELOW_TITLE)
 
     def fold(self) -> None:
         """Give the panel back to its dock."""
@@ -154,6 +176,11 @@ class Columns:
             # Qt leaves it as wide as docks needed that are gone.
             lowest.resize(room.width(), lowest.height())
         stood = {*self._seen(self._docks)} - {lowest}
+        for dock in stood:
+            # So it leaves one that could not be as small when it was added, over what stands beside it.
+            right = min((other.x() - GAP for other in stood if other.x() > dock.x()), default=room.right() + 1)
+            if dock.geometry().right() >= max(right, room.right() + 1):
+                dock.resize(right - dock.x(), dock.height())
         edge = max((dock.geometry().right() for dock in stood), default=0)
         column = [dock for dock in stood if dock.geometry().right() == edge]
         for _ in range(_MOST_LAYOUTS):
@@ -173,9 +200,11 @@ class FullScreen(QFrame):
     is a window: it covers the screen by itself.
     """
 
-    def __init__(self, window: QMainWindow, restore: Callable[[QByteArray], None]) -> None:
+    def __init__(
+        self, window: QMainWindow, restore: Callable[[QByteArray], None], make_foot: Callable[[QWidget], Foot]
+    ) -> None:
         super().__init__(window)
-        self._window, self._restore = window, restore
+        self._window, self._restore, self._make_foot = window, restore, make_foot
         # Qt paints nothing that lies behind it then.
         self.setAutoFillBackground(True)
         self.dock: PanelDock | None = None
@@ -185,6 +214,8 @@ class FullScreen(QFrame):
         self.geometry_before = QByteArray()
         self.docks_before: QByteArray | None = None
         self._column = filled(QVBoxLayout(self), margins=(8, 8, 8, 8), spacing=0)
+        self._foot: Foot | None = None
+        self._fitting = soon(self, self._fit)
         # Not while the docks are being arranged.
         self._leaving = soon(self, self.leave)
         self.hide()
@@ -206,6 +237,8 @@ class FullScreen(QFrame):
         if dock is None:
             return
         dock.visibilityChanged.disconnect(self._on_visibility_changed)
+        if isinstance(dock.panel, ScenePanel):
+            dock.panel.set_zoom(1.0)
         dock.take_back_content()
         self.hide()
         self._window.setWindowState(self._state_before)
@@ -214,15 +247,25 @@ class FullScreen(QFrame):
             self.docks_before = None
         focus_plot([dock], self._window)
 
+    def _fit(self) -> None:
+        """Draw the panel as large as it can be without being cut, and what stands below it as large."""
+        if self.dock is not None and self._foot is not None:
+            self._foot.set_zoom(words_zoom(self.size()))
+            show_to_room(self.dock.panel)
+
     def _open(self, dock: PanelDock, docks: QByteArray) -> None:
         window = self._window
+        if self._foot is None:
+            self._foot = self._make_foot(self)
+            self._column.addWidget(self._foot)
         self.dock = dock
         self._state_before, self.size_before = window.windowState(), window.size()
         self.geometry_before, self.docks_before = window.saveGeometry(), docks
-        for part in dock.give_content():
-            self._column.addWidget(part)
+        for place, part in enumerate(dock.give_content()):
+            self._column.insertWidget(place, part, place)
             part.show()
         self.setGeometry(window.rect())
+        self._fitting.start()
         self.show()
         self.raise_()
         dock.visibilityChanged.connect(self._on_visibility_changed)
@@ -242,6 +285,7 @@ class FullScreen(QFrame):
         window = self._window
         if self.dock is not None:
             self.setGeometry(window.rect())
+            self._fitting.start()
             return
         docks, self.docks_before = self.docks_before, None
         if docks is not None and window.size() == self.size_before:

@@ -23,6 +23,7 @@ from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, TitleRow, dock_around, end_drag, focus_plot, soon, tab_bar
 from pe_desktop.window.folding import AT_THE_RIGHT, GAP, IN_WORKSPACES, Columns, FullScreen, Overlay
 from pe_desktop.window.header import HEIGHT, Header
+from pe_desktop.window.stage import Foot
 from pe_desktop.window.tab_order import in_rows, move_focus, stops_in
 
 SMALLEST = (600, 340)
@@ -36,7 +37,7 @@ MARGIN = 8
 _LOW_BELOW, _LOW_HEADER = 480, 36
 # What stands beside the plots, from which width of the window on, and below which they have one place there; beside
 # Compare from where its words are whole.
-SIDE_WIDTH, _SIDE_FROM, _SMALL_BESIDE, _COMPARE_FROM = 376, 860, 1250, 1060
+_SIDE_WIDTH, _SMALL_SIDE, _SIDE_FROM, _SMALL_BESIDE, _COMPARE_FROM = 376, 320, 860, 1250, 1060
 _OVERLAY_WIDTH = 264
 # Behind other tabs at a first start.
 _BEHIND = ("rotation", "properties")
@@ -97,6 +98,8 @@ class MainWindow(QMainWindow):
         self.focused_plots = ["clock"]
         # Whether the person has folded the Encoding dock.
         self.is_folded = False
+        # Whether a lecture covers the window.
+        self.is_presented = False
         # Whether something is open that stands beside the plots.
         self.has_side = False
         self._had_strip: bool | None = None
@@ -107,7 +110,7 @@ class MainWindow(QMainWindow):
         self.left_in_front: dict[str, str] = {}
         self._no_docks = self.saveState()
         self.columns = Columns(self, self.docks)
-        self.full_screen = FullScreen(self, self.restore_docks)
+        self.full_screen = FullScreen(self, self.restore_docks, self._made_foot)
         self.overlay = Overlay(self.docks["parameters"], self)
         self.overlay.closed.connect(self.focus_plot)
         self.overlay.closed.connect(self._settling.start)
@@ -126,6 +129,11 @@ class MainWindow(QMainWindow):
         self.theme = theme
         dress(self, theme)
         self.update()
+
+    def _made_foot(self, parent: QWidget) -> Foot:
+        foot = Foot(self.model, self.playback, parent)
+        dress(foot, self.theme)
+        return foot
 
     def show_refusal(self, title: str, sentence: str) -> None:
         """Say what can't be done in a box that stays until it has been read."""
@@ -171,8 +179,11 @@ class MainWindow(QMainWindow):
 
     def place_at_right(self, width: int) -> QRect:
         """Where something so wide lies over the plots: as high as they are, left of what stands beside them."""
-        right = self.width() - MARGIN - (SIDE_WIDTH + GAP) * self.gives_way
+        right = self.width() - MARGIN - (self.side_width + GAP) * self.gives_way
         top, bottom = self.header.height(), self.docks["transport"].y() - GAP
+        if self.height() < _LOW_BELOW:
+            # What can be folded away may cover the transport where it would have no room else.
+            bottom = self.height() - MARGIN
         return QRect(right - width, top, width, bottom - top)
 
     @property
@@ -184,6 +195,11 @@ class MainWindow(QMainWindow):
         return is_narrow or size.height() < _SMALL_BELOW[1]
 
     @property
+    def side_width(self) -> int:
+        """How wide is what stands beside the plots."""
+        return _SIDE_WIDTH if self.width() >= _SMALL_BELOW[0] else _SMALL_SIDE
+
+    @property
     def gives_way(self) -> bool:
         """Whether the plots give what stands beside them its room, and so does the Encoding dock."""
         is_comparing = self.model.state.views.compare.is_open
@@ -192,7 +208,7 @@ class MainWindow(QMainWindow):
     @property
     def gives_place(self) -> tuple[str, ...]:
         """The panels in whose place a workspace stands: those at the right, all plots in a small window."""
-        has_room = not self.is_small and self.width() - SIDE_WIDTH * self.gives_way >= _SMALL_BELOW[0]
+        has_room = not self.is_small and self.width() - self.side_width * self.gives_way >= _SMALL_BELOW[0]
         return AT_THE_RIGHT if has_room else PLOTS
 
     def saved_geometry(self) -> QByteArray:
@@ -337,7 +353,7 @@ class MainWindow(QMainWindow):
         for dock in self.docks.values():
             dock.shares_tabs = self.is_small
             dock.show_as_tab()
-        for overlay in self.findChildren(Overlay):
+        for overlay in () if self.is_presented else self.findChildren(Overlay):
             # A tab that came to the front lies over all else.
             overlay.raise_()
         self.columns.settle()
@@ -480,7 +496,7 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.header.setFixedHeight(HEIGHT if self.height() >= _LOW_BELOW else _LOW_HEADER)
+        self.header.bar.setFixedHeight(HEIGHT if self.height() >= _LOW_BELOW else _LOW_HEADER)
         self.show_strip_or_dock()
         self._settling.start()
         if self.isVisible():

@@ -20,7 +20,7 @@ from pe_desktop.window.main_window import MainWindow
 
 _WIDTH, _ROW_HEIGHT, _MOST_ROWS, _AROUND = 600, 30, 12, 64
 # Of the words, what they are, and the key.
-_SHARES = (0.62, 0.22, 0.16)
+_SHARES = (0.56, 0.26, 0.18)
 _MOST_FOUND = 60
 
 
@@ -77,6 +77,7 @@ class Palette(QFrame):
         for item in items:
             for column in (1, 2):
                 item.setForeground(column, self._window.theme.text3)
+                item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.rows.clear()
         self.rows.addTopLevelItems(items)
         self._fit()
@@ -89,7 +90,7 @@ class Palette(QFrame):
         tall = min(_AROUND + min(len(self._found), _MOST_ROWS) * _ROW_HEIGHT, window.height() - 80)
         self.setGeometry(QRect((window.width() - wide) // 2, 56, wide, tall))
         for column, share in enumerate(_SHARES):
-            self.rows.setColumnWidth(column, round(share * (wide - 20)))
+            self.rows.setColumnWidth(column, round(share * (wide - 32)))
 
     def _choose(self, place: int) -> None:
         item = self.rows.topLevelItem(min(max(place, 0), len(self._found) - 1))

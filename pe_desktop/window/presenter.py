@@ -3,79 +3,129 @@
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from html import escape
+from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
-from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QScreen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, Qt, QTimer, QTimerEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
+from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.draw.canvas import USED_BY_KEYS
-from pe_desktop.draw.number_text import position
-from pe_desktop.draw.theme import Theme
-from pe_desktop.lessons.numbers import LETTERS, numbers_of, right_answer
+from pe_desktop.draw.theme import Themed
+from pe_desktop.languages import told
+from pe_desktop.lessons.numbers import LETTERS, curve_of, right_answer
 from pe_desktop.lessons.shelf import talk_named
-from pe_desktop.lessons.shown import answer_of, place_of, with_answer, with_step
-from pe_desktop.lessons.talks import Step, Talk
-from pe_desktop.panels.controls.buttons import IconButton, acting
+from pe_desktop.lessons.shown import answer_of, place_of, veiled, with_answer, with_step
+from pe_desktop.lessons.talks import Question, Talk
 from pe_desktop.panels.controls.layouts import filled, label
+from pe_desktop.panels.lessons_panel import LessonsPanel
 from pe_desktop.panels.scene_panel import ScenePanel, dress
-from pe_desktop.panels.transport_panel import Scrubber
+from pe_desktop.views.lessons.questions import N_POINTS, amount, numbers_question
 from pe_desktop.views.lessons.words import Said
-from pe_desktop.window.dock import PanelDock
-from pe_desktop.window.main_window import MainWindow
+from pe_desktop.window.dock import PanelDock, soon
+from pe_desktop.window.main_window import PLOTS, MainWindow
+from pe_desktop.window.stage import Foot, show_to_room, words_zoom
 
-# How much larger letters and marks are than in the window, and how much a key changes that.
-ZOOM, _BY_KEY, _LEAST, _MOST = 1.8, 1.15, 1.0, 3.0
-# The share of the width of the first of two views.
-_SHARES = (2, 3)
+# By how much a key makes all larger or smaller.
+_BY_KEY: Final = 1.15
+# The sizes of words in pixels in the smallest room.
+_TITLE, _WORDS, _NOTES = 34, 22, 20
+# Shares of the width beside each other: a dial is as high as it is wide.
+_SHARES: Final = {"clock": 2}
+_USUAL_SHARE: Final = 3
 _ON = (Qt.Key.Key_Space, Qt.Key.Key_PageDown, Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Return)
 _BACK = (Qt.Key.Key_PageUp, Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_Backspace)
 _RING, _RING_WIDTH = 34.0, 4.0
+# The pointer leaves after so long, and what the speaker sees of the room is so old at most.
+_POINTER_MILLISECONDS, _PICTURE_MILLISECONDS = 3000, 250
+# The width of what the speaker sees of the room.
+_PICTURE_SHARE: Final = 0.5
+_KEYS: Final = "Space: answer, next · PgUp: back · B: black · F: freeze · R: ring · Ctrl +: larger · Esc: end"
 
 
-class _Shade(QWidget):
-    """Lies over all: black on demand, and a ring around the pointer."""
+class _Shade(Themed, QWidget):
+    """Lies over all: black on demand, a picture that stays, and a ring around the pointer."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.is_black = self.has_ring = False
+        # What the room goes on seeing, if anything; whether the speaker looks through it.
+        self.frozen: QPixmap | None = None
+        self.is_looked_through = False
         self.at = QPointF()
-        self.color = QColor()
+
+    def move_ring(self, at: QPointF) -> None:
+        """Draw the ring around another point, and what lies under it anew."""
+        reach = _RING + _RING_WIDTH
+        for point in (self.at, at):
+            self.update(QRectF(point.x() - reach, point.y() - reach, 2 * reach, 2 * reach).toAlignedRect())
+        self.at = at
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             if self.is_black:
                 painter.fillRect(self.rect(), Qt.GlobalColor.black)
-            elif self.has_ring:
+                return
+            if self.frozen is not None and not self.is_looked_through:
+                painter.drawPixmap(0, 0, self.frozen)
+            if self.has_ring:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                painter.setPen(QPen(self.color, _RING_WIDTH))
+                painter.setPen(QPen(self.theme.focus, _RING_WIDTH))
                 painter.drawEllipse(self.at, _RING, _RING)
 
 
 class SpeakerView(QFrame):
-    """What only the speaker sees: notes, what comes next, the time since the start and the clock."""
+    """What only the speaker sees: the room, what comes next, notes, the time since the start, the clock, the steps.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    On one screen it stands in place of the views, without a picture of them.
+    """
+
+    def __init__(self, presenter: "Presenter", started: float, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
-        self._title, self._notes = label("", "message"), label("", "lecture", wraps=True)
-        self._next, self._time = label("", "title", wraps=True), label("", "message")
-        rows = self._time, 16, self._title, 8, self._notes, None, self._next
-        filled(QVBoxLayout(self), *rows, margins=(48, 40, 48, 40), spacing=8)
-        self._started = time.monotonic()
-        self._ticking = QTimer(self, interval=1000)
-        self._ticking.timeout.connect(self._tick)
-        self._ticking.start()
-        self._tick()
+        self.setWindowTitle("Notes")
+        self._presenter, self._started = presenter, started
+        self.setStyleSheet(f"QLabel {{ font-size: {_NOTES}px }}")
+        self._picture, self._caption = QLabel(self), label("", "lecture")
+        for part in (self._picture, self._caption):
+            part.setVisible(parent is None)
+        self._title, self._next = (label("", "lecture-title", wraps=True) for _ in range(2))
+        self._notes, keys = (label(words, "lecture", wraps=True) for words in ("", _KEYS))
+        self._time = label("", "lecture")
+        # The numbers of the steps, to be pressed.
+        self._steps = QLabel(self, wordWrap=True)
+        self._steps.linkActivated.connect(lambda number: presenter.go_to(int(number)))
+        left = filled(QVBoxLayout(), self._picture, self._caption, 12, self._steps, 12, keys, None)
+        right = filled(QVBoxLayout(), self._time, 12, self._next, 16, self._title, 8, self._notes, None)
+        row = filled(QHBoxLayout(self), margins=(32, 28, 32, 28), spacing=32)
+        for column in (left, right):
+            row.addLayout(column, 1)
+        self.startTimer(1000)
+        self.timerEvent()
 
-    def show_step(self, number: str, title: str, notes: str, following: str) -> None:
-        self._title.setText(f"{number}  {title}")
+    def show_step(self, talk: Talk, place: int, notes: str, following: str) -> None:
+        """Show where a talk is: the place of its step, what to say, what comes next."""
+        step = talk.steps[place]
+        self._title.setText(f"{place + 1}  {told(step.title)}")
         self._notes.setText(notes)
         self._next.setText(f"Next: {following}" if following else "The last step")
+        links = [f"<a href='{n}'>{n + 1}</a>" if n != place else f"<b>{n + 1}</b>" for n in range(len(talk.steps))]
+        self._steps.setText(" &nbsp; &nbsp; ".join(links))
 
-    def _tick(self) -> None:
+    def show_room(self, picture: QPixmap, caption: str) -> None:
+        """Show a small picture of the room's screen."""
+        wide = round(_PICTURE_SHARE * self.width())
+        self._picture.setPixmap(picture.scaledToWidth(wide, Qt.TransformationMode.SmoothTransformation))
+        self._caption.setText(caption)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._presenter.keyPressEvent(event)
+
+    def timerEvent(self, event: QTimerEvent | None = None) -> None:
         seconds = round(time.monotonic() - self._started)
-        self._time.setText(f"{seconds // 60}:{seconds % 60:02}   {time.strftime('%H:%M')}")
+        self._time.setText(f"{seconds // 60}:{seconds % 60:02}    {time.strftime('%H:%M')}")
 
 
 class Presenter(QFrame):
@@ -86,30 +136,38 @@ class Presenter(QFrame):
         self._window, self._made = window, made
         self.setAutoFillBackground(True)
         self.setProperty("role", "panel")
-        self.zoom = ZOOM
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # How many times larger a person has made all than it is by itself.
+        self._by = 1.0
         self._docks: list[PanelDock] = []
-        self._state_before = Qt.WindowState.WindowNoState
+        # What is presented without a talk.
+        self._alone = "clock"
+        # The views, the step and what was covered when they were fitted.
+        self._fitted: tuple[object, ...] = ()
+        self._state_before, self._started = Qt.WindowState.WindowNoState, 0.0
         self.speaker: SpeakerView | None = None
+        self._lay_out()
+        self.shade = _Shade(self)
+        self._fitting = soon(self, self._fit)
+        self.hiding = QTimer(self, interval=_POINTER_MILLISECONDS, singleShot=True)
+        self.hiding.timeout.connect(self._show_pointer)
+        self._looking = QTimer(self, interval=_PICTURE_MILLISECONDS, singleShot=True)
+        self._looking.timeout.connect(self._look)
+        window.resized.connect(self._cover)
+        window.model.state_changed.connect(self._follow)
+        window.model.findings.changed.connect(self._follow)
+        self.hide()
+
+    def _lay_out(self) -> None:
         self._title, self._number = label("", "lecture-title"), label("", "lecture")
         self._sentence = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         self._sentence.setProperty("role", "lecture")
-        self._cursor = label("", "lecture-cursor")
-        self.play = acting(IconButton("play", "Play", self, side=38), window.playback.toggle)
-        self.play.setProperty("primary", True)
-        self.play.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.scrubber = Scrubber(window.model, self)
-        self.scrubber.setFixedHeight(64)
+        self._sentence.setTextFormat(Qt.TextFormat.RichText)
+        self.foot = Foot(self._window.model, self._window.playback, self)
         head = filled(QHBoxLayout(), self._title, None, self._number)
         self._views = filled(QHBoxLayout(), spacing=24)
-        foot = filled(QHBoxLayout(), self.play, 12, self._cursor, 12, self.scrubber, wide=self.scrubber)
-        rows = head, self._views, self._sentence, foot
-        filled(QVBoxLayout(self), *rows, margins=(48, 28, 48, 24), spacing=12, wide=self._views)
-        self._shade = _Shade(self)
-        self.installEventFilter(self)
-        window.resized.connect(self._cover)
-        window.model.state_changed.connect(self._follow)
-        window.playback.changed.connect(self._follow)
-        self.hide()
+        rows = head, self._views, self._sentence, self.foot
+        filled(QVBoxLayout(self), *rows, margins=(40, 20, 40, 12), spacing=8, wide=self._views)
 
     @property
     def _talk(self) -> Talk | None:
@@ -117,9 +175,14 @@ class Presenter(QFrame):
         return talk_named(view.talk) if view.is_open else None
 
     @property
-    def _step(self) -> Step | None:
+    def _place(self) -> int:
         talk = self._talk
-        return None if talk is None else talk.steps[place_of(self._window.model.state, talk)]
+        return 0 if talk is None else place_of(self._window.model.state, talk)
+
+    def _is_asked(self, talk: Talk) -> bool:
+        """Whether the step waits for its answer."""
+        place = self._place
+        return talk.steps[place].question is not None and not answer_of(self._window.model.state, place + 1)
 
     def toggle(self) -> None:
         """Begin with what is seen, or end."""
@@ -127,176 +190,297 @@ class Presenter(QFrame):
             self.leave()
             return
         window = self._window
-        self._state_before = window.windowState()
+        window.full_screen.leave()
+        self._alone = window.focused_plot().key
+        self._state_before, self._started = window.windowState(), time.monotonic()
+        window.is_presented = True
         window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)
         dress(self, window.theme)
-        self._shade.color = window.theme.focus
         self.show()
         self._cover()
         self.raise_()
+        self.setFocus()
         self._follow()
-        self._show_speaker()
+        for screen in QGuiApplication.screens():
+            if screen is not window.screen() and self._talk is not None and self.speaker is None:
+                self._show_speaker(screen.geometry())
+        self.hiding.start()
+        # Keys and the pointer are the lecture's, whichever part of a panel they come to.
+        window.windowHandle().installEventFilter(self)
         window.setProperty(USED_BY_KEYS, False)
 
     def leave(self) -> None:
         """Give the panels back to their docks."""
+        self._window.windowHandle().removeEventFilter(self)
+        self._show_pointer(is_shown=True)
+        self._window.model.findings.ask("lecture", ())
+        held = self._docks
         self._hold(())
+        self._fitted = ()
+        self.shade.is_black, self.shade.frozen = False, None
         if self.speaker is not None:
             self.speaker.close()
             self.speaker = None
         self.hide()
+        self._window.is_presented = False
         self._window.setWindowState(self._state_before)
         self._window.presented.emit()
+        self._window.setProperty(USED_BY_KEYS, False)
+        for dock in held[:1]:
+            dock.take_focus()
 
-    def show_theme(self, theme: Theme) -> None:
-        self._shade.color = theme.focus
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._resize_words()
 
     def _cover(self) -> None:
         if self.isVisible():
             self.setGeometry(self._window.rect())
-            self._shade.setGeometry(self.rect())
-            self._shade.raise_()
+            for over in (self.speaker, self.shade):
+                if over is not None and not over.isWindow():
+                    over.setGeometry(self.rect())
+                    over.raise_()
 
     def _keys(self) -> Sequence[str]:
-        step = self._step
-        if step is not None and step.views:
-            return step.views[:2]
-        return [*reversed(self._window.focused_plots)][:1]
+        """The one or two views of the step, one that is covered among them; those that its state names, or one."""
+        views, talk = self._window.model.state.views, self._talk
+        if talk is None:
+            return [self._alone]
+        step = talk.steps[self._place]
+        if step.views or views.compare.is_open:
+            covered = [key for key in step.veils if key not in step.views[:2]]
+            return [*step.views[: 1 if covered else 2], *covered[:1]] or ["compare"]
+        able = WORKSPACES.get(views.workspace, PLOTS)
+        return [key for key in views.front if key in able][:2] or [able[0] if views.workspace else self._alone]
 
     def _hold(self, keys: Sequence[str]) -> None:
         """Hold the panels of these keys, and no others."""
         if [dock.kind.key for dock in self._docks] == [*keys]:
             return
         for dock in self._docks:
-            _set_zoom(dock, 1.0)
+            dock.set_veiled(False)
+            if isinstance(dock.panel, ScenePanel):
+                dock.panel.set_zoom(1.0)
             dock.take_back_panel()
         self._docks = [self._made(key) for key in keys]
-        for place, dock in enumerate(self._docks):
-            self._views.addWidget(dock.panel, _SHARES[place] if len(keys) > 1 else 1)
-            _set_zoom(dock, self.zoom)
+        for dock in self._docks:
+            self._views.addWidget(dock.panel, _SHARES.get(dock.kind.key, _USUAL_SHARE))
             dock.panel.show()
             dock.panel.set_behind(False)
+        # What had the keyboard may be gone, and what is new lies over the shade.
+        self.setFocus()
+        self._cover()
+
+    def _fit(self) -> None:
+        """Draw the views as large as they can be without being cut."""
+        for dock in self._docks:
+            show_to_room(dock.panel, self._by, is_bare=True)
+
+    def _resize_words(self) -> None:
+        zoom = self._by * words_zoom(self.size())
+        for words, pixels in ((self._title, _TITLE), (self._number, _WORDS), (self._sentence, _WORDS)):
+            words.setStyleSheet(f"font-size: {round(pixels * zoom)}px")
+        self.foot.set_zoom(zoom)
+        self._fitted = ()
+        self._follow()
 
     def _follow(self) -> None:
-        """Show the step that is seen now: its views, its title and sentence, where t and k stand."""
+        """Show the step that is seen now: its views, its title and sentence."""
         if not self.isVisible():
             return
+        state, talk = self._window.model.state, self._talk
         self._hold(self._keys())
-        state, talk, step = self._window.model.state, self._talk, self._step
-        cursor = state.cursor
-        self._cursor.setText(f"t = {position(cursor.position)}   k = {position(cursor.offset)}")
-        self.play.set_icon("pause" if self._window.playback.is_playing else "play")
-        self.scrubber.update()
-        if talk is None or step is None:
+        covered = veiled(state)
+        for dock in self._docks:
+            dock.set_veiled(dock.kind.key in covered)
+        if talk is None:
             panel = self._docks[0].panel
             self._title.setText(panel.title)
-            self._sentence.setText(panel.subtitle)
+            self._sentence.setText(escape(told(panel.subtitle)))
             self._number.setText("")
-            return
-        place = place_of(state, talk)
-        said = Said(numbers_of(talk, place))
-        asks = step.question is not None and not answer_of(state, place + 1)
+        else:
+            self._show_step(talk)
+        shown = self._docks, self._place, covered
+        if shown != self._fitted:
+            self._fitted = shown
+            self._fitting.start()
+        if self.speaker is not None and self.speaker.isWindow() and not self._looking.isActive():
+            self._looking.start()
+
+    def _show_step(self, talk: Talk) -> None:
+        place = self._place
+        step = talk.steps[place]
+        asked = numbers_question(talk, place)
+        self._window.model.findings.ask("lecture", (asked,))
+        said = Said(self._window.model.findings.answer(asked))
         self._title.setText(step.title)
         self._number.setText(f"{place + 1} of {len(talk.steps)}")
-        self._sentence.setText(_asked(step, said) if asks else said(step.words))
+        veils = [dock.veil for dock in self._docks if dock.veil is not None]
+        words = escape(told(said(step.words))).replace("\n", "<br>")
+        if step.question is not None and not self._is_asked(talk):
+            words = self._told_words(step.question, said) or words
+        elif step.question is not None:
+            question = _asked(step.question, said, is_block=bool(veils))
+            shows = f"<p><small>{told('Space shows it')}</small></p>"
+            words = words if veils else question
+            for number, veil in enumerate(veils):
+                veil.setStyleSheet(f"{self._sentence.styleSheet()}; font-weight: 400")
+                veil.setText("?" if number else question + shows)
+        self._sentence.setText(words)
         if self.speaker is not None:
-            following = talk.steps[place + 1].title if place + 1 < len(talk.steps) else ""
-            notes = said(step.notes or step.words)
-            self.speaker.show_step(self._number.text(), step.title, notes, "the answer" if asks else following)
+            following = told(talk.steps[place + 1].title) if place + 1 < len(talk.steps) else ""
+            if self._is_asked(talk) and said.numbers is not None:
+                following = f"{told('the answer')}, {self._answer(talk).upper()}"
+            self.speaker.show_step(talk, place, said(step.notes or step.words), following)
+
+    def _told_words(self, question: Question, said: Said) -> str:
+        """The answers with the right one marked, and its reason; nothing before they are measured."""
+        if said.numbers is None:
+            return ""
+        right = right_answer(question, said.numbers)
+        if right is not None:
+            good, other = (self._window.theme.ok.name(), self._window.theme.text3.name())
+            answers = _asked(question, said, colors=[good if n == right else other for n in range(6)], right=right)
+            return f"{answers}<br>{escape(told(said(question.answers[right].why or question.why)))}"
+        unit = question.unit or ("°" if question.kind == "hand" else "")
+        key = f"<b>{told(amount(said.numbers[question.key], unit))}</b><br>" if question.kind != "curve" else ""
+        return f"{key}{escape(told(said(question.why)))}"
+
+    def _answer(self, talk: Talk) -> str:
+        """What is right in the step, as an answer is kept."""
+        place = self._place
+        question = talk.steps[place].question
+        numbers = self._window.model.findings.answer(numbers_question(talk, place))
+        assert question is not None
+        right = right_answer(question, numbers)
+        if right is not None:
+            return LETTERS[right]
+        if question.kind == "curve":
+            return " ".join(f"{one:.4g}" for one in curve_of(question, talk, place, N_POINTS))
+        return f"{numbers[question.key]:.6g}"
 
     def go_on(self) -> None:
-        """First the answer, then the next step."""
-        state, talk, step = self._window.model.state, self._talk, self._step
-        if talk is None or step is None:
+        """First the answer, once it is measured, then the next step; before that, what was black is seen again."""
+        model, talk = self._window.model, self._talk
+        if self.shade.is_black:
+            self._shade_by("is_black")
+        elif talk is None:
             self._window.playback.toggle()
-            return
-        place = place_of(state, talk)
-        if step.question is not None and not answer_of(state, place + 1):
-            numbers = numbers_of(talk, place)
-            right = right_answer(step.question, numbers)
-            answer = f"{numbers[step.question.key]:.6g}" if right is None else LETTERS[right]
-            self._window.model.set(**{"lessons.answers": with_answer(state, place + 1, answer)})
-        else:
-            self._go_to(place + 1)
+        elif not self._is_asked(talk):
+            self.go_to(self._place + 1)
+        elif model.findings.is_known(numbers_question(talk, self._place)):
+            model.set(**{"lessons.answers": with_answer(model.state, self._place + 1, self._answer(talk))})
 
-    def _go_to(self, place: int) -> None:
-        talk = self._talk
-        if talk is not None and 0 <= place < len(talk.steps):
-            self._window.model.set_state(with_step(self._window.model.state, talk, place), "lessons.step")
+    def go_to(self, place: int) -> None:
+        """Show a step of the talk, from 0; nothing happens where there is none."""
+        talk, panel = self._talk, self._made("lessons").panel
+        if talk is not None and 0 <= place < len(talk.steps) and isinstance(panel, LessonsPanel):
+            panel.show_step(with_step(self._window.model.state, talk, place))
+
+    def _acts(self, event: QKeyEvent) -> Callable[[], object] | None:
+        """What a key does here, None for nothing."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            larger = dict.fromkeys((Qt.Key.Key_Plus, Qt.Key.Key_Equal), _BY_KEY)
+            factor = {**larger, Qt.Key.Key_Minus: 1 / _BY_KEY}.get(Qt.Key(event.key()))
+            return None if factor is None else partial(self._enlarge, factor)
+        acts: dict[int, Callable[[], object]] = {
+            **dict.fromkeys((Qt.Key.Key_Escape, Qt.Key.Key_F5), self.leave),
+            **dict.fromkeys((Qt.Key.Key_B, Qt.Key.Key_Period), partial(self._shade_by, "is_black")),
+            Qt.Key.Key_R: partial(self._shade_by, "has_ring"),
+            Qt.Key.Key_F: self._freeze,
+            Qt.Key.Key_N: self._toggle_notes,
+            Qt.Key.Key_Space: self.go_on,
+        }
+        if self._talk is not None:
+            acts |= dict.fromkeys(_ON, self.go_on)
+            acts |= dict.fromkeys(_BACK, partial(self.go_to, self._place - 1))
+            acts[Qt.Key.Key_Home] = partial(self.go_to, 0)
+        return acts.get(event.key())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        state, talk, key = self._window.model.state, self._talk, event.key()
-        place = 0 if talk is None else place_of(state, talk)
-        has_ctrl = event.modifiers() & Qt.KeyboardModifier.ControlModifier
-        acts: dict[int, Callable[[], object]] = {
-            Qt.Key.Key_Escape: self.leave,
-            Qt.Key.Key_F5: self.leave,
-            Qt.Key.Key_Home: partial(self._go_to, 0),
-            Qt.Key.Key_B: partial(self._shade_by, "is_black"),
-            Qt.Key.Key_R: partial(self._shade_by, "has_ring"),
-            Qt.Key.Key_N: self._toggle_notes,
-            **dict.fromkeys(_ON, self.go_on),
-            **dict.fromkeys(_BACK, partial(self._go_to, place - 1)),
-        }
-        if has_ctrl:
-            larger = (Qt.Key.Key_Plus, Qt.Key.Key_Equal)
-            by = {**dict.fromkeys(larger, _BY_KEY), Qt.Key.Key_Minus: 1 / _BY_KEY}
-            acts = {each: partial(self.set_zoom, self.zoom * factor) for each, factor in by.items()}
-        act = acts.get(key)
-        if act is None:
-            event.ignore()
-        else:
+        act = self._acts(event)
+        event.setAccepted(act is not None)
+        if act is not None:
             act()
 
-    def set_zoom(self, zoom: float) -> None:
-        """Draw letters and marks so many times as large as in the window."""
-        self.zoom = min(max(zoom, _LEAST), _MOST)
-        for dock in self._docks:
-            _set_zoom(dock, self.zoom)
+    def _enlarge(self, factor: float) -> None:
+        self._by = min(max(self._by * factor, 0.6), 2.0)
+        self._resize_words()
 
     def _shade_by(self, name: str) -> None:
-        setattr(self._shade, name, not getattr(self._shade, name))
-        self.setMouseTracking(self._shade.has_ring)
-        self._shade.update()
+        setattr(self.shade, name, not getattr(self.shade, name))
+        self.shade.update()
+
+    def _freeze(self) -> None:
+        """With a second screen: let the room go on seeing what it sees now, or see all again."""
+        if self.speaker is not None and self.speaker.isWindow():
+            self.shade.frozen = self.grab() if self.shade.frozen is None else None
+            self.shade.update()
+            self._look()
+
+    def _look(self) -> None:
+        """Show the speaker what the room sees, or would see."""
+        if self.speaker is None or not self.speaker.isWindow():
+            return
+        self.shade.is_looked_through = True
+        caption = "What the room sees" if self.shade.frozen is None else "Frozen: the room does not see this yet"
+        self.speaker.show_room(self.grab(), caption)
+        self.shade.is_looked_through = False
+
+    def _show_pointer(self, *, is_shown: bool = False) -> None:
+        self.hiding.stop()
+        if is_shown and QApplication.overrideCursor() is not None:
+            QApplication.restoreOverrideCursor()
+        elif not is_shown:
+            QApplication.setOverrideCursor(Qt.CursorShape.BlankCursor)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QMouseEvent) and self._shade.has_ring:
-            self._shade.at = event.position()
-            self._shade.update()
+        """What comes to the window before any of its parts gets it."""
+        if isinstance(event, QMouseEvent):
+            self._show_pointer(is_shown=True)
+            self.hiding.start()
+            if self.shade.has_ring:
+                self.shade.move_ring(event.position())
+        elif isinstance(event, QKeyEvent) and event.type() in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
+            act = None if isinstance(QApplication.focusWidget(), QLineEdit) else self._acts(event)
+            if act is not None:
+                event.accept()
+                if event.type() == QEvent.Type.KeyPress:
+                    act()
+            return act is not None
         return False
 
     def _toggle_notes(self) -> None:
         """On one screen the notes stand in place of the views."""
         if self.speaker is None:
-            self.speaker = SpeakerView(self)
-            self.speaker.setGeometry(self.rect())
-            dress(self.speaker, self._window.theme)
-            self.speaker.show()
-            self._follow()
-        else:
-            self.speaker.close()
+            self._show_speaker(None)
+        elif not self.speaker.isWindow():
+            self.speaker.deleteLater()
             self.speaker = None
 
-    def _show_speaker(self) -> None:
-        """Show the notes on a second screen, where there is one."""
-        here = self._window.screen()
-        other: QScreen | None = next((screen for screen in QGuiApplication.screens() if screen is not here), None)
-        if other is not None and self._talk is not None:
-            self.speaker = SpeakerView()
-            dress(self.speaker, self._window.theme)
-            self.speaker.setGeometry(other.geometry())
+    def _show_speaker(self, place: QRect | None) -> None:
+        """Show the notes over a screen of their own, or over the views."""
+        self.speaker = SpeakerView(self, self._started, self if place is None else None)
+        dress(self.speaker, self._window.theme)
+        if place is None:
+            self.speaker.show()
+        else:
+            self.speaker.setGeometry(place)
             self.speaker.showFullScreen()
-            self._follow()
+        self._cover()
+        self._follow()
 
 
-def _set_zoom(dock: PanelDock, zoom: float) -> None:
-    if isinstance(dock.panel, ScenePanel):
-        dock.panel.set_zoom(zoom)
-
-
-def _asked(step: Step, said: Said) -> str:
-    """The question with its answers in one line each."""
-    question = step.question
-    assert question is not None
-    answers = (f"{LETTERS[place].upper()}  {said(one.text)}" for place, one in enumerate(question.answers))
-    return "\n".join((said(question.text), "     ".join(answers)))
+def _asked(
+    question: Question, said: Said, *, is_block: bool = False, colors: Sequence[str] = (), right: int = -1
+) -> str:
+    """A question with its answers below each other or in a row; with colours these alone, the right one marked."""
+    answers = []
+    for number, one in enumerate(question.answers):
+        mark = "✓ " if number == right else ""
+        words = f"{mark}<b>{LETTERS[number].upper()}</b>&nbsp;&nbsp;{escape(told(said(one.text)))}"
+        answers.append(f"<span style='color: {colors[number]}'>{words}</span>" if colors else words)
+    listed = ("<br>" if is_block else " &nbsp; &nbsp; &nbsp;").join(answers)
+    asked = "" if colors else f"<b>{escape(told(said(question.text)))}</b>"
+    between = "<br><br>" if is_block else "<br>"
+    return f"{asked}{between}{listed}" if asked and listed else asked or listed

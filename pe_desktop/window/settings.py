@@ -44,6 +44,8 @@ class Settings:
     opens_last: bool = True
     # Empty, or what every start shows as if it were the first: the plots, or a lesson.
     lab: str = ""
+    # Whether the row of first steps stands below the header.
+    shows_start: bool = True
     recent: tuple[str, ...] = ()
 
     @property

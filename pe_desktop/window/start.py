@@ -179,6 +179,8 @@ def open_window(
     _collect_from_first_frame(instrument)
     instrument.report_errors()
     _take_file(instrument, session, opened, refusal, left)
+    if settings.shows_start and state is None and session is None:
+        instrument.window.action_set.trigger("start_row")
     if isinstance(application, Application):
         application.file_asked.connect(instrument.sessions.open)
     ending = _Ending(instrument, str(settings.scale / _UNSCALED), goes_on)

@@ -34,7 +34,9 @@ def choose(dock: ParametersPanel, title: str) -> None:
     view = chooser.view()
     index = chooser.model().index(place, 0)
     view.scrollTo(index)
-    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(index).center())
+    # Without a style sheet an arrow over the list covers half of its last row.
+    corner = view.visualRect(index).topLeft()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=corner + QPoint(20, 4))
     QApplication.processEvents()
 
 
@@ -74,7 +76,7 @@ def test_arrows_and_a_press_on_an_entry_give_what_the_command_line_gives_and_one
         assert (dock.chooser.accessible_value(), preset.sentence in texts(dock)) == (preset.title, True)
         choose(dock, "Sinusoidal (paper)")
         assert dock.model.encoding == SinusoidalEncoding()
-    choose(dock, "Ablations")
+    choose(dock, "Ablations  16")
     assert dock.model.encoding == SinusoidalEncoding()
     dock.chooser.hidePopup()
 
@@ -176,7 +178,7 @@ def test_amplitude_shift_and_seed_are_typed_into_fields_without_sliders(dock):
     assert (model.encoding.parameters["seed"], row_of(dock, "seed").refusal.sentence) == (7, "")
 
 
-def test_words_are_chosen_by_segments_and_lists_and_a_sentence_leaves_the_encoding_and_its_name(dock):
+def test_words_are_chosen_by_segments_and_lists(dock):
     choose(dock, "Binary code")
     press(row_of(dock, "code").choice, "Gray")
     assert dock.model.encoding.parameters["code"] == "gray"
@@ -186,11 +188,7 @@ def test_words_are_chosen_by_segments_and_lists_and_a_sentence_leaves_the_encodi
     QTest.keyClick(box, Qt.Key.Key_Down)
     assert dock.model.encoding.parameters["map"] == "root"
     choose(dock, "Counter t")
-    choose(dock, "Dog bites man")
-    assert dock.model.state.attention.words == ("dog", "bites", "man")
     assert (dock.model.encoding.kind, dock.chooser.accessible_value()) == ("counter", "Counter t")
-    dock.model.undo()
-    assert dock.model.state.attention.words == ("I", "park", "in", "my", "sleep")
 
 
 def test_what_is_typed_and_refused_stays_with_its_sentence_until_escape_or_a_good_value(dock):

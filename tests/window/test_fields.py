@@ -1,14 +1,27 @@
 """Fields and boxes in which values are typed, and lists, menus and cards that open over the window."""
 
+from typing import cast
+
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QRegion
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QStyle, QStyleOptionComboBox, QStyleOptionFrame, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLabel,
+    QListView,
+    QStyle,
+    QStyleOptionComboBox,
+    QStyleOptionFrame,
+    QWidget,
+)
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.presets import PRESETS
 from pe_desktop.panels.controls.value_edit import NumberField, ValueEdit
+from pe_desktop.panels.parameters_panel import table_icon
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.panel_menu import PanelMenu
 from tests.panels.conftest import wheel
@@ -287,8 +300,9 @@ def test_menus_lists_and_cards_have_round_corners_and_a_tooltip_covers_no_entry_
         at = row.center()
         QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
         [tip] = [shown for shown in QApplication.topLevelWidgets() if shown.inherits("QTipLabel") and shown.isVisible()]
-        # It covers no entry below.
-        assert tip.geometry().bottom() < widget.mapToGlobal(row.topLeft()).y()
+        # It covers no entry below, or none at all.
+        is_beside = tip.geometry().left() > widget.window().geometry().right()
+        assert is_beside or tip.geometry().bottom() < widget.mapToGlobal(row.topLeft()).y()
         tip.close()
     window.parameters.chooser.hidePopup()
     speed.showPopup()
@@ -324,20 +338,46 @@ def test_cards_open_with_their_corner_where_they_belong_and_on_the_screen(instru
             card.close()
 
 
-def test_the_list_of_encodings_ends_with_its_dock_and_has_room_for_every_title(instrument: Instrument) -> None:
-    chooser, dock = instrument.window.parameters.chooser, instrument.window.docks["parameters"]
+def test_the_list_of_encodings_has_room_for_every_title_and_its_table(instrument: Instrument) -> None:
+    chooser = instrument.window.parameters.chooser
     chooser.showPopup()
     entries = chooser.view()
-    assert entries.window().geometry().right() <= dock.mapToGlobal(QPoint(dock.width(), 0)).x()
     titles = [chooser.itemText(place) for place in range(chooser.count()) if chooser.itemData(place)]
     widest = max(map(entries.fontMetrics().horizontalAdvance, titles))
-    # Six pixels stand on both sides of a title.
-    assert widest + 12 <= entries.viewport().width()
+    # Six pixels stand on both sides of a title, and before it a table of 48 with its gap.
+    assert widest + 12 + 48 + 6 <= entries.viewport().width()
     chooser.hidePopup()
     # What a key closes or chooses in has the next one, too.
-    for key, place in ((Qt.Key.Key_Escape, 2), (Qt.Key.Key_Return, 3)):
+    for key, place in ((Qt.Key.Key_Escape, 3), (Qt.Key.Key_Return, 4)):
         instrument.window.focus_plot()
         chooser.showPopup()
         QTest.keyClick(entries, key)
         press(Qt.Key.Key_Down)
         assert (chooser.currentIndex(), instrument.model.cursor.pair) == (place, 4)
+
+
+def test_letters_in_the_open_list_of_encodings_find_and_enter_chooses(instrument: Instrument) -> None:
+    chooser = instrument.window.parameters.chooser
+    assert {PRESETS[preset].group.id for row in range(chooser.count()) if (preset := chooser.itemData(row))} == {
+        "sinusoidal", "conventions", "ablations", "naive",
+    }  # fmt: skip
+    chooser.showPopup()
+    entries = cast("QListView", chooser.view())
+    QTest.keyClicks(entries, "gray code")
+    seen = [chooser.itemText(row) for row in range(chooser.count()) if not entries.isRowHidden(row)]
+    assert (chooser.search.text(), seen[1:]) == ("gray code", ["Gray code"])
+    QTest.keyClick(entries, Qt.Key.Key_Return)
+    assert instrument.model.encoding.parameters["code"] == "gray"
+    chooser.showPopup()
+    assert (chooser.search.text(), entries.isRowHidden(1)) == ("", False)
+    chooser.hidePopup()
+
+
+def test_the_table_beside_a_title_is_that_of_its_encoding(instrument: Instrument) -> None:
+    image = table_icon("paper", instrument.window.theme).pixmap(48, 16).toImage()
+    values = SinusoidalEncoding(n_positions=48, d_model=16).values(range(48))
+    for position in (0, 5, 47):
+        for row in (0, 3, 8, 15):
+            value = values[position, 2 * (row % 8) + row // 8]
+            red, blue = image.pixelColor(position, row).red(), image.pixelColor(position, row).blue()
+            assert abs(value) < 0.1 or (blue > red) == (value > 0), (position, row)

@@ -3,12 +3,14 @@
 import json
 import random
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QToolButton
 
 from pe_desktop.core.state import STATE_NAMES, State, state_of, step_title
 from pe_desktop.export import session as session_module
@@ -16,6 +18,7 @@ from pe_desktop.export.session import Session, read_session, write_session
 from pe_desktop.heat.renderer import RASTER, CrashMarker
 from pe_desktop.window import session_files
 from pe_desktop.window.application import RESTORING_NAME, Instrument
+from pe_desktop.window.header import NOTICE_HEIGHT, Notice
 from pe_desktop.window.session_files import MOST_RECENT, LastState, last_states
 from pe_desktop.window.settings import Settings, decoded, encoded, read_settings
 from pe_desktop.window.start import _read_last_state
@@ -175,6 +178,43 @@ def test_a_fresh_start_has_the_usual_speed_and_layout_and_leaves_the_remembered_
     before, (speed, is_folded, size), after = told
     assert before == after == (16.0, True, (710, 555))
     assert (speed, is_folded, size != before[2]) == (1.0, False, True)
+
+
+@pytest.mark.parametrize("way", ["A clock in one minute", "Nine lessons", "Type a sentence", "Not now"])
+def test_first_steps_stand_below_the_header_until_one_is_taken(opened: Opened, tmp_path: Path, way: str) -> None:
+    session = write_session(tmp_path / "talk.pesession", Session(State()), overwrite=False)
+    seen: list[Any] = []
+
+    def look(instrument: Instrument, press_on: str = "") -> None:
+        header = instrument.window.header
+        notice = header.findChild(Notice)
+        seen.append(notice is not None)
+        if press_on and notice is not None:
+            top = header.height()
+            [button] = [one for one in notice.findChildren(QToolButton) if press_on in (one.text(), one.toolTip())]
+            button.click()
+            QTest.qWait(20)
+            views = instrument.model.state.views
+            room = "lessons" if views.lessons.is_open else views.workspace
+            focus = instrument.window.focusWidget().accessibleName()
+            seen.append((room, instrument.playback.is_playing, header.findChild(Notice), focus))
+            assert header.height() == top - NOTICE_HEIGHT
+
+    opened(State(), use=look)
+    opened(session=session, use=look)
+    opened(use=look)
+    opened(use=partial(look, press_on=way))
+    opened(is_fresh=True, use=look)
+    opened(use=look)
+    assert seen[:4] == [False, False, True, True]
+    room, is_playing, notice, focus = seen[4]
+    assert (room, is_playing, notice) == {
+        "A clock in one minute": ("", True, None),
+        "Nine lessons": ("lessons", False, None),
+        "Type a sentence": ("attention", False, None),
+    }.get(way, ("", False, None))
+    assert way != "Type a sentence" or focus == "Sentence"
+    assert seen[5:] == [False, False]
 
 
 def test_a_damaged_last_state_is_put_aside_with_one_sentence(opened: Opened, tmp_path: Path) -> None:

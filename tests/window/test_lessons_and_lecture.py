@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import State
@@ -14,10 +14,13 @@ from pe_desktop.export.session import parsed_session, session_text
 from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED
 from pe_desktop.lessons.shown import answer_of, with_step
 from pe_desktop.lessons.writing import EMPTY
+from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.window.application import Instrument, wait_until_measured
+from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.gallery import Gallery, shown_presets
 from pe_desktop.window.palette import Palette
-from pe_desktop.window.presenter import ZOOM, Presenter, SpeakerView
+from pe_desktop.window.presenter import Presenter, SpeakerView
+from pe_desktop.window.stage import ZOOM, Foot
 from pe_desktop.window.talk_editor import TalkEditor
 from tests.window.acting import press_place, resize, settle, show, trigger
 from tests.window.conftest import frames, seen
@@ -34,7 +37,7 @@ def open_step(instrument: Instrument, key: str, place: int) -> None:
 
 def veils(instrument: Instrument) -> set[str]:
     """The panels that are covered."""
-    return {key for key, dock in instrument.window.docks.items() if dock.is_veiled}
+    return {key for key, dock in instrument.window.docks.items() if dock.veil is not None}
 
 
 def test_lessons_are_listed_and_a_press_shows_the_first_step_beside_its_views(instrument: Instrument) -> None:
@@ -127,9 +130,10 @@ def test_a_lecture_shows_two_views_larger_and_first_the_answer_then_the_next_ste
     assert presenter.isVisible()
     shown = [canvas for canvas in presenter.findChildren(Canvas) if canvas.isVisible() and canvas.zoom != 1.0]
     assert shown
-    assert {canvas.zoom for canvas in shown} == {ZOOM}
+    panels = [canvas for canvas in shown if canvas is not presenter.foot.scrubber]
+    assert all(1.2 <= canvas.zoom <= ZOOM for canvas in panels)
     texts = [label.text() for label in presenter.findChildren(QLabel) if label.isVisible()]
-    assert any("t = 37" in text for text in texts)
+    assert any("<i>t</i> = 37" in text for text in texts)
     assert any("2 of 5" in text for text in texts)
     QTest.keyClick(presenter, Qt.Key.Key_PageDown)
     assert (answer_of(instrument.model.state, 2), instrument.model.state.views.lessons.step) == ("c", 2)
@@ -146,8 +150,129 @@ def test_a_lecture_shows_two_views_larger_and_first_the_answer_then_the_next_ste
     QTest.keyClick(presenter, Qt.Key.Key_Escape)
     settle()
     assert not presenter.isVisible()
-    assert all(canvas.zoom == 1.0 for canvas in instrument.window.findChildren(Canvas))
+    panels = [*map(instrument.window.panel, ("clock", "waves", "properties", "decoder"))]
+    assert {panel.canvas.zoom for panel in panels} == {1.0}
     assert {"clock", "waves", "lessons"} <= seen(instrument)
+
+
+def test_the_question_stands_on_the_veil_and_then_the_right_answer_with_its_reason(instrument: Instrument) -> None:
+    resize(instrument, 1600, 900)
+    open_step(instrument, "many-hands", 1)
+    trigger(instrument, "present")
+    presenter: Any = instrument.window.findChild(Presenter)
+    veil: Any = instrument.window.docks["properties"].veil
+    # What is covered is one of the two views.
+    assert presenter.isAncestorOf(veil)
+    assert "looks most like 37?" in veil.text()
+    assert "81, 44 later" in veil.text()
+    QTest.keyClick(presenter, Qt.Key.Key_B)
+    # What is black is seen again first.
+    QTest.keyClick(presenter, Qt.Key.Key_Space)
+    assert answer_of(instrument.model.state, 2) == ""
+    QTest.keyClick(presenter, Qt.Key.Key_Space)
+    settle()
+    texts = [label.text() for label in presenter.findChildren(QLabel) if label.isVisible()]
+    assert any("✓ <b>C</b>" in text and "7 turns" in text for text in texts)
+    QTest.keyClick(presenter, Qt.Key.Key_Escape)
+    open_step(instrument, "what-distance-knows", 1)
+    trigger(instrument, "present")
+    # A curve is answered by its own points.
+    QTest.keyClick(presenter, Qt.Key.Key_Space)
+    assert len(answer_of(instrument.model.state, 2).split()) == 9
+    QTest.keyClick(presenter, Qt.Key.Key_Escape)
+
+
+def test_keys_are_those_of_the_lecture_wherever_the_focus_is_and_the_pointer_leaves(instrument: Instrument) -> None:
+    open_step(instrument, "many-hands", 0)
+    trigger(instrument, "present")
+    presenter: Any = instrument.window.findChild(Presenter)
+    waves: Any = instrument.window.panel("waves")
+    canvas = waves.canvas
+    canvas.setFocus()
+    handle = instrument.window.windowHandle()
+    QTest.keyClick(handle, Qt.Key.Key_PageDown)
+    assert instrument.model.state.views.lessons.step == 2
+    QTest.keyClick(handle, Qt.Key.Key_R)
+    QTest.mouseMove(handle, QPoint(300, 200))
+    QTest.mouseMove(handle, QPoint(310, 210))
+    assert presenter.shade.at == QPointF(310.0, 210.0)
+    presenter.hiding.timeout.emit()
+    over: Any = QApplication.overrideCursor()
+    assert over.shape() == Qt.CursorShape.BlankCursor
+    QTest.mouseMove(handle, QPoint(320, 210))
+    assert QApplication.overrideCursor() is None
+    QTest.keyClick(handle, Qt.Key.Key_Escape)
+    assert not presenter.isVisible()
+
+
+def test_one_panel_over_the_screen_is_as_large_and_shows_t_and_k(instrument: Instrument) -> None:
+    show(instrument, position="20", offset="5")
+    instrument.window.panel("clock").take_focus()
+    settle()
+    trigger(instrument, "full_screen")
+    settle()
+    clock: Any = instrument.window.panel("clock")
+    canvas = clock.canvas
+    foot: Any = instrument.window.full_screen.findChild(Foot)
+    assert canvas.zoom > 1.2
+    assert foot.isVisible()
+    assert "= 20" in foot.cursor_words.text()
+    assert "= 5" in foot.cursor_words.text()
+    trigger(instrument, "full_screen")
+    assert canvas.zoom == 1.0
+
+
+def test_what_moves_lands_exactly_and_is_taken_back_with_its_answer(instrument: Instrument) -> None:
+    instrument.playback.set_reduced(False)
+    open_step(instrument, "many-hands", 1)
+    panel: Any = instrument.window.panel("lessons")
+    steps = len(instrument.model.done)
+    panel.canvas.setFocus()
+    seen_offsets = []
+    instrument.model.state_changed.connect(lambda state: seen_offsets.append(state.cursor.offset))
+    QTest.keyClick(panel.canvas, Qt.Key.Key_C)
+    for _ in range(200):
+        if instrument.model.cursor.offset == 44.0 and len(seen_offsets) > 3:
+            break
+        QTest.qWait(20)
+    QTest.qWait(100)
+    assert seen_offsets == sorted(seen_offsets)
+    assert instrument.model.cursor.offset == 44.0
+    assert len(instrument.model.done) == steps + 1
+    instrument.model.undo()
+    assert (instrument.model.cursor.offset, answer_of(instrument.model.state, 2)) == (0.0, "")
+    # Undone on the way, it stays where it was.
+    QTest.keyClick(panel.canvas, Qt.Key.Key_C)
+    QTest.qWait(100)
+    instrument.model.undo()
+    QTest.qWait(300)
+    assert (instrument.model.cursor.offset, answer_of(instrument.model.state, 2)) == (0.0, "")
+
+
+def test_a_lesson_has_its_room_in_small_windows_and_can_be_folded_over_its_views(instrument: Instrument) -> None:
+    resize(instrument, 910, 480)
+    open_step(instrument, "bag-of-words", 0)
+    QTest.qWait(50)
+    stood = frames(instrument, "attention", "lessons")
+    assert stood["attention"][0] + stood["attention"][2] <= stood["lessons"][0]
+    assert stood["lessons"][2] == 320
+    resize(instrument, 640, 360)
+    panel: Any = instrument.window.panel("lessons")
+    assert panel.isVisible()
+    fold: Any = next(
+        one
+        for one in instrument.window.findChildren(IconButton)
+        if one.accessibleName() == "Fold or unfold" and one.isVisible()
+    )
+    fold.click()
+    assert not panel.isVisible()
+    assert fold.parentWidget().width() < 80
+    assert instrument.model.state.views.lessons.is_open
+    fold.click()
+    assert panel.isVisible()
+    # From its first step the list is reached.
+    panel.back.click()
+    assert instrument.model.state.views.lessons.talk == ""
 
 
 def test_without_a_talk_the_view_with_the_keyboard_is_presented(instrument: Instrument) -> None:
@@ -195,6 +320,51 @@ def test_the_gallery_shows_what_a_preset_sets_and_uses_it(instrument: Instrument
     settle()
     assert not gallery.isVisible()
     assert instrument.model.state.views.decoder.n_hands == 1
+
+
+def test_the_gallery_puts_back_what_stood_there_before_all_that_it_showed(instrument: Instrument) -> None:
+    before, header = instrument.model.state, instrument.window.header
+    trigger(instrument, "gallery")
+    gallery: Any = instrument.window.findChild(Gallery)
+    gallery.field.clear()
+    assert not gallery._back.isEnabled()
+    for preset in ("one-hand", "park"):
+        trigger(instrument, "gallery")
+        gallery.pictures.setCurrentItem(gallery._items[preset])
+        QTest.keyClick(gallery, Qt.Key.Key_Return)
+        settle()
+        [words] = [one for one in header.findChildren(SubtitleLabel) if one.isVisible()]
+        assert words.full_text == PRESETS[preset].sentence
+    trigger(instrument, "gallery")
+    gallery._back.click()
+    settle()
+    assert (instrument.model.state, gallery.isVisible()) == (before, False)
+    trigger(instrument, "gallery")
+    assert not gallery._back.isEnabled()
+
+
+@pytest.mark.parametrize(("size", "n_across"), [((1600, 1000), 4), ((1280, 720), 3), ((910, 480), 4), ((640, 360), 2)])
+def test_tiles_of_the_gallery_are_of_one_size_and_its_detail_has_room(instrument: Instrument, size, n_across) -> None:
+    window = instrument.window
+    window.resize(*size)
+    trigger(instrument, "gallery")
+    gallery: Any = window.findChild(Gallery)
+    QTest.qWait(50)
+    gallery.groups.setCurrentItem(gallery.groups.topLevelItem(0))
+    tiles = [gallery.pictures.visualItemRect(gallery.pictures.item(row)) for row in range(12)]
+    assert len({tile.size().toTuple() for tile in tiles}) == 1
+    assert len({tile.x() for tile in tiles}) == n_across
+    assert all(tile.left() >= 0 and tile.right() <= gallery.pictures.viewport().width() for tile in tiles)
+    is_narrow = size[0] < 1000
+    assert (gallery.detail.isVisible(), gallery.groups.isVisible(), gallery.group.isVisible()) == (
+        not is_narrow, not is_narrow, is_narrow,
+    )  # fmt: skip
+    gallery.pictures.itemClicked.emit(gallery.pictures.item(3))
+    assert gallery.detail.isVisible()
+    assert gallery.rect().contains(gallery.detail.geometry())
+    QTest.keyClick(gallery, Qt.Key.Key_Escape)
+    assert (gallery.isVisible(), gallery.detail.isVisible()) == (is_narrow, False)
+    gallery.leave()
 
 
 def test_views_are_collected_into_a_talk(instrument: Instrument) -> None:

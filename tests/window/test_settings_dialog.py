@@ -22,7 +22,7 @@ from tests.window.acting import CONTROL, LEFT, focused, press
 from tests.window.conftest import row_of
 
 # What is remembered of the window, of files and of graphics without anybody having chosen it.
-REMEMBERED = {"geometry", "docks", "is_folded", "had_gpu", "recent"}
+REMEMBERED = {"geometry", "docks", "is_folded", "had_gpu", "recent", "shows_start"}
 
 
 def opened(instrument: Instrument) -> SettingsDialog:

@@ -5,24 +5,28 @@ import re
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
+from pe_desktop.core.presets import PRESETS
 from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.clock.scene import spoken
 from pe_desktop.views.derivations.scene import CHAPTERS
 from pe_desktop.window.application import Instrument
+from pe_desktop.window.gallery import Gallery
 from tests.panels.test_parameters_panel import choose, type_into
 from tests.window.acting import LEFT, press_place, tab_of
 
 # By the number of the field guide what is printed, by where to look and the way to it in the window. "List > ..." is an
-# entry of the list on top of the Encoding dock, "Go > ..." one of the menu, "Tab > ..." and "Switch > ..." a press on a
-# tab or a switch, "Type > ..." one into a field of the dock or the transport, and a number. The last rows of numbers
-# and sentences change what stays. tests/views/test_derivations.py has the other numbers of derivations.
+# entry of the list on top of the Encoding dock or a picture of the gallery, "Go > ..." one of the menu, "Tab > ..." and
+# "Switch > ..." a press on a tab or a switch, "Type > ..." one into a field of the dock or the transport, and a number.
+# The last rows of numbers and sentences change what stays. tests/views/test_derivations.py has the other numbers of
+# derivations.
 Rows: TypeAlias = dict[tuple[str, ...], dict[str, str]]
 
 
@@ -46,7 +50,13 @@ def press(instrument: Instrument, way: str) -> None:
     """One press, or one entry of a list or a menu."""
     where, words = way.split(" > ")
     window = instrument.window
-    if where == "List":
+    pictured = next((one.id for one in PRESETS.values() if one.title == words and one.is_in_gallery), None)
+    if where == "List" and pictured is not None:
+        window.action_set.trigger("gallery")
+        gallery: Any = window.findChild(Gallery)
+        gallery.pictures.setCurrentItem(gallery._items[pictured])
+        QTest.keyClick(gallery, Qt.Key.Key_Return)
+    elif where == "List":
         choose(window.parameters, words)
     elif where == "Go":
         next(action for action in window.header.menus["Go"].actions() if action.text() == words).trigger()

@@ -179,13 +179,14 @@ def test_screenshot_has_the_size_and_the_theme_that_were_asked_for(qapp, tmp_pat
     assert SMALLEST_SCREENSHOT == SMALLEST
 
 
-def test_a_message_stands_beside_the_menus_and_moves_no_panel(window) -> None:
+def test_a_message_stands_below_the_rooms_and_moves_no_panel(window) -> None:
     before = window.waves.canvas.size(), window.transport.pos()
     window.header.show_message("The settings could not be read and start anew.")
     QApplication.processEvents()
-    [message] = [some for some in window.header.findChildren(SubtitleLabel) if some.isVisible()]
-    [label] = message.findChildren(QLabel)
+    [label] = [some for some in window.findChildren(QLabel) if some.property("role") == "toast" and some.isVisible()]
     assert label.text() == window.header.message == "The settings could not be read and start anew."
+    assert window.rect().contains(label.geometry())
+    assert label.y() >= window.header.rooms.mapTo(window, window.header.rooms.rect().bottomLeft()).y()
     assert (window.waves.canvas.size(), window.transport.pos()) == before
 
 

@@ -4,9 +4,9 @@ import itertools
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenuBar
 
 from pe_desktop import panels
 from pe_desktop.core.choices import WORKSPACES
@@ -17,7 +17,7 @@ from pe_desktop.panels import panel_class
 from pe_desktop.panels.scene_panel import Panel
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.panel_menu import PanelMenu
-from tests.window.acting import CONTROL, LEFT, SHIFT, press_place, resize, settle, show, trigger
+from tests.window.acting import CONTROL, LEFT, SHIFT, focused, press, press_place, resize, settle, show, trigger
 from tests.window.conftest import PLOTS, OpenInstrument, frames, next_start, panel_of, seen
 
 OTHERS = ("parameters", "clock", "similarity", "transport")
@@ -387,3 +387,54 @@ def test_attention_opens_again_at_the_panel_that_was_left_also_from_behind_compa
         QTest.keyClick(instrument.window, Qt.Key.Key_W)
         settle()
         assert seen(instrument) == {*OTHERS, "learn"}
+
+
+ROOMS = {
+    "": (), "toggle_attention": ("attention",), "toggle_study": ("study",), "toggle_compare": ("compare",),
+    "toggle_facts": ("facts",), "toggle_lessons": ("lessons",),
+}  # fmt: skip
+
+
+def test_a_room_closes_the_others_and_explore_closes_all(instrument: Instrument, luck) -> None:
+    header, views = instrument.window.header, lambda: instrument.model.state.views
+    for room in [*ROOMS, *luck.sample([*ROOMS], len(ROOMS)), ""]:
+        is_here = room == header.room
+        QTest.mouseClick(header.buttons[room], LEFT)
+        wait_until_measured(instrument)
+        opened = {name for names in ROOMS.values() for name in names if getattr(views(), name).is_open}
+        assert opened == (set() if is_here else {*ROOMS[room]}), room
+        assert [name for name, button in header.rooms.buttons.items() if button.isChecked()] == [header.room]
+    # What lies over the others is marked, and makes way for what it lies over.
+    trigger(instrument, "toggle_attention", "toggle_facts")
+    assert header.room == "toggle_facts"
+    QTest.mouseClick(header.buttons["toggle_attention"], LEFT)
+    assert (views().attention.is_open, views().facts.is_open, header.room) == (True, False, "toggle_attention")
+    trigger(instrument, "toggle_compare")
+    QTest.mouseClick(header.buttons[""], LEFT)
+    assert (views().attention.is_open, views().compare.is_open) == (False, False)
+
+
+def test_arrows_go_along_the_rooms_which_are_one_stop_and_enter_opens_one(instrument, window) -> None:
+    rooms = window.header.rooms.buttons
+    [stop] = [one for one in window.stops() if window.header.rooms.isAncestorOf(one)]
+    assert stop in rooms.values()
+    rooms[""].setFocus()
+    press(Qt.Key.Key_Right, Qt.Key.Key_Right)
+    assert (focused(), window.header.room) == (rooms["toggle_study"], "")
+    assert [one for one in window.stops() if window.header.rooms.isAncestorOf(one)] == [rooms["toggle_study"]]
+    press(Qt.Key.Key_Return)
+    wait_until_measured(instrument)
+    assert (window.header.room, window.docks["derivations"].isVisible()) == ("toggle_study", True)
+
+
+@pytest.mark.parametrize("width", [600, 640, 800, 910, 1060, 1280, 1600, 1900])
+def test_nothing_in_the_header_is_cut_or_covered(window, width) -> None:
+    window.resize(width, 480)
+    QApplication.processEvents()
+    parts = [*window.header.buttons.values(), *window.header.findChildren(QMenuBar)]
+    places = [QRect(part.mapTo(window, QPoint()), part.size()) for part in parts if part.isVisible()]
+    assert len(places) == 11
+    assert all(window.header.geometry().contains(place) for place in places)
+    assert not any(one.intersects(other) for one, other in itertools.combinations(places, 2))
+    for room in window.header.rooms.buttons.values():
+        assert room.fontMetrics().horizontalAdvance(room.text()) <= room.width()

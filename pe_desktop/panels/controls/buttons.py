@@ -129,12 +129,15 @@ class Segments(Told, Spoken, QWidget):
     accessible_role = QAccessible.Role.Grouping
     chosen = Signal(str)
 
-    def __init__(self, choices: Mapping[str, str], name: str, parent: QWidget | None = None) -> None:
-        """Take what each choice means and the word it shows."""
+    def __init__(
+        self, choices: Mapping[str, str], name: str, parent: QWidget | None = None, *, waits: bool = False
+    ) -> None:
+        """Take what each choice means and the word it shows; waits: an arrow chooses nothing before a press does."""
         super().__init__(parent)
+        self._waits = waits
         self.setAccessibleName(name)
         self._group = QButtonGroup(self)
-        self._buttons: dict[str, _Segment] = {}
+        self.buttons: dict[str, _Segment] = {}
         self.setProperty("role", "segments")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(_HEIGHT)
@@ -150,7 +153,7 @@ class Segments(Told, Spoken, QWidget):
             button.stepped.connect(partial(self._on_stepped, button))
             button.clicked.connect(partial(self.chosen.emit, choice))
             self._group.addButton(button)
-            self._buttons[choice] = button
+            self.buttons[choice] = button
             row.addWidget(button)
         self._group.buttonToggled.connect(self._keep_one_stop)
         self._keep_one_stop()
@@ -162,17 +165,17 @@ class Segments(Told, Spoken, QWidget):
     def set_tooltips(self, tooltips: Mapping[str, str]) -> None:
         """Say what each choice does."""
         for choice, tooltip in tooltips.items():
-            self._buttons[choice].setToolTip(tooltip)
+            self.buttons[choice].setToolTip(tooltip)
 
     def set_enabled(self, choice: str, *, is_enabled: bool) -> None:
         """Offer a choice, or show it as one that can't be taken now."""
-        self._buttons[choice].setEnabled(is_enabled)
+        self.buttons[choice].setEnabled(is_enabled)
         self._keep_one_stop()
 
     def show_choice(self, choice: str) -> None:
         """Show which one is chosen, without announcing it; none for what stands on no button."""
-        if choice in self._buttons:
-            self._buttons[choice].setChecked(True)
+        if choice in self.buttons:
+            self.buttons[choice].setChecked(True)
             return
         chosen = self._group.checkedButton()
         if chosen is not None:
@@ -184,10 +187,11 @@ class Segments(Told, Spoken, QWidget):
         """Qt would let Tab come to any of them until one has had the focus; the focus follows the choice."""
         offered = [button for button in self._group.buttons() if button.isEnabled()]
         chosen, focused = self._group.checkedButton(), self.focusWidget()
-        stop = next((button for button in (chosen, focused, *offered) if button in offered), None)
+        first: list[QWidget | None] = [focused, chosen] if self._waits else [chosen, focused]
+        stop = next((button for button in (*first, *offered) if button in offered), None)
         for button in self._group.buttons():
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus if button is stop else Qt.FocusPolicy.NoFocus)
-        if stop is not None and stop is chosen and any(button.hasFocus() for button in offered):
+        if stop is not None and stop == chosen and any(button.hasFocus() for button in offered):
             stop.setFocus()
 
     def _on_stepped(self, segment: _Segment, step: int) -> None:
@@ -195,7 +199,7 @@ class Segments(Told, Spoken, QWidget):
         place = offered.index(segment) + step
         if 0 <= place < len(offered):
             offered[place].setFocus(Qt.FocusReason.TabFocusReason)
-            offered[place].click()
+            self._keep_one_stop() if self._waits else offered[place].click()
 
 
 class Switch(_LeavesArrows, Themed, QAbstractButton):

@@ -31,11 +31,12 @@ from pe_desktop.panels.controls.layouts import moved_into, paint_ground
 
 
 class _Entries(QStyledItemDelegate):
-    """Draws entries by the style sheet, which the usual delegate does not know, and shows tooltips above them."""
+    """Draws entries by the style sheet, which the usual delegate does not know, and shows tooltips beside them."""
 
     def helpEvent(self, event: QHelpEvent, view: QWidget, option: Any, index: Any) -> bool:
         if event.type() == QEvent.Type.ToolTip:
-            show_above(option.rect, index.data(Qt.ItemDataRole.ToolTipRole) or "", event, option.widget.viewport())
+            words, right = index.data(Qt.ItemDataRole.ToolTipRole) or "", option.widget.window().geometry().right()
+            show_above(option.rect, words, event, option.widget.viewport(), beside=right)
         return True
 
 

@@ -24,7 +24,7 @@ from pe_desktop.views.lessons.pictures import picture_of
 from pe_desktop.views.lessons.words import Said
 
 # Points of a curve that is drawn.
-_POINTS: Final = 9
+N_POINTS: Final = 9
 _DIAL, _CURVE = 180.0, 130.0
 
 
@@ -85,14 +85,15 @@ def _told_block(question: Question, talk: Talk, place: int, answer: str, said: S
         head = f"{head}: {short(found.gap)} off on average"
     else:
         unit = question.unit or ("°" if question.kind == "hand" else "")
-        head = f"{head}: it is {_amount(found.key, unit)}, you said {_amount(float(answer), unit)}"
+        head = f"{head}: it is {amount(found.key, unit)}, you said {amount(float(answer), unit)}"
     lines = (flow.paragraph(head, "strong", "text"), flow.paragraph(said(why)))
     inside = Column((Space(10.0), *lines, Space(8.0)), gap=4.0)
     padded = in_row((12.0, GROW, 12.0), Space(0.0), inside, Space(0.0), gap=0.0)
     return Layers((flow.Ground(), padded))
 
 
-def _amount(value: float, unit: str) -> str:
+def amount(value: float, unit: str) -> str:
+    """A number with its unit, as an answer is told."""
     number = short(value) if value != round(value) else fixed(value, 0)
     return f"{number}{unit}" if unit in ("", "°") else f"{number} {unit}"
 
@@ -128,7 +129,7 @@ def read_guess(state: State, typed: str) -> str:
     """What is typed for a prediction, as the state keeps it; ValueError with a sentence for anything but numbers."""
     words = typed.replace("−", "-").replace("°", "").split()
     question = talk_question(state)
-    count = _POINTS if question is not None and question.kind == "curve" else 1
+    count = N_POINTS if question is not None and question.kind == "curve" else 1
     try:
         numbers = [float(word) for word in words]
     except ValueError:
@@ -187,7 +188,7 @@ def _curve(state: State, talk: Talk, place: int, said: Said) -> Block:
     if answer:
         curves.append(Curve("measured", np.linspace(0.0, last, len(true)), true, is_chosen=True))
     chart = Chart("", Scale("offset k", 0.0, last, ticks="offsets"), Scale("", low, high), tuple(curves), tall=_CURVE)
-    sets = None if answer else partial(_drawn_in, chart, tuple(guess) or (math.nan,) * _POINTS)
+    sets = None if answer else partial(_drawn_in, chart, tuple(guess) or (math.nan,) * N_POINTS)
     return Named("your curve", chart, answer or state.views.lessons.guess, sets_in=sets)
 
 
@@ -197,7 +198,7 @@ def _drawn_in(chart: Chart, guess: tuple[float, ...], area: Area) -> Any:
     def sets(x: float, y: float) -> dict[str, str]:
         """The point nearest to the pointer moves to its height; those that were never drawn stand beside it."""
         share = (x - plot.x.area.x) / plot.x.area.width
-        at = round(min(max(share, 0.0), 1.0) * (_POINTS - 1))
+        at = round(min(max(share, 0.0), 1.0) * (N_POINTS - 1))
         value = min(max(plot.y.value(y), chart.y.first), chart.y.last)
         heights = [value if number == at or math.isnan(one) else one for number, one in enumerate(guess)]
         return {"lessons.guess": " ".join(f"{one:.4g}" for one in heights)}
