@@ -11,13 +11,15 @@ from pe_desktop.core.state import State, value_of, with_name
 from pe_desktop.lessons.numbers import LETTERS, curve_of, numbers_of, right_answer, told
 from pe_desktop.lessons.shelf import LESSONS, SHIPPED, TalkError, read_talk, talk_named, talks_in
 from pe_desktop.lessons.shown import answer_of, new_ticks, place_of, veiled, with_answer, with_step
-from pe_desktop.lessons.talks import PLACE, SCHEMA_KEY, Question, Talk, talk_of
+from pe_desktop.lessons.talks import SCHEMA_KEY, Question, Talk, talk_of
 from pe_desktop.lessons.writing import EMPTY, moved, talk_text, with_view, without, write_talk
 from pe_desktop.views.table import VIEWS
 from tests.core.exact import omega
 
 STEPS = [(key, place) for key, talk in SHIPPED.items() for place in range(len(talk.steps))]
 # What "*" is tried with, where a number more would not do.
+# The places of numbers in words: {name:f2}.
+PLACE = re.compile(r"\{([a-z][a-z0-9-]*):([a-z])(\d*)\}")
 OTHERS = {"order": "0 2 1", "sentence": "one two three four five", "compare.row": "2", "learn.step": "100"}
 
 
