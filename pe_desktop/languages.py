@@ -13,7 +13,6 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from pe_desktop.core.number_text import NO_BREAK
 from pe_desktop.resources import resource_json
 
 # By code: what a language calls itself.
@@ -33,6 +32,7 @@ _NUMBER: Final = re.compile(
 _SLOT: Final = re.compile(f"#|{_NUMBER.pattern}")
 # A number that stands in what is told already, not {0}.
 _LOCAL: Final = re.compile(r"#|(?<![\w.,{])[−-]?\d+(?:[\u2009\u00a0 ]\d{3}(?!\d))*(?:[.,]\d+)?(?![\w]*[A-Za-z}])")
+_NO_BREAK: Final = "\u00a0"
 _GIVEN: Final = re.compile(r"\{([A-Za-z]\w*)\}")
 _PLACE: Final = re.compile(r"\{(\d+)\}")
 # Not an index, as of ω_it.
@@ -127,9 +127,9 @@ class _Catalogue:
         if template.endswith("."):
             found = self._told_template(template[:-1], is_nearly=is_nearly)
             return found and found + self._stop
-        if NO_BREAK in template:
-            found = self._told_template(template.replace(NO_BREAK, " "), is_nearly=is_nearly)
-            return found if found is None or " " in template else found.replace(" ", NO_BREAK)
+        if _NO_BREAK in template:
+            found = self._told_template(template.replace(_NO_BREAK, " "), is_nearly=is_nearly)
+            return found if found is None or " " in template else found.replace(" ", _NO_BREAK)
         return self._by_pattern(template, is_nearly) or self._by_parts(template, is_nearly)
 
     def _needs_none(self, template: str) -> bool:
