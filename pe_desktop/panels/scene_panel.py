@@ -20,7 +20,6 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme
-from pe_desktop.lessons.shown import pointed_at
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Questions
 from pe_desktop.model.playback import Playback
@@ -308,7 +307,6 @@ class ScenePanel(Panel):
         self.canvas.setAccessibleName(self.accessible_name or self.title)
         self.canvas.describe = self.spoken
         self.canvas.tooltip = self.tooltip_at
-        self.canvas.pointed_at = lambda: pointed_at(self.model.state)
         self.gestures = Gestures(self.canvas, self.model, self.reactions())
         self.control_set = ControlSet(self.model, self.controls, self)
         self.widgets, self.refusal = self.control_set.widgets, self.control_set.refusal

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.record import record
-from pe_desktop.lessons.shown import step_of, veiled
+from pe_desktop.lessons.shown import pointed_at, step_of, veiled
 from pe_desktop.panels import panel_class
-from pe_desktop.panels.scene_panel import dress
+from pe_desktop.panels.scene_panel import ScenePanel, dress
 from pe_desktop.window.dock import PanelDock, dock_around, end_drag, focus_plot, soon
 from pe_desktop.window.folding import IN_WORKSPACES, SIDES, Overlay
 from pe_desktop.window.main_window import PLOTS, MainWindow
@@ -297,6 +297,14 @@ class Arranger(QObject):
     def _follow(self, dock: PanelDock) -> None:
         dock.visibilityChanged.connect(self._noting.start)
         dock.topLevelChanged.connect(partial(self._on_floated, dock))
+        self._point(dock)
+
+    def _point(self, dock: PanelDock) -> None:
+        """Let a panel ring what the step of a lesson points at, once it is made."""
+        if not dock.is_filled:
+            dock.panel_made.connect(self._point)
+        elif isinstance(dock.panel, ScenePanel):
+            dock.panel.canvas.pointed_at = lambda: pointed_at(self._window.model.state)
 
     def _on_shown(self) -> None:
         self._raise()

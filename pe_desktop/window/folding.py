@@ -1,6 +1,7 @@
 """How the docks share the room: their shares, and panels over the others or the screen."""
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
@@ -11,7 +12,9 @@ from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.window.dock import PanelDock, focus_plot, soon
-from pe_desktop.window.stage import Foot, show_to_room, words_zoom
+
+if TYPE_CHECKING:
+    from pe_desktop.window.stage import Foot
 
 _DOCK_WIDTH = 256
 GAP = 8
@@ -201,7 +204,7 @@ class FullScreen(QFrame):
     """
 
     def __init__(
-        self, window: QMainWindow, restore: Callable[[QByteArray], None], make_foot: Callable[[QWidget], Foot]
+        self, window: QMainWindow, restore: Callable[[QByteArray], None], make_foot: Callable[[QWidget], "Foot"]
     ) -> None:
         super().__init__(window)
         self._window, self._restore, self._make_foot = window, restore, make_foot
@@ -249,6 +252,8 @@ class FullScreen(QFrame):
 
     def _fit(self) -> None:
         """Draw the panel as large as it can be without being cut, and what stands below it as large."""
+        from pe_desktop.window.stage import show_to_room, words_zoom  # noqa: PLC0415 - no first frame covers the screen
+
         if self.dock is not None and self._foot is not None:
             self._foot.set_zoom(words_zoom(self.size()))
             show_to_room(self.dock.panel)

@@ -1,7 +1,7 @@
 """The main window: docks around one model."""
 
 from functools import partial
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
@@ -23,8 +23,10 @@ from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, TitleRow, dock_around, end_drag, focus_plot, soon, tab_bar
 from pe_desktop.window.folding import AT_THE_RIGHT, GAP, IN_WORKSPACES, Columns, FullScreen, Overlay
 from pe_desktop.window.header import HEIGHT, Header
-from pe_desktop.window.stage import Foot
 from pe_desktop.window.tab_order import in_rows, move_focus, stops_in
+
+if TYPE_CHECKING:
+    from pe_desktop.window.stage import Foot
 
 SMALLEST = (600, 340)
 # What the system puts around a window.
@@ -130,7 +132,9 @@ class MainWindow(QMainWindow):
         dress(self, theme)
         self.update()
 
-    def _made_foot(self, parent: QWidget) -> Foot:
+    def _made_foot(self, parent: QWidget) -> "Foot":
+        from pe_desktop.window.stage import Foot  # noqa: PLC0415 - no first frame covers the screen
+
         foot = Foot(self.model, self.playback, parent)
         dress(foot, self.theme)
         return foot
