@@ -34,7 +34,7 @@ def open_talk(options: argparse.Namespace) -> int:
     """Open a talk in the window, or write its handout."""
     from pe_desktop.app.command_line import show_window  # noqa: PLC0415 - it has loaded this
 
-    talk = asked_talk(options.talk)
+    talk = _asked_talk(options.talk)
     if not 1 <= options.step <= len(talk.steps):
         raise CommandLineError(f"--step must be from 1 to {len(talk.steps)}: {options.step} is not")
     if options.handout is not None:
@@ -54,7 +54,7 @@ def _write_handout(options: argparse.Namespace, talk: Talk) -> int:
     return 0
 
 
-def asked_talk(asked: str) -> Talk:
+def _asked_talk(asked: str) -> Talk:
     """The talk of a key, or in a file, which counts as a person's own from then on."""
     talk = talk_named(asked)
     if talk is not None:

@@ -48,7 +48,7 @@ def word_of(*words: str) -> Reader:
     return read
 
 
-def list_of(each: Reader) -> Reader:
+def _list_of(each: Reader) -> Reader:
     """A list, each of which is read by a reader, as a tuple."""
 
     def read(value: Any, where: str) -> tuple[Any, ...]:
@@ -59,7 +59,7 @@ def list_of(each: Reader) -> Reader:
     return read
 
 
-def mapping_of(each: Reader) -> Reader:
+def _mapping_of(each: Reader) -> Reader:
     """Names with values, each of which is read by a reader."""
 
     def read(value: Any, where: str) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def record_of(kind: Any) -> Reader:
     """A record by the readers of its fields; ValueError for names that it lacks, and for those that are missing."""
 
     def read(value: Any, where: str) -> Any:
-        found = mapping_of(anything)(value, where)
+        found = _mapping_of(anything)(value, where)
         taken = {one.name: one for one in fields(kind) if "reader" in one.metadata}
         for name in found:
             if name not in taken:
@@ -99,9 +99,9 @@ def given(reader: Reader, default: Any) -> Any:
 
 def listed(each: Reader) -> Any:
     """A field with a list, empty where a file has none."""
-    return given(list_of(each), ())
+    return given(_list_of(each), ())
 
 
 def mapped(each: Reader) -> Any:
     """A field with names and values, empty where a file has none."""
-    return field(default_factory=dict, metadata={"reader": mapping_of(each)})
+    return field(default_factory=dict, metadata={"reader": _mapping_of(each)})

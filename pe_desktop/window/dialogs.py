@@ -28,7 +28,7 @@ from pe_desktop.window.tab_order import move_focus, stops_in
 _SIDE = 20
 
 
-class PageDialog(QDialog):
+class _PageDialog(QDialog):
     """A search above a page of rows leaves those with all words that are typed, and their headings."""
 
     def __init__(self, window: QWidget, title: str, size: QSize) -> None:
@@ -130,7 +130,7 @@ _SIZE = QSize(560, 700)
 _KEYS_WIDTH = 170
 
 
-class _KeysDialog(PageDialog):
+class _KeysDialog(_PageDialog):
     """Stays open beside the window."""
 
     def __init__(self, window: MainWindow) -> None:
@@ -170,7 +170,7 @@ _SETTINGS_SIZE = QSize(620, 640)
 _LEAST_WIDTH = 130
 
 
-class SettingsDialog(PageDialog):
+class SettingsDialog(_PageDialog):
     """Shows the settings as they are, also while others change them; it stays open beside the window."""
 
     def __init__(self, live: LiveSettings, window: QWidget, theme: Theme, path: Path | None) -> None:

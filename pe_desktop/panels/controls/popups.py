@@ -61,7 +61,7 @@ class ChoiceBox(Told, Spoken, QComboBox):
 
     def showPopup(self) -> None:  # noqa: N802 - Qt's name
         if self.view().window().mask().isEmpty():
-            round_off(self.view().window())
+            _round_off(self.view().window())
             self.view().installEventFilter(self)
         super().showPopup()
 
@@ -108,7 +108,7 @@ class ChoiceBox(Told, Spoken, QComboBox):
 _RADIUS, _CARD_RADIUS = 8.0, 10.0
 
 
-def round_off(popup: QWidget, radius: float = _RADIUS) -> None:
+def _round_off(popup: QWidget, radius: float = _RADIUS) -> None:
     """Cut the corners of a popup whose style sheet draws round ones; to be called before it is shown.
 
     The ground is clear. Where nothing blends windows it would be black: the mask cuts that off, and what is left of it
@@ -157,7 +157,7 @@ class Card(QFrame):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setProperty("role", "overlay")
-        round_off(self, _CARD_RADIUS)
+        _round_off(self, _CARD_RADIUS)
 
     def open_at(self, corner: QPoint) -> None:
         """Open with the right upper corner at a point of the screen, as far as there is room."""

@@ -173,7 +173,7 @@ class Maps(Block):
 
     def _sides(self, area: Area) -> tuple[_Side, ...]:
         """The maps where they stand."""
-        names = names_width(self.chips.words)
+        names = _names_width(self.chips.words)
         n_shown = len(self.shown)
         step = (area.width - _SIDE + GAP) / n_shown
         wide = max(step - GAP - names, 1.0)
@@ -197,7 +197,7 @@ class Maps(Block):
 
 
 @lru_cache(maxsize=8)
-def names_width(texts: tuple[str, ...]) -> float:
+def _names_width(texts: tuple[str, ...]) -> float:
     """The room for the words beside the rows of a map."""
     if len(texts) >= _POSITIONS:
         return 34.0
@@ -207,7 +207,7 @@ def names_width(texts: tuple[str, ...]) -> float:
 def _names(texts: tuple[str, ...], area: Area, chosen: int | None, theme: Theme, *, is_above: bool) -> marks.Marks:
     """The words above the columns or beside the rows of a map, a chosen one bold; of many words their positions."""
     n_words = len(texts)
-    wide = names_width(texts)
+    wide = _names_width(texts)
     axis = word_axis(area, n_words)
     if is_above:
         axis = Axis(area._replace(y=area.y - _OVER, height=0.0), axis.first, axis.last)
@@ -253,7 +253,7 @@ def _outputs_picture(area: Area, theme: Theme, found: Found) -> marks.Picture:
     texts = found.attention.words
     change = found.both.put_back - found.both.written.outputs
     limit = limit_of(found.both.difference)
-    names = names_width(texts)
+    names = _names_width(texts)
     one = area._replace(x=area.x + names, width=max(area.width - names, 1.0))
     picture = _names(texts, one, None, theme, is_above=False)
     if found.both.difference < ROUNDING:

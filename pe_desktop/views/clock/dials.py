@@ -181,12 +181,12 @@ def dials_picture(dials: Dials, cursor: Cursor, theme: Theme, trained_length: in
         dial, color = dials.dial(pair), theme.pair_color(pair, pairs.count)
         reach, later_reach = (dial.radius * HAND_LENGTH * shares[:, pair]).tolist()
         arc = with_alpha(color, ARC_ALPHA)
-        picture += cell_ground(dials, pair, theme) if pair == cursor.pair else ()
+        picture += _cell_ground(dials, pair, theme) if pair == cursor.pair else ()
         picture += [
             dial.ring(theme.axis),
             marks.Arc(dial.x, dial.y, reach, float(now[place]), float(turns[pair]), arc, 5.0),
             *needles(dial, now[place : place + 1], later[place : place + 1], (reach, later_reach), color, theme),
-            *caption_picture(dial, pair, float(pairs.wavelengths[pair]), theme),
+            *_caption_picture(dial, pair, float(pairs.wavelengths[pair]), theme),
         ]
         picture += [marks.Arc(dial.x, dial.y, *unseen[pair])] if pair in unseen else []
     return tuple(picture)
@@ -225,13 +225,13 @@ def needles(
     ]
 
 
-def cell_ground(dials: Dials, number: int, theme: Theme) -> marks.Picture:
+def _cell_ground(dials: Dials, number: int, theme: Theme) -> marks.Picture:
     """The darker ground of the chosen one."""
     left, top = dials.cell(number)
     return (marks.Rectangle(left + 2, top + 1, dials.cell_width - 4, dials.cell_height - 3, theme.sunken, radius=6.0),)
 
 
-def caption_picture(dial: Dial, pair: int, wavelength: float, theme: Theme) -> marks.Picture:
+def _caption_picture(dial: Dial, pair: int, wavelength: float, theme: Theme) -> marks.Picture:
     """The number of a pair and its wavelength, or that it doesn't turn."""
     words = f"{pair}: {_length_text(wavelength)}"
     return (marks.centered(dial.x, dial.y + dial.radius + 15.0, words, "label", theme.text2),)
@@ -325,7 +325,7 @@ def _column_dials(dials: Dials, cursor: Cursor, theme: Theme) -> marks.Picture:
     picture: marks.Marks = []
     for place, (column, color, value) in enumerate(zip(dials.shown, colors, values[0].tolist(), strict=True)):
         dial = dials.dial(column)
-        picture += cell_ground(dials, column, theme) if column in chosen else ()
+        picture += _cell_ground(dials, column, theme) if column in chosen else ()
         if bits is not None:
             picture += _half(dial, bits.first_one, value == 1, color, theme)
         picture += [dial.ring(theme.axis), _limits(dial, theme)] if is_gauge else [dial.ring(theme.axis)]
@@ -411,7 +411,7 @@ def turned_dials_picture(dials: Dials, state: State, theme: Theme) -> marks.Pict
         ring = theme.text2 if is_chosen else theme.axis
         tips = offsets[:, pair] + (dial.x, dial.y)
         query, key = tips[2:3], tips[3:]
-        picture += cell_ground(dials, pair, theme) if is_chosen else ()
+        picture += _cell_ground(dials, pair, theme) if is_chosen else ()
         picture.append(dial.ring(ring))
         if turns:
             picture.append(dial.lines(tips[:2], with_alpha(color, _FAINT_ALPHA), 1.6))
@@ -421,7 +421,7 @@ def turned_dials_picture(dials: Dials, state: State, theme: Theme) -> marks.Pict
             marks.Dots(key, 3.6, theme.panel, color, 1.6),
             marks.Dots(query, 4.2, color),
             dial.hub(theme),
-            *caption_picture(dial, pair, float(hands.wavelengths[pair]), theme),
+            *_caption_picture(dial, pair, float(hands.wavelengths[pair]), theme),
         ]
     return tuple(picture)
 

@@ -180,13 +180,13 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
     for hand in half_hands(encoding):
         angle, reach = float(state.angles[0, hand]), float(radii[0, hand])
         named += _twin(dial, angle, reach, shown.colors.get(hand, theme.text3), theme)
-    if has_shadows(encoding, pair):
+    if _has_shadows(encoding, pair):
         right, down = tips[pair].tolist()
         named += _shadows(dial, right, down, shown.colors[pair], theme)
     return (*picture, *named, *badges, hub)
 
 
-def has_shadows(encoding: Encoding, pair: int) -> bool:
+def _has_shadows(encoding: Encoding, pair: int) -> bool:
     """Whether the hand of a pair is a sine and a cosine, which it casts on the axes."""
     return encoding.turning_pairs is not None and pair not in half_hands(encoding)
 
@@ -272,7 +272,7 @@ def face_pictures(
     shown = range(hands.count) if hands.count <= MOST_HANDS else [*named_hands(encoding, cursor)]
     length = 0 if encoding.turning_pairs is None else trained_length
     unseen = unseen_turns(face.ring_radii(hands.count)[shown], hands, length, shown, theme)
-    has_axes = has_shadows(encoding, cursor.pair)
+    has_axes = _has_shadows(encoding, cursor.pair)
     return moving, Part(_still, first_one, hands.count, (*unseen.values(), *turns), face, names, has_axes, theme)
 
 

@@ -108,9 +108,9 @@ def looks_charts(shown: Sequence[Seen], run: Run) -> tuple[Chart, Chart]:
         weights.append(_by_offset(seen, run, 100.0 * shares))
         if scheme in (run.scheme, "additive") or LEARNERS[scheme].turns_hands:
             scores.append(_by_offset(seen, run, found))
-    looks = over_offsets("Where it looks: mean weight, %", run, weights, np.array([0.0, 100.0]), name="weights")
+    looks = _over_offsets("Where it looks: mean weight, %", run, weights, np.array([0.0, 100.0]), name="weights")
     ends = np.concatenate([line.y for line in scores]) if scores else np.array([-1.0, 1.0])
-    return looks, over_offsets("Mean score against offset", run, scores, ends, name="score by offset")
+    return looks, _over_offsets("Mean score against offset", run, scores, ends, name="score by offset")
 
 
 def _by_offset(seen: Seen, run: Run, values: Floats) -> Curve:
@@ -118,7 +118,7 @@ def _by_offset(seen: Seen, run: Run, values: Floats) -> Curve:
     return _curve(seen, run, seen.title, np.arange(1.0 - len(values), 1.0), values[::-1])
 
 
-def over_offsets(title: str, run: Run, curves: Sequence[Curve], ends: Floats, **given: Any) -> Chart:
+def _over_offsets(title: str, run: Run, curves: Sequence[Curve], ends: Floats, **given: Any) -> Chart:
     """A chart over offsets up to 0 that has room for `ends`, and what its chosen curve is where the task looks."""
     low, high = float(ends.min()), float(ends.max())
     pad = 0.06 * (high - low or 1.0)
@@ -219,7 +219,7 @@ def _own(seen: Seen) -> Block:
         biases = found["biases"][::-1]
         bars = Curve("", np.arange(1.0 - len(biases), 1.0), biases, wide=5.0, is_chosen=True, style="bars")
         title = f"Its {len(biases)} biases by offset: no hands"
-        return over_offsets(title, seen.run, (bars,), np.append(biases, 0.0), name="biases")
+        return _over_offsets(title, seen.run, (bars,), np.append(biases, 0.0), name="biases")
     if "slope" in found:
         slope = float(found["slope"])
         run = seen.run

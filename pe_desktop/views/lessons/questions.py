@@ -116,7 +116,7 @@ def amount(value: float, unit: str) -> str:
 def _submit(state: State, place: int) -> Block:
     guess = state.views.lessons.guess
     if not guess:
-        question = talk_question(state)
+        question = _talk_question(state)
         ways = {"hand": "Place it, or type its degrees below.", "curve": f"Draw it, or type {N_POINTS} heights below."}
         return flow.small(ways.get(question.kind if question else "", "Type it below, and press Enter."))
     return in_row(
@@ -124,7 +124,7 @@ def _submit(state: State, place: int) -> Block:
     )
 
 
-def talk_question(state: State) -> Question | None:
+def _talk_question(state: State) -> Question | None:
     """The question of the step that is seen."""
     step = step_of(state)
     return None if step is None else step.question
@@ -139,7 +139,7 @@ def take_guess(state: State) -> dict[str, Any]:
 def read_guess(state: State, typed: str) -> str:
     """What is typed for a prediction, as the state keeps it; ValueError with a sentence for anything but numbers."""
     words = typed.replace("−", "-").replace("°", "").split()
-    question = talk_question(state)
+    question = _talk_question(state)
     count = N_POINTS if question is not None and question.kind == "curve" else 1
     try:
         numbers = [float(word) for word in words]
