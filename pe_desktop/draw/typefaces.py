@@ -10,13 +10,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
 from pe_desktop.core.number_text import NO_BREAK, held_together
-from pe_desktop.languages import told
+from pe_desktop.languages import current, told
 from pe_desktop.resources import resource_path
 
 _FONT_FILES = (
     *("Inter-Regular", "Inter-Medium", "Inter-SemiBold"),
     *("STIXTwoText-Regular", "STIXTwoText-Italic", "STIXTwoMath-Signs"),
 )
+
+# What has the signs that the typefaces of Latin letters lack, by language: its file and its family.
+_SIGNS: Final = {"zh-Hans": ("NotoSansSC-Subset.otf", "Noto Sans CJK SC")}
 
 # The role of programs, in a face of letters of one width.
 CODE = "code"
@@ -48,8 +51,14 @@ def load_typefaces() -> None:
 
     Qt gets their bytes: with files, the order of fonts in a PDF would follow the folder of the installation.
     """
-    for name in _FONT_FILES:
-        QFontDatabase.addApplicationFontFromData(resource_path("fonts", f"{name}.ttf").read_bytes())
+    signs = [_SIGNS[current()][0]] if current() in _SIGNS else []
+    for name in (*(f"{name}.ttf" for name in _FONT_FILES), *signs):
+        QFontDatabase.addApplicationFontFromData(resource_path("fonts", name).read_bytes())
+
+
+def families(*latin: str) -> list[str]:
+    """The typefaces of a text: those of Latin letters, and after them that of the signs of the language in use."""
+    return [*latin, _SIGNS[current()][1]] if current() in _SIGNS else [*latin]
 
 
 @cache
@@ -59,7 +68,7 @@ def text_font(role: str) -> QFont:
     if role == CODE:
         # No first frame needs it.
         QFontDatabase.addApplicationFontFromData(resource_path("fonts", "JetBrainsMono-Regular.ttf").read_bytes())
-    font = QFont("JetBrains Mono" if role == CODE else "Inter")
+    font = QFont(families("JetBrains Mono" if role == CODE else "Inter"))
     font.setPixelSize(size)
     font.setWeight(weight)
     # Without ligatures: a program is read letter by letter.
@@ -77,7 +86,7 @@ def face_font(face: Face) -> QFont:
     if isinstance(face, str):
         return text_font(face)
     # The second has the signs that the first lacks.
-    font = QFont(["STIX Two Text", "STIX Two Math"])
+    font = QFont(families("STIX Two Text", "STIX Two Math"))
     font.setPixelSize(face[0])
     font.setItalic(face[1])
     return font
