@@ -48,13 +48,14 @@ def test_latin_letters_stay_in_inter_and_chinese_signs_come_after_it(chinese):
     assert typefaces.families("Inter") == ["Inter"]
 
 
-@pytest.mark.parametrize("width", [40.0, 60.0, 97.0, 150.0])
-def test_lines_break_between_chinese_signs_but_not_before_a_comma_or_within_a_word(chinese, width):
-    text = "位置编码，每一对都是一根指针；RoPE 转动查询和键。"
+@pytest.mark.parametrize("width", [60.0, 97.0, 150.0])
+def test_lines_break_between_chinese_signs_but_not_before_a_comma_or_within_a_word(chinese, monkeypatch, width):
+    monkeypatch.setattr(typefaces, "told", lambda text: text)
+    text = "位置编码，每一对都是一根指针；d = 32，RoPE（旋转）转动查询和键。"
     lines = typefaces.wrapped("label", text, width, 40)
     assert len(lines) > 2
     assert all(typefaces.text_width("label", line) <= width for line in lines)
-    assert not [line for line in lines if line[0] in "，；。"]
+    assert not [line for line in lines if line[0] in "，；。）" or line[-1] == "（"]
     assert sum("RoPE" in line for line in lines) == 1
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
     # Lines are filled: the first sign of the next one would not fit.
