@@ -122,7 +122,7 @@ def fitting(role: str, forms: Sequence[str], room: float) -> str:
 
 # With the blanks after it, and with the commas and brackets that belong to it.
 _SIGN: Final = r"\u3000-\u9fff\uff00-\uffef"
-_WORD: Final = re.compile(rf"[（《“]*(?:[{_SIGN}]|[^ {_SIGN}]+)[，。、；：？！）》”]* *| +")
+_WORD: Final = re.compile(rf"[（《“]*(?:[{_SIGN}]|[^ {_SIGN}]+)[，。、；：？！）》”]* *")
 
 
 def _line(words: Sequence[str]) -> str:

@@ -58,6 +58,5 @@ def test_lines_break_between_chinese_signs_but_not_before_a_comma_or_within_a_wo
     assert not [line for line in lines if line[0] in "，；。）" or line[-1] == "（"]
     assert sum("RoPE" in line for line in lines) == 1
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
-    # Lines are filled: the first sign of the next one would not fit.
-    short = [line for line, following in pairwise(lines) if typefaces.text_width("label", line + following[:5]) <= width]
-    assert not short
+    # Lines are filled: the next word would not fit.
+    assert all(typefaces.text_width("label", line + following[:5]) > width for line, following in pairwise(lines))
