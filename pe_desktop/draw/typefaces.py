@@ -9,8 +9,9 @@ from typing import Final, NamedTuple, TypeAlias
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
+from pe_desktop import languages
 from pe_desktop.core.number_text import NO_BREAK, held_together
-from pe_desktop.languages import current, told
+from pe_desktop.languages import told
 from pe_desktop.resources import resource_path
 
 _FONT_FILES = (
@@ -51,14 +52,14 @@ def load_typefaces() -> None:
 
     Qt gets their bytes: with files, the order of fonts in a PDF would follow the folder of the installation.
     """
-    signs = [_SIGNS[current()][0]] if current() in _SIGNS else []
+    signs = [_SIGNS[languages.current()][0]] if languages.current() in _SIGNS else []
     for name in (*(f"{name}.ttf" for name in _FONT_FILES), *signs):
         QFontDatabase.addApplicationFontFromData(resource_path("fonts", name).read_bytes())
 
 
 def families(*latin: str) -> list[str]:
     """The typefaces of a text: those of Latin letters, and after them that of the signs of the language in use."""
-    return [*latin, _SIGNS[current()][1]] if current() in _SIGNS else [*latin]
+    return [*latin, _SIGNS[languages.current()][1]] if languages.current() in _SIGNS else [*latin]
 
 
 @cache
