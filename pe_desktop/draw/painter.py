@@ -263,7 +263,7 @@ _FAMILIES: Final = {
     "JetBrains Mono": "'JetBrains Mono', Menlo, Consolas, 'Liberation Mono', monospace",
 }
 # The same for that of Chinese signs, which Qt names last.
-_SIGNS: Final = {",Noto Sans CJK SC": ", 'Noto Sans CJK SC', 'Noto Sans SC', 'PingFang SC', 'Microsoft YaHei'"}
+_SIGNS: Final = {",Noto Sans SC Subset": ", 'Noto Sans CJK SC', 'Noto Sans SC', 'PingFang SC', 'Microsoft YaHei'"}
 _FAMILY: Final = rb'font-family="([^"]*)"'
 # One script throughout, and no text of a figure.
 _PACKED: Final = "packedline"

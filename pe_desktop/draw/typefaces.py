@@ -20,7 +20,7 @@ _FONT_FILES = (
 )
 
 # What has the signs that the typefaces of Latin letters lack, by language: its file and its family.
-_SIGNS: Final = {"zh-Hans": ("NotoSansSC-Subset.otf", "Noto Sans CJK SC")}
+_SIGNS: Final = {"zh-Hans": ("NotoSansSC-Subset.otf", "Noto Sans SC Subset")}
 
 # The role of programs, in a face of letters of one width.
 CODE = "code"
