@@ -19,8 +19,8 @@ _FONT_FILES = (
     *("STIXTwoText-Regular", "STIXTwoText-Italic", "STIXTwoMath-Signs"),
 )
 
-# What has the signs that the typefaces of Latin letters lack, by language: its file and its family.
-_SIGNS: Final = {"zh-Hans": ("NotoSansSC-Subset.otf", "Noto Sans SC Subset")}
+# What has the signs that the typefaces of Latin letters lack, by language: its family and its files.
+_SIGNS: Final = {"zh-Hans": ("Noto Sans SC Subset", "NotoSansSC-Regular.otf", "NotoSansSC-Bold.otf")}
 
 # The role of programs, in a face of letters of one width.
 CODE = "code"
@@ -52,14 +52,14 @@ def load_typefaces() -> None:
 
     Qt gets their bytes: with files, the order of fonts in a PDF would follow the folder of the installation.
     """
-    signs = [_SIGNS[languages.current()][0]] if languages.current() in _SIGNS else []
+    _, *signs = _SIGNS.get(languages.current(), ("",))
     for name in (*(f"{name}.ttf" for name in _FONT_FILES), *signs):
         QFontDatabase.addApplicationFontFromData(resource_path("fonts", name).read_bytes())
 
 
 def families(*latin: str) -> list[str]:
     """The typefaces of a text: those of Latin letters, and after them that of the signs of the language in use."""
-    return [*latin, _SIGNS[languages.current()][1]] if languages.current() in _SIGNS else [*latin]
+    return [*latin, *_SIGNS.get(languages.current(), ())[:1]]
 
 
 @cache
