@@ -197,6 +197,6 @@ def _pieces(formula: str) -> list[tuple[str, bool, str]]:
         script = match["script"] or ""
         inner = (match["long"] if match["long"] is not None else match["one"]) if script else match[0]
         for part in _PART.findall(inner):
-            is_italic = len(part) == 1 and part.isalpha() and part not in "ΣΠ" and part < "\u2e80"
+            is_italic = len(part) == 1 and part.isalpha() and part not in "ΣΠ" and part < "\u3400"
             pieces.append((part, is_italic, script))
     return pieces
