@@ -1,14 +1,15 @@
 """Languages: what is told in English, told in another language, by whole texts and by texts with numbers in them.
 
 A catalogue has English texts and what stands for them. A text with other numbers than its own, written as #, or with
-other texts within, written as {name}, stands for all such texts; what has no entry is told sentence by sentence, and
-stays English where nothing is known.
+other texts within, written as {name}, stands for all such texts; what has no entry is told line by line and sentence by
+sentence, and stays English where nothing is known. Numbers go where # stands, or {0}, {1} in another order.
 """
 
 import os
 import re
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -21,19 +22,29 @@ ENGLISH: Final = "en"
 _PARTS: Final = ("lessons", "cards", "presets", "window")
 # Languages that write a comma before decimals.
 _WITH_COMMA: Final = ("es",)
+# What a language writes at seams and at the end of a sentence.
+_SIGNS: Final[Mapping[str, Mapping[str, str]]] = {
+    "zh-Hans": {". ": "。", "; ": "；", ": ": "：", ", ": "，", ".": "。"}
+}
 _NUMBER: Final = re.compile(
     r"(?<![\w.])[−-]?\d+(?:[\u2009\u00a0 ]\d{3}(?!\d))*(?:\.\d+)?(?:×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?(?:e-?\d+)?(?![\w]*[A-Za-z])"
 )
-_PLACE: Final = re.compile(r"\\{(\w+)\\}|\\?#")
-_GIVEN: Final = re.compile(r"\{(\w+)\}")
+_SLOT: Final = re.compile(f"#|{_NUMBER.pattern}")
+# A number that stands in what is told already, not {0}.
+_LOCAL: Final = re.compile(r"#|(?<![\w.,{])[−-]?\d+(?:[\u2009\u00a0 ]\d{3}(?!\d))*(?:[.,]\d+)?(?![\w]*[A-Za-z}])")
+_NO_BREAK: Final = "\u00a0"
+_GIVEN: Final = re.compile(r"\{([A-Za-z]\w*)\}")
+_PLACE: Final = re.compile(r"\{(\d+)\}")
+# Not an index, as of ω_it.
+_WORD: Final = re.compile(r"(?<![\w^])[A-Za-z]{2,}")
 # Where a text that has no entry is taken apart, the first of them that gives known parts.
-_SEAMS: Final = ("\n", ". ", "; ", ": ", ", ", " · ")
+_SEAMS: Final = (". ", "; ", ": ", ", ", " · ")
 # A file to which what has no entry is written, a line each; for who translates.
 _MISSING: Final = os.environ.get("PE_DESKTOP_UNTRANSLATED", "")
 
 
 class _Catalogue:
-    """The texts of one language, with those that stand for many sorted by how they begin."""
+    """The texts of one language. A text is looked up with # for its numbers, so that moving numbers cost nothing."""
 
     def __init__(self, code: str) -> None:
         self.code = code
@@ -41,62 +52,181 @@ class _Catalogue:
         for part in () if code == ENGLISH else _PARTS:
             texts |= resource_json(f"languages/{code}/{part}.json")
         self.texts = texts
-        self._patterns = [
-            (re.compile(_pattern(english), re.DOTALL), other) for english, other in texts.items() if "{" in english
-        ]
+        self._signs = _SIGNS.get(code, {})
+        self._stop = self._signs.get(".", ".")
+        # Words that are the same in every language.
+        self._names = frozenset(resource_json("languages/names.json") if texts else ())
+        # By texts with # for their numbers: the English ones.
+        self._templates: dict[str, str] = {}
+        # Those with texts within, the longest first, by their first word or else their last one.
+        self._patterns: dict[str, list[tuple[str, str]]] = {}
+        for english in sorted(texts, key=len, reverse=True):
+            self._add(_NUMBER.sub("#", english), english)
+        self._told_template = lru_cache(maxsize=65_536)(self._found)
+
+    def _add(self, template: str, english: str) -> None:
+        if _GIVEN.search(template) is not None:
+            form = template.removesuffix(".")
+            self._patterns_of(form).append((form, english))
+        elif template == english or template not in self._templates:
+            self._templates[template] = english
+
+    def _patterns_of(self, template: str) -> list[tuple[str, str]]:
+        """Those that begin or else end with the same word."""
+        words = template.split(" ")
+        key = words[0] if "{" not in words[0] else f"… {words[-1]}" if "{" not in words[-1] else "…"
+        return self._patterns.setdefault(key, [])
+
+    def _numbered(self, english: str) -> str:
+        """What stands for an entry, with {0}, {1} for the numbers of the English text; its own {0} counts # alone."""
+        slots = [self.number(one) for one in _SLOT.findall(english)]
+        signs = [place for place, one in enumerate(slots) if one == "#"]
+        left = list(enumerate(slots))
+
+        def place(number: re.Match[str]) -> str:
+            same = next((one for one in left if one[1] == number[0]), None)
+            if same is None:
+                return number[0]
+            left.remove(same)
+            return f"{{{same[0]}}}"
+
+        other = self.texts[english]
+        other = _PLACE.sub(lambda own: f"{{{signs[int(own[1])]}}}" if int(own[1]) < len(signs) else own[0], other)
+        return _LOCAL.sub(place, other)
 
     def told(self, text: str) -> str | None:
         """What stands for a text, None where nothing does."""
         found = self.texts.get(text)
         if found is not None:
             return found
-        numbers = _NUMBER.findall(text)
+        if "\n" in text:
+            return "\n".join(map(told, text.split("\n")))
         template = _NUMBER.sub("#", text)
-        if numbers and (found := self.texts.get(template)) is not None:
-            return _filled(found, [self.number(one) for one in numbers])
-        if not re.search(r"[A-Za-z]{2}", template):
-            return _NUMBER.sub(lambda number: self.number(number[0]), text)
-        return self._by_pattern(text) or self._by_parts(text)
+        found = self._told_template(template) or self._told_template(template, is_nearly=True)
+        return found and _filled(found, [self.number(one) for one in _NUMBER.findall(text)])
+
+    def forget(self) -> None:
+        """Look up anew what had no entry."""
+        self._told_template.cache_clear()
+        told.cache_clear()
 
     def number(self, text: str) -> str:
         """A number as the language writes it."""
         return text.replace(".", ",") if self.code in _WITH_COMMA else text
 
-    def _by_pattern(self, text: str) -> str | None:
-        for pattern, other in self._patterns:
-            match = pattern.fullmatch(text)
-            if match is not None:
-                inner = {name: self.told(part) or part for name, part in match.groupdict().items()}
-                return _with_parts(other, inner)
+    def _found(self, template: str, *, is_nearly: bool = False) -> str | None:
+        """What stands for a text with # for its numbers, with {0}, {1} in their places.
+
+        Nearly: texts within that are not known stay as they are.
+        """
+        found = self._entry(template)
+        if found is not None:
+            return found
+        if self._needs_none(template):
+            return _placed(template)
+        if template.endswith("."):
+            found = self._told_template(template[:-1], is_nearly=is_nearly)
+            return found and found + self._stop
+        if _NO_BREAK in template:
+            found = self._told_template(template.replace(_NO_BREAK, " "), is_nearly=is_nearly)
+            return found if found is None or " " in template else found.replace(" ", _NO_BREAK)
+        return self._by_pattern(template, is_nearly) or self._by_parts(template, is_nearly)
+
+    def _needs_none(self, template: str) -> bool:
+        """Whether it is told already, a quotation, or has no words but names."""
+        is_quoted = template.startswith("“") and template.endswith("”") and template.count("“") == 1
+        is_named = template in self._names or all(word in self._names for word in _WORD.findall(template))
+        return template in _known or is_quoted or is_named
+
+    def _entry(self, template: str) -> str | None:
+        """That of the text itself, of the text with a full stop, or with another first letter."""
+        for text in (template, template[:1].swapcase() + template[1:]):
+            english = self._templates.get(text) or self._templates.get(text + ".")
+            if english is not None:
+                found = self._numbered(english)
+                found = found if not english.endswith(".") or text.endswith(".") else found.removesuffix(self._stop)
+                return found if text is template else _with_case(found, template)
         return None
 
-    def _by_parts(self, text: str) -> str | None:
-        """Each part by itself, where every one of them is known."""
+    def _by_pattern(self, template: str, is_nearly: bool) -> str | None:
+        """By texts with texts within, where those are known."""
+        words = template.split(" ")
+        for key in (words[0], f"… {words[-1]}", "…"):
+            for form, english in self._patterns.get(key, ()):
+                if (match := _pattern(form).fullmatch(template)) is not None:
+                    leaves = is_nearly and _WORD.search(_GIVEN.sub("", form)) is not None
+                    other = self._numbered(english)
+                    other = other.removesuffix(self._stop) if english.endswith(".") else other
+                    if (told := self._with_inner(match, other, leaves)) is not None:
+                        return told
+        return None
+
+    def _with_inner(self, match: re.Match[str], other: str, leaves: bool) -> str | None:
+        """A text with what it has within; None where that is not known, unless it may be left as it is."""
+        template = match.string
+        given: dict[str, str] = {}
+        for name in (name for name in match.groupdict() if name[0] != "_"):
+            told = self._part(template, *match.span(name), leaves)
+            if told is None and not leaves:
+                return None
+            given[name] = told or _placed(match[name], _numbers_before(template, match.start(name)))
+        own = [_numbers_before(template, match.start(name)) for name in match.groupdict() if name[0] == "_"]
+        told = _PLACE.sub(lambda place: f"{{{own[int(place[1])]}}}", other)
+        return _GIVEN.sub(lambda place: given[place[1]], told)
+
+    def _by_parts(self, template: str, is_nearly: bool) -> str | None:
+        """What stands for a beginning and for the rest, where both are known; the longest beginning first."""
         for seam in _SEAMS:
-            parts = text.split(seam)
-            if len(parts) > 1:
-                told = [self.told(part) if part else "" for part in parts]
-                known = [one for one in told if one is not None]
-                if len(known) == len(told):
-                    return seam.join(known)
+            end = template.rfind(seam)
+            while end >= 0:
+                rest = self._part(template, end + len(seam), len(template), is_nearly)
+                head = rest and self._told_template(template[:end], is_nearly=is_nearly)
+                if rest and head:
+                    return f"{head}{self._signs.get(seam, seam)}{rest}"
+                end = template.rfind(seam, 0, end)
         return None
 
-
-def _pattern(english: str) -> str:
-    return _PLACE.sub(lambda place: f"(?P<{place[1]}>.+?)" if place[1] else r"\S+", re.escape(english))
-
-
-def _with_parts(text: str, parts: Mapping[str, str]) -> str:
-    return _GIVEN.sub(lambda place: parts.get(place[1], place[0]), text)
+    def _part(self, template: str, start: int, end: int, is_nearly: bool) -> str | None:
+        """What stands for a part of a text, with the places of the numbers of the whole."""
+        found = self._told_template(template[start:end], is_nearly=is_nearly)
+        first = _numbers_before(template, start)
+        return found and _PLACE.sub(lambda place: f"{{{first + int(place[1])}}}", found)
 
 
-def _filled(text: str, numbers: list[str]) -> str:
-    """A text with its numbers: # one after the other, or {0}, {1} where a language has another order."""
-    text = _GIVEN.sub(lambda place: numbers[int(place[1])] if place[1].isdigit() else place[0], text)
-    rest = iter(numbers)
-    return re.sub("#", lambda _place: next(rest, "#"), text)
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    """What a text must be to have others in the places {name}; its own numbers are _0, _1."""
+    numbers, known = count(), set[str]()
+    pieces: list[str] = []
+    for place, piece in enumerate(_GIVEN.split(template)):
+        if place % 2:
+            pieces.append(f"(?P={piece})" if piece in known else f"(?P<{piece}>.+?)")
+            known.add(piece)
+        else:
+            pieces.append(re.sub(r"\\#", lambda _sign: f"(?P<_{next(numbers)}>#)", re.escape(piece)))
+    return re.compile("".join(pieces))
 
 
+def _with_case(text: str, example: str) -> str:
+    return (text[0].upper() if example[0].isupper() else text[0].lower()) + text[1:]
+
+
+def _numbers_before(template: str, end: int) -> int:
+    return template.count("#", 0, end)
+
+
+def _placed(template: str, first: int = 0) -> str:
+    """{0}, {1} for the signs # of a text, from a number on."""
+    numbers = count(first)
+    return re.sub("#", lambda _sign: f"{{{next(numbers)}}}", template)
+
+
+def _filled(text: str, numbers: Sequence[str]) -> str:
+    return _PLACE.sub(lambda place: numbers[int(place[1])] if int(place[1]) < len(numbers) else place[0], text)
+
+
+# What has been told already, which stays as it is when it is told again, also with other numbers.
+_known: set[str] = set()
 _now = _Catalogue(ENGLISH)
 
 
@@ -104,6 +234,7 @@ def use(code: str) -> None:
     """Tell everything in one of LANGUAGES from now on: before anything is told, for texts are kept where they stand."""
     global _now  # noqa: PLW0603 - the one language of the process
     _now = _Catalogue(code)
+    _known.clear()
     told.cache_clear()
 
 
@@ -112,18 +243,45 @@ def local_number(text: str) -> str:
     return _now.number(text)
 
 
+def local_formula(text: str) -> str:
+    """A formula or a part of one with its decimals as the language in use writes them."""
+    return re.sub(r"(?<=\d)\.(?=\d)", ",", text) if _now.code in _WITH_COMMA else text
+
+
 def current() -> str:
     """The code of the language in use."""
     return _now.code
 
 
+def keep(text: str) -> str:
+    """Leave a text as it is from now on: a line of a text that has been told. Return it."""
+    if _now.code != ENGLISH:
+        if len(_known) > 65_536:
+            _known.clear()
+        _known.update((text, _NUMBER.sub("#", text)))
+    return text
+
+
+def briefly(text: str) -> str:
+    """The text in the language in use, in the shorter form that the catalogue has for narrow places, if any."""
+    return keep(_now.texts.get(f"{text} (short)") or told(text))
+
+
+def leave(words: Iterable[str]) -> None:
+    """Leave words as they are from now on, also within texts: those of a sentence, which are in its own language."""
+    if new := [word for word in words if word not in _known]:
+        for word in new:
+            keep(word)
+        _now.forget()
+
+
 @lru_cache(maxsize=16_384)
 def told(text: str) -> str:
     """The text in the language in use; English itself where there is no entry."""
-    if _now.code == ENGLISH or not text:
+    if _now.code == ENGLISH or not text or text in _known:
         return text
     found = _now.told(text)
     if found is None and _MISSING:
         with Path(_MISSING).open("a", encoding="utf-8") as file:
             file.write(repr(_NUMBER.sub("#", text)) + "\n")
-    return text if found is None else found
+    return text if found is None else keep(found)

@@ -27,14 +27,7 @@ from PySide6.QtGui import (
 from pe_desktop.draw import marks
 from pe_desktop.draw.lines import NO_BRUSH, NO_PEN, line_pen, paint_band, paint_discs, paint_polyline, paint_segments
 from pe_desktop.draw.theme import badge_text_color, inks
-from pe_desktop.draw.typefaces import (
-    FORMULA_MIDDLE,
-    Face,
-    badge_half_width,
-    face_font,
-    formula_runs,
-    text_width,
-)
+from pe_desktop.draw.typefaces import CODE, FORMULA_MIDDLE, Face, badge_half_width, face_font, formula_runs, text_width
 from pe_desktop.languages import told
 
 
@@ -136,12 +129,13 @@ def _paint_text(painter: QPainter, mark: marks.Text, write: _Write) -> None:
     left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
     # The middle of a line is the middle of its capitals, where it looks centred.
     baseline = mark.y + _heights(mark.role)[0] / 2
+    words = mark.text if mark.role == CODE else told(mark.text)
     if mark.turned:
         painter.save()
         painter.translate(mark.x, mark.y)
         painter.rotate(mark.turned)
         left, baseline = left - mark.x, baseline - mark.y
-    write(painter, (left, baseline), ((0.0, 0.0, mark.role, told(mark.text)),), mark.color, mark.across)
+    write(painter, (left, baseline), ((0.0, 0.0, mark.role, words),), mark.color, mark.across)
     if mark.turned:
         painter.restore()
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
 from pe_desktop import languages
 from pe_desktop.core.number_text import NO_BREAK, held_together
-from pe_desktop.languages import told
+from pe_desktop.languages import keep, local_formula, told
 from pe_desktop.resources import resource_path
 
 _FONT_FILES = (
@@ -100,7 +100,7 @@ def badge_half_width(radius: float, label: str) -> float:
 
 def text_width(role: str, text: str) -> float:
     """How wide a line of text is in the language in use, in pixels at 100 %."""
-    return _told_width(role, told(text))
+    return _told_width(role, text if role == CODE else told(text))
 
 
 @lru_cache(maxsize=4096)
@@ -140,15 +140,15 @@ def wrapped(role: str, text: str, width: float, most_lines: int) -> list[str]:
     words = [word.replace(NO_BREAK, " ") for word in _WORD.findall(re.sub(" +", " ", held_together(text)))]
     while words and len(lines) < most_lines:
         count = len(words)
-        if text_width(role, _line(words)) > width:
-            count = 1 + bisect_right(range(2, count), width, key=lambda some: text_width(role, _line(words[:some])))
+        if _told_width(role, _line(words)) > width:
+            count = 1 + bisect_right(range(2, count), width, key=lambda some: _told_width(role, _line(words[:some])))
         lines.append(_line(words[:count]))
         words = words[count:]
-    if lines and (words or text_width(role, lines[-1]) > width):
+    if lines and (words or _told_width(role, lines[-1]) > width):
         line = f"{lines[-1]} {_line(words)}"
         metrics = QFontMetricsF(text_font(role))
         lines[-1] = metrics.elidedText(line, Qt.TextElideMode.ElideRight, width)
-    return lines
+    return [keep(line) for line in lines] if lines != [text] else lines
 
 
 _SCRIPT_SCALE = 0.72
@@ -160,7 +160,7 @@ FORMULA_MIDDLE = 0.24
 _TOKEN = re.compile(r"(?P<script>[_^])(?:\{(?P<long>[^}]*)\}|(?P<one>.))|[^_^]+")
 # Scripts, and signs that join several terms: read aloud, these need parentheses.
 _BRACED, _TERMS = r"\{([^{}]*)\}", r"(?<=.)[ +/·−]"
-_PART = re.compile(r"[A-Za-z]+|[^\W\d_]|[\d.,\u2009]+|\W+|_")
+_PART = re.compile(r"[A-Za-zÀ-ÖØ-öø-ɏ\u3400-\u9fff]+|[^\W\d_]|[\d.,\u2009]+|\W+|_")
 
 
 class _Run(NamedTuple):
@@ -173,9 +173,13 @@ class _Run(NamedTuple):
     rise: float
 
 
-@lru_cache(maxsize=2048)
 def formula_runs(formula: str, pixels: int) -> tuple[tuple[_Run, ...], float]:
-    """The runs of a formula and its width in pixels."""
+    """The runs of a formula, its numbers as the language in use writes them, and its width in pixels."""
+    return _local_runs(local_formula(formula), pixels)
+
+
+@lru_cache(maxsize=2048)
+def _local_runs(formula: str, pixels: int) -> tuple[tuple[_Run, ...], float]:
     runs: list[_Run] = []
     x = 0.0
     for text, is_italic, script in _pieces(formula):

@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import formula_runs, plain_formula
+from pe_desktop.languages import told
 
 _COMMAND: Final = re.compile(r"\\(?:frac|sqrt|matrix)|Σ_(?:\{([^{}]*)\}|(.))(?:\^\{([^{}]*)\})?")
 # A line may end before these signs between blanks, and after a comma; scripts hold no such signs.
@@ -78,7 +79,7 @@ def formula_height(formula: str, pixels: int, width: float) -> float:
 @lru_cache(maxsize=512)
 def formula_width_of(formula: str, pixels: int) -> float:
     """How wide a formula is on one line."""
-    return _row(_atoms(formula), pixels).width
+    return _row(_atoms(told(formula)), pixels).width
 
 
 def plain_block(formula: str) -> str:
@@ -103,7 +104,7 @@ def plain_block(formula: str) -> str:
 def _block(formula: str, pixels: int, width: float) -> _Laid:
     """All lines below each other in the largest letters that fit; above is the room over the first one's middle."""
     for size in range(pixels, _SMALLEST - 1, -1):
-        chunks = _chunks(formula)
+        chunks = _chunks(told(formula))
         widest = max(_row(chunk, size).width for chunk in chunks)
         if size == _SMALLEST or widest <= width - (_INDENT if len(chunks) > 1 else 0.0):
             break

@@ -1,8 +1,10 @@
 """Learn: a head is trained, stopped and reset, and its film is played."""
 
+from pe_desktop.core.learning.run import WORDS
 from pe_desktop.core.learning.training import forget
 from pe_desktop.core.state import with_name
 from pe_desktop.draw.scene import Place
+from pe_desktop.languages import leave
 from pe_desktop.panels.scene_panel import DeclaredPanel
 from pe_desktop.views.controls import Number, Press
 from pe_desktop.views.films import curve_words, film_questions, runs_of
@@ -24,6 +26,7 @@ class LearnPanel(DeclaredPanel):
 
     def make(self) -> None:
         super().make()
+        leave(WORDS)
         button = self.control_set.widgets[_TRAIN]
         button.setText(_AGAIN)  # type: ignore[attr-defined] # a button's
         # The others stay in their places whatever it says.

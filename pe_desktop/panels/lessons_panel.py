@@ -9,6 +9,7 @@ from PySide6.QtCore import QEasingCurve, Qt, QVariantAnimation
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pe_desktop.core.state import State, value_of
+from pe_desktop.languages import keep, told
 from pe_desktop.lessons.numbers import LETTERS
 from pe_desktop.lessons.quiz import NEW
 from pe_desktop.lessons.scores import PREFIX, note_answers
@@ -150,9 +151,10 @@ class LessonsPanel(DeclaredPanel):
         is_asked = talk.steps[place].question is not None and not answer_of(self.model.state, place + 1)
         is_last = place == len(talk.steps) - 1
         following = "All lessons" if is_last else f"Next: {talk.steps[place + 1].title}"
-        words = "Answer to go on" if is_asked else following
+        words = told("Answer to go on" if is_asked else following)
         room = _NEXT_ROOM if place else _FIRST_ROOM
-        self.following.setText(self.following.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room))
+        shown = self.following.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
+        self.following.setText(keep(shown))
         self.following.setAccessibleName(words)
         self.following.setEnabled(not is_asked)
         self.back.setText("Back" if place else "All lessons")

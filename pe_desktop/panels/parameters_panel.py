@@ -51,7 +51,7 @@ _SIGN_WIDTH, _BETWEEN = 16.0, 2.0
 def _formulas_in(lines: tuple[str, ...], box: Box) -> tuple[Mark, ...]:
     """Each formula on its line; those that don't fit are set smaller, never cut."""
     formulas = []
-    for place, line in enumerate(lines):
+    for place, line in enumerate(map(told, lines)):
         share = min(box.width / formula_runs(line, _FORMULA_PIXELS)[1], 1.0)
         pixels = max(int(_FORMULA_PIXELS * share), _LEAST_PIXELS)
         formulas.append(FormulaText(0.0, (place + 0.5) * box.height / len(lines), line, pixels, box.theme.text))

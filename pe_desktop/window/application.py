@@ -19,6 +19,7 @@ from pe_desktop.export.session import session_text
 from pe_desktop.files import SESSION_SUFFIX, write_small_file
 from pe_desktop.heat.heat_canvas import AFTER_FRAME_MS
 from pe_desktop.heat.renderer import MARKER_NAME, CrashMarker, Renderer
+from pe_desktop.languages import leave
 from pe_desktop.lessons.scores import kept_scores, take_scores
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
@@ -70,6 +71,11 @@ def make_application() -> QApplication:
     return application
 
 
+def _keep_words(state: State) -> None:
+    """Words of a sentence are in its own language."""
+    leave(state.attention.words)
+
+
 class Instrument(QObject):
     """Everything that lives as long as the window: model, playback, themes, window, settings."""
 
@@ -79,6 +85,8 @@ class Instrument(QObject):
         self._settings_path = settings_path
         self._icon_folder = tempfile.TemporaryDirectory(prefix="pe_desktop_")
         self.model = EncodingModel(state, waits=True)
+        _keep_words(state)
+        self.model.state_changed.connect(_keep_words)
         self.playback = Playback(self.model)
         self._motion = Motion(self.playback, settings.motion, self)
         Sight(self.playback)

@@ -1,27 +1,28 @@
-"""What the window says that a catalogue lacks: python -m tests.languages.collect es > missing.txt
+"""What the window says that a catalogue lacks: python -m tests.languages.collect es [WIDTH HEIGHT] > missing.txt
 
 Every state of the golden pictures, every step of the lessons and every preset is shown; places tell their names, values
 and tooltips. A line each, as Python writes it, numbers as #.
 """
 
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
 
 
-def main(code: str) -> int:
+def main(code: str, width: str = "1600", height: str = "1000") -> int:
     """Print what has no entry, each once."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "missing.txt"
         os.environ["PE_DESKTOP_UNTRANSLATED"] = str(file)
-        _show_all(code)
+        _show_all(code, int(width), int(height))
         lines = file.read_text("utf-8").splitlines() if file.exists() else []
     sys.stdout.writelines(f"{line}\n" for line in dict.fromkeys(lines))
     return int(bool(lines))
 
 
-def _show_all(code: str) -> None:
+def _show_all(code: str, width: int, height: int) -> None:
     from pe_desktop import languages  # noqa: PLC0415 - after its variable is set
 
     languages.use(code)
@@ -38,7 +39,7 @@ def _show_all(code: str) -> None:
 
     make_application()
     instrument = Instrument(State(), Settings(theme="light", renderer=RASTER))
-    instrument.window.resize(1600, 1000)
+    instrument.window.resize(width, height)
     instrument.window.show()
     states = [state_of_views(names) for names in STATES.values()]
     states += [with_preset(State(), preset) for preset in PRESETS]
@@ -55,10 +56,11 @@ def _show_all(code: str) -> None:
         for canvas in instrument.window.findChildren(Canvas):
             if canvas.isVisible():
                 for place in canvas.places():
-                    for text in (place.name, place.value, place.tooltip):
+                    is_code = re.search(r"line \d+$", place.name) is not None
+                    for text in (place.name, "" if is_code else place.value, place.tooltip):
                         languages.told(text)
     instrument.close()
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(*sys.argv[1:]))

@@ -250,8 +250,7 @@ def test_scores_of_quizzes_are_kept_once_for_each_and_read_again() -> None:
     before = kept_scores()
     take_scores(())
     try:
-        talk = talk_named("quiz-17")
-        assert talk is not None
+        talk: Any = talk_named("quiz-17")
         letters = [LETTERS[[one.is_right for one in step.question.answers].index(True)] for step in talk.steps]
         note_answers(talk, tuple(f"{step}:{letter}" for step, letter in enumerate(letters[:3], start=1)))
         assert score() == (3, 3)

@@ -109,9 +109,7 @@ def test_a_wrong_answer_is_explained_and_told_at_the_end_and_the_next_lesson_ope
             # The chosen one's misconception, then why the right one is; how far each is from 37.
             assert told.index("Not quite") < told.index("not six") < told.index("7 turns")
             assert all(number in told for number in ("your answer", "0.685 apart", "0.018 apart"))
-            [place_told] = [
-                one for one in instrument.window.panel("lessons").canvas.places() if one.name == "what is told"
-            ]
+            [place_told] = [one for one in panel.canvas.places() if one.name == "what is told"]
             assert place_told.value == "Not quite"
     open_step(instrument, "many-hands", 4)
     told = told_in(instrument)
@@ -120,7 +118,7 @@ def test_a_wrong_answer_is_explained_and_told_at_the_end_and_the_next_lesson_ope
     assert "How many are enough?: you said D, right is B" in told
     press_place(panel.canvas, "Next lesson")
     assert instrument.model.state.views.lessons.talk == "fast-and-slow"
-    assert instrument.model.state.views.lessons.answers == ()
+    assert not instrument.model.state.views.lessons.answers
 
 
 def test_a_number_is_typed_and_what_is_none_is_refused_beside_it(instrument: Instrument) -> None:
@@ -423,7 +421,7 @@ def test_views_are_collected_into_a_talk(instrument: Instrument) -> None:
 def test_a_curve_is_typed_by_the_keyboard_alone_and_its_gap_is_told_at_the_end(instrument: Instrument) -> None:
     instrument.playback.set_reduced(True)
     open_step(instrument, "what-distance-knows", 0)
-    panel = instrument.window.panel("lessons")
+    panel: Any = instrument.window.panel("lessons")
     field = panel.control_set.fields["lessons.guess"]
     panel.canvas.setFocus(Qt.FocusReason.TabFocusReason)
     for _ in range(6):
@@ -452,7 +450,7 @@ def test_a_curve_is_typed_by_the_keyboard_alone_and_its_gap_is_told_at_the_end(i
 def test_the_transport_tells_nothing_of_a_head_that_is_covered(instrument: Instrument) -> None:
     resize(instrument, 1280, 720)
     open_step(instrument, "three-back", 3)
-    transport = instrument.window.panel("transport")
+    transport: Any = instrument.window.panel("transport")
     assert veils(instrument) == {"learn"}
     assert transport.facts.scene().moving == ()
     show(instrument, lessons__answers="4:a")
@@ -462,7 +460,8 @@ def test_the_transport_tells_nothing_of_a_head_that_is_covered(instrument: Instr
 
 def test_what_a_step_points_at_has_a_ring_until_something_changes(instrument: Instrument) -> None:
     open_step(instrument, "step-is-a-turn", 0)
-    canvas = instrument.window.panel("clock").canvas
+    clock: Any = instrument.window.panel("clock")
+    canvas = clock.canvas
     assert canvas.pointed_at() == ("hand 4",)
     assert "hand 4" in {place.name for place in canvas.places()}
     with_ring = canvas.grab().toImage()
@@ -475,19 +474,19 @@ def test_what_a_step_points_at_has_a_ring_until_something_changes(instrument: In
 
 
 def test_a_quiz_has_a_score_that_all_quizzes_share_and_another_one(instrument: Instrument) -> None:
-    assert instrument.live_settings.now.quizzes == ()
-    quiz = talk_named("quiz-17")
+    assert not instrument.live_settings.now.quizzes
+    quiz: Any = talk_named("quiz-17")
     instrument.model.set_state(with_step(instrument.model.state, quiz, 9), "lessons.step")
     right = [[one.is_right for one in step.question.answers].index(True) for step in quiz.steps]
     answers = ", ".join(f"{step}:{LETTERS[letter]}" for step, letter in enumerate(right, start=1))
     show(instrument, lessons__answers=answers)
     wait_until_measured(instrument)
-    panel = instrument.window.panel("lessons")
+    panel: Any = instrument.window.panel("lessons")
     assert "10 of 10" in panel.readout()
     assert instrument.live_settings.now.quizzes == ("17.10.10",)
     press_place(panel.canvas, "Another quiz")
     assert instrument.model.state.views.lessons.talk.startswith("quiz-")
-    assert instrument.model.state.views.lessons.answers == ()
+    assert not instrument.model.state.views.lessons.answers
     show(instrument, lessons__talk="")
     assert "10 of 10" in panel.readout()
     instrument.live_settings.set(quizzes=())

@@ -13,7 +13,7 @@ from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import ICON_SIZE, Theme, Themed, mixed, themed_icon
 from pe_desktop.draw.told import Told
 from pe_desktop.draw.typefaces import text_font, text_width
-from pe_desktop.languages import told
+from pe_desktop.languages import briefly, told
 from pe_desktop.panels.controls.layouts import filled
 
 _TRACK_WIDTH, _TRACK_HEIGHT = 28, 16
@@ -144,7 +144,7 @@ class Segments(Told, Spoken, QWidget):
         row = filled(QHBoxLayout(self), margins=(2, 2, 2, 2), spacing=0)
         for choice, word in choices.items():
             button = _Segment(self)
-            button.setText(word)
+            button.setText(briefly(word))
             button.setCheckable(True)
             button.setProperty("role", "segment")
             button.setProperty("is_close", len(choices) >= _MANY)

@@ -26,6 +26,7 @@ from pe_desktop.draw.spoken import Spoken, SpokenNumber
 from pe_desktop.draw.theme import Theme, Themed, themed_icon
 from pe_desktop.draw.told import Label, Told
 from pe_desktop.files import UnreadableError, file_content
+from pe_desktop.languages import keep, told
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.controls.buttons import Segments, TextButton, acting
 from pe_desktop.panels.controls.layouts import BARE, RefusalLabel, filled
@@ -564,8 +565,8 @@ class ParameterStrip(ParameterForm):
         moved = [name for name, value in self._values.items() if before.get(name, value) != value]
         there = [name for name in self._values if self._acts(name)]
         self._moved = next((name for name in (*moved, self._moved) if name in there), there[-1])
-        title = title_of(encoding, preset)
-        self.more.setText(self.more.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, _TITLE_ROOM))
+        title = told(title_of(encoding, preset))
+        self.more.setText(keep(self.more.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, _TITLE_ROOM)))
         self.more.setAccessibleName(f"Encoding: {title}")
         self._show_arrow()
         self._show_acting()

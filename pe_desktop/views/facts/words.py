@@ -10,7 +10,7 @@ from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw.number_text import fixed, plain, scientific, short, whole
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.languages import local_number, told
+from pe_desktop.languages import keep, local_number, told
 
 VERDICTS: Final[Mapping[str, str]] = {"true": "True", "not-exact": "Not exact", "false": "False", "open": "Open"}
 AUTHORS: Final[Mapping[str, str]] = {key: TEXTS[key].author or TEXTS[key].title for key in TEXT_KEYS}
@@ -53,7 +53,7 @@ def filled(text: str, numbers: Mapping[str, float] | None) -> str:
             return _NUMBER[kind] + "0" * (decimals if kind in "fp" else 0)
         return local_number(_FORMATS[kind](numbers[place[1]], decimals))
 
-    return _PLACE.sub(number, told(text))
+    return keep(_PLACE.sub(number, told(text)))
 
 
 @cache
