@@ -127,7 +127,7 @@ def index(packages: Iterable[Package]) -> str:
         lines.append(f"{package.name} {package.version}: {package.licence}; {', '.join(own) or package.name + '/'}")
     lines += [
         "python: PSF licence; Python.txt",
-        "Inter, STIX Two and JetBrains Mono: SIL Open Font License 1.1; ../fonts/*-OFL.txt",
+        "Inter, STIX Two, JetBrains Mono and Noto Sans CJK: SIL Open Font License 1.1; ../fonts/*-OFL.txt",
     ]
     lines += ["PE Desktop itself: MIT licence", ""]
     lines += ["Qt and PySide6 are used under the LGPL 3, in files of their own, which you may replace."]

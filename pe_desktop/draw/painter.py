@@ -256,6 +256,8 @@ _FAMILIES: Final = {
     "STIX Two Text,STIX Two Math": "'STIX Two Text', 'STIX Two Math', STIXGeneral, 'Times New Roman', serif",
     "JetBrains Mono": "'JetBrains Mono', Menlo, Consolas, 'Liberation Mono', monospace",
 }
+# The same for that of Chinese signs, which Qt names last.
+_SIGNS: Final = {",Noto Sans SC Subset": ", 'Noto Sans CJK SC', 'Noto Sans SC', 'PingFang SC', 'Microsoft YaHei'"}
 _FAMILY: Final = rb'font-family="([^"]*)"'
 # One script throughout, and no text of a figure.
 _PACKED: Final = "packedline"
@@ -274,8 +276,14 @@ class _Piece(NamedTuple):
 
 def with_lines(drawing: bytes) -> bytes:
     """A drawing of Qt's generator with its lines unpacked and its typefaces named with what may stand in for them."""
-    named = re.sub(_FAMILY, lambda found: b'font-family="%s"' % _FAMILIES[found[1].decode()].encode(), drawing)
-    return re.sub(_LINE, _unpacked, named)
+    return re.sub(_LINE, _unpacked, re.sub(_FAMILY, _with_stand_ins, drawing))
+
+
+def _with_stand_ins(found: re.Match[bytes]) -> bytes:
+    family = found[1].decode()
+    signs = next((signs for signs in _SIGNS if family.endswith(signs)), "")
+    first, generic = _FAMILIES[family.removesuffix(signs)].rsplit(", ", 1)
+    return f'font-family="{first}{_SIGNS.get(signs, "")}, {generic}"'.encode()
 
 
 def _unpacked(found: re.Match[bytes]) -> bytes:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
+from pe_desktop import languages
 from pe_desktop.core.number_text import NO_BREAK, held_together
 from pe_desktop.languages import keep, local_formula, told
 from pe_desktop.resources import resource_path
@@ -17,6 +18,9 @@ _FONT_FILES = (
     *("Inter-Regular", "Inter-Medium", "Inter-SemiBold"),
     *("STIXTwoText-Regular", "STIXTwoText-Italic", "STIXTwoMath-Signs"),
 )
+
+# What has the signs that the typefaces of Latin letters lack, by language: its family and its files.
+_SIGNS: Final = {"zh-Hans": ("Noto Sans SC Subset", "NotoSansSC-Regular.otf", "NotoSansSC-Bold.otf")}
 
 # The role of programs, in a face of letters of one width.
 CODE = "code"
@@ -48,8 +52,14 @@ def load_typefaces() -> None:
 
     Qt gets their bytes: with files, the order of fonts in a PDF would follow the folder of the installation.
     """
-    for name in _FONT_FILES:
-        QFontDatabase.addApplicationFontFromData(resource_path("fonts", f"{name}.ttf").read_bytes())
+    _, *signs = _SIGNS.get(languages.current(), ("",))
+    for name in (*(f"{name}.ttf" for name in _FONT_FILES), *signs):
+        QFontDatabase.addApplicationFontFromData(resource_path("fonts", name).read_bytes())
+
+
+def families(*latin: str) -> list[str]:
+    """The typefaces of a text: those of Latin letters, and after them that of the signs of the language in use."""
+    return [*latin, *_SIGNS.get(languages.current(), ())[:1]]
 
 
 @cache
@@ -59,7 +69,7 @@ def text_font(role: str) -> QFont:
     if role == CODE:
         # No first frame needs it.
         QFontDatabase.addApplicationFontFromData(resource_path("fonts", "JetBrainsMono-Regular.ttf").read_bytes())
-    font = QFont("JetBrains Mono" if role == CODE else "Inter")
+    font = QFont(families("JetBrains Mono" if role == CODE else "Inter"))
     font.setPixelSize(size)
     font.setWeight(weight)
     # Without ligatures: a program is read letter by letter.
@@ -77,7 +87,7 @@ def face_font(face: Face) -> QFont:
     if isinstance(face, str):
         return text_font(face)
     # The second has the signs that the first lacks.
-    font = QFont(["STIX Two Text", "STIX Two Math"])
+    font = QFont(families("STIX Two Text", "STIX Two Math"))
     font.setPixelSize(face[0])
     font.setItalic(face[1])
     return font
@@ -111,8 +121,9 @@ def fitting(role: str, forms: Sequence[str], room: float) -> str:
     return forms[-1]
 
 
-# With the blanks after it.
-_WORD: Final = re.compile(r"[\u3000-\u9fff\uff00-\uffef][，。、；：？！）”》]* *|[^ \u3000-\u9fff\uff00-\uffef]+ *")
+# With the blanks after it, and with the commas and brackets that belong to it.
+_SIGN: Final = r"\u3000-\u9fff\uff00-\uffef"
+_WORD: Final = re.compile(rf"[（《“]*(?:[{_SIGN}]|[^ {_SIGN}]+)[，。、；：？！）》”]* *")
 
 
 def _line(words: Sequence[str]) -> str:

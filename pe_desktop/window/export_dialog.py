@@ -259,7 +259,7 @@ class ExportDialog(QDialog):
             words = f"Paper, {lettering.size[0]:g} × {lettering.size[1]:g} inches as in the text"
             if self.purpose.currentData() == "column":
                 self.purpose.setCurrentIndex(self.purpose.findData("paper"))
-        self.purpose.setItemText(self.purpose.findData("paper"), words)
+        self.purpose.setItemText(self.purpose.findData("paper"), told(words))
         items.item(self.purpose.findData("column")).setEnabled(lettering is None)
         is_paper = PURPOSES[self.purpose.currentData()].is_paper
         self.title.setEnabled("+" not in what)

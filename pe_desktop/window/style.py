@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from pe_desktop.draw.theme import Theme, themed_icon
-from pe_desktop.draw.typefaces import text_font
+from pe_desktop.draw.typefaces import families, text_font
 from pe_desktop.resources import resource_path
 
 
@@ -29,7 +29,9 @@ def apply_sheet(theme: Theme, icon_folder: str, window: QWidget) -> None:
     colors |= {"wash": theme.wash, "highlight": theme.highlight, "edge": _edge(theme)}
     icons = {f"{name}_icon": _icon_file(name, theme, icon_folder) for name in ("down", "check")}
     sheet = Template(resource_path("style.qss").read_text(encoding="utf-8"))
-    window.setStyleSheet(sheet.substitute({name: color.name() for name, color in colors.items()}, **icons))
+    values = {name: color.name() for name, color in colors.items()}
+    values["family"] = ", ".join(f'"{family}"' for family in families("Inter"))
+    window.setStyleSheet(sheet.substitute(values, **icons))
 
 
 def _edge(theme: Theme) -> QColor:

@@ -64,8 +64,8 @@ class TalkEditor(QDialog):
         for field in (self.words, self.notes):
             field.textChanged.connect(self._take_words)
         acts: dict[str, Callable[[], object]] = {
-            "Up": partial(self._move, -1),
-            "Down": partial(self._move, 1),
+            "Earlier": partial(self._move, -1),
+            "Later": partial(self._move, 1),
             "Remove": self._remove,
             "Show": self._show,
             "Save…": self._save,

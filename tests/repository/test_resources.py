@@ -25,8 +25,8 @@ def test_data_files_lie_beside_a_checkout_inside_a_wheel_and_in_a_frozen_bundle(
 
 def test_bundled_fonts_come_with_their_licence() -> None:
     fonts = resources.resource_path("fonts")
-    for family in ("Inter", "STIXTwoText", "JetBrainsMono"):
-        assert list(fonts.glob(f"{family}-*.ttf"))
+    for family in ("Inter", "STIXTwoText", "JetBrainsMono", "NotoSansSC"):
+        assert list(fonts.glob(f"{family}-*.[ot]tf"))
         licence = (fonts / f"{family}-OFL.txt").read_text(encoding="utf-8")
         assert "SIL OPEN FONT LICENSE Version 1.1" in licence
 

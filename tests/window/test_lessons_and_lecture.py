@@ -411,7 +411,7 @@ def test_views_are_collected_into_a_talk(instrument: Instrument) -> None:
     editor.steps.setCurrentRow(1)
     editor.title.setText("Small base")
     editor.title.textEdited.emit("Small base")
-    editor.buttons["Up"].click()
+    editor.buttons["Earlier"].click()
     assert OWN[EMPTY.key].steps[0].title == "Small base"
     editor.close()
     OWN.pop(EMPTY.key)

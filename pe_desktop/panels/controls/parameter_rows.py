@@ -24,7 +24,7 @@ from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.draw.focus_ring import paint_ring
 from pe_desktop.draw.spoken import Spoken, SpokenNumber
 from pe_desktop.draw.theme import Theme, Themed, themed_icon
-from pe_desktop.draw.told import Label
+from pe_desktop.draw.told import Label, Told
 from pe_desktop.files import UnreadableError, file_content
 from pe_desktop.languages import keep, told
 from pe_desktop.model.encoding_model import EncodingModel
@@ -49,7 +49,7 @@ _MOVES = {
 _SCRUB_PIXELS, _FINE, _MAGNET_PIXELS = 300.0, 0.1, 2.0
 
 
-class _StepSlider(Spoken, Themed, QWidget):
+class _StepSlider(Told, Spoken, Themed, QWidget):
     """A knob over the values between the stops of an ascending list, which it takes where it comes near them.
 
     With Shift it moves a tenth as far as the pointer. The arrows go from stop to stop, the Page keys over three, Home

@@ -82,7 +82,7 @@ def _choices(state: State, talk: Talk, place: int, said: Said) -> Block:
 
 def _told_block(question: Question, talk: Talk, place: int, answer: str, said: Said) -> Block:
     """Whether a prediction is right or how far from it; of a wrong choice why, and why the right one is."""
-    head, whys = "Right" if told(question, talk, place, answer).is_right else "Not quite", [question.why]
+    head, whys = "Correct" if told(question, talk, place, answer).is_right else "Not quite", [question.why]
     if question.kind != "choose":
         head = f"{head}: {_gap(question, talk, place, answer)}"
     else:
