@@ -13,18 +13,19 @@ ROOT = Path(__file__).resolve().parents[2]
 VIEWS = ROOT / "pe_desktop" / "views"
 # A room, all of the package, the tests; files; the longest chain of imports.
 MOST = {
-    "lines, app": 1_355,
-    "lines, core": 14_430,
-    "lines, draw": 4_925,
-    "lines, export": 1_620,
+    "lines, app": 1_440,
+    "lines, core": 14_560,
+    "lines, draw": 5_050,
+    "lines, export": 1_790,
     "lines, heat": 1_590,
-    "lines, model": 945,
-    "lines, outside rooms": 890,
-    "lines, panels": 4_830,
-    "lines, views": 15_400,
-    "lines, window": 4_805,
-    "lines, pe_desktop": 50_775,
-    "lines, tests": 30_360,
+    "lines, lessons": 795,
+    "lines, model": 950,
+    "lines, outside rooms": 1_175,
+    "lines, panels": 5_140,
+    "lines, views": 15_930,
+    "lines, window": 6_530,
+    "lines, pe_desktop": 54_930,
+    "lines, tests": 31_705,
     "files, pe_desktop": 300,
     "longest import chain, without imports in functions": 19,
 }
@@ -36,9 +37,10 @@ MOST_OF_VIEWS = {
     "decoder": 620,
     "derivations": 1_515,
     "encoding": 115,
-    "facts": 410,
+    "facts": 415,
     "four_terms": 445,
     "learn": 525,
+    "lessons": 525,
     "look_back": 700,
     "matrix": 1_035,
     "precision": 520,
@@ -51,14 +53,14 @@ MOST_OF_VIEWS = {
 }
 MOST_OF_A_NEW_VIEW = 600
 # Functions and classes of modules without an underscore.
-MOST_PUBLIC_NAMES = 1_320
+MOST_PUBLIC_NAMES = 1_365
 # Texts that scenes and pages place themselves, beside the blocks of a page and the axes of a plot.
 MOST_PLACED_TEXTS = 110
 LONGEST_PAGE, LONGEST_PANEL = 260, 40
 # Panels with gestures or controls of their own, and what panels have in common.
 OWN_PANELS = {
     "attention", "clock", "compare", "decoder", "facts", "learn", "look_back", "matrix", "parameters", "rotary",
-    "scene", "similarity", "steps", "transport", "waves",
+    "lessons", "scene", "similarity", "transport", "waves",
 }  # fmt: skip
 # Layouts of plots that fill their panel; a page has none.
 LAYOUTS = {
