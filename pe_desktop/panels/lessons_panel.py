@@ -5,7 +5,7 @@ from operator import attrgetter
 from random import randrange
 from typing import ClassVar
 
-from PySide6.QtCore import QEasingCurve, Qt, QVariantAnimation
+from PySide6.QtCore import QEasingCurve, Qt, QTimer, QVariantAnimation
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pe_desktop.core.state import State, value_of
@@ -56,6 +56,9 @@ class LessonsPanel(DeclaredPanel):
         for row in (self._row, self._foot):
             self.column.addWidget(row)
         self._animation = QVariantAnimation(self)
+        self._animation.setEasingCurve(QEasingCurve.Type.InOutCubic)
+        self._animation.setStartValue(0.0)
+        self._animation.setEndValue(1.0)
         self._animation.valueChanged.connect(self._on_moved)
         self._animation.finished.connect(self._on_landed)
         # Whether it moves to a step, whose own moves come after that.
@@ -101,10 +104,9 @@ class LessonsPanel(DeclaredPanel):
         self._to = {name: goal[name] for name in moved}
         self._moves_in = _SEEN(self.model.state)
         self.model.note(**self._from)
+        # Another duration would at once tell of where the last move ended.
+        self._animation.setCurrentTime(0)
         self._animation.setDuration(milliseconds)
-        self._animation.setEasingCurve(QEasingCurve.Type.InOutCubic)
-        self._animation.setStartValue(0.0)
-        self._animation.setEndValue(1.0)
         self._animation.start()
 
     def _on_landed(self) -> None:
@@ -144,7 +146,8 @@ class LessonsPanel(DeclaredPanel):
         if len(self._answered) > len(answers):
             if is_typed:
                 self.canvas.setFocus()
-            self._move_soon()
+            # Once all know of the answer.
+            QTimer.singleShot(0, self, self._move_soon)
 
     def _show_ways(self, talk: Talk, place: int) -> None:
         """What the buttons lead to: the next step waits for an answer."""

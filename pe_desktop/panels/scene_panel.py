@@ -600,6 +600,6 @@ class DeclaredPanel(ScrolledScenePanel):
                 self.canvas.mark(place.name, shows_focus=False)
             where = self.canvas.rect_of(place.area)
             x = where.center().x()
-            self.page_area.ensureVisible(x, where.center().y(), 0, where.height() // 2)
+            self.page_area.ensureVisible(x, where.center().y(), 0, where.height() // 2 + 1)
             # Of a place that is higher than the room its beginning, below the end of what stands before it.
             self.page_area.ensureVisible(x, where.y(), 0, _BEFORE)

@@ -20,7 +20,7 @@ from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, rgb
-from pe_desktop.draw.typefaces import formula_runs
+from pe_desktop.draw.typefaces import fitting, formula_runs
 
 # As the waves' plot, so that one vertical cursor crosses both.
 _LEFT, _RIGHT = 120.0, 128.0
@@ -294,7 +294,9 @@ def _heading(layout: MatrixLayout, formula: str, theme: Theme) -> marks.FormulaT
 
 
 def _caption(layout: MatrixLayout, words: str, theme: Theme) -> marks.Text:
-    return marks.centered(layout.strip.place(0.0), layout.area.bottom + 27.0, words, "tick", theme.text2)
+    middle = layout.strip.place(0.0)
+    shown = fitting("tick", (words, words.rpartition(", ")[2]), 2.0 * (layout.width - middle))
+    return marks.centered(middle, layout.area.bottom + 27.0, shown, "tick", theme.text2)
 
 
 class _Rows(NamedTuple):
