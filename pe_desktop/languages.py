@@ -27,6 +27,8 @@ _SIGNS: Final[Mapping[str, Mapping[str, str]]] = {
     "zh-Hans": {". ": "。", "; ": "；", ": ": "：", ", ": "，", ".": "。"}
 }
 _NUMBER: Final = re.compile(
+    # Those of sections and of texts stay.
+    r"(?<!Breakdown, )(?<!Need, )(?<!section )(?<!arXiv )(?<!\.\d and )"
     r"(?<![\w.])[−-]?\d+(?:[\u2009\u00a0 ]\d{3}(?!\d))*(?:\.\d+)?(?:×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?(?:e-?\d+)?(?![\w]*[A-Za-z])"
 )
 _SLOT: Final = re.compile(f"#|{_NUMBER.pattern}")
@@ -241,6 +243,11 @@ def use(code: str) -> None:
 def local_number(text: str) -> str:
     """A number as the language in use writes it."""
     return _now.number(text)
+
+
+def read_number(text: str) -> str:
+    """A number that was typed as the language in use writes it, with a point."""
+    return re.sub(r"(?<=\d),(?=\d+(?:e-?\d+)?$)", ".", text) if _now.code in _WITH_COMMA else text
 
 
 def local_formula(text: str) -> str:

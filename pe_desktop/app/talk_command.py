@@ -3,7 +3,7 @@
 import argparse
 import json
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from pe_desktop.app.console import CommandLineError, say
 from pe_desktop.core.rules import names_for, shown
@@ -12,8 +12,6 @@ from pe_desktop.lessons.shelf import LANGUAGES, OWN, SHIPPED, read_talk, talk_na
 from pe_desktop.lessons.shown import with_step
 from pe_desktop.lessons.talks import Talk
 
-_TITLE_WIDTH: Final = 46
-
 
 def list_lessons(options: argparse.Namespace) -> int:
     """List the lessons and other talks."""
@@ -21,8 +19,9 @@ def list_lessons(options: argparse.Namespace) -> int:
         for line in json.dumps([_row(talk) for talk in SHIPPED.values()], ensure_ascii=False, indent=1).splitlines():
             say(line)
         return 0
+    wide = max(len(talk.title) for talk in SHIPPED.values()) + 2
     for talk in SHIPPED.values():
-        say(f"{talk.key:22}{talk.title:{_TITLE_WIDTH}}{len(talk.steps)} steps")
+        say(f"{talk.key:22}{talk.title:{wide}}{len(talk.steps)} steps")
     return 0
 
 

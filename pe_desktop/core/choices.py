@@ -15,6 +15,7 @@ from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_DIMENSIONS, MAX_POSITIONS, NumberRule, choice, flag, ruled, shown
 from pe_desktop.core.scores.attention import MAX_HEAD
 from pe_desktop.core.scores.schemes import SCHEMES
+from pe_desktop.languages import read_number
 
 
 @record
@@ -148,8 +149,9 @@ class _GuessRule(rules.Rule):
     """A letter, a number or the numbers of a curve, or nothing."""
 
     def checked(self, value: object) -> str:
-        if isinstance(value, str) and (not value or re.fullmatch(_GUESS, value)):
-            return value
+        typed = " ".join(map(read_number, value.split())) if isinstance(value, str) else None
+        if typed is not None and (not typed or re.fullmatch(_GUESS, typed)):
+            return typed
         raise ValueError(f"{self.name} must be a letter or numbers: {shown(value)} is not")
 
 

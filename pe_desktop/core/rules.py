@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
+from pe_desktop.languages import read_number
 from pe_desktop.resources import LazyMapping, resource_json
 
 # Ten million positions: the longest table for which the stated phase error (docs/precision.md) is tested.
@@ -115,7 +116,7 @@ class NumberRule(Rule):
 
     def read(self, text: str) -> float:
         """The number that a person typed, for instance 10000, 10 000, 10_000 or 1e4; ValueError otherwise."""
-        text = text.strip() or self.empty
+        text = read_number(text.strip()) or self.empty
         typed = shown(text)
         if not typed:
             raise ValueError(f"{self.name} must be {self.requirement}: nothing was given")

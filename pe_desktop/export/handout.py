@@ -47,7 +47,8 @@ def write_handout(path: Path, talk: Talk, *, overwrite: bool) -> int:
     theme = printed_theme(theme_named("light"))
     answers = Computed()
     pages = [*_pages([(_title(talk), None), *_steps(talk, answers, theme)], talk, theme)]
-    pages += _pages([(_key_title(talk), None), *((block, None) for block in _key(talk))], talk, theme)
+    key = [(block, None) for block in _key(talk)]
+    pages += _pages([(_key_title(talk), None), *key], talk, theme) if key else ()
     content = pdf_file(*pages)[0]
     check_free_space(target, len(content), "The sheet needs")
     with whole_file(target, overwrite=overwrite) as file:
@@ -144,7 +145,7 @@ def _key(talk: Talk) -> Iterator[Block]:
             yield _right(f"{place + 1}", step.question, talk, place)
     last = len(talk.steps) - 1
     for number, question in enumerate(talk.clicker, start=1):
-        yield _right(f"Clicker {number}", question, talk, last)
+        yield _right(told(f"Clicker {number}"), question, talk, last)
     if talk.line:
         yield flow.paragraph(f"To write down: {told(talk.line)}", "label", "text")
 

@@ -71,10 +71,13 @@ SHIPPED: Final[Mapping[str, Talk]] = LazyMapping(lambda: {key: _shipped(key) for
 # Those of a person, by their keys, as the window has found them beside its settings.
 OWN: Final[dict[str, Talk]] = {}
 TALKS_FOLDER: Final = "talks"
+# Where they are kept, as the window was started; nowhere in a lab.
+KEPT_IN: Final[list[Path]] = []
 
 
-def take_own(folder: Path) -> list[str]:
-    """Add the talks of a folder to OWN; a sentence for each file that is none."""
+def take_own(folder: Path, *, keeps: bool) -> list[str]:
+    """Add the talks of a folder to OWN, and let new ones be kept there; a sentence for each file that is none."""
+    KEPT_IN[:] = [folder] if keeps else []
     found = [*talks_in(folder)]
     OWN.update({talk.key: talk for talk in found if isinstance(talk, Talk)})
     return [str(error) for error in found if isinstance(error, TalkError)]

@@ -1,5 +1,6 @@
 """Writing talks: a step for what is seen, the order of steps, and the text of the file."""
 
+import contextlib
 import json
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass, replace
@@ -8,7 +9,7 @@ from typing import Any, Final
 
 from pe_desktop.core.state import State, assignments_of, text_of
 from pe_desktop.files import ExportError, whole_file, writable_target
-from pe_desktop.lessons.shelf import SUFFIX
+from pe_desktop.lessons.shelf import KEPT_IN, OWN, SUFFIX
 from pe_desktop.lessons.talks import MOST_STEPS, SCHEMA, SCHEMA_KEY, Step, Talk, talk_of
 
 EMPTY: Final = Talk("my-talk", "My talk")
@@ -55,6 +56,19 @@ def write_talk(path: Path, talk: Talk, *, overwrite: bool) -> Path:
     with whole_file(target, overwrite=overwrite) as file:
         file.write(text.encode())
     return target
+
+
+def keep_talk(talk: Talk) -> None:
+    """Have a talk among one's own, and its file in their folder, where there is one: nothing is lost at the end."""
+    OWN[talk.key] = talk
+    for folder in KEPT_IN:
+        with contextlib.suppress(OSError, ExportError):
+            folder.mkdir(parents=True, exist_ok=True)
+            path = folder / f"{talk.key}{SUFFIX}"
+            if talk.steps:
+                write_talk(path, talk, overwrite=True)
+            else:
+                path.unlink(missing_ok=True)
 
 
 def _stored(value: Any) -> Any:

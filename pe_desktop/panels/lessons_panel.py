@@ -1,5 +1,6 @@
 """Lessons: the list of talks, and the step of one that is seen beside the plots."""
 
+import math
 from functools import partial
 from operator import attrgetter
 from random import randrange
@@ -8,7 +9,7 @@ from typing import ClassVar
 from PySide6.QtCore import QEasingCurve, Qt, QTimer, QVariantAnimation
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from pe_desktop.core.state import State, value_of
+from pe_desktop.core.state import State, value_of, with_name
 from pe_desktop.languages import keep, told
 from pe_desktop.lessons.numbers import LETTERS
 from pe_desktop.lessons.quiz import NEW
@@ -96,7 +97,7 @@ class LessonsPanel(DeclaredPanel):
 
     def _animate(self, start: dict[str, float], goal: dict[str, float], milliseconds: int) -> None:
         moved = {name for name, value in start.items() if value != goal[name]}
-        if not moved or self.playback.is_reduced:
+        if not moved or self.playback.is_reduced or not self._allows({name: start[name] for name in moved}, goal):
             self.model.note(**goal)
             self._on_landed()
             return
@@ -108,6 +109,20 @@ class LessonsPanel(DeclaredPanel):
         self._animation.setCurrentTime(0)
         self._animation.setDuration(milliseconds)
         self._animation.start()
+
+    @property
+    def _moves(self) -> bool:
+        """Whether the step itself changes something: that ticks nothing."""
+        return self._is_arriving or self._animation.state() == QVariantAnimation.State.Running
+
+    def _allows(self, start: dict[str, float], goal: dict[str, float]) -> bool:
+        """Whether what moves may stand between: words of a sentence have whole places, and few."""
+        try:
+            for name, first in start.items():
+                with_name(with_name(self.model.state, name, first), name, first + (goal[name] - first) / math.e)
+        except ValueError:
+            return False
+        return True
 
     def _on_landed(self) -> None:
         self.model.end_step()
@@ -124,6 +139,7 @@ class LessonsPanel(DeclaredPanel):
     def _on_moved(self, share: float) -> None:
         if _SEEN(self.model.state) != self._moves_in:
             self._animation.stop()
+            self._is_arriving = False
             self.model.end_step()
             return
         at = {name: first + share * (self._to[name] - first) for name, first in self._from.items()}
@@ -140,7 +156,7 @@ class LessonsPanel(DeclaredPanel):
             return
         self._show_ways(talk, place_of(state, talk))
         ticks = new_ticks(state, talk, place_of(state, talk))
-        if ticks != state.views.lessons.ticks and self._animation.state() != QVariantAnimation.State.Running:
+        if ticks != state.views.lessons.ticks and not self._moves:
             self.model.note(**{"lessons.ticks": ticks})
         answers, self._answered = self._answered, state.views.lessons.answers
         if len(self._answered) > len(answers):

@@ -306,7 +306,11 @@ class Gallery(QFrame):
         if self._before is None or self._used is None or not _is_shown(self._used, model.state):
             self._before = model.state
         self.leave()
+        model.begin_step()
         model.choose(preset.id)
+        # The panels of a lesson would stay in its place.
+        model.set(**{"lessons.is_open": False})
+        model.end_step()
         self._used = model.state
         self._window.header.offer(Caption(self._window, preset.sentence))
 

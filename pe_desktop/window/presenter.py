@@ -7,7 +7,17 @@ from html import escape
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, Qt, QTimer, QTimerEvent
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtGui import (
+    QCursor,
+    QGuiApplication,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
@@ -409,6 +419,7 @@ class Presenter(QFrame):
 
     def _shade_by(self, name: str) -> None:
         setattr(self.shade, name, not getattr(self.shade, name))
+        self.shade.at = QPointF(self.shade.mapFromGlobal(QCursor.pos()))
         self.shade.update()
 
     def _freeze(self) -> None:

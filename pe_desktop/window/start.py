@@ -171,7 +171,7 @@ def open_window(
     left, complaint_of_last = _read_last_state(path) if is_last_wanted else (None, "")
     opened, refusal = _read_given(session)
     shown = next((found.state for found in (opened, left) if found is not None), state or State())
-    unread = take_own(path.with_name(TALKS_FOLDER))
+    unread = take_own(path.with_name(TALKS_FOLDER), keeps=not is_read_only)
     instrument = Instrument(shown, settings.as_at_first() if is_fresh else settings, None if is_read_only else path)
     instrument.remembered = settings if is_fresh else None
     if not (is_safe or is_lab):

@@ -21,7 +21,7 @@ from pe_desktop.languages import told
 from pe_desktop.lessons.shelf import OWN, SUFFIX
 from pe_desktop.lessons.shown import with_step
 from pe_desktop.lessons.talks import Step, Talk
-from pe_desktop.lessons.writing import EMPTY, moved, with_view, without, write_talk
+from pe_desktop.lessons.writing import EMPTY, keep_talk, moved, with_view, without, write_talk
 from pe_desktop.panels.controls.buttons import DialogButton, acting
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.views.table import VIEWS
@@ -38,7 +38,7 @@ def add_view(window: MainWindow) -> None:
     views = tuple(dict.fromkeys(key for key in front if key in VIEWS and key != "lessons"))
     words = VIEWS[views[0]].module().sentence(state, window.model.findings).splitlines()[0] if views else ""
     try:
-        OWN[EMPTY.key] = with_view(talk, state, window.focused_plot().title, words, views)
+        keep_talk(with_view(talk, state, window.focused_plot().title, words, views))
     except ValueError as error:
         window.header.show_message(str(error))
         return
@@ -103,17 +103,17 @@ class TalkEditor(QDialog):
         if 0 <= place < len(steps):
             words, notes = self.words.toPlainText(), self.notes.toPlainText()
             steps[place] = replace(steps[place], title=self.title.text(), words=words, notes=notes)
-            OWN[EMPTY.key] = replace(self.talk, steps=tuple(steps))
+            keep_talk(replace(self.talk, steps=tuple(steps)))
             self.steps.item(place).setText(f"{place + 1}  {self.title.text()}")
 
     def _move(self, by: int) -> None:
         place = self.steps.currentRow()
-        OWN[EMPTY.key] = moved(self.talk, place, by)
+        keep_talk(moved(self.talk, place, by))
         self._list(place + by)
 
     def _remove(self) -> None:
         place = self.steps.currentRow()
-        OWN[EMPTY.key] = without(self.talk, place)
+        keep_talk(without(self.talk, place))
         self._list(place)
 
     def _show(self) -> None:

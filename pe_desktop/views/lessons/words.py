@@ -1,16 +1,20 @@
 """Words of lessons with their numbers in them."""
 
+import re
 from collections.abc import Mapping
 
 from pe_desktop.core.record import record
+from pe_desktop.languages import told
 from pe_desktop.views.facts.words import filled
 
 
 @record
 class Said:
-    """Says a text with the numbers of its step; as wide a text while they are measured."""
+    """Says a text with the numbers of its step, or three dots while they are measured."""
 
     numbers: Mapping[str, float] | None
 
     def __call__(self, text: str) -> str:
-        return filled(text, self.numbers)
+        return (
+            re.sub(r"\{[a-z][a-z0-9-]*:\w+\}", "…", told(text)) if self.numbers is None else filled(text, self.numbers)
+        )
