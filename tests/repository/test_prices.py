@@ -27,7 +27,7 @@ MOST = {
     "lines, pe_desktop": 55_005,
     "lines, tests": 31_785,
     "files, pe_desktop": 300,
-    "longest import chain, without imports in functions": 19,
+    "longest import chain, without imports in functions": 20,
 }
 MOST_OF_VIEWS = {
     "attention": 1_080,
