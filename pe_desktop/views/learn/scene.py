@@ -191,22 +191,20 @@ def _schemes_block(state: State, answers: Answers) -> Block:
         taken.append(Row(cells, tooltip=tooltip, name=name, value=_value(without)))
     seconds = sum(seen.film.seconds for seen in shown.values())
     titles = "Schemes", *map(whole, run.lengths), f"{fixed(seconds, 1)} s" if shown else ""
-    every, trained = (
-        Table(titles, (*(_scheme(state, scheme, shown.get(scheme)) for scheme in schemes), *taken), 12.0, _ROW)
-        for schemes in (TRAINABLE, shown)
-    )
+    every, trained = ([*(_scheme(state, one, shown.get(one)) for one in some), *taken] for some in (TRAINABLE, shown))
+    # How long it took is no part of a figure, which is the same each time.
+    paper = Table(titles[:-1], tuple(replace(row, cells=row.cells[:-1]) for row in trained), 12.0, _ROW)
     ticks = Column((Space(Table.HEAD), *(_tick_of(state, scheme) for scheme in TRAINABLE)))
-    table = flow.OnPaper((in_row((_TICK, GROW), ticks, every, gap=5.0),), paper=trained)
+    screen = in_row((_TICK, GROW), ticks, Table(titles, tuple(every), 12.0, _ROW), gap=5.0)
     says = "accuracy after the last step, by words of a sentence"
-    return Column((table, flow.small(says, "accuracy, by words of a sentence", "accuracy by words", "")), gap=4.0)
+    below = flow.small(says, "accuracy, by words of a sentence", "accuracy by words", "")
+    return Column((flow.OnPaper((screen,), paper=paper), below), gap=4.0)
 
 
 def _scheme(state: State, scheme: str, seen: Seen | None) -> Row:
     """What is known of a scheme; a press shows it."""
-    view = state.views.learn
-    title = scheme_title(scheme)
+    view, title, value = state.views.learn, scheme_title(scheme), "not trained"
     by_length: Mapping[int, float | None] = {}
-    value = "not trained"
     says = "waits" if scheme in view.schemes and view.trains else ""
     if seen is not None:
         film = seen.film
@@ -229,11 +227,10 @@ def _value(by_length: Mapping[int, float | None]) -> str:
 
 def _tick_of(state: State, scheme: str) -> Named:
     """Whether a scheme is trained with the others; a press adds it or leaves it out."""
-    chosen = state.views.learn.schemes
+    chosen, tooltip = state.views.learn.schemes, "Train it with the others, or leave it out"
     is_ticked = scheme in chosen
     others = tuple(one for one in TRAINABLE if (one in chosen) != (one == scheme))
     value = "trained" if is_ticked else "left out"
-    tooltip = "Train it with the others, or leave it out"
     box = Drawn(flow.framed_word, ("✓" if is_ticked else "", is_ticked), _TICK)
     room = Space((_ROW - _TICK) / 2)
     return Named(f"train {scheme_title(scheme)}", Column((room, box, room)), value, {"learn.schemes": others}, tooltip)
