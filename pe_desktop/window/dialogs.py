@@ -161,7 +161,10 @@ def _key_rows(actions: ActionSet) -> Iterator[tuple[str, str, str]]:
         if row.key and row.title_now:
             keys = ", ".join(QKeySequence(key).toString(native) for key in (row.key, row.other_key) if key)
             yield row.menu.split(" > ")[-1] or "Window", keys, row.title_now
-    for panel in (*PANELS, *map(panel_class, ("compare", "attention", "rotary", "decoder", "derivations", "facts"))):
+    for panel in (
+        *PANELS,
+        *map(panel_class, ("compare", "attention", "rotary", "decoder", "derivations", "facts", "lessons")),
+    ):
         for keys, words in panel.keys.items():
             yield f"With the keyboard in {panel.title}", keys, words
 

@@ -23,9 +23,9 @@ MOST = {
     "lines, outside rooms": 1_185,
     "lines, panels": 5_160,
     "lines, views": 15_935,
-    "lines, window": 6_545,
-    "lines, pe_desktop": 55_000,
-    "lines, tests": 31_785,
+    "lines, window": 6_550,
+    "lines, pe_desktop": 55_005,
+    "lines, tests": 31_800,
     "files, pe_desktop": 300,
     "longest import chain, without imports in functions": 20,
 }

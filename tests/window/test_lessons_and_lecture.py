@@ -99,6 +99,7 @@ def told_in(instrument: Instrument) -> str:
 
 def test_a_wrong_answer_is_explained_and_told_at_the_end_and_the_next_lesson_opens(instrument: Instrument) -> None:
     resize(instrument, 1600, 1000)
+    open_step(instrument, "many-hands", 1)
     panel: Any = instrument.window.panel("lessons")
     for place, answer in ((1, "2:a"), (2, "3:c"), (3, "4:d")):
         open_step(instrument, "many-hands", place)
@@ -471,6 +472,17 @@ def test_what_a_step_points_at_has_a_ring_until_something_changes(instrument: In
     canvas.update()
     settle()
     assert canvas.grab().toImage() != with_ring
+
+
+def test_a_wrong_answer_of_a_quiz_has_its_reason(instrument: Instrument) -> None:
+    quiz: Any = talk_named("quiz-17")
+    instrument.model.set_state(with_step(instrument.model.state, quiz, 0), "lessons.step")
+    question = quiz.steps[0].question
+    wrong = [one.is_right for one in question.answers].index(False)
+    show(instrument, lessons__answers=f"1:{LETTERS[wrong]}")
+    wait_until_measured(instrument)
+    assert question.why
+    assert question.why in told_in(instrument)
 
 
 def test_a_quiz_has_a_score_that_all_quizzes_share_and_another_one(instrument: Instrument) -> None:

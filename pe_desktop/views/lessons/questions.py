@@ -88,7 +88,9 @@ def _told_block(question: Question, talk: Talk, place: int, answer: str, said: S
     else:
         right = right_answer(question, numbers_of(talk, place))
         chosen = LETTERS.index(answer)
-        whys = [question.answers[one].why for one in dict.fromkeys((chosen, chosen if right is None else right))]
+        both = dict.fromkeys((chosen, chosen if right is None else right))
+        # Answers of a quiz have no reasons of their own.
+        whys = [question.answers[one].why for one in both if question.answers[one].why] or whys
     lines = [flow.paragraph(said(why), "label") for why in whys if why]
     inside = Column((Space(10.0), flow.paragraph(head, "strong", "text"), *lines, Space(8.0)), gap=6.0)
     padded = in_row((12.0, GROW, 12.0), Space(0.0), inside, Space(0.0), gap=0.0)
