@@ -153,6 +153,8 @@ class Arranger(QObject):
         if not self._now.shown:
             return
         if self._before is None:
+            # At a start the shares are known by what was restored alone, which is hidden now.
+            window.columns.settle()
             self._before = window.saved_docks() if stood is None else stood
             self._popped_out = [dock for dock in window.docks.values() if dock.isFloating()]
             for key in self._now.replaced:

@@ -502,3 +502,18 @@ def test_a_quiz_has_a_score_that_all_quizzes_share_and_another_one(instrument: I
     show(instrument, lessons__talk="")
     assert "10 of 10" in panel.readout()
     instrument.live_settings.set(quizzes=())
+
+
+def test_after_a_start_in_a_lesson_the_plots_have_the_columns_that_were_left(open_instrument, tmp_path) -> None:
+    first = open_instrument(path=tmp_path / "settings.json")
+    stood = frames(first, "clock", "waves", "similarity", "matrix")
+    open_step(first, "one-hand", 0)
+    settings = first.settings
+    first.window.close()
+    given = {"lessons__is_open": True, "lessons__talk": "one-hand", "lessons__step": 1}
+    again = open_instrument(settings=settings, path=tmp_path / "settings.json", **given)
+    assert {"clock", "waves", "lessons"} <= seen(again)
+    show(again, lessons__is_open=False)
+    settle()
+    now = frames(again, *stood)
+    assert all(abs(one - other) <= 2 for key in stood for one, other in zip(stood[key], now[key], strict=True))
