@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from pe_desktop.core.record import record
-from pe_desktop.languages import told
+from pe_desktop.languages import keep, told
 from pe_desktop.views.facts.words import filled
 
 
@@ -15,6 +15,6 @@ class Said:
     numbers: Mapping[str, float] | None
 
     def __call__(self, text: str) -> str:
-        return (
-            re.sub(r"\{[a-z][a-z0-9-]*:\w+\}", "…", told(text)) if self.numbers is None else filled(text, self.numbers)
-        )
+        if self.numbers is None:
+            return keep(re.sub(r"\{[a-z][a-z0-9-]*:\w+\}", "…", told(text)))
+        return filled(text, self.numbers)
