@@ -3,17 +3,20 @@
 import json
 import math
 import re
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pe_desktop.core.state import State, value_of, with_name
+from pe_desktop.lessons import shelf
 from pe_desktop.lessons.numbers import LETTERS, curve_of, numbers_of, right_answer, told
 from pe_desktop.lessons.scores import kept_scores, note_answers, score, take_scores
 from pe_desktop.lessons.shelf import LESSONS, SHIPPED, TalkError, read_talk, talk_named, talks_in
 from pe_desktop.lessons.shown import answer_of, new_ticks, place_of, pointed_at, veiled, with_answer, with_step
 from pe_desktop.lessons.talks import SCHEMA_KEY, Question, Talk, talk_of
-from pe_desktop.lessons.writing import EMPTY, moved, talk_text, with_view, without, write_talk
+from pe_desktop.lessons.writing import EMPTY, keep_talk, moved, talk_text, with_view, without, write_talk
 from pe_desktop.views.table import VIEWS
 from tests.core.exact import omega
 
@@ -347,3 +350,16 @@ def test_right_answers_have_letters() -> None:
     assert len(LETTERS) >= max(
         len(step.question.answers) for talk in SHIPPED.values() for step in talk.steps if step.question
     )
+
+
+def test_a_talk_of_ones_own_is_kept_in_its_folder_until_it_is_empty(tmp_path: Path) -> None:
+    assert shelf.take_own(tmp_path / "talks", keeps=True) == []
+    talk = with_view(EMPTY, with_name(State(), "base", "500"), "One", "Words", ("clock",))
+    keep_talk(talk)
+    [found] = talks_in(tmp_path / "talks")
+    assert isinstance(found, Talk)
+    assert found.states[0].encoding.parameters["base"] == 500.0
+    keep_talk(replace(talk, steps=()))
+    assert [*talks_in(tmp_path / "talks")] == []
+    shelf.take_own(tmp_path, keeps=False)
+    shelf.OWN.clear()

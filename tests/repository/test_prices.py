@@ -25,7 +25,7 @@ MOST = {
     "lines, views": 15_935,
     "lines, window": 6_550,
     "lines, pe_desktop": 55_005,
-    "lines, tests": 31_815,
+    "lines, tests": 31_850,
     "files, pe_desktop": 300,
     "longest import chain, without imports in functions": 20,
 }

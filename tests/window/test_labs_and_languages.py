@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QLocale
 
 from pe_desktop import languages
-from pe_desktop.core.state import State
+from pe_desktop.core.state import State, state_of, with_name
 from pe_desktop.lessons.shelf import OWN, SHIPPED, SUFFIX, TALKS_FOLDER
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.settings import SETTING_ROWS, Settings, read_settings
@@ -92,3 +92,11 @@ def test_talks_in_the_folder_are_there_and_a_broken_one_is_one_sentence(opened: 
     state = opened(use=lambda instrument: instrument.sessions.open(str(dropped)))[1]
     assert state.views.lessons.talk == "other"
     assert state.encoding.parameters["base"] == 500.0
+
+
+def test_decimals_are_typed_as_they_are_shown() -> None:
+    with pytest.raises(ValueError, match="without the comma"):
+        state_of({"base": "2,5"})
+    languages.use("es")
+    assert state_of({"base": "2,5"}).encoding.parameters["base"] == 2.5
+    assert with_name(State(), "lessons.guess", "257,8").views.lessons.guess == "257.8"

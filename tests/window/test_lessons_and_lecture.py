@@ -517,3 +517,18 @@ def test_after_a_start_in_a_lesson_the_plots_have_the_columns_that_were_left(ope
     settle()
     now = frames(again, *stood)
     assert all(abs(one - other) <= 2 for key in stood for one, other in zip(stood[key], now[key], strict=True))
+
+
+def test_steps_are_reached_in_motion_from_wherever_t_and_k_stand(instrument: Instrument) -> None:
+    instrument.playback.set_reduced(False)
+    open_step(instrument, "many-hands", 0)
+    panel: Any = instrument.window.panel("lessons")
+    # Of words there are few places, and whole ones: what can't stand between moves at once.
+    for key, place in (("many-hands", 0), ("bag-of-words", 0), ("bag-of-words", 1), ("three-back", 0), ("counter", 0)):
+        wanted = with_step(instrument.model.state, SHIPPED[key], place)
+        panel.show_step(wanted)
+        QTest.qWait(400)
+        cursor = instrument.model.cursor
+        assert (cursor.position, cursor.offset) == (wanted.cursor.position, wanted.cursor.offset), key
+        # Nothing that moved by itself was tried.
+        assert not instrument.model.state.views.lessons.ticks, key
