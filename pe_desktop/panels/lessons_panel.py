@@ -7,7 +7,8 @@ from random import randrange
 from typing import ClassVar
 
 from PySide6.QtCore import QEasingCurve, Qt, QTimer, QVariantAnimation
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from pe_desktop.core.state import State, value_of, with_name
 from pe_desktop.languages import keep, told
@@ -25,7 +26,8 @@ from pe_desktop.panels.scene_panel import DeclaredPanel
 # Numbers move to those of the next step.
 _STEP_MILLISECONDS = 240
 # The pixels that the words of the button to the next step have, beside the longer words of the other one fewer.
-_NEXT_ROOM, _FIRST_ROOM = 190, 120
+# What a button has around its words.
+_AROUND_WORDS = 28
 # How many quizzes there are to draw from.
 _SEEDS = 10_000
 # What moves on the way; all else changes at once.
@@ -50,8 +52,11 @@ class LessonsPanel(DeclaredPanel):
         self.back = acting(PushButton("Back", self), partial(self._go, -1), "The step before")
         self.following = acting(PushButton("Next", self), self._on_next)
         self.following.setDefault(True)
+        # Its words are shortened to what "Back" leaves.
+        self.following.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._foot = QWidget()
-        filled(QHBoxLayout(self._foot), self.back, self.following, margins=(16, 6, 16, 8), wide=self.following)
+        ways = self.back, self.following
+        self._ways = filled(QHBoxLayout(self._foot), *ways, margins=(16, 6, 16, 8), wide=self.following)
         self.column.removeWidget(self._row)
         self._row.setContentsMargins(16, 0, 10, 0)
         for row in (self._row, self._foot):
@@ -165,18 +170,24 @@ class LessonsPanel(DeclaredPanel):
             # Once all know of the answer.
             QTimer.singleShot(0, self, self._move_soon)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.is_made:
+            self.show_choices()
+
     def _show_ways(self, talk: Talk, place: int) -> None:
         """What the buttons lead to: the next step waits for an answer."""
         is_asked = talk.steps[place].question is not None and not answer_of(self.model.state, place + 1)
         is_last = place == len(talk.steps) - 1
         following = "All lessons" if is_last else f"Next: {talk.steps[place + 1].title}"
         words = told("Answer to go on" if is_asked else following)
-        room = _NEXT_ROOM if place else _FIRST_ROOM
+        self.back.setText("Back" if place else "All lessons")
+        self._ways.activate()
+        room = self.following.width() - _AROUND_WORDS
         shown = self.following.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
         self.following.setText(keep(shown))
         self.following.setAccessibleName(words)
         self.following.setEnabled(not is_asked)
-        self.back.setText("Back" if place else "All lessons")
 
     def _on_next(self) -> None:
         state = self.model.state
