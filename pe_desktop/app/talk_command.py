@@ -8,7 +8,8 @@ from typing import Any
 from pe_desktop.app.console import CommandLineError, say
 from pe_desktop.core.rules import names_for, shown
 from pe_desktop.core.state import State
-from pe_desktop.lessons.shelf import LANGUAGES, OWN, SHIPPED, read_talk, talk_named
+from pe_desktop.languages import LANGUAGES
+from pe_desktop.lessons.shelf import OWN, SHIPPED, read_talk, talk_named
 from pe_desktop.lessons.shown import with_step
 from pe_desktop.lessons.talks import Talk
 

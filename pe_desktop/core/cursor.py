@@ -46,7 +46,9 @@ class Cursor:
         position, offset = (rules[name].nearest(getattr(self, name)) + 0.0 for name in ("position", "offset"))
         pair = int(rules["pair"].nearest(self.pair))
         fits = (position, offset, pair) == (self.position, self.offset, self.pair)
-        return self if fits else replace(self, position=position, offset=offset, pair=pair)
+        # A press may set a whole one, which equals its float and is none.
+        is_float = {type(self.position), type(self.offset)} == {float}
+        return self if fits and is_float else replace(self, position=position, offset=offset, pair=pair)
 
     def visible_pins(self, encoding: Encoding) -> tuple[int, ...]:
         """The pinned pairs that the encoding has and that are not zero throughout; pair 0 where there are none of them.

@@ -315,8 +315,9 @@ class Canvas(Told, Spoken, Themed, QWidget):
         """The moving marks, and the ring around the place within that the keyboard has come to."""
         paint_marks(painter, self._scene.moving, pixel_ratio=self.devicePixelRatioF() * self.zoom)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for place in self.places() if self.pointed_at() else ():
-            if place.name in self.pointed_at():
+        names = self.pointed_at()
+        for place in self.places() if names else ():
+            if place.name in names:
                 area = place.area.grown(4.0, 4.0)
                 paint_ring(painter, QRectF(*area), self.theme.text2, radius=min(area.width, area.height, 40.0) / 2)
         if self._marked and self.shows_focus:

@@ -14,9 +14,11 @@ from pe_desktop.export.figure_page import Page, drawn
 from pe_desktop.export.figure_sheet import PURPOSES, Sheet
 from pe_desktop.files import check_free_space, whole_file, writable_target
 from pe_desktop.languages import told
-from pe_desktop.lessons.numbers import LETTERS, numbers_of, right_answer
-from pe_desktop.lessons.talks import Question, Talk
+from pe_desktop.lessons.numbers import numbers_of, right_answer
+from pe_desktop.lessons.talks import LETTERS, Question, Talk
 from pe_desktop.model.findings import Answers, Computed
+from pe_desktop.views.lessons.pictures import picture_of
+from pe_desktop.views.lessons.questions import amount
 from pe_desktop.views.lessons.words import Said
 from pe_desktop.views.table import VIEWS
 
@@ -129,9 +131,11 @@ def _frame(area: Area, theme: Theme) -> marks.Picture:
 def _asked(question: Question, said: Said) -> list[Block]:
     """A question with boxes to tick, a line for a number, or room to draw."""
     blocks: list[Block] = [flow.paragraph(said(question.text), "strong", "text")]
+    if question.picture != "none":
+        blocks.append(picture_of(question))
     if question.kind == "choose":
         for place, one in enumerate(question.answers):
-            blocks.append(flow.paragraph(f"☐  {LETTERS[place].upper()}  {told(said(one.text))}", "caption", "text"))
+            blocks.append(flow.paragraph(f"☐  {LETTERS[place].upper()}  {said(one.text)}", "caption", "text"))
     elif question.kind == "curve":
         blocks.append(Drawn(_frame, (), 70.0))
     else:
@@ -155,14 +159,13 @@ def _right(name: str, question: Question, talk: Talk, place: int) -> Block:
     numbers = numbers_of(talk, place)
     said = Said(numbers)
     right = right_answer(question, numbers) if question.kind == "choose" else None
-    rows: list[Block] = [flow.paragraph(f"{name}  {told(said(question.text))}", "strong", "text")]
+    rows: list[Block] = [flow.paragraph(f"{name}  {said(question.text)}", "strong", "text")]
     for number, one in enumerate(question.answers):
         mark = "✓" if number == right else "   "
-        text = f"{mark} {LETTERS[number].upper()}  {told(said(one.text))}: {told(said(one.why))}"
+        text = f"{mark} {LETTERS[number].upper()}  {said(one.text)}: {said(one.why)}"
         rows.append(flow.paragraph(text, "caption", "text"))
     if question.kind in ("number", "hand"):
-        unit = question.unit or ("°" if question.kind == "hand" else "")
-        rows.append(flow.paragraph(f"{numbers[question.key]:.6g} {unit}".rstrip(), "label", "text"))
+        rows.append(flow.paragraph(amount(question, numbers[question.key]), "label", "text"))
     if question.why:
         rows.append(flow.paragraph(said(question.why), "caption", "text"))
     return Column(tuple(rows), gap=2.0)

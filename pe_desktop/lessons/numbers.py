@@ -14,14 +14,13 @@ from pe_desktop.core.listings.program import computed
 from pe_desktop.core.record import record
 from pe_desktop.core.source import arrays
 from pe_desktop.core.state import state_of
-from pe_desktop.lessons.talks import Question, Step, Talk
+from pe_desktop.lessons.talks import LETTERS, Question, Step, Talk
 
 _BY_OFFSET: Final = {
     "distance": arrays.distances_by_offset,
     "dot": arrays.dots_by_offset,
     "cosine": arrays.cosines_by_offset,
 }
-LETTERS: Final = "abcdef"
 
 
 @cache
@@ -52,8 +51,8 @@ def right_answer(question: Question, numbers: Mapping[str, float]) -> int | None
 
 
 @record
-class Told:
-    """What is told of a prediction: whether it is right, the key as a number, and how far it is from it.
+class Grade:
+    """A prediction compared with its key: whether it is right, the key as a number, and how far it is from it.
 
     gap: of a number its difference from the key, of a hand in degrees, of a curve the mean difference over its points;
     0 for an answer that was chosen.
@@ -64,21 +63,21 @@ class Told:
     gap: float = 0.0
 
 
-def told(question: Question, talk: Talk, place: int, prediction: str) -> Told:
-    """What is told of the text of a prediction: a letter, a number, or the numbers of a curve."""
+def graded(question: Question, talk: Talk, place: int, prediction: str) -> Grade:
+    """The grade of the text of a prediction: a letter, a number, or the numbers of a curve."""
     numbers = numbers_of(talk, place)
     if question.kind == "choose":
-        return Told(LETTERS.index(prediction) == right_answer(question, numbers))
+        return Grade(LETTERS.index(prediction) == right_answer(question, numbers))
     if question.kind == "curve":
         drawn = np.array(prediction.split(), dtype=np.float64)
         true = curve_of(question, talk, place, len(drawn))
         gap = float(np.abs(drawn - true).mean())
-        return Told(gap <= question.near * float(np.abs(true).max()), math.nan, gap)
+        return Grade(gap <= question.near * float(np.abs(true).max()), math.nan, gap)
     key, given = numbers[question.key], float(prediction)
     if question.kind == "hand":
         gap = (given - key + 180.0) % 360.0 - 180.0
-        return Told(abs(gap) <= question.near, key, gap)
-    return Told(math.isclose(given, key, rel_tol=question.near, abs_tol=1e-12), key, given - key)
+        return Grade(abs(gap) <= question.near, key, gap)
+    return Grade(math.isclose(given, key, rel_tol=question.near, abs_tol=1e-12), key, given - key)
 
 
 def curve_of(question: Question, talk: Talk, place: int, n_points: int) -> Floats:

@@ -8,8 +8,7 @@ import numpy as np
 
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.state import state_of
-from pe_desktop.lessons.scores import PREFIX
-from pe_desktop.lessons.talks import Answer, Question, Step, Talk
+from pe_desktop.lessons.talks import PREFIX, Answer, Question, Step, Talk
 
 # The key of one whose seed is still to be drawn.
 NEW: Final = "quiz-new"

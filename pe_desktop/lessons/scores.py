@@ -1,20 +1,20 @@
 """The scores of quizzes, which stay on the machine; nothing that takes long to load."""
 
 import re
-from typing import Any, Final
+from typing import Final
 
-PREFIX: Final = "quiz-"
+from pe_desktop.core.state import State
+from pe_desktop.lessons.shown import answer_of
+from pe_desktop.lessons.talks import LETTERS, PREFIX, Talk
+
 # How many answers were right, and how many were given, of each quiz by its seed.
 _SCORES: Final[dict[str, tuple[int, int]]] = {}
 
 
-def note_answers(talk: Any, answers: tuple[str, ...]) -> None:
-    """Keep the score of a quiz by what was answered in it, "2:c" in step 2 the third one."""
-    given = dict(answer.split(":") for answer in answers)
-    asked = [
-        (step.question, given[str(place)]) for place, step in enumerate(talk.steps, start=1) if str(place) in given
-    ]
-    right = [question.answers["abcdef".index(letter)].is_right for question, letter in asked if question]
+def note_answers(state: State, talk: Talk) -> None:
+    """Keep the score of a quiz by what was answered in it."""
+    given = [(step.question, answer_of(state, talk, place)) for place, step in enumerate(talk.steps)]
+    right = [asked.answers[LETTERS.index(letter)].is_right for asked, letter in given if asked is not None and letter]
     _SCORES[talk.key.removeprefix(PREFIX)] = sum(right), len(right)
 
 

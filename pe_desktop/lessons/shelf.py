@@ -11,8 +11,6 @@ from pe_desktop.files import UnreadableError, file_content
 from pe_desktop.lessons.talks import Talk, talk_of
 from pe_desktop.resources import LazyMapping, resource_path
 
-# In which languages they are told.
-LANGUAGES: Final = ("en", "es", "zh-Hans")
 LARGEST_FILE: Final = 1_000_000  # bytes
 SUFFIX: Final = ".pe_talk.json"
 # The nine lessons in their order, and what else is shipped.

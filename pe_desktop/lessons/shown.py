@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from pe_desktop.core.state import State, with_name
 from pe_desktop.lessons.shelf import talk_named
-from pe_desktop.lessons.talks import Step, Talk
+from pe_desktop.lessons.talks import LETTERS, Step, Talk
 
 
 def place_of(state: State, talk: Talk) -> int:
@@ -14,10 +14,21 @@ def place_of(state: State, talk: Talk) -> int:
     return min(state.views.lessons.step, len(talk.steps)) - 1
 
 
-def answer_of(state: State, step: int) -> str:
-    """What was answered in a step, counted from 1; "" for nothing."""
-    given = dict(one.split(":", 1) for one in state.views.lessons.answers)
-    return given.get(str(step), "")
+def answer_of(state: State, talk: Talk, place: int) -> str:
+    """What was answered in a step, from 0; "" for nothing, or for what is no answer to its question."""
+    question = talk.steps[place].question
+    given = dict(one.split(":", 1) for one in state.views.lessons.answers).get(str(place + 1), "")
+    if question is None or not given:
+        return ""
+    if question.kind == "choose":
+        return given if given in LETTERS[: len(question.answers)] else ""
+    is_one = question.kind == "curve" or len(given.split()) == 1
+    return given if is_one and given not in LETTERS else ""
+
+
+def is_asked(state: State, talk: Talk, place: int) -> bool:
+    """Whether a step waits for the answer of its question."""
+    return talk.steps[place].question is not None and not answer_of(state, talk, place)
 
 
 def with_answer(state: State, step: int, answer: str) -> tuple[str, ...]:
@@ -48,22 +59,25 @@ def new_ticks(state: State, talk: Talk, place: int) -> tuple[str, ...]:
     """What was tried so far in a talk, with that which the state shows to be done."""
     step, at = talk.steps[place], talk.states[place]
     moved = reduce(lambda found, move: with_name(found, move.name, move.to), step.moves, at)
-    is_answered = step.question is None or bool(answer_of(state, place + 1))
-    tries = enumerate(step.tries, start=1) if is_answered else ()
+    tries = () if is_asked(state, talk, place) else enumerate(step.tries, start=1)
     done = [f"{place + 1}.{number}" for number, one in tries if one.is_done(state, at) and one.is_done(state, moved)]
     return tuple(dict.fromkeys((*state.views.lessons.ticks, *done)))
 
 
+def open_talk(state: State) -> Talk | None:
+    """The talk that stands beside the plots; None where none is open."""
+    return talk_named(state.views.lessons.talk) if state.views.lessons.is_open else None
+
+
 def step_of(state: State) -> Step | None:
     """The step that stands beside the plots; None where no talk is open."""
-    view = state.views.lessons
-    talk = talk_named(view.talk) if view.is_open else None
+    talk = open_talk(state)
     return None if talk is None else talk.steps[place_of(state, talk)]
 
 
 def pointed_at(state: State) -> tuple[str, ...]:
     """The names of the places that the step points at, until anything but its answers and ticks is changed."""
-    talk = talk_named(state.views.lessons.talk) if state.views.lessons.is_open else None
+    talk = open_talk(state)
     if talk is None or not talk.steps[place_of(state, talk)].places:
         return ()
     at, parts = with_step(state, talk, place_of(state, talk)), attrgetter("encoding", "cursor", "attention")
@@ -73,7 +87,6 @@ def pointed_at(state: State) -> tuple[str, ...]:
 
 def veiled(state: State) -> tuple[str, ...]:
     """The panels that are covered until the question is answered."""
-    step = step_of(state)
-    if step is None or step.question is None or answer_of(state, state.views.lessons.step):
-        return ()
-    return step.veils
+    talk = open_talk(state)
+    place = 0 if talk is None else place_of(state, talk)
+    return talk.steps[place].veils if talk is not None and is_asked(state, talk, place) else ()

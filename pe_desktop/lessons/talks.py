@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Final, TypeAlias
 
+from pe_desktop.core.choices import Views
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import checked_word, names_for, shown
@@ -17,6 +18,12 @@ MOST_STEPS: Final = 99
 # What a file of a talk says that it is.
 SCHEMA_KEY: Final = "pe_desktop_talk"
 SCHEMA: Final = 1
+# The key of a quiz: this and its seed.
+PREFIX: Final = "quiz-"
+# By which answers are chosen.
+LETTERS: Final = "abcdef"
+# The keys of views, as a state names them.
+_VIEWS: Final = tuple(name.replace("_", "-") for name in Views.__dataclass_fields__ if name not in ("front", "study"))
 _KEY: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 # Any other value than that of the step.
 _MOVED: Final = "*"
@@ -176,6 +183,8 @@ def _check_step(talk: Talk, place: int, step: Step) -> None:
     state = state_of({**talk.state, **step.state})
     for to_try in step.tries:
         to_try.is_done(state, state)
+    for key in (*step.views, *step.veils):
+        checked_word("a view", key, _VIEWS)
     for move in step.moves:
         with_name(state, move.name, move.to)
     for one in step.numbers.values():
@@ -189,13 +198,15 @@ def _check_step(talk: Talk, place: int, step: Step) -> None:
 
 def _check_question(question: Question, step: Step) -> None:
     names = [answer.number for answer in question.answers if answer.number]
+    if question.rule != "equal" and not names:
+        raise ValueError(f"a question asks for the {question.rule} of its answers, which have no numbers")
     if question.kind == "curve":
         checked_word("the key of a curve", question.key, ("distance", "dot", "cosine"))
     elif question.key or question.kind != "choose":
         names.append(question.key)
     for name in names:
         checked_word("the number of an answer", name, step.numbers)
-    if question.kind == "choose" and not 2 <= len(question.answers) <= 6:
+    if question.kind == "choose" and not 2 <= len(question.answers) <= len(LETTERS):
         raise ValueError(f"a question has {len(question.answers)} answers, where two to six can be chosen from")
     n_right = sum(answer.is_right or answer.number == question.key != "" for answer in question.answers)
     if question.kind == "choose" and question.rule == "equal" and n_right != 1:

@@ -1,6 +1,5 @@
 """Writing talks: a step for what is seen, the order of steps, and the text of the file."""
 
-import contextlib
 import json
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass, replace
@@ -59,16 +58,21 @@ def write_talk(path: Path, talk: Talk, *, overwrite: bool) -> Path:
 
 
 def keep_talk(talk: Talk) -> None:
-    """Have a talk among one's own, and its file in their folder, where there is one: nothing is lost at the end."""
+    """Have a talk among one's own, and its file in their folder, where there is one.
+
+    Raises ExportError with a sentence where it can't be written; the window has it all the same.
+    """
     OWN[talk.key] = talk
     for folder in KEPT_IN:
-        with contextlib.suppress(OSError, ExportError):
+        path = folder / f"{talk.key}{SUFFIX}"
+        try:
             folder.mkdir(parents=True, exist_ok=True)
-            path = folder / f"{talk.key}{SUFFIX}"
-            if talk.steps:
-                write_talk(path, talk, overwrite=True)
-            else:
+            if not talk.steps:
                 path.unlink(missing_ok=True)
+        except OSError as error:
+            raise ExportError(f"{path.name} can't be kept: {error}.") from error
+        if talk.steps:
+            write_talk(path, talk, overwrite=True)
 
 
 def _stored(value: Any) -> Any:

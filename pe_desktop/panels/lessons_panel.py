@@ -12,12 +12,11 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from pe_desktop.core.state import State, value_of, with_name
 from pe_desktop.languages import keep, told
-from pe_desktop.lessons.numbers import LETTERS
 from pe_desktop.lessons.quiz import NEW
-from pe_desktop.lessons.scores import PREFIX, note_answers
+from pe_desktop.lessons.scores import note_answers
 from pe_desktop.lessons.shelf import talk_named
-from pe_desktop.lessons.shown import answer_of, new_ticks, place_of, step_of, with_answer, with_step
-from pe_desktop.lessons.talks import Move, Talk
+from pe_desktop.lessons.shown import is_asked, new_ticks, open_talk, place_of, with_answer, with_step
+from pe_desktop.lessons.talks import LETTERS, PREFIX, Move, Talk
 from pe_desktop.panels.controls.buttons import PushButton, acting
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.gestures import Changes, Drag
@@ -177,29 +176,26 @@ class LessonsPanel(DeclaredPanel):
 
     def _show_ways(self, talk: Talk, place: int) -> None:
         """What the buttons lead to: the next step waits for an answer."""
-        is_asked = talk.steps[place].question is not None and not answer_of(self.model.state, place + 1)
+        waits = is_asked(self.model.state, talk, place)
         is_last = place == len(talk.steps) - 1
         following = "All lessons" if is_last else f"Next: {talk.steps[place + 1].title}"
-        words = told("Answer to go on" if is_asked else following)
+        words = told("Answer to go on" if waits else following)
         self.back.setText("Back" if place else "All lessons")
         self._ways.activate()
         room = self.following.width() - _AROUND_WORDS
         shown = self.following.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
         self.following.setText(keep(shown))
         self.following.setAccessibleName(words)
-        self.following.setEnabled(not is_asked)
+        self.following.setEnabled(not waits)
 
     def _on_next(self) -> None:
-        state = self.model.state
-        talk = talk_named(state.views.lessons.talk)
-        if talk is not None and place_of(state, talk) == len(talk.steps) - 1:
-            self.model.set(**{"lessons.talk": ""})
-        else:
-            self._go(1)
+        self._go(1)
 
     def _go(self, by: int) -> None:
-        step = self.model.state.views.lessons.step + by
-        if step:
+        """Show a step before or after this one; beyond both ends stands the list."""
+        talk = open_talk(self.model.state)
+        step = 0 if talk is None else place_of(self.model.state, talk) + 1 + by
+        if talk is not None and 1 <= step <= len(talk.steps):
             self._taken({"lessons.step": step})
         else:
             self.model.set(**{"lessons.talk": ""})
@@ -208,16 +204,17 @@ class LessonsPanel(DeclaredPanel):
         view = self.model.state.views.lessons
         talk = talk_named(view.talk)
         if talk is not None and talk.key.startswith(PREFIX) and view.answers:
-            note_answers(talk, view.answers)
+            note_answers(self.model.state, talk)
         super().refresh()
         self.show_choices()
 
     def _move_soon(self) -> None:
         """Let move what a step moves once it is seen, or answered."""
-        state, step = self.model.state, step_of(self.model.state)
-        if step is None or (step.question is not None and not answer_of(state, state.views.lessons.step)):
+        talk = open_talk(self.model.state)
+        place = 0 if talk is None else place_of(self.model.state, talk)
+        if talk is None or is_asked(self.model.state, talk, place):
             return
-        moves = [move for move in step.moves if move.name in _MOVED]
+        moves = [move for move in talk.steps[place].moves if move.name in _MOVED]
         if moves and self._animation.state() != QVariantAnimation.State.Running:
             self._move(moves)
 
@@ -228,19 +225,17 @@ class LessonsPanel(DeclaredPanel):
 
     def key_changes(self, key: str) -> Changes | None:
         state = self.model.state
-        view, step = state.views.lessons, step_of(state)
-        if step is None:
+        talk, guess = open_talk(state), state.views.lessons.guess
+        if talk is None:
             return None
-        is_asked = step.question is not None and not answer_of(state, view.step)
-        letter = LETTERS["123456".index(key)] if key in "123456" else key.lower()
-        if step.question is not None and is_asked and letter in LETTERS[: len(step.question.answers)]:
-            return {"lessons.answers": with_answer(state, view.step, letter)}
-        if key in ("Return", "Enter") and is_asked and view.guess:
-            return {"lessons.answers": with_answer(state, view.step, view.guess)}
-        talk = talk_named(view.talk)
-        assert talk is not None
-        if key in ("Return", "Enter") and not is_asked and view.step < len(talk.steps):
-            return self._taken({"lessons.step": view.step + 1})
-        if key == "Backspace" and view.step > 1:
-            return self._taken({"lessons.step": view.step - 1})
+        place = place_of(state, talk)
+        question, is_enter = talk.steps[place].question, key in ("Return", "Enter")
+        if question is not None and is_asked(state, talk, place):
+            letter = LETTERS["123456".index(key)] if key in "123456" else key.lower()
+            answer = letter if letter in LETTERS[: len(question.answers)] else guess if is_enter else ""
+            return {"lessons.answers": with_answer(state, place + 1, answer)} if answer else None
+        if is_enter and place + 1 < len(talk.steps):
+            return self._taken({"lessons.step": place + 2})
+        if key == "Backspace" and place:
+            return self._taken({"lessons.step": place})
         return None

@@ -10,7 +10,7 @@ from pe_desktop.core.cursor import Span, full_span
 from pe_desktop.core.digits import digits_of
 from pe_desktop.core.state import step_title, stepped, value_of
 from pe_desktop.lessons.shelf import SHIPPED
-from pe_desktop.lessons.shown import with_step
+from pe_desktop.lessons.shown import step_of, with_step
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import SPEEDS, Playback
 from pe_desktop.panels.gestures import Gestures
@@ -296,9 +296,10 @@ def _of_clock(model: EncodingModel, action_id: str, title: str, key: str, name: 
 
 
 def _closed(key: str, window: MainWindow) -> dict[str, object]:
-    """The names of the state that close what stands in the place of a panel: Compare, a workspace."""
-    views = window.model.state.views
+    """The names of the state that close what stands in the place of a panel: Compare, a lesson, a workspace."""
+    views, step = window.model.state.views, step_of(window.model.state)
     hiding = ["compare"] if views.compare.is_open else []
+    hiding += ["lessons"] if step is not None and step.views else []
     hiding += [views.workspace] if views.workspace and key in window.gives_place else []
     return {f"{name}.is_open": False for name in hiding}
 
@@ -314,8 +315,10 @@ def _panel(key: str, window: MainWindow) -> Action:
         hiding = _closed(key, window)
         if (hiding or is_of_workspace) and not is_open():
             window.model.set(**hiding, **({"front": (key,)} if is_of_workspace else {}))
-            window.docks[key].bring_forward()
-            window.docks[key].take_focus()
+            # During a lecture a panel waits until it has its place.
+            if key in window.docks:
+                window.docks[key].bring_forward()
+                window.docks[key].take_focus()
         else:
             window.docks[key].choose()
 

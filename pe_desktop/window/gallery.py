@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from pe_desktop.core.presets import PRESETS, Preset
 from pe_desktop.core.state import State, step_title, with_preset
 from pe_desktop.draw.canvas import ENTER
+from pe_desktop.draw.theme import Theme, Themed
 from pe_desktop.draw.typefaces import text_font
 from pe_desktop.export.figure_files import figure_preview
 from pe_desktop.export.figure_sheet import Finish
@@ -109,7 +110,7 @@ class _Tile(QStyledItemDelegate):
         painter.restore()
 
 
-class Gallery(QFrame):
+class Gallery(Themed, QFrame):
     """Covers the window; Escape or Show it leads back."""
 
     def __init__(self, window: MainWindow) -> None:
@@ -273,13 +274,19 @@ class Gallery(QFrame):
             first.setIcon(QIcon(_picture(first.data(_KEY), theme, _PICTURE)))
         self._drawing.start()
 
+    def show_theme(self, theme: Theme) -> None:
+        super().show_theme(theme)
+        for item in self._items.values():
+            item.setIcon(QIcon())
+        self._show_detail(self.pictures.currentItem())
+
     def _show_detail(self, item: QListWidgetItem | None, _before: object = None) -> None:
         if item is None:
             return
         preset = PRESETS[item.data(_KEY)]
-        self._title.setText(told(preset.title))
-        self._group.setText(told(preset.group.title))
-        self._sentence.setText(told(preset.sentence))
+        self._title.setText(preset.title)
+        self._group.setText(preset.group.title)
+        self._sentence.setText(preset.sentence)
         while self._rows.rowCount():
             self._rows.removeRow(0)
         for name, text in list(preset.assignments.items())[:8]:

@@ -15,6 +15,7 @@ from pe_desktop.core.state import STATE_NAMES, with_name
 from pe_desktop.languages import told
 from pe_desktop.lessons.shelf import OWN, SHIPPED
 from pe_desktop.lessons.shown import with_step
+from pe_desktop.lessons.talks import Talk
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.window.main_window import MainWindow
 
@@ -139,7 +140,7 @@ def _entries(window: MainWindow) -> Iterator[Entry]:
             title = row.title_now.replace("&&", "&")
             yield Entry(told(title), row.menu.split(" > ")[0], partial(actions.trigger, row.id), row.key)
     for talk in {**SHIPPED, **OWN}.values():
-        show = partial(_show_talk, window, talk.key)
+        show = partial(_show_talk, window, talk)
         yield Entry(told(talk.title), "Lesson", show)
     for preset in PRESETS.values():
         yield Entry(told(preset.title), preset.group.title, partial(model.choose, preset.id))
@@ -147,8 +148,7 @@ def _entries(window: MainWindow) -> Iterator[Entry]:
         yield Entry(told(card.claim), "Fact", partial(_show_card, window, card.key))
 
 
-def _show_talk(window: MainWindow, key: str) -> None:
-    talk = {**SHIPPED, **OWN}[key]
+def _show_talk(window: MainWindow, talk: Talk) -> None:
     window.model.set_state(with_step(window.model.state, talk, 0), "lessons.talk")
 
 

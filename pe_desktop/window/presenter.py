@@ -24,10 +24,10 @@ from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.draw.theme import Themed
 from pe_desktop.languages import told
-from pe_desktop.lessons.numbers import LETTERS, curve_of, right_answer
+from pe_desktop.lessons.numbers import curve_of, right_answer
 from pe_desktop.lessons.shelf import talk_named
-from pe_desktop.lessons.shown import answer_of, place_of, veiled, with_answer, with_step
-from pe_desktop.lessons.talks import Question, Talk
+from pe_desktop.lessons.shown import is_asked, place_of, veiled, with_answer, with_step
+from pe_desktop.lessons.talks import LETTERS, Question, Talk
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.lessons_panel import LessonsPanel
 from pe_desktop.panels.scene_panel import ScenePanel, dress
@@ -191,8 +191,7 @@ class Presenter(QFrame):
 
     def _is_asked(self, talk: Talk) -> bool:
         """Whether the step waits for its answer."""
-        place = self._place
-        return talk.steps[place].question is not None and not answer_of(self._window.model.state, place + 1)
+        return is_asked(self._window.model.state, talk, self._place)
 
     def toggle(self) -> None:
         """Begin with what is seen, or end."""
@@ -230,6 +229,7 @@ class Presenter(QFrame):
         self.shade.is_black, self.shade.frozen = False, None
         if self.speaker is not None:
             self.speaker.close()
+            self.speaker.deleteLater()
             self.speaker = None
         self.hide()
         self._window.is_presented = False
@@ -326,7 +326,7 @@ class Presenter(QFrame):
         self._title.setText(step.title)
         self._number.setText(f"{place + 1} of {len(talk.steps)}")
         veils = [dock.veil for dock in self._docks if dock.veil is not None]
-        words = escape(told(said(step.words))).replace("\n", "<br>")
+        words = escape(said(step.words)).replace("\n", "<br>")
         if step.question is not None and not self._is_asked(talk):
             words = self._told_words(step.question, said) or words
         elif step.question is not None:
@@ -334,7 +334,9 @@ class Presenter(QFrame):
             shows = f"<p><small>{told('Space shows it')}</small></p>"
             words = words if veils else question
             for number, veil in enumerate(veils):
-                veil.setStyleSheet(f"{self._sentence.styleSheet()}; font-weight: 400")
+                sheet = f"{self._sentence.styleSheet()}; font-weight: 400"
+                if veil.styleSheet() != sheet:
+                    veil.setStyleSheet(sheet)
                 veil.setText("?" if number else question + shows)
         self._sentence.setText(words)
         if self.speaker is not None:
@@ -351,10 +353,9 @@ class Presenter(QFrame):
         if right is not None:
             good, other = (self._window.theme.ok.name(), self._window.theme.text3.name())
             answers = _asked(question, said, colors=[good if n == right else other for n in range(6)], right=right)
-            return f"{answers}<br>{escape(told(said(question.answers[right].why or question.why)))}"
-        unit = question.unit or ("°" if question.kind == "hand" else "")
-        key = f"<b>{told(amount(said.numbers[question.key], unit))}</b><br>" if question.kind != "curve" else ""
-        return f"{key}{escape(told(said(question.why)))}"
+            return f"{answers}<br>{escape(said(question.answers[right].why or question.why))}"
+        key = f"<b>{told(amount(question, said.numbers[question.key]))}</b><br>" if question.kind != "curve" else ""
+        return f"{key}{escape(said(question.why))}"
 
     def _answer(self, talk: Talk) -> str:
         """What is right in the step, as an answer is kept."""
@@ -489,9 +490,9 @@ def _asked(
     answers = []
     for number, one in enumerate(question.answers):
         mark = "✓ " if number == right else ""
-        words = f"{mark}<b>{LETTERS[number].upper()}</b>&nbsp;&nbsp;{escape(told(said(one.text)))}"
+        words = f"{mark}<b>{LETTERS[number].upper()}</b>&nbsp;&nbsp;{escape(said(one.text))}"
         answers.append(f"<span style='color: {colors[number]}'>{words}</span>" if colors else words)
     listed = ("<br>" if is_block else " &nbsp; &nbsp; &nbsp;").join(answers)
-    asked = "" if colors else f"<b>{escape(told(said(question.text)))}</b>"
+    asked = "" if colors else f"<b>{escape(said(question.text))}</b>"
     between = "<br><br>" if is_block else "<br>"
     return f"{asked}{between}{listed}" if asked and listed else asked or listed

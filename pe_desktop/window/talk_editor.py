@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -23,7 +24,8 @@ from pe_desktop.lessons.shown import with_step
 from pe_desktop.lessons.talks import Step, Talk
 from pe_desktop.lessons.writing import EMPTY, keep_talk, moved, with_view, without, write_talk
 from pe_desktop.panels.controls.buttons import DialogButton, acting
-from pe_desktop.panels.controls.layouts import filled
+from pe_desktop.panels.controls.layouts import RefusalLabel, filled
+from pe_desktop.panels.scene_panel import dress
 from pe_desktop.views.table import VIEWS
 from pe_desktop.window.main_window import MainWindow
 
@@ -42,7 +44,7 @@ def add_view(window: MainWindow) -> None:
     except ValueError as error:
         window.header.show_message(str(error))
         return
-    window.header.show_message(told(f"Added to the talk as step {len(OWN[EMPTY.key].steps)}"))
+    window.header.show_message(f"Added to the talk as step {len(OWN[EMPTY.key].steps)}")
 
 
 class TalkEditor(QDialog):
@@ -50,6 +52,7 @@ class TalkEditor(QDialog):
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._window = window
         self.setWindowTitle(told("My talk"))
         self.resize(*_SIZE)
@@ -72,12 +75,22 @@ class TalkEditor(QDialog):
         }
         self.buttons = {name: acting(DialogButton(told(name), autoDefault=False), act) for name, act in acts.items()}
         body = filled(QHBoxLayout(), self.steps, form, wide=form)
-        filled(QVBoxLayout(self), body, filled(QHBoxLayout(), *self.buttons.values(), None), wide=body)
+        self.refusal = RefusalLabel(self)
+        filled(QVBoxLayout(self), body, self.refusal, filled(QHBoxLayout(), *self.buttons.values(), None), wide=body)
+        dress(self, window.theme)
         self._list(0)
 
     @property
     def talk(self) -> Talk:
         return OWN.get(EMPTY.key, EMPTY)
+
+    def _keep(self, talk: Talk) -> None:
+        """Have another talk, and say why its file could not be kept."""
+        try:
+            keep_talk(talk)
+            self.refusal.show_sentence("")
+        except ExportError as error:
+            self.refusal.show_sentence(error.sentence)
 
     def _list(self, place: int) -> None:
         """Show the steps as they are, with one of them chosen."""
@@ -103,17 +116,17 @@ class TalkEditor(QDialog):
         if 0 <= place < len(steps):
             words, notes = self.words.toPlainText(), self.notes.toPlainText()
             steps[place] = replace(steps[place], title=self.title.text(), words=words, notes=notes)
-            keep_talk(replace(self.talk, steps=tuple(steps)))
+            self._keep(replace(self.talk, steps=tuple(steps)))
             self.steps.item(place).setText(f"{place + 1}  {self.title.text()}")
 
     def _move(self, by: int) -> None:
         place = self.steps.currentRow()
-        keep_talk(moved(self.talk, place, by))
+        self._keep(moved(self.talk, place, by))
         self._list(place + by)
 
     def _remove(self) -> None:
         place = self.steps.currentRow()
-        keep_talk(without(self.talk, place))
+        self._keep(without(self.talk, place))
         self._list(place)
 
     def _show(self) -> None:
@@ -129,4 +142,4 @@ class TalkEditor(QDialog):
         except ExportError as error:
             self._window.show_refusal(told("Save talk"), error.sentence)
             return
-        self._window.header.show_message(told(f"Saved {path.name}"))
+        self._window.header.show_message(f"Saved {path.name}")

@@ -200,3 +200,9 @@ def test_pins_that_were_chosen_stay_when_the_encoding_grows():
     both = state_of({"d_model": "512", "pinned_pairs": "0 4 8"})
     assert both.cursor.pinned_pairs == (0, 4, 8)
     assert state_of({"pinned_pairs": "0 4 8", "d_model": "512"}) == both
+
+
+def test_a_fitted_cursor_has_floats() -> None:
+    fitted = Cursor(3, -1).fitted(cursor_rules(SinusoidalEncoding(), 5))
+    assert fitted == Cursor(3.0, -1.0)
+    assert {type(fitted.position), type(fitted.offset)} == {float}

@@ -14,18 +14,18 @@ VIEWS = ROOT / "pe_desktop" / "views"
 # A room, all of the package, the tests; files; the longest chain of imports.
 MOST = {
     "lines, app": 1_440,
-    "lines, core": 14_560,
-    "lines, draw": 5_050,
-    "lines, export": 1_790,
+    "lines, core": 14_565,
+    "lines, draw": 5_045,
+    "lines, export": 1_795,
     "lines, heat": 1_590,
-    "lines, lessons": 815,
+    "lines, lessons": 840,
     "lines, model": 950,
     "lines, outside rooms": 1_185,
-    "lines, panels": 5_170,
-    "lines, views": 15_935,
-    "lines, window": 6_550,
-    "lines, pe_desktop": 55_020,
-    "lines, tests": 31_850,
+    "lines, panels": 5_165,
+    "lines, views": 15_940,
+    "lines, window": 6_575,
+    "lines, pe_desktop": 55_065,
+    "lines, tests": 31_905,
     "files, pe_desktop": 300,
     "longest import chain, without imports in functions": 20,
 }
@@ -40,7 +40,7 @@ MOST_OF_VIEWS = {
     "facts": 415,
     "four_terms": 445,
     "learn": 525,
-    "lessons": 530,
+    "lessons": 535,
     "look_back": 700,
     "matrix": 1_035,
     "precision": 520,
@@ -53,7 +53,7 @@ MOST_OF_VIEWS = {
 }
 MOST_OF_A_NEW_VIEW = 600
 # Functions and classes of modules without an underscore.
-MOST_PUBLIC_NAMES = 1_365
+MOST_PUBLIC_NAMES = 1_370
 # Texts that scenes and pages place themselves, beside the blocks of a page and the axes of a plot.
 MOST_PLACED_TEXTS = 110
 LONGEST_PAGE, LONGEST_PANEL = 260, 40

@@ -10,6 +10,8 @@ from PySide6.QtCore import QLocale
 from pe_desktop import languages
 from pe_desktop.core.state import State, state_of, with_name
 from pe_desktop.lessons.shelf import OWN, SHIPPED, SUFFIX, TALKS_FOLDER
+from pe_desktop.lessons.shown import with_step
+from pe_desktop.views.lessons.questions import read_guess
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.settings import SETTING_ROWS, Settings, read_settings
 from tests.window.conftest import Opened
@@ -100,3 +102,4 @@ def test_decimals_are_typed_as_they_are_shown() -> None:
     languages.use("es")
     assert state_of({"base": "2,5"}).encoding.parameters["base"] == 2.5
     assert with_name(State(), "lessons.guess", "257,8").views.lessons.guess == "257.8"
+    assert read_guess(with_step(State(), SHIPPED["one-hand"], 1), "257,8°") == "257.8"

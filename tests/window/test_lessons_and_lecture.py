@@ -8,13 +8,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from pe_desktop.core.presets import PRESETS
-from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.marks import Text
 from pe_desktop.export.session import parsed_session, session_text
-from pe_desktop.lessons.numbers import LETTERS
 from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
-from pe_desktop.lessons.shown import answer_of, with_step
+from pe_desktop.lessons.shown import answer_of, open_talk, with_step
+from pe_desktop.lessons.talks import LETTERS
 from pe_desktop.lessons.writing import EMPTY
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.window.application import Instrument, wait_until_measured
@@ -35,6 +34,12 @@ def open_step(instrument: Instrument, key: str, place: int) -> None:
     instrument.model.set_state(with_step(instrument.model.state, SHIPPED[key], place), "lessons.step")
     wait_until_measured(instrument)
     settle()
+
+
+def answered(instrument: Instrument, step: int) -> str:
+    """What was answered in a step of the talk that is open, counted from 1."""
+    talk = open_talk(instrument.model.state)
+    return "" if talk is None else answer_of(instrument.model.state, talk, step - 1)
 
 
 def veils(instrument: Instrument) -> set[str]:
@@ -73,7 +78,7 @@ def test_what_is_asked_is_covered_until_an_answer_which_a_letter_gives_too(instr
     panel.canvas.setFocus()
     QTest.keyClick(panel.canvas, Qt.Key.Key_C)
     wait_until_measured(instrument)
-    assert answer_of(instrument.model.state, 2) == "c"
+    assert answered(instrument, 2) == "c"
     assert veils(instrument) == set()
     assert panel.following.isEnabled()
     # What moves once it is answered has come to its end.
@@ -129,10 +134,10 @@ def test_a_number_is_typed_and_what_is_none_is_refused_beside_it(instrument: Ins
     field.setText("ten")
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert "type a number" in panel.refusal.sentence
-    assert answer_of(instrument.model.state, 3) == ""
+    assert answered(instrument, 3) == ""
     field.setText("0.1")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert answer_of(instrument.model.state, 3) == "0.1"
+    assert answered(instrument, 3) == "0.1"
 
 
 def test_what_was_tried_stays_ticked_and_is_no_step_of_undo(instrument: Instrument) -> None:
@@ -152,7 +157,7 @@ def test_ticks_and_answers_come_back_with_a_session(instrument: Instrument) -> N
     show(instrument, lessons__answers="2:c", lessons__ticks="1.1")
     again = parsed_session(session_text(instrument.model.state).encode(), "lesson").state
     assert again.views.lessons == instrument.model.state.views.lessons
-    assert (answer_of(again, 2), again.views.lessons.ticks) == ("c", ("1.1",))
+    assert (answer_of(again, SHIPPED["many-hands"], 1), again.views.lessons.ticks) == ("c", ("1.1",))
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
@@ -170,12 +175,12 @@ def test_a_lecture_shows_two_views_larger_and_first_the_answer_then_the_next_ste
     assert any("<i>t</i> = 37" in text for text in texts)
     assert any("2 of 5" in text for text in texts)
     QTest.keyClick(presenter, Qt.Key.Key_PageDown)
-    assert (answer_of(instrument.model.state, 2), instrument.model.state.views.lessons.step) == ("c", 2)
+    assert (answered(instrument, 2), instrument.model.state.views.lessons.step) == ("c", 2)
     QTest.keyClick(presenter, Qt.Key.Key_PageDown)
     assert instrument.model.state.views.lessons.step == 3
     # The next question has its own answer.
     QTest.keyClick(presenter, Qt.Key.Key_Space)
-    assert answer_of(instrument.model.state, 3) == "c"
+    assert answered(instrument, 3) == "c"
     for key, step in ((Qt.Key.Key_PageUp, 2), (Qt.Key.Key_Home, 1)):
         QTest.keyClick(presenter, key)
         assert instrument.model.state.views.lessons.step == step
@@ -202,7 +207,7 @@ def test_the_question_stands_on_the_veil_and_then_the_right_answer_with_its_reas
     QTest.keyClick(presenter, Qt.Key.Key_B)
     # What is black is seen again first.
     QTest.keyClick(presenter, Qt.Key.Key_Space)
-    assert answer_of(instrument.model.state, 2) == ""
+    assert answered(instrument, 2) == ""
     QTest.keyClick(presenter, Qt.Key.Key_Space)
     settle()
     texts = [label.text() for label in presenter.findChildren(QLabel) if label.isVisible()]
@@ -212,7 +217,7 @@ def test_the_question_stands_on_the_veil_and_then_the_right_answer_with_its_reas
     trigger(instrument, "present")
     # A curve is answered by its own points.
     QTest.keyClick(presenter, Qt.Key.Key_Space)
-    assert len(answer_of(instrument.model.state, 1).split()) == 9
+    assert len(answered(instrument, 1).split()) == 9
     QTest.keyClick(presenter, Qt.Key.Key_Escape)
 
 
@@ -274,13 +279,13 @@ def test_what_moves_lands_exactly_and_is_taken_back_with_its_answer(instrument: 
     assert instrument.model.cursor.offset == 44.0
     assert len(instrument.model.done) == steps + 1
     instrument.model.undo()
-    assert (instrument.model.cursor.offset, answer_of(instrument.model.state, 2)) == (0.0, "")
+    assert (instrument.model.cursor.offset, answered(instrument, 2)) == (0.0, "")
     # Undone on the way, it stays where it was.
     QTest.keyClick(panel.canvas, Qt.Key.Key_C)
     QTest.qWait(100)
     instrument.model.undo()
     QTest.qWait(300)
-    assert (instrument.model.cursor.offset, answer_of(instrument.model.state, 2)) == (0.0, "")
+    assert (instrument.model.cursor.offset, answered(instrument, 2)) == (0.0, "")
 
 
 def test_a_lesson_has_its_room_in_small_windows_and_can_be_folded_over_its_views(instrument: Instrument) -> None:
@@ -416,7 +421,6 @@ def test_views_are_collected_into_a_talk(instrument: Instrument) -> None:
     assert OWN[EMPTY.key].steps[0].title == "Small base"
     editor.close()
     OWN.pop(EMPTY.key)
-    assert State() == State()
 
 
 def test_a_curve_is_typed_by_the_keyboard_alone_and_its_gap_is_told_at_the_end(instrument: Instrument) -> None:
@@ -435,7 +439,7 @@ def test_a_curve_is_typed_by_the_keyboard_alone_and_its_gap_is_told_at_the_end(i
     field.setText("0 23 25 26 27 27 28 28 28")
     QTest.keyClick(field, Qt.Key.Key_Return)
     settle()
-    assert answer_of(instrument.model.state, 1).startswith("0 23 25")
+    assert answered(instrument, 1).startswith("0 23 25")
     # What moves has moved, the keyboard stays, and Enter goes on.
     assert instrument.model.cursor.offset == 300.0
     assert panel.canvas.hasFocus()
@@ -532,3 +536,25 @@ def test_steps_are_reached_in_motion_from_wherever_t_and_k_stand(instrument: Ins
         assert (cursor.position, cursor.offset) == (wanted.cursor.position, wanted.cursor.offset), key
         # Nothing that moved by itself was tried.
         assert not instrument.model.state.views.lessons.ticks, key
+
+
+def test_beyond_both_ends_of_a_talk_stands_the_list(instrument: Instrument) -> None:
+    open_step(instrument, "counter", 0)
+    panel: Any = instrument.window.panel("lessons")
+    # A talk that has become shorter shows its last step.
+    show(instrument, lessons__step="50")
+    panel.back.click()
+    settle()
+    assert instrument.model.state.views.lessons.step == len(SHIPPED["counter"].steps) - 1
+    open_step(instrument, "counter", 0)
+    panel.back.click()
+    assert instrument.model.state.views.lessons.talk == ""
+
+
+def test_a_panel_that_is_asked_for_takes_the_place_of_a_lesson(instrument: Instrument) -> None:
+    for key in ("learn", "rotation"):
+        open_step(instrument, "one-hand", 0)
+        trigger(instrument, f"show {key}")
+        settle()
+        assert not instrument.model.state.views.lessons.is_open
+        assert instrument.window.docks[key].is_in_front

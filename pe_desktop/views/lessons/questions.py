@@ -16,9 +16,10 @@ from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Layers, Named,
 from pe_desktop.draw.number_text import plain, short
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.lessons.numbers import LETTERS, curve_of, numbers_of, right_answer, told, trains
-from pe_desktop.lessons.shown import answer_of, step_of, with_answer
-from pe_desktop.lessons.talks import Question, Talk
+from pe_desktop.languages import read_number
+from pe_desktop.lessons.numbers import curve_of, graded, numbers_of, right_answer, trains
+from pe_desktop.lessons.shown import answer_of, open_talk, place_of, step_of, with_answer
+from pe_desktop.lessons.talks import LETTERS, Question, Talk
 from pe_desktop.model import findings
 from pe_desktop.views.lessons.pictures import picture_of
 from pe_desktop.views.lessons.words import Said
@@ -38,7 +39,7 @@ def question_block(state: State, talk: Talk, place: int, said: Said) -> Block:
     """The question, how it is answered, and once it is, what is told."""
     question = talk.steps[place].question
     assert question is not None
-    answer = answer_of(state, place + 1)
+    answer = answer_of(state, talk, place)
     asked = flow.paragraph(said(question.text), "strong", "text")
     ways = {"choose": _choices, "hand": _dial, "curve": _curve}
     blocks: list[Block] = [asked]
@@ -58,7 +59,7 @@ def question_block(state: State, talk: Talk, place: int, said: Said) -> Block:
 def _choices(state: State, talk: Talk, place: int, said: Said) -> Block:
     question = talk.steps[place].question
     assert question is not None
-    answer = answer_of(state, place + 1)
+    answer = answer_of(state, talk, place)
     right = None if said.numbers is None or not answer else right_answer(question, said.numbers)
     rows = []
     for number, one in enumerate(question.answers):
@@ -82,7 +83,7 @@ def _choices(state: State, talk: Talk, place: int, said: Said) -> Block:
 
 def _told_block(question: Question, talk: Talk, place: int, answer: str, said: Said) -> Block:
     """Whether a prediction is right or how far from it; of a wrong choice why, and why the right one is."""
-    head, whys = "Correct" if told(question, talk, place, answer).is_right else "Not quite", [question.why]
+    head, whys = "Correct" if graded(question, talk, place, answer).is_right else "Not quite", [question.why]
     if question.kind != "choose":
         head = f"{head}: {_gap(question, talk, place, answer)}"
     else:
@@ -99,18 +100,18 @@ def _told_block(question: Question, talk: Talk, place: int, answer: str, said: S
 
 def _gap(question: Question, talk: Talk, place: int, answer: str) -> str:
     """How far a prediction is from what is right."""
-    found = told(question, talk, place, answer)
+    found = graded(question, talk, place, answer)
     if question.kind == "choose":
         right = right_answer(question, numbers_of(talk, place))
         return f"you said {answer.upper()}, right is {'' if right is None else LETTERS[right].upper()}"
     if question.kind == "curve":
         return f"{short(found.gap)} off on average"
+    return f"it is {amount(question, found.key)}, you said {amount(question, float(answer))}"
+
+
+def amount(question: Question, value: float) -> str:
+    """A number with the unit of a question, as an answer is told."""
     unit = question.unit or ("°" if question.kind == "hand" else "")
-    return f"it is {amount(found.key, unit)}, you said {amount(float(answer), unit)}"
-
-
-def amount(value: float, unit: str) -> str:
-    """A number with its unit, as an answer is told."""
     number = plain(value if value == round(value) else float(f"{value:.4g}"))
     return f"{number}{unit}" if unit in ("", "°") else f"{number} {unit}"
 
@@ -134,13 +135,14 @@ def _talk_question(state: State) -> Question | None:
 
 def take_guess(state: State) -> dict[str, Any]:
     """What is typed is the answer at once."""
-    view = state.views.lessons
-    return {"lessons.answers": with_answer(state, view.step, view.guess)}
+    talk = open_talk(state)
+    assert talk is not None
+    return {"lessons.answers": with_answer(state, place_of(state, talk) + 1, state.views.lessons.guess)}
 
 
 def read_guess(state: State, typed: str) -> str:
     """What is typed for a prediction, as the state keeps it; ValueError with a sentence for anything but numbers."""
-    words = typed.replace("−", "-").replace("°", "").split()
+    words = [*map(read_number, typed.replace("−", "-").replace("°", "").split())]
     question = _talk_question(state)
     count = N_POINTS if question is not None and question.kind == "curve" else 1
     try:
@@ -155,7 +157,7 @@ def read_guess(state: State, typed: str) -> str:
 
 def _dial(state: State, talk: Talk, place: int, said: Said) -> Block:
     """A dial with a hand that is placed by a press or a drag; then also where it is."""
-    answer = answer_of(state, place + 1)
+    answer = answer_of(state, talk, place)
     guess = answer or state.views.lessons.guess
     question = talk.steps[place].question
     assert question is not None
@@ -189,7 +191,7 @@ def _curve(state: State, talk: Talk, place: int, said: Said) -> Block:
     """Axes in which a curve is drawn point by point; then also the true one."""
     step_state, question = talk.states[place], talk.steps[place].question
     assert question is not None
-    answer = answer_of(state, place + 1)
+    answer = answer_of(state, talk, place)
     guess = [float(one) for one in (answer or state.views.lessons.guess).split()]
     last = step_state.encoding.n_positions - 1.0
     true = curve_of(question, talk, place, 65)
@@ -222,7 +224,7 @@ def _drawn_in(chart: Chart, guess: tuple[float, ...], area: Area) -> Any:
 def summary_block(state: State, talk: Talk, answers: findings.Answers) -> list[Block]:
     """How many predictions of a talk were right, and how far those that are numbers or wrong were from it."""
     asked = [(place, step.question) for place, step in enumerate(talk.steps) if step.question is not None]
-    given = [(place, question, answer_of(state, place + 1)) for place, question in asked]
+    given = [(place, question, answer_of(state, talk, place)) for place, question in asked]
     answered = [
         (place, question, answer)
         for place, question, answer in given
@@ -230,7 +232,7 @@ def summary_block(state: State, talk: Talk, answers: findings.Answers) -> list[B
     ]
     if not answered:
         return []
-    wrong = [one for one in answered if not told(one[1], talk, one[0], one[2]).is_right]
+    wrong = [one for one in answered if not graded(one[1], talk, one[0], one[2]).is_right]
     title = f"Predicted: {len(answered) - len(wrong)} of {len(answered)} right"
     gaps = [
         flow.paragraph(f"{talk.steps[one[0]].title}: {_gap(one[1], talk, one[0], one[2])}")

@@ -9,10 +9,10 @@ from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Named, Rule, S
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.lessons.quiz import NEW
-from pe_desktop.lessons.scores import PREFIX, score
+from pe_desktop.lessons.scores import score
 from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
-from pe_desktop.lessons.shown import answer_of, place_of, step_of
-from pe_desktop.lessons.talks import Talk
+from pe_desktop.lessons.shown import answer_of, is_asked, open_talk, place_of
+from pe_desktop.lessons.talks import PREFIX, Talk
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Declared, Number, Press
 from pe_desktop.views.facts.words import VERDICTS
@@ -45,7 +45,7 @@ def questions(state: State) -> Questions:
     if talk is None:
         return ()
     now = place_of(state, talk)
-    told = [place for place in range(now) if now == len(talk.steps) - 1 and answer_of(state, place + 1)]
+    told = [place for place in range(now) if now == len(talk.steps) - 1 and answer_of(state, talk, place)]
     return tuple(numbers_question(talk, place) for place in (*told, now))
 
 
@@ -78,7 +78,7 @@ def _step_page(state: State, talk: Talk, answers: Answers) -> Block:
     place = place_of(state, talk)
     step, n_steps = talk.steps[place], len(talk.steps)
     said = Said(answers.answer(numbers_question(talk, place)))
-    answer = answer_of(state, place + 1)
+    is_done = not is_asked(state, talk, place)
     blocks: list[Block] = [
         Drawn(_progress, (place, n_steps), 2 * _BETWEEN + _BAR),
         flow.small(f"Step {place + 1} of {n_steps}"),
@@ -87,9 +87,9 @@ def _step_page(state: State, talk: Talk, answers: Answers) -> Block:
     ]
     if step.question is not None:
         blocks += [Space(6.0), question_block(state, talk, place, said)]
-    if step.tries and (step.question is None or answer):
+    if step.tries and is_done:
         blocks += [Space(6.0), Words("Try it", "strong"), *_tries(state, talk, place, said)]
-    if place == n_steps - 1 and (step.question is None or answer):
+    if place == n_steps - 1 and is_done:
         blocks += _ending(state, talk, said, answers)
     explore = flow.button("Explore from here", {"lessons.is_open": False})
     kept = Column((Space(4.0), flow.small("keeps this state; Undo has yours", "Undo has yours", across=1.0)))
@@ -168,9 +168,10 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 
 def _is_typed(state: State) -> bool:
     """Whether the step asks for something that can be typed, and isn't answered."""
-    step = step_of(state)
-    question = None if step is None else step.question
-    return question is not None and question.kind != "choose" and not answer_of(state, state.views.lessons.step)
+    talk = open_talk(state)
+    place = 0 if talk is None else place_of(state, talk)
+    question = None if talk is None or not is_asked(state, talk, place) else talk.steps[place].question
+    return question is not None and question.kind != "choose"
 
 
 _PANEL = Declared(
