@@ -3,8 +3,11 @@
 import contextlib
 import itertools
 import math
+import re
+import sys
 from dataclasses import replace
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -343,3 +346,25 @@ def test_errors_of_frequencies_and_printed_products_are_those_of_the_panel():
     wanted = [frequency_errors(shown.encoding, form) for form in ("exp", "power", "rounded")]
     np.testing.assert_allclose(result("precision-forms", shown), wanted, rtol=1e-6, atol=1e-15)
     assert result("precision-printed", shown).tolist() == [number.one_sum for number in printed_numbers()[:5]]
+
+
+@pytest.mark.parametrize(
+    ("what", "given", "drawn"),
+    [
+        ("printed-waves", {}, {"plot": (100, 4), "legend": None}),
+        ("printed-matrix", {}, {"imshow": (100, 128), "colorbar": None}),
+        ("matrix", {"n_positions": "9", "matrix.adds_embedding": "true"}, {"imshow": (32, 9)}),
+        ("printed-distances", {}, {"imshow": (1000, 1000), "colorbar": None}),
+    ],
+)
+def test_the_picture_below_a_program_has_labels_and_a_legend_or_a_bar(monkeypatch, what, given, drawn):
+    plt = Mock()
+    monkeypatch.setitem(sys.modules, "matplotlib", Mock(pyplot=plt))
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", plt)
+    text = code(what, state_of(given))
+    exec(re.sub(r"^# (?=plt|import)", "", text, flags=re.MULTILINE), {})
+    assert {"xlabel", "ylabel", "show", *drawn} <= {name for name, _, _ in plt.mock_calls}
+    shapes = {name: arguments[0].shape for name, arguments, _ in plt.mock_calls if name in ("plot", "imshow")}
+    assert shapes.items() <= drawn.items()
+    if what == "printed-waves":
+        assert plt.plot.call_args.kwargs["label"] == [f"dimension {column}" for column in range(4)]

@@ -14,7 +14,7 @@ VIEWS = ROOT / "pe_desktop" / "views"
 # A room, all of the package, the tests; files; the longest chain of imports.
 MOST = {
     "lines, app": 1_440,
-    "lines, core": 14_565,
+    "lines, core": 14_590,
     "lines, draw": 5_045,
     "lines, export": 1_795,
     "lines, heat": 1_590,
@@ -24,8 +24,8 @@ MOST = {
     "lines, panels": 5_165,
     "lines, views": 15_940,
     "lines, window": 6_575,
-    "lines, pe_desktop": 55_065,
-    "lines, tests": 31_905,
+    "lines, pe_desktop": 55_090,
+    "lines, tests": 31_935,
     "files, pe_desktop": 300,
     "longest import chain, without imports in functions": 20,
 }

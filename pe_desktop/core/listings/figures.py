@@ -31,6 +31,7 @@ from pe_desktop.core.scores.rotary import AddedToWords, RotaryPairs, added_of, p
 from pe_desktop.core.scores.schemes import PAIRINGS
 from pe_desktop.core.source import arrays, checks, drawn, formats, head, panels, tables, vectors
 from pe_desktop.core.state import State
+from pe_desktop.resources import resource_json
 
 # Angles from here on lose more than 1e-13 to rounding.
 _WIDE_ANGLE: Final = 450.0
@@ -66,8 +67,12 @@ def _encoding(state: State) -> Any:
 
 def _waves(state: State) -> Any:
     """The columns of the shown hands, shape (positions, columns)."""
+    return call(np.take, rows(state), _shown_columns(state), axis=1)
+
+
+def _shown_columns(state: State) -> list[int]:
     shown = hand_columns(state.encoding)[list(state.cursor.visible_pins(state.encoding))].reshape(-1).tolist()
-    return call(np.take, rows(state), [column for column in shown if column != MISSING], axis=1)
+    return [column for column in shown if column != MISSING]
 
 
 def _matrix(state: State) -> Any:
@@ -368,7 +373,27 @@ def listing(what: str, state: State, library: str = "numpy", view: str = "") -> 
     nothing to be seen.
     """
     node = _VIEWS.get(view, rows)(state) if view else ARRAY_CALLS[what](state)
-    return program.program(what.replace("-", "_"), node, _heading(what, state, node), library)
+    name = what.replace("-", "_")
+    return program.program(name, node, _heading(what, state, node), library) + _plot(name, view, state)
+
+
+def _plot(name: str, view: str, state: State) -> str:
+    """The lines of matplotlib that draw the data of a view with labels, as comments; "" for a view without."""
+    lines = resource_json("plots.json").get(view)
+    if lines is None:
+        return ""
+    matrix = state.views.matrix
+    across, up = ("dimension", "position t")[:: 1 if matrix.is_transposed else -1]
+    given = {
+        "name": name,
+        "columns": _shown_columns(state),
+        "table": '["table"]' if matrix.shows_terms or matrix.adds_embedding else "",
+        "across": across,
+        "up": up,
+        "measure": state.views.similarity.measure,
+    }
+    drawn = "import matplotlib.pyplot as plt", *lines, "plt.show()"
+    return "".join(f"# {line.format(**given)}\n" for line in drawn)
 
 
 def _heading(what: str, state: State, node: Any) -> list[str]:
