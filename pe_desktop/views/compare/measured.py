@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.measuring import measurement
-from pe_desktop.core.measuring.measurement import HOLDS, HOLDS_UP_TO, Analysis, Measurement
+from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, Analysis, Measurement
 from pe_desktop.core.number_text import NO_BREAK
 from pe_desktop.core.presets import COMPARISONS, PRESETS, Compared, Sizes, comparison
 from pe_desktop.core.record import kept, record
@@ -152,8 +152,7 @@ def look_and_rows(state: State, answers: Answers) -> tuple[_Look, Known]:
         keys.sort(key=lambda key: -_count(analysis.measurement(key) for _, analysis in known))
     known.sort(key=lambda row: not row[0].is_chosen)
     numbers = [line.number for line, _ in known]
-    chosen = view.row if view.row in numbers else numbers[0]
-    return _Look(tuple(keys), chosen, view.check), known
+    return _Look(tuple(keys), view.row if view.row in numbers else numbers[0], view.check), known
 
 
 def _rank(analysis: Analysis, order: str) -> tuple[float, float]:
@@ -173,8 +172,7 @@ def _heads(look: _Look, order: str, is_reversed: bool) -> list[Block]:
     heads, (arrow, way) = list[Block](), ("↑", "the least first") if is_reversed else ("↓", "the most first")
     for key in (*look.keys, "passed"):
         is_order = key == order
-        name = PROPERTY_NAMES.get(key, "hold")
-        says = "How many checks hold"
+        name, says = PROPERTY_NAMES.get(key, "hold"), "How many checks hold"
         text, press, value = (f"{name} {arrow}", "turn the order", way) if is_order else (name, "sort by it", "")
         sets: dict[str, Any] = {"compare.sort": key, "compare.is_reversed": is_order and not is_reversed}
         head: Block = Column((GLUE, flow.small(text, name, "", across=0.5), Space(4.0)))
@@ -246,22 +244,23 @@ def _number(one: Measurement) -> Block:
 
 
 def _foot(known: Known, look: _Look, widths: tuple[float, ...]) -> Block:
-    """Below each column how many of the encodings hold."""
+    """Below each column how many of the encodings hold; what the signs say."""
     of, counts = whole(len(known)), list[Block]()
     for key in look.keys:
         found = [analysis.measurement(key) for _, analysis in known]
         n = whole(sum(one.verdict == HOLDS for one in found if one)) if all(found) else "…"
         counts.append(Words(f"{n} of {of}", "tick", "text2", 0.5, (f"{n}/{of}", n, "")))
-    name = flow.small("encodings that hold", "hold")
-    return flow.in_row(widths, _NO, name, *counts, _NO, gap=_INSET)
+    row = flow.in_row(widths, _NO, flow.small("encodings that hold", "hold"), *counts, _NO, gap=_INSET)
+    said = {HOLDS: "holds", HOLDS_UP_TO: "holds up to some position", FAILS: "fails"}
+    signs = (part for verdict in said for part in (verdict_sign(verdict), Words(said[verdict], "caption", "text2")))
+    return Column((row, Space(6.0), flow.in_row((0.0, *(18.0, FIT) * len(said)), _NO, *signs, gap=8.0)))
 
 
 def _heading(line: Line, one: Measurement | None) -> Block:
     """What was found in the cell that is read, over the names of the rows."""
     if one is None:
         return in_middle(Words(f"{line.row.title}: {words.BEING_MEASURED}", "caption", "text3"))
-    verdict = words.verdict_text(one)
-    forms = f"{words.name(one)}: {verdict}", verdict
+    forms = f"{words.name(one)}: {words.verdict_text(one)}", words.verdict_text(one)
     heading, found = Words(f"{line.row.title}, {forms[0]}", "strong", shorter=forms), words.sentence(one)
     return Named("reading", Column((GLUE, heading, flow.paragraph(found), Space(4.0))), f"{heading.text}. {found}")
 
