@@ -1,6 +1,7 @@
 """One pair on its dial, and what each pair adds to the score: bars, a running sum, a strip of dials that chooses."""
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
@@ -18,10 +19,11 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import LEFT, RIGHT, Chart, Curve, Scale
 from pe_desktop.draw.dial import Dial
-from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Formula, Layers, Live, Named, Space, Words, in_row
+from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Formula, Grid, Layers, Live, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import degrees, fixed, scientific, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, with_alpha
+from pe_desktop.draw.typefaces import text_width
 
 _FORMULA: Final = "Σ |q_i| |k_i| cos(φ_i + (s − t) ω_i) / √d"
 # Where partners of one pairing turn by the angles of the other, no single angle is left.
@@ -35,6 +37,10 @@ _LEAST_RADIUS: Final = 6.0
 _TALL: Final = 100.0
 _LARGEST_PLAIN: Final = 1e5
 _DASH: Final = (5.0, 3.0)
+# The arc between both hands: its share of the radius, from which radius on it has its value, from which angle on within.
+_BETWEEN, _WITH_VALUE, _WITHIN = 0.22, 50.0, math.radians(70.0)
+# The tinted column of the chosen pair begins below the title of the bars.
+_TOP: Final = 30.0
 _NO: Final = Space(0.0)
 _caption = partial(Words, role="tick", ink="text2", across=1.0)
 # The place of the dial of the chosen pair.
@@ -143,7 +149,7 @@ def bars_block(state: State, weight: str = "–") -> Block:
         of = "score with", "nearest word"
     score = Column((Space(4.0), Words(score_text(found.score, 4), "message", across=1.0), *map(_caption, of)))
     totals = Column((score, Words(weight, "value", across=1.0), _caption("weight")))
-    chart = _chart(found, pair, shown)
+    chart = _chart(found, shown)
     dials = Live(Drawn(_strip, (turned_vectors(state), found.n_turning, shown, pair), _STRIP))
     columns = (_column(found, one, one == pair, state.encoding.d_model // 2) for one in shown)
     places = in_row((LEFT, *(GROW,) * len(shown), RIGHT), _NO, *columns, _NO, gap=0.0)
@@ -153,7 +159,7 @@ def bars_block(state: State, weight: str = "–") -> Block:
     return Column((said, beside, Formula(_MIXED_FORMULA if is_mixed else _FORMULA, 14, "text2")), gap=4.0)
 
 
-def _chart(found: _Terms, pair: int, shown: range) -> Chart:
+def _chart(found: _Terms, shown: range) -> Chart:
     """A bar for each pair in its colour, and the running sum as stairs that end at the score."""
     n_pairs = len(found.values)
     sums = np.cumsum((0.0, *found.values))[shown.start : shown.stop + 1]
@@ -171,15 +177,36 @@ def _chart(found: _Terms, pair: int, shown: range) -> Chart:
     ends = shown.start - 0.5, shown.stop - 0.5
     x = Scale("pair i", *ends, is_whole=True)
     y = Scale("", low - room * (low < 0), high + room)
-    around = (pair - 0.4, pair + 0.4)
-    title = "What each pair adds"
-    return Chart(title, x, y, (*bars, stairs), None, legend, _TALL, name="terms", grows=True, band=around)
+    return Chart("What each pair adds", x, y, (*bars, stairs), None, legend, _TALL, name="terms", grows=True)
 
 
 def _column(found: _Terms, pair: int, is_chosen: bool, n_pairs: int) -> Block:
     """The place of a bar and the dial below it, where a press chooses its pair."""
     sets = {"pair": pair} if pair < n_pairs else None
-    return Named(f"pair {pair}", Space(0.0, grows=True), score_text(found.values[pair], 4), sets, is_chosen=is_chosen)
+    column = Drawn(_tint, (), 0.0, grows=True) if is_chosen else Space(0.0, grows=True)
+    return Named(f"pair {pair}", column, score_text(found.values[pair], 4), sets, is_chosen=is_chosen)
+
+
+def _tint(area: Area, theme: Theme) -> marks.Picture:
+    where = area._replace(y=area.y + _TOP, height=area.height - _TOP).grown(-0.05 * area.width, 0.0)
+    return (marks.Rectangle(*where, with_alpha(theme.text3, 0.14), radius=4.0),)
+
+
+@record
+class Joined(Grid):
+    """A row of the dial and the bars: a thin line joins the chosen column to the dial."""
+
+    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+        places = Live(self).places(area)
+        dials = [dial_of(place.area) for place in places if place.name == DIAL]
+        columns = [place.area for place in places if place.is_chosen and place.name.startswith("pair ")]
+        return tuple(_link(dial, column, theme) for dial, column in zip(dials, columns, strict=False))
+
+
+def _link(dial: Dial, column: Area, theme: Theme) -> marks.Mark:
+    """Away from the dial to the upper right, along under the title, down into the column."""
+    (x, y), middle, top = dial.tip(math.pi / 4, dial.radius), column.middle[0], column.y + _TOP - 1.0
+    return marks.Polyline(np.array([(x, y), (x + abs(y - top), top), (middle, top), (middle, top + 4.0)]), theme.axis)
 
 
 class _Hand(NamedTuple):
@@ -227,17 +254,32 @@ def _dial_picture(area: Area, theme: Theme, hands: tuple[_Hand, _Hand], color: t
     scale = _scale(dial, hands)
     query, key = hands
     between = math.remainder(key.after[0] - query.after[0], math.tau)
+    letters = [
+        _letter(dial, letter, hand, scale, apart, theme)
+        for letter, hand, apart in zip("qk", hands, (-between, between), strict=True)
+    ]
     return (
         dial.ring(theme.axis),
         *_turn(dial, query, scale, ink, theme, is_query=True),
         *_turn(dial, key, scale, ink, theme, is_query=False),
-        marks.Arc(dial.x, dial.y, 0.22 * dial.radius, query.after[0], between, theme.ink, 1.6),
+        *_angle(dial, query.after[0], between, letters, theme),
         dial.hub(theme, 4.0, 2.0),
-        *(
-            _letter(dial, letter, hand, scale, apart, theme)
-            for letter, hand, apart in zip("qk", hands, (-between, between), strict=True)
-        ),
+        *letters,
     )
+
+
+def _angle(
+    dial: Dial, start: float, between: float, letters: Sequence[marks.Text], theme: Theme
+) -> Iterator[marks.Mark]:
+    """The arc between both hands, its value in a wide one, else across the hub, where no letter stands."""
+    radius, text = _BETWEEN * dial.radius, degrees(abs(between))
+    yield marks.Arc(dial.x, dial.y, radius, start, between, theme.ink, 1.6)
+    angle = start + between / 2 + (math.pi if abs(between) < _WITHIN else 0.0)
+    half = text_width("strong", text) / 2
+    x, y = dial.tip(angle, radius + 8.0 + half * abs(math.sin(angle)) + 6.0 * abs(math.cos(angle)))
+    is_free = all(abs(one.x - x) > half + 10.0 or abs(one.y - y) > 20.0 for one in letters)
+    if is_free and dial.radius >= _WITH_VALUE:
+        yield marks.centered(x, y, text, "strong", theme.text)
 
 
 def _letter(dial: Dial, letter: str, hand: _Hand, scale: float, between: float, theme: Theme) -> marks.Text:
