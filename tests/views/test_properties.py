@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, Preview
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.measuring.measurement import Analysis, Evidence
 from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.state import State, with_name
-from pe_desktop.draw import marks
+from pe_desktop.draw import marks, plot
 from pe_desktop.draw.number_text import fixed
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import themes
@@ -205,6 +205,16 @@ def test_each_hand_stands_at_its_wavelength_in_its_colour_and_n_between_the_edge
     assert [mark.color for mark in hands] == [light.pair_color(pair, 32) for pair in range(32)]
     assert line.ends[0][0] == pytest.approx(600 / 6 * math.log10(1000 / (2 * math.pi)))
     assert "Dashed: N = 1 000" in texts_of("properties", state_at("scales", SinusoidalEncoding(1000, 64, 1e6)))
+
+
+def test_the_page_of_scales_shows_the_hands_of_the_pair_under_the_pointer(light):
+    for kind, n_hands in (("sinusoidal", 1), ("one-wave", 2), ("bits", 2)):
+        scene = scene_of("properties", {"kind": kind, "properties.page": "scales"}, 600.0)
+        lines = plot.ghosts(scene.places(), Preview(None, None, 2), light)
+        hands = [mark.ends[0][0] for mark in of_kind(scene.still(), marks.Segments) if mark.width == 2.0]
+        first = 2 * n_hands
+        assert [line.ends[0][0] for line in lines] == pytest.approx(hands[first : first + n_hands])
+        assert not plot.ghosts(scene.places(), Preview(None, None, 15), light) or kind != "bits"
 
 
 @pytest.mark.parametrize("kind", ["counter", "position-map", "one-wave", "bits"])

@@ -9,7 +9,7 @@ from pe_desktop.core.scores.rotary import vectors_of
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.source.drawn import head_matrix
 from pe_desktop.core.state import state_of
-from pe_desktop.draw import marks
+from pe_desktop.draw import marks, plot
 from pe_desktop.draw.chart import Chart
 from pe_desktop.draw.flow import all_blocks
 from pe_desktop.draw.number_text import short
@@ -17,7 +17,7 @@ from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.views.rotary import reasons
 from pe_desktop.views.rotary.curve import curve_block
 from pe_desktop.views.rotary.scene import VIEW
-from pe_desktop.views.rotary.terms import DIAL
+from pe_desktop.views.rotary.terms import DIAL, dial_of
 from tests.core.scores.loops import cell, dot, turned
 from tests.pictures import of_kind
 from tests.views import seen
@@ -80,6 +80,48 @@ def test_the_dial_shows_lightly_where_a_press_on_what_is_named_would_turn_both(p
     ghosts = of_kind(dial.ghosts(dial.area, Preview(3.0, -1.0, pair), light), marks.Dots)
     assert np.array([mark.centers[0] for mark in ghosts]) == pytest.approx(np.array(tips[:2]))
     assert dial.ghosts(dial.area, Preview(4.0, -3.0), light) == ()
+
+
+@pytest.mark.parametrize("pair", [0, 3, 9, 15])
+def test_the_angle_between_the_turned_vectors_stands_at_its_arc(pair: int, light) -> None:
+    scene = scene_of(state := state_of(CELL | {"pair": str(pair)}), 900.0)
+    both = zip(vectors_of(state).both, state.cursor.both, strict=True)
+    query, key = (turned(vector, place, "interleaved", 16)[2 * pair :][:2] for vector, place in both)
+    between = float(np.degrees(np.arccos(np.dot(query, key) / np.linalg.norm(query) / np.linalg.norm(key))))
+    [name] = [mark for mark in of_kind(scene.moving, marks.Text) if mark.text == f"{between:.1f}°"]
+    [arc] = [mark for mark in of_kind(scene.moving, marks.Arc) if mark.color == light.ink]
+    assert abs(np.degrees(arc.turn)) == pytest.approx(between)
+    assert arc.radius < np.hypot(name.x - arc.x, name.y - arc.y) < arc.radius + 45.0
+
+
+@pytest.mark.parametrize("given", [{"pair": "3"}, {"pair": "250", "d_model": "512"}])
+def test_a_line_leads_from_the_dial_to_the_tinted_column_of_its_pair(given, light) -> None:
+    scene = scene_of(CELL | given)
+    places = {place.name: place.area for place in scene.places()}
+    column, dial = places[f"pair {given['pair']}"], dial_of(places[DIAL])
+    *_, tint = [mark for mark in of_kind(scene.still(), marks.Rectangle) if column.holds(mark.x, mark.y)]
+    [line] = [mark for mark in of_kind(scene.still(), marks.Polyline) if mark.points[-1][0] == column.middle[0]]
+    assert tint.y + tint.height == pytest.approx(column.bottom)
+    assert np.hypot(*(line.points[0] - (dial.x, dial.y))) == pytest.approx(dial.radius)
+    assert tint.y <= line.points[-1][1] < tint.y + 5.0
+
+
+@pytest.mark.parametrize(("first", "named"), [(0, Preview(50.0)), (40, Preview(50.0)), (0, Preview(None, None, 5))])
+def test_the_page_of_reasons_shows_the_t_and_the_pair_under_the_pointer(first: int, named: Preview, light) -> None:
+    state = state_of(CELL | {"rotary.page": "reasons", "first_position": str(first)})
+    places = {place.name: place for place in scene_of(state).places()}
+    [shown] = plot.ghosts(places.values(), named, light)
+    chart, ring = places["score at one offset"], places["ring 5"]
+    assert ring.changes(0.0, 0.0) == {"pair": 5}
+    assert ring.value == "1 turn + 49.2°"
+    if named.pair is None:
+        assert chart.changes(x := shown.ends[0][0], 0.0)["position"] == 50.0
+        # The curve at t has the score of the words there: its axis counts as the cursor does.
+        assert x == pytest.approx(chart.area.x + chart.area.width * (50.0 + first) / 127)
+    else:
+        assert (shown.x, shown.y) == ring.area[:2]
+        chosen = [place.name for place in places.values() if place.is_chosen]
+        assert chosen == ["ring 4"]
 
 
 @pytest.mark.parametrize("given", [{"rotary.query": " ".join(["1"] * 32)}, {"rotary.vectors": "seeded"}])

@@ -5,17 +5,17 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, Preview
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding
 from pe_desktop.core.rotation import best_shift
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
+from pe_desktop.draw import marks, plot
 from pe_desktop.draw.number_text import fixed
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.rotation import scene as view
 from tests.pictures import of_kind
-from tests.views.seen import ANSWERS, places_of, rows_of, scene_of, texts_in, texts_of
+from tests.views.seen import ANSWERS, omega, places_of, rows_of, scene_of, texts_in, texts_of
 from tests.views.test_every_view import Unknown
 
 
@@ -69,6 +69,28 @@ def test_entries_of_the_lens_have_all_their_digits_and_a_press_in_the_matrix_cho
     assert places["entry 8, 9"].value in places["entry 8, 9"].tooltip
     x, y, wide, _ = places["matrix M(8)"].area
     assert places["matrix M(8)"].changes(x + 9.5 * wide / 32, y) == {"pair": 4}
+
+
+def test_each_cell_of_a_block_and_the_hands_tell_their_numbers_and_the_block_of_a_named_pair_is_framed(light):
+    state = {"d_model": "32", "offset": "8", "pair": "4", "position": "37", "layout": "half-split"}
+    places = places_of("rotation", state)
+    cell, matrix = places["cell 3, 19"], places["matrix M(8)"]
+    wanted = math.sin(8 * omega(3))
+    assert cell.tooltip == f"entry 3, 19 of M(8): {cell.value}"
+    assert float(cell.value) == pytest.approx(wanted, rel=1e-14)
+    assert (cell.area.x, cell.area.y) == pytest.approx(
+        (matrix.area.x + 19 / 32 * matrix.area.width, matrix.area.y + 3 / 32 * matrix.area.height)
+    )
+    assert cell.changes(*cell.area.middle) == matrix.changes(*cell.area.middle) == {"pair": 3}
+    assert matrix.tooltip == "M(8) is 0 beside its blocks"
+    # Pair 4 turns by 0.1 radians a position.
+    angles = (math.degrees(angle) % 360 for angle in (3.7, 4.5))
+    now, later = (f"{angle:.1f}°" for angle in angles)
+    told = places["turn of the block"].tooltip
+    assert told == f"pair 4: {now} at t = 37, {later} at t + k = 45, turned by {math.degrees(0.8):.1f}°"
+    frames = plot.ghosts(places.values(), Preview(None, None, 3), light)
+    assert any(frame.x < cell.area.middle[0] < frame.x + frame.width < cell.area.right + 9.0 for frame in frames)
+    assert len(frames) == 4
 
 
 @pytest.mark.parametrize(("width", "height"), [(660.25, 401.6), (816.0, 395.0), (1200.0, 700.0)])

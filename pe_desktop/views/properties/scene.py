@@ -1,13 +1,21 @@
 """Properties: what the encoding has and lacks, measured; where positions come too near; what distance knows; scales."""
 
 import math
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 import numpy as np
 
+from pe_desktop.core.cursor import Preview, face_hands_of, n_hands
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measuring.periodic import RANGES, Resolution, hands_per_decade, resolution, turning_wavelengths
+from pe_desktop.core.measuring.periodic import (
+    RANGES,
+    Resolution,
+    hand_wavelengths,
+    hands_per_decade,
+    resolution,
+    turning_wavelengths,
+)
 from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
 from pe_desktop.core.source.checks import fewest_in_tenfold, hands_by_tenfold
@@ -100,7 +108,8 @@ def _still(encoding: Encoding, trained_length: int) -> tuple[Block, Block]:
     rest = flow.paragraph(
         f"Only hands that turn evenly in pairs tell ranges apart. {refusal}" if refusal else _DEFINITION
     )
-    return Column((head, Space(6.0), Named(_TITLE, bars, rate), *below)), rest
+    ghosts = partial(_ghost_hand, encoding) if len(turning) else None
+    return Column((head, Space(6.0), Named(_TITLE, bars, rate, ghosts=ghosts), *below)), rest
 
 
 def _cells(encoding: Encoding, first: float, last: float) -> tuple[str, ...]:
@@ -134,14 +143,30 @@ def _lengths(encoding: Encoding, trained_length: int) -> list[tuple[int, tuple[s
     return [one for one in pairs if len(edges) and edges[0] <= one[0] <= edges[-1]]
 
 
+def _axis(area: Area, encoding: Encoding) -> Axis:
+    """Whole tenfolds of wavelengths, below the row of counts."""
+    edges = hands_by_tenfold(turning_wavelengths(encoding))["edges"].tolist()
+    plot = area._replace(y=area.y + _COUNT, height=area.height - _COUNT)
+    return Axis(plot, edges[0], edges[-1], is_logarithmic=True)
+
+
+def _ghost_hand(encoding: Encoding, area: Area, preview: Preview, theme: Theme) -> marks.Picture:
+    """Light lines at the hands of the pair that is named under the pointer."""
+    if preview.pair is None or preview.pair >= n_hands(encoding):
+        return ()
+    wavelengths = hand_wavelengths(encoding).tolist()
+    named = [wavelengths[hand] for hand in face_hands_of(encoding, preview.pair) if hand < len(wavelengths)]
+    return _axis(area, encoding).ghosts([(wavelength, True) for wavelength in named], theme)
+
+
 def _bars(area: Area, theme: Theme, encoding: Encoding, trained_length: int) -> marks.Picture:
     """A line for each hand at the logarithm of its wavelength, how many each tenfold has, where N and L lie."""
     turning = turning_wavelengths(encoding)
     found = hands_by_tenfold(turning)
     counts = found["hands"].tolist()
     edges = found["edges"].tolist()
-    plot = area._replace(y=area.y + _COUNT, height=area.height - _COUNT)
-    axis = Axis(plot, edges[0], edges[-1], is_logarithmic=True)
+    axis = _axis(area, encoding)
+    plot = axis.area
     wide = area.width / len(counts)
     fields = [
         marks.Rectangle(area.x + bar * wide + 1.0, plot.y, wide - 2.0, plot.height, theme.sunken)

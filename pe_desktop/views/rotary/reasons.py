@@ -15,13 +15,29 @@ from pe_desktop.core.source.vectors import early_addition
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Copied, Drawn, Fits, Grid, Live, Named, Space, Words, in_row
+from pe_desktop.draw.flow import (
+    FIT,
+    GROW,
+    Block,
+    Column,
+    Copied,
+    Drawn,
+    Fits,
+    Grid,
+    Ground,
+    Layers,
+    Live,
+    Named,
+    Space,
+    Words,
+    in_row,
+)
 from pe_desktop.draw.number_text import fixed, position, scientific, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.map_and_profile import half_text
-from pe_desktop.views.questions import never_turned_words, words_question
+from pe_desktop.views.questions import never_turned_words, turned, words_question
 from pe_desktop.views.rotary.terms import matched
 
 EXPLANATION: Final = (
@@ -92,13 +108,16 @@ def _curves(state: State, positions: Floats, added: Floats, turned: Floats) -> B
     """The score of the query and the key at one offset, wherever they stand; nothing while it is measured."""
     t, s = places_of(state)
     ends = [0.0, *added.tolist(), *turned.tolist()]
-    curves = Curve("", positions, added, "text3", 1.4), Curve("", positions, turned, is_chosen=True)
-    scale = Scale("position t", 0.0, max(state.encoding.n_positions - 1.0, 1.0), ticks="positions")
+    # t counts from the first word, which may stand elsewhere in the table.
+    at, first = state.cursor.position, t - state.cursor.position
+    curves = Curve("", positions - first, added, "text3", 1.4), Curve("", positions - first, turned, is_chosen=True)
+    last = max(state.encoding.n_positions - 1.0, 1.0)
+    scale = Scale("position t", -first, last - first, ticks="positions", sets="position")
     levels = Scale("", min(ends), max(ends) if any(ends) else 1.0)
     title = f"Score at k = {position(s - t)}"
     name = "score at one offset"
     note = "thin: Added, thick: RoPE"
-    return Live(Chart(title, scale, levels, curves, t, note, _TALL, name=name, grows=True))
+    return Live(Chart(title, scale, levels, curves, at, note, _TALL, name=name, grows=True))
 
 
 def _scores(
@@ -120,21 +139,25 @@ def _shares(state: State) -> list[float]:
 def _dials(state: State) -> Block:
     """How far each hand turns within the table, or an even sample of them."""
     every = _frequencies(state)
-    omegas = every[:: math.ceil(len(every) / _MOST_DIALS) or 1].tolist()
-    count = len(omegas)
+    pairs = range(0, len(every), math.ceil(len(every) / _MOST_DIALS) or 1)
+    count = len(pairs)
     hands = "Each hand" if count == len(every) else f"{count} of {whole(len(every))} hands"
     last = state.encoding.n_positions - 1.0
     trained = min(state.trained_length - 1.0, last) if state.trained_length else last
     reach = f"{hands} from t = 0 to {position(last)}"
     reach += f", pale from {position(trained)} on" if trained < last else ""
     title = Words(f"{reach}; a thick ring is a whole turn", "segment", "text2", shorter=(reach, hands))
-    turns = (tuple(min(omega * end, math.tau) for end in (trained, last)) for omega in omegas)
-    dials: list[Block] = [
-        Drawn(_turned_dial, (both, place, count), _DIAL, grows=True) for place, both in enumerate(turns)
-    ]
+    dials = [_named_dial(pair, float(every[pair]), (trained, last), state.cursor.pair, len(every)) for pair in pairs]
     dials += [Space(0.0)] * (-count % _ACROSS)
     rows = tuple(tuple(dials[place : place + _ACROSS]) for place in range(0, len(dials), _ACROSS))
     return Column((title, Grid((GROW,) * _ACROSS, rows, gap=0.0, between=0.0)), gap=6.0)
+
+
+def _named_dial(pair: int, omega: float, ends: tuple[float, float], chosen: int, n_pairs: int) -> Block:
+    """How far a hand turns up to the last trained t and to the last of the table; a press chooses its pair."""
+    dial = Drawn(_turned_dial, (tuple(min(omega * end, math.tau) for end in ends), pair, n_pairs), _DIAL, grows=True)
+    block = Layers((Ground(), dial)) if pair == chosen else dial
+    return Named(f"ring {pair}", block, turned(omega * ends[1]), {"pair": pair}, is_chosen=pair == chosen)
 
 
 def _frequencies(state: State) -> Floats:

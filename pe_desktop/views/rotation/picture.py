@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtGui import QColor, QImage
 
-from pe_desktop.core.cursor import Cursor, hand_of_column
+from pe_desktop.core.cursor import Cursor, Preview, hand_of_column
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Pairs
 from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.record import kept, record
@@ -35,6 +35,8 @@ _SYMBOLS = ("cos kω_{i}", "sin kω_{i}", "−sin kω_{i}", "cos kω_{i}")
 # Cells of a lens from these heights on have room for symbols and for large numbers.
 _WITH_SYMBOLS, _LARGE_HALF = 60.0, 84.0
 _MOST_PLAIN = 100.0
+# Entries of so many blocks are told under the pointer: cells of more pairs are too small to point at.
+_MOST_TOLD = 32
 
 
 @record
@@ -72,18 +74,38 @@ class Magnified(Block):
     def places(self, area: Area) -> Iterable[Place]:
         pairs, (matrix, lens) = rotating_pairs(self.encoding), _areas(area)
         assert pairs is not None
-        k = position(self.offset)
-        block = rotation_blocks(self.encoding, self.offset)[self.pair]
-        yield Place(f"matrix M({k})", matrix, sets=partial(_pair_in, self.encoding, matrix))
+        name = f"M({position(self.offset)})"
+        blocks = rotation_blocks(self.encoding, self.offset)
+        chooses = partial(_pair_in, self.encoding, matrix)
+        ghosts = partial(_ghost_frames, self.encoding)
+        yield Place(f"matrix {name}", matrix, sets=chooses, tooltip=f"{name} is 0 beside its blocks", ghosts=ghosts)
+        cell, half = matrix.width / self.encoding.d_model, lens.width / 2
+        for pair in range(min(pairs.count, _MOST_TOLD)):
+            for row, column, text in _told(pairs, pair, blocks[pair]):
+                where, entry = Area(matrix.x + column * cell, matrix.y + row * cell, cell, cell), f"{row}, {column}"
+                yield Place(f"cell {entry}", where, text, False, chooses, f"entry {entry} of {name}: {text}")
         turn = degrees(float(pairs.offset_angles([self.offset], [self.pair])[0, 0]))
         yield Place(f"block {self.pair}", lens, turn, is_chosen=True)
-        half = lens.width / 2
-        dimensions = pairs.dimensions(self.pair)
-        for (row, column), value in np.ndenumerate(block):
-            where = Area(lens.x + column * half, lens.y + row * half, half, half)
-            text = exact_text(float(value))
-            name = f"entry {dimensions[row]}, {dimensions[column]}"
-            yield Place(name, where, text, tooltip=f"{name} of M({k}): {text}")
+        for place, (row, column, text) in enumerate(_told(pairs, self.pair, blocks[self.pair])):
+            where = Area(lens.x + place % 2 * half, lens.y + place // 2 * half, half, half)
+            entry = f"entry {row}, {column}"
+            yield Place(entry, where, text, tooltip=f"{entry} of {name}: {text}")
+
+
+def _told(pairs: Pairs, pair: int, block: Floats) -> Iterable[tuple[int, int, str]]:
+    """The entries of a block: row and column in M_k, and all digits."""
+    dimensions = pairs.dimensions(pair)
+    for (row, column), value in np.ndenumerate(block):
+        yield dimensions[row], dimensions[column], exact_text(float(value))
+
+
+def _ghost_frames(encoding: Encoding, matrix: Area, preview: Preview, theme: Theme) -> marks.Picture:
+    """Light frames around the block of the pair that is named under the pointer."""
+    pairs = rotating_pairs(encoding)
+    if pairs is None or preview.pair is None or preview.pair >= pairs.count:
+        return ()
+    frames = _frames(matrix, encoding, pairs, preview.pair)
+    return tuple(marks.Rectangle(*frame.grown(1.0, 1.0), outline=theme.ghost) for frame in frames)
 
 
 def _areas(area: Area) -> tuple[Area, Area]:
@@ -210,6 +232,14 @@ def circle_picture(area: Area, theme: Theme, pairs: Pairs, cursor: Cursor) -> ma
         middle = angles[0] + min(max(turn, -math.tau), math.tau) / 2
         picture.append(marks.centered(*dial.tip(middle, dial.radius * TURN + 22.0), turned(turn), "flag", theme.text))
     return tuple(picture)
+
+
+def hands_told(pairs: Pairs, cursor: Cursor) -> str:
+    """The angles of these hands and the turn between them, in one line."""
+    now, later = (degrees(angle) for angle in pairs.angles(cursor.both, [cursor.pair])[:, 0].tolist())
+    t, u = map(position, cursor.both)
+    turn = turned(cursor.offset * float(pairs.angular_frequencies[cursor.pair]))
+    return f"pair {cursor.pair}: {now} at t = {t}, {later} at t + k = {u}, turned by {turn}"
 
 
 # What is exactly zero stands on the foot of the axis of M_k; the height of the plot at least.

@@ -45,9 +45,17 @@ from pe_desktop.draw.typefaces import badge_half_width
 from pe_desktop.draw.typeset import formula_block, plain_block
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.controls import Choice, Declared, Number
+from pe_desktop.views.map_and_profile import exact_text
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.questions import shift_question, turned
-from pe_desktop.views.rotation.picture import Magnified, bar_picture, circle_picture, lens_picture, residual_chart
+from pe_desktop.views.rotation.picture import (
+    Magnified,
+    bar_picture,
+    circle_picture,
+    hands_told,
+    lens_picture,
+    residual_chart,
+)
 
 _ALGEBRA: Final = "Each law of M_k with the number computed for it on values of the table, and its eigenvalues."
 _TIMES: Final = 10
@@ -156,7 +164,8 @@ def _best_page(state: State, answers: Answers) -> Block:
         ),
         gap=4.0,
     )
-    lens = Drawn(_lens, (shift,), _LENS_TALL)
+    entries = ", ".join(exact_text(entry) for entry in shift.matrix.ravel().tolist())
+    lens = Named("A", Drawn(_lens, (shift,), _LENS_TALL), tooltip=f"A: {entries}")
     residuals = residual_chart("A", shift, state.cursor.position)
     return Column((said, in_row((_LENS, GROW), lens, words, gap=18.0), residuals), gap=12.0)
 
@@ -250,7 +259,8 @@ def _matrix_page(state: State, answers: Answers) -> Block:
     omega = f"kω_{{{cursor.pair}}} = {position(cursor.offset)} × {short(pairs.angular_frequencies[cursor.pair])}"
     turns = _badged(encoding, cursor.pair, Formula(f"{omega} = {short(turn)} rad = {turned(turn)}", 16))
     residuals = residual_chart(f"M({position(cursor.offset)})", report, cursor.position)
-    circle = Live(Drawn(circle_picture, (pairs, cursor), 110.0, grows=True))
+    hands = Live(Drawn(circle_picture, (pairs, cursor), 110.0, grows=True))
+    circle = Named("turn of the block", hands, tooltip=hands_told(pairs, cursor))
     equation = Drawn(_equation, (encoding, cursor), _EQUATION_TALL)
     upper = in_row((_MATRIX_SHARE, GROW), magnified, circle)
     beside = in_row((_EQUATION_SHARE, GROW), Live(equation), residuals)
