@@ -20,19 +20,21 @@ from pe_desktop.core.scores.rotary import turning_state
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial, face_picture, nearest_tip
+from pe_desktop.draw.number_text import fixed
 from pe_desktop.draw.scene import Area
+from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Computed
 from pe_desktop.panels.waves_panel import _values_at
 from pe_desktop.views.clock import dials
 from pe_desktop.views.clock import scene as clock
 from pe_desktop.views.clock.layout import clock_room, layout_of, numbers_scene
-from pe_desktop.views.clock.picture import hand_state, hands_picture, preview_hands_picture, whole_turns
+from pe_desktop.views.clock.picture import hand_state, hands_picture, preview_hands_picture
 from pe_desktop.views.questions import WAITS
 from pe_desktop.views.waves import scene as waves
 from pe_desktop.views.waves.picture import legend_entries
 from tests.core.scores.loops import projected
 from tests.pictures import of_kind
-from tests.views.seen import box_of, omega, scene_of, texts_in
+from tests.views.seen import box_of, drawn, omega, scene_of, texts_in
 from tests.views.test_every_view import Unknown
 
 
@@ -56,8 +58,7 @@ def ring(pair, n_pairs):
 
 def picture(theme, cursor, d_model=32, encoding=None):
     encoding = encoding or SinusoidalEncoding(10_000_000, d_model)
-    rings = [marks.Arc(DIAL.x, DIAL.y, *turn) for turn in whole_turns(DIAL, encoding, cursor, theme)]
-    return (*rings, *hands_picture(DIAL, encoding, hand_state(encoding.face_hands, cursor), cursor, theme))
+    return hands_picture(DIAL, encoding, hand_state(encoding.face_hands, cursor), cursor, theme)
 
 
 @pytest.mark.parametrize(("n_pairs", "n_rings"), [(1, 2), (32, 33), (33, 3), (32_768, 3)])
@@ -124,6 +125,40 @@ def test_the_chosen_hand_alone_casts_its_sine_to_the_right_and_its_cosine_up(the
     right, up = place(angle, ring(pair, 16))
     (shadows,) = [one.ends for one in of_kind(shown, marks.Segments) if one.color == theme.ink and one.width == 3.0]
     np.testing.assert_allclose(shadows, [[300, 200, right, 200], [300, 200, 300, up]], rtol=0, atol=1e-9)
+
+
+# The panel in windows of 1280 x 720 and 1600 x 1000.
+@pytest.mark.parametrize(("width", "height"), [(389.0, 226.0), (408.0, 392.0)])
+@pytest.mark.parametrize("names", [{}, {"scheme": "rope"}, {"pair": "1"}, {"pair": "15"}])
+def test_shadows_have_their_values_at_their_feet_over_no_other_label(names, width, height):
+    n_told = 0
+    for t in np.linspace(0.0, 70.0, 71).tolist():
+        state = state_of({"position": str(t), "offset": "3.5", **names})
+        scene = scene_of("clock", state, width, height)
+        texts = of_kind(drawn(scene), marks.Text)
+        values = [one for one in of_kind(scene.moving, marks.Text) if one.role == "tick"]
+        [feet] = [one.ends[:, 2:] for one in of_kind(scene.moving, marks.Segments) if one.width == 3.0]
+        angle = t * omega(state.cursor.pair)
+        assert {one.text for one in values} <= {fixed(math.sin(angle), 3), fixed(math.cos(angle), 3)}
+        labels = [(one.x, one.y, 12.0, 12.0) for one in of_kind(scene.moving, marks.Badge)]
+        labels += [(middle_of(one), one.y, half_of(one), 7.0) for one in texts if one not in values]
+        for value in values:
+            x, y = middle_of(value), value.y
+            assert np.hypot(*(feet - (x, y)).T).min() < 75.0
+            assert all(
+                abs(at - x) >= wide + half_of(value) or abs(up - y) >= tall + 5.0 for at, up, wide, tall in labels
+            )
+        n_told += len(values)
+    # Badges leave room for nearly all of them.
+    assert n_told > 1.7 * 71
+
+
+def half_of(text: marks.Text) -> float:
+    return text_width(text.role, text.text) / 2
+
+
+def middle_of(text: marks.Text) -> float:
+    return text.x + (1 - 2 * text.across) * half_of(text)
 
 
 def test_a_table_that_lacks_one_cosine_keeps_its_hands_and_draws_the_half_one_twice(light):

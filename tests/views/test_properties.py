@@ -210,7 +210,7 @@ def test_each_hand_stands_at_its_wavelength_in_its_colour_and_n_between_the_edge
 def test_the_page_of_scales_shows_the_hands_of_the_pair_under_the_pointer(light):
     for kind, n_hands in (("sinusoidal", 1), ("one-wave", 2), ("bits", 2)):
         scene = scene_of("properties", {"kind": kind, "properties.page": "scales"}, 600.0)
-        lines = plot.ghosts(scene.places(), Preview(None, None, 2), light)
+        lines = of_kind(plot.ghosts(scene.places(), Preview(None, None, 2), light), marks.Segments)
         hands = [mark.ends[0][0] for mark in of_kind(scene.still(), marks.Segments) if mark.width == 2.0]
         first = 2 * n_hands
         assert [line.ends[0][0] for line in lines] == pytest.approx(hands[first : first + n_hands])

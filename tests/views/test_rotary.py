@@ -110,16 +110,18 @@ def test_a_line_leads_from_the_dial_to_the_tinted_column_of_its_pair(given, ligh
 def test_the_page_of_reasons_shows_the_t_and_the_pair_under_the_pointer(first: int, named: Preview, light) -> None:
     state = state_of(CELL | {"rotary.page": "reasons", "first_position": str(first)})
     places = {place.name: place for place in scene_of(state).places()}
-    [shown] = plot.ghosts(places.values(), named, light)
+    shown = plot.ghosts(places.values(), named, light)
     chart, ring = places["score at one offset"], places["ring 5"]
     assert ring.changes(0.0, 0.0) == {"pair": 5}
     assert ring.value == "1 turn + 49.2°"
     if named.pair is None:
-        assert chart.changes(x := shown.ends[0][0], 0.0)["position"] == 50.0
+        [line] = of_kind(shown, marks.Segments)
+        assert chart.changes(x := line.ends[0][0], 0.0)["position"] == 50.0
         # The curve at t has the score of the words there: its axis counts as the cursor does.
         assert x == pytest.approx(chart.area.x + chart.area.width * (50.0 + first) / 127)
     else:
-        assert (shown.x, shown.y) == ring.area[:2]
+        [frame] = of_kind(shown, marks.Rectangle)
+        assert (frame.x, frame.y) == ring.area[:2]
         chosen = [place.name for place in places.values() if place.is_chosen]
         assert chosen == ["ring 4"]
 

@@ -88,7 +88,7 @@ def test_each_cell_of_a_block_and_the_hands_tell_their_numbers_and_the_block_of_
     now, later = (f"{angle:.1f}°" for angle in angles)
     told = places["turn of the block"].tooltip
     assert told == f"pair 4: {now} at t = 37, {later} at t + k = 45, turned by {math.degrees(0.8):.1f}°"
-    frames = plot.ghosts(places.values(), Preview(None, None, 3), light)
+    frames = of_kind(plot.ghosts(places.values(), Preview(None, None, 3), light), marks.Rectangle)
     assert any(frame.x < cell.area.middle[0] < frame.x + frame.width < cell.area.right + 9.0 for frame in frames)
     assert len(frames) == 4
 

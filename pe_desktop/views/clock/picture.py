@@ -23,7 +23,8 @@ from pe_desktop.core.measuring.periodic import never_turned
 from pe_desktop.core.record import kept
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial, face_picture, nearest_tip
-from pe_desktop.draw.number_text import degrees
+from pe_desktop.draw.number_text import degrees, fixed
+from pe_desktop.draw.plot import label_on_ground
 from pe_desktop.draw.scene import Area, Box, Part, Place
 from pe_desktop.draw.theme import Theme, mixed, rgb, with_alpha
 
@@ -35,6 +36,8 @@ _DOT_RADIUS, _GHOST_RADIUS = 4.0, 3.4
 ARC_ALPHA, _HAND_ALPHA = 0.34, 0.55
 # Of the angles that training never had.
 _UNSEEN_ALPHA, _UNSEEN_WIDTH = 0.32, 2.6
+# From this radius on shadows have their values, half as wide, at the first of these distances from the axis.
+_WITH_VALUES, _HALF, _AWAY = 90.0, 20.0, (13.0, 25.0, 37.0)
 # Of dots that stand for hands; more than so many hide each other and are smaller ones.
 _MANY_DOTS, _CLOUD_DIAMETER, _MANY_DOTS_DIAMETER = 4096, 3.0, 2.0
 
@@ -48,7 +51,6 @@ class _HandState(NamedTuple):
     angles: NDArray[np.float64]
     turns: NDArray[np.float64]
     shares: NDArray[np.float64]
-    turns_evenly: bool = True
 
     def radii(self, dial: Dial) -> NDArray[np.float64]:
         """Where the hands end: on their rings, or as far inside as they are shorter than the longest."""
@@ -62,7 +64,7 @@ class _HandState(NamedTuple):
 def hand_state(pairs: Turning, cursor: Cursor) -> _HandState:
     """Where the hands stand for a cursor."""
     angles = cursor_angles(pairs, cursor.position, cursor.offset)
-    return _HandState(angles, cursor_turns(pairs, cursor), length_shares(pairs, cursor.both), pairs.turns_evenly)
+    return _HandState(angles, cursor_turns(pairs, cursor), length_shares(pairs, cursor.both))
 
 
 def cursor_turns(pairs: Turning, cursor: Cursor) -> NDArray[np.float64]:
@@ -108,20 +110,6 @@ def _shown_hands(encoding: Encoding, pair: int, pins: tuple[int, ...], n_hands: 
 Turn: TypeAlias = tuple[float, float, float, QColor, float]
 
 
-@kept
-def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) -> tuple[Turn, ...]:
-    """The rings of hands that k takes all the way round, where they turn evenly.
-
-    They begin upwards, stay while t moves, and equal ones of other encodings look alike.
-    """
-    hands = encoding.face_hands
-    if hands is None or not hands.turns_evenly:
-        return ()
-    shown = _shown_hands(encoding, cursor.pair, cursor.pinned_pairs, hands.count, theme)
-    state = _HandState(np.zeros((1, hands.count)), cursor_turns(hands, cursor), length_shares(hands))
-    return tuple(_turns(dial, state, shown, cursor, are_whole=True))
-
-
 def unseen_turns(
     radii: NDArray[np.float64], pairs: Turning, length: int, hands: Sequence[int], theme: Theme
 ) -> dict[int, Turn]:
@@ -143,13 +131,12 @@ def unseen_turns(
     }
 
 
-def _turns(dial: Dial, state: _HandState, shown: _Shown, cursor: Cursor, *, are_whole: bool) -> list[Turn]:
+def _turns(dial: Dial, state: _HandState, shown: _Shown, pair: int) -> list[Turn]:
+    """How far hands turn, once around at most."""
     turns, radii = np.clip(state.turns, -math.tau, math.tau), state.radii(dial)[0]
-    widths = dict.fromkeys(shown.plain, 3.0)
-    widths |= {hand: 9.0 if pair == cursor.pair else 6.0 for hand, pair in shown.named.items()}
-    hands = [hand for hand in widths if (abs(state.turns[hand]) >= math.tau) == are_whole]
-    numbers = zip(hands, *(values[hands].tolist() for values in (radii, state.angles[0], turns)), strict=True)
-    return [(radius, angle, turn, shown.arcs[hand], widths[hand]) for hand, radius, angle, turn in numbers]
+    widths = dict.fromkeys(shown.plain, 3.0) | {hand: 9.0 if of == pair else 6.0 for hand, of in shown.named.items()}
+    numbers = zip(*(values[[*widths]].tolist() for values in (radii, state.angles[0], turns)), strict=True)
+    return [(*turn, shown.arcs[hand], wide) for turn, (hand, wide) in zip(numbers, widths.items(), strict=True)]
 
 
 def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cursor, theme: Theme) -> marks.Picture:
@@ -164,10 +151,7 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
     if count > MOST_HANDS:
         diameter = _CLOUD_DIAMETER if count <= _MANY_DOTS else _MANY_DOTS_DIAMETER
         picture.append(marks.DotCloud(tips, _hand_colors(encoding, theme), diameter))
-    # Of hands that turn unevenly no arc stays, not even one that goes all the way round.
-    for are_whole in (False,) if state.turns_evenly else (False, True):
-        turns = _turns(dial, state, shown, cursor, are_whole=are_whole)
-        picture += [marks.Arc(dial.x, dial.y, *turn) for turn in turns]
+    picture += [marks.Arc(dial.x, dial.y, *turn) for turn in _turns(dial, state, shown, pair)]
     for hand in shown.plain:
         color, one = shown.colors[hand], slice(hand, hand + 1)
         picture += [
@@ -181,8 +165,9 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
         angle, reach = float(state.angles[0, hand]), float(radii[0, hand])
         named += _twin(dial, angle, reach, shown.colors.get(hand, theme.text3), theme)
     if _has_shadows(encoding, pair):
-        right, down = tips[pair].tolist()
-        named += _shadows(dial, right, down, shown.colors[pair], theme)
+        named += _shadows(dial, tips[pair], shown.colors[pair], theme)
+        ends = np.concatenate([ghosts[[*shown.named]], tips[[*shown.named]]])
+        named += _shadow_values(dial, tips[pair], ends, theme) if dial.radius >= _WITH_VALUES else ()
     return (*picture, *named, *badges, hub)
 
 
@@ -191,11 +176,28 @@ def _has_shadows(encoding: Encoding, pair: int) -> bool:
     return encoding.turning_pairs is not None and pair not in half_hands(encoding)
 
 
-def _shadows(dial: Dial, right: float, down: float, color: QColor, theme: Theme) -> marks.Marks:
+def _shadows(dial: Dial, tip: marks.Points, color: QColor, theme: Theme) -> marks.Marks:
     """What a hand that ends at a point casts on the two axes: its sine to the right, its cosine up."""
+    right, down = tip.tolist()
     shadows = np.array([[dial.x, dial.y, right, dial.y], [dial.x, dial.y, dial.x, down]])
     threads = np.array([[right, down, right, dial.y], [right, down, dial.x, down]])
     return [marks.Segments(threads, color, 1.2, (2.0, 3.0)), marks.Segments(shadows, theme.ink, 3.0)]
+
+
+def _shadow_values(dial: Dial, tip: marks.Points, badges: marks.Points, theme: Theme) -> Iterator[marks.Mark]:
+    """The sine and the cosine at the feet of their shadows, across the axis from the hand, where no badge is."""
+    right, down = (tip - (dial.x, dial.y)).tolist()
+    length, most = math.hypot(right, down), dial.radius - _HALF
+    # A hand that ends near an axis has its badge on both sides of it.
+    beside, below = (max(BADGE_RADIUS - abs(part), 0.0) for part in (right, down))
+    feet = (
+        (right, [(min(max(right, -most), most), -math.copysign(away + below, down)) for away in _AWAY]),
+        (-down, [(-math.copysign(away + beside + _HALF, right), down) for away in _AWAY]),
+    )
+    for part, places in feet if length else ():
+        points = [(dial.x + x, dial.y + y) for x, y in places]
+        free = [at for at in points if (abs(badges - at) > (_HALF + BADGE_RADIUS, 20.0)).any(axis=1).all()]
+        yield from label_on_ground(*free[0], fixed(part / length, 3), theme, 0.5) if free else ()
 
 
 def _twin(dial: Dial, angle: float, reach: float, color: QColor, theme: Theme) -> marks.Marks:
@@ -268,12 +270,11 @@ def face_pictures(
     if box.preview is not None:
         moving = (*preview_hands_picture(face, encoding, box.preview, cursor, theme), *moving)
     first_one = None if encoding.bits is None else encoding.bits.first_one
-    turns = whole_turns(face, encoding, Cursor(0.0, cursor.offset, cursor.pair, cursor.pinned_pairs), theme)
     shown = range(hands.count) if hands.count <= MOST_HANDS else [*named_hands(encoding, cursor)]
     length = 0 if encoding.turning_pairs is None else trained_length
     unseen = unseen_turns(face.ring_radii(hands.count)[shown], hands, length, shown, theme)
     has_axes = _has_shadows(encoding, cursor.pair)
-    return moving, Part(_still, first_one, hands.count, (*unseen.values(), *turns), face, names, has_axes, theme)
+    return moving, Part(_still, first_one, hands.count, tuple(unseen.values()), face, names, has_axes, theme)
 
 
 def _still(

@@ -76,8 +76,8 @@ def page(state: State, answers: Answers) -> Block:
     title = Words("Why positions are turned, not added", "title", is_for_screen=True)
     pictures = _share_bars(state), _curves(state, positions, *scores), _dials(state)
     texts, named = [], []
-    for (name, words), (added, turned) in zip(_REASONS.items(), _evidence(state, *scores), strict=True):
-        said = f"Added: {added}", f"RoPE: {turned}"
+    for (name, words), (added, rotary) in zip(_REASONS.items(), _evidence(state, *scores), strict=True):
+        said = f"Added: {added}", f"RoPE: {rotary}"
         lines = (Live(Words(line, "tick", "text2", shorter=(line.replace(" in training", ""),))) for line in said)
         texts.append(Column((Words(name, "strong"), flow.paragraph(words), *lines), gap=4.0))
         named.append(Named(name, value="; ".join(said)))
