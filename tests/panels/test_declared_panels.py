@@ -1,5 +1,6 @@
 """Panels whose controls are declared, and the small controls that know no model."""
 
+import math
 import threading
 
 import pytest
@@ -20,7 +21,8 @@ from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.controls.value_edit import ValueEdit
 from pe_desktop.views.controls import Choice, Flag
 from pe_desktop.views.table import VIEWS
-from tests.panels.conftest import LEFT, area_of, drag, middle, press
+from tests.panels.conftest import LEFT, NO_KEY, SHIFT, area_of, drag, middle, place_of, press
+from tests.panels.test_clock_panel import around
 
 
 @pytest.mark.parametrize("key", [key for key in VIEWS if key != "encoding"])
@@ -89,6 +91,54 @@ def test_keys_and_presses_choose_a_step_beside_chapters_and_picture_and_another_
     assert ringed(panel) == "step 2"
     panel.model.set(**{"derivations.page": "system"})
     assert bar.value() == 0
+
+
+# Pair 4 of d = 32 turns by 0.1 radians a position; step: of the chapter; the hands whose ends its picture has.
+@pytest.mark.parametrize(
+    ("page", "step", "hands"),
+    [
+        ("block", 1, ("t", "t + k")), ("block", 2, ("t", "t + k")), ("entries", 1, (None, "k")),
+        ("relative", 1, ("x", "y")), ("distance", 1, ("t", "t + k")), ("length", 1, ("t", None)),
+    ],
+)  # fmt: skip
+def test_ends_of_hands_of_a_derivation_are_dragged_and_moved_by_keys(open_panel, page, step, hands):
+    at = {"position": 37, "offset": 8, "pair": 4, "derivations__page": page, "derivations__step": step}
+    panel = open_panel(panel_class("derivations"), 900, 1100, **at)
+    model, names = panel.model, [f"hand {hand}" for hand in hands if hand]
+    assert [place.name for place in panel.canvas.places() if place.name.startswith("hand ")] == names
+    stops = [stop.name for stop in panel.canvas.pointer.buttons(panel.canvas.places())]
+    assert [name for name in stops if name in names] == names
+    for hand, moved, other in zip(hands, ("position", "offset"), ("offset", "position"), strict=True):
+        if hand is None:
+            continue
+        for keys, name in ((NO_KEY, moved), (SHIFT, "offset")):
+            model.move_cursor(position=37.0, offset=8.0)
+            place = place_of(panel, f"hand {hand}")
+            (x, y), dial = place.area.middle, place.sets.dial
+            angle = dial.angle_at(x, y)
+            drag(panel.canvas, *around(dial.x, dial.y, math.hypot(x - dial.x, y - dial.y), angle, angle + 0.5), keys=keys)
+            cursor = {"position": 37.0, "offset": 8.0} | {name: 42.0 if name == "position" else 13.0}
+            assert {"position": model.cursor.position, "offset": model.cursor.offset} == cursor
+            assert not model.is_held
+        before = getattr(model.cursor, moved), getattr(model.cursor, other)
+        panel.canvas.mark(f"hand {hand}")
+        for key in (Qt.Key.Key_Left, Qt.Key.Key_Left, Qt.Key.Key_Right):
+            QTest.keyClick(panel.canvas, key)
+        assert (getattr(model.cursor, moved), getattr(model.cursor, other)) == (before[0] - 1, before[1])
+
+
+def test_the_end_of_an_uneven_hand_follows_the_pointer_and_a_picture_without_hands_has_no_ends(open_panel):
+    panel = open_panel(panel_class("derivations"), 900, 900, kind="position-map", position=20, pair=8)
+    panel.model.set(**{"derivations.page": "distance"})
+    x, y = area_of(panel, "hand t").middle
+    dial = place_of(panel, "hand t").sets.dial
+    angle = dial.angle_at(x, y)
+    drag(panel.canvas, *around(dial.x, dial.y, math.hypot(x - dial.x, y - dial.y), angle, angle + 0.4))
+    # 0.4 radians are 40 / (2 * 20) positions and a little less, for it turns faster and faster.
+    assert panel.model.cursor.position == 21.0
+    panel.model.set(kind="random")
+    panel.canvas.repaint()
+    assert not [place for place in panel.canvas.places() if place.name.startswith("hand ")]
 
 
 @pytest.mark.parametrize(
