@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QStyle, QStyleOptionComboBox
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QStyle, QStyleOptionComboBox, QWidget
 
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw.theme import high_contrast_theme, themes, white_centred_theme
@@ -123,7 +123,11 @@ def test_the_program_that_code_shows_is_saved_whole_and_nothing_else_is_replaced
     monkeypatch.setattr(window, "show_refusal", lambda _title, sentence: refusals.append(sentence))
 
     def save(path: Path) -> None:
-        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *asked: (proposals.append(asked[2]) or str(path), ""))
+        def answer(_parent: QWidget, _title: str, proposal: str, _filter: str) -> tuple[str, str]:
+            proposals.append(proposal)
+            return str(path), ""
+
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
         window.panel("code").widgets["Save .py…"].click()
 
     for page, typed, written in (("now", "a", "a.py"), ("now", "mine.py", "mine.py"), ("listing-4", "b.PY", "b.PY")):

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -42,7 +42,8 @@ def _titled(title: str, block: Block) -> Block:
     return Named(title, Column((paragraph(title, "segment"), block), gap=6.0))
 
 
-class End(NamedTuple):
+@record
+class End:
     """What takes the end of a hand: the dial on which it turns, and the name of the state that it moves."""
 
     dial: Dial
