@@ -7,8 +7,6 @@ from typing import cast
 
 from pe_desktop.panels.scene_panel import DeclaredPanel, Panel
 
-_KEYS = {"derivations": {"Up, Down": "The step before or after"}}
-
 
 @cache
 def panel_class(key: str, *, is_seen: bool = True) -> type[Panel]:
@@ -21,7 +19,7 @@ def panel_class(key: str, *, is_seen: bool = True) -> type[Panel]:
     name = f"{key.title().replace('-', '')}Panel"
     if is_seen and find_spec(module) is not None:
         return cast("type[Panel]", getattr(import_module(module), name))
-    return type(name, (DeclaredPanel,), {"key": key, "keys": _KEYS.get(key, {})})
+    return type(name, (DeclaredPanel,), {"key": key})
 
 
 # In the order of the menu.

@@ -5,10 +5,11 @@ from typing import ClassVar
 
 from PySide6.QtCore import Qt
 
-from pe_desktop.draw.scene import Place
+from pe_desktop.draw.flow import Ground, Layers, Live
+from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.panels.gestures import Reactions
 from pe_desktop.panels.scene_panel import DeclaredPanel
-from pe_desktop.views.compare.measured import NARROWEST
+from pe_desktop.views.compare.measured import NARROWEST, pointed
 
 
 class ComparePanel(DeclaredPanel):
@@ -30,7 +31,17 @@ class ComparePanel(DeclaredPanel):
 
     def reactions(self) -> Reactions:
         # Keys of their own lead to rows and cells.
-        return replace(super().reactions(), is_stop=lambda place: place.name.startswith(("sort by ", "Use ", "Go to ")))
+        is_stop = lambda place: place.name.startswith(("sort by ", "Use ", "Go to "))  # noqa: E731
+        return replace(super().reactions(), has_readout=True, is_stop=is_stop)
+
+    def compose(self, box: Box) -> Scene:
+        """With the number of the cell under the pointer."""
+        scene, at = super().compose(box), box.pointer
+        under = [place for place in scene.places() if place.area.holds(*at)] if at else []
+        cell = pointed(self.model.state, self.model.findings, under[-1].name) if under else None
+        if cell is None:
+            return scene
+        return replace(scene, moving=(*scene.moving, *Live(Layers((Ground(), cell))).moving(under[-1].area, box.theme)))
 
     def is_choice(self, place: Place) -> bool:
         # Enter uses the row that arrows read: none is marked, which Enter would press.

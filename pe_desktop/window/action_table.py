@@ -20,7 +20,7 @@ from pe_desktop.views.table import VIEWS
 from pe_desktop.window.actions import Action
 from pe_desktop.window.folding import IN_WORKSPACES
 from pe_desktop.window.main_window import PLOTS, MainWindow
-from pe_desktop.window.panel_menu import copy_actions, open_export
+from pe_desktop.window.panel_menu import copy_actions, open_export, save_program
 from pe_desktop.window.session_files import MOST_RECENT, SessionFiles
 from pe_desktop.window.settings import SETTING_ROWS, LiveSettings
 
@@ -46,6 +46,7 @@ def action_table(
         Action(
             "export", "File", "Export…", lambda: open_export(window, window.focused_plot()), "Ctrl+E", starts_group=True
         ),
+        Action("save_program", "File", "Save program…", partial(save_program, window)),
         Action("close", "File", "Quit", quit_program, "Ctrl+Q", starts_group=True),
         *_history(window.model, window.playback),
         *copy_actions(window),

@@ -2,20 +2,21 @@
 
 from collections.abc import Callable
 from functools import cache, partial
+from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from pe_desktop.draw.told import Label
-from pe_desktop.files import ExportError
+from pe_desktop.files import ExportError, whole_file, writable_target
 from pe_desktop.languages import told
 from pe_desktop.model.findings import Computed
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.popups import Card, Menu
 from pe_desktop.panels.scene_panel import Panel
 from pe_desktop.resources import resource_json
-from pe_desktop.views.table import figure_of
+from pe_desktop.views.table import VIEWS, figure_of
 from pe_desktop.window.actions import Action
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
@@ -122,6 +123,32 @@ def open_export(window: MainWindow, panel: Panel) -> None:
     dialog = ExportDialog(window.model.state, window.theme, window, figure=figure, measured=window.model.findings)
     dialog.exec()
     dialog.deleteLater()
+
+
+def save_program(window: MainWindow) -> None:
+    """Let a person choose a file and write into it the program that Code shows.
+
+    Qt has asked about the name that was typed: one that exists and only gets its ending here is refused.
+    """
+    from PySide6.QtWidgets import QFileDialog  # noqa: PLC0415 - the first frame asks for no file
+
+    state = window.model.state
+    text = VIEWS["code"].module().readout(state, window.model.findings)
+    page = state.views.code.page
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    name = "encoding" if page == "now" else page.replace("-", "_")
+    chosen, _ = QFileDialog.getSaveFileName(window, told("Save program"), f"{folder}/{name}.py", "Python (*.py)")
+    if not chosen:
+        return
+    has_ending = chosen.lower().endswith(".py")
+    path = Path(chosen if has_ending else f"{chosen}.py")
+    try:
+        with whole_file(writable_target(path, overwrite=has_ending), overwrite=has_ending) as file:
+            file.write(text.encode())
+    except ExportError as error:
+        window.show_refusal("Save program", error.sentence)
+        return
+    window.header.show_message(f"Saved: {path}")
 
 
 def copy_actions(window: MainWindow) -> list[Action]:

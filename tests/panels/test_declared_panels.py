@@ -1,14 +1,19 @@
 """Panels whose controls are declared, and the small controls that know no model."""
 
+import math
 import threading
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import value_of
 from pe_desktop.draw import marks
+from pe_desktop.draw.chart import Chart
+from pe_desktop.draw.flow import all_blocks
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import formula_runs
@@ -18,9 +23,13 @@ from pe_desktop.panels.controls.buttons import Segments, Switch
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.controls.value_edit import ValueEdit
+from pe_desktop.views.compare.measured import page_in
 from pe_desktop.views.controls import Choice, Flag
+from pe_desktop.views.derivations.pictures import End
 from pe_desktop.views.table import VIEWS
-from tests.panels.conftest import LEFT, area_of, drag, middle, press
+from tests.panels.conftest import LEFT, NO_KEY, SHIFT, area_of, drag, middle, place_of, press, texts
+from tests.panels.test_clock_panel import around
+from tests.pictures import of_kind
 
 
 @pytest.mark.parametrize("key", [key for key in VIEWS if key != "encoding"])
@@ -57,6 +66,12 @@ def test_libraries_are_offered_where_they_act_and_copy_asks_for_the_program(code
     assert code.readout().startswith("# encoding: kind=sinusoidal")
 
 
+def moving_texts(panel) -> list[marks.Text]:
+    """The texts that are drawn in each frame."""
+    panel.canvas.repaint()
+    return of_kind(panel.canvas.scene().moving, marks.Text)
+
+
 def ringed(panel) -> str:
     """The step that the ring of the focus is around."""
     return str(panel.canvas.marked.name.partition(":")[0])
@@ -89,6 +104,83 @@ def test_keys_and_presses_choose_a_step_beside_chapters_and_picture_and_another_
     assert ringed(panel) == "step 2"
     panel.model.set(**{"derivations.page": "system"})
     assert bar.value() == 0
+
+
+def turn(panel, hand: str, angle: float, keys=NO_KEY) -> None:
+    """Drag the end of a hand of the picture around its dial."""
+    place = place_of(panel, f"hand {hand}")
+    assert isinstance(place.sets, End)
+    dial, (x, y) = place.sets.dial, place.area.middle
+    start, reach = dial.angle_at(x, y), math.hypot(x - dial.x, y - dial.y)
+    drag(panel.canvas, *around(dial.x, dial.y, reach, start, start + angle), keys=keys)
+    assert not panel.model.is_held
+
+
+# A step of a chapter, the hands of its picture that move t and k.
+@pytest.mark.parametrize(
+    ("page", "step", "hands"),
+    [
+        ("block", 1, ("t", "t + k")), ("block", 2, ("t", "t + k")), ("entries", 1, (None, "k")),
+        ("relative", 1, ("x", "y")), ("distance", 1, ("t", "t + k")), ("length", 1, ("t", None)),
+    ],
+)  # fmt: skip
+def test_ends_of_hands_of_a_derivation_are_dragged_and_moved_by_keys(open_panel, page, step, hands):
+    panel = open_panel(panel_class("derivations"), 900, 1100, derivations__page=page, derivations__step=step)
+    model, names = panel.model, [f"hand {hand}" for hand in hands if hand]
+    assert [place.name for place in panel.canvas.places() if place.name.startswith("hand ")] == names
+    stops = panel.canvas.pointer.buttons(panel.canvas.places())
+    assert [stop.name for stop in stops if stop.name.startswith("hand ")] == names
+    # Pair 4 of d = 32 turns by 0.1 radians a position.
+    moved_t, moved_k = (42.0, 8.0), (37.0, 13.0)
+    for hand, moved, by_key in zip(hands, (moved_t, moved_k), ((36.0, 8.0), (37.0, 7.0)), strict=True):
+        for keys, wanted in ((NO_KEY, moved), (SHIFT, moved_k)) if hand else ():
+            model.move_cursor(position=37.0, offset=8.0, pair=4)
+            turn(panel, hand, 0.5, keys)
+            assert (model.cursor.position, model.cursor.offset) == wanted
+        if hand:
+            model.move_cursor(position=37.0, offset=8.0)
+            panel.canvas.mark(f"hand {hand}")
+            for key in (Qt.Key.Key_Left, Qt.Key.Key_Left, Qt.Key.Key_Right):
+                QTest.keyClick(panel.canvas, key)
+            assert (model.cursor.position, model.cursor.offset) == by_key
+
+
+def test_the_end_of_an_uneven_hand_follows_the_pointer_and_a_picture_without_hands_has_no_ends(open_panel):
+    uneven = {"kind": "position-map", "position": 20, "pair": 8, "derivations__page": "distance"}
+    panel = open_panel(panel_class("derivations"), 900, 900, **uneven)
+    turn(panel, "t", 0.4)
+    # 0.4 radians are 40 / (2 * 20) positions and a little less, for it turns faster and faster.
+    assert panel.model.cursor.position == 21.0
+    panel.model.set(kind="random")
+    panel.canvas.repaint()
+    assert not [place for place in panel.canvas.places() if place.name.startswith("hand ")]
+
+
+def test_a_cell_of_compare_shows_its_number_under_the_pointer_and_a_press_reads_it(open_settled):
+    panel = open_settled(panel_class("compare"), 1200, 800, n_positions=128)
+    # Distances by plain differences of rows: of linear spacing, and of its neighbours.
+    rows = SinusoidalEncoding(128, 32, spacing="linear").values([0, 1, 94])
+    step, nearest = np.linalg.norm(rows[1:] - rows[0], axis=1)
+    assert (f"{step:.4g}", f"{nearest:.4g}") == ("2.286", "0.5711")
+    name = "Far stays far in row 2"
+    cell, still = area_of(panel, name), panel.canvas.scene().still
+    assert "0.5711" not in texts(panel)
+    QTest.mouseMove(panel.canvas, middle(panel, name))
+    _note, shown = moving_texts(panel)
+    assert shown.text == "0.5711"
+    assert cell.holds(shown.x, shown.y)
+    assert panel.canvas.scene().still == still
+    # It goes with the pointer, and the row that is read has its numbers already.
+    QTest.mouseMove(panel.canvas, middle(panel, "Unique in row 1"))
+    assert [mark.text for mark in moving_texts(panel)] == ["smallest distance: 1.172"]
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, name))
+    assert {"0.5711", "one step away"} <= {*texts(panel)}
+    page = page_in(panel.model.state, panel.model.findings, panel.canvas.box())
+    [chart] = [block for block in all_blocks(page) if isinstance(block, Chart)]
+    [level] = [curve for curve in chart.curves if curve.name == "one step away"]
+    assert level.y.tolist() == pytest.approx([step, step], rel=1e-12)
+    view = panel.model.state.views.compare
+    assert (view.row, view.check) == (2, "far")
 
 
 @pytest.mark.parametrize(

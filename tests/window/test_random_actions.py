@@ -40,7 +40,7 @@ CHOSEN = {
 }  # fmt: skip
 # They open dialogs, write files, or end the window.
 NOT_TRIGGERED = re.compile(
-    "session|recent|export|close|copy|settings|about|report|check|steps|keys|log|info|theme|full_screen|issue"
+    "session|program|recent|export|close|copy|settings|about|report|check|steps|keys|log|info|theme|full_screen|issue"
 )
 
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QStyle, QStyleOptionComboBox
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QStyle, QStyleOptionComboBox, QWidget
 
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw.theme import high_contrast_theme, themes, white_centred_theme
@@ -114,6 +114,38 @@ def test_the_code_of_every_panel_is_a_program_that_gives_what_it_shows(instrumen
     next(button for button in panel.findChildren(PushButton) if button.text() == "Copy").click()
     assert QGuiApplication.clipboard().text() == panel.readout()
     assert panel.readout().rstrip().splitlines()[-1].startswith("forward = images_with_rows(")
+
+
+def test_the_program_that_code_shows_is_saved_whole_and_nothing_else_is_replaced(instrument, tmp_path, monkeypatch):
+    window, precious = instrument.window, tmp_path / "mine.py"
+    precious.write_text("precious")
+    proposals, refusals = list[str](), list[str]()
+    monkeypatch.setattr(window, "show_refusal", lambda _title, sentence: refusals.append(sentence))
+
+    def save(path: Path) -> None:
+        def answer(_parent: QWidget, _title: str, proposal: str, _filter: str) -> tuple[str, str]:
+            proposals.append(proposal)
+            return str(path), ""
+
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+        window.panel("code").widgets["Save .py…"].click()
+
+    for page, typed, written in (("now", "a", "a.py"), ("now", "mine.py", "mine.py"), ("listing-4", "b.PY", "b.PY")):
+        show(instrument, front="code", code__page=page)
+        save(tmp_path / typed)
+        assert (tmp_path / written).read_text(encoding="utf-8") == window.panel("code").readout()
+        assert window.header.message == f"Saved: {tmp_path / written}"
+    assert [Path(proposal).name for proposal in proposals] == ["encoding.py", "encoding.py", "listing_4.py"]
+    names: dict[str, object] = {}
+    exec((tmp_path / "a.py").read_text(encoding="utf-8"), names)
+    assert np.allclose(np.asarray(names["encoding"]), instrument.model.encoding.values(range(128)), atol=1e-12)
+    precious.write_text("precious")
+    save(tmp_path / "mine")
+    save(tmp_path / "missing" / "c.py")
+    missing = f"The folder {tmp_path / 'missing'} doesn't exist."
+    assert refusals == [f"{precious} exists already and stays as it is.", missing]
+    assert precious.read_text() == "precious"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.py", "b.PY", "mine.py"]
 
 
 @pytest.fixture

@@ -62,8 +62,8 @@ class Evidence:
     """What a small picture of a measurement draws, in the units of the encoding.
 
     x: shape (m,), m at most EVIDENCE_POINTS; x_name: position, offset or pair; y, called y_name: shape (n_lines, m).
-    levels: heights at which a thin line runs across; mark: a place on x; are_points: no lines; is_logarithmic: y, all
-    above 0, is drawn by its logarithm.
+    levels: heights at which a thin line runs across, called level_name; mark: a place on x; are_points: no lines;
+    is_logarithmic: y, all above 0, is drawn by its logarithm.
     """
 
     x_name: str
@@ -74,6 +74,7 @@ class Evidence:
     mark: float | None = None
     are_points: bool = False
     is_logarithmic: bool = False
+    level_name: str = ""
 
     def __post_init__(self) -> None:
         read_only(self.x)

@@ -263,7 +263,8 @@ def _unique(nearness: tables.Nearness, longest: float) -> Measurement:
         verdict = HOLDS
         finding = "distinct"
     at = None if closest is None else float(closest.offset)
-    evidence = Evidence("offset", nearness.offsets, nearness.lowest[None], "smallest distance", (0.0,), at)
+    levels, shown = (0.0, nearness.farthest_neighbours), nearness.lowest[None]
+    evidence = Evidence("offset", nearness.offsets, shown, "smallest distance", levels, at, level_name="one step away")
     numbers = _pair_numbers(closest)
     return Measurement("unique", verdict, finding, numbers["distance"], nearness.basis, numbers, evidence)
 
@@ -284,7 +285,7 @@ def _far_stays_far(nearness: tables.Nearness, empty_row: int | None) -> Measurem
     is_far = nearness.offsets > FAR
     evidence = Evidence(
         "offset", nearness.offsets[is_far], nearness.lowest[is_far][None], "smallest distance",
-        levels=(0.0, nearness.farthest_neighbours),
+        levels=(0.0, nearness.farthest_neighbours), level_name="one step away",
     )  # fmt: skip
     numbers = _pair_numbers(nearness.closest_far) | {"farthest_neighbours": nearness.farthest_neighbours}
     numbers["first_offset"] = nearness.far_confusion

@@ -315,6 +315,7 @@ VIEW = PagedView(
                 is_shown=lambda state: state.views.code.page == "now",
             ),
             Press(text="Copy", tooltip="Copy this program", action="copy_readout"),
+            Press(text="Save .py…", tooltip="Save this program in a file", action="save_program"),
         ),
     ),
 )

@@ -116,8 +116,8 @@ def known_of(state: State, answers: Answers, asked: Sequence[Question]) -> Known
 
 
 def copied_rows(known: Known, titles: Sequence[str], texts: Callable[[Line, Any], Sequence[str]]) -> str:
-    """Names and texts of all rows, under their titles."""
-    rows = ("Encoding", *titles), *((line.row.title, *texts(line, found)) for line, found in known)
+    """Names of all rows, and texts of those that are known, under their titles."""
+    rows = ("Encoding", *titles), *((line.row.title, *(texts(line, found) if found else ())) for line, found in known)
     return "\n".join(map("\t".join, rows))
 
 
@@ -232,6 +232,13 @@ def _cell(line: Line, key: str, one: Measurement | None, look: _Look) -> Block:
     return Named(name, inner, sets=sets, tooltip=words.tooltip(one), is_chosen=is_read)
 
 
+def pointed(state: State, answers: Answers, name: str) -> Block | None:
+    """The cell of a name with its number, where its row has none."""
+    look, known = look_and_rows(state, answers)
+    rows = (_shown(*row, replace(look, row=_EVERY, check=""))[2] for row in known if row[0].number != look.row)
+    return next((cell for row in rows for cell in row if isinstance(cell, Named) and cell.name == name), None)
+
+
 def _frame(area: Area, theme: Theme) -> marks.Picture:
     return (marks.Rectangle(*area.grown(-1.0, -1.0), theme.panel, theme.focus, 5.0, 2.0),)
 
@@ -316,9 +323,9 @@ def cells_left(width: float) -> float:
     return _GAP / 2 + (_COMPACT_NAMES if width < COMPACT_BELOW else _NAMES) + (table + _GAP if table else 0.0)
 
 
-def _copied_row(_line: Line, analysis: Analysis | None) -> list[str]:
+def _copied_row(_line: Line, analysis: Analysis) -> list[str]:
     """Its verdicts and their numbers, one after the other."""
-    found = map((analysis or _NOTHING).measurement, PROPERTY_NAMES)
+    found = map(analysis.measurement, PROPERTY_NAMES)
     pairs = (("", "") if one is None else (words.verdict_text(one), copied(one.number)) for one in found)
     return [text for pair in pairs for text in pair]
 

@@ -1,7 +1,6 @@
 """Compare: encodings of the same sizes side by side, measured, or less the chosen one."""
 
 import math
-from functools import partial
 from typing import Any, Final
 
 from pe_desktop.core.measuring import differences
@@ -50,10 +49,11 @@ def _page(state: State, answers: Answers) -> Block:
     """How far each row is from the chosen one, and what makes the difference."""
     known = known_of(state, answers, _questions(state))
     heads = [Words(name, "strong", shorter=(brief,)) for name, brief in zip(_HEADS, _BRIEF, strict=True)]
-    cells = [_cells(line, one) for line, one in known]
-    rows = [(Space(_ROW), line.name, *row) for (line, _), row in zip(known, cells, strict=True)]
-    few = [(Space(_ROW), line.title, *row[:3]) for (line, _), row in zip(known, cells, strict=True)]
-    places = None, *(line.place(_relation(line, one), line.sets, _tooltip(line, one)) for line, one in known)
+    rows = [(Space(_ROW), line.name, *_cells(line, one)) for line, one in known]
+    few = [(Space(_ROW), line.title, *row[2:5]) for (line, _), row in zip(known, rows, strict=True)]
+    values = ["" if one is None else _relation(line, one) for line, one in known]
+    told = zip(values, known, strict=True)
+    places = None, *(line.place(value, line.sets, _tooltip(line, one)) for value, (line, one) in told)
     wide = Grid(_WIDE, ((Space(0.0), *heads), *rows), places, between=1.0)
     narrow = Grid(_NARROW, ((Space(0.0), *heads[:4]), *few), places, between=1.0)
     return Fits((wide, narrow), (COMPACT_BELOW, 0.0))
@@ -78,10 +78,8 @@ def _tooltip(line: Line, one: Difference | None) -> str:
     return "\n".join((f"{line.row.title} − {line.reference}", *(f"{name}: {text}" for name, text in found if text)))
 
 
-def _relation(line: Line, one: Difference | None) -> str:
+def _relation(line: Line, one: Difference) -> str:
     """What makes the difference, where one sentence says it."""
-    if one is None:
-        return ""
     if line.is_chosen:
         return "The chosen encoding, with which the others are compared."
     off = f", but for rounding: {short(one.off, 2)}" if one.off else ""
@@ -89,21 +87,16 @@ def _relation(line: Line, one: Difference | None) -> str:
     return _RELATIONS[one.relation].format(reference=line.reference, changes=", ".join(changes), off=off)
 
 
-def _copied_row(line: Line, one: Difference | None) -> list[str]:
+def _copied_row(line: Line, one: Difference) -> list[str]:
     """Its numbers, under the titles _COPIED."""
-    if one is None:
-        return []
     place_of = (None, None) if one.largest is None else (one.position, one.dimension)
     base = dict(one.changes).get("base")
     return [*map(copied, (one.largest, *place_of, one.paired, one.products, base)), _relation(line, one)]
 
 
 def _questions(state: State) -> Questions:
-    asked = ((line.row.encoding, state.encoding) for line in lines_of(state))
-    asks = partial(
-        Question, "difference", differences.difference, rank=measured.RANK, title="Comparing", takes="nothing"
-    )
-    return tuple(asks(arguments=of) for of in asked)
+    asked, how = [(line.row.encoding, state.encoding) for line in lines_of(state)], differences.difference
+    return tuple(Question("difference", how, of, measured.RANK, "Comparing", takes="nothing") for of in asked)
 
 
 def _text(state: State, answers: Answers) -> str:

@@ -1,7 +1,7 @@
 """The pictures beside the steps, with the numbers of the moment: hands on a dial, what each pair adds, small maps."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Final, TypeAlias
 
@@ -10,15 +10,16 @@ import numpy as np
 from pe_desktop.core.cursor import hand_columns
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotation_blocks
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_map import HEAD, cell_at, cell_map, cells_in
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.dial import NAMES_ACROSS, NAMES_DOWN, Dial, named_hands
-from pe_desktop.draw.flow import Block, Column, Drawn, Formula, Named, Words, paragraph
+from pe_desktop.draw.flow import Block, Column, Drawn, Formula, Layers, Named, Words, paragraph
 from pe_desktop.draw.formula_text import number
 from pe_desktop.draw.number_text import degrees, position, short, whole
-from pe_desktop.draw.scene import Area
+from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.views.derivations.step import KEY, QUERY, Moment
 from pe_desktop.views.questions import turned
@@ -29,6 +30,8 @@ _Path: TypeAlias = tuple[tuple[float, float], ...]
 _LARGEST: Final = 300.0
 _TALL: Final = 118.0
 _BAR: Final = 6.0
+# So near to its middle the end of a hand is taken.
+_GRAB: Final = 11.0
 # More bars than this are a line.
 _MOST_BARS: Final = 64
 # Hands in the matrix of the shift, positions in the map of dot products, values in the chart of distances.
@@ -37,6 +40,35 @@ _HANDS, _SIDE, _VALUES = 8, 7, 2**15
 
 def _titled(title: str, block: Block) -> Block:
     return Named(title, Column((paragraph(title, "segment"), block), gap=6.0))
+
+
+@record
+class End:
+    """What takes the end of a hand: the dial on which it turns, and the name of the state that it moves."""
+
+    dial: Dial
+    name: str
+
+    def __call__(self, _x: float, _y: float) -> dict[str, float]:
+        """A press alone sets nothing."""
+        return {}
+
+
+@record(eq=False)
+class _Ends(Block):
+    """The ends of hands as places: a drag of the first moves t, of the other k; the hand at 0 stays."""
+
+    dial_in: Callable[[Area], Dial]
+    m: Moment
+    hands: tuple[_Hand, ...]
+
+    def places(self, area: Area) -> Iterable[Place]:
+        dial, (t, k, _) = self.dial_in(area), self.m.texts
+        moved = ("position", f"t = {t}"), ("offset", f"k = {k}")
+        for (angle, share, letter), (name, value) in zip(self.hands, moved, strict=False):
+            if letter != "0":
+                where = Area.around(*dial.tip(angle, share * dial.radius), _GRAB)
+                yield Place(f"hand {letter}", where, value, sets=End(dial, name))
 
 
 def _dial(
@@ -50,14 +82,17 @@ def _dial(
 ) -> Block:
     """Hands in the colour of the pair; over: marks over them, given the ends of the path; foot: room below."""
 
-    def drawn(area: Area, theme: Theme) -> marks.Picture:
+    def dial_in(area: Area) -> Dial:
         room = area._replace(height=area.height - foot)
-        dial = Dial(*room.middle, max(min(room.width / 2 - NAMES_ACROSS, room.height / 2 - NAMES_DOWN), 4.0))
+        return Dial(*room.middle, max(min(room.width / 2 - NAMES_ACROSS, room.height / 2 - NAMES_DOWN), 4.0))
+
+    def drawn(area: Area, theme: Theme) -> marks.Picture:
+        dial = dial_in(area)
         ends = np.array([dial.tip(angle, share * dial.radius) for angle, share in path])
         return *named_hands(dial, theme, (m.i, m.half), hands, turn, path), *over(dial, theme, ends)
 
     tall = lambda width: min(width, _LARGEST) - 2 * (NAMES_ACROSS - NAMES_DOWN) + foot  # noqa: E731
-    return _titled(title, Drawn(drawn, (), tall))
+    return _titled(title, Layers((Drawn(drawn, (), tall), _Ends(dial_in, m, hands))))
 
 
 def shift(m: Moment, _step: int = 0, title: str = "", *, has_chord: bool = False) -> Block | None:

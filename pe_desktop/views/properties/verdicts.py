@@ -154,10 +154,12 @@ def _pill(area: Area, theme: Theme, text: str, sign: str, ink: str, ground: str)
 
 
 def evidence_chart(one: Measurement, name: str = "", beside: tuple[Curve, ...] = (), tall: float = 0.0) -> Chart:
-    """The evidence of a measurement over its axis, which a name beside it and other curves may explain."""
+    """The evidence of a measurement over its axis, thin lines at its levels; a name and other curves may explain it."""
     shown = one.evidence
     x = shown.x
-    curves = (*beside, *evidence_curves(shown, name))
+    level = partial(Curve, shown.level_name, x[[0, -1]], ink="axis", dash=(3.0, 3.0))
+    levels = (level(np.full(2, y)) for y in shown.levels if y)
+    curves = (*beside, *evidence_curves(shown, name), *levels)
     every = np.concatenate([*(curve.y for curve in curves), shown.levels])
     low = float(np.nanmin(every))
     high = float(np.nanmax(every))
@@ -173,15 +175,14 @@ def evidence_chart(one: Measurement, name: str = "", beside: tuple[Curve, ...] =
 
 
 def evidence_curves(evidence: Evidence, name: str, ink: str = "text") -> tuple[Curve, ...]:
-    """What was measured, the first curve with a name, and thin lines at its levels."""
+    """What was measured, the first curve with a name."""
     x = evidence.x
     style: Literal["dots", "line"] = "dots" if evidence.are_points else "line"
     # What is zero has no logarithm: it stands at the foot.
     rows = np.maximum(evidence.y, _LEAST) if evidence.is_logarithmic else evidence.y
     drawn = partial(Curve, ink=ink, wide=1.4, style=style)
-    level = partial(Curve, "", x[[0, -1]], ink="axis", dash=(3.0, 3.0))
     named = zip((name, *[""] * (len(rows) - 1)), rows, strict=True)
-    return *(drawn(of, x, row) for of, row in named), *(level(np.full(2, y)) for y in evidence.levels if y)
+    return tuple(drawn(of, x, row) for of, row in named)
 
 
 def _evidence_picture(area: Area, theme: Theme, one: Measurement) -> marks.Picture:
