@@ -18,7 +18,8 @@ from pe_desktop.lessons.writing import EMPTY
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.card import SubtitleLabel
-from pe_desktop.window.gallery import Gallery, shown_presets
+from pe_desktop.window.gallery import Gallery
+from pe_desktop.window.gallery_rows import shown_presets
 from pe_desktop.window.palette import Palette
 from pe_desktop.window.presenter import Presenter, SpeakerView
 from pe_desktop.window.stage import ZOOM, Foot
