@@ -31,7 +31,7 @@ from pe_desktop.panels.controls.buttons import IconButton, PushButton, TextButto
 from pe_desktop.panels.controls.layouts import BARE, filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.search_field import Rows, SearchField
-from pe_desktop.panels.scene_panel import dress
+from pe_desktop.panels.scene_panel import PageArea, dress
 from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.gallery_rows import companions_of, loudest_view, settings_of, show, shown_presets, state_with
 from pe_desktop.window.header import Notice
@@ -41,8 +41,8 @@ from pe_desktop.window.tab_order import move_focus, stops_in
 _ALL: Final = "All"
 _PICTURE, _LARGE = (186, 114), (296, 185)
 _GROUPS_WIDTH, _DETAIL_WIDTH, _NARROW = 210, 336, 1000
-# Below these the detail has no picture, and says nothing of what is set.
-_LOW, _LOWER = 640, 400
+# Below this the detail has no picture.
+_LOW: Final = 640
 # The least width of a tile; around its frame, within that, and the lines of its words.
 _TILE_WIDTH, _AROUND, _WITHIN, _LINE = 204, 8, 7, 18
 # Of a value or a title, in pixels.
@@ -159,17 +159,19 @@ class Gallery(Themed, QFrame):
         self._large, self._sentence = QLabel(), label("", "note", wraps=True)
         self._large.setMinimumHeight(_LARGE[1])
         self._title, self._group = label("", "message", wraps=True), label("", "caption")
-        self._sets = QWidget()
-        self._rows = QFormLayout(self._sets)
+        sets = QWidget()
+        sets.setProperty("role", "panel")
+        self._rows = QFormLayout(sets)
         self._rows.setContentsMargins(*BARE)
+        area = PageArea(sets)
         show = acting(PushButton("Show it"), self._use)
         show.setDefault(True)
         self._back = acting(PushButton("Put back"), self._put_back, "What stood there before it was shown")
         buttons = filled(QHBoxLayout(), show, self._back, wide=show)
         self._fold = acting(IconButton("close", "Close", self), detail.hide)
         head = filled(QHBoxLayout(), self._title, self._fold, wide=self._title)
-        rows = self._large, head, self._group, self._sentence, 8, self._sets, None, buttons
-        filled(QVBoxLayout(detail), *rows, margins=(16, 8, 4, 4), spacing=6)
+        rows = self._large, head, self._group, self._sentence, 8, area, buttons
+        filled(QVBoxLayout(detail), *rows, margins=(16, 8, 4, 4), spacing=6, wide=area)
         return detail
 
     def open(self) -> None:
@@ -214,7 +216,6 @@ class Gallery(Themed, QFrame):
                 part.setVisible(is_for_narrow == self._is_narrow)
             self.field.setFixedWidth(180 if self._is_narrow else 260)
             self._large.setVisible(self.height() >= _LOW)
-            self._sets.setVisible(self.height() >= _LOWER)
 
     @property
     def _is_narrow(self) -> bool:
@@ -271,20 +272,19 @@ class Gallery(Themed, QFrame):
         self._rows.addRow(label("Sets", "heading"))
         for name, value in settings_of(preset, state):
             self._rows.addRow(label(name, "note"), label(_short(value), "strong"))
-        self._rows.addRow(label("Goes with", "heading"))
-        for one in companions_of(preset, state):
-            self._add_link(one.kind, one.title, partial(self._go, one.show))
+        links = [(one.kind, one.title, partial(self._go, one.show)) for one in companions_of(preset, state)]
         beside: QListWidgetItem | None = self.pictures.item(self.pictures.row(item) + 1)
         if beside is not None and beside.data(_KEY).group == preset.group:
-            self._add_link("Next", beside.data(_KEY).title, partial(self.pictures.setCurrentItem, beside))
+            links.append(("Next", beside.data(_KEY).title, partial(self.pictures.setCurrentItem, beside)))
+        if links:
+            self._rows.addRow(label("Goes with", "heading"))
+        for kind, title, act in links:
+            link = acting(TextButton(), act, title)
+            link.setProperty("role", "link")
+            link.setText(_short(told(title)))
+            self._rows.addRow(label(kind, "note"), link)
         self._large.setPixmap(QPixmap())
         self._drawing.start()
-
-    def _add_link(self, kind: str, title: str, act: Callable[[], object]) -> None:
-        link = acting(TextButton(), act, title)
-        link.setProperty("role", "link")
-        link.setText(_short(told(title)))
-        self._rows.addRow(label(kind, "note"), link)
 
     def _go(self, show: Callable[[MainWindow], object]) -> None:
         self.leave()
