@@ -149,7 +149,6 @@ class Gallery(Themed, QFrame):
         self.pictures.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.pictures.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.pictures.currentItemChanged.connect(self._show_detail)
-        self.pictures.itemClicked.connect(self._open_sheet)
         self.pictures.itemActivated.connect(self._use)
 
     def _make_detail(self) -> QFrame:
@@ -168,6 +167,8 @@ class Gallery(Themed, QFrame):
         show.setDefault(True)
         self._back = acting(PushButton("Put back"), self._put_back, "What stood there before it was shown")
         buttons = filled(QHBoxLayout(), show, self._back, wide=show)
+        # Where there is little room it takes some of that of the pictures while it is looked at.
+        self.pictures.itemClicked.connect(detail.show)
         self._fold = acting(IconButton("close", "Close", self), detail.hide)
         head = filled(QHBoxLayout(), self._title, self._fold, wide=self._title)
         rows = self._large, head, self._group, self._sentence, 8, area, buttons
@@ -190,18 +191,15 @@ class Gallery(Themed, QFrame):
         if presets == [item.data(_KEY) for item in self._items.values()]:
             return
         self.pictures.clear()
-        self._items = {preset.id: self._item(preset) for preset in presets}
+        self._items = {preset.id: QListWidgetItem(told(preset.title), self.pictures) for preset in presets}
+        for preset, item in zip(presets, self._items.values(), strict=True):
+            item.setData(_KEY, preset)
+            item.setToolTip(told(preset.sentence))
         counts = Counter({_ALL: len(presets)}) + Counter(preset.group.title for preset in presets)
         self._titles = [*counts]
         self.groups.show_rows([(told(title), str(count)) for title, count in counts.items()], self._window.theme.text3)
         self._words.setText(f"{len(presets)} pictures with their sentence; each sets the whole program")
         self.pictures.setCurrentRow(0)
-
-    def _item(self, preset: Preset) -> QListWidgetItem:
-        item = QListWidgetItem(told(preset.title), self.pictures)
-        item.setData(_KEY, preset)
-        item.setToolTip(told(preset.sentence))
-        return item
 
     def leave(self) -> None:
         """Go back to what stood there."""
@@ -220,10 +218,6 @@ class Gallery(Themed, QFrame):
     @property
     def _is_narrow(self) -> bool:
         return self._window.width() < _NARROW
-
-    def _open_sheet(self) -> None:
-        """Where there is little room, the detail takes some of that of the pictures while it is looked at."""
-        self.detail.show()
 
     def _spread(self) -> None:
         """As many tiles beside each other as have room, all of one width."""
