@@ -106,7 +106,6 @@ class Gallery(Themed, QFrame):
         self._before: State | None = None
         self._used: State | None = None
         self._items: dict[str, QListWidgetItem] = {}
-        self._titles = [_ALL]
         self.setProperty("role", "overlay")
         self.field = SearchField("Search titles and sentences", self._search)
         self._make_groups()
@@ -196,8 +195,7 @@ class Gallery(Themed, QFrame):
             item.setData(_KEY, preset)
             item.setToolTip(told(preset.sentence))
         counts = Counter({_ALL: len(presets)}) + Counter(preset.group.title for preset in presets)
-        self._titles = [*counts]
-        self.groups.show_rows([(told(title), str(count)) for title, count in counts.items()], self._window.theme.text3)
+        self.groups.show_rows([(told(title), str(count)) for title, count in counts.items()])
         self._words.setText(f"{len(presets)} pictures with their sentence; each sets the whole program")
         self.pictures.setCurrentRow(0)
 
@@ -285,11 +283,11 @@ class Gallery(Themed, QFrame):
         show(self._window)
 
     def _search(self, *_typed: str) -> None:
-        group = self._titles[max(self.groups.row(), 0)]
+        group = self.group.currentText()
         for item in self._items.values():
             preset: Preset = item.data(_KEY)
             is_found = self.field.finds(told(preset.title), told(preset.sentence))
-            item.setHidden(not is_found or group not in (_ALL, preset.group.title))
+            item.setHidden(not is_found or group not in (told(_ALL), told(preset.group.title)))
         self._drawing.start()
 
     def _use(self, *_item: object) -> None:

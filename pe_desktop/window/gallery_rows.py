@@ -65,14 +65,14 @@ def loudest_view(preset: Preset) -> str:
 
 def settings_of(preset: Preset, state: State) -> Iterator[tuple[str, str]]:
     """What it sets and to what, in words, in its state."""
-    said: dict[str, Callable[[], str]] = {
-        "front": lambda: ", ".join(told(VIEWS[key].title) for key in state.views.front),
-        "scheme": lambda: told(SCHEMES[state.attention.scheme].title),
-        "sentence": lambda: state.attention.sentence,
+    said = {
+        "front": ", ".join(told(VIEWS[key].title) for key in state.views.front),
+        "scheme": told(SCHEMES[state.attention.scheme].title),
+        "sentence": state.attention.sentence,
     }
     for name, title in _TOLD.items():
         if name in preset.assignments:
-            yield title, said[name]() if name in said else exact(value_of(state, name))
+            yield title, said[name] if name in said else exact(value_of(state, name))
 
 
 @record(eq=False)

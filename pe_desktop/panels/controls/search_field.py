@@ -35,12 +35,13 @@ class Rows(QTreeWidget):
         self.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
 
-    def show_rows(self, rows: Iterable[Sequence[str]], color: QColor) -> None:
-        """Have these, all but their first texts in a colour, and the first of them chosen."""
+    def show_rows(self, rows: Iterable[Sequence[str]], color: QColor | None = None) -> None:
+        """Have these, all but their first texts in a colour, if any, and the first of them chosen."""
         items = [QTreeWidgetItem([*texts]) for texts in rows]
         for item in items:
             for column in range(1, self.columnCount()):
-                item.setForeground(column, color)
+                if color is not None:
+                    item.setForeground(column, color)
                 item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.clear()
         self.addTopLevelItems(items)
