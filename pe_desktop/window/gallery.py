@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache, partial
+from itertools import islice
 from typing import Any, Final
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer
@@ -45,8 +46,8 @@ _GROUPS_WIDTH, _DETAIL_WIDTH, _NARROW = 210, 336, 1000
 _LOW: Final = 640
 # The least width of a tile; around its frame, within that, and the lines of its words.
 _TILE_WIDTH, _AROUND, _WITHIN, _LINE = 204, 8, 7, 18
-# Of a value or a title, in pixels.
-_VALUE_WIDTH: Final = 210
+# Of a value or a title, in pixels; how many facts and lessons.
+_VALUE_WIDTH, _MOST_ALIKE = 210, 3
 _KEY: Final = Qt.ItemDataRole.UserRole
 # So long the window has time for others between two pictures.
 _PAUSE_MILLISECONDS: Final = 15
@@ -264,7 +265,8 @@ class Gallery(Themed, QFrame):
         self._rows.addRow(label("Sets", "heading"))
         for name, value in settings_of(preset, state):
             self._rows.addRow(label(name, "note"), label(_short(value), "strong"))
-        links = [(one.kind, one.title, partial(self._go, one.show)) for one in companions_of(preset, state)]
+        alike = islice(companions_of(preset, state), _MOST_ALIKE)
+        links = [(kind, title, partial(self._go, show)) for kind, title, show in alike]
         beside: QListWidgetItem | None = self.pictures.item(self.pictures.row(item) + 1)
         if beside is not None and beside.data(_KEY).group == preset.group:
             links.append(("Next", beside.data(_KEY).title, partial(self.pictures.setCurrentItem, beside)))

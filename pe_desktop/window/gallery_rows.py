@@ -1,12 +1,12 @@
 """What the gallery has: presets and a person's own views, what each of them sets, and what goes with it."""
 
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import partial
 from typing import Final
 
 from pe_desktop.core.facts.cards import CARDS
+from pe_desktop.core.facts.shown import state_of_card
 from pe_desktop.core.presets import PRESETS, Group, Preset
-from pe_desktop.core.record import record
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, state_of, value_of, with_preset
 from pe_desktop.draw.number_text import exact
@@ -22,7 +22,6 @@ _TOLD: Final = {
     "front": "Shows", "scheme": "Scheme", "sentence": "Sentence", "n_positions": "Positions N", "d_model": "d_model",
     "base": "Base", "trained_length": "Trained length", "position": "Position t", "offset": "Offset k",
 }  # fmt: skip
-_MOST_ALIKE: Final = 3
 # Views that wait for what is measured or learned, or have words alone.
 _NO_PICTURES: Final = ("compare", "learn", "facts", "lessons")
 
@@ -75,39 +74,22 @@ def settings_of(preset: Preset, state: State) -> Iterator[tuple[str, str]]:
             yield title, said[name] if name in said else exact(value_of(state, name))
 
 
-@record(eq=False)
-class Companion:
-    """What goes with a preset: what it is, its title, what it shows in which views, and how it is opened."""
+def companions_of(preset: Preset, state: State) -> Iterator[tuple[str, str, Callable[[MainWindow], None]]]:
+    """Lessons and facts with the words and the table of its state, at its t and k: their kind, title and opening.
 
-    kind: str
-    title: str
-    state: State
-    views: tuple[str, ...]
-    show: Callable[[MainWindow], None]
+    Where it brings a view to the front, they show that view, too.
+    """
+    view = preset.assignments.get("front", "").split(",")[0]
 
-    def goes_with(self, preset: Preset, state: State) -> bool:
-        """Whether it shows the same words and table at the same t and k, where it matters in the same view."""
-        mine, other = self.state, state.cursor.both
-        is_same = (mine.encoding, mine.attention, mine.cursor.both) == (state.encoding, state.attention, other)
-        return is_same and ("front" not in preset.assignments or state.views.front[0] in self.views)
+    def is_alike(other: State, views: tuple[str, ...]) -> bool:
+        mine, theirs = ((one.encoding, one.attention, one.cursor.both) for one in (state, other))
+        return mine == theirs and (not view or view in views)
 
-
-@cache
-def _companions() -> tuple[Companion, ...]:
-    """All facts, and the steps of all lessons."""
-    found = []
+    for number, talk in enumerate(map(SHIPPED.__getitem__, LESSONS), start=1):
+        alike = [place for place, step in enumerate(talk.steps) if is_alike(talk.states[place], step.views)]
+        if alike:
+            yield f"Lesson {number}", talk.title, partial(show_step, talk=talk, place=alike[0])
     for key, card in CARDS.items():
-        state = state_of(card.assignments)
-        found.append(Companion("Fact", card.claim, state, state.views.front, partial(show_card, key=key)))
-    for number, key in enumerate(LESSONS, start=1):
-        talk = SHIPPED[key]
-        for place, step in enumerate(talk.steps):
-            show_it = partial(show_step, talk=talk, place=place)
-            found.append(Companion(f"Lesson {number}", talk.title, talk.states[place], step.views, show_it))
-    return tuple(found)
-
-
-def companions_of(preset: Preset, state: State) -> list[Companion]:
-    """Facts and lessons of the same state, of a lesson its first such step."""
-    alike = [one for one in reversed(_companions()) if one.goes_with(preset, state)]
-    return [*{one.title: one for one in alike}.values()][: -_MOST_ALIKE - 1 : -1]
+        shown = state_of_card(key)
+        if is_alike(shown, shown.views.front):
+            yield "Fact", card.claim, partial(show_card, key=key)
