@@ -44,7 +44,7 @@ class _PageDialog(QDialog):
         filled(QVBoxLayout(page), self.rows, self.nothing, None, margins=(_SIDE, 4, 16, 16))
         self.area = PageArea(page)
         self.search = SearchField(f"Search {title.lower()}", self._on_searched)
-        parts = side_by_side(self.search), self.area
+        parts = _side_by_side(self.search), self.area
         self.column = filled(QVBoxLayout(self), *parts, margins=(0, 18, 0, 14), spacing=10, wide=self.area)
         self._searched: list[tuple[str, QWidget, str]] = []
         self._headings: dict[str, QLabel] = {}
@@ -81,7 +81,7 @@ class _PageDialog(QDialog):
         self.nothing.setVisible(not left)
 
 
-def side_by_side(*widgets: QWidget | None) -> QHBoxLayout:
+def _side_by_side(*widgets: QWidget | None) -> QHBoxLayout:
     """A line as wide as the page; None is the room that is left."""
     return filled(QHBoxLayout(), *widgets, margins=(_SIDE, 0, _SIDE, 0))
 
@@ -187,7 +187,7 @@ class SettingsDialog(_PageDialog):
             self.column.addWidget(_path_label(path))
         self.reset_all = acting(DialogButton("Reset all", autoDefault=False), live.reset)
         close = acting(DialogButton("Close", default=True), self.close)
-        self.column.addLayout(side_by_side(self.reset_all, None, close))
+        self.column.addLayout(_side_by_side(self.reset_all, None, close))
         live.changed.connect(self._refresh)
         self._refresh()
         dress(self, theme)

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from pe_desktop.core.presets import Preset
 from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import ENTER
 from pe_desktop.draw.theme import Theme, Themed
@@ -34,7 +33,7 @@ from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.search_field import Rows, SearchField
 from pe_desktop.panels.scene_panel import PageArea, dress
 from pe_desktop.window.card import SubtitleLabel
-from pe_desktop.window.gallery_rows import companions_of, loudest_view, settings_of, show, shown_presets, state_with
+from pe_desktop.window.gallery_rows import GalleryRow, gallery_rows
 from pe_desktop.window.header import Notice
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.tab_order import move_focus, stops_in
@@ -75,7 +74,7 @@ class _Tile(QStyledItemDelegate):
         return self._pictures.gridSize()
 
     def paint(self, painter: QPainter, option: Any, index: Any) -> None:
-        theme, preset = self._window.theme, index.data(_KEY)
+        theme, preset = self._window.theme, index.data(_KEY).preset
         is_chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         place = option.rect.adjusted(_AROUND, _AROUND, -_AROUND, 0)
         frame = QRect(place.topLeft(), QSize(place.width(), _PICTURE[1] + 2 * _WITHIN))
@@ -137,7 +136,7 @@ class Gallery(Themed, QFrame):
         self.group.activated.connect(self.groups.choose)
 
     def _on_group(self) -> None:
-        self.group.setCurrentIndex(self.groups.row())
+        self.group.setCurrentIndex(self.groups.currentIndex().row())
         self._search()
 
     def _make_pictures(self) -> None:
@@ -187,17 +186,17 @@ class Gallery(Themed, QFrame):
 
     def _fill(self) -> None:
         """Have what there is now, where that isn't what stands there."""
-        presets = shown_presets()
-        if presets == [item.data(_KEY) for item in self._items.values()]:
+        rows = gallery_rows()
+        if rows == [item.data(_KEY) for item in self._items.values()]:
             return
         self.pictures.clear()
-        self._items = {preset.id: QListWidgetItem(told(preset.title), self.pictures) for preset in presets}
-        for preset, item in zip(presets, self._items.values(), strict=True):
-            item.setData(_KEY, preset)
-            item.setToolTip(told(preset.sentence))
-        counts = Counter({_ALL: len(presets)}) + Counter(preset.group.title for preset in presets)
+        self._items = {row.preset.id: QListWidgetItem(told(row.preset.title), self.pictures) for row in rows}
+        for row, item in zip(rows, self._items.values(), strict=True):
+            item.setData(_KEY, row)
+            item.setToolTip(told(row.preset.sentence))
+        counts = Counter({_ALL: len(rows)}) + Counter(row.preset.group.title for row in rows)
         self.groups.show_rows([(told(title), str(count)) for title, count in counts.items()])
-        self._words.setText(f"{len(presets)} pictures with their sentence; each sets the whole program")
+        self._words.setText(f"{len(rows)} pictures with their sentence; each sets the whole program")
         self.pictures.setCurrentRow(0)
 
     def leave(self) -> None:
@@ -243,8 +242,8 @@ class Gallery(Themed, QFrame):
         self._drawing.start()
 
     def _drawn(self, item: QListWidgetItem, size: tuple[int, int]) -> QPixmap:
-        preset: Preset = item.data(_KEY)
-        return _picture(loudest_view(preset), state_with(preset), size, self._window.theme)
+        row: GalleryRow = item.data(_KEY)
+        return _picture(row.view, row.state, size, self._window.theme)
 
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)
@@ -255,21 +254,21 @@ class Gallery(Themed, QFrame):
     def _show_detail(self, item: QListWidgetItem | None, _before: object = None) -> None:
         if item is None:
             return
-        preset: Preset = item.data(_KEY)
-        state = state_with(preset)
+        row: GalleryRow = item.data(_KEY)
+        preset = row.preset
         self._title.setText(preset.title)
         self._group.setText(preset.group.title)
         self._sentence.setText(preset.sentence)
         while self._rows.rowCount():
             self._rows.removeRow(0)
         self._rows.addRow(label("Sets", "heading"))
-        for name, value in settings_of(preset, state):
+        for name, value in row.settings():
             self._rows.addRow(label(name, "note"), label(_short(value), "strong"))
-        alike = islice(companions_of(preset, state), _MOST_ALIKE)
+        alike = islice(row.companions(), _MOST_ALIKE)
         links = [(kind, title, partial(self._go, show)) for kind, title, show in alike]
         beside: QListWidgetItem | None = self.pictures.item(self.pictures.row(item) + 1)
-        if beside is not None and beside.data(_KEY).group == preset.group:
-            links.append(("Next", beside.data(_KEY).title, partial(self.pictures.setCurrentItem, beside)))
+        if beside is not None and beside.data(_KEY).preset.group == preset.group:
+            links.append(("Next", beside.data(_KEY).preset.title, partial(self.pictures.setCurrentItem, beside)))
         if links:
             self._rows.addRow(label("Goes with", "heading"))
         for kind, title, act in links:
@@ -287,7 +286,7 @@ class Gallery(Themed, QFrame):
     def _search(self, *_typed: str) -> None:
         group = self.group.currentText()
         for item in self._items.values():
-            preset: Preset = item.data(_KEY)
+            preset = item.data(_KEY).preset
             is_found = self.field.finds(told(preset.title), told(preset.sentence))
             item.setHidden(not is_found or group not in (told(_ALL), told(preset.group.title)))
         self._drawing.start()
@@ -296,13 +295,13 @@ class Gallery(Themed, QFrame):
         item: QListWidgetItem | None = self.pictures.currentItem()
         if item is None:
             return
-        preset, model = item.data(_KEY), self._window.model
+        row, model = item.data(_KEY), self._window.model
         if self._before is None or self._used is None or not _is_shown(self._used, model.state):
             self._before = model.state
         self.leave()
-        show(self._window, preset)
+        row.show(self._window)
         self._used = model.state
-        self._window.header.offer(Caption(self._window, preset.sentence))
+        self._window.header.offer(Caption(self._window, row.preset.sentence))
 
     def _put_back(self) -> None:
         """Show again what stood there before anything was shown from here."""

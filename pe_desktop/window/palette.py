@@ -26,7 +26,7 @@ _MOST_FOUND = 60
 
 
 @record(eq=False)
-class Entry:
+class _Entry:
     """One thing that can be done: its words, what it is, its key, and how it is done."""
 
     words: str
@@ -50,8 +50,8 @@ class Palette(QFrame):
         self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows.itemClicked.connect(self._do)
         filled(QVBoxLayout(self), self.field, self.rows, margins=(10, 10, 10, 10), spacing=8)
-        self._entries: list[Entry] = []
-        self._found: list[Entry] = []
+        self._entries: list[_Entry] = []
+        self._found: list[_Entry] = []
         self.hide()
 
     def open(self) -> None:
@@ -91,7 +91,7 @@ class Palette(QFrame):
         return True
 
     def _do(self, *_item: object) -> None:
-        place = self.rows.row()
+        place = self.rows.currentIndex().row()
         self._leave()
         if place >= 0:
             self._found[place].run()
@@ -101,20 +101,20 @@ class Palette(QFrame):
         self._window.focus_plot()
 
 
-def _entries(window: MainWindow) -> Iterator[Entry]:
+def _entries(window: MainWindow) -> Iterator[_Entry]:
     """Everything but what menus hide or can't do now."""
     actions = window.action_set
     for row in actions.rows.values():
         entry = actions.entries[row.id]
         if entry.isVisible() and entry.isEnabled():
             words = told(row.title_now.replace("&&", "&"))
-            yield Entry(words, row.menu.split(" > ")[0], partial(actions.trigger, row.id), row.key)
+            yield _Entry(words, row.menu.split(" > ")[0], partial(actions.trigger, row.id), row.key)
     for talk in {**SHIPPED, **OWN}.values():
-        yield Entry(told(talk.title), "Lesson", partial(show_step, window, talk, 0))
+        yield _Entry(told(talk.title), "Lesson", partial(show_step, window, talk, 0))
     for preset in PRESETS.values():
-        yield Entry(told(preset.title), preset.group.title, partial(window.model.choose, preset.id))
+        yield _Entry(told(preset.title), preset.group.title, partial(window.model.choose, preset.id))
     for card in CARDS.values():
-        yield Entry(told(card.claim), "Fact", partial(show_card, window, card.key))
+        yield _Entry(told(card.claim), "Fact", partial(show_card, window, card.key))
 
 
 def show_step(window: MainWindow, talk: Talk, place: int) -> None:
@@ -127,13 +127,13 @@ def show_card(window: MainWindow, key: str) -> None:
     window.model.set_state(with_card(window.model.state, CARDS[key]), "facts.shown")
 
 
-def _assignment(window: MainWindow, typed: str) -> Iterator[Entry]:
+def _assignment(window: MainWindow, typed: str) -> Iterator[_Entry]:
     """What sets a name of the state: "base 500000", "scheme rope"."""
     name, _, text = (part.strip() for part in typed.strip().replace("=", " ").partition(" "))
     if name not in STATE_NAMES or not text:
         return
     try:
         with_name(window.model.state, name, text)
-        yield Entry(f"{name} = {text}", "Set", partial(window.model.set, **{name: text}))
+        yield _Entry(f"{name} = {text}", "Set", partial(window.model.set, **{name: text}))
     except ValueError as error:
-        yield Entry(str(error), "refused", partial(window.header.show_message, str(error)))
+        yield _Entry(str(error), "refused", partial(window.header.show_message, str(error)))

@@ -30,7 +30,7 @@ from pe_desktop.export.thumbnail import _loudest, thumbnail
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.table import FIGURES, VIEWS
-from pe_desktop.window.gallery_rows import loudest_view, shown_presets, state_with
+from pe_desktop.window.gallery_rows import gallery_rows
 from tests.export.conftest import page_of, texts_of
 from tests.pictures import of_kind
 
@@ -362,8 +362,8 @@ def test_a_thumbnail_is_the_largest_picture_of_a_page_and_has_no_prose() -> None
 def test_each_preset_of_the_gallery_has_a_picture_that_fills_its_room() -> None:
     make_ready()
     theme = themes()["light"]
-    for preset in shown_presets():
-        image = thumbnail(loudest_view(preset), state_with(preset), (186, 114), theme)
+    for row in gallery_rows():
+        image = thumbnail(row.view, row.state, (186, 114), theme)
         assert (image.width(), image.height() <= 114) == (186, True)
         dots = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), -1)
-        assert (dots != theme.panel.rgb()).mean() > 0.01, preset.id
+        assert (dots != theme.panel.rgb()).mean() > 0.01, row.preset.id

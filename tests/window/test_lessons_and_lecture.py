@@ -20,7 +20,7 @@ from pe_desktop.panels.controls.buttons import IconButton, TextButton
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.gallery import Gallery
-from pe_desktop.window.gallery_rows import shown_presets
+from pe_desktop.window.gallery_rows import gallery_rows
 from pe_desktop.window.palette import Palette
 from pe_desktop.window.presenter import Presenter, SpeakerView
 from pe_desktop.window.stage import ZOOM, Foot
@@ -351,8 +351,8 @@ def test_the_gallery_shows_what_a_preset_sets_and_uses_it(instrument: Instrument
     trigger(instrument, "gallery")
     gallery: Any = instrument.window.findChild(Gallery)
     assert gallery.isVisible()
-    assert gallery.pictures.count() == len(shown_presets()) > 60
-    assert not {"sinusoidal", "conventions", "ablations", "naive"} & {preset.group.id for preset in shown_presets()}
+    assert gallery.pictures.count() == len(gallery_rows()) > 60
+    assert not {"sinusoidal", "conventions", "ablations", "naive"} & {row.preset.group.id for row in gallery_rows()}
     gallery.field.setText("one hand alone")
     found = [row for row in range(gallery.pictures.count()) if not gallery.pictures.item(row).isHidden()]
     assert [gallery.pictures.item(row).text() for row in found] == [PRESETS["one-hand"].title]

@@ -51,7 +51,3 @@ class Rows(QTreeWidget):
         """Choose one, if there are any."""
         if item := self.topLevelItem(row):
             self.setCurrentItem(item)
-
-    def row(self) -> int:
-        """The one that is chosen, -1 for none."""
-        return self.currentIndex().row()
