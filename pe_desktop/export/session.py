@@ -1,12 +1,10 @@
 """Sessions: a state as a small JSON text, read back from any bytes without harm."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from math import isfinite
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from pe_desktop.core.choices import RANGE_WORDS
 from pe_desktop.core.presets import ENCODING_PARAMETERS
@@ -24,6 +22,7 @@ from pe_desktop.core.state import (
     text_of,
     with_name,
 )
+from pe_desktop.core.strict_json import names_in
 from pe_desktop.files import ExportError, UnreadableError, file_content, whole_file, writable_target
 
 _SCHEMA_KEY: Final = "pe_desktop_session"
@@ -31,11 +30,7 @@ _SCHEMA: Final = 2
 NOTHING_CHANGED: Final = "Nothing was changed."
 
 LARGEST_FILE: Final = 1_000_000  # bytes; a session of ours has some hundred
-_DEEPEST: Final = 20
-_LARGEST_INTEGER: Final = 2**53  # beyond, other readers of JSON lose digits
 _STATE: Final = "state"
-# A string, ended or not, hides what looks like a bracket in it.
-_STRING_OR_BRACKET: Final = r'"(?:[^"\\]|\\.)*"?|[\[{\]}]'
 
 
 class SessionError(ValueError):
@@ -106,65 +101,9 @@ def parsed_session(content: bytes, name: str) -> Session:
     if len(content) > LARGEST_FILE:
         raise SessionError(name, "it is larger than 1 MB, the most that a session may have")
     try:
-        return _session(_object(content))
-    except UnicodeDecodeError as error:
-        raise SessionError(name, "it is not a session, for it is no text in UTF-8") from error
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise SessionError(name, f"it is damaged or not a session ({where}: {error.msg.lower()})") from error
+        return _session(names_in(content, "session", _SCHEMA_KEY))
     except ValueError as error:
         raise SessionError(name, str(error)) from error
-
-
-def _object(content: bytes) -> dict[str, Any]:
-    # Some editors put a byte order mark before the text.
-    text = content.decode("utf-8-sig")
-    _check_depth(text)
-    stored = json.loads(
-        text,
-        object_pairs_hook=_without_twins,
-        parse_constant=_refuse_constant,
-        parse_float=_finite,
-        parse_int=_moderate,
-    )
-    if not isinstance(stored, dict) or _SCHEMA_KEY not in stored:
-        raise ValueError(f"it is not a session, for it has no {_SCHEMA_KEY}")
-    return stored
-
-
-def _check_depth(text: str) -> None:
-    depth = 0
-    for token in re.finditer(_STRING_OR_BRACKET, text, re.DOTALL):
-        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
-        if depth > _DEEPEST:
-            raise ValueError(f"it is nested more than {_DEEPEST} deep")
-
-
-def _without_twins(entries: list[tuple[str, Any]]) -> dict[str, Any]:
-    stored: dict[str, Any] = {}
-    for key, value in entries:
-        if key in stored:
-            raise ValueError(f"{shown(key)} stands in it twice")
-        stored[key] = value
-    return stored
-
-
-def _refuse_constant(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not a number that a session may hold")
-
-
-def _finite(digits: str) -> float:
-    number = float(digits)
-    if not isfinite(number):
-        raise ValueError(f"{shown(digits)} is too large")
-    return number
-
-
-def _moderate(digits: str) -> int:
-    # The length comes first: Python refuses thousands of digits in words of its own.
-    if len(digits) > len(str(_LARGEST_INTEGER)) + 1 or abs(int(digits)) > _LARGEST_INTEGER:
-        raise ValueError(f"{shown(digits)} is too large")
-    return int(digits)
 
 
 def _session(stored: dict[str, Any]) -> Session:

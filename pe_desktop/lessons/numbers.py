@@ -30,7 +30,7 @@ def numbers_of(talk: Talk, place: int) -> Mapping[str, float]:
     found = {}
     for name, one in step.numbers.items():
         state = state_of({**talk.state, **step.state, **one.state})
-        found[name] = numbers_in(one.measure, one.parameters, state)[round(one.place)]
+        found[name] = numbers_in(one.measure, one.parameters, state)[one.place]
     return found
 
 

@@ -25,6 +25,13 @@ def number(value: Any, where: str) -> float:
     return float(value)
 
 
+def place(value: Any, where: str) -> int:
+    """A place in a list, from 0."""
+    if not 0.0 <= number(value, where) == value // 1:
+        raise ValueError(f"{where} must be a whole number from 0: {shown(value)} is not")
+    return int(value)
+
+
 def flag(value: Any, where: str) -> bool:
     """True or false."""
     if not isinstance(value, bool):

@@ -1,14 +1,14 @@
 """The talks that there are: those that are shipped, and those that a person has put into a folder."""
 
-import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from pe_desktop.core.rules import shown
-from pe_desktop.files import UnreadableError, file_content
-from pe_desktop.lessons.talks import Talk, talk_of
+from pe_desktop.core.strict_json import names_in
+from pe_desktop.files import file_content
+from pe_desktop.lessons.talks import SCHEMA_KEY, Talk, talk_of
 from pe_desktop.resources import LazyMapping, resource_path
 
 LARGEST_FILE: Final = 1_000_000  # bytes
@@ -29,26 +29,9 @@ def read_talk(path: Path) -> Talk:
     """The talk in a file; TalkError with a sentence for whatever isn't one."""
     name = shown(path.name or path)
     try:
-        return talk_of(_stored(file_content(path, LARGEST_FILE)))
-    except (UnreadableError, UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise TalkError(f"{name} can't be opened: {_reason(error)}.") from error
-
-
-def _stored(content: bytes) -> Mapping[str, Any]:
-    stored = json.loads(content.decode("utf-8-sig"))
-    if not isinstance(stored, dict):
-        raise ValueError("it is not a talk")
-    return stored
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, UnicodeDecodeError):
-        return "it is no text in UTF-8"
-    if isinstance(error, json.JSONDecodeError):
-        return f"it is damaged or not a talk (line {error.lineno}, column {error.colno}: {error.msg.lower()})"
-    if isinstance(error, RecursionError):
-        return "it is nested too deep"
-    return str(error).removesuffix(".")
+        return talk_of(names_in(file_content(path, LARGEST_FILE), "talk", SCHEMA_KEY))
+    except ValueError as error:
+        raise TalkError(f"{name} can't be opened: {str(error).removesuffix('.')}.") from error
 
 
 @cache

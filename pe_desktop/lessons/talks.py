@@ -44,7 +44,7 @@ class Number:
     """
 
     measure: str = needed(_measure)
-    place: float = given(reading.number, 0.0)
+    place: int = given(reading.place, 0)
     parameters: Mapping[str, Any] = mapped(reading.anything)
     state: Assignments = mapped(reading.text)
 

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QListView,
     QSizePolicy,
     QVBoxLayout,
@@ -36,6 +35,7 @@ from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.panels.controls.layouts import BARE, filled, label
 from pe_desktop.panels.controls.parameter_rows import ParameterForm
 from pe_desktop.panels.controls.popups import ChoiceBox
+from pe_desktop.panels.controls.search_field import SearchField
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, changes_of
 from pe_desktop.panels.scene_panel import PageArea, Panel
 from pe_desktop.views.encoding import scene as view
@@ -98,13 +98,11 @@ class _KindChooser(Themed, ChoiceBox):
         self.activated.connect(self._on_activated)
 
     @cached_property
-    def search(self) -> QLineEdit:
+    def search(self) -> SearchField:
         """The field over the open list, which has the keyboard: letters go to the field, all other keys to the list."""
         count = sum(not preset.is_in_gallery for preset in PRESETS.values())
-        field = QLineEdit(placeholderText=told(f"Search {count} encodings"))
-        field.setAccessibleName(told("Search"))
+        field = SearchField(f"Search {count} encodings", self._find)
         field.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        field.textChanged.connect(self._find)
         # PySide forgets a layout with the window that it was asked of.
         popup = self.view().window()
         layout = popup.layout()
@@ -138,19 +136,18 @@ class _KindChooser(Themed, ChoiceBox):
 
     def _find(self, typed: str) -> None:
         """Show the encodings that have all words in title or sentence, with the headings of their groups."""
-        view, words, heading, first = self.view(), typed.lower().split(), 0, None
+        view, heading, first = self.view(), 0, None
         assert isinstance(view, QListView)
         for row in range(self.count()):
             index = self.model().index(row, 0)
             is_heading = self.itemData(row) is None
             heading = row if is_heading else heading
-            text = f"{index.data()} {index.data(Qt.ItemDataRole.ToolTipRole)}".lower()
-            is_found = not is_heading and all(word in text for word in words)
+            is_found = not is_heading and self.search.finds(index.data(), index.data(Qt.ItemDataRole.ToolTipRole))
             view.setRowHidden(row, not is_found)
             if is_found:
                 view.setRowHidden(heading, False)
                 first = first or index
-        if first is not None and words:
+        if first is not None and typed.strip():
             view.setCurrentIndex(first)
 
     def show_preset(self, encoding: Encoding, preset: Preset | None) -> None:

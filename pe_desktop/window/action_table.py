@@ -149,14 +149,14 @@ def _views(window: MainWindow) -> list[Action]:
     def is_full() -> bool:
         return any(dock.is_full_screen for dock in window.docks.values())
 
-    def focus_facts() -> None:
-        """Their keys act at once."""
-        if model.state.views.facts.is_open and "facts" in window.docks:
-            window.docks["facts"].take_focus()
+    def side(name: str, title: str, key: str) -> Action:
+        """What opens beside the plots; its keys act at once."""
 
-    def focus_lessons() -> None:
-        if model.state.views.lessons.is_open and "lessons" in window.docks:
-            window.docks["lessons"].take_focus()
+        def focus() -> None:
+            if value_of(model.state, f"{name}.is_open") and name in window.docks:
+                window.docks[name].take_focus()
+
+        return _then(_switch(model, f"toggle_{name}", title, key, f"{name}.is_open"), focus)
 
     compare = _switch(model, "toggle_compare", "Compare encodings", "M", "compare.is_open")
     is_unfolded = window.parameters.isVisible
@@ -164,8 +164,8 @@ def _views(window: MainWindow) -> list[Action]:
         *(_panel(key, window) for key in (*PLOTS, *IN_WORKSPACES)),
         _then(_workspace(window, "attention", "Attention", "W"), window.focus_plot),
         _then(_workspace(window, "study", "Study", "D"), window.focus_plot),
-        _then(_switch(model, "toggle_facts", "Facts", "Ctrl+Shift+F", "facts.is_open"), focus_facts),
-        _then(_switch(model, "toggle_lessons", "Lessons", "Ctrl+L", "lessons.is_open"), focus_lessons),
+        side("facts", "Facts", "Ctrl+Shift+F"),
+        side("lessons", "Lessons", "Ctrl+L"),
         _then(compare, window.focus_plot),
         _switch(model, "transpose_matrix", "Transpose the matrix", "V", "matrix.is_transposed"),
         _of_clock(model, "toggle_clock_mode", "Clock: a dial for each pair", "C", "clock.mode", "each", "one"),
@@ -406,9 +406,8 @@ def _going(window: MainWindow) -> list[Action]:
         assert isinstance(panel, DeclaredPanel)
         panel.show_chosen()
 
-    show_verdicts = partial(show_page, "verdicts")
     return [
-        Action("show_properties", "Go", "Properties: checks", show_verdicts, starts_group=True),
+        Action("show_properties", "Go", "Properties: checks", partial(show_page, "verdicts"), starts_group=True),
         Action("show_collisions", "Go", "Properties: collisions", partial(show_page, "collisions")),
         Action("show_distance", "Go", "Properties: distance", partial(show_page, "distance")),
         Action("show_scales", "Go", "Properties: scales", partial(show_page, "scales")),

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QMessageBox, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QMessageBox, QScrollArea, QVBoxLayout, QWidget
 
 from pe_desktop import __version__
 from pe_desktop.draw.theme import Theme
@@ -17,6 +17,7 @@ from pe_desktop.panels import PANELS, panel_class
 from pe_desktop.panels.controls.buttons import DialogButton, Switch, acting
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox
+from pe_desktop.panels.controls.search_field import SearchField
 from pe_desktop.panels.scene_panel import PageArea, dress
 from pe_desktop.resources import project_page, resource_json, resource_path
 from pe_desktop.window.actions import ActionSet
@@ -42,11 +43,8 @@ class _PageDialog(QDialog):
         self.nothing.hide()
         filled(QVBoxLayout(page), self.rows, self.nothing, None, margins=(_SIDE, 4, 16, 16))
         self.area = PageArea(page)
-        words = told(f"Search {title.lower()}")
-        self.search = QLineEdit(placeholderText=words, clearButtonEnabled=True)
-        self.search.setAccessibleName(words)
-        self.search.textChanged.connect(self._on_searched)
-        parts = side_by_side(self.search), self.area
+        self.search = SearchField(f"Search {title.lower()}", self._on_searched)
+        parts = _side_by_side(self.search), self.area
         self.column = filled(QVBoxLayout(self), *parts, margins=(0, 18, 0, 14), spacing=10, wide=self.area)
         self._searched: list[tuple[str, QWidget, str]] = []
         self._headings: dict[str, QLabel] = {}
@@ -60,7 +58,7 @@ class _PageDialog(QDialog):
             heading.setContentsMargins(0, 14, 0, 3)
             self.rows.addWidget(heading)
         self.rows.addWidget(row)
-        self._searched.append((section, row, f"{section} {words}".casefold()))
+        self._searched.append((section, row, f"{section} {words}"))
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802 - Qt's names
         """In the order in which all is seen: the search, the page, also where it is scrolled, what stands below it."""
@@ -74,17 +72,16 @@ class _PageDialog(QDialog):
         if not event.isAccepted():
             super().keyPressEvent(event)
 
-    def _on_searched(self, text: str) -> None:
-        typed = text.casefold().split()
+    def _on_searched(self, _typed: str) -> None:
         for _section, row, words in self._searched:
-            row.setVisible(all(word in words for word in typed))
+            row.setVisible(self.search.finds(words))
         left = {section for section, row, _words in self._searched if not row.isHidden()}
         for section, heading in self._headings.items():
             heading.setVisible(section in left)
         self.nothing.setVisible(not left)
 
 
-def side_by_side(*widgets: QWidget | None) -> QHBoxLayout:
+def _side_by_side(*widgets: QWidget | None) -> QHBoxLayout:
     """A line as wide as the page; None is the room that is left."""
     return filled(QHBoxLayout(), *widgets, margins=(_SIDE, 0, _SIDE, 0))
 
@@ -190,7 +187,7 @@ class SettingsDialog(_PageDialog):
             self.column.addWidget(_path_label(path))
         self.reset_all = acting(DialogButton("Reset all", autoDefault=False), live.reset)
         close = acting(DialogButton("Close", default=True), self.close)
-        self.column.addLayout(side_by_side(self.reset_all, None, close))
+        self.column.addLayout(_side_by_side(self.reset_all, None, close))
         live.changed.connect(self._refresh)
         self._refresh()
         dress(self, theme)

@@ -1,7 +1,9 @@
 """The gallery: a picture and a sentence of every preset that shows more than an encoding; a press sets the program."""
 
 from collections import Counter
-from functools import cache
+from collections.abc import Callable
+from functools import lru_cache, partial
+from itertools import islice
 from typing import Any, Final
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer
@@ -11,70 +13,54 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QStyle,
     QStyledItemDelegate,
-    QTreeWidget,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
-from pe_desktop.core.presets import PRESETS, Preset
-from pe_desktop.core.state import State, step_title, with_preset
+from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import ENTER
 from pe_desktop.draw.theme import Theme, Themed
 from pe_desktop.draw.typefaces import text_font
-from pe_desktop.export.figure_files import figure_preview
-from pe_desktop.export.figure_sheet import Finish
-from pe_desktop.files import ExportError
+from pe_desktop.export.thumbnail import thumbnail
 from pe_desktop.languages import told
-from pe_desktop.panels.controls.buttons import IconButton, PushButton, acting
+from pe_desktop.panels.controls.buttons import IconButton, PushButton, TextButton, acting
 from pe_desktop.panels.controls.layouts import BARE, filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox
-from pe_desktop.panels.scene_panel import dress
-from pe_desktop.views.table import VIEWS, figure_of
+from pe_desktop.panels.controls.search_field import Rows, SearchField
+from pe_desktop.panels.scene_panel import PageArea, dress
 from pe_desktop.window.card import SubtitleLabel
+from pe_desktop.window.gallery_rows import GalleryRow, gallery_rows
 from pe_desktop.window.header import Notice
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.tab_order import move_focus, stops_in
 
 _ALL: Final = "All"
 _PICTURE, _LARGE = (186, 114), (296, 185)
-_GROUPS_WIDTH, _COUNT_WIDTH, _DETAIL_WIDTH, _NARROW = 210, 52, 336, 1000
-# Below these the detail has no picture, and says nothing of what is set.
-_LOW, _LOWER = 640, 400
+_GROUPS_WIDTH, _DETAIL_WIDTH, _NARROW = 210, 336, 1000
+# Below this the detail has no picture.
+_LOW: Final = 640
 # The least width of a tile; around its frame, within that, and the lines of its words.
 _TILE_WIDTH, _AROUND, _WITHIN, _LINE = 204, 8, 7, 18
-# Of what a name is set to, in letters.
-_LONGEST: Final = 26
+# Of a value or a title, in pixels; how many facts and lessons.
+_VALUE_WIDTH, _MOST_ALIKE = 210, 3
 _KEY: Final = Qt.ItemDataRole.UserRole
 # So long the window has time for others between two pictures.
 _PAUSE_MILLISECONDS: Final = 15
-# Preset, theme and size of the pictures that are drawn.
-_DRAWN: Final[set[tuple[str, str, tuple[int, int]]]] = set()
 
 
-def shown_presets() -> list[Preset]:
-    """Those that the gallery has."""
-    return [preset for preset in PRESETS.values() if preset.is_in_gallery]
-
-
-@cache
-def _picture(preset_id: str, theme: str, size: tuple[int, int]) -> QPixmap:
-    """The loudest view of a preset, without prose; an empty one where it can't be drawn."""
-    _DRAWN.add((preset_id, theme, size))
-    state = with_preset(State(), preset_id)
-    fronts = (*state.views.front, "waves")
-    figure = next(filter(None, (figure_of(view, state) for view in fronts)), "waves")
+@lru_cache(maxsize=512)
+def _picture(view: str, state: State, size: tuple[int, int], theme: Theme) -> QPixmap:
+    """A picture of a view; an empty one where it can't be drawn."""
     try:
-        image = figure_preview(figure, state, Finish("slide", theme, title=""), size)[0]
-        image.setDevicePixelRatio(1.0)
-        return QPixmap.fromImage(image)
-    except (ExportError, ValueError, MemoryError):
+        image = thumbnail(view, state, size, theme)
+    except (ValueError, MemoryError):
         return QPixmap(*size)
+    image.setDevicePixelRatio(1.0)
+    return QPixmap.fromImage(image)
 
 
 class _Tile(QStyledItemDelegate):
@@ -88,7 +74,7 @@ class _Tile(QStyledItemDelegate):
         return self._pictures.gridSize()
 
     def paint(self, painter: QPainter, option: Any, index: Any) -> None:
-        theme, preset = self._window.theme, PRESETS[index.data(_KEY)]
+        theme, preset = self._window.theme, index.data(_KEY).preset
         is_chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         place = option.rect.adjusted(_AROUND, _AROUND, -_AROUND, 0)
         frame = QRect(place.topLeft(), QSize(place.width(), _PICTURE[1] + 2 * _WITHIN))
@@ -119,52 +105,39 @@ class Gallery(Themed, QFrame):
         # What stood before what was shown from here, and what that was.
         self._before: State | None = None
         self._used: State | None = None
+        self._items: dict[str, QListWidgetItem] = {}
         self.setProperty("role", "overlay")
-        self.field = QLineEdit(placeholderText=told("Search titles and sentences"))
-        self.field.setAccessibleName(told("Search titles and sentences"))
-        self.field.textChanged.connect(self._search)
+        self.field = SearchField("Search titles and sentences", self._search)
         self._make_groups()
         self._make_pictures()
         self.detail = self._make_detail()
         close = acting(IconButton("close", "Close", self, key="Esc"), self.leave)
-        said = f"{len(shown_presets())} pictures with their sentence; each sets the whole program"
-        self._words = label(said, "caption")
+        self._words = label("", "caption")
         parts = label("Gallery", "message"), self._words, None, self.group, self.field, close
         head = filled(QHBoxLayout(), *parts, spacing=12)
-        self._body = filled(
+        body = filled(
             QHBoxLayout(), self.groups, self.pictures, self.detail, margins=BARE, spacing=12, wide=self.pictures
         )
-        filled(QVBoxLayout(self), head, self._body, margins=(20, 14, 16, 14), spacing=12, wide=self._body)
+        filled(QVBoxLayout(self), head, body, margins=(20, 14, 16, 14), spacing=12, wide=body)
         # Letters can't be measured beside the thread of the window: one picture in a turn.
         self._drawing = QTimer(self, interval=_PAUSE_MILLISECONDS, singleShot=True)
         self._drawing.timeout.connect(self._draw_next)
         window.resized.connect(self._cover)
-        self.group.chosen.emit(0)
         dress(self, window.theme)
         self.hide()
 
     def _make_groups(self) -> None:
-        """The groups with their counts: a list, and a field where that has no room."""
-        presets = shown_presets()
-        self._counts = {_ALL: len(presets), **Counter(preset.group.title for preset in presets)}
-        self.group, self.groups = ChoiceBox(), QTreeWidget()
-        self.groups.setColumnCount(2)
-        self.groups.setHeaderHidden(True)
-        self.groups.setRootIsDecorated(False)
+        """The groups with their counts, and a field of the same rows where they have no room."""
+        self.groups, self.group = Rows(2), ChoiceBox()
         self.groups.setFixedWidth(_GROUPS_WIDTH)
-        for column, wide in enumerate((_GROUPS_WIDTH - _COUNT_WIDTH, _COUNT_WIDTH - 2)):
-            self.groups.setColumnWidth(column, wide)
-        items = [QTreeWidgetItem([told(title), str(count)]) for title, count in self._counts.items()]
-        for item in items:
-            item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.groups.addTopLevelItems(items)
-        self.group.offer("Group", dict(enumerate(self._counts)), {})
-        self.group.chosen.connect(lambda row: self.groups.setCurrentItem(items[row]))
         self.groups.currentItemChanged.connect(self._on_group)
+        self.group.setAccessibleName("Group")
+        self.group.setModel(self.groups.model())
+        self.group.activated.connect(self.groups.choose)
 
-    def _on_group(self, item: QTreeWidgetItem) -> None:
-        self.group.setCurrentIndex(self.groups.indexOfTopLevelItem(item))
-        self._search(self.field.text())
+    def _on_group(self) -> None:
+        self.group.setCurrentIndex(self.groups.currentIndex().row())
+        self._search()
 
     def _make_pictures(self) -> None:
         self.pictures = QListWidget()
@@ -175,15 +148,7 @@ class Gallery(Themed, QFrame):
         self.pictures.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.pictures.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.pictures.currentItemChanged.connect(self._show_detail)
-        self.pictures.itemClicked.connect(self._open_sheet)
         self.pictures.itemActivated.connect(self._use)
-        self._items = {preset.id: self._item(preset) for preset in shown_presets()}
-
-    def _item(self, preset: Preset) -> QListWidgetItem:
-        item = QListWidgetItem(told(preset.title), self.pictures)
-        item.setData(_KEY, preset.id)
-        item.setToolTip(told(preset.sentence))
-        return item
 
     def _make_detail(self) -> QFrame:
         detail = QFrame(self)
@@ -192,29 +157,47 @@ class Gallery(Themed, QFrame):
         self._large, self._sentence = QLabel(), label("", "note", wraps=True)
         self._large.setMinimumHeight(_LARGE[1])
         self._title, self._group = label("", "message", wraps=True), label("", "caption")
-        self._sets = QWidget()
-        self._rows = QFormLayout(self._sets)
+        sets = QWidget()
+        sets.setProperty("role", "panel")
+        self._rows = QFormLayout(sets)
         self._rows.setContentsMargins(*BARE)
+        area = PageArea(sets)
         show = acting(PushButton("Show it"), self._use)
         show.setDefault(True)
         self._back = acting(PushButton("Put back"), self._put_back, "What stood there before it was shown")
         buttons = filled(QHBoxLayout(), show, self._back, wide=show)
+        # Where there is little room it takes some of that of the pictures while it is looked at.
+        self.pictures.itemClicked.connect(detail.show)
         self._fold = acting(IconButton("close", "Close", self), detail.hide)
         head = filled(QHBoxLayout(), self._title, self._fold, wide=self._title)
-        rows = self._large, head, self._group, self._sentence, 8, self._sets, None, buttons
-        filled(QVBoxLayout(detail), *rows, margins=(16, 8, 4, 4), spacing=6)
+        rows = self._large, head, self._group, self._sentence, 8, area, buttons
+        filled(QVBoxLayout(detail), *rows, margins=(16, 8, 4, 4), spacing=6, wide=area)
         return detail
 
     def open(self) -> None:
         """Show it over the window, with what was chosen last."""
         self._back.setEnabled(self._before is not None)
+        self._fill()
         self.show()
         self.raise_()
         self._cover()
-        if self.pictures.currentItem() is None:
-            self.pictures.setCurrentItem(self.pictures.item(0))
         self.pictures.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._drawing.start()
+
+    def _fill(self) -> None:
+        """Have what there is now, where that isn't what stands there."""
+        rows = gallery_rows()
+        if rows == [item.data(_KEY) for item in self._items.values()]:
+            return
+        self.pictures.clear()
+        self._items = {row.preset.id: QListWidgetItem(told(row.preset.title), self.pictures) for row in rows}
+        for row, item in zip(rows, self._items.values(), strict=True):
+            item.setData(_KEY, row)
+            item.setToolTip(told(row.preset.sentence))
+        counts = Counter({_ALL: len(rows)}) + Counter(row.preset.group.title for row in rows)
+        self.groups.show_rows([(told(title), str(count)) for title, count in counts.items()])
+        self._words.setText(f"{len(rows)} pictures with their sentence; each sets the whole program")
+        self.pictures.setCurrentRow(0)
 
     def leave(self) -> None:
         """Go back to what stood there."""
@@ -222,32 +205,17 @@ class Gallery(Themed, QFrame):
         self._window.focus_plot()
 
     def _cover(self) -> None:
-        header, is_narrow = self._window.header.height(), self._is_narrow
         if self.isVisible():
-            self.setGeometry(self._window.rect().adjusted(8, header, -8, -8))
-            self.groups.setHidden(is_narrow)
-            self.group.setVisible(is_narrow)
-            self._words.setHidden(is_narrow)
-            self._fold.setVisible(is_narrow)
-            self.field.setFixedWidth(180 if is_narrow else 260)
+            self.setGeometry(self._window.rect().adjusted(8, self._window.header.height(), -8, -8))
+            parts: dict[QWidget, bool] = {self.groups: False, self._words: False, self.detail: False}
+            for part, is_for_narrow in (parts | {self.group: True, self._fold: True}).items():
+                part.setVisible(is_for_narrow == self._is_narrow)
+            self.field.setFixedWidth(180 if self._is_narrow else 260)
             self._large.setVisible(self.height() >= _LOW)
-            self._sets.setVisible(self.height() >= _LOWER)
-            self._body.removeWidget(self.detail)
-            self.detail.setHidden(is_narrow)
-            if not is_narrow:
-                self._body.addWidget(self.detail)
 
     @property
     def _is_narrow(self) -> bool:
         return self._window.width() < _NARROW
-
-    def _open_sheet(self) -> None:
-        """Where it has no room beside the pictures, the detail lies over them."""
-        if self._is_narrow:
-            place = self._body.geometry()
-            self.detail.setGeometry(self.width() - _DETAIL_WIDTH - 8, place.y(), _DETAIL_WIDTH, place.height())
-            self.detail.show()
-            self.detail.raise_()
 
     def _spread(self) -> None:
         """As many tiles beside each other as have room, all of one width."""
@@ -258,21 +226,24 @@ class Gallery(Themed, QFrame):
 
     def _draw_next(self) -> None:
         """Draw one picture that is missing, the large one of what is looked at first, then those that are seen."""
-        item: QListWidgetItem | None = self.pictures.currentItem()
-        theme = self._window.theme.base
         if not self.isVisible():
             return
         self._spread()
-        if item is not None and (item.data(_KEY), theme, _LARGE) not in _DRAWN:
-            self._large.setPixmap(_picture(item.data(_KEY), theme, _LARGE))
+        item: QListWidgetItem | None = self.pictures.currentItem()
+        if item is not None and self._large.pixmap().isNull():
+            self._large.setPixmap(self._drawn(item, _LARGE))
         else:
             waiting = [one for one in self._items.values() if one.icon().isNull() and not one.isHidden()]
             if not waiting:
                 return
             room = self.pictures.viewport().rect()
             first = next((one for one in waiting if room.intersects(self.pictures.visualItemRect(one))), waiting[0])
-            first.setIcon(QIcon(_picture(first.data(_KEY), theme, _PICTURE)))
+            first.setIcon(QIcon(self._drawn(first, _PICTURE)))
         self._drawing.start()
+
+    def _drawn(self, item: QListWidgetItem, size: tuple[int, int]) -> QPixmap:
+        row: GalleryRow = item.data(_KEY)
+        return _picture(row.view, row.state, size, self._window.theme)
 
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)
@@ -283,43 +254,54 @@ class Gallery(Themed, QFrame):
     def _show_detail(self, item: QListWidgetItem | None, _before: object = None) -> None:
         if item is None:
             return
-        preset = PRESETS[item.data(_KEY)]
+        row: GalleryRow = item.data(_KEY)
+        preset = row.preset
         self._title.setText(preset.title)
         self._group.setText(preset.group.title)
         self._sentence.setText(preset.sentence)
         while self._rows.rowCount():
             self._rows.removeRow(0)
-        for name, text in list(preset.assignments.items())[:8]:
-            self._rows.addRow(label(step_title([name]), "note"), label(_said(name, text), "strong"))
-        key = preset.id, self._window.theme.base, _LARGE
-        self._large.setPixmap(_picture(*key) if key in _DRAWN else QPixmap())
+        self._rows.addRow(label("Sets", "heading"))
+        for name, value in row.settings():
+            self._rows.addRow(label(name, "note"), label(_short(value), "strong"))
+        alike = islice(row.companions(), _MOST_ALIKE)
+        links = [(kind, title, partial(self._go, show)) for kind, title, show in alike]
+        beside: QListWidgetItem | None = self.pictures.item(self.pictures.row(item) + 1)
+        if beside is not None and beside.data(_KEY).preset.group == preset.group:
+            links.append(("Next", beside.data(_KEY).preset.title, partial(self.pictures.setCurrentItem, beside)))
+        if links:
+            self._rows.addRow(label("Goes with", "heading"))
+        for kind, title, act in links:
+            link = acting(TextButton(), act, title)
+            link.setProperty("role", "link")
+            link.setText(_short(told(title)))
+            self._rows.addRow(label(kind, "note"), link)
+        self._large.setPixmap(QPixmap())
         self._drawing.start()
 
-    def _search(self, typed: str) -> None:
-        words = typed.lower().split()
-        group = [*self._counts][max(self.group.currentIndex(), 0)]
-        for key, item in self._items.items():
-            preset = PRESETS[key]
-            text = f"{told(preset.title)} {told(preset.sentence)}".lower()
-            is_found = group in (_ALL, preset.group.title) and all(word in text for word in words)
-            item.setHidden(not is_found)
+    def _go(self, show: Callable[[MainWindow], object]) -> None:
+        self.leave()
+        show(self._window)
+
+    def _search(self, *_typed: str) -> None:
+        group = self.group.currentText()
+        for item in self._items.values():
+            preset = item.data(_KEY).preset
+            is_found = self.field.finds(told(preset.title), told(preset.sentence))
+            item.setHidden(not is_found or group not in (told(_ALL), told(preset.group.title)))
         self._drawing.start()
 
     def _use(self, *_item: object) -> None:
         item: QListWidgetItem | None = self.pictures.currentItem()
         if item is None:
             return
-        preset, model = PRESETS[item.data(_KEY)], self._window.model
+        row, model = item.data(_KEY), self._window.model
         if self._before is None or self._used is None or not _is_shown(self._used, model.state):
             self._before = model.state
         self.leave()
-        model.begin_step()
-        model.choose(preset.id)
-        # The panels of a lesson would stay in its place.
-        model.set(**{"lessons.is_open": False})
-        model.end_step()
+        row.show(self._window)
         self._used = model.state
-        self._window.header.offer(Caption(self._window, preset.sentence))
+        self._window.header.offer(Caption(self._window, row.preset.sentence))
 
     def _put_back(self) -> None:
         """Show again what stood there before anything was shown from here."""
@@ -352,12 +334,9 @@ def _is_shown(state: State, now: State) -> bool:
     return (state.encoding, state.cursor, state.attention) == (now.encoding, now.cursor, now.attention)
 
 
-def _said(name: str, text: str) -> str:
-    """What a name is set to, in words; a long one ends in three dots."""
-    if name == "front":
-        return ", ".join(told(VIEWS[key].title) for key in text.split(","))
-    words = {"true": "on", "false": "off"}.get(text, text)
-    return words if len(words) <= _LONGEST else f"{words[:_LONGEST]}…"
+def _short(words: str) -> str:
+    """Words that end in three dots where they have no room."""
+    return QLabel().fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, _VALUE_WIDTH)
 
 
 class Caption(Notice):

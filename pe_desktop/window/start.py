@@ -154,20 +154,14 @@ def open_window(
     if lab in LESSONS and state is None:
         state = with_step(State(), SHIPPED[lab], 0)
     is_fresh, is_read_only = is_fresh or bool(lab), is_safe or bool(lab)
-    if languages.current() == languages.ENGLISH:
-        languages.use(_language(settings.language))
-    if settings.scale != _UNSCALED:
-        # For all that Qt draws, before the application object is made; a factor that the environment asks for stays.
-        os.environ.setdefault(_FACTOR, str(settings.scale / _UNSCALED))
-    prepare_application()
-    application = make_application()
+    application = _prepared(settings)
     if renderer == OPENGL:
         CrashMarker(path.with_name(MARKER_NAME)).forget()
     if session is None and isinstance(application, Application) and application.asked_file:
         session = Path(application.asked_file)
-    is_last_wanted = state is None and session is None and settings.opens_last and not is_fresh and not is_safe
     goes_on = os.environ.pop(_GOES_ON, "")
-    is_last_wanted |= bool(goes_on)
+    is_asked = state is not None or session is not None
+    is_last_wanted = bool(goes_on) or (settings.opens_last and not (is_asked or is_fresh or is_safe))
     left, complaint_of_last = _read_last_state(path) if is_last_wanted else (None, "")
     opened, refusal = _read_given(session)
     shown = next((found.state for found in (opened, left) if found is not None), state or State())
@@ -176,20 +170,40 @@ def open_window(
     instrument.remembered = settings if is_fresh else None
     if not (is_safe or is_lab):
         instrument.live_settings.bind("lab", partial(_keep_lab, path))
+    _make_ready(instrument, application)
+    _take_file(instrument, session, opened, refusal, left)
+    if settings.shows_start and not is_asked:
+        instrument.window.action_set.trigger("start_row")
+    ending = _Ending(instrument, str(settings.scale / _UNSCALED), goes_on)
+    _tell(instrument, complaint, complaint_of_last, instrument.complaint, instrument.renderer.complaint, *unread)
+    return ending.run()
+
+
+def _prepared(settings: Settings) -> QApplication:
+    """The application object, in the language and the size of the settings."""
+    if languages.current() == languages.ENGLISH:
+        languages.use(_language(settings.language))
+    if settings.scale != _UNSCALED:
+        # For all that Qt draws, before the application object is made; a factor that the environment asks for stays.
+        os.environ.setdefault(_FACTOR, str(settings.scale / _UNSCALED))
+    prepare_application()
+    return make_application()
+
+
+def _make_ready(instrument: Instrument, application: QApplication) -> None:
+    """Collect garbage, report errors and open what the system asks for from now on."""
     _collect_from_first_frame(instrument)
     instrument.report_errors()
-    _take_file(instrument, session, opened, refusal, left)
-    if settings.shows_start and state is None and session is None:
-        instrument.window.action_set.trigger("start_row")
     if isinstance(application, Application):
         application.file_asked.connect(instrument.sessions.open)
-    ending = _Ending(instrument, str(settings.scale / _UNSCALED), goes_on)
-    complaints = (complaint, complaint_of_last, instrument.complaint, instrument.renderer.complaint, *unread)
+
+
+def _tell(instrument: Instrument, *complaints: str) -> None:
+    """Show what went wrong at the start, and write it down."""
     sentences = " ".join(filter(None, complaints))
     if sentences:
         instrument.window.header.show_message(sentences)
         note(sentences)
-    return ending.run()
 
 
 def _take_file(

@@ -9,6 +9,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QImage
 
@@ -16,16 +17,20 @@ from pe_desktop.core.cursor import Span
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
+from pe_desktop.draw.chart import Chart, Scale
+from pe_desktop.draw.flow import Column, Drawn, Row, Table, Words
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typefaces import ROLES, badge_half_width, formula_runs, text_width
-from pe_desktop.export.figure_files import _page, figure_preview, write_figure
+from pe_desktop.export.figure_files import _page, figure_preview, make_ready, write_figure
 from pe_desktop.export.figure_page import scene_page
 from pe_desktop.export.figure_sheet import LETTERS, PURPOSES, Finish, picture_sheet, sheet_of
 from pe_desktop.export.figures import FIGURE_SUFFIXES
+from pe_desktop.export.thumbnail import _loudest, thumbnail
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.table import FIGURES, VIEWS
+from pe_desktop.window.gallery_rows import gallery_rows
 from tests.export.conftest import page_of, texts_of
 from tests.pictures import of_kind
 
@@ -343,3 +348,22 @@ def test_a_title_tells_the_offset_that_was_measured_with_all_its_digits(qapp, of
     wanted = f"Distance at offset {told} is {distance:.4f} wherever it is measured"
     assert page_of("similarity-distance", state).title == wanted
     assert page_of("rotation", state).title == f"One matrix moves every position by {told}"
+
+
+def test_a_thumbnail_is_the_largest_picture_of_a_page_and_has_no_prose() -> None:
+    chart = Chart("Title", Scale("x", 0.0, 1.0), Scale("", 0.0, 1.0), (), tall=200.0)
+    dial, prose = Drawn(tuple, (), 150.0), Words("Many words that nobody reads.", is_paragraph=True)
+    table = Table(("a", "b"), (Row(("1", "2")),))
+    assert _loudest(Column((prose, table, chart, dial))) is dial
+    assert _loudest(Column((prose, table, chart))) == replace(chart, title="", grows=True)
+    assert _loudest(Column((prose, table))) is table
+
+
+def test_each_preset_of_the_gallery_has_a_picture_that_fills_its_room() -> None:
+    make_ready()
+    theme = themes()["light"]
+    for row in gallery_rows():
+        image = thumbnail(row.view, row.state, (186, 114), theme)
+        assert (image.width(), image.height() <= 114) == (186, True)
+        dots = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), -1)
+        assert (dots != theme.panel.rgb()).mean() > 0.01, row.preset.id

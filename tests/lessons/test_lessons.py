@@ -319,6 +319,11 @@ BAD: dict[str, dict[str, Any]] = {
     },
     "small letters": {"key": "A b", "title": "A", "steps": [{"title": "s"}]},
     "must be a text": {"key": "a", "title": 4, "steps": [{"title": "s"}]},
+    "from 0: 1.5 is not": {
+        "key": "a",
+        "title": "A",
+        "steps": [{"title": "s", "numbers": {"n": {"measure": "dots", "place": 1.5}}}],
+    },
     "can't be": {"key": "a", "title": "A", "card": "none", "steps": [{"title": "s"}]},
 }
 
@@ -338,6 +343,23 @@ def test_what_is_no_talk_is_refused_in_one_sentence_and_stops_no_other(words: st
     found = [*talks_in(tmp_path)]
     assert [type(one) for one in found] == [TalkError, Talk, TalkError]
     assert all(str(one).count(". ") == 0 and str(one).endswith(".") for one in found if isinstance(one, TalkError))
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        ('"x": NaN', "NaN is not a number that a file may hold"),
+        ('"title": "A", "title": "B"', "title stands in it twice"),
+        ('"x": 1e999', "1e999 is too large"),
+        (f'"x": {"[" * 30}{"]" * 30}', "it is nested more than 20 deep"),
+    ],
+)
+def test_a_talk_is_read_as_strictly_as_a_session(more: str, reason: str, tmp_path) -> None:
+    file = tmp_path / "a.pe_talk.json"
+    file.write_text(f'{{"{SCHEMA_KEY}": 1, "key": "a", "steps": [{{"title": "s"}}], {more}}}')
+    with pytest.raises(TalkError) as refusal:
+        read_talk(file)
+    assert str(refusal.value) == f"{file.name} can't be opened: {reason}."
 
 
 def test_a_talk_of_views_is_collected_ordered_written_and_read_again(tmp_path) -> None:

@@ -7,18 +7,20 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
+from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.marks import Text
 from pe_desktop.export.session import parsed_session, session_text
 from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
 from pe_desktop.lessons.shown import answer_of, open_talk, with_step
-from pe_desktop.lessons.talks import LETTERS
+from pe_desktop.lessons.talks import LETTERS, Step, Talk
 from pe_desktop.lessons.writing import EMPTY
-from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.panels.controls.buttons import IconButton, TextButton
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.card import SubtitleLabel
-from pe_desktop.window.gallery import Gallery, shown_presets
+from pe_desktop.window.gallery import Gallery
+from pe_desktop.window.gallery_rows import gallery_rows
 from pe_desktop.window.palette import Palette
 from pe_desktop.window.presenter import Presenter, SpeakerView
 from pe_desktop.window.stage import ZOOM, Foot
@@ -349,8 +351,8 @@ def test_the_gallery_shows_what_a_preset_sets_and_uses_it(instrument: Instrument
     trigger(instrument, "gallery")
     gallery: Any = instrument.window.findChild(Gallery)
     assert gallery.isVisible()
-    assert gallery.pictures.count() == len(shown_presets()) > 60
-    assert not {"sinusoidal", "conventions", "ablations", "naive"} & {preset.group.id for preset in shown_presets()}
+    assert gallery.pictures.count() == len(gallery_rows()) > 60
+    assert not {"sinusoidal", "conventions", "ablations", "naive"} & {row.preset.group.id for row in gallery_rows()}
     gallery.field.setText("one hand alone")
     found = [row for row in range(gallery.pictures.count()) if not gallery.pictures.item(row).isHidden()]
     assert [gallery.pictures.item(row).text() for row in found] == [PRESETS["one-hand"].title]
@@ -380,6 +382,56 @@ def test_the_gallery_puts_back_what_stood_there_before_all_that_it_showed(instru
     assert (instrument.model.state, gallery.isVisible()) == (before, False)
     trigger(instrument, "gallery")
     assert not gallery._back.isEnabled()
+
+
+def links_of(gallery: Any, preset: str) -> dict[str, Any]:
+    """The buttons of what goes with a preset, by what they open."""
+    gallery.pictures.setCurrentItem(gallery._items[preset])
+    return {one.toolTip(): one for one in gallery.detail.findChildren(TextButton) if one.property("role") == "link"}
+
+
+def test_the_gallery_says_in_words_what_is_set_and_opens_what_goes_with_it(instrument: Instrument) -> None:
+    trigger(instrument, "gallery")
+    gallery: Any = instrument.window.findChild(Gallery)
+    links = links_of(gallery, "dog")
+    words = [one.text() for one in gallery.detail.findChildren(QLabel) if one.text()]
+    assert {"Shows", "Attention", "Sentence", "dog bites man"} <= {*words}
+    assert not {"front", "order of the words", "2 1 0"} & {*words}
+    links[SHIPPED["bag-of-words"].title].click()
+    assert (instrument.model.state.views.lessons.talk, gallery.isVisible()) == ("bag-of-words", False)
+    trigger(instrument, "gallery")
+    links_of(gallery, "share-10")[CARDS["normalised-counter"].claim].click()
+    assert instrument.model.state.views.facts.shown == "normalised-counter"
+    trigger(instrument, "gallery")
+    links_of(gallery, "dog")[PRESETS["positions-off"].title].click()
+    assert gallery.pictures.currentItem() is gallery._items["positions-off"]
+    gallery.leave()
+
+
+def test_views_in_talks_of_ones_own_stand_in_the_gallery_as_yours(instrument: Instrument) -> None:
+    trigger(instrument, "gallery")
+    gallery: Any = instrument.window.findChild(Gallery)
+
+    def counts() -> dict[str, str]:
+        rows = map(gallery.groups.topLevelItem, range(gallery.groups.topLevelItemCount()))
+        return {row.text(0): row.text(1) for row in rows}
+
+    assert "Yours" not in counts()
+    gallery.leave()
+    steps = (Step("Small base", state={"base": "500"}, views=("matrix",)), Step("Later", state={"position": "45"}))
+    OWN["mine"] = Talk("mine", "Mine", steps)
+    try:
+        trigger(instrument, "gallery")
+        assert counts()["Yours"] == "2"
+        gallery.pictures.setCurrentItem(gallery._items["mine 0"])
+        QTest.keyClick(gallery, Qt.Key.Key_Return)
+        assert instrument.model.encoding.parameters["base"] == 500.0
+        assert instrument.model.state.views.lessons.talk == "mine"
+    finally:
+        del OWN["mine"]
+    trigger(instrument, "gallery")
+    assert "Yours" not in counts()
+    gallery.leave()
 
 
 @pytest.mark.parametrize(("size", "n_across"), [((1600, 1000), 4), ((1280, 720), 3), ((910, 480), 4), ((640, 360), 2)])

@@ -10,7 +10,8 @@ from pe_desktop.core.rules import rules_of
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.state import State, state_of, value_of, with_encoding, with_name
 
-_target: Final = cache(lambda key: state_of(CARDS[key].assignments))
+# By the key of a card, from a first start.
+state_of_card: Final = cache(lambda key: state_of(CARDS[key].assignments))
 
 
 def with_card(state: State, card: Card) -> State:
@@ -19,7 +20,7 @@ def with_card(state: State, card: Card) -> State:
     Other choices stay: filters, the transposed matrix, the sentence. The decoder reads p_t, Attention has its seeded
     head.
     """
-    target = _target(card.key)
+    target = state_of_card(card.key)
     state = replace(with_encoding(state, target.encoding), span=None, trained_length=target.trained_length)
     views = state.views.with_workspace("")
     compare = replace(views.compare, is_open=False)
@@ -37,7 +38,7 @@ def shown_card(state: State) -> Card | None:
     card = CARDS.get(state.views.facts.shown)
     if card is None:
         return None
-    target = _target(card.key)
+    target = state_of_card(card.key)
     cursor = state.cursor
     is_there = (cursor.position, cursor.offset) == (target.cursor.position, target.cursor.offset)
     reads = [name for name in card.assignments if name in rules_of(Attention)]
