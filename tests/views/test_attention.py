@@ -183,7 +183,8 @@ def test_marks_of_every_scheme_stand_at_their_decades_and_set_scheme_and_mask_an
         assert x - x0 == pytest.approx((log - log0) * (x1 - x0) / (log1 - log0), abs=0.1)
     discs = of_kind(drawn(scene), marks.Dots)
     squares = [line.points[:4] for line in of_kind(drawn(scene), marks.Polyline) if len(line.points) == 5]
-    for mask, drawn_at in (("no mask", np.vstack([one.centers for one in discs])), ("causal", np.mean(squares, axis=1))):
+    centers = np.vstack([one.centers for one in discs])
+    for mask, drawn_at in (("no mask", centers), ("causal", np.mean(squares, axis=1))):
         for title in EVERY_SCHEME:
             assert np.abs(drawn_at - places[f"{title}, {mask}"].area.middle).sum(axis=1).min() < 0.1
     assert "● no mask  □ causal" in texts(AT_SLEEP)

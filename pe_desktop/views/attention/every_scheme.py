@@ -89,8 +89,9 @@ class _Strip(Block):
 
     def _ghosts(self, axis: Axis, _area: Area, preview: Preview, theme: Theme) -> marks.Picture:
         """The number of an offset, that of a preview over that of k."""
-        number = self._number(preview.offset)
-        return label_on_ground(axis.area.right + 8.0, axis.area.middle[1], number, theme) if number else ()
+        number, (_, top, right, _) = self._number(preview.offset), axis.area.sides
+        ground = marks.Rectangle(right + 2.0, top, _NUMBER - 14.0, axis.area.height, theme.panel)
+        return (ground, *label_on_ground(right + 8.0, axis.area.middle[1], number, theme)) if number else ()
 
 
 def every_scheme(
