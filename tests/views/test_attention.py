@@ -187,7 +187,8 @@ def test_marks_of_every_scheme_stand_at_their_decades_and_set_scheme_and_mask_an
     for mask, drawn_at in (("no mask", centers), ("causal", np.mean(squares, axis=1))):
         for title in EVERY_SCHEME:
             assert np.abs(drawn_at - places[f"{title}, {mask}"].area.middle).sum(axis=1).min() < 0.1
-    assert "● no mask  □ causal" in texts(AT_SLEEP)
+    for size, is_paper in ((LARGE, False), (PAPER, True)):
+        assert "● no mask  □ causal" in texts(AT_SLEEP, size, is_paper=is_paper)
     narrow = texts(AT_SLEEP, (480.0, 600.0))
     assert {number for both in EVERY_SCHEME.values() for number in both} <= {*narrow}
     assert "10⁻¹²" not in narrow

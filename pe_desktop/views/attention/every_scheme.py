@@ -126,10 +126,10 @@ def _still(attention: Attention, encoding: Encoding, found: Differences) -> tupl
     ]  # fmt: skip
     told = "Largest change of an output" if attention.order else "No word has moved yet"
     rows = Scale("", len(known) - 0.5, -0.5, ticks="none")
-    axis = Scale("", _FIRST, last, is_logarithmic=True)
+    axis = Scale(_LEGEND, _FIRST, last, is_logarithmic=True)
     chosen = attention.scheme, attention.causal
     tall = _ROW * len(known)
-    return table, _Marks(told, axis, rows, tuple(curves), note=_LEGEND, tall=tall, chosen=chosen)
+    return table, _Marks(told, axis, rows, tuple(curves), tall=tall, chosen=chosen)
 
 
 def _rows(
