@@ -12,7 +12,7 @@ from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import Block
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import OFFSET_DASH, Axis, Plot, Slide, Tick
+from pe_desktop.draw.plot import OFFSET_DASH, Axis, Plot, Slide, Tick, outline
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import fitting, text_width, wrapped
@@ -69,8 +69,9 @@ class Scale:
 class Curve:
     """A named curve, x and y of shape (n,). The chosen one is drawn last, in ink.
 
-    ink: a colour of the theme by name, or a pair and the count of pairs; style: a line, dots at the points, bars from
-    0, or steps: bars in the colours of pairs, each from the end of the one before; or stems in these colours with dots.
+    ink: a colour of the theme by name, or a pair and the count of pairs; style: a line, dots or squares at the points,
+    bars from 0, or steps: bars in the colours of pairs, each from the end of the one before; or stems in these colours
+    with dots.
     """
 
     name: str
@@ -80,7 +81,7 @@ class Curve:
     wide: float = 1.0
     dash: tuple[float, ...] = ()
     is_chosen: bool = False
-    style: Literal["line", "dots", "bars", "steps", "stems"] = "line"
+    style: Literal["line", "dots", "squares", "bars", "steps", "stems"] = "line"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Curve) or self._looks != other._looks:
@@ -207,6 +208,8 @@ def curve_marks(plot: Plot, curve: Curve, theme: Theme) -> marks.Picture:
     points = plot.points(curve.x, curve.y)
     if curve.style == "dots":
         return (marks.Dots(points, 1.5 + wide, color),)
+    if curve.style == "squares":
+        return tuple(outline(Area.around(x, y, 1.0 + wide), color, 1.5) for x, y in points.tolist())
     if curve.style == "stems":
         return _stems(points, plot.y.area.bottom, theme)
     feet = [plot.y.place_within(0.0)] * len(points)

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pe_desktop.core.scores.attention import MOST_LETTERS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
-from pe_desktop.draw.scene import Place
+from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.panels.controls.buttons import IconButton, Switch, acting
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.value_edit import NumberField
-from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions, pressed
+from pe_desktop.panels.gestures import Changes, Drag, Reactions, pressed
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.attention.chips import BESIDE, Chip
 from pe_desktop.views.attention.head import N_BUTTONS, PAIRS, SCHEME_TOOLTIPS, sum_page
@@ -78,6 +78,7 @@ class AttentionPanel(ScrolledScenePanel):
         f"1 to {N_BUTTONS}": "Choose the scheme that has a button",
         "L": "Causal mask on or off: later words are read or not",
         "Alt+Left, Alt+Right": "Move the word that Tab came to, or else the one at t",
+        "Enter": "Open the sum of the score at t and t + k",
     }
 
     controls = (
@@ -102,6 +103,8 @@ class AttentionPanel(ScrolledScenePanel):
     def make(self) -> None:
         # The word that is dragged and the order in which it was taken.
         self._taken: tuple[int, tuple[int, ...]] | None = None
+        # Whether the pointer went down on the cell that was chosen already, and has stayed there.
+        self._is_on_chosen = False
         super().make()
         causal = Switch("Causal mask", "Each word reads only itself and the words before it (M)", self)
         self.causal = acting(causal, lambda is_on: self.model.set(causal=is_on))
@@ -123,7 +126,15 @@ class AttentionPanel(ScrolledScenePanel):
         self._row.setHidden(self.is_bare)
 
     def reactions(self) -> Reactions:
-        return replace(super().reactions(), fit=self._double_click, named_at=self._named_at)
+        own = replace(super().reactions(), let_go=self._let_go, named_at=self._named_at)
+        return replace(own, moves_at=self._moves_at, has_readout=True)
+
+    def compose(self, box: Box) -> Scene:
+        """The scene, with a grip on the word under the pointer that can be dragged."""
+        scene = super().compose(box)
+        found = None if box.pointer is None else self._chip_at(*box.pointer)
+        grip = found[0].grip(box.theme) if found is not None and found[1] else ()
+        return replace(scene, moving=(*scene.moving, *grip))
 
     def show_choices(self) -> None:
         super().show_choices()
@@ -143,6 +154,8 @@ class AttentionPanel(ScrolledScenePanel):
             return {"scheme": _SCHEME_KEYS[key]}
         if key == "L":
             return {"causal": not self.model.state.attention.causal}
+        if key in ("Return", "Enter") and self.canvas.hasFocus():
+            return self._sum()
         return self._word_moved(1 if key == "Alt+Right" else -1) if key in ("Alt+Left", "Alt+Right") else None
 
     def _word_moved(self, step: int) -> Changes:
@@ -164,7 +177,11 @@ class AttentionPanel(ScrolledScenePanel):
         found = self._chip_at(*drag.now) if drag.is_press else None
         self._taken = None
         if found is None:
-            return super().changes_of(drag)
+            changes = super().changes_of(drag)
+            t, k = self.model.cursor.position, self.model.cursor.offset
+            is_chosen = dict(changes) == {"position": t, "offset": k}
+            self._is_on_chosen = is_chosen and (drag.is_press or self._is_on_chosen)
+            return changes
         (chip, can_move), state = found, self.model.state
         if can_move:
             self._taken = chip.word, state.attention.places
@@ -181,12 +198,15 @@ class AttentionPanel(ScrolledScenePanel):
         kept = [chip.word for chip in others]
         return (*kept[:place], word, *kept[place:])
 
-    def _double_click(self, point: Point) -> Changes:
-        changes = pressed(self.changes_of, *point)
-        at, state = self.canvas.place_at(*point), self.model.state
-        # The score of a trained head is not taken apart.
-        is_told = not state.views.attention.back and at is not None and at.is_dragged
-        return {**changes, **(sum_page(state.attention) if is_told else {})}
+    def _let_go(self) -> Changes:
+        """A press on the chosen cell, or the second one of a double click, opens its sum once it ends there."""
+        is_on_chosen, self._is_on_chosen = self._is_on_chosen, False
+        return self._sum() if is_on_chosen else {}
+
+    def _sum(self) -> Changes:
+        """What opens the sum of the score at t and t + k; that of a trained head is not taken apart."""
+        state = self.model.state
+        return {} if state.views.attention.back or state.key is None else sum_page(state.attention)
 
     def _chip_at(self, x: float, y: float) -> tuple[Chip, bool] | None:
         """The chip under a point, and whether it is one that can be dragged."""
@@ -199,9 +219,13 @@ class AttentionPanel(ScrolledScenePanel):
             return {"position": float(found[0].word)}
         return pressed(super().changes_of, x, y)
 
-    def is_button_at(self, x: float, y: float) -> bool:
+    def _moves_at(self, x: float, y: float) -> bool:
+        """Whether a word is there that can be dragged."""
         found = self._chip_at(x, y)
-        return super().is_button_at(x, y) if found is None else found[1]
+        return found is not None and found[1]
+
+    def is_button_at(self, x: float, y: float) -> bool:
+        return super().is_button_at(x, y) or self._moves_at(x, y)
 
     def tooltip_at(self, place: Place | None, x: float, y: float) -> str:
         """What can be done with a word, which is told in full where its chip has no room; what a scheme does."""

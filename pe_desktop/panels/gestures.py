@@ -131,7 +131,8 @@ class Reactions:
     let_go: what changes when the button comes up. plots: what is zoomed and panned; keys zoom and pan the first, with
     Alt the second one. fit: what a double click shows in place of all of the plots. named_at: the t, k and i that a
     press there would set, which every view shows lightly, where no place says it. is_button_at: whether a press there
-    leads somewhere; Tab stops at such places, too, where is_stop says so.
+    leads somewhere; Tab stops at such places, too, where is_stop says so. moves_at: whether a drag there carries away
+    what is under the pointer, as an open hand tells.
     """
 
     choose: Callable[[Drag], Changes] | None = None
@@ -143,6 +144,7 @@ class Reactions:
     named_at: Callable[[float, float], Changes] | None = None
     is_button_at: Callable[[float, float], bool] | None = None
     is_stop: Callable[[Place], bool] = lambda _place: True
+    moves_at: Callable[[float, float], bool] = lambda _x, _y: False
     # The wheel moves t by whole positions; with Shift only, where it zooms.
     wheel_steps: bool = False
     # It moves what the transport moves, which need not be t.
@@ -310,4 +312,5 @@ class Gestures(Pointer):
         self._model.set_preview(Preview.of(self._named_at(x, y), self._model.state.cursor_rules))
         if self._reactions.is_button_at is not None:
             leads = self._reactions.is_button_at(x, y)
-            self._canvas.setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)
+            shape = Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor
+            self._canvas.setCursor(Qt.CursorShape.OpenHandCursor if self._reactions.moves_at(x, y) else shape)

@@ -11,7 +11,7 @@ from pe_desktop.panels.attention_panel import AttentionPanel
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.views.attention.chips import BESIDE
 from pe_desktop.views.attention.scene import chips_of
-from tests.panels.conftest import LEFT, SHIFT, area_of, middle, press
+from tests.panels.conftest import LEFT, SHIFT, area_of, drag, middle, press
 
 ALT, NO_KEY = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.NoModifier
 
@@ -83,14 +83,60 @@ def test_a_press_on_a_word_is_t_with_shift_k_one_on_a_cell_both_and_the_pointer_
 @pytest.mark.parametrize(
     ("scheme", "page"), [("additive", "four-terms"), ("rope", "rotary"), ("alibi", "four-terms"), ("p-rope", "rotary")]
 )
-def test_a_double_click_on_a_cell_brings_the_page_of_its_sum_to_the_front(panel, scheme: str, page) -> None:
+def test_a_press_on_the_chosen_cell_a_double_click_or_enter_brings_the_page_of_its_sum_to_the_front(
+    panel, scheme: str, page: str
+) -> None:
     panel.model.set(scheme=scheme)
-    before, at = panel.model.state.views.front, cell(panel, "written", 2, 1)
+    before, at, other = panel.model.state.views.front, cell(panel, "written", 2, 1), cell(panel, "written", 2, 3)
     QTest.mouseClick(panel.canvas, LEFT, pos=at)
     assert panel.model.state.views.front == before
-    QTest.mouseDClick(panel.canvas, LEFT, pos=at)
-    assert panel.model.state.views.front == (page,)
-    assert (panel.model.cursor.position, panel.model.cursor.offset) == (2.0, -1.0)
+    # A drag that leaves the cell chooses another one.
+    drag(panel.canvas, at, other, at)
+    assert panel.model.state.views.front == before
+    for open_sum in (
+        lambda: QTest.mouseClick(panel.canvas, LEFT, pos=at),
+        lambda: (QTest.mouseDClick(panel.canvas, LEFT, pos=at), QTest.mouseRelease(panel.canvas, LEFT, NO_KEY, at)),
+        lambda: (panel.canvas.setFocus(), QTest.keyClick(panel.canvas, Qt.Key.Key_Return)),
+    ):
+        open_sum()
+        assert panel.model.state.views.front == (page,)
+        assert (panel.model.cursor.position, panel.model.cursor.offset) == (2.0, -1.0)
+        panel.model.set(front=("attention",))
+    # Enter in the field takes the sentence; the score of a trained head is not taken apart.
+    QTest.keyClick(panel.field, Qt.Key.Key_Return)
+    panel.model.set(**{"attention.back": 2})
+    QTest.keyClick(panel.canvas, Qt.Key.Key_Return)
+    assert panel.model.state.views.front != (page,)
+
+
+def test_a_word_that_can_be_dragged_shows_its_grip_under_an_open_hand(panel: AttentionPanel) -> None:
+    def grips() -> int:
+        panel.canvas.repaint()
+        return len([mark for mark in panel.canvas.scene().moving if getattr(mark, "radius", 0) == 1.2])
+
+    shapes = []
+    for at in (moved_chip(panel, 1), middle(panel, "written 1: park"), middle(panel, "Shuffle")):
+        QTest.mouseMove(panel.canvas, at)
+        shapes.append((panel.canvas.cursor().shape(), grips()))
+    arrow, hand, leads = Qt.CursorShape.ArrowCursor, Qt.CursorShape.OpenHandCursor, Qt.CursorShape.PointingHandCursor
+    assert shapes == [(hand, 1), (arrow, 0), (leads, 0)]
+
+
+def test_a_press_on_a_mark_of_every_scheme_sets_scheme_and_mask_by_mouse_and_by_keys(panel) -> None:
+    panel.model.set(order=(0, 4, 2, 3, 1))
+    QTest.mouseClick(panel.canvas, LEFT, pos=middle(panel, "ALiBi, no mask"))
+    assert (attention(panel).scheme, attention(panel).causal) == ("alibi", False)
+    # The disc lies over the square: a press finds what is seen of it.
+    square = area_of(panel, "RoPE, causal")
+    QTest.mouseClick(panel.canvas, LEFT, pos=QPointF(square.right - 2.0, square.middle[1]).toPoint())
+    assert (attention(panel).scheme, attention(panel).causal) == ("rope", True)
+    panel.canvas.setFocus()
+    for _ in range(90):
+        QTest.keyClick(panel.canvas, Qt.Key.Key_Tab)
+        if panel.canvas.marked is None or panel.canvas.marked.name == "T5, no mask":
+            break
+    QTest.keyClick(panel.canvas, Qt.Key.Key_Return)
+    assert (attention(panel).scheme, attention(panel).causal) == ("t5", False)
 
 
 def test_rows_of_the_table_segments_and_keys_choose_the_scheme(panel: AttentionPanel) -> None:

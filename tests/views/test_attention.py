@@ -16,7 +16,7 @@ from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.model.findings import Computed
-from pe_desktop.views.attention.head import EXAMPLES, PAIRS, found
+from pe_desktop.views.attention.head import PAIRS, found
 from pe_desktop.views.attention.scene import chips_of
 from pe_desktop.views.table import VIEWS
 from tests.pictures import covered_texts, of_kind, text_frames
@@ -107,7 +107,7 @@ def test_a_causal_mask_hides_half_of_the_cells() -> None:
 def test_fewer_than_two_words_offer_the_sentences_of_the_texts(sentence: str) -> None:
     state = state_of({"sentence": sentence})
     assert "Type two words or more" in texts(state)
-    assert [place.sets for place in places_of("attention", state).values()] == [*EXAMPLES]
+    assert [place.sets for place in places_of("attention", state).values()] == [*PAIRS.values()][:3]
     assert (view.questions(state), view.readout(state, ANSWERS)) == ((), "")
 
 
@@ -163,22 +163,92 @@ EVERY_SCHEME = {
 }  # fmt: skip
 
 
-def test_marks_of_every_scheme_stand_at_their_decades_and_a_row_chooses_it() -> None:
-    scene = scene_of("attention", AT_SLEEP, *LARGE)
+def test_marks_of_every_scheme_stand_at_their_decades_and_set_scheme_and_mask_and_a_row_the_scheme() -> None:
+    scene = scene_of("attention", {**AT_SLEEP, "causal": "true"}, *LARGE)
     places = {place.name: place for place in scene.places()}
-    dots = [mark.centers[:, 0] for mark in of_kind(drawn(scene), marks.Dots) if len(mark.centers) == len(SCHEMES)]
-    numbers = []
+    spots = []
     for (title, both), scheme in zip(EVERY_SCHEME.items(), SCHEMES, strict=False):
-        assert places[f"scheme {title}"].sets == {"scheme": scheme}
-        assert places[f"scheme {title}"].value == "no mask {}, causal {}".format(*both)
-        numbers.append([math.log10(4.44e-16 if text.startswith("4.4") else float(text)) for text in both])
+        row = places[f"scheme {title}"]
+        assert (row.sets, row.value) == ({"scheme": scheme}, "no mask {}, causal {}".format(*both))
+        for mask, causal, text in zip(("no mask", "causal"), (False, True), both, strict=True):
+            mark = places[f"{title}, {mask}"]
+            assert (mark.sets, mark.value) == ({"scheme": scheme, "causal": causal}, text)
+            assert (mark.tooltip, mark.is_chosen) == (f"{title}, {mask}: {text}", title == "Added" and causal)
+            assert row.area.y < mark.area.middle[1] < row.area.bottom
+            number = 4.44e-16 if text.startswith("4.4") else float(text)
+            spots.append((mark.area.middle[0], math.log10(number)))
     # Of equal width for each power of ten.
-    for xs, logs in zip(sorted(dots, key=lambda one: one[0]), zip(*numbers, strict=True), strict=True):
-        decade = (dots[0][0] - dots[1][0]) / (numbers[0][1] - numbers[0][0])
-        assert xs[: len(logs)] - xs[0] == pytest.approx(abs(decade) * (np.array(logs) - logs[0]), abs=0.1)
+    (x0, log0), (x1, log1), *others = spots
+    for x, log in others:
+        assert x - x0 == pytest.approx((log - log0) * (x1 - x0) / (log1 - log0), abs=0.1)
+    discs = of_kind(drawn(scene), marks.Dots)
+    squares = [line.points[:4] for line in of_kind(drawn(scene), marks.Polyline) if len(line.points) == 5]
+    centers = np.vstack([one.centers for one in discs])
+    for mask, drawn_at in (("no mask", centers), ("causal", np.mean(squares, axis=1))):
+        for title in EVERY_SCHEME:
+            assert np.abs(drawn_at - places[f"{title}, {mask}"].area.middle).sum(axis=1).min() < 0.1
+    for size, is_paper in ((LARGE, False), (PAPER, True)):
+        assert "● no mask  □ causal" in texts(AT_SLEEP, size, is_paper=is_paper)
     narrow = texts(AT_SLEEP, (480.0, 600.0))
     assert {number for both in EVERY_SCHEME.values() for number in both} <= {*narrow}
     assert "10⁻¹²" not in narrow
+
+
+@pytest.mark.parametrize("width", [420.0, 839.0])
+def test_biases_are_strips_in_the_rows_of_their_schemes_with_the_number_of_k_and_of_a_preview(width, light) -> None:
+    places = places_of("attention", {**AT_SLEEP, "slope": "0.25"}, width)
+    strips = {name: place for name, place in places.items() if name.startswith("biases of")}
+    assert [*strips] == [f"biases of {title}" for title in ("ALiBi", "T5", "Shaw", "Kerple", "FoX")]
+    strip, row = strips["biases of ALiBi"], places["scheme ALiBi"].area
+    assert row.y < strip.area.y < strip.area.bottom < row.bottom
+    # Nine offsets from -4 to 4: a press sets each, k is framed.
+    cells = [strip.area.x + (place + 0.5) * strip.area.width / 9 for place in range(9)]
+    assert [strip.changes(x, row.middle[1]) for x in cells] == [{"offset": k} for k in range(-4, 5)]
+    assert strip.value == "−0.750"
+    frames = of_kind(drawn(scene_of("attention", AT_SLEEP, width, 1100.0)), marks.Polyline)
+    assert any(tuple(line.points[:4].mean(axis=0)) == pytest.approx((cells[1], row.middle[1])) for line in frames)
+    assert strip.ghosts is not None
+    told = [mark.text for mark in of_kind(strip.ghosts(strip.area, Preview(offset=2.0), light), marks.Text)]
+    assert (told, strip.ghosts(strip.area, Preview(offset=9.0), light)) == (["−0.500"], ())
+
+
+# Of q and k of "sleep" and "park" without positions: q . k / sqrt(32) = 1.3578 (tests/core/scores has the loops).
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ({}, "words 1.3578, word · position −0.3385, position · word 1.1925, positions −0.5852: score 1.6265; "),
+        ({"scheme": "alibi"}, "words 1.3578, positions −1.5000: score −0.1422; "),
+        ({"scheme": "none"}, "q · k / √d 1.3578: score 1.3578; "),
+    ],
+)
+def test_the_sum_of_the_chosen_score_stands_below_the_weights_and_ends_at_the_weight(given, line: str) -> None:
+    told = next(text for text in texts({**AT_SLEEP, **given}) if text.startswith(line))
+    score, total, weight = map(
+        float, re.findall(r"softmax exp\((.+)\) / exp\((.+)\) = (.+)", told.replace("−", "-"))[0]
+    )
+    assert math.exp(score) / math.exp(total) == pytest.approx(weight, abs=1e-4)
+    assert f"{weight:.4f}" == f"{float(rows_of('attention', {**AT_SLEEP, **given})[5][2]):.4f}"
+    hidden = {**given, "causal": "true", "position": "1", "offset": "3"}
+    assert any(text.endswith("; hidden by the mask") for text in texts(hidden))
+
+
+def test_words_and_cells_show_the_t_and_k_that_other_views_name_and_name_them_too(light) -> None:
+    places = places_of("attention", {**AT_SLEEP, "position": "2", "offset": "-1"}, LARGE[0])
+
+    def ringed(preview: Preview) -> list[str]:
+        return [name for name, place in places.items() if place.ghosts and place.ghosts(place.area, preview, light)]
+
+    maps, strips = ["weights, written", "weights, change"], [name for name in places if name.startswith("biases")]
+    assert ringed(Preview(3.0)) == ["written 3: my", "moved 3: my"]
+    assert ringed(Preview(offset=1.0)) == ["written 3: my", "moved 3: my", *maps, *strips]
+    both = [f"{row} {word}" for row in ("written", "moved") for word in ("0: I", "3: my")]
+    assert sorted(ringed(Preview(3.0, -3.0))) == sorted([*both, *maps, *strips])
+    assert ringed(Preview(pair=3)) == []
+    for name in ("written", "change"):
+        cells, rows, columns = (places[f"{what}, {name}"] for what in ("weights", "rows", "columns"))
+        x, y = cells.area.x + 0.9 * cells.area.width, cells.area.y + 0.7 * cells.area.height
+        assert rows.changes(rows.area.middle[0], y) == {"position": 3}
+        assert columns.changes(x, columns.area.middle[1]) == {"offset": 2.0}
 
 
 def test_the_cell_of_the_largest_change_is_ringed() -> None:
@@ -195,7 +265,7 @@ def test_the_cell_of_the_largest_change_is_ringed() -> None:
 def test_a_narrow_panel_has_its_maps_below_each_other_and_the_numbers_of_every_scheme(width) -> None:
     places = places_of("attention", AT_SLEEP, width)
     written, change = places["weights, written"].area, places["weights, change"].area
-    assert (written.x == change.x, "changes" in places) == (width < 500.0, width > 500.0)
+    assert (written.x == change.x, "RoPE, causal" in places) == (width < 500.0, width > 500.0)
     assert "scheme RoPE" in places
 
 
@@ -263,9 +333,9 @@ def test_rows_follow_the_words_and_tell_a_screen_reader_and_the_pointer_what_is_
 def test_wide_heads_are_asked_for_and_neither_scheme_nor_mask_nor_cursor_asks_for_another_table() -> None:
     for d_model, is_quick in (("32", True), ("1024", False)):
         questions = view.questions(state_of({"d_model": d_model}))
-        assert [question.is_quick for question in questions] == [is_quick, is_quick]
+        assert [question.is_quick for question in questions] == [is_quick] * 3
     changes = {"d_model": "512"}, {"scheme": "t5"}, {"causal": "true"}, {"drops_positions": "true"}, {"position": "2"}
-    assert len({view.questions(state_of({"d_model": "512", **change}))[-1] for change in changes}) == 1
+    assert len({view.questions(state_of({"d_model": "512", **change}))[1] for change in changes}) == 1
 
 
 def test_the_orders_of_the_texts_make_the_second_sentence_of_a_pair() -> None:
@@ -293,7 +363,7 @@ def test_while_a_wide_head_is_computed_no_number_of_another_scheme_is_shown() ->
 @pytest.mark.parametrize("key", ["attention", "four-terms"])
 def test_questions_about_a_wide_head_end_once_nobody_waits_for_them(key: str) -> None:
     questions = VIEWS[key].module().questions(state_of({"d_model": "1024", "attention.is_open": "true"}))
-    assert len(questions) == {"attention": 2, "four-terms": 3}[key]
+    assert len(questions) == 3
     for question in questions:
         task = Mock(side_effect=[False, False, True])
         with pytest.raises(CancelledError):

@@ -1,6 +1,7 @@
 """The four terms of an added encoding at one place, and how far they range over every t at the same offset."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -9,8 +10,8 @@ import numpy as np
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, ends_of
 from pe_desktop.core.lags import IsCancelled
 from pe_desktop.core.record import record
-from pe_desktop.core.scores.attention import Head, word_vectors
-from pe_desktop.core.scores.schemes import Additive, Scheme
+from pe_desktop.core.scores.attention import Attention, Head, head_refusal, projected_words, word_vectors
+from pe_desktop.core.scores.schemes import SCHEMES, Additive, Scheme
 from pe_desktop.core.source.vectors import four_terms
 
 # Of more positions, or more values of them, an even sample is read.
@@ -119,6 +120,10 @@ class BiasAt:
 
 # Offsets to either side whose biases are read, at least.
 _BIASES: Final = 16
+# The schemes that add to scores alone, whatever the key.
+_WITH_BIASES: Final = [
+    name for name, kind in SCHEMES.items() if name != "none" and kind.sum_formula and not kind.changes_content
+]
 
 
 def bias_at(
@@ -133,6 +138,48 @@ def bias_at(
     reach = float(max(n_words - 1, _BIASES))
     biases = scheme.added(query, key, t, np.append(np.arange(-reach, reach + 1.0), k)).tolist()
     return BiasAt(scheme.content(query, key), biases[-1], tuple(biases[:-1]))
+
+
+@record(eq=False)
+class Parts:
+    """What words and positions give to the score of two words, () where one is missing: its sum is the score.
+
+    biases: what each offset adds to the scores of the word that asks, by the schemes that add to scores alone. Offsets
+    are -n to n, n as many steps as a sentence has.
+    """
+
+    terms: tuple[float, ...]
+    biases: Mapping[str, Floats]
+
+
+def parts_of(attention: Attention, encoding: Encoding, asks: int, read: int | None, stops: IsCancelled) -> Parts:
+    """The parts of the score of two words of a sentence as written, by their places; none of a too wide head."""
+    if head_refusal(encoding.d_model):
+        return Parts((), {})
+    head = Head(encoding.d_model, attention.word_seed, stops)
+    queries, keys, _values = projected_words(head, attention.words)
+    t = float(attention.positions[asks])
+    offsets = np.arange(1.0 - len(keys), len(keys))
+    biases = {}
+    for name in _WITH_BIASES:
+        scheme = replace(attention, scheme=name, drops_positions=False).made(encoding)
+        biases[name] = scheme.added(queries[asks], keys[asks], t, offsets)
+    terms = () if read is None else _terms(attention, encoding, queries[asks], keys[read], (asks, read), stops)
+    return Parts(terms, biases)
+
+
+def _terms(
+    attention: Attention, encoding: Encoding, query: Floats, key: Floats, at: tuple[int, int], stops: IsCancelled
+) -> tuple[float, ...]:
+    """What the words alone give, and what positions change; the four terms of added ones."""
+    t, s = attention.positions[[*at]].tolist()
+    if attention.scheme_at_work == Additive.id:
+        asks, read = (attention.words[place] for place in at)
+        return terms_at(encoding, attention.word_seed, (asks, read), t, s - t, stops).terms
+    scheme = attention.made(encoding)
+    content = scheme.content(query, key)
+    score = float(scheme.between(query, key, np.array([t]), np.array([s]))[0, 0])
+    return (content,) if attention.scheme_at_work == "none" else (content, score - content)
 
 
 def term_ranges(encoding: Encoding, seed: int, words: tuple[str, ...], k: float, stops: IsCancelled) -> TermRanges:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.core.cursor import Preview
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import BUTTON_HEIGHT, GROW, Block, Column, Space, button, in_row
@@ -26,6 +27,8 @@ _ROWS, _TALL = (16.0, 76.0), 96.0
 _MOST_BENDS, _NARROWEST_PILL = 40, 10.0
 # From so many words on lines between the rows are thin.
 _MOST_THICK: Final = 8
+# Where the grip of a chip stands.
+_GRIP: Final = 10.0
 # More chips have no places of their own: a screen reader hears of those at t and t + k.
 MOST_PLACES: Final = 24
 
@@ -38,6 +41,13 @@ class Chip:
     area: Area
     text: str
     role: str
+
+    def grip(self, theme: Theme) -> marks.Picture:
+        """Dots before its word, where they find room: it can be dragged."""
+        x, y = self.area.x + _GRIP, self.area.middle[1]
+        dots = [[x + across, y + down] for across in (-2.0, 2.0) for down in (-4.0, 0.0, 4.0)]
+        has_room = self.text and self.area.width > text_width(self.role, self.text) + 3 * _GRIP
+        return (marks.Dots(np.array(dots), 1.2, theme.text3),) if has_room else ()
 
 
 @record
@@ -84,7 +94,13 @@ class Chips(Block):
                     roles = ("query", self.asking), ("key", self.read), (f"place {place}", chip.word)
                     value = ", ".join(role for role, word in roles if word == chip.word)
                     name = f"{title} {chip.word}: {self.words[chip.word]}"
-                    yield Place(name, chip.area, value, chip.word == self.asking)
+                    ghosts = partial(self._ghosts, chip)
+                    yield Place(name, chip.area, value, chip.word == self.asking, ghosts=ghosts)
+
+    def _ghosts(self, chip: Chip, area: Area, preview: Preview, theme: Theme) -> marks.Picture:
+        """A light ring around a word to which a press would set t, or t + k."""
+        is_named = chip.word in [round(at) for at, _ in preview.places(self.asking)]
+        return (marks.Rectangle(*area, None, theme.ghost, area.height / 2, 1.8),) if is_named else ()
 
     def rows(self, width: float) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
         """The chips as written, and those of the moved sentence, from left to right."""
@@ -109,8 +125,8 @@ def with_buttons(chips: Chips) -> Block:
     buttons = [Space(_ROWS[0] - BUTTON_HEIGHT / 2), replace(shuffle, tooltip="Put the words in a random order")]
     if chips.order != tuple(range(len(chips.order))):
         put_back = button("Put back", {"order": ()}, wide=_BUTTON)
-        buttons.append(Space(_ROWS[1] - _ROWS[0] - BUTTON_HEIGHT))
-        buttons.append(replace(put_back, tooltip="Put the words back in the order as written"))
+        put_back = replace(put_back, tooltip="Put the words back in the order as written")
+        buttons += [Space(_ROWS[1] - _ROWS[0] - BUTTON_HEIGHT), put_back]
     return in_row((GROW, _BUTTON), chips, Column(tuple(buttons), is_for_screen=True), gap=_GAP)
 
 
@@ -124,12 +140,6 @@ class _Style(NamedTuple):
 
 # From roomy to narrow; a word that finds no room in the last one is shortened.
 _STYLES: Final = (_Style("segment", 20.0, 6.0), _Style("segment", 6.0, 3.0), _Style("tick", 4.0, 2.0))
-
-
-@lru_cache(maxsize=16)
-def _widths(words: tuple[str, ...], style: _Style) -> tuple[float, ...]:
-    """The widths of chips with whole words."""
-    return tuple(text_width(style.role, word) + 2 * style.pad for word in words)
 
 
 def _row_width(widths: Sequence[float], style: _Style) -> float:
@@ -152,10 +162,11 @@ def _row(words: tuple[str, ...], order: tuple[int, ...], right: float, middle: f
         widths: Sequence[float] = [max(slot - 1.0, 0.5 * slot)] * count
         texts = ("",) * count
     else:
-        style = next((one for one in _STYLES if _row_width(_widths(texts, one), one) <= room), style)
-        widths = _widths(texts, style)
-        if _row_width(widths, style) > room:
-            texts, widths = _shortened(texts, widths, style, room)
+        for style in _STYLES:
+            widths = [text_width(style.role, text) + 2 * style.pad for text in texts]
+            if _row_width(widths, style) <= room:
+                break
+        texts, widths = _shortened(texts, widths, style, room)
         if max(widths) + style.gap <= slot:
             lefts = [slot * (place + 0.5) - wide / 2 for place, wide in enumerate(widths)]
         else:

@@ -15,7 +15,7 @@ from pe_desktop.core.fields.field import Limits
 from pe_desktop.core.number_text import rounded_up
 from pe_desktop.core.record import kept, record
 from pe_desktop.draw import marks
-from pe_desktop.draw.cell_map import cell_numbers, cells_image, words_at
+from pe_desktop.draw.cell_map import cell_at, cell_numbers, cells_image, words_at
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.flow import Block, Drawn, Named
 from pe_desktop.draw.number_text import fixed, short
@@ -24,7 +24,7 @@ from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width, wrapped
 from pe_desktop.views.attention.chips import MOST_PLACES, Chips
-from pe_desktop.views.attention.head import SUM_TOOLTIP, Found
+from pe_desktop.views.attention.head import SAID, Found
 
 # Between both maps; outlines reach beyond what they surround; the words above the columns.
 GAP: Final = 32.0
@@ -106,13 +106,13 @@ def limit_of(most: float) -> float:
     return rounded_up(max(float(most), 0.01))
 
 
-def amounts(found: Found, asking: int, read: int) -> str:
-    """How much a word reads of another before and after moving, and the difference."""
+def amounts(found: Found, asking: int, read: int) -> tuple[str, ...]:
+    """How much a word reads of another before and after moving, and the difference, in ever fewer words."""
     before, after, change = (side.text(asking, read, 4) for side in sides(found))
     if "hidden" not in (before, after):
-        return f"{before} before, {after} moved, {change}"
-    told = (text.replace("hidden", "hidden by the mask") for text in (before, after))
-    return "{} before, {} after the move".format(*told)
+        return f"{before} before, {after} moved, {change}", f"{before} → {after}, {change}", f"{before} → {after}"
+    told = ("hidden by the mask" if text == "hidden" else text for text in (before, after))
+    return "{} before, {} after the move".format(*told), f"{before} → {after}"
 
 
 @record
@@ -167,9 +167,18 @@ class Maps(Block):
             for row in shown:
                 value = ", ".join(f"{words[read]} {side.text(row, read, 2)}" for read in shown)
                 yield Place(f"{side.name}, row {row}: {words[row]}", side.part(row), value, row == both[0])
-            sets = partial(words_at, side.area, side.values.shape, self.n_positions)
+            x, y, wide, tall = side.area
+            names = _names_width(words)
+            asks = word_axis(side.area, len(words)).slide("position", is_whole=True)
+            yield Place(f"rows, {side.name}", Area(x - names, y, names, tall), sets=asks)
+            yield Place(f"columns, {side.name}", Area(x, y - _OVER, wide, _OVER), sets=partial(self._column_at, side))
+            at = partial(words_at, side.area, side.values.shape, self.n_positions)
             ghosts = partial(self._ghosts, side)
-            yield Place(f"weights, {side.name}", side.area, sets=sets, tooltip=SUM_TOOLTIP, ghosts=ghosts)
+            yield Place(f"weights, {side.name}", side.area, sets=at, tooltip=SAID["chosen_cell"], ghosts=ghosts)
+
+    def _column_at(self, side: _Side, x: float, _y: float) -> dict[str, float]:
+        """The k of the word above a column."""
+        return {"offset": cell_at(side.area, side.values.shape, x, 0.0)[1] - self.cursor.position}
 
     def _sides(self, area: Area) -> tuple[_Side, ...]:
         """The maps where they stand."""
@@ -183,17 +192,14 @@ class Maps(Block):
         return tuple(sides(self.found)[one]._replace(area=where) for one, where in zip(self.shown, areas, strict=True))
 
     def _ghosts(self, side: _Side, _area: Area, preview: Preview, theme: Theme) -> marks.Picture:
-        """Light frames around the row, and the cell, that a press would choose, with the number beside it."""
+        """A light frame around the cell that a press would choose, with the number beside it."""
         t, s = map(round, preview.moved(self.cursor).both)
         words = self.chips.words
-        if preview.position is None or not 0 <= t < len(words):
+        if preview.offset is None or not (0 <= t < len(words) and 0 <= s < len(words)):
             return ()
-        row = outline(side.part(t), theme.text3)
-        if preview.offset is None or not 0 <= s < len(words):
-            return (row,)
         cell = side.part(t, s)
         lines = f"{words[t]} reads {words[s]}", side.text(t, s, 4)
-        return row, outline(cell, theme.ink, 1.4), *readout_card(*cell.middle, side.area, lines, theme)
+        return outline(cell, theme.ink, 1.4), *readout_card(*cell.middle, side.area, lines, theme)
 
 
 @lru_cache(maxsize=8)

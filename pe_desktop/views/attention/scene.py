@@ -3,41 +3,27 @@
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from pe_desktop.core.encoding import ROUNDING
 from pe_desktop.core.measuring.measurement import HOLDS
 from pe_desktop.core.scores.attention import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES
+from pe_desktop.core.scores.term_ranges import Parts
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, OnPaper, Space, Words, in_row
+from pe_desktop.draw.number_text import fixed, whole
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.attention.chips import Chips, with_buttons
 from pe_desktop.views.attention.every_scheme import every_scheme
-from pe_desktop.views.attention.head import EXAMPLES, Found, difference_text, found, questions, sum_page, trained_words
+from pe_desktop.views.attention.head import SAID, Found, difference_text, found, questions, sum_page, trained_words
 from pe_desktop.views.attention.maps import GAP, Maps, amounts, color_key, limit_of, outputs_block, sides
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties.verdicts import pill
 
-_HEAD: Final = "One untrained head, words and weights drawn at random: "
-_TRAINED: Final = (
-    "One head that was trained in Learn, with a causal mask; each word of the sentence has one of the vectors that it "
-    "was trained on: "
-)
-_COMPARED: Final = "All schemes are compared under the seeded head, whose sums are taken apart, too."
-_NO_SUM: Final = "The score of a trained head is not taken apart; that of the seeded one is"
-_EXPLANATION: Final = (
-    "how much each word (row) takes from each other word "
-    "(column), rows sum to 1, as written, and what moving changed of it (moved minus written). Solid is the word at t, "
-    "hollow or dashed the one at t + k. Outputs of the moved sentence are put back in the written order and compared; "
-    "the number is the largest change of one."
-)
-_ALONE: Final = (
-    "How much each word (row) takes from each other word (column) in the sentence as written; rows sum to 1. Solid is "
-    "the word at t, hollow or dashed the one at t + k."
-)
 # Narrower views have one map below the other; from so many words on what comes out is the number alone.
 _TWO_MAPS, _MANY_WORDS = 500.0, 9
 # The share of the width that the outputs take, the number beside them the rest; in narrower views it stands below.
@@ -45,9 +31,6 @@ _SHARE, _GAP, _BESIDE = 0.62, 28.0, 720.0
 # From this width on every scheme stands beside what comes out: on slides.
 _SLIDE: Final = 1000.0
 _LINE, _NO = flow.Rule(9.0), Space(0.0)
-_WHAT: Final = "By how much a word's output changed when words moved"
-_HINTS: Final = ("one row: how much this word takes from each other word (sum 1)", "each row sums to 1", "")
-_ORDERED: Final = (": moved and put back in order, minus as written", ": moved minus written", "")
 # What the second map shows, in the order of `sides`.
 _SECOND: Final = ("moved", "change")
 
@@ -62,16 +45,16 @@ def chips_of(state: State) -> Chips | None:
 
 def _page(state: State, answers: Answers) -> Block:
     """Chips, maps, what comes out and every scheme; on paper a sentence that hasn't moved has its weights alone."""
-    chips, (head, table) = chips_of(state), found(state, answers)
+    chips, (head, table, parts) = chips_of(state), found(state, answers)
     if chips is None:
         return _examples()
     above = with_buttons(chips)
     if head.refusal:
         return Column((above, _LINE, flow.paragraph(head.refusal, "label", "text2")))
     below = _outputs(state, chips, head)
-    schemes: Block = flow.paragraph(_COMPARED)
+    schemes: Block = flow.paragraph(SAID["compared"])
     if not state.views.attention.back:
-        schemes = every_scheme(state.attention, state.encoding, table)
+        schemes = every_scheme(state.attention, state.encoding, table, parts, state.cursor.offset)
     beside = in_row((GROW, GROW), below, schemes, gap=GAP)
     rest = Fits((beside, Column((below, _LINE, schemes))), (_SLIDE, 0.0))
     whole_page = above, _LINE, _maps(state, answers, chips, head), _LINE, rest
@@ -101,15 +84,16 @@ def _maps(state: State, answers: Answers, chips: Chips, head: Found) -> Block:
     two = in_row((GROW, GROW), _written(head), one, gap=GAP)
     key = color_key(sides(head)[second].limits)
     below = in_row((GROW, FIT, FIT), Live(_reading(state, chips, head)), _way(state, head), key)
-    wide = Column((two, _map(state, chips, head, 0, second), below), gap=6.0)
-    narrow = Column((_weights(state, answers), one, _map(state, chips, head, second), below), gap=6.0)
+    told = below, Live(_sum(chips, head, found(state, answers)[2]))
+    wide = Column((two, _map(state, chips, head, 0, second), *told), gap=6.0)
+    narrow = Column((_weights(state, answers), one, _map(state, chips, head, second), *told), gap=6.0)
     return Fits((wide, narrow), (_TWO_MAPS, 0.0))
 
 
 def _written(head: Found) -> Block:
     """The title of the weights as written."""
     key = color_key(sides(head)[0].limits)
-    return in_row((FIT, GROW, FIT), Words("Weights as written", "strong"), flow.small(*_HINTS), key)
+    return in_row((FIT, GROW, FIT), Words("Weights as written", "strong"), flow.small(*SAID["hints"]), key)
 
 
 def _map(state: State, chips: Chips, head: Found, *shown: int) -> Block:
@@ -126,23 +110,32 @@ def _reading(state: State, chips: Chips, head: Found) -> Block:
     if chips.read is None:
         other = position_text(cursor.position + cursor.offset)
         return Words(f"t + k = {other}: no word stands there", "caption", "text2")
-    text = amounts(head, chips.asking, chips.read)
-    both = text.replace(" before, ", " → ").replace(" moved", "")
-    shorter = text, both, both.replace(" by the mask", "").replace(" after the move", ""), both.split(", ")[0]
-    return Words(f"{words[chips.asking]} reads {words[chips.read]}: {text}", "value", shorter=shorter)
+    forms = amounts(head, chips.asking, chips.read)
+    return Words(f"{words[chips.asking]} reads {words[chips.read]}: {forms[0]}", "value", shorter=forms)
+
+
+def _sum(chips: Chips, head: Found, parts: Parts | None) -> Block:
+    """The parts of the score of the chosen cell, their sum, and the weight that the softmax makes of it."""
+    if head.both is None or chips.read is None or parts is None or not parts.terms:
+        return Words("", "caption")
+    side = sides(head)[0]
+    weight = side.text(chips.asking, chips.read, 4)
+    scaled = head.both.written.scores[chips.asking] / head.attention.temperature
+    total = np.logaddexp.reduce(scaled[~side.hidden[chips.asking]])
+    end = f"softmax exp({fixed(scaled[chips.read], 4)}) / exp({fixed(total, 4)}) = {weight}"
+    end = "hidden by the mask" if weight == "hidden" else end
+    terms = zip(SAID["terms"][len(parts.terms) - 1], parts.terms, strict=True)
+    score = f"score {fixed(sum(parts.terms), 4)}; {end}"
+    told = ", ".join(f"{name} {fixed(term, 4)}" for name, term in terms)
+    return Words(f"{told}: {score}", "caption", "text2", shorter=(score, end))
 
 
 def _way(state: State, head: Found) -> Block:
     """What opens the sum of the score that t and t + k choose."""
-    name = "open the sum of this score"
-    said = "Open its sum ›"
-    sets = sum_page(head.attention)
-    tooltip = ""
+    name, said, sets = "open the sum of this score", "Open its sum ›", sum_page(head.attention)
     if state.views.attention.back:
-        name = "back to the seeded head"
-        said = "Head drawn from the seed ›"
-        sets = {"attention.back": 0}
-        tooltip = _NO_SUM
+        name, said, sets = "back to the seeded head", "Head drawn from the seed ›", {"attention.back": 0}
+    tooltip = SAID["no_sum"] if state.views.attention.back else ""
     way = () if state.key is None else (Named(name, Words(said, "flag", "focus"), sets=sets, tooltip=tooltip),)
     return Column(way, is_for_screen=True)
 
@@ -155,7 +148,7 @@ def _outputs(state: State, chips: Chips, head: Found) -> Block:
     if len(chips.words) >= _MANY_WORDS:
         return Fits((in_row((GROW, GROW), number, Column(comment)), Column((number, *comment))), (_BESIDE, 0.0))
     width = state.encoding.d_model
-    hint = flow.small(*(f"{whole(width)} numbers a word{more}" for more in _ORDERED))
+    hint = flow.small(*(f"{whole(width)} numbers a word{more}" for more in SAID["ordered"]))
     limit = limit_of(head.difference or 0.0)
     first, last = (flow.small(end, across=1.0) for end in ("0", whole(width - 1)))
     drawn = (
@@ -169,7 +162,7 @@ def _outputs(state: State, chips: Chips, head: Found) -> Block:
 
 def _number(chips: Chips, head: Found) -> Block:
     """The largest change, whether it is more than rounding, what it is."""
-    difference, what = head.difference, _WHAT
+    difference, what = head.difference, SAID["what"]
     text = difference_text(difference)
     number: Block = Words(text, "number")
     if difference is not None and head.attention.order:
@@ -177,7 +170,7 @@ def _number(chips: Chips, head: Found) -> Block:
         if difference >= ROUNDING:
             verdict = pill("Order is seen", HOLDS, "ok", "ok_ground")
             word, dimension = head.most_changed
-            what = f"{_WHAT}, the most at “{chips.words[word]}” (t = {word}) in dimension {whole(dimension)}"
+            what = f"{what}, the most at “{chips.words[word]}” (t = {word}) in dimension {whole(dimension)}"
         beside = in_row((FIT, FIT), number, Column((Space(12.5), verdict)), gap=16.0)
         number = Fits((beside, Column((number, in_row((FIT,), verdict), Space(6.0)))))
     value = "" if difference is None else f"{text}. {head.comment[0]}"
@@ -196,8 +189,9 @@ def _segments(shown: str) -> Block:
 
 
 def _examples() -> Block:
-    """What to do where there are too few words, and the sentences of the texts as buttons."""
-    buttons = (flow.button(one["sentence"], one, f"choose: {one['sentence']}") for one in EXAMPLES)
+    """What to do where there are too few words, and the first sentences of the texts as buttons."""
+    pairs = [*SAID["pairs"].values()][:3]
+    buttons = (flow.button(one["sentence"], one, f"choose: {one['sentence']}") for one in pairs)
     rows = ((one,) for one in (Words("Type two words or more", "strong"), *buttons))
     return Grid((FIT,), tuple(rows), between=8.0)
 
@@ -240,21 +234,18 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
         parts.insert(0, f"the first word stands at {position_text(attention.first_position)}")
     if len(attention.sentence.split()) > MOST_WORDS:
         parts.insert(0, f"the first {MOST_WORDS} words")
-    head = "Untrained: words and weights are drawn at random"
-    least = "Untrained"
+    head, least = "Untrained: words and weights are drawn at random", "Untrained"
     if state.views.attention.back:
-        head = trained_words(state)
-        least = "Trained"
+        head, least = trained_words(state), "Trained"
     return (*("; ".join((head, *parts[:count])) for count in range(len(parts), -1, -1)), least)
 
 
 def _explanation(state: State) -> str:
-    if not state.attention.order:
-        return _ALONE
-    return (_TRAINED if state.views.attention.back else _HEAD) + _EXPLANATION
+    head = "trained" if state.views.attention.back else "head"
+    return str(SAID[head if state.attention.order else "alone"])
 
 
 _WHOLE: Final = Page(_page, _sentence, _explanation, questions, _readout, is_wide=True)
-_WEIGHTS: Final = replace(_WHOLE, block=_weights, sentence=_weights_sentence, explanation=_ALONE)
+_WEIGHTS: Final = replace(_WHOLE, block=_weights, sentence=_weights_sentence, explanation=SAID["alone"])
 
 VIEW = PagedView("", {"": _WHOLE}, _forms, parts={"weights": _WEIGHTS})

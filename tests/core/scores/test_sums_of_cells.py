@@ -1,10 +1,12 @@
 """The parts of a score that panels show sum to the cell of the sentence, whatever the scheme, by plain loops."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from pe_desktop.core.scores import term_ranges
 from pe_desktop.core.scores.attention import attended
 from pe_desktop.core.scores.rotary import rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import pair_terms
@@ -61,3 +63,19 @@ def test_the_parts_of_a_score_sum_to_its_cell(scheme: str, state: State, t: int,
     score = float(attended(attention, state.encoding, tuple(range(len(attention.words)))).scores[t, s])
     assert score == pytest.approx(cell(attention, state.encoding, t, s), abs=1e-12)
     assert math.fsum(parts_of(scheme, state, t, s)) == pytest.approx(score, abs=1e-12)
+    parts = term_ranges.parts_of(attention, state.encoding, t, s, Task())
+    assert len(parts.terms) == {"none": 1, "additive": 4}.get(scheme, 2)
+    assert math.fsum(parts.terms) == pytest.approx(score, abs=1e-12)
+
+
+@pytest.mark.parametrize("t", [0, 5, 14])
+def test_biases_of_offsets_are_what_a_scheme_adds_to_the_row_of_a_word(t: int) -> None:
+    given = {"sentence": SENTENCE, "d_model": "16", "word_seed": "3", "clip": "4", "first_position": "2"}
+    state = state_of(given)
+    parts = term_ranges.parts_of(state.attention, state.encoding, t, None, Task())
+    assert (parts.terms, {*parts.biases}) == ((), {"alibi", "t5", "shaw", "kerple", "fox"})
+    for name, biases in parts.biases.items():
+        assert len(biases) == 2 * len(WORDS) - 1
+        for s in range(len(WORDS)):
+            biased, bare = (cell(replace(state.attention, scheme=one), state.encoding, t, s) for one in (name, "none"))
+            assert biases[s - t + len(WORDS) - 1] == pytest.approx(biased - bare, abs=1e-12)
