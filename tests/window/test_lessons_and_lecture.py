@@ -1,5 +1,6 @@
 """Lessons beside their views, what is covered until an answer, a lecture over the screen, palette, gallery."""
 
+import re
 from typing import Any
 
 import pytest
@@ -11,11 +12,13 @@ from pe_desktop.core.presets import PRESETS
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.marks import Text
 from pe_desktop.export.session import parsed_session, session_text
+from pe_desktop.lessons.numbers import numbers_of, right_answer
 from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
 from pe_desktop.lessons.shown import answer_of, open_talk, with_step
-from pe_desktop.lessons.talks import LETTERS
+from pe_desktop.lessons.talks import LETTERS, Step
 from pe_desktop.lessons.writing import EMPTY
 from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.views.facts.words import filled
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.gallery import Gallery, shown_presets
@@ -95,11 +98,59 @@ def test_what_is_asked_is_covered_until_an_answer_which_a_letter_gives_too(instr
     assert instrument.model.state.views.lessons.is_open
 
 
-def told_in(instrument: Instrument) -> str:
-    """All that stands on the page of Lessons."""
-    panel: Any = instrument.window.panel("lessons")
+def told_in(instrument: Instrument, key: str = "lessons") -> str:
+    """All that stands in a panel."""
+    panel: Any = instrument.window.panel(key)
     scene = panel.canvas.scene()
     return " ".join(mark.text for mark in (*scene.still(), *scene.moving) if isinstance(mark, Text))
+
+
+# The numbers of a step that its views show beside it, by lesson and step.
+BESIDE = {
+    ("bag-of-words", 3): "{added:f3}", ("bag-of-words", 4): "{masked:f3}", ("counter", 2): "{word:f2} {far:w}",
+    ("counter", 5): "{wave:f3}", ("counter", 6): "{length:f0}", ("one-hand", 2): "{angle:f1}",
+    ("one-hand", 4): "{sine:f3}", ("one-hand", 5): "{fourth:f1} {eighth:w}", ("many-hands", 1): "{period:f2}",
+    ("many-hands", 2): "{best:w} {later:w} {turns:w} {turned:f1} {short:f3} {back:f4}",
+    ("many-hands", 3): "{best:w} {lead:s3}", ("many-hands", 4): "{two:w} {lead2:s3} {needed:w} {four:w} {lead4:s3}",
+    ("many-hands", 5): "{lead:s3}", ("fast-and-slow", 1): "{fast:f2}", ("fast-and-slow", 2): "{bits:w}",
+    ("fast-and-slow", 3): "{round:f1}", ("fast-and-slow", 4): "{again:w} {apart:f4}",
+    ("fast-and-slow", 5): "{step:e1} {apart:f7}", ("fast-and-slow", 6): "{off:p0}", ("step-is-a-turn", 2): "{turn:f1}",
+    ("step-is-a-turn", 3): "{turn:f1} {miss:e1}", ("step-is-a-turn", 4): "{right:e1}",
+    ("what-distance-knows", 2): "{down:w} {all:w}", ("what-distance-knows", 3): "{spread:e1}",
+    ("what-distance-knows", 4): "{where:w} {near:f4}", ("three-back", 1): "{hits:w} {rows:w}",
+    ("three-back", 2): "{of:w} {fitted:w}", ("added-or-turned", 3): "{fast:f2} {middle:w} {slow:w}",
+    ("added-or-turned", 4): "{slow:w} {angle:f1}", ("added-or-turned", 5): "{t5:p0} {rope:p1} {added:p0} {random:p0}",
+    ("ten-minutes", 2): "{fast:f2}",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("key", "number"), BESIDE)
+def test_numbers_of_a_step_are_those_of_the_views_beside_it(instrument: Instrument, key: str, number: int) -> None:
+    """Once it is answered, and what moves has moved."""
+    instrument.playback.set_reduced(True)
+    resize(instrument, 1600, 1000)
+    talk, place = SHIPPED[key], number - 1
+    step, numbers = talk.steps[place], numbers_of(talk, place)
+    words = " ".join(find_texts(step))
+    open_step(instrument, key, place)
+    if step.question is not None:
+        right = right_answer(step.question, numbers) if step.question.kind == "choose" else None
+        answer = f"{numbers[step.question.key]:.6g}" if right is None else LETTERS[right]
+        show(instrument, lessons__answers=f"{number}:{answer}", **{move.name: move.to for move in step.moves})
+    wait_until_measured(instrument)
+    beside = " | ".join(told_in(instrument, view) for view in step.views)
+    for one in BESIDE[key, number].split():
+        assert one in words
+        told = filled(one, numbers)
+        assert re.search(rf"(?<![\d.]){re.escape(told)}(?![.\d])", beside), (one, told)
+
+
+def find_texts(step: Step) -> list[str]:
+    """What a step says."""
+    asked = [] if step.question is None else [step.question.text, step.question.why]
+    answers = () if step.question is None else step.question.answers
+    told = [text for one in answers for text in (one.text, one.after, one.why)]
+    return [step.words, *asked, *told, *(one.text for one in step.tries)]
 
 
 def test_a_wrong_answer_is_explained_and_told_at_the_end_and_the_next_lesson_opens(instrument: Instrument) -> None:
