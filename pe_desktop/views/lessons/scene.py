@@ -11,19 +11,21 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.lessons.quiz import NEW
 from pe_desktop.lessons.scores import score
 from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
-from pe_desktop.lessons.shown import answer_of, is_asked, open_talk, place_of
+from pe_desktop.lessons.shown import answer_of, is_asked, place_of
 from pe_desktop.lessons.talks import PREFIX, Talk
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Declared, Number, Press
 from pe_desktop.views.facts.words import VERDICTS
 from pe_desktop.views.lessons.questions import (
+    Asked,
+    is_typed,
     numbers_question,
     question_block,
     read_guess,
     summary_block,
     take_guess,
 )
-from pe_desktop.views.lessons.words import Said
+from pe_desktop.views.lessons.words import Said, padded
 from pe_desktop.views.paged import Page, PagedView
 
 EXPLANATION: Final = "A step of a lesson: its words, its question with the answers, and what there is to try."
@@ -61,7 +63,7 @@ def _list_page(state: State) -> Block:
     blocks.append(_named_row("", "Quiz", "Ten questions, drawn anew: clocks, turns, waves, tables, claims.", _QUIZ))
     n_right, n_given = score()
     blocks += [flow.paragraph(f"So far {n_right} of {n_given} right")] if n_given else []
-    return _padded(Column(tuple(blocks), gap=4.0))
+    return padded(Column(tuple(blocks), gap=4.0))
 
 
 def _row(number: str, talk: Talk) -> Block:
@@ -86,7 +88,7 @@ def _step_page(state: State, talk: Talk, answers: Answers) -> Block:
         *(flow.paragraph(said(words), "label", "text2") for words in step.words.split("\n") if words),
     ]
     if step.question is not None:
-        blocks += [Space(6.0), question_block(state, talk, place, said)]
+        blocks += [Space(6.0), question_block(Asked(state, talk, place, said))]
     if step.tries and is_done:
         blocks += [Space(6.0), Words("Try it", "strong"), *_tries(state, talk, place, said)]
     if place == n_steps - 1 and is_done:
@@ -95,7 +97,7 @@ def _step_page(state: State, talk: Talk, answers: Answers) -> Block:
     kept = Column((Space(4.0), flow.small("keeps this state; Undo has yours", "Undo has yours", across=1.0)))
     row = in_row((FIT, GROW), explore, kept)
     blocks += [Space(8.0, grows=True), Column((Rule(), row), is_for_screen=True)]
-    return _padded(Column(tuple(blocks), gap=6.0))
+    return padded(Column(tuple(blocks), gap=6.0))
 
 
 def _tries(state: State, talk: Talk, place: int, said: Said) -> list[Block]:
@@ -113,6 +115,9 @@ def _ending(state: State, talk: Talk, said: Said, answers: Answers) -> list[Bloc
     if talk.line:
         blocks += [Words("To write down", "strong"), flow.paragraph(said(talk.line), "label", "text")]
     blocks += summary_block(state, talk, answers)
+    if talk.clicker:
+        clicker = range(len(talk.steps), len(talk.questions))
+        blocks += [Words("To discuss", "strong"), *(question_block(Asked(state, talk, one, said)) for one in clicker)]
     if talk.key.startswith(PREFIX):
         n_right, n_given = score()
         another = in_row((FIT, GROW), flow.button("Another quiz", _QUIZ), Space(0.0))
@@ -128,10 +133,6 @@ def _ending(state: State, talk: Talk, said: Said, answers: Answers) -> list[Bloc
         title = Column((Space(6.0), flow.paragraph(SHIPPED[key].title, "label", "text")))
         blocks += [Space(4.0), in_row((FIT, GROW), way, title)]
     return blocks
-
-
-def _padded(block: Block) -> Block:
-    return in_row((16.0, GROW, 16.0), Space(0.0), block, Space(0.0), gap=0.0)
 
 
 def _progress(area: Area, theme: Theme, place: int, n_steps: int) -> marks.Picture:
@@ -166,14 +167,6 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     return (f"{number}{talk.title}", number.removesuffix(", "), talk.title, "")
 
 
-def _is_typed(state: State) -> bool:
-    """Whether the step asks for something that can be typed, and isn't answered."""
-    talk = open_talk(state)
-    place = 0 if talk is None else place_of(state, talk)
-    question = None if talk is None or not is_asked(state, talk, place) else talk.steps[place].question
-    return question is not None and question.kind != "choose"
-
-
 _PANEL = Declared(
     accessible_name="Lessons",
     smallest=(280, 60),
@@ -184,7 +177,7 @@ _PANEL = Declared(
         Press(text="All lessons", icon="list", changes=lambda _state: {"lessons.talk": ""}, is_in_title=True),
         Press(text="Close Lessons", icon="close", action="toggle_lessons", is_in_title=True),
         Number(
-            name="lessons.guess", label="Your answer", read=read_guess, then=take_guess, is_shown=_is_typed, width=150
+            name="lessons.guess", label="Your answer", read=read_guess, then=take_guess, is_shown=is_typed, width=150
         ),
     ),
 )
