@@ -14,7 +14,7 @@ from pe_desktop.core.listings.program import computed
 from pe_desktop.core.record import record
 from pe_desktop.core.source import arrays
 from pe_desktop.core.state import state_of
-from pe_desktop.lessons.talks import LETTERS, Question, Step, Talk
+from pe_desktop.lessons.talks import Question, Step, Talk
 
 _BY_OFFSET: Final = {
     "distance": arrays.distances_by_offset,
@@ -54,8 +54,7 @@ def right_answer(question: Question, numbers: Mapping[str, float]) -> int | None
 class Grade:
     """A prediction compared with its key: whether it is right, the key as a number, and how far it is from it.
 
-    gap: of a number its difference from the key, of a hand in degrees, of a curve the mean difference over its points;
-    0 for an answer that was chosen.
+    gap: of a number its difference from the key, of a hand in degrees, of a curve the mean difference over its points.
     """
 
     is_right: bool
@@ -64,16 +63,13 @@ class Grade:
 
 
 def graded(question: Question, talk: Talk, place: int, prediction: str) -> Grade:
-    """The grade of the text of a prediction: a letter, a number, or the numbers of a curve."""
-    numbers = numbers_of(talk, place)
-    if question.kind == "choose":
-        return Grade(LETTERS.index(prediction) == right_answer(question, numbers))
+    """The grade of the text of a prediction: a number, or the numbers of a curve."""
     if question.kind == "curve":
         drawn = np.array(prediction.split(), dtype=np.float64)
         true = curve_of(question, talk, place, len(drawn))
         gap = float(np.abs(drawn - true).mean())
         return Grade(gap <= question.near * float(np.abs(true).max()), math.nan, gap)
-    key, given = numbers[question.key], float(prediction)
+    key, given = numbers_of(talk, place)[question.key], float(prediction)
     if question.kind == "hand":
         gap = (given - key + 180.0) % 360.0 - 180.0
         return Grade(abs(gap) <= question.near, key, gap)

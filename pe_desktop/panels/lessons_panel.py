@@ -21,6 +21,7 @@ from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.panels.glide import Glide, Leg
 from pe_desktop.panels.scene_panel import DeclaredPanel
+from pe_desktop.views.controls import Press
 from pe_desktop.views.lessons.questions import Asked, by_key
 
 # Numbers move to those of the next step.
@@ -68,7 +69,6 @@ class LessonsPanel(DeclaredPanel):
             self,
         )
         self._answered: tuple[str, ...] = self.model.state.views.lessons.answers
-        self._talk: Talk | None = None
 
     def changes_of(self, drag: Drag) -> Changes:
         return self._taken(super().changes_of(drag))
@@ -110,29 +110,21 @@ class LessonsPanel(DeclaredPanel):
             self._glide.run(*self._moves())
 
     def show_choices(self) -> None:
-        held = QApplication.focusWidget()
-        is_held = held is not None and self.isAncestorOf(held)
+        is_typed = self.control_set.fields["lessons.guess"].hasFocus()
         super().show_choices()
-        state = self.model.state
-        before, self._talk = self._talk, talk_named(state.views.lessons.talk)
-        self._foot.setVisible(self._talk is not None)
-        if self._talk is not None and state.views.lessons.is_open:
-            self._show_ways(self._talk, place_of(state, self._talk))
-            self._note_tries(self._talk)
-        if is_held and self.isVisible() and held is not None and not (held.isVisible() and held.isEnabled()):
-            self.canvas.setFocus()
-        if before is not None and self._talk is None:
-            # Once the list stands there.
-            QTimer.singleShot(0, self, partial(self.canvas.mark, before.title, shows_focus=False))
-
-    def _note_tries(self, talk: Talk) -> None:
-        """Tick what was tried, and let move what an answer lets move."""
-        view = self.model.state.views.lessons
-        ticks = new_ticks(self.model.state, talk, place_of(self.model.state, talk))
+        view, talk = self.model.state.views.lessons, talk_named(self.model.state.views.lessons.talk)
+        self._foot.setVisible(talk is not None)
+        if talk is None or not view.is_open:
+            return
+        place = place_of(self.model.state, talk)
+        self._show_ways(talk, place)
+        ticks = new_ticks(self.model.state, talk, place)
         if ticks != view.ticks and not self._glide.is_moving:
             self.model.note(**{"lessons.ticks": ticks})
         before, self._answered = self._answered, view.answers
         if len(self._answered) > len(before):
+            if is_typed:
+                self.canvas.setFocus()
             # Once all know of the answer.
             QTimer.singleShot(0, self, self._on_answered)
 
@@ -155,12 +147,27 @@ class LessonsPanel(DeclaredPanel):
 
     def _go(self, by: int) -> None:
         """Show a step before or after this one; beyond both ends stands the list."""
-        talk = open_talk(self.model.state)
+        held, talk = QApplication.focusWidget(), open_talk(self.model.state)
         step = 0 if talk is None else place_of(self.model.state, talk) + 1 + by
         if talk is not None and 1 <= step <= len(talk.steps):
             self._taken({"lessons.step": step})
         else:
             self.model.set(**{"lessons.talk": ""})
+            self._mark_left(talk)
+        # Other plots may have taken the keyboard.
+        stays = held in (self.back, self.following) and held.isVisible() and held.isEnabled()
+        (held if stays and held is not None else self.canvas).setFocus()
+
+    def _on_pressed(self, control: Press) -> None:
+        talk = open_talk(self.model.state)
+        super()._on_pressed(control)
+        self._mark_left(talk)
+
+    def _mark_left(self, talk: Talk | None) -> None:
+        """Bring the keyboard to a talk that was left for the list."""
+        if talk is not None and self.isVisible() and not self.model.state.views.lessons.talk:
+            self.canvas.setFocus()
+            QTimer.singleShot(0, self, partial(self.canvas.mark, talk.title, shows_focus=False))
 
     def refresh(self) -> None:
         view = self.model.state.views.lessons

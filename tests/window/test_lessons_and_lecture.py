@@ -1,14 +1,17 @@
 """Lessons beside their views, what is covered until an answer, a lecture over the screen, palette, gallery."""
 
+import math
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from pe_desktop.core.presets import PRESETS
+from pe_desktop.core.state import with_name
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.marks import Text
 from pe_desktop.export.session import parsed_session, session_text
@@ -26,7 +29,8 @@ from pe_desktop.window.palette import Palette
 from pe_desktop.window.presenter import Presenter, SpeakerView
 from pe_desktop.window.stage import ZOOM, Foot
 from pe_desktop.window.talk_editor import TalkEditor
-from tests.window.acting import press_place, resize, settle, show, trigger
+from tests.core.exact import omega
+from tests.window.acting import BY_TAB, press, press_place, resize, settle, show, trigger
 from tests.window.conftest import frames, seen
 
 MANY = SHIPPED["many-hands"]
@@ -501,6 +505,111 @@ def test_a_curve_is_typed_by_the_keyboard_alone_and_its_gap_is_told_at_the_end(i
     open_step(instrument, "what-distance-knows", last - 1)
     assert instrument.model.state.views.lessons.answers == answers
     assert "off on average" in panel.readout()
+
+
+def type_at_step(instrument: Instrument, key: str, number: int, *keys: Any) -> Any:
+    """Show a step, then press keys, each where the keyboard is; the panel."""
+    instrument.playback.set_reduced(True)
+    open_step(instrument, key, number - 1)
+    panel: Any = instrument.window.panel("lessons")
+    panel.canvas.setFocus(BY_TAB)
+    press(*keys)
+    wait_until_measured(instrument)
+    return panel
+
+
+def test_gaps_of_predictions_by_choice_number_hand_and_curve_made_by_keys_are_told_at_the_end(
+    instrument: Instrument,
+) -> None:
+    key = Qt.Key
+    # A digit goes to the field at once.
+    panel = type_at_step(instrument, "counter", 3, key.Key_2, key.Key_Return)
+    assert answered(instrument, 3) == "2"
+    assert panel.canvas.hasFocus()
+    type_at_step(instrument, "counter", 2, key.Key_D)
+    type_at_step(instrument, "counter", len(SHIPPED["counter"].steps))
+    for gap in ("Divide by the length: it is 0.1, you said 2", "Far out: you said D, right is C", "0 of 2 right"):
+        assert gap in panel.readout()
+    # Three quarters of a turn back and a degree; then 258 degrees are a little further.
+    type_at_step(instrument, "one-hand", 2, *(key.Key_Down,) * 6, key.Key_Left, key.Key_Return)
+    assert answered(instrument, 2) == "269"
+    type_at_step(instrument, "one-hand", len(SHIPPED["one-hand"].steps))
+    assert "Where is it at 45?: it is 257.8°, you said 269°" in panel.readout()
+    # A straight line: each point one press higher than the one before, the first at 0.
+    drawn = (key.Key_Right, key.Key_Up) * 8
+    type_at_step(instrument, "what-distance-knows", 1, *drawn[:-2], key.Key_Return)
+    assert answered(instrument, 1) == ""
+    press(*drawn[-2:], key.Key_Left, *drawn[-2:], key.Key_Return)
+    wait_until_measured(instrument)
+    heights = [float(one) for one in answered(instrument, 1).split()]
+    true = [2 * math.sqrt(math.fsum(math.sin(k * w / 2) ** 2 for w in omega(1000))) for k in np.linspace(0, 999, 9)]
+    assert heights[0] == 0
+    assert np.diff(heights) == pytest.approx([0.07 * max(true)] * 8, rel=0.02)
+    missed = math.fsum(abs(one - other) for one, other in zip(heights, true, strict=True)) / 9
+    type_at_step(instrument, "what-distance-knows", len(SHIPPED["what-distance-knows"].steps))
+    [told] = re.findall(r"Draw it: ([\d.]+) off on average", panel.readout())
+    assert float(told) == pytest.approx(missed, rel=0.01)
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_a_lesson_ends_with_a_line_two_clicker_questions_and_a_way_to_explore(instrument: Instrument, key: str) -> None:
+    """A wrong answer to a clicker question has its reason; Enter does what the button does, and the keyboard stays."""
+    talk = SHIPPED[key]
+    n_steps = len(talk.steps)
+    numbers = numbers_of(talk, n_steps - 1)
+    right = [right_answer(question, numbers) for question in talk.clicker]
+    wrong = [next(place for place in range(4) if place != one) for one in right]
+    panel = type_at_step(instrument, key, n_steps, *(getattr(Qt.Key, f"Key_{place + 1}") for place in wrong))
+    assert [answered(instrument, n_steps + number) for number in (1, 2)] == [LETTERS[place] for place in wrong]
+    names = [place.name for place in panel.canvas.places()]
+    assert len({*names}) == len(names)
+    assert "Explore from here" in names
+    told = " ".join(told_in(instrument).split())
+    assert talk.line in told
+    for question, place in zip(talk.clicker, wrong, strict=True):
+        assert " ".join(filled(question.answers[place].why, numbers).split()) in told
+    press(Qt.Key.Key_Return)
+    settle()
+    assert instrument.model.state.views.lessons.talk == ""
+    assert panel.canvas.hasFocus()
+    assert panel.canvas.marked.name == talk.title
+
+
+def test_the_keyboard_stays_in_lessons_whichever_way_leads_to_all_of_them(instrument: Instrument) -> None:
+    for way in ("button", "title"):
+        panel = type_at_step(instrument, "counter", 1)
+        if way == "button":
+            panel.back.setFocus(BY_TAB)
+            press(Qt.Key.Key_Space)
+        else:
+            panel.control_set.widgets["All lessons"].click()
+        settle()
+        assert panel.canvas.hasFocus()
+        assert panel.canvas.marked.name == SHIPPED["counter"].title
+    # So it does where the next step waits for an answer.
+    panel = type_at_step(instrument, "counter", 1)
+    panel.following.setFocus(BY_TAB)
+    press(Qt.Key.Key_Space)
+    settle()
+    assert instrument.model.state.views.lessons.step == 2
+    assert panel.canvas.hasFocus()
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_words_of_the_button_to_the_next_step_are_whole(instrument: Instrument, width: int) -> None:
+    resize(instrument, width, 1000)
+    for key, place in ((key, place) for key in LESSONS for place in range(len(SHIPPED[key].steps) - 1)):
+        given = with_step(instrument.model.state, SHIPPED[key], place)
+        question = SHIPPED[key].steps[place].question
+        answer = "a" if question is None or question.kind == "choose" else "1"
+        instrument.model.set_state(with_name(given, "lessons.answers", (f"{place + 1}:{answer}",)), "lessons.step")
+        settle()
+        panel: Any = instrument.window.panel("lessons")
+        button = panel.following
+        title = SHIPPED[key].steps[place + 1].title
+        assert button.text() in (f"Next: {title}", title, "Next")
+        assert button.fontMetrics().horizontalAdvance(button.text()) <= button.width() - 20
+        assert button.accessibleName() == f"Next: {title}"
 
 
 def test_the_transport_tells_nothing_of_a_head_that_is_covered(instrument: Instrument) -> None:

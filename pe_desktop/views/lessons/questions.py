@@ -81,10 +81,10 @@ class Asked:
 
     def told(self) -> tuple[bool, str]:
         """Whether a prediction is right, and how far it is from that."""
-        found = graded(self.question, self.talk, self.place, self.answer)
         if self.question.kind == "choose":
             right = "" if self.right is None else LETTERS[self.right].upper()
-            return found.is_right, f"you said {self.answer.upper()}, right is {right}"
+            return right == self.answer.upper(), f"you said {self.answer.upper()}, right is {right}"
+        found = graded(self.question, self.talk, self.place, self.answer)
         if self.question.kind == "curve":
             return found.is_right, f"{short(found.gap)} off on average"
         key, given = (amount(self.question, value) for value in (found.key, float(self.answer)))
