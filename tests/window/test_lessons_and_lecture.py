@@ -598,7 +598,7 @@ def test_the_keyboard_stays_in_lessons_whichever_way_leads_to_all_of_them(instru
 @pytest.mark.parametrize("width", [1280, 1920])
 def test_words_of_the_button_to_the_next_step_are_whole(instrument: Instrument, width: int) -> None:
     resize(instrument, width, 1000)
-    for key, place in ((key, place) for key in LESSONS for place in range(len(SHIPPED[key].steps) - 1)):
+    for key, place in ((one, place) for one in LESSONS for place in range(len(SHIPPED[one].steps) - 1)):
         given = with_step(instrument.model.state, SHIPPED[key], place)
         question = SHIPPED[key].steps[place].question
         answer = "a" if question is None or question.kind == "choose" else "1"

@@ -32,9 +32,9 @@ _DIAL, _CURVE = 180.0, 130.0
 _TURNS: Final = {"Left": -1.0, "Right": 1.0, "Down": -15.0, "Up": 15.0}
 _RISES: Final = {"Down": -0.05, "Up": 0.05}
 _HOW: Final = {
-    "number": "Type it, and press Enter.",
-    "hand": "Place it, also with the arrows, or type its degrees.",
-    "curve": f"Draw it, or type {N_POINTS} heights; Up and Down move a point, Right begins the next.",
+    "number": "Type it below, and press Enter.",
+    "hand": "Place it by pointer or arrows, or type its degrees below.",
+    "curve": f"Draw it by pointer or arrows, or type {N_POINTS} heights below.",
 }
 
 
