@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Hashable, Mapping
 from typing import TypeAlias
 
-from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation
+from PySide6.QtCore import QEasingCurve, QVariantAnimation
 
 from pe_desktop.core.state import State, with_name
 from pe_desktop.model.encoding_model import EncodingModel
@@ -20,10 +20,8 @@ class Glide(QVariantAnimation):
     What it moves is no step of undo. is_moving: from the first leg on until all has come to rest.
     """
 
-    def __init__(
-        self, model: EncodingModel, playback: Playback, seen: Callable[[State], Hashable], parent: QObject
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, model: EncodingModel, playback: Playback, seen: Callable[[State], Hashable]) -> None:
+        super().__init__(model)
         self._model, self._playback, self._seen = model, playback, seen
         self._legs: list[Leg] = []
         self._seen_before: Hashable = None

@@ -32,6 +32,7 @@ _AROUND_WORDS = 28
 _SEEDS = 10_000
 # What moves on the way; all else changes at once.
 _MOVED = ("position", "offset")
+_SEEN = ("views.lessons.talk", "views.lessons.step", "views.lessons.answers")
 
 
 class LessonsPanel(DeclaredPanel):
@@ -61,13 +62,8 @@ class LessonsPanel(DeclaredPanel):
         for row in (self._row, self._foot):
             self.column.removeWidget(row)
             self.column.addWidget(row)
-        # The step that is seen, and what was answered: what moves ends where it is undone.
-        self._glide = Glide(
-            self.model,
-            self.playback,
-            attrgetter(*(f"views.lessons.{name}" for name in ("talk", "step", "answers"))),
-            self,
-        )
+        # What moves ends where the step, or the answer, is undone.
+        self._glide = Glide(self.model, self.playback, attrgetter(*_SEEN))
         self._answered: tuple[str, ...] = self.model.state.views.lessons.answers
 
     def changes_of(self, drag: Drag) -> Changes:

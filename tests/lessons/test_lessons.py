@@ -213,20 +213,20 @@ def test_the_least_and_the_most_are_found_by_their_numbers() -> None:
 
 def test_predictions_are_compared_with_the_key() -> None:
     hand = SHIPPED["one-hand"]
-    assert graded(asked(hand, 2), hand, 1, "262").is_right
-    late = graded(asked(hand, 2), hand, 1, "10")
-    assert not late.is_right
-    assert late.gap == pytest.approx(10 - degrees(4, 45) + 360)
+    assert graded(asked(hand, 2), hand, 1, "262")[0]
+    is_right, gap = graded(asked(hand, 2), hand, 1, "10")
+    assert not is_right
+    assert gap == pytest.approx(10 - degrees(4, 45) + 360)
     typed = SHIPPED["counter"]
-    assert graded(asked(typed, 3), typed, 2, "0.1").is_right
-    assert not graded(asked(typed, 3), typed, 2, "1").is_right
+    assert graded(asked(typed, 3), typed, 2, "0.1")[0]
+    assert not graded(asked(typed, 3), typed, 2, "1")[0]
     drawn = SHIPPED["what-distance-knows"]
     true = [distance(k, 1000) for k in (0, 124.875, 249.75, 374.625, 499.5, 624.375, 749.25, 874.125, 999)]
     assert curve_of(asked(drawn, 1), drawn, 0, 9) == pytest.approx(true)
-    assert graded(asked(drawn, 1), drawn, 0, " ".join(map(str, true))).is_right
-    line = graded(asked(drawn, 1), drawn, 0, " ".join(str(28.3 * j / 8) for j in range(9)))
-    assert not line.is_right
-    assert line.gap > 5
+    assert graded(asked(drawn, 1), drawn, 0, " ".join(map(str, true)))[0]
+    is_right, gap = graded(asked(drawn, 1), drawn, 0, " ".join(str(28.3 * j / 8) for j in range(9)))
+    assert not is_right
+    assert gap > 5
 
 
 def test_answers_stay_within_their_talk_and_one_is_given_to_each_step() -> None:

@@ -1,15 +1,13 @@
 """Pictures of questions: hands, their turn, a wave and rows of a table, in a state that the plots don't show."""
 
-import math
 from dataclasses import replace
 from functools import cache
-from itertools import cycle
 from typing import Final
 
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
@@ -43,28 +41,23 @@ def _hands(area: Area, theme: Theme, encoding: Encoding, position: float, offset
     assert pairs is not None
     inks = [theme.pair_color(number, pairs.count) for number in range(pairs.count)]
     turned = [(position + offset, _DASH)] if offset else []
-    hands = [
-        (angle, ink, dash)
-        for at, dash in ((position, ()), *turned)
-        for angle, ink in zip(pairs.angles([at])[0], inks, strict=True)
-    ]
-    return _dial(area, theme, pairs.count, hands)
+    return _dial(area, theme, [(pairs.angles([at])[0], inks, dash) for at, dash in ((position, ()), *turned)])
 
 
 def placed(area: Area, theme: Theme, *hands: tuple[float, str]) -> marks.Picture:
     """A dial with hands in degrees, each in a colour of the theme."""
-    return _dial(area, theme, 1, [(math.radians(angle), getattr(theme, ink), ()) for angle, ink in hands])
+    return _dial(area, theme, [(np.radians([angle]), [getattr(theme, ink)], ()) for angle, ink in hands])
 
 
-def _dial(
-    area: Area, theme: Theme, n_rings: int, hands: list[tuple[float, QColor, tuple[float, ...]]]
-) -> marks.Picture:
-    """A dial with hands, each as long as its ring; a dashed one ends hollow."""
+def _dial(area: Area, theme: Theme, hands: list[tuple[Floats, list[QColor], tuple[float, ...]]]) -> marks.Picture:
+    """A dial with hands, each as long as its ring; dashed ones end hollow."""
+    n_rings = max((len(inks) for _, inks, _ in hands), default=1)
     dial = replace(dial_in(area.width, area.height), x=area.middle[0], y=area.middle[1])
     picture: marks.Marks = [*face_picture(dial, n_rings, theme)]
-    for (angle, color, dash), reach in zip(hands, cycle(dial.ring_radii(n_rings)), strict=False):
-        tip = np.array([dial.tip(angle, reach)])
-        picture += [dial.lines(tip, color, 2.0, dash), marks.Dots(tip, 6.0, theme.panel if dash else color, color, 2.0)]
+    for angles, inks, dash in hands:
+        for tip, ink in zip(dial.tips(angles, dial.ring_radii(n_rings)), inks, strict=True):
+            picture.append(dial.lines(tip[None], ink, 2.0, dash))
+            picture.append(marks.Dots(tip[None], 6.0, theme.panel if dash else ink, ink, 2.0))
     return (*picture, dial.hub(theme))
 
 

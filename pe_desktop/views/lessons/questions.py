@@ -23,7 +23,7 @@ from pe_desktop.lessons.shown import answer_of, waiting, with_answer
 from pe_desktop.lessons.talks import LETTERS, Question, Talk
 from pe_desktop.model import findings
 from pe_desktop.views.lessons.pictures import picture_of, placed
-from pe_desktop.views.lessons.words import Said, padded
+from pe_desktop.views.lessons.words import Said, padded, way
 
 # Points of a curve that is drawn.
 N_POINTS: Final = 9
@@ -57,6 +57,11 @@ class Asked:
     def answer(self) -> str:
         return answer_of(self.state, self.talk, self.place)
 
+    @property
+    def guess(self) -> str:
+        """What was answered, or is going to be."""
+        return self.answer or self.state.views.lessons.guess
+
     @cached_property
     def right(self) -> int | None:
         """The place of the right answer, once there is one and it is known."""
@@ -69,7 +74,7 @@ class Asked:
         last = self.talk.states[self.place].encoding.n_positions - 1.0
         true = curve_of(self.question, self.talk, self.place, 65)
         high, low = 1.4 * float(np.abs(true).max()), 1.4 * min(float(true.min()), 0.0)
-        drawn = [float(one) for one in (self.answer or self.state.views.lessons.guess).split()]
+        drawn = [float(one) for one in self.guess.split()]
         yours = Curve("yours", np.linspace(0.0, last, N_POINTS)[: len(drawn)], np.array(drawn), wide=2.0)
         measured = Curve("measured", np.linspace(0.0, last, len(true)), true, is_chosen=True)
         curves = (yours,) * bool(drawn) + (measured,) * bool(self.answer)
@@ -84,11 +89,11 @@ class Asked:
         if self.question.kind == "choose":
             right = "" if self.right is None else LETTERS[self.right].upper()
             return right == self.answer.upper(), f"you said {self.answer.upper()}, right is {right}"
-        found = graded(self.question, self.talk, self.place, self.answer)
+        is_right, gap = graded(self.question, self.talk, self.place, self.answer)
         if self.question.kind == "curve":
-            return found.is_right, f"{short(found.gap)} off on average"
-        key, given = (amount(self.question, value) for value in (found.key, float(self.answer)))
-        return found.is_right, f"it is {key}, you said {given}"
+            return is_right, f"{short(gap)} off on average"
+        key = numbers_of(self.talk, self.place)[self.question.key]
+        return is_right, f"it is {amount(self.question, key)}, you said {amount(self.question, float(self.answer))}"
 
 
 def numbers_question(talk: Talk, place: int) -> findings.Question:
@@ -99,7 +104,7 @@ def numbers_question(talk: Talk, place: int) -> findings.Question:
 
 def question_block(asked: Asked) -> Block:
     """The question, how it is answered, and once it is, what is told."""
-    question, guess = asked.question, asked.state.views.lessons.guess
+    question, guess = asked.question, asked.guess
     ways = {"choose": _choices, "hand": _dial, "curve": _curve}
     blocks: list[Block] = [flow.paragraph(asked.said(question.text), "strong", "text")]
     if question.picture != "none":
@@ -109,9 +114,9 @@ def question_block(asked: Asked) -> Block:
     if asked.answer and asked.said.numbers is not None:
         blocks.append(_told_block(asked))
         if question.pictured:
-            blocks.append(in_row((FIT, GROW), flow.button("Show it in the plots", question.pictured), Space(0.0)))
+            blocks.append(way("Show it in the plots", question.pictured))
     elif not asked.answer and _is_whole(question, guess):
-        blocks.append(in_row((FIT, GROW), flow.button("Answer", asked.answered(guess)), Space(0.0)))
+        blocks.append(way("Answer", asked.answered(guess)))
     elif not asked.answer and question.kind in _HOW:
         blocks.append(flow.paragraph(_HOW[question.kind], "tick", "text3"))
     return Column(tuple(blocks), gap=8.0)
@@ -125,19 +130,18 @@ def _is_whole(question: Question, guess: str) -> bool:
 def _choices(asked: Asked) -> Block:
     rows, said, right = [], asked.said, asked.right
     for letter, one in zip(LETTERS, asked.question.answers, strict=False):
-        is_chosen, is_right = letter == asked.answer, right is not None and letter == LETTERS[right]
-        kind = "right" if is_right else "wrong" if is_chosen and right is not None else ""
-        after, why = (said(one.after), said(one.why)) if right is not None else ("", "")
-        note = "your answer" if is_chosen and not (is_right and after) else after
-        ink = {"right": "ok", "wrong": "bad"}.get(kind, "text3")
+        is_chosen = letter == asked.answer
+        ink = "text3" if right is None else "ok" if letter == LETTERS[right] else "bad" if is_chosen else "text3"
+        after, why = ("", "") if right is None else (said(one.after), said(one.why))
+        note = "your answer" if is_chosen and not (ink == "ok" and after) else after
         cells = (
             Words(letter.upper(), "badge", "text3"),
             flow.paragraph(said(one.text), "label", "text"),
             Words(note, "segment", ink, across=1.0),
-            Words({"right": "✓", "wrong": "✗"}.get(kind, ""), "strong", ink),
+            Words({"ok": "✓", "bad": "✗"}.get(ink, ""), "strong", ink),
         )
         inside = Column((Space(8.0), in_row((16.0, GROW, FIT, FIT), *cells, gap=8.0), Space(5.0)))
-        row = Layers((Drawn(_frame, (kind,), 0.0), padded(inside, 10.0)))
+        row = Layers((Drawn(_frame, (ink,), 0.0), padded(inside, 10.0)))
         sets = None if asked.answer else asked.answered(letter)
         rows.append(Named(f"{letter.upper()}: {said(one.text)}", row, note, sets, why, is_chosen))
     return Column(tuple(rows), gap=6.0)
@@ -173,11 +177,6 @@ def waits_for(state: State) -> str:
     return "" if asked is None else Asked(state, *asked).question.kind
 
 
-def is_typed(state: State) -> bool:
-    """Whether a question waits whose answer can be typed."""
-    return waits_for(state) not in ("", "choose")
-
-
 def take_guess(state: State) -> Mapping[str, Any]:
     """What is typed is the answer at once."""
     asked = waiting(state)
@@ -200,7 +199,7 @@ def read_guess(state: State, typed: str) -> str:
 
 def by_key(asked: Asked, key: str) -> Mapping[str, Any] | None:
     """What a key does for a question that waits: it answers, turns the hand, or draws; None for another one."""
-    question, guess = asked.question, asked.state.views.lessons.guess
+    question, guess = asked.question, asked.guess
     letter = LETTERS["123456".index(key)] if key in "123456" else key.lower()
     if letter in LETTERS[: len(question.answers)]:
         return asked.answered(letter)
@@ -220,7 +219,7 @@ def by_key(asked: Asked, key: str) -> Mapping[str, Any] | None:
 
 def _dial(asked: Asked) -> Block:
     """A dial with a hand that is placed by a press or a drag; then also where it is."""
-    guess, numbers = asked.answer or asked.state.views.lessons.guess, asked.said.numbers
+    guess, numbers = asked.guess, asked.said.numbers
     key = numbers[asked.question.key] if asked.answer and numbers is not None else None
     hands = tuple((float(angle), ink) for angle, ink in ((guess or None, "text3"), (key, "ok")) if angle is not None)
     value = f"{guess}°" if guess else "not placed"
@@ -233,8 +232,8 @@ def _angle_in(area: Area) -> Any:
 
 
 def _curve(asked: Asked) -> Block:
-    sets = None if asked.answer else partial(_drawn_in, asked.curve, asked.state.views.lessons.guess)
-    return Named("your curve", asked.curve, asked.answer or asked.state.views.lessons.guess, sets_in=sets)
+    sets = None if asked.answer else partial(_drawn_in, asked.curve, asked.guess)
+    return Named("your curve", asked.curve, asked.guess, sets_in=sets)
 
 
 def _drawn_in(chart: Chart, guess: str, area: Area) -> Any:
@@ -268,7 +267,8 @@ def summary_block(state: State, talk: Talk, answers: findings.Answers) -> list[B
     return [Space(4.0), flow.paragraph(title, "strong", "text"), *gaps]
 
 
-def _frame(area: Area, theme: Theme, kind: str) -> marks.Picture:
-    fill = {"right": theme.ok_ground, "wrong": theme.bad_ground}.get(kind, theme.panel)
-    outline = {"right": theme.ok, "wrong": theme.bad}.get(kind, theme.line)
+def _frame(area: Area, theme: Theme, ink: str) -> marks.Picture:
+    fill, outline = (
+        (theme.panel, theme.line) if ink == "text3" else (getattr(theme, f"{ink}_ground"), getattr(theme, ink))
+    )
     return (marks.Rectangle(*area.grown(-0.5, -0.5), fill, outline, 6.0),)
