@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from pe_desktop.core.listings.names import vector
+from pe_desktop.core.listings.program import computed
 from pe_desktop.core.state import State, value_of, with_name
 from pe_desktop.files import ExportError
 from pe_desktop.lessons import shelf
@@ -28,7 +30,7 @@ from pe_desktop.lessons.shown import (
 from pe_desktop.lessons.talks import LETTERS, SCHEMA_KEY, Question, Talk, talk_of
 from pe_desktop.lessons.writing import EMPTY, keep_talk, moved, talk_text, with_view, without, write_talk
 from pe_desktop.views.table import VIEWS
-from tests.core.exact import omega
+from tests.core.exact import omega, paper_row
 
 # The places of numbers in words.
 PLACE = re.compile(r"\{([a-z][a-z0-9-]*):[a-z]\d*\}")
@@ -194,6 +196,8 @@ def test_words_of_counters_and_hands_have_the_numbers_of_plain_loops() -> None:
     back = numbers_of(SHIPPED["many-hands"], 1)
     for name, k in (("short", 6), ("double", 37), ("back", 44)):
         assert back[name] == pytest.approx(2 * abs(math.sin(k / 2)))
+    for place, name, hands, s in ((2, "lead", 2, 81), (3, "lead2", 2, 81), (3, "lead4", 4, 36), (4, "lead", 16, 36)):
+        assert numbers_of(SHIPPED["many-hands"], place)[name] == pytest.approx(hands - match(hands, 37, s))
     slow = numbers_of(SHIPPED["fast-and-slow"], 2)
     assert slow["round"] == pytest.approx(math.tau * 2 ** (15 / 16))
     assert slow["times"] == pytest.approx(256 / slow["round"])
@@ -249,6 +253,25 @@ def test_numbers_of_the_second_lecture_and_of_the_walk_are_those_of_plain_loops(
     assert numbers_of(added, 3)["four"] == pytest.approx(degrees(63, 16383, 128))
     walk = SHIPPED["ten-minutes"]
     assert numbers_of(walk, 1) == pytest.approx({"fast": math.tau, "slow": math.tau / omega(32)[15]})
+
+
+def test_numbers_along_one_offset_are_those_of_plain_loops() -> None:
+    """Rounding alone for the turn and for dot products; the score of vectors with positions added to them, k = 3."""
+    for key, place, name in (
+        ("step-is-a-turn", 2, "miss"),
+        ("three-back", 0, "miss"),
+        ("what-distance-knows", 2, "spread"),
+    ):
+        assert 0 < numbers_of(SHIPPED[key], place)[name] < 1e-12
+    added = SHIPPED["added-or-turned"]
+    query, key = (computed(vector(added.states[1], name))[0].tolist() for name in ("query", "key"))
+    rows = [paper_row(t, 32) for t in range(128)]
+    scores = [
+        math.fsum((q + p) * (k + r) for q, p, k, r in zip(query, rows[t], key, rows[t + 3], strict=True))
+        / math.sqrt(32)
+        for t in range(125)
+    ]
+    assert numbers_of(added, 1)["added"] == pytest.approx(max(scores) - min(scores))
 
 
 def test_what_a_step_points_at_is_named_until_something_is_changed() -> None:
