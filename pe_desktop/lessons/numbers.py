@@ -13,7 +13,7 @@ from pe_desktop.core.listings.names import bound
 from pe_desktop.core.listings.program import computed
 from pe_desktop.core.source import arrays
 from pe_desktop.core.state import state_of
-from pe_desktop.lessons.talks import Question, Step, Talk
+from pe_desktop.lessons.talks import Question, Talk
 
 _BY_OFFSET: Final = {
     "distance": arrays.distances_by_offset,
@@ -31,11 +31,6 @@ def numbers_of(talk: Talk, place: int) -> Mapping[str, float]:
         state = state_of({**talk.state, **step.state, **one.state})
         found[name] = numbers_in(one.measure, one.parameters, state)[round(one.place)]
     return found
-
-
-def trains(step: Step) -> bool:
-    """Whether a number of a step waits for a head that is trained."""
-    return any(one.measure.startswith("learned-") for one in step.numbers.values())
 
 
 def right_answer(question: Question, numbers: Mapping[str, float]) -> int | None:

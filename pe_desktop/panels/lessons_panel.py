@@ -14,7 +14,7 @@ from pe_desktop.languages import keep, told
 from pe_desktop.lessons.quiz import NEW
 from pe_desktop.lessons.scores import note_answers
 from pe_desktop.lessons.shelf import talk_named
-from pe_desktop.lessons.shown import is_asked, new_ticks, open_talk, place_of, waiting, with_step
+from pe_desktop.lessons.shown import is_asked, new_ticks, open_talk, place_of, with_step
 from pe_desktop.lessons.talks import PREFIX, Talk
 from pe_desktop.panels.controls.buttons import PushButton, acting
 from pe_desktop.panels.controls.layouts import filled
@@ -22,7 +22,7 @@ from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.panels.glide import Glide, Leg
 from pe_desktop.panels.scene_panel import DeclaredPanel
 from pe_desktop.views.controls import Press
-from pe_desktop.views.lessons.questions import Asked, by_key
+from pe_desktop.views.lessons.questions import by_key
 
 # Numbers move to those of the next step.
 _STEP_MILLISECONDS = 240
@@ -174,8 +174,7 @@ class LessonsPanel(DeclaredPanel):
         self.show_choices()
 
     def key_changes(self, key: str) -> Changes | None:
-        state, talk, asked = self.model.state, open_talk(self.model.state), waiting(self.model.state)
-        changes = None if asked is None else by_key(Asked(state, *asked), key)
+        state, talk, changes = self.model.state, open_talk(self.model.state), by_key(self.model.state, key)
         if talk is None or changes is not None:
             return changes
         place = place_of(state, talk)

@@ -184,7 +184,6 @@ class SettingsDialog(_PageDialog):
         self.rows.setSpacing(0)
         self.settings: dict[str, _Row] = {}
         for setting in SETTING_ROWS.values():
-            # These act by a start that finds what is seen now, which is not kept without a file.
             is_off = path is None and setting.name in ("scale", "language")
             row = self.settings[setting.name] = _Row(replace(setting, note=_NOT_KEPT) if is_off else setting, live)
             row.setEnabled(not is_off)

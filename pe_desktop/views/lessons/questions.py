@@ -18,7 +18,7 @@ from pe_desktop.draw.number_text import plain, short
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.languages import read_number
-from pe_desktop.lessons.numbers import curve_of, graded, numbers_of, right_answer, trains
+from pe_desktop.lessons.numbers import curve_of, graded, numbers_of, right_answer
 from pe_desktop.lessons.shown import answer_of, waiting, with_answer
 from pe_desktop.lessons.talks import LETTERS, Question, Talk
 from pe_desktop.model import findings
@@ -30,7 +30,7 @@ N_POINTS: Final = 9
 _DIAL, _CURVE = 180.0, 130.0
 # What the arrows add to a hand, in degrees, and to a height, as a share of the highest.
 _TURNS: Final = {"Left": -1.0, "Right": 1.0, "Down": -15.0, "Up": 15.0}
-_RISES: Final = {"Down": -0.05, "Up": 0.05}
+_RISES: Final = {"Down": -0.05, "Up": 0.05, "Left": 0.0, "Right": 0.0}
 _HOW: Final = {
     "number": "Type it below, and press Enter.",
     "hand": "Place it by pointer or arrows, or type its degrees below.",
@@ -59,7 +59,6 @@ class Asked:
 
     @property
     def guess(self) -> str:
-        """What was answered, or is going to be."""
         return self.answer or self.state.views.lessons.guess
 
     @cached_property
@@ -98,7 +97,7 @@ class Asked:
 
 def numbers_question(talk: Talk, place: int) -> findings.Question:
     """What is measured for a step; heads that are trained for it take seconds."""
-    is_quick = not trains(talk.steps[place])
+    is_quick = not any(one.measure.startswith("learned-") for one in talk.steps[place].numbers.values())
     return findings.Question("lesson", numbers_of, (talk, place), is_quick=is_quick, takes="nothing")
 
 
@@ -115,10 +114,9 @@ def question_block(asked: Asked) -> Block:
         blocks.append(_told_block(asked))
         if question.pictured:
             blocks.append(way("Show it in the plots", question.pictured))
-    elif not asked.answer and _is_whole(question, guess):
-        blocks.append(way("Answer", asked.answered(guess)))
     elif not asked.answer and question.kind in _HOW:
-        blocks.append(flow.paragraph(_HOW[question.kind], "tick", "text3"))
+        how = flow.paragraph(_HOW[question.kind], "tick", "text3")
+        blocks.append(way("Answer", asked.answered(guess)) if _is_whole(question, guess) else how)
     return Column(tuple(blocks), gap=8.0)
 
 
@@ -154,10 +152,9 @@ def _told_block(asked: Asked) -> Block:
     if question.kind != "choose":
         head = f"{head}: {gap}"
     else:
-        chosen = LETTERS.index(asked.answer)
-        both = dict.fromkeys((chosen, chosen if asked.right is None else asked.right))
         # Answers of a quiz have no reasons of their own.
-        whys = [question.answers[one].why for one in both if question.answers[one].why] or whys
+        both = dict.fromkeys((LETTERS.index(asked.answer), asked.right))
+        whys = [question.answers[one].why for one in both if one is not None and question.answers[one].why] or whys
     lines = [flow.paragraph(asked.said(why), "label") for why in whys if why]
     inside = Column((Space(10.0), flow.paragraph(head, "strong", "text"), *lines, Space(8.0)), gap=6.0)
     name = "what is told" if asked.place < len(asked.talk.steps) else f"what is told, {asked.place + 1}"
@@ -177,18 +174,11 @@ def waits_for(state: State) -> str:
     return "" if asked is None else Asked(state, *asked).question.kind
 
 
-def take_guess(state: State) -> Mapping[str, Any]:
-    """What is typed is the answer at once."""
-    asked = waiting(state)
-    return {} if asked is None else Asked(state, *asked).answered(state.views.lessons.guess)
-
-
 def read_guess(state: State, typed: str) -> str:
     """What is typed for a prediction, as the state keeps it; ValueError with a sentence for anything but numbers."""
-    words = [*map(read_number, typed.replace("−", "-").replace("°", "").split())]
     count = N_POINTS if waits_for(state) == "curve" else 1
     try:
-        numbers = [float(word) for word in words]
+        numbers = [float(read_number(word)) for word in typed.replace("−", "-").replace("°", "").split()]
     except ValueError:
         numbers = []
     if len(numbers) != count or not all(map(math.isfinite, numbers)):
@@ -197,8 +187,12 @@ def read_guess(state: State, typed: str) -> str:
     return " ".join(f"{number:.6g}" for number in numbers)
 
 
-def by_key(asked: Asked, key: str) -> Mapping[str, Any] | None:
-    """What a key does for a question that waits: it answers, turns the hand, or draws; None for another one."""
+def by_key(state: State, key: str) -> Mapping[str, Any] | None:
+    """What a key does for the question that waits: it answers, turns the hand, or draws; None for another one."""
+    found = waiting(state)
+    if found is None:
+        return None
+    asked = Asked(state, *found)
     question, guess = asked.question, asked.guess
     letter = LETTERS["123456".index(key)] if key in "123456" else key.lower()
     if letter in LETTERS[: len(question.answers)]:
@@ -207,12 +201,11 @@ def by_key(asked: Asked, key: str) -> Mapping[str, Any] | None:
         return asked.answered(guess) if _is_whole(question, guess) else {}
     if question.kind == "hand" and key in _TURNS:
         return {"lessons.guess": f"{(float(guess or 0.0) + _TURNS[key]) % 360.0:g}"}
-    if question.kind != "curve" or key not in ("Left", "Right", *_RISES):
+    if question.kind != "curve" or key not in _RISES:
         return None
     *before, last = guess.split() or ["0"]
-    if key in _RISES:
-        y = asked.curve.y
-        last = f"{min(max(float(last) + _RISES[key] * y.last, y.first), y.last):.4g}"
+    y = asked.curve.y
+    last = f"{min(max(float(last) + _RISES[key] * y.last, y.first), y.last):.4g}"
     after = {"Left": before, "Right": [*before, last, last]}.get(key, [*before, last])
     return {"lessons.guess": " ".join(after[:N_POINTS])}
 
@@ -237,25 +230,24 @@ def _curve(asked: Asked) -> Block:
 
 
 def _drawn_in(chart: Chart, guess: str, area: Area) -> Any:
-    plot, before = chart.plot(area), [float(one) for one in guess.split()]
+    plot, before = chart.plot(area), guess.split()
 
     def sets(x: float, y: float) -> dict[str, str]:
         """The point nearest to the pointer moves to its height; those that were never drawn stand beside it."""
         share = (x - plot.x.area.x) / plot.x.area.width
-        at = round(min(max(share, 0.0), 1.0) * (N_POINTS - 1))
-        value = min(max(plot.y.value(y), chart.y.first), chart.y.last)
-        heights = [*before, *[value] * (N_POINTS - len(before))]
-        heights[at] = value
-        return {"lessons.guess": " ".join(f"{one:.4g}" for one in heights)}
+        height = f"{min(max(plot.y.value(y), chart.y.first), chart.y.last):.4g}"
+        heights = [*before, *[height] * (N_POINTS - len(before))]
+        heights[round(min(max(share, 0.0), 1.0) * (N_POINTS - 1))] = height
+        return {"lessons.guess": " ".join(heights)}
 
     return sets
 
 
 def summary_block(state: State, talk: Talk, answers: findings.Answers) -> list[Block]:
     """How many predictions of a talk were right, and how far those that are numbers or wrong were from it."""
-    given = [place for place in range(len(talk.steps)) if answer_of(state, talk, place)]
-    known = {place: answers.answer(numbers_question(talk, place)) for place in given}
-    told = [Asked(state, talk, place, Said(numbers)) for place, numbers in known.items() if numbers is not None]
+    places = [place for place in range(len(talk.steps)) if answer_of(state, talk, place)]
+    given = [Asked(state, talk, place, Said(answers.answer(numbers_question(talk, place)))) for place in places]
+    told = [one for one in given if one.said.numbers is not None]
     if not told:
         return []
     title = f"Predicted: {sum(one.told()[0] for one in told)} of {len(told)} right"

@@ -16,20 +16,11 @@ from pe_desktop.lessons.talks import PREFIX, Talk
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Declared, Number, Press
 from pe_desktop.views.facts.words import VERDICTS
-from pe_desktop.views.lessons.questions import (
-    Asked,
-    numbers_question,
-    question_block,
-    read_guess,
-    summary_block,
-    take_guess,
-    waits_for,
-)
+from pe_desktop.views.lessons import questions as asking
 from pe_desktop.views.lessons.words import Said, padded, way
 from pe_desktop.views.paged import Page, PagedView
 
-EXPLANATION: Final = "A step of a lesson: its words, its question with the answers, and what there is to try."
-_BAR: Final = 4.0
+_EXPLANATION: Final = "A step of a lesson: its words, its question with the answers, and what there is to try."
 
 
 def page(state: State, answers: Answers) -> Block:
@@ -45,7 +36,7 @@ def questions(state: State) -> Questions:
         return ()
     now = place_of(state, talk)
     told = [place for place in range(now) if now == len(talk.steps) - 1 and answer_of(state, talk, place)]
-    return tuple(numbers_question(talk, place) for place in (*told, now))
+    return tuple(asking.numbers_question(talk, place) for place in (*told, now))
 
 
 def _list_page() -> Block:
@@ -77,17 +68,17 @@ def _row(number: str, title: str, claim: str, key: str) -> Block:
 def _step_page(state: State, talk: Talk, answers: Answers) -> Block:
     place = place_of(state, talk)
     step, n_steps = talk.steps[place], len(talk.steps)
-    said = Said(answers.answer(numbers_question(talk, place)))
+    said = Said(answers.answer(asking.numbers_question(talk, place)))
     is_done = not is_asked(state, talk, place)
     blocks: list[Block] = [
         Space(2.0),
-        in_row((GROW,) * n_steps, *(Drawn(_bar, (number <= place,), _BAR) for number in range(n_steps)), gap=8.0),
+        in_row((GROW,) * n_steps, *(Drawn(_bar, (number <= place,), 4.0) for number in range(n_steps)), gap=8.0),
         flow.small(f"Step {place + 1} of {n_steps}"),
         flow.paragraph(step.title, "heading", "text"),
         *(flow.paragraph(said(words), "label", "text2") for words in step.words.split("\n") if words),
     ]
     if step.question is not None:
-        blocks += [Space(6.0), question_block(Asked(state, talk, place, said))]
+        blocks += [Space(6.0), asking.question_block(asking.Asked(state, talk, place, said))]
     if step.tries and is_done:
         blocks += [Space(6.0), Words("Try it", "strong")]
         for number, one in enumerate(step.tries, start=1):
@@ -106,11 +97,10 @@ def _ending(state: State, talk: Talk, said: Said, answers: Answers) -> list[Bloc
     blocks: list[Block] = [Rule()]
     if talk.line:
         blocks += [Words("To write down", "strong"), flow.paragraph(said(talk.line), "label", "text")]
-    blocks += summary_block(state, talk, answers)
-    clicker = range(len(talk.steps), len(talk.questions))
+    blocks += asking.summary_block(state, talk, answers)
+    clicker = [asking.Asked(state, talk, place, said) for place in range(len(talk.steps), len(talk.questions))]
     if clicker:
-        asked = [question_block(Asked(state, talk, place, said)) for place in clicker]
-        blocks += [Space(4.0), Words("To discuss", "strong"), *asked]
+        blocks += [Space(4.0), Words("To discuss", "strong"), *map(asking.question_block, clicker)]
     if talk.key.startswith(PREFIX):
         n_right, n_given = score()
         blocks += [flow.paragraph(f"All quizzes: {n_right} of {n_given} right"), way("Another quiz", _opened(NEW))]
@@ -155,11 +145,11 @@ _PANEL = Declared(
         Number(
             name="lessons.guess",
             label="Your answer",
-            read=read_guess,
-            then=take_guess,
-            is_shown=lambda state: waits_for(state) not in ("", "choose"),
+            read=asking.read_guess,
+            then=lambda state: asking.by_key(state, "Return") or {},
+            is_shown=lambda state: asking.waits_for(state) not in ("", "choose"),
             width=150,
         ),
     ),
 )
-VIEW = PagedView("", {"": Page(page, _sentence, EXPLANATION, questions, is_wide=True)}, _forms, _PANEL)
+VIEW = PagedView("", {"": Page(page, _sentence, _EXPLANATION, questions, is_wide=True)}, _forms, _PANEL)
