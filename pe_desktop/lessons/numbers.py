@@ -11,10 +11,9 @@ from pe_desktop.core.encoding import Floats
 from pe_desktop.core.facts.measures import numbers_in
 from pe_desktop.core.listings.names import bound
 from pe_desktop.core.listings.program import computed
-from pe_desktop.core.record import record
 from pe_desktop.core.source import arrays
 from pe_desktop.core.state import state_of
-from pe_desktop.lessons.talks import LETTERS, Question, Step, Talk
+from pe_desktop.lessons.talks import Question, Talk
 
 _BY_OFFSET: Final = {
     "distance": arrays.distances_by_offset,
@@ -34,11 +33,6 @@ def numbers_of(talk: Talk, place: int) -> Mapping[str, float]:
     return found
 
 
-def trains(step: Step) -> bool:
-    """Whether a number of a step waits for a head that is trained."""
-    return any(one.measure.startswith("learned-") for one in step.numbers.values())
-
-
 def right_answer(question: Question, numbers: Mapping[str, float]) -> int | None:
     """The place of the answer that is right; None where the question has none to choose from."""
     answers = question.answers
@@ -50,34 +44,21 @@ def right_answer(question: Question, numbers: Mapping[str, float]) -> int | None
     return choose(measured, key=lambda place: numbers[answers[place].number])
 
 
-@record
-class Grade:
-    """A prediction compared with its key: whether it is right, the key as a number, and how far it is from it.
+def graded(question: Question, talk: Talk, place: int, prediction: str) -> tuple[bool, float]:
+    """Whether a number, a hand or a curve that was predicted is right, and how far it is from what was asked for.
 
-    gap: of a number its difference from the key, of a hand in degrees, of a curve the mean difference over its points;
-    0 for an answer that was chosen.
+    A hand in degrees, a curve by the mean difference over its points.
     """
-
-    is_right: bool
-    key: float = math.nan
-    gap: float = 0.0
-
-
-def graded(question: Question, talk: Talk, place: int, prediction: str) -> Grade:
-    """The grade of the text of a prediction: a letter, a number, or the numbers of a curve."""
-    numbers = numbers_of(talk, place)
-    if question.kind == "choose":
-        return Grade(LETTERS.index(prediction) == right_answer(question, numbers))
     if question.kind == "curve":
         drawn = np.array(prediction.split(), dtype=np.float64)
         true = curve_of(question, talk, place, len(drawn))
         gap = float(np.abs(drawn - true).mean())
-        return Grade(gap <= question.near * float(np.abs(true).max()), math.nan, gap)
-    key, given = numbers[question.key], float(prediction)
+        return gap <= question.near * float(np.abs(true).max()), gap
+    key, given = numbers_of(talk, place)[question.key], float(prediction)
     if question.kind == "hand":
         gap = (given - key + 180.0) % 360.0 - 180.0
-        return Grade(abs(gap) <= question.near, key, gap)
-    return Grade(math.isclose(given, key, rel_tol=question.near, abs_tol=1e-12), key, given - key)
+        return abs(gap) <= question.near, gap
+    return math.isclose(given, key, rel_tol=question.near, abs_tol=1e-12), given - key
 
 
 def curve_of(question: Question, talk: Talk, place: int, n_points: int) -> Floats:

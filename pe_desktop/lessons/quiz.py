@@ -107,7 +107,7 @@ _MAKERS: Final = (_hands, _turn, _wave, _rows, _card)
 
 
 @cache
-def quiz(seed: int) -> Talk:
+def _quiz(seed: int) -> Talk:
     """Ten questions that are drawn from a seed: the same for the same seed."""
     generator = np.random.default_rng(seed)
     steps = tuple(_MAKERS[number % len(_MAKERS)](generator) for number in range(N_QUESTIONS))
@@ -119,4 +119,4 @@ def quiz(seed: int) -> Talk:
 def quiz_named(key: str) -> Talk | None:
     """The quiz of a key, quiz-17; None for another key."""
     seed = key.removeprefix(PREFIX)
-    return quiz(int(seed)) if key.startswith(PREFIX) and seed.isdigit() and len(seed) < 10 else None
+    return _quiz(int(seed)) if key.startswith(PREFIX) and seed.isdigit() and len(seed) < 10 else None

@@ -15,8 +15,8 @@ def place_of(state: State, talk: Talk) -> int:
 
 
 def answer_of(state: State, talk: Talk, place: int) -> str:
-    """What was answered in a step, from 0; "" for nothing, or for what is no answer to its question."""
-    question = talk.steps[place].question
+    """What was answered to a question of the talk, from 0; "" for nothing, or for what is no answer to it."""
+    question = talk.questions[place]
     given = dict(one.split(":", 1) for one in state.views.lessons.answers).get(str(place + 1), "")
     if question is None or not given:
         return ""
@@ -27,30 +27,22 @@ def answer_of(state: State, talk: Talk, place: int) -> str:
 
 
 def is_asked(state: State, talk: Talk, place: int) -> bool:
-    """Whether a step waits for the answer of its question."""
-    return talk.steps[place].question is not None and not answer_of(state, talk, place)
+    """Whether a question waits for its answer."""
+    return talk.questions[place] is not None and not answer_of(state, talk, place)
 
 
-def with_answer(state: State, step: int, answer: str) -> tuple[str, ...]:
-    """The answers of a state with another one."""
-    others = tuple(one for one in state.views.lessons.answers if not one.startswith(f"{step}:"))
-    return (*others, f"{step}:{answer}")
+def with_answer(state: State, number: int, answer: str) -> tuple[str, ...]:
+    """The answers of a state with another one, to a question of the talk, from 1."""
+    others = tuple(one for one in state.views.lessons.answers if not one.startswith(f"{number}:"))
+    return (*others, f"{number}:{answer}")
 
 
 def with_step(state: State, talk: Talk, place: int) -> State:
     """The state of a step, with what was answered in the talk so far."""
     target = talk.states[place]
     before = state.views.lessons
-    is_same = before.talk == talk.key
-    lessons = replace(
-        before,
-        is_open=True,
-        talk=talk.key,
-        step=place + 1,
-        guess="",
-        answers=before.answers if is_same else (),
-        ticks=before.ticks if is_same else (),
-    )
+    kept = before if before.talk == talk.key else replace(before, answers=(), ticks=())
+    lessons = replace(kept, is_open=True, talk=talk.key, step=place + 1, guess="")
     front = talk.steps[place].views or target.views.front
     return replace(target, views=replace(target.views, lessons=lessons, front=front), sizes=state.sizes)
 
@@ -75,18 +67,27 @@ def step_of(state: State) -> Step | None:
     return None if talk is None else talk.steps[place_of(state, talk)]
 
 
+def waiting(state: State) -> tuple[Talk, int] | None:
+    """The question that waits beside the plots: that of the step, at the end of a talk those of the clicker."""
+    talk = open_talk(state)
+    if talk is None:
+        return None
+    seen, last = place_of(state, talk), len(talk.steps) - 1
+    places = (seen, *(range(last + 1, len(talk.questions)) if seen == last else ()))
+    return next(((talk, place) for place in places if is_asked(state, talk, place)), None)
+
+
 def pointed_at(state: State) -> tuple[str, ...]:
     """The names of the places that the step points at, until anything but its answers and ticks is changed."""
-    talk = open_talk(state)
-    if talk is None or not talk.steps[place_of(state, talk)].places:
+    talk, step = open_talk(state), step_of(state)
+    if talk is None or step is None or not step.places:
         return ()
     at, parts = with_step(state, talk, place_of(state, talk)), attrgetter("encoding", "cursor", "attention")
     views = replace(state.views, lessons=at.views.lessons, front=at.views.front)
-    return talk.steps[place_of(state, talk)].places if (views, parts(state)) == (at.views, parts(at)) else ()
+    return step.places if (views, parts(state)) == (at.views, parts(at)) else ()
 
 
 def veiled(state: State) -> tuple[str, ...]:
-    """The panels that are covered until the question is answered."""
-    talk = open_talk(state)
-    place = 0 if talk is None else place_of(state, talk)
-    return talk.steps[place].veils if talk is not None and is_asked(state, talk, place) else ()
+    """The panels that are covered until the question of the step is answered."""
+    asked = waiting(state)
+    return () if asked is None or asked[1] >= len(asked[0].steps) else asked[0].steps[asked[1]].veils

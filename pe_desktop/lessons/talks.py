@@ -155,6 +155,11 @@ class Talk:
     state: Assignments = mapped(reading.text)
 
     @cached_property
+    def questions(self) -> tuple[Question | None, ...]:
+        """That of each step, then those of the clicker, which are asked at the end."""
+        return (*(step.question for step in self.steps), *self.clicker)
+
+    @cached_property
     def states(self) -> tuple[State, ...]:
         """The state of each step; ValueError with a sentence for one that there isn't."""
         return tuple(state_of({**self.state, **step.state}) for step in self.steps)

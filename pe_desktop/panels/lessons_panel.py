@@ -1,38 +1,38 @@
 """Lessons: the list of talks, and the step of one that is seen beside the plots."""
 
-import math
 from functools import partial
 from operator import attrgetter
 from random import randrange
 from typing import ClassVar
 
-from PySide6.QtCore import QEasingCurve, Qt, QTimer, QVariantAnimation
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
 
-from pe_desktop.core.state import State, value_of, with_name
+from pe_desktop.core.state import State, value_of
 from pe_desktop.languages import keep, told
 from pe_desktop.lessons.quiz import NEW
 from pe_desktop.lessons.scores import note_answers
 from pe_desktop.lessons.shelf import talk_named
-from pe_desktop.lessons.shown import is_asked, new_ticks, open_talk, place_of, with_answer, with_step
-from pe_desktop.lessons.talks import LETTERS, PREFIX, Move, Talk
+from pe_desktop.lessons.shown import is_asked, new_ticks, open_talk, place_of, with_step
+from pe_desktop.lessons.talks import PREFIX, Talk
 from pe_desktop.panels.controls.buttons import PushButton, acting
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.gestures import Changes, Drag
+from pe_desktop.panels.glide import Glide, Leg
 from pe_desktop.panels.scene_panel import DeclaredPanel
+from pe_desktop.views.controls import Press
+from pe_desktop.views.lessons.questions import by_key
 
 # Numbers move to those of the next step.
 _STEP_MILLISECONDS = 240
-# The pixels that the words of the button to the next step have, beside the longer words of the other one fewer.
 # What a button has around its words.
 _AROUND_WORDS = 28
 # How many quizzes there are to draw from.
 _SEEDS = 10_000
 # What moves on the way; all else changes at once.
 _MOVED = ("position", "offset")
-# The step that is seen, and what was answered: what moves ends where it is undone.
-_SEEN = attrgetter("views.lessons.talk", "views.lessons.step", "views.lessons.answers")
+_SEEN = ("views.lessons.talk", "views.lessons.step", "views.lessons.answers")
 
 
 class LessonsPanel(DeclaredPanel):
@@ -41,7 +41,9 @@ class LessonsPanel(DeclaredPanel):
     key = "lessons"
     keys: ClassVar = {
         "A to F, 1 to 6": "Choose an answer",
-        "Enter": "The next step, or the answer that was placed",
+        "0 to 9": "Type a number",
+        "Arrows": "Place the hand, draw the curve",
+        "Enter": "The answer that was placed, the next step, at the end all lessons",
         "Backspace": "The step before",
     }
     is_workspace: ClassVar[bool] = True
@@ -49,28 +51,19 @@ class LessonsPanel(DeclaredPanel):
     def make(self) -> None:
         super().make()
         self.back = acting(PushButton("Back", self), partial(self._go, -1), "The step before")
-        self.following = acting(PushButton("Next", self), self._on_next)
+        self.following = acting(PushButton("Next", self), partial(self._go, 1))
         self.following.setDefault(True)
         # Its words are shortened to what "Back" leaves.
         self.following.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._foot = QWidget()
         ways = self.back, self.following
         self._ways = filled(QHBoxLayout(self._foot), *ways, margins=(16, 6, 16, 8), wide=self.following)
-        self.column.removeWidget(self._row)
         self._row.setContentsMargins(16, 0, 10, 0)
         for row in (self._row, self._foot):
+            self.column.removeWidget(row)
             self.column.addWidget(row)
-        self._animation = QVariantAnimation(self)
-        self._animation.setEasingCurve(QEasingCurve.Type.InOutCubic)
-        self._animation.setStartValue(0.0)
-        self._animation.setEndValue(1.0)
-        self._animation.valueChanged.connect(self._on_moved)
-        self._animation.finished.connect(self._on_landed)
-        # Whether it moves to a step, whose own moves come after that.
-        self._is_arriving = False
-        self._from: dict[str, float] = {}
-        self._to: dict[str, float] = {}
-        self._moves_in: tuple[object, ...] = ()
+        # What moves ends where the step, or the answer, is undone.
+        self._glide = Glide(self.model, self.playback, attrgetter(*_SEEN))
         self._answered: tuple[str, ...] = self.model.state.views.lessons.answers
 
     def changes_of(self, drag: Drag) -> Changes:
@@ -89,85 +82,47 @@ class LessonsPanel(DeclaredPanel):
         return {}
 
     def show_step(self, state: State) -> None:
-        """Show the state of a step; what is where t and k stand moves there, where a person allows motion."""
-        self._stop()
-        before = self.model.state
+        """Show the state of a step; where t and k stand moves there, then as the step says, where motion is allowed."""
+        self._glide.end()
+        start, goal = ({name: value_of(one, name) for name in _MOVED} for one in (self.model.state, state))
         self.playback.pause()
         self.model.begin_step()
         self.model.set_state(state, "lessons.step")
-        self._is_arriving = True
-        start, goal = ({name: value_of(one, name) for name in _MOVED} for one in (before, state))
-        self._animate(start, goal, _STEP_MILLISECONDS)
-
-    def _animate(self, start: dict[str, float], goal: dict[str, float], milliseconds: int) -> None:
-        moved = {name for name, value in start.items() if value != goal[name]}
-        if not moved or self.playback.is_reduced or not self._allows({name: start[name] for name in moved}, goal):
-            self.model.note(**goal)
-            self._on_landed()
-            return
-        self._from = {name: start[name] for name in moved}
-        self._to = {name: goal[name] for name in moved}
-        self._moves_in = _SEEN(self.model.state)
-        self.model.note(**self._from)
-        # Another duration would at once tell of where the last move ended.
-        self._animation.setCurrentTime(0)
-        self._animation.setDuration(milliseconds)
-        self._animation.start()
-
-    @property
-    def _moves(self) -> bool:
-        """Whether the step itself changes something: that ticks nothing."""
-        return self._is_arriving or self._animation.state() == QVariantAnimation.State.Running
-
-    def _allows(self, start: dict[str, float], goal: dict[str, float]) -> bool:
-        """Whether what moves may stand between: words of a sentence have whole places, and few."""
-        try:
-            for name, first in start.items():
-                with_name(with_name(self.model.state, name, first), name, first + (goal[name] - first) / math.e)
-        except ValueError:
-            return False
-        return True
-
-    def _on_landed(self) -> None:
+        self._glide.run((start, goal, _STEP_MILLISECONDS), *self._moves())
         self.model.end_step()
-        if self._is_arriving:
-            self._is_arriving = False
-            self._move_soon()
 
-    def _stop(self) -> None:
-        """Be where what moves is going to, without what would move then."""
-        self._is_arriving = False
-        if self._animation.state() == QVariantAnimation.State.Running:
-            self._animation.setCurrentTime(self._animation.duration())
+    def _moves(self) -> list[Leg]:
+        """What a step moves once it is seen, or answered."""
+        state, talk = self.model.state, open_talk(self.model.state)
+        if talk is None or is_asked(state, talk, place_of(state, talk)):
+            return []
+        moves = [move for move in talk.steps[place_of(state, talk)].moves if move.name in _MOVED]
+        start = {move.name: value_of(state, move.name) for move in moves}
+        longest = max((move.seconds for move in moves), default=0.0)
+        return [(start, {move.name: move.to for move in moves}, round(1000 * longest))] if moves else []
 
-    def _on_moved(self, share: float) -> None:
-        if _SEEN(self.model.state) != self._moves_in:
-            self._animation.stop()
-            self._is_arriving = False
-            self.model.end_step()
-            return
-        at = {name: first + share * (self._to[name] - first) for name, first in self._from.items()}
-        # The step, or the answer, is what undo takes back.
-        self.model.note(**(self._to if share >= 1.0 else at))
+    def _on_answered(self) -> None:
+        if not self._glide.is_moving:
+            self._glide.run(*self._moves())
 
     def show_choices(self) -> None:
         is_typed = self.control_set.fields["lessons.guess"].hasFocus()
         super().show_choices()
-        state = self.model.state
-        talk = talk_named(state.views.lessons.talk)
+        view, talk = self.model.state.views.lessons, talk_named(self.model.state.views.lessons.talk)
         self._foot.setVisible(talk is not None)
-        if talk is None or not state.views.lessons.is_open:
+        if talk is None or not view.is_open:
             return
-        self._show_ways(talk, place_of(state, talk))
-        ticks = new_ticks(state, talk, place_of(state, talk))
-        if ticks != state.views.lessons.ticks and not self._moves:
+        place = place_of(self.model.state, talk)
+        self._show_ways(talk, place)
+        ticks = new_ticks(self.model.state, talk, place)
+        if ticks != view.ticks and not self._glide.is_moving:
             self.model.note(**{"lessons.ticks": ticks})
-        answers, self._answered = self._answered, state.views.lessons.answers
-        if len(self._answered) > len(answers):
+        before, self._answered = self._answered, view.answers
+        if len(self._answered) > len(before):
             if is_typed:
                 self.canvas.setFocus()
             # Once all know of the answer.
-            QTimer.singleShot(0, self, self._move_soon)
+            QTimer.singleShot(0, self, self._on_answered)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -175,30 +130,40 @@ class LessonsPanel(DeclaredPanel):
             self.show_choices()
 
     def _show_ways(self, talk: Talk, place: int) -> None:
-        """What the buttons lead to: the next step waits for an answer."""
-        waits = is_asked(self.model.state, talk, place)
-        is_last = place == len(talk.steps) - 1
-        following = "All lessons" if is_last else f"Next: {talk.steps[place + 1].title}"
-        words = told("Answer to go on" if waits else following)
+        """What the buttons lead to, in the first words that have room: the next step waits for an answer."""
+        waits, titles = is_asked(self.model.state, talk, place), [step.title for step in talk.steps[place + 1 :][:1]]
+        forms = ["Answer to go on"] if waits else [*(f"Next: {title}" for title in titles), *titles, "Next"]
+        words = [*map(told, forms if waits or titles else ["All lessons"])]
         self.back.setText("Back" if place else "All lessons")
         self._ways.activate()
-        room = self.following.width() - _AROUND_WORDS
-        shown = self.following.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
-        self.following.setText(keep(shown))
-        self.following.setAccessibleName(words)
+        wide, room = self.following.fontMetrics().horizontalAdvance, self.following.width() - _AROUND_WORDS
+        self.following.setText(keep(next((one for one in words if wide(one) <= room), words[-1])))
+        self.following.setAccessibleName(words[0])
         self.following.setEnabled(not waits)
-
-    def _on_next(self) -> None:
-        self._go(1)
 
     def _go(self, by: int) -> None:
         """Show a step before or after this one; beyond both ends stands the list."""
-        talk = open_talk(self.model.state)
+        held, talk = QApplication.focusWidget(), open_talk(self.model.state)
         step = 0 if talk is None else place_of(self.model.state, talk) + 1 + by
         if talk is not None and 1 <= step <= len(talk.steps):
             self._taken({"lessons.step": step})
         else:
             self.model.set(**{"lessons.talk": ""})
+            self._mark_left(talk)
+        # Other plots may have taken the keyboard.
+        stays = held in (self.back, self.following) and held.isVisible() and held.isEnabled()
+        (held if stays and held is not None else self.canvas).setFocus()
+
+    def _on_pressed(self, control: Press) -> None:
+        talk = open_talk(self.model.state)
+        super()._on_pressed(control)
+        self._mark_left(talk)
+
+    def _mark_left(self, talk: Talk | None) -> None:
+        """Bring the keyboard to a talk that was left for the list."""
+        if talk is not None and self.isVisible() and not self.model.state.views.lessons.talk:
+            self.canvas.setFocus()
+            QTimer.singleShot(0, self, partial(self.canvas.mark, talk.title, shows_focus=False))
 
     def refresh(self) -> None:
         view = self.model.state.views.lessons
@@ -208,34 +173,20 @@ class LessonsPanel(DeclaredPanel):
         super().refresh()
         self.show_choices()
 
-    def _move_soon(self) -> None:
-        """Let move what a step moves once it is seen, or answered."""
-        talk = open_talk(self.model.state)
-        place = 0 if talk is None else place_of(self.model.state, talk)
-        if talk is None or is_asked(self.model.state, talk, place):
-            return
-        moves = [move for move in talk.steps[place].moves if move.name in _MOVED]
-        if moves and self._animation.state() != QVariantAnimation.State.Running:
-            self._move(moves)
-
-    def _move(self, moves: list[Move]) -> None:
-        start = {move.name: value_of(self.model.state, move.name) for move in moves}
-        self.model.begin_step()
-        self._animate(start, {move.name: move.to for move in moves}, round(1000 * max(move.seconds for move in moves)))
-
     def key_changes(self, key: str) -> Changes | None:
-        state = self.model.state
-        talk, guess = open_talk(state), state.views.lessons.guess
-        if talk is None:
-            return None
+        state, talk, changes = self.model.state, open_talk(self.model.state), by_key(self.model.state, key)
+        if talk is None or changes is not None:
+            return changes
         place = place_of(state, talk)
-        question, is_enter = talk.steps[place].question, key in ("Return", "Enter")
-        if question is not None and is_asked(state, talk, place):
-            letter = LETTERS["123456".index(key)] if key in "123456" else key.lower()
-            answer = letter if letter in LETTERS[: len(question.answers)] else guess if is_enter else ""
-            return {"lessons.answers": with_answer(state, place + 1, answer)} if answer else None
-        if is_enter and place + 1 < len(talk.steps):
-            return self._taken({"lessons.step": place + 2})
-        if key == "Backspace" and place:
-            return self._taken({"lessons.step": place})
-        return None
+        field = self.control_set.fields["lessons.guess"]
+        if field.isVisible() and key in "0123456789-.":
+            field.setFocus()
+            field.selectAll()
+            field.insert(key)
+        elif key in ("Return", "Enter") and not is_asked(state, talk, place):
+            self._go(1)
+        elif key == "Backspace" and place:
+            self._go(-1)
+        else:
+            return None
+        return {}

@@ -1,6 +1,7 @@
 """Pages that stay open beside the window: the sheet of keys, where problems go, and the settings."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -168,6 +169,7 @@ def _key_rows(actions: ActionSet) -> Iterator[tuple[str, str, str]]:
 
 _SETTINGS_SIZE = QSize(620, 640)
 _LEAST_WIDTH = 130
+_NOT_KEPT = "Off: it acts by another start, and a lab or a safe start keeps nothing for that."
 
 
 class SettingsDialog(_PageDialog):
@@ -179,9 +181,9 @@ class SettingsDialog(_PageDialog):
         self.rows.setSpacing(0)
         self.settings: dict[str, _Row] = {}
         for setting in SETTING_ROWS.values():
-            row = self.settings[setting.name] = _Row(setting, live)
-            # These act by a start that finds what is seen now, which is not kept without a file.
-            row.setEnabled(path is not None or setting.name not in ("scale", "language"))
+            is_off = path is None and setting.name in ("scale", "language")
+            row = self.settings[setting.name] = _Row(replace(setting, note=_NOT_KEPT) if is_off else setting, live)
+            row.setEnabled(not is_off)
             self.add(setting.section, row, " ".join((setting.title, setting.note, *setting.choices.values())))
         if path is not None:
             self.column.addWidget(_path_label(path))

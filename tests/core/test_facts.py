@@ -368,7 +368,7 @@ def test_no_state_of_a_grid_contradicts_the_verdict_of_a_card(key):
 
 
 # Lessons ask for these, and tests/lessons computes them again.
-MEASURES_OF_LESSONS = {"hand-angle", "next-best", "bits-flipped", "hands-needed", "drowned"}
+MEASURES_OF_LESSONS = {"hand-angle", "next-best", "bits-flipped", "hands-needed", "drowned", "shift"}
 
 
 def test_cards_quote_known_texts_in_two_sentences_at_most_and_open_ones_have_answers_in_place_of_numbers():

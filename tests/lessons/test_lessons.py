@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from pe_desktop.core.listings.names import vector
+from pe_desktop.core.listings.program import computed
 from pe_desktop.core.state import State, value_of, with_name
 from pe_desktop.files import ExportError
 from pe_desktop.lessons import shelf
@@ -28,7 +30,7 @@ from pe_desktop.lessons.shown import (
 from pe_desktop.lessons.talks import LETTERS, SCHEMA_KEY, Question, Talk, talk_of
 from pe_desktop.lessons.writing import EMPTY, keep_talk, moved, talk_text, with_view, without, write_talk
 from pe_desktop.views.table import VIEWS
-from tests.core.exact import omega
+from tests.core.exact import omega, paper_row
 
 # The places of numbers in words.
 PLACE = re.compile(r"\{([a-z][a-z0-9-]*):[a-z]\d*\}")
@@ -194,6 +196,8 @@ def test_words_of_counters_and_hands_have_the_numbers_of_plain_loops() -> None:
     back = numbers_of(SHIPPED["many-hands"], 1)
     for name, k in (("short", 6), ("double", 37), ("back", 44)):
         assert back[name] == pytest.approx(2 * abs(math.sin(k / 2)))
+    for place, name, hands, s in ((2, "lead", 2, 81), (3, "lead2", 2, 81), (3, "lead4", 4, 36), (4, "lead", 16, 36)):
+        assert numbers_of(SHIPPED["many-hands"], place)[name] == pytest.approx(hands - match(hands, 37, s))
     slow = numbers_of(SHIPPED["fast-and-slow"], 2)
     assert slow["round"] == pytest.approx(math.tau * 2 ** (15 / 16))
     assert slow["times"] == pytest.approx(256 / slow["round"])
@@ -213,20 +217,20 @@ def test_the_least_and_the_most_are_found_by_their_numbers() -> None:
 
 def test_predictions_are_compared_with_the_key() -> None:
     hand = SHIPPED["one-hand"]
-    assert graded(asked(hand, 2), hand, 1, "262").is_right
-    late = graded(asked(hand, 2), hand, 1, "10")
-    assert not late.is_right
-    assert late.gap == pytest.approx(10 - degrees(4, 45) + 360)
+    assert graded(asked(hand, 2), hand, 1, "262")[0]
+    is_right, gap = graded(asked(hand, 2), hand, 1, "10")
+    assert not is_right
+    assert gap == pytest.approx(10 - degrees(4, 45) + 360)
     typed = SHIPPED["counter"]
-    assert graded(asked(typed, 3), typed, 2, "0.1").is_right
-    assert not graded(asked(typed, 3), typed, 2, "1").is_right
+    assert graded(asked(typed, 3), typed, 2, "0.1")[0]
+    assert not graded(asked(typed, 3), typed, 2, "1")[0]
     drawn = SHIPPED["what-distance-knows"]
     true = [distance(k, 1000) for k in (0, 124.875, 249.75, 374.625, 499.5, 624.375, 749.25, 874.125, 999)]
     assert curve_of(asked(drawn, 1), drawn, 0, 9) == pytest.approx(true)
-    assert graded(asked(drawn, 1), drawn, 0, " ".join(map(str, true))).is_right
-    line = graded(asked(drawn, 1), drawn, 0, " ".join(str(28.3 * j / 8) for j in range(9)))
-    assert not line.is_right
-    assert line.gap > 5
+    assert graded(asked(drawn, 1), drawn, 0, " ".join(map(str, true)))[0]
+    is_right, gap = graded(asked(drawn, 1), drawn, 0, " ".join(str(28.3 * j / 8) for j in range(9)))
+    assert not is_right
+    assert gap > 5
 
 
 def test_answers_stay_within_their_talk_and_one_is_given_to_each_step() -> None:
@@ -249,6 +253,25 @@ def test_numbers_of_the_second_lecture_and_of_the_walk_are_those_of_plain_loops(
     assert numbers_of(added, 3)["four"] == pytest.approx(degrees(63, 16383, 128))
     walk = SHIPPED["ten-minutes"]
     assert numbers_of(walk, 1) == pytest.approx({"fast": math.tau, "slow": math.tau / omega(32)[15]})
+
+
+def test_numbers_along_one_offset_are_those_of_plain_loops() -> None:
+    """Rounding alone for the turn and for dot products; the score of vectors with positions added to them, k = 3."""
+    for key, place, name in (
+        ("step-is-a-turn", 2, "miss"),
+        ("three-back", 0, "miss"),
+        ("what-distance-knows", 2, "spread"),
+    ):
+        assert 0 < numbers_of(SHIPPED[key], place)[name] < 1e-12
+    added = SHIPPED["added-or-turned"]
+    query, key = (computed(vector(added.states[1], name))[0].tolist() for name in ("query", "key"))
+    rows = [paper_row(t, 32) for t in range(128)]
+    scores = [
+        math.fsum((q + p) * (k + r) for q, p, k, r in zip(query, rows[t], key, rows[t + 3], strict=True))
+        / math.sqrt(32)
+        for t in range(125)
+    ]
+    assert numbers_of(added, 1)["added"] == pytest.approx(max(scores) - min(scores))
 
 
 def test_what_a_step_points_at_is_named_until_something_is_changed() -> None:

@@ -1,7 +1,10 @@
 """Lessons beside their views, what is covered until an answer, a lecture over the screen, palette, gallery."""
 
+import math
+import re
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
@@ -9,14 +12,17 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.presets import PRESETS
+from pe_desktop.core.state import with_name
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.marks import Text
 from pe_desktop.export.session import parsed_session, session_text
+from pe_desktop.lessons.numbers import numbers_of, right_answer
 from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
 from pe_desktop.lessons.shown import answer_of, open_talk, with_step
 from pe_desktop.lessons.talks import LETTERS, Step, Talk
 from pe_desktop.lessons.writing import EMPTY
 from pe_desktop.panels.controls.buttons import IconButton, TextButton
+from pe_desktop.views.facts.words import filled
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.gallery import Gallery
@@ -25,7 +31,8 @@ from pe_desktop.window.palette import Palette
 from pe_desktop.window.presenter import Presenter, SpeakerView
 from pe_desktop.window.stage import ZOOM, Foot
 from pe_desktop.window.talk_editor import TalkEditor
-from tests.window.acting import press_place, resize, settle, show, trigger
+from tests.core.exact import omega
+from tests.window.acting import BY_TAB, press, press_place, resize, settle, show, trigger
 from tests.window.conftest import frames, seen
 
 MANY = SHIPPED["many-hands"]
@@ -97,11 +104,59 @@ def test_what_is_asked_is_covered_until_an_answer_which_a_letter_gives_too(instr
     assert instrument.model.state.views.lessons.is_open
 
 
-def told_in(instrument: Instrument) -> str:
-    """All that stands on the page of Lessons."""
-    panel: Any = instrument.window.panel("lessons")
+def told_in(instrument: Instrument, key: str = "lessons") -> str:
+    """All that stands in a panel."""
+    panel: Any = instrument.window.panel(key)
     scene = panel.canvas.scene()
     return " ".join(mark.text for mark in (*scene.still(), *scene.moving) if isinstance(mark, Text))
+
+
+# The numbers of a step that its views show beside it, by lesson and step.
+BESIDE = {
+    ("bag-of-words", 3): "{added:f3}", ("bag-of-words", 4): "{masked:f3}", ("counter", 2): "{word:f2} {far:w}",
+    ("counter", 5): "{wave:f3}", ("counter", 6): "{length:f0}", ("one-hand", 2): "{angle:f1}",
+    ("one-hand", 4): "{sine:f3}", ("one-hand", 5): "{fourth:f1} {eighth:w}", ("many-hands", 1): "{period:f2}",
+    ("many-hands", 2): "{best:w} {later:w} {turns:w} {turned:f1} {short:f3} {back:f4}",
+    ("many-hands", 3): "{best:w} {lead:s3}", ("many-hands", 4): "{two:w} {lead2:s3} {needed:w} {four:w} {lead4:s3}",
+    ("many-hands", 5): "{lead:s3}", ("fast-and-slow", 1): "{fast:f2}", ("fast-and-slow", 2): "{bits:w}",
+    ("fast-and-slow", 3): "{round:f1}", ("fast-and-slow", 4): "{again:w} {apart:f4}",
+    ("fast-and-slow", 5): "{step:e1} {apart:f7}", ("fast-and-slow", 6): "{off:p0}", ("step-is-a-turn", 2): "{turn:f1}",
+    ("step-is-a-turn", 3): "{turn:f1} {miss:e1}", ("step-is-a-turn", 4): "{right:e1}",
+    ("what-distance-knows", 2): "{down:w} {all:w}", ("what-distance-knows", 3): "{spread:e1}",
+    ("what-distance-knows", 4): "{where:w} {near:f4}", ("three-back", 1): "{hits:w} {rows:w}",
+    ("three-back", 2): "{of:w} {fitted:w}", ("added-or-turned", 3): "{fast:f2} {middle:w} {slow:w}",
+    ("added-or-turned", 4): "{slow:w} {angle:f1}", ("added-or-turned", 5): "{t5:p0} {rope:p1} {added:p0} {random:p0}",
+    ("ten-minutes", 2): "{fast:f2}",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("key", "number"), BESIDE)
+def test_numbers_of_a_step_are_those_of_the_views_beside_it(instrument: Instrument, key: str, number: int) -> None:
+    """Once it is answered, and what moves has moved."""
+    instrument.playback.set_reduced(True)
+    resize(instrument, 1600, 1000)
+    talk, place = SHIPPED[key], number - 1
+    step, numbers = talk.steps[place], numbers_of(talk, place)
+    words = " ".join(find_texts(step))
+    open_step(instrument, key, place)
+    if step.question is not None:
+        right = right_answer(step.question, numbers) if step.question.kind == "choose" else None
+        answer = f"{numbers[step.question.key]:.6g}" if right is None else LETTERS[right]
+        show(instrument, lessons__answers=f"{number}:{answer}", **{move.name: move.to for move in step.moves})
+    wait_until_measured(instrument)
+    beside = " | ".join(told_in(instrument, view) for view in step.views)
+    for one in BESIDE[key, number].split():
+        assert one in words
+        told = filled(one, numbers)
+        assert re.search(rf"(?<![\d.]){re.escape(told)}(?![.\d])", beside), (one, told)
+
+
+def find_texts(step: Step) -> list[str]:
+    """What a step says."""
+    asked = [] if step.question is None else [step.question.text, step.question.why]
+    answers = () if step.question is None else step.question.answers
+    told = [text for one in answers for text in (one.text, one.after, one.why)]
+    return [step.words, *asked, *told, *(one.text for one in step.tries)]
 
 
 def test_a_wrong_answer_is_explained_and_told_at_the_end_and_the_next_lesson_opens(instrument: Instrument) -> None:
@@ -116,7 +171,7 @@ def test_a_wrong_answer_is_explained_and_told_at_the_end_and_the_next_lesson_ope
             told = told_in(instrument)
             # The chosen one's misconception, then why the right one is; how far each is from 37.
             assert told.index("Not quite") < told.index("not six") < told.index("7 turns")
-            assert all(number in told for number in ("your answer", "0.685 apart", "0.018 apart"))
+            assert all(number in told for number in ("your answer", "0.685 apart", "0.0177 apart"))
             [place_told] = [one for one in panel.canvas.places() if one.name == "what is told"]
             assert place_told.value == "Not quite"
     open_step(instrument, "many-hands", 4)
@@ -502,6 +557,111 @@ def test_a_curve_is_typed_by_the_keyboard_alone_and_its_gap_is_told_at_the_end(i
     open_step(instrument, "what-distance-knows", last - 1)
     assert instrument.model.state.views.lessons.answers == answers
     assert "off on average" in panel.readout()
+
+
+def type_at_step(instrument: Instrument, key: str, number: int, *keys: Any) -> Any:
+    """Show a step, then press keys, each where the keyboard is; the panel."""
+    instrument.playback.set_reduced(True)
+    open_step(instrument, key, number - 1)
+    panel: Any = instrument.window.panel("lessons")
+    panel.canvas.setFocus(BY_TAB)
+    press(*keys)
+    wait_until_measured(instrument)
+    return panel
+
+
+def test_gaps_of_predictions_by_choice_number_hand_and_curve_made_by_keys_are_told_at_the_end(
+    instrument: Instrument,
+) -> None:
+    key = Qt.Key
+    # A digit goes to the field at once.
+    panel = type_at_step(instrument, "counter", 3, key.Key_2, key.Key_Return)
+    assert answered(instrument, 3) == "2"
+    assert panel.canvas.hasFocus()
+    type_at_step(instrument, "counter", 2, key.Key_D)
+    type_at_step(instrument, "counter", len(SHIPPED["counter"].steps))
+    for gap in ("Divide by the length: it is 0.1, you said 2", "Far out: you said D, right is C", "0 of 2 right"):
+        assert gap in panel.readout()
+    # Three quarters of a turn back and a degree; then 258 degrees are a little further.
+    type_at_step(instrument, "one-hand", 2, *(key.Key_Down,) * 6, key.Key_Left, key.Key_Return)
+    assert answered(instrument, 2) == "269"
+    type_at_step(instrument, "one-hand", len(SHIPPED["one-hand"].steps))
+    assert "Where is it at 45?: it is 257.8°, you said 269°" in panel.readout()
+    # A straight line: each point one press higher than the one before, the first at 0.
+    drawn = (key.Key_Right, key.Key_Up) * 8
+    type_at_step(instrument, "what-distance-knows", 1, *drawn[:-2], key.Key_Return)
+    assert answered(instrument, 1) == ""
+    press(*drawn[-2:], key.Key_Left, *drawn[-2:], key.Key_Return)
+    wait_until_measured(instrument)
+    heights = [float(one) for one in answered(instrument, 1).split()]
+    true = [2 * math.sqrt(math.fsum(math.sin(k * w / 2) ** 2 for w in omega(1000))) for k in np.linspace(0, 999, 9)]
+    assert heights[0] == 0
+    assert np.diff(heights) == pytest.approx([0.07 * max(true)] * 8, rel=0.02)
+    missed = math.fsum(abs(one - other) for one, other in zip(heights, true, strict=True)) / 9
+    type_at_step(instrument, "what-distance-knows", len(SHIPPED["what-distance-knows"].steps))
+    [told] = re.findall(r"Draw it: ([\d.]+) off on average", panel.readout())
+    assert float(told) == pytest.approx(missed, rel=0.01)
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_a_lesson_ends_with_a_line_two_clicker_questions_and_a_way_to_explore(instrument: Instrument, key: str) -> None:
+    """A wrong answer to a clicker question has its reason; Enter does what the button does, and the keyboard stays."""
+    talk = SHIPPED[key]
+    n_steps = len(talk.steps)
+    numbers = numbers_of(talk, n_steps - 1)
+    right = [right_answer(question, numbers) for question in talk.clicker]
+    wrong = [next(place for place in range(4) if place != one) for one in right]
+    panel = type_at_step(instrument, key, n_steps, *(getattr(Qt.Key, f"Key_{place + 1}") for place in wrong))
+    assert [answered(instrument, n_steps + number) for number in (1, 2)] == [LETTERS[place] for place in wrong]
+    names = [place.name for place in panel.canvas.places()]
+    assert len({*names}) == len(names)
+    assert "Explore from here" in names
+    told = " ".join(told_in(instrument).split())
+    assert talk.line in told
+    for question, place in zip(talk.clicker, wrong, strict=True):
+        assert " ".join(filled(question.answers[place].why, numbers).split()) in told
+    press(Qt.Key.Key_Return)
+    settle()
+    assert instrument.model.state.views.lessons.talk == ""
+    assert panel.canvas.hasFocus()
+    assert panel.canvas.marked.name == talk.title
+
+
+def test_the_keyboard_stays_in_lessons_whichever_way_leads_to_all_of_them(instrument: Instrument) -> None:
+    for way in ("button", "title"):
+        panel = type_at_step(instrument, "counter", 1)
+        if way == "button":
+            panel.back.setFocus(BY_TAB)
+            press(Qt.Key.Key_Space)
+        else:
+            panel.control_set.widgets["All lessons"].click()
+        settle()
+        assert panel.canvas.hasFocus()
+        assert panel.canvas.marked.name == SHIPPED["counter"].title
+    # So it does where the next step waits for an answer.
+    panel = type_at_step(instrument, "counter", 1)
+    panel.following.setFocus(BY_TAB)
+    press(Qt.Key.Key_Space)
+    settle()
+    assert instrument.model.state.views.lessons.step == 2
+    assert panel.canvas.hasFocus()
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_words_of_the_button_to_the_next_step_are_whole(instrument: Instrument, width: int) -> None:
+    resize(instrument, width, 1000)
+    for key, place in ((one, place) for one in LESSONS for place in range(len(SHIPPED[one].steps) - 1)):
+        given = with_step(instrument.model.state, SHIPPED[key], place)
+        question = SHIPPED[key].steps[place].question
+        answer = "a" if question is None or question.kind == "choose" else "1"
+        instrument.model.set_state(with_name(given, "lessons.answers", (f"{place + 1}:{answer}",)), "lessons.step")
+        settle()
+        panel: Any = instrument.window.panel("lessons")
+        button = panel.following
+        title = SHIPPED[key].steps[place + 1].title
+        assert button.text() in (f"Next: {title}", title, "Next")
+        assert button.fontMetrics().horizontalAdvance(button.text()) <= button.width() - 20
+        assert button.accessibleName() == f"Next: {title}"
 
 
 def test_the_transport_tells_nothing_of_a_head_that_is_covered(instrument: Instrument) -> None:

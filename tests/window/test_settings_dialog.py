@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
@@ -47,6 +48,15 @@ def choose(dialog: SettingsDialog, name: str, value: object) -> None:
 def value(dialog: SettingsDialog, name: str) -> str | bool:
     control = dialog.settings[name].control
     return control.isChecked() if isinstance(control, Switch) else control.currentText()
+
+
+def test_what_needs_another_start_is_off_and_says_why_where_no_settings_are_kept(instrument: Instrument) -> None:
+    dialog = SettingsDialog(instrument.live_settings, instrument.window, instrument.window.theme, None)
+    off = {name: row for name, row in dialog.settings.items() if not row.isEnabled()}
+    assert {*off} == {"scale", "language"}
+    for row in off.values():
+        assert any("a lab or a safe start" in words.text() for words in row.findChildren(QLabel))
+        assert "a lab or a safe start" in row.control.accessibleDescription()
 
 
 def test_tab_goes_through_the_settings_in_the_order_in_which_they_are_seen(instrument: Instrument) -> None:

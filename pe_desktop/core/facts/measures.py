@@ -18,6 +18,7 @@ from pe_desktop.core.listings.arrays import check, four_terms, inputs, outputs, 
 from pe_desktop.core.listings.names import bound, call, formatted_rows, omega, rows, single, unscaled, words
 from pe_desktop.core.listings.program import Call, by_name, computed
 from pe_desktop.core.measuring.measurements import analyse
+from pe_desktop.core.rotation import shift_report
 from pe_desktop.core.source import arrays, cards, drawn, formats, panels
 from pe_desktop.core.state import State, state_of
 
@@ -105,9 +106,17 @@ def _rounded_table(state: State) -> Call:
     return call(cards.rounded_table, rows(state), formatted_rows(state.encoding, state.precision))
 
 
-def _scheme_spread(state: State) -> Call:
-    everywhere = range(state.encoding.n_positions)
-    return bound(cards.scheme_spread, state, scores=scores_at(state, state.attention.scheme, everywhere))
+def _scheme_spread(state: State, offset: int | None = None) -> Call:
+    scores = scores_at(state, state.attention.scheme, range(state.encoding.n_positions))
+    if offset is not None:
+        return call(np.ptp, call(np.diagonal, scores, offset).named("diagonal"), keepdims=True)
+    return bound(cards.scheme_spread, state, scores=scores)
+
+
+def _shift(state: State) -> Call:
+    """How far M_k misses, and half of what similarities differ by along k, as the views have them: no program does."""
+    report = shift_report(state.encoding, state.cursor.offset)
+    return call(np.array, [report.largest_residual, *(one.spread / 2 for one in report.spreads.values())])
 
 
 def _projected_spread(state: State, offset: float) -> Call:
@@ -181,6 +190,7 @@ MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
     "property": lambda state, key: call(np.array, [check(state, key)]),
     "scheme-spread": _scheme_spread,
     "projected-spread": _projected_spread,
+    "shift": _shift,
     "memorised": _memorised,
     "learned-accuracy": _learned_accuracy,
     "learned-loss": _learned_loss,

@@ -229,10 +229,10 @@ def hand_angle(omega: Floats, pair: int, position: float) -> list[float]:
 
 
 def next_best(omega: Floats, n: int, t: float, count: int) -> list[float]:
-    """The other position that the first hands take most easily for t, the sum of their cosines there, and its share."""
+    """The other position that the first hands take most easily for t, the sum of their cosines there, what it lacks."""
     match = np.cos(np.subtract.outer(np.arange(float(n)), t) * omega[:count, None]).sum(axis=0)
     match[int(t)] = -np.inf
-    return [match.argmax(), match.max(), match.max() / count]
+    return [match.argmax(), match.max(), count - match.max()]
 
 
 def hands_needed(omega: Floats, n: int, t: float) -> list[float]:

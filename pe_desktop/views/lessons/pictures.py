@@ -5,8 +5,9 @@ from functools import cache
 from typing import Final
 
 import numpy as np
+from PySide6.QtGui import QColor
 
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
@@ -38,16 +39,25 @@ def _hands(area: Area, theme: Theme, encoding: Encoding, position: float, offset
     """The hands at t, and hollow ones at t + k."""
     pairs = encoding.pairs
     assert pairs is not None
-    dial = replace(dial_in(area.width, area.height), x=area.middle[0], y=area.middle[1])
-    radii = dial.ring_radii(pairs.count)
-    picture: marks.Marks = [*face_picture(dial, pairs.count, theme)]
+    inks = [theme.pair_color(number, pairs.count) for number in range(pairs.count)]
     turned = [(position + offset, _DASH)] if offset else []
-    for at, dash in ((position, ()), *turned):
-        tips = dial.tips(pairs.angles([at])[0], radii)
-        for number, tip in enumerate(tips):
-            color = theme.pair_color(number, pairs.count)
-            picture.append(dial.lines(tip[None], color, 2.0, dash))
-            picture.append(marks.Dots(tip[None], 6.0, theme.panel if dash else color, color, 2.0))
+    return _dial(area, theme, [(pairs.angles([at])[0], inks, dash) for at, dash in ((position, ()), *turned)])
+
+
+def placed(area: Area, theme: Theme, *hands: tuple[float, str]) -> marks.Picture:
+    """A dial with hands in degrees, each in a colour of the theme."""
+    return _dial(area, theme, [(np.radians([angle]), [getattr(theme, ink)], ()) for angle, ink in hands])
+
+
+def _dial(area: Area, theme: Theme, hands: list[tuple[Floats, list[QColor], tuple[float, ...]]]) -> marks.Picture:
+    """A dial with hands, each as long as its ring; dashed ones end hollow."""
+    n_rings = max((len(inks) for _, inks, _ in hands), default=1)
+    dial = replace(dial_in(area.width, area.height), x=area.middle[0], y=area.middle[1])
+    picture: marks.Marks = [*face_picture(dial, n_rings, theme)]
+    for angles, inks, dash in hands:
+        for tip, ink in zip(dial.tips(angles, dial.ring_radii(n_rings)), inks, strict=True):
+            picture.append(dial.lines(tip[None], ink, 2.0, dash))
+            picture.append(marks.Dots(tip[None], 6.0, theme.panel if dash else ink, ink, 2.0))
     return (*picture, dial.hub(theme))
 
 
