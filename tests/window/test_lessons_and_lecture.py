@@ -185,7 +185,7 @@ def test_a_lecture_shows_two_views_larger_and_first_the_answer_then_the_next_ste
         QTest.keyClick(presenter, key)
         assert instrument.model.state.views.lessons.step == step
     QTest.keyClick(presenter, Qt.Key.Key_N)
-    assert presenter.findChildren(SpeakerView)
+    assert instrument.window.findChildren(SpeakerView)
     QTest.keyClick(presenter, Qt.Key.Key_Escape)
     settle()
     assert not presenter.isVisible()
