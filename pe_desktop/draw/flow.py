@@ -372,9 +372,6 @@ class Named(_Group):
     def on_paper(self) -> Block:
         return replace(self, block=self.block.on_paper())
 
-    def cut(self, width: float, height: float) -> Block:
-        return replace(self, block=self.block.cut(width, height))
-
 
 @record
 class Column(_Group):

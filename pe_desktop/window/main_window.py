@@ -23,7 +23,7 @@ from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, TitleRow, dock_around, end_drag, focus_plot, soon, tab_bar
 from pe_desktop.window.folding import AT_THE_RIGHT, GAP, IN_WORKSPACES, Columns, Overlay
 from pe_desktop.window.header import HEIGHT, Header
-from pe_desktop.window.stage import FullScreen
+from pe_desktop.window.stage import Foot, FullScreen
 from pe_desktop.window.tab_order import in_rows, move_focus, stops_in
 
 SMALLEST = (600, 340)
@@ -110,7 +110,7 @@ class MainWindow(QMainWindow):
         self.left_in_front: dict[str, str] = {}
         self._no_docks = self.saveState()
         self.columns = Columns(self, self.docks)
-        self.full_screen = FullScreen(self)
+        self.full_screen = FullScreen(self, self.made_foot, self.restore_docks)
         self.overlay = Overlay(self.docks["parameters"], self)
         self.overlay.closed.connect(self.focus_plot)
         self.overlay.closed.connect(self._settling.start)
@@ -129,6 +129,12 @@ class MainWindow(QMainWindow):
         self.theme = theme
         dress(self, theme)
         self.update()
+
+    def made_foot(self, parent: QWidget) -> Foot:
+        """What stands below panels that cover the screen."""
+        foot = Foot(self.model, self.playback, parent)
+        dress(foot, self.theme)
+        return foot
 
     def show_refusal(self, title: str, sentence: str) -> None:
         """Say what can't be done in a box that stays until it has been read."""

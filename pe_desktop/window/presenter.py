@@ -7,16 +7,7 @@ from html import escape
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, Qt, QTimer, QTimerEvent
-from PySide6.QtGui import (
-    QCursor,
-    QGuiApplication,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QPixmap,
-)
+from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
@@ -98,6 +89,7 @@ class SpeakerView(QFrame):
         self.setAutoFillBackground(True)
         self.setWindowTitle("Notes")
         self._presenter = presenter
+        self.installEventFilter(presenter)
         self._picture, self._caption, self._time = QLabel(), label("", "lecture"), label("", "lecture")
         self._talk, self._title, self._next = (label("", "lecture-title", wraps=True) for _ in range(3))
         self._notes, keys = (label(words, "lecture", wraps=True) for words in ("", _KEYS))
@@ -105,13 +97,12 @@ class SpeakerView(QFrame):
         self._steps = QLabel(wordWrap=True)
         self._steps.setProperty("role", "lecture")
         self._steps.linkActivated.connect(self._on_step)
-        left = filled(QVBoxLayout(), _card(self._picture, self._caption), _card(self._steps, None, keys), spacing=16)
-        right = filled(QVBoxLayout(), _card(self._next), _card(self._title, 8, self._notes, None), spacing=16)
-        right.setStretch(1, 1)
-        left.setStretch(1, 1)
+        ways, said = _card(self._steps, None, keys), _card(self._title, 8, self._notes, None)
+        left = filled(QVBoxLayout(), _card(self._picture, self._caption), ways, spacing=16, wide=ways)
+        right = filled(QVBoxLayout(), _card(self._next), said, spacing=16, wide=said)
         body = filled(QHBoxLayout(), spacing=16)
-        body.addLayout(left, _PICTURE_SHARE)
-        body.addLayout(right, 100 - _PICTURE_SHARE)
+        for column, share in ((left, _PICTURE_SHARE), (right, 100 - _PICTURE_SHARE)):
+            body.addLayout(column, share)
         head = filled(QHBoxLayout(), self._talk, self._time, wide=self._talk)
         filled(QVBoxLayout(self), head, body, margins=(32, 24, 32, 24), spacing=16, wide=body)
         self.startTimer(1000)
@@ -129,7 +120,8 @@ class SpeakerView(QFrame):
         shown = []
         for number, step in enumerate(talk.steps):
             words = f"{number + 1}&nbsp; {escape(told(step.title))}"
-            shown.append(f"<b>{words}</b>" if number == place else f"<a href='{number}'>{words}</a>")
+            link = f"<a href='{number}' style='color: {self._presenter.shade.theme.text2.name()}'>{words}</a>"
+            shown.append(f"<b>{words}</b>" if number == place else link)
         self._steps.setText(" &nbsp; &nbsp; ".join(shown))
 
     def show_room(self, picture: QPixmap, caption: str) -> None:
@@ -137,9 +129,6 @@ class SpeakerView(QFrame):
         wide = round(_PICTURE_SHARE / 100 * self.width()) - _AROUND_PICTURE
         self._picture.setPixmap(picture.scaledToWidth(wide, Qt.TransformationMode.SmoothTransformation))
         self._caption.setText(caption)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        self._presenter.keyPressEvent(event)
 
     def timerEvent(self, event: QTimerEvent | None = None) -> None:
         seconds = round(time.monotonic() - self._presenter.started)
@@ -158,12 +147,14 @@ class Presenter(Stage):
     """A lecture: one or two views, the title of the step and its sentence."""
 
     is_bare = True
+    _window: MainWindow
 
     def __init__(self, window: MainWindow, made: Callable[[str], PanelDock]) -> None:
-        super().__init__(window)
+        super().__init__(window, window.made_foot)
         self._made = made
         self.setProperty("role", "panel")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.installEventFilter(self)
         # What is presented without a talk.
         self._alone = "clock"
         # The views, the step and what was covered when they were fitted.
@@ -393,12 +384,6 @@ class Presenter(Stage):
             acts[Qt.Key.Key_Home] = partial(self.go_to, 0)
         return acts.get(event.key())
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        act = self._acts(event)
-        event.setAccepted(act is not None)
-        if act is not None:
-            act()
-
     def _resize(self, factor: float) -> None:
         self._by = min(max(self._by * factor, 0.6), 2.0)
         self._fitting.start()
@@ -431,8 +416,8 @@ class Presenter(Stage):
             QApplication.setOverrideCursor(Qt.CursorShape.BlankCursor)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """What comes to the window before any of its parts gets it."""
-        if isinstance(event, QMouseEvent):
+        """What comes to the window before any of its parts gets it, and keys of the notes."""
+        if isinstance(event, QMouseEvent) and watched.isWindowType():
             self._show_pointer(is_shown=True)
             self.hiding.start()
             if self.shade.has_ring:
@@ -463,11 +448,10 @@ class Presenter(Stage):
         """Show the notes over a screen of their own, or over the views."""
         self.speaker = SpeakerView(self, self._window if place is None else None)
         dress(self.speaker, self._window.theme)
-        if place is None:
-            self.speaker.show()
-        else:
+        if place is not None:
             self.speaker.setGeometry(place)
-            self.speaker.showFullScreen()
+            self.speaker.setWindowState(Qt.WindowState.WindowFullScreen)
+        self.speaker.show()
         self._lie_over()
         self._follow()
 

@@ -1,37 +1,33 @@
 """What covers the window while that covers the screen: panels in letters for a room, t and k below them."""
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
 from pe_desktop.draw.canvas import USED_BY_KEYS, Canvas
 from pe_desktop.draw.number_text import position
-from pe_desktop.draw.theme import ICON_SIZE, Theme, Themed
+from pe_desktop.draw.theme import Theme, Themed
 from pe_desktop.languages import local_number
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import BARE, filled
-from pe_desktop.panels.scene_panel import ScenePanel, dress
+from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.panels.transport_panel import Scrubber
 from pe_desktop.window.dock import PanelDock, Veil, focus_plot, soon
 
-if TYPE_CHECKING:
-    from pe_desktop.window.main_window import MainWindow
-
 # How many times larger letters and marks are than in the window, at least where that shows the whole view, and where
-# nothing does; controls beside them.
+# nothing does.
 ZOOM: Final = 1.8
-_LEAST, _SCROLLED, _STEP, CONTROLS = 1.2, 1.5, 1.06, 1.35
+_LEAST, _SCROLLED, _STEP = 1.2, 1.5, 1.06
 # Sizes in pixels in the smallest room.
 _ROOM, _PLAY, _CURSOR, _SCRUBBER, _TRACK_ZOOM = QSize(1280, 720), 40, 30, 56, 1.2
-# What the style sheet says of controls, in pixels.
-_LETTERS, _FIELD = 13, 26
-_LARGER: Final = "* {{ font-size: {}px }} QComboBox, QLineEdit, QPushButton {{ min-height: {}px }}"
-_NO_MOST: Final = QSize(2**24 - 1, 2**24 - 1)
+# Letters of controls in the smallest room, and the largest that have room in them.
+_CONTROLS, _MOST_CONTROLS = 17, 20
 
 
 class Foot(Themed, QWidget):
@@ -96,26 +92,22 @@ class Stage(QFrame):
     # Whether panels are shown without rows of controls, and leave out what has no room.
     is_bare = False
 
-    def __init__(self, window: "MainWindow") -> None:
+    def __init__(self, window: QMainWindow, make_foot: Callable[[QWidget], Foot]) -> None:
         super().__init__(window)
-        self._window = window
+        self._window, self._make_foot = window, make_foot
         # Qt paints nothing that lies behind it then.
         self.setAutoFillBackground(True)
         self.docks: list[PanelDock] = []
         # How many times larger a person has made all than it is by itself.
         self._by = 1.0
         self._state_before = Qt.WindowState.WindowNoState
-        # The least and the most size that controls had.
-        self._sizes: dict[QWidget, tuple[QSize, QSize]] = {}
         self._fitting = soon(self, self.fit)
         self.hide()
 
     @cached_property
     def foot(self) -> Foot:
         """Play, t and k, made when something first covers the screen."""
-        foot = Foot(self._window.model, self._window.playback, self)
-        dress(foot, self._window.theme)
-        return foot
+        return self._make_foot(self)
 
     @property
     def words_zoom(self) -> float:
@@ -143,21 +135,16 @@ class Stage(QFrame):
     def let_go(self) -> None:
         """Draw the panels as they are in their docks."""
         for dock in self.docks:
-            self._enlarge(self._rows(dock), 1.0)
+            self._size_controls(dock, "")
             if isinstance(dock.panel, ScenePanel):
                 dock.panel.set_zoom(1.0)
-        self._sizes.clear()
         self.docks = []
 
     def fit(self) -> None:
-        """Draw panels, their controls and what stands below as large as there is room for."""
+        """Draw panels and what stands below as large as there is room for, and controls larger than in the window."""
         self.foot.set_zoom(self.words_zoom)
         for dock in self.docks:
-            rows, zoom = self._rows(dock), CONTROLS * self.words_zoom
-            self._enlarge(rows, zoom)
-            while zoom > 1.0 and any(row.minimumSizeHint().width() > self.width() for row in rows):
-                zoom = max(zoom / _STEP, 1.0)
-                self._enlarge(rows, zoom)
+            self._size_controls(dock, f"* {{ font-size: {min(round(_CONTROLS * self.words_zoom), _MOST_CONTROLS)}px }}")
             cast("QVBoxLayout", self.layout()).activate()
             if isinstance(dock.panel, ScenePanel):
                 self._show_to_room(dock.panel)
@@ -173,22 +160,13 @@ class Stage(QFrame):
         if panel.is_cut and not self.is_bare:
             panel.set_zoom(_SCROLLED)
 
-    def _rows(self, dock: PanelDock) -> list[QWidget]:
-        """The rows of controls that stand with a panel."""
+    def _size_controls(self, dock: PanelDock, sheet: str) -> None:
+        """Draw the rows of controls that stand with a panel by another sheet."""
         parts = dock.panel.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
         rows = [part for part in parts if not isinstance(part, Canvas | Veil) and part.findChild(Canvas) is None]
-        return rows if self.is_bare or dock.title_row is None else [dock.title_row, *rows]
-
-    def _enlarge(self, rows: list[QWidget], zoom: float) -> None:
-        """Draw controls so many times as large."""
-        for row in rows:
-            row.setStyleSheet("" if zoom == 1.0 else _LARGER.format(round(_LETTERS * zoom), round(_FIELD * zoom)))
-            for part in (row, *row.findChildren(QWidget)):
-                least, most = self._sizes.setdefault(part, (part.minimumSize(), part.maximumSize()))
-                part.setMinimumSize(least * zoom)
-                part.setMaximumSize((most * zoom).boundedTo(_NO_MOST))
-                if isinstance(part, IconButton):
-                    part.setIconSize(QSize(ICON_SIZE, ICON_SIZE) * zoom)
+        for row in filter(None, (dock.title_row, *rows)):
+            if row.styleSheet() != sheet:
+                row.setStyleSheet(sheet)
 
 
 class FullScreen(Stage):
@@ -198,8 +176,11 @@ class FullScreen(Stage):
     is a window: it covers the screen by itself.
     """
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
+    def __init__(
+        self, window: QMainWindow, make_foot: Callable[[QWidget], Foot], restore: Callable[[QByteArray], None]
+    ) -> None:
+        super().__init__(window, make_foot)
+        self._restore = restore
         self.size_before = QSize()
         # Where the window stood, and how its docks did; None where another panel has been asked for since.
         self.geometry_before = QByteArray()
@@ -268,7 +249,7 @@ class FullScreen(Stage):
         if docks is not None and window.size() == self.size_before:
             focus, nowhere = window.focusWidget(), Qt.DockWidgetArea.NoDockWidgetArea
             away = [dock for dock in window.findChildren(PanelDock) if window.dockWidgetArea(dock) == nowhere]
-            window.restore_docks(docks)
+            self._restore(docks)
             for dock in away:
                 # Qt remembers a place of what was taken out, too.
                 window.removeDockWidget(dock)

@@ -335,7 +335,6 @@ def questions(state: State) -> Questions:
 def page_in(state: State, answers: Answers, box: Box) -> Block:
     """The names of the columns over the rows, how many hold below, and on the screen the reading of one cell."""
     look, known = look_and_rows(state, answers)
-    # A lecture has no room for tables.
     width = min(box.width, NARROWEST) if box.is_bare else box.width
     line, found = next(row for row in known if row[0].number == look.row)
     one, own_one = (analysis.measurement(look.check) for analysis in (found, known[0][1]))
