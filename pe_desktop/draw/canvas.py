@@ -135,6 +135,7 @@ class Canvas(Told, Spoken, Themed, QWidget):
         self._told: set[tuple[object, ...]] = set()
         # Pixels of the screen to one of the scene, more than 1 where it is shown to a room.
         self.zoom = 1.0
+        self.is_bare = False
         self.n_frames = 0
         self.n_still_pictures = 0
         self.n_pictures_under = 0
@@ -183,15 +184,15 @@ class Canvas(Told, Spoken, Themed, QWidget):
             is_part = visible[2] > 0 and visible[3] > 0 and visible != (0, 0, self.width(), self.height())
             visible_area = Area(*(side / self.zoom for side in visible)) if is_part else None
         colors = self.devicePixelRatioF() * self.zoom, self.theme
-        made_of = (*size, *colors, False, visible_area, self.coarseness, pointer.at, pointer.preview)
+        made_of = (*size, *colors, False, visible_area, self.coarseness, pointer.at, pointer.preview, self.is_bare)
         # Nothing of it changes from frame to frame while t moves.
         if self._box is None or self._box[0] != made_of:
             self._box = made_of, Box(*made_of)
         return self._box[1]
 
-    def set_zoom(self, zoom: float) -> None:
-        """Draw the scene so many times as large, in as much less room."""
-        self.zoom = zoom
+    def set_zoom(self, zoom: float, *, is_bare: bool = False) -> None:
+        """Draw the scene so many times as large, in as much less room; a bare one leaves out what has no room."""
+        self.zoom, self.is_bare = zoom, is_bare
         self._scene_box = None
         self.update()
 

@@ -24,6 +24,8 @@ LEFT, RIGHT, _TITLE, _AXIS = 56.0, 18.0, 34.0, 40.0
 # From this width on curves have their names beside them.
 _WITH_NAMES: Final = 520.0
 _LOWEST, _TALLEST, _SHARE = 120.0, 230.0, 0.28
+# Where a page has no room for more.
+_FLATTEST: Final = 90.0
 _POWER_ROOM, _POWER_APART, _POWER_ROWS = 52.0, 36.0, 18.0
 # More pairs than this are dots without stems, which are paler than their dots.
 MOST_STEMS: Final = 64
@@ -128,6 +130,12 @@ class Chart(Block):
     band: tuple[float, float] | None = field(default=None, compare=False)
     trained_length: int = 0
     names_from: float = _WITH_NAMES
+
+    is_elastic = True
+
+    def cut(self, width: float, height: float) -> Block:
+        tall = height - _TITLE - _AXIS
+        return super().cut(width, height) if tall < _FLATTEST else replace(self, tall=tall)
 
     def height(self, width: float) -> float:
         return _TITLE + (self.tall or min(max(_SHARE * width, _LOWEST), _TALLEST)) + _AXIS

@@ -39,6 +39,9 @@ _MOST_LINES: Final = 40
 _TALL: Final = 2400.0
 # Pages whose layout is kept, more than are seen at once: garbage is looked for among all their parts at one go.
 _N_KEPT: Final = 10
+# Roles of what stands above something; fewer rows of a table are none.
+_HEADINGS: Final = ("strong", "title")
+_FEWEST_ROWS: Final = 3
 # Text and rows are no wider, so that numbers stay near their names: paper, slides and most panels are narrower.
 _WIDEST: Final = 840.0
 
@@ -51,6 +54,8 @@ class Block:
     grows: bool = False
     # Whether it is left out on paper, where a figure says it in its title, or nobody can press it.
     is_for_screen: bool = False
+    # Whether it gives way to what stands below it where a page has no room.
+    is_elastic: bool = False
 
     @property
     def alike(self) -> "Block":
@@ -99,6 +104,14 @@ class Block:
         if width not in kept:
             kept[width] = self.height(width)
         return kept[width]
+
+    def within(self, width: float, height: float) -> "Block":
+        """What of it has room in a height."""
+        return self if self.height_at(width) <= height else self.cut(width, height)
+
+    def cut(self, width: float, height: float) -> "Block":
+        """What of it has room where not all of it has."""
+        return Space(0.0)
 
 
 @record
@@ -297,6 +310,9 @@ class Live(Block):
     def on_paper(self) -> Block:
         return Live(self.content.on_paper())
 
+    def cut(self, width: float, height: float) -> Block:
+        return Live(self.content.cut(width, height))
+
 
 class _Group(Block):
     """Several blocks over each other, as large as the largest of them, growing where one of them does."""
@@ -377,6 +393,19 @@ class Column(_Group):
             yield Area(area.x, y, area.width, tall)
             y += tall + self.gap if tall else 0.0
 
+    def cut(self, width: float, height: float) -> Block:
+        """The first of its blocks; what gives way leaves those below it their room, as far as it can."""
+        kept, heights = list[Block](), [block.height_at(width) for block in self.blocks]
+        for place, block in enumerate(self.blocks):
+            below = _stacked(heights[place + 1 :], self.gap) + self.gap
+            lower = block.within(width, height - below) if block.is_elastic else Space(0.0)
+            kept.append(lower if lower.height_at(width) else block.within(width, height))
+            tall = kept[-1].height_at(width)
+            height -= tall + self.gap if tall else 0.0
+        while kept and (isinstance(kept[-1], Rule | Space) or getattr(kept[-1], "role", "") in _HEADINGS):
+            kept.pop()
+        return replace(self, blocks=tuple(kept))
+
 
 def _stacked(heights: list[float], gap: float) -> float:
     """How high blocks below each other are, with a gap between those that have a height."""
@@ -385,12 +414,19 @@ def _stacked(heights: list[float], gap: float) -> float:
 
 @record
 class OnPaper(Column):
-    """Blocks of the screen below each other, and the block that stands in their place on paper."""
+    """Blocks of the screen below each other, and the block that stands in their place on paper.
+
+    bare: that which does where not all of them have room, None for that of paper.
+    """
 
     paper: Block = Block()
+    bare: Block | None = None
 
     def on_paper(self) -> Block:
         return self.paper.on_paper()
+
+    def cut(self, width: float, height: float) -> Block:
+        return (self.bare or self.paper).on_paper().within(width, height)
 
 
 @record
@@ -417,6 +453,9 @@ class Fits(_Group):
         areas: list[Area | None] = [None] * len(self.blocks)
         areas[self._chosen(area.width)] = area
         return areas
+
+    def cut(self, width: float, height: float) -> Block:
+        return self.blocks[self._chosen(width)].cut(width, height)
 
     def _chosen(self, width: float) -> int:
         for place, block in enumerate(self.blocks):
@@ -469,6 +508,16 @@ class Grid(_Group):
         shown = [at for at in range(len(self.columns)) if not all(row[at].is_for_screen for row in self.rows)]
         rows = tuple(tuple(row[at].on_paper() for at in shown) for row in self.rows)
         return replace(self, columns=tuple(self.columns[at] for at in shown), rows=rows)
+
+    def cut(self, width: float, height: float) -> Block:
+        """The first of its rows; of the only one what has room in each cell."""
+        widths = self._widths(width)
+        if len(self.rows) == 1:
+            cells = zip(self.rows[0], widths, strict=True)
+            return replace(self, rows=(tuple(cell.within(wide, height) for cell, wide in cells),))
+        heights = self._heights_of_rows(widths)
+        n_rows = sum(self._total(heights[:n]) <= height for n in range(1, len(heights)))
+        return replace(self, rows=self.rows[:n_rows], places_of_rows=self.places_of_rows[:n_rows])
 
     def _widths(self, width: float) -> list[float]:
         wanted = [
@@ -523,12 +572,21 @@ class Table(Block):
     row_height: float = 21.0
     HEAD: ClassVar[float] = 20.0
     _PAD: ClassVar[float] = 6.0
+    is_elastic = True
 
     def width(self) -> float:
         return sum(self._widths()) + self.gap * (len(self.titles) - 1) + 2 * self._PAD
 
     def height(self, width: float) -> float:
         return self._head + self.row_height * len(self.rows)
+
+    def cut(self, width: float, height: float) -> Block:
+        """The first rows, the chosen one in place of the last where it would be missing."""
+        n_rows = int((height - self._head) / self.row_height)
+        if n_rows < _FEWEST_ROWS:
+            return Space(0.0)
+        chosen = [row for row in self.rows[n_rows:] if row.is_chosen][:1]
+        return replace(self, rows=(*self.rows[: n_rows - len(chosen)], *chosen))
 
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
         columns = self._columns(area.width)
@@ -623,8 +681,10 @@ def page_scene(page: Block, box: Box, *, is_wide: bool = False, area: Area | Non
     in a larger scene.
     """
     page = page.on_paper() if box.is_paper else page
+    width = box.width if is_wide or area is not None else min(box.width, _WIDEST)
+    if box.is_bare and _height(page, width, 0.0) > box.height:
+        page, area = page.cut(width, box.height), None
     if area is None:
-        width = box.width if is_wide else min(box.width, _WIDEST)
         area = Area(0.0, 0.0, width, _height(page, width, box.height))
     if isinstance(page, Live):
         return Scene(page.moving(area, box.theme), places=Part(partial(page.places, area)))

@@ -70,7 +70,8 @@ class Box:
     visible is the part of the box that is on the screen, None where that is all of it: a tall scene draws only this.
     coarseness is what the heat map leaves out at the moment, None for an exact one. pointer is where the mouse is, in
     logical pixels, None elsewhere and on paper; preview is what a mouse in any view is over. These four belong to
-    moving marks: boxes are equal whatever they are, so that a still part does not change with them.
+    moving marks: boxes are equal whatever they are, so that a still part does not change with them. is_bare: nothing
+    scrolls, a page leaves out what has no room.
     """
 
     width: float
@@ -82,6 +83,7 @@ class Box:
     coarseness: Any = field(default=None, compare=False)
     pointer: tuple[float, float] | None = field(default=None, compare=False)
     preview: Preview | None = field(default=None, compare=False)
+    is_bare: bool = False
     lettering: Lettering | None = None
     shows_cursor: bool = True
     page: int | None = None

@@ -1,6 +1,7 @@
 """The sheet of a talk: its steps with figures, questions and blanks on two pages, and the key on a page of its own."""
 
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -15,6 +16,7 @@ from pe_desktop.export.figure_sheet import PURPOSES, Sheet
 from pe_desktop.files import check_free_space, whole_file, writable_target
 from pe_desktop.languages import told
 from pe_desktop.lessons.numbers import numbers_of, right_answer
+from pe_desktop.lessons.shown import with_moves
 from pe_desktop.lessons.talks import LETTERS, Question, Talk
 from pe_desktop.model.findings import Answers, Computed
 from pe_desktop.views.lessons.pictures import picture_of
@@ -35,6 +37,9 @@ _RATIO: Final = 2.0
 _BLANK: Final = 26.0
 # What stands above the steps, and how many dots of an image a pixel has.
 _TITLE, _DOTS = 60.0, 3.0
+# What an answer moves, and what a view shows besides its own choices.
+_CURSOR: Final = attrgetter("encoding", "cursor.position", "cursor.offset")
+_SHOWN: Final = attrgetter("encoding", "cursor", "span", "trained_length", "attention", "views.attention")
 # Words, and the figure at their left.
 _Row: TypeAlias = tuple[Block, marks.Picture | None]
 
@@ -85,7 +90,8 @@ def _key_title(talk: Talk) -> Block:
 
 
 def _steps(talk: Talk, answers: Answers, theme: Theme) -> Iterator[_Row]:
-    """Each step with its figure: the first view that nothing veils; room to draw where a hand or a curve is asked."""
+    """Each step with its figure; room to draw where a hand or a curve is asked."""
+    figures = tuple(_figures(talk))
     rows = (len(talk.steps) + 2) // 2
     tall = min(_TALL, round((_HEIGHT - 2 * _MARGIN - _TITLE) / rows - _GAP))
     for place, step in enumerate(talk.steps):
@@ -94,8 +100,8 @@ def _steps(talk: Talk, answers: Answers, theme: Theme) -> Iterator[_Row]:
         words += [flow.paragraph(said(line), "caption", "text") for line in step.words.split("\n")]
         if step.question is not None:
             words += [Space(4.0), *_asked(step.question, said)]
-        seen = [view for view in step.views if view not in step.veils]
-        yield _with_figure(words, seen[0], talk.states[place], tall, answers, theme) if seen else (_lines(words), None)
+        view, state = figures[place], talk.states[place]
+        yield _with_figure(words, view, state, tall, answers, theme) if view else (_lines(words), None)
     said = Said(numbers_of(talk, len(talk.steps) - 1))
     asked = [_lines(_asked(question, said)) for question in talk.clicker]
     for place in range(0, len(asked), 2):
@@ -106,6 +112,24 @@ def _steps(talk: Talk, answers: Answers, theme: Theme) -> Iterator[_Row]:
         yield Column((Rule(5.0), Words("To write down", "strong"), Space(_BLANK), blank, Space(_BLANK), blank)), None
 
 
+def _figures(talk: Talk) -> Iterator[str]:
+    """The view of each step whose figure stands there, the first that nothing veils; "" for none.
+
+    None shows the answer to a question: nor what is seen once one is answered, nor what is kept in the end. None is
+    that of the step before again.
+    """
+    answered, before = list[tuple[object, ...]](), tuple[object, ...]()
+    for place, step in enumerate(talk.steps):
+        state = talk.states[place]
+        view = next((view for view in step.views if view not in step.veils), "")
+        at, seen = _CURSOR(state), (view, *_SHOWN(state), getattr(state.views, view.replace("-", "_"), None))
+        is_told = at in answered or (step.question is None and bool(answered))
+        yield "" if is_told or seen == before else view
+        before = seen
+        if step.question is not None:
+            answered.append(_CURSOR(with_moves(state, step)))
+
+
 def _with_figure(words: list[Block], key: str, state: State, tall: float, answers: Answers, theme: Theme) -> _Row:
     """A view beside its words; of one that is a page its top, below the first of them."""
     wide, view = _WIDTH - 2 * _MARGIN, VIEWS[key].module()
@@ -114,7 +138,7 @@ def _with_figure(words: list[Block], key: str, state: State, tall: float, answer
         box = Box(round(_FIGURE * wide), tall, _RATIO, theme, is_paper=True)
         return in_row((_FIGURE, GROW), Space(tall), _lines(words)), drawn(view.scene(state, answers, box), box)
     share = wide / _PAGE_WIDTH
-    top = Box(_PAGE_WIDTH, min(needed, _PAGE_TALL / share), _RATIO, theme, is_paper=True)
+    top = Box(_PAGE_WIDTH, min(needed, _PAGE_TALL / share), _RATIO, theme, is_paper=True, is_bare=True)
     image, room = scene_image(view.scene(state, answers, top), top, _DOTS), share * top.height
     figure = marks.Raster(0.0, _BLANK, wide, room, image)
     return _lines([words[0], Space(room + 8.0), *words[1:]]), (figure,)

@@ -47,10 +47,15 @@ def with_step(state: State, talk: Talk, place: int) -> State:
     return replace(target, views=replace(target.views, lessons=lessons, front=front), sizes=state.sizes)
 
 
+def with_moves(state: State, step: Step) -> State:
+    """The state after what moves in a step."""
+    return reduce(lambda found, move: with_name(found, move.name, move.to), step.moves, state)
+
+
 def new_ticks(state: State, talk: Talk, place: int) -> tuple[str, ...]:
     """What was tried so far in a talk, with that which the state shows to be done."""
     step, at = talk.steps[place], talk.states[place]
-    moved = reduce(lambda found, move: with_name(found, move.name, move.to), step.moves, at)
+    moved = with_moves(at, step)
     tries = () if is_asked(state, talk, place) else enumerate(step.tries, start=1)
     done = [f"{place + 1}.{number}" for number, one in tries if one.is_done(state, at) and one.is_done(state, moved)]
     return tuple(dict.fromkeys((*state.views.lessons.ticks, *done)))

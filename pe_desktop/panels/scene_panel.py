@@ -278,6 +278,8 @@ class PageArea(Spoken, QScrollArea):
 
 # So much of the places is listened to, in letters; all of them are children of the canvas.
 _MOST_TOLD = 240
+# The least height of a scene that is shown to a room.
+_LOWEST_SCENE = 240
 # Digits that the eye reads and the ear does not.
 _LONG_NUMBER = r"\d+\.\d{7,}"
 
@@ -334,15 +336,14 @@ class ScenePanel(Panel):
 
     @property
     def is_cut(self) -> bool:
-        """Whether it is narrower than the view needs, or has to scroll."""
-        return self.width() < self.canvas.zoom * self.minimumWidth()
+        """Whether it is smaller than the view needs, or has to scroll."""
+        zoom = self.canvas.zoom
+        return self.width() < zoom * self.minimumWidth() or self.height() < zoom * _LOWEST_SCENE
 
     def set_zoom(self, zoom: float, *, is_bare: bool = False) -> None:
-        """Draw the scene so many times as large; a bare panel has no row of controls."""
+        """Draw the scene so many times as large; a bare panel has no row of controls, and doesn't scroll."""
         self.is_bare = is_bare
-        self.canvas.set_zoom(zoom)
-        for row in self.findChildren(ProgressRow):
-            row.set_zoom(zoom)
+        self.canvas.set_zoom(zoom, is_bare=is_bare)
         self.show_row()
 
     def show_row(self) -> None:
@@ -466,7 +467,7 @@ class ScrolledScenePanel(ScenePanel):
         # The height at full width alone decides on the bar: both can't change each other for ever.
         area, policy = self.page_area, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         width, room = area.width(), area.height()
-        needed = self._needed(width)
+        needed = 0.0 if self.is_bare else self._needed(width)
         if needed > room:
             policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOn
             needed = self._needed(width - area.verticalScrollBar().sizeHint().width())
@@ -479,7 +480,7 @@ class ScrolledScenePanel(ScenePanel):
 
     @property
     def is_cut(self) -> bool:
-        return super().is_cut or self.canvas.minimumHeight() > self.page_area.height()
+        return super().is_cut or self._needed(self.page_area.width()) > self.page_area.height()
 
     def _needed(self, width: int) -> float:
         """The height that the scene needs at a width, 0 where it takes what there is, or no height would do."""
@@ -582,7 +583,8 @@ class DeclaredPanel(ScrolledScenePanel):
         state = self.model.state
         shown = [control.is_shown(state) for control in self.declared.controls if not control.is_in_title]
         # Without its row nothing would ever be trained.
-        self._row.setVisible(any(shown) and (not self.is_bare or self.key == "learn"))
+        is_needed = self.key == "learn" and not state.views.learn.trains
+        self._row.setVisible(any(shown) and (is_needed or not self.is_bare))
 
     def _on_pressed(self, control: Press) -> None:
         # What is copied is of the panel that has the focus, which a press on a button doesn't move everywhere.

@@ -1,20 +1,14 @@
-"""How the docks share the room: their shares, and panels over the others or the screen."""
+"""How the docks share the room: their shares, and panels over the others."""
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QRect, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
-from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import filled, label
-from pe_desktop.panels.scene_panel import ScenePanel
-from pe_desktop.window.dock import PanelDock, focus_plot, soon
-
-if TYPE_CHECKING:
-    from pe_desktop.window.stage import Foot
+from pe_desktop.window.dock import PanelDock
 
 _DOCK_WIDTH = 256
 GAP = 8
@@ -194,111 +188,3 @@ class Columns:
             QCoreApplication.sendEvent(self._window, QEvent(QEvent.Type.LayoutRequest))
             if lowest.y() == before:
                 return
-
-
-class FullScreen(QFrame):
-    """Covers the window with the content of a dock while the window covers the screen.
-
-    The docks stay where they are: restore puts them back there once the window has its size again. A dock that floats
-    is a window: it covers the screen by itself.
-    """
-
-    def __init__(
-        self, window: QMainWindow, restore: Callable[[QByteArray], None], make_foot: Callable[[QWidget], "Foot"]
-    ) -> None:
-        super().__init__(window)
-        self._window, self._restore, self._make_foot = window, restore, make_foot
-        # Qt paints nothing that lies behind it then.
-        self.setAutoFillBackground(True)
-        self.dock: PanelDock | None = None
-        self._state_before = Qt.WindowState.WindowNoState
-        self.size_before = QSize()
-        # Where the window stood, and how its docks did; None where another panel has been asked for since.
-        self.geometry_before = QByteArray()
-        self.docks_before: QByteArray | None = None
-        self._column = filled(QVBoxLayout(self), margins=(8, 8, 8, 8), spacing=0)
-        self._foot: Foot | None = None
-        self._fitting = soon(self, self._fit)
-        # Not while the docks are being arranged.
-        self._leaving = soon(self, self.leave)
-        self.hide()
-
-    def toggle(self, dock: PanelDock, docks: QByteArray) -> None:
-        """Show a dock over the whole screen, or put it back; docks is where all of them stand."""
-        if dock.isFloating() and dock.is_full_screen:
-            dock.uncover_screen()
-        elif dock.isFloating():
-            dock.cover_screen()
-        elif self.dock is not None:
-            self.leave()
-        else:
-            self._open(dock, docks)
-
-    def leave(self) -> None:
-        """Put the panel back; nothing happens where there is none."""
-        dock, self.dock = self.dock, None
-        if dock is None:
-            return
-        dock.visibilityChanged.disconnect(self._on_visibility_changed)
-        if isinstance(dock.panel, ScenePanel):
-            dock.panel.set_zoom(1.0)
-        dock.take_back_content()
-        self.hide()
-        self._window.setWindowState(self._state_before)
-        if self._window.size() == self.size_before:
-            # Where no window system has given it another size, no event says that it has its own again.
-            self.docks_before = None
-        focus_plot([dock], self._window)
-
-    def _fit(self) -> None:
-        """Draw the panel as large as it can be without being cut, and what stands below it as large."""
-        from pe_desktop.window.stage import show_to_room, words_zoom  # noqa: PLC0415 - no first frame covers the screen
-
-        if self.dock is not None and self._foot is not None:
-            self._foot.set_zoom(words_zoom(self.size()))
-            show_to_room(self.dock.panel)
-
-    def _open(self, dock: PanelDock, docks: QByteArray) -> None:
-        window = self._window
-        if self._foot is None:
-            self._foot = self._make_foot(self)
-            self._column.addWidget(self._foot)
-        self.dock = dock
-        self._state_before, self.size_before = window.windowState(), window.size()
-        self.geometry_before, self.docks_before = window.saveGeometry(), docks
-        for place, part in enumerate(dock.give_content()):
-            self._column.insertWidget(place, part, place)
-            part.show()
-        self.setGeometry(window.rect())
-        self._fitting.start()
-        self.show()
-        self.raise_()
-        dock.visibilityChanged.connect(self._on_visibility_changed)
-        window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)
-        # The screen may be shown to others: the ring comes with the first key that moves the focus.
-        window.setProperty(USED_BY_KEYS, False)
-        focus_plot([dock], window)
-
-    def _on_visibility_changed(self, is_seen: bool) -> None:
-        """Another panel has been asked for, or its dock was closed."""
-        if not is_seen:
-            self.docks_before = None
-            self._leaving.start()
-
-    def follow_window(self) -> None:
-        """Cover the window, which has another size; the docks are as before if it gets the size from before back."""
-        window = self._window
-        if self.dock is not None:
-            self.setGeometry(window.rect())
-            self._fitting.start()
-            return
-        docks, self.docks_before = self.docks_before, None
-        if docks is not None and window.size() == self.size_before:
-            focus, nowhere = window.focusWidget(), Qt.DockWidgetArea.NoDockWidgetArea
-            away = [dock for dock in window.findChildren(PanelDock) if window.dockWidgetArea(dock) == nowhere]
-            self._restore(docks)
-            for dock in away:
-                # Qt remembers a place of what was taken out, too.
-                window.removeDockWidget(dock)
-            if focus is not None:
-                focus.setFocus()

@@ -1,7 +1,7 @@
 """The main window: docks around one model."""
 
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
@@ -21,12 +21,10 @@ from pe_desktop.panels.transport_panel import TransportPanel
 from pe_desktop.panels.waves_panel import WavesPanel
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, TitleRow, dock_around, end_drag, focus_plot, soon, tab_bar
-from pe_desktop.window.folding import AT_THE_RIGHT, GAP, IN_WORKSPACES, Columns, FullScreen, Overlay
+from pe_desktop.window.folding import AT_THE_RIGHT, GAP, IN_WORKSPACES, Columns, Overlay
 from pe_desktop.window.header import HEIGHT, Header
+from pe_desktop.window.stage import Foot, FullScreen
 from pe_desktop.window.tab_order import in_rows, move_focus, stops_in
-
-if TYPE_CHECKING:
-    from pe_desktop.window.stage import Foot
 
 SMALLEST = (600, 340)
 # What the system puts around a window.
@@ -112,7 +110,7 @@ class MainWindow(QMainWindow):
         self.left_in_front: dict[str, str] = {}
         self._no_docks = self.saveState()
         self.columns = Columns(self, self.docks)
-        self.full_screen = FullScreen(self, self.restore_docks, self._made_foot)
+        self.full_screen = FullScreen(self, self.made_foot, self.restore_docks)
         self.overlay = Overlay(self.docks["parameters"], self)
         self.overlay.closed.connect(self.focus_plot)
         self.overlay.closed.connect(self._settling.start)
@@ -132,9 +130,8 @@ class MainWindow(QMainWindow):
         dress(self, theme)
         self.update()
 
-    def _made_foot(self, parent: QWidget) -> "Foot":
-        from pe_desktop.window.stage import Foot  # noqa: PLC0415 - no first frame covers the screen
-
+    def made_foot(self, parent: QWidget) -> Foot:
+        """What stands below panels that cover the screen."""
         foot = Foot(self.model, self.playback, parent)
         dress(foot, self.theme)
         return foot

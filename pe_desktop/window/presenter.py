@@ -7,17 +7,7 @@ from html import escape
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, Qt, QTimer, QTimerEvent
-from PySide6.QtGui import (
-    QCursor,
-    QGuiApplication,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QPixmap,
-    QResizeEvent,
-)
+from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
@@ -25,22 +15,23 @@ from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.draw.theme import Themed
 from pe_desktop.languages import told
 from pe_desktop.lessons.numbers import curve_of, right_answer
-from pe_desktop.lessons.shelf import talk_named
-from pe_desktop.lessons.shown import is_asked, place_of, veiled, with_answer, with_step
+from pe_desktop.lessons.shown import is_asked, open_talk, place_of, veiled, with_answer, with_step
 from pe_desktop.lessons.talks import LETTERS, Question, Talk
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.lessons_panel import LessonsPanel
-from pe_desktop.panels.scene_panel import ScenePanel, dress
+from pe_desktop.panels.scene_panel import dress
 from pe_desktop.views.lessons.questions import N_POINTS, amount, numbers_question
 from pe_desktop.views.lessons.words import Said
-from pe_desktop.window.dock import PanelDock, soon
+from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import PLOTS, MainWindow
-from pe_desktop.window.stage import Foot, show_to_room, words_zoom
+from pe_desktop.window.stage import Stage
 
 # By how much a key makes all larger or smaller.
 _BY_KEY: Final = 1.15
-# The sizes of words in pixels in the smallest room.
-_TITLE, _WORDS, _NOTES = 34, 22, 20
+# The sizes of words in pixels in the smallest room, and where the style sheet has them.
+_TITLE, _WORDS = 34, 22
+_LETTERS: Final = """*[role="lecture-title"] {{ font-size: {}px }} *[role="lecture"] {{ font-size: {}px }}
+    *[role="veil"] {{ font-size: {}px; font-weight: 400 }}"""
 # Shares of the width beside each other: a dial is as high as it is wide.
 _SHARES: Final = {"clock": 2}
 _USUAL_SHARE: Final = 3
@@ -49,8 +40,8 @@ _BACK = (Qt.Key.Key_PageUp, Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_Backspace
 _RING, _RING_WIDTH = 34.0, 4.0
 # The pointer leaves after so long, and what the speaker sees of the room is so old at most.
 _POINTER_MILLISECONDS, _PICTURE_MILLISECONDS = 3000, 250
-# The width of what the speaker sees of the room.
-_PICTURE_SHARE: Final = 0.5
+# How much of the width, in percent, what the speaker sees of the room has, and the pixels around it.
+_PICTURE_SHARE, _AROUND_PICTURE = 58, 80
 _KEYS: Final = "Space: answer, next · PgUp: back · B: black · F: freeze · R: ring · Ctrl +: larger · Esc: end"
 
 
@@ -89,100 +80,107 @@ class _Shade(Themed, QWidget):
 class SpeakerView(QFrame):
     """What only the speaker sees: the room, what comes next, notes, the time since the start, the clock, the steps.
 
-    On one screen it stands in place of the views, without a picture of them.
+    On one screen it stands in place of the views.
     """
 
-    def __init__(self, presenter: "Presenter", started: float, parent: QWidget | None = None) -> None:
+    def __init__(self, presenter: "Presenter", parent: QWidget | None) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
+        self.setAutoFillBackground(True)
         self.setWindowTitle("Notes")
-        self._presenter, self._started = presenter, started
-        self.setStyleSheet(f"QLabel {{ font-size: {_NOTES}px }}")
-        self._picture, self._caption = QLabel(self), label("", "lecture")
-        for part in (self._picture, self._caption):
-            part.setVisible(parent is None)
-        self._title, self._next = (label("", "lecture-title", wraps=True) for _ in range(2))
+        self._presenter = presenter
+        self.installEventFilter(presenter)
+        self._picture, self._caption, self._time = QLabel(), label("", "lecture"), label("", "lecture")
+        self._talk, self._title, self._next = (label("", "lecture-title", wraps=True) for _ in range(3))
         self._notes, keys = (label(words, "lecture", wraps=True) for words in ("", _KEYS))
-        self._time = label("", "lecture")
-        # The numbers of the steps, to be pressed.
-        self._steps = QLabel(self, wordWrap=True)
-        self._steps.linkActivated.connect(lambda number: presenter.go_to(int(number)))
-        left = filled(QVBoxLayout(), self._picture, self._caption, 12, self._steps, 12, keys, None)
-        right = filled(QVBoxLayout(), self._time, 12, self._next, 16, self._title, 8, self._notes, None)
-        row = filled(QHBoxLayout(self), margins=(32, 28, 32, 28), spacing=32)
-        for column in (left, right):
-            row.addLayout(column, 1)
+        # The numbers of the steps with their titles, to be pressed.
+        self._steps = QLabel(wordWrap=True)
+        self._steps.setProperty("role", "lecture")
+        self._steps.linkActivated.connect(self._on_step)
+        ways, said = _card(self._steps, None, keys), _card(self._title, 8, self._notes, None)
+        left = filled(QVBoxLayout(), _card(self._picture, self._caption), ways, spacing=16, wide=ways)
+        right = filled(QVBoxLayout(), _card(self._next), said, spacing=16, wide=said)
+        body = filled(QHBoxLayout(), spacing=16)
+        for column, share in ((left, _PICTURE_SHARE), (right, 100 - _PICTURE_SHARE)):
+            body.addLayout(column, share)
+        head = filled(QHBoxLayout(), self._talk, self._time, wide=self._talk)
+        filled(QVBoxLayout(self), head, body, margins=(32, 24, 32, 24), spacing=16, wide=body)
         self.startTimer(1000)
         self.timerEvent()
 
+    def _on_step(self, number: str) -> None:
+        self._presenter.go_to(int(number))
+
     def show_step(self, talk: Talk, place: int, notes: str, following: str) -> None:
         """Show where a talk is: the place of its step, what to say, what comes next."""
-        step = talk.steps[place]
-        self._title.setText(f"{place + 1}  {told(step.title)}")
+        self._talk.setText(talk.title)
+        self._title.setText(f"{place + 1}  {told(talk.steps[place].title)}")
         self._notes.setText(notes)
         self._next.setText(f"Next: {following}" if following else "The last step")
-        links = [f"<a href='{n}'>{n + 1}</a>" if n != place else f"<b>{n + 1}</b>" for n in range(len(talk.steps))]
-        self._steps.setText(" &nbsp; &nbsp; ".join(links))
+        shown = []
+        for number, step in enumerate(talk.steps):
+            words = f"{number + 1}&nbsp; {escape(told(step.title))}"
+            link = f"<a href='{number}' style='color: {self._presenter.shade.theme.text2.name()}'>{words}</a>"
+            shown.append(f"<b>{words}</b>" if number == place else link)
+        self._steps.setText(" &nbsp; &nbsp; ".join(shown))
 
     def show_room(self, picture: QPixmap, caption: str) -> None:
         """Show a small picture of the room's screen."""
-        wide = round(_PICTURE_SHARE * self.width())
+        wide = round(_PICTURE_SHARE / 100 * self.width()) - _AROUND_PICTURE
         self._picture.setPixmap(picture.scaledToWidth(wide, Qt.TransformationMode.SmoothTransformation))
         self._caption.setText(caption)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        self._presenter.keyPressEvent(event)
-
     def timerEvent(self, event: QTimerEvent | None = None) -> None:
-        seconds = round(time.monotonic() - self._started)
-        self._time.setText(f"{seconds // 60}:{seconds % 60:02}    {time.strftime('%H:%M')}")
+        seconds = round(time.monotonic() - self._presenter.started)
+        self._time.setText(f"Since the start {seconds // 60}:{seconds % 60:02}, now {time.strftime('%H:%M')}")
 
 
-class Presenter(QFrame):
-    """Covers the window while it covers the screen; the panels go back to their docks afterwards."""
+def _card(*parts: QWidget | int | None) -> QFrame:
+    """Parts of the notes below each other in a frame."""
+    card = QFrame()
+    card.setProperty("role", "card")
+    filled(QVBoxLayout(card), *parts, margins=(20, 16, 20, 16), spacing=10)
+    return card
+
+
+class Presenter(Stage):
+    """A lecture: one or two views, the title of the step and its sentence."""
+
+    is_bare = True
+    _window: MainWindow
 
     def __init__(self, window: MainWindow, made: Callable[[str], PanelDock]) -> None:
-        super().__init__(window)
-        self._window, self._made = window, made
-        self.setAutoFillBackground(True)
+        super().__init__(window, window.made_foot)
+        self._made = made
         self.setProperty("role", "panel")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        # How many times larger a person has made all than it is by itself.
-        self._by = 1.0
-        self._docks: list[PanelDock] = []
+        self.installEventFilter(self)
         # What is presented without a talk.
         self._alone = "clock"
         # The views, the step and what was covered when they were fitted.
         self._fitted: tuple[object, ...] = ()
-        self._state_before, self._started = Qt.WindowState.WindowNoState, 0.0
+        self.started = 0.0
         self.speaker: SpeakerView | None = None
-        self._lay_out()
-        self.shade = _Shade(self)
-        self._fitting = soon(self, self._fit)
-        self.hiding = QTimer(self, interval=_POINTER_MILLISECONDS, singleShot=True)
-        self.hiding.timeout.connect(self._show_pointer)
-        self._looking = QTimer(self, interval=_PICTURE_MILLISECONDS, singleShot=True)
-        self._looking.timeout.connect(self._look)
-        window.resized.connect(self._cover)
-        window.model.state_changed.connect(self._follow)
-        window.model.findings.changed.connect(self._follow)
-        self.hide()
-
-    def _lay_out(self) -> None:
         self._title, self._number = label("", "lecture-title"), label("", "lecture")
         self._sentence = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         self._sentence.setProperty("role", "lecture")
         self._sentence.setTextFormat(Qt.TextFormat.RichText)
-        self.foot = Foot(self._window.model, self._window.playback, self)
         head = filled(QHBoxLayout(), self._title, None, self._number)
         self._views = filled(QHBoxLayout(), spacing=24)
         rows = head, self._views, self._sentence, self.foot
-        filled(QVBoxLayout(self), *rows, margins=(40, 20, 40, 12), spacing=8, wide=self._views)
+        filled(QVBoxLayout(self), *rows, margins=(40, 14, 40, 10), spacing=8, wide=self._views)
+        self.shade = _Shade(self)
+        self.hiding = QTimer(self, interval=_POINTER_MILLISECONDS, singleShot=True)
+        self.hiding.timeout.connect(self._show_pointer)
+        self._looking = QTimer(self, interval=_PICTURE_MILLISECONDS, singleShot=True)
+        self._looking.timeout.connect(self._look)
+        window.resized.connect(self._lie_over)
+        window.model.state_changed.connect(self._follow)
+        window.model.findings.changed.connect(self._follow)
 
     @property
     def _talk(self) -> Talk | None:
-        view = self._window.model.state.views.lessons
-        return talk_named(view.talk) if view.is_open else None
+        return open_talk(self._window.model.state)
 
     @property
     def _place(self) -> int:
@@ -200,14 +198,10 @@ class Presenter(QFrame):
             return
         window = self._window
         window.full_screen.leave()
-        self._alone = window.focused_plot().key
-        self._state_before, self._started = window.windowState(), time.monotonic()
+        self._alone, self.started = window.focused_plot().key, time.monotonic()
         window.is_presented = True
-        window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)
         dress(self, window.theme)
-        self.show()
-        self._cover()
-        self.raise_()
+        self.cover()
         self.setFocus()
         self._follow()
         for screen in QGuiApplication.screens():
@@ -216,40 +210,32 @@ class Presenter(QFrame):
         self.hiding.start()
         # Keys and the pointer are the lecture's, whichever part of a panel they come to.
         window.windowHandle().installEventFilter(self)
-        window.setProperty(USED_BY_KEYS, False)
 
     def leave(self) -> None:
         """Give the panels back to their docks."""
-        self._window.windowHandle().removeEventFilter(self)
+        window, held = self._window, self.docks
+        window.windowHandle().removeEventFilter(self)
         self._show_pointer(is_shown=True)
-        self._window.model.findings.ask("lecture", ())
-        held = self._docks
+        window.model.findings.ask("lecture", ())
         self._hold(())
         self._fitted = ()
         self.shade.is_black, self.shade.frozen = False, None
-        if self.speaker is not None:
-            self.speaker.close()
-            self.speaker.deleteLater()
-            self.speaker = None
-        self.hide()
-        self._window.is_presented = False
-        self._window.setWindowState(self._state_before)
-        self._window.presented.emit()
-        self._window.setProperty(USED_BY_KEYS, False)
+        self._close_speaker()
+        window.is_presented = False
+        self.uncover()
+        window.presented.emit()
+        window.setProperty(USED_BY_KEYS, False)
         for dock in held[:1]:
             dock.take_focus()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._resize_words()
-
-    def _cover(self) -> None:
+    def _lie_over(self) -> None:
+        """Lie over the window, the notes and what shades over that."""
         if self.isVisible():
-            self.setGeometry(self._window.rect())
-            for over in (self.speaker, self.shade):
-                if over is not None and not over.isWindow():
-                    over.setGeometry(self.rect())
-                    over.raise_()
+            for part in (self, self.speaker, self.shade):
+                if part is not None and not part.isWindow():
+                    part.setGeometry(self._window.rect())
+                    part.raise_()
+            self._fitting.start()
 
     def _keys(self) -> Sequence[str]:
         """The one or two views of the step, one that is covered among them; those that its state names, or one."""
@@ -265,34 +251,27 @@ class Presenter(QFrame):
 
     def _hold(self, keys: Sequence[str]) -> None:
         """Hold the panels of these keys, and no others."""
-        if [dock.kind.key for dock in self._docks] == [*keys]:
+        if [dock.kind.key for dock in self.docks] == [*keys]:
             return
-        for dock in self._docks:
+        for dock in self.docks:
             dock.set_veiled(False)
-            if isinstance(dock.panel, ScenePanel):
-                dock.panel.set_zoom(1.0)
             dock.take_back_panel()
-        self._docks = [self._made(key) for key in keys]
-        for dock in self._docks:
+        self.let_go()
+        self.docks = [self._made(key) for key in keys]
+        for dock in self.docks:
             self._views.addWidget(dock.panel, _SHARES.get(dock.kind.key, _USUAL_SHARE))
             dock.panel.show()
             dock.panel.set_behind(False)
         # What had the keyboard may be gone, and what is new lies over the shade.
         self.setFocus()
-        self._cover()
+        self._lie_over()
 
-    def _fit(self) -> None:
-        """Draw the views as large as they can be without being cut."""
-        for dock in self._docks:
-            show_to_room(dock.panel, self._by, is_bare=True)
-
-    def _resize_words(self) -> None:
-        zoom = self._by * words_zoom(self.size())
-        for words, pixels in ((self._title, _TITLE), (self._number, _WORDS), (self._sentence, _WORDS)):
-            words.setStyleSheet(f"font-size: {round(pixels * zoom)}px")
-        self.foot.set_zoom(zoom)
-        self._fitted = ()
-        self._follow()
+    def fit(self) -> None:
+        zoom = self.words_zoom
+        sizes = [round(pixels * zoom) for pixels in (_TITLE, _WORDS, _WORDS)]
+        for part in filter(None, (self, self.speaker)):
+            part.setStyleSheet(_LETTERS.format(*sizes))
+        super().fit()
 
     def _follow(self) -> None:
         """Show the step that is seen now: its views, its title and sentence."""
@@ -301,20 +280,20 @@ class Presenter(QFrame):
         state, talk = self._window.model.state, self._talk
         self._hold(self._keys())
         covered = veiled(state)
-        for dock in self._docks:
+        for dock in self.docks:
             dock.set_veiled(dock.kind.key in covered)
         if talk is None:
-            panel = self._docks[0].panel
+            panel = self.docks[0].panel
             self._title.setText(panel.title)
             self._sentence.setText(escape(told(panel.subtitle)))
             self._number.setText("")
         else:
             self._show_step(talk)
-        shown = self._docks, self._place, covered
+        shown = self.docks, self._place, covered
         if shown != self._fitted:
             self._fitted = shown
             self._fitting.start()
-        if self.speaker is not None and self.speaker.isWindow() and not self._looking.isActive():
+        if self.speaker is not None and not self._looking.isActive():
             self._looking.start()
 
     def _show_step(self, talk: Talk) -> None:
@@ -325,7 +304,7 @@ class Presenter(QFrame):
         said = Said(self._window.model.findings.answer(asked))
         self._title.setText(step.title)
         self._number.setText(f"{place + 1} of {len(talk.steps)}")
-        veils = [dock.veil for dock in self._docks if dock.veil is not None]
+        veils = [dock.veil for dock in self.docks if dock.veil is not None]
         words = escape(said(step.words)).replace("\n", "<br>")
         if step.question is not None and not self._is_asked(talk):
             words = self._told_words(step.question, said) or words
@@ -334,9 +313,6 @@ class Presenter(QFrame):
             shows = f"<p><small>{told('Space shows it')}</small></p>"
             words = words if veils else question
             for number, veil in enumerate(veils):
-                sheet = f"{self._sentence.styleSheet()}; font-weight: 400"
-                if veil.styleSheet() != sheet:
-                    veil.setStyleSheet(sheet)
                 veil.setText("?" if number else question + shows)
         self._sentence.setText(words)
         if self.speaker is not None:
@@ -353,7 +329,7 @@ class Presenter(QFrame):
         if right is not None:
             good, other = (self._window.theme.ok.name(), self._window.theme.text3.name())
             answers = _asked(question, said, colors=[good if n == right else other for n in range(6)], right=right)
-            return f"{answers}<br>{escape(said(question.answers[right].why or question.why))}"
+            return f"<small>{answers}</small><br>{escape(said(question.answers[right].why or question.why))}"
         key = f"<b>{told(amount(question, said.numbers[question.key]))}</b><br>" if question.kind != "curve" else ""
         return f"{key}{escape(said(question.why))}"
 
@@ -393,7 +369,7 @@ class Presenter(QFrame):
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             larger = dict.fromkeys((Qt.Key.Key_Plus, Qt.Key.Key_Equal), _BY_KEY)
             factor = {**larger, Qt.Key.Key_Minus: 1 / _BY_KEY}.get(Qt.Key(event.key()))
-            return None if factor is None else partial(self._enlarge, factor)
+            return None if factor is None else partial(self._resize, factor)
         acts: dict[int, Callable[[], object]] = {
             **dict.fromkeys((Qt.Key.Key_Escape, Qt.Key.Key_F5), self.leave),
             **dict.fromkeys((Qt.Key.Key_B, Qt.Key.Key_Period), partial(self._shade_by, "is_black")),
@@ -408,15 +384,9 @@ class Presenter(QFrame):
             acts[Qt.Key.Key_Home] = partial(self.go_to, 0)
         return acts.get(event.key())
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        act = self._acts(event)
-        event.setAccepted(act is not None)
-        if act is not None:
-            act()
-
-    def _enlarge(self, factor: float) -> None:
+    def _resize(self, factor: float) -> None:
         self._by = min(max(self._by * factor, 0.6), 2.0)
-        self._resize_words()
+        self._fitting.start()
 
     def _shade_by(self, name: str) -> None:
         setattr(self.shade, name, not getattr(self.shade, name))
@@ -432,12 +402,11 @@ class Presenter(QFrame):
 
     def _look(self) -> None:
         """Show the speaker what the room sees, or would see."""
-        if self.speaker is None or not self.speaker.isWindow():
-            return
-        self.shade.is_looked_through = True
-        caption = "What the room sees" if self.shade.frozen is None else "Frozen: the room does not see this yet"
-        self.speaker.show_room(self.grab(), caption)
-        self.shade.is_looked_through = False
+        if self.speaker is not None:
+            self.shade.is_looked_through = True
+            caption = "What the room sees" if self.shade.frozen is None else "Frozen: the room does not see this yet"
+            self.speaker.show_room(self.grab(), caption)
+            self.shade.is_looked_through = False
 
     def _show_pointer(self, *, is_shown: bool = False) -> None:
         self.hiding.stop()
@@ -447,8 +416,8 @@ class Presenter(QFrame):
             QApplication.setOverrideCursor(Qt.CursorShape.BlankCursor)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """What comes to the window before any of its parts gets it."""
-        if isinstance(event, QMouseEvent):
+        """What comes to the window before any of its parts gets it, and keys of the notes."""
+        if isinstance(event, QMouseEvent) and watched.isWindowType():
             self._show_pointer(is_shown=True)
             self.hiding.start()
             if self.shade.has_ring:
@@ -467,19 +436,23 @@ class Presenter(QFrame):
         if self.speaker is None:
             self._show_speaker(None)
         elif not self.speaker.isWindow():
+            self._close_speaker()
+
+    def _close_speaker(self) -> None:
+        if self.speaker is not None:
+            self.speaker.close()
             self.speaker.deleteLater()
             self.speaker = None
 
     def _show_speaker(self, place: QRect | None) -> None:
         """Show the notes over a screen of their own, or over the views."""
-        self.speaker = SpeakerView(self, self._started, self if place is None else None)
+        self.speaker = SpeakerView(self, self._window if place is None else None)
         dress(self.speaker, self._window.theme)
-        if place is None:
-            self.speaker.show()
-        else:
+        if place is not None:
             self.speaker.setGeometry(place)
-            self.speaker.showFullScreen()
-        self._cover()
+            self.speaker.setWindowState(Qt.WindowState.WindowFullScreen)
+        self.speaker.show()
+        self._lie_over()
         self._follow()
 
 

@@ -24,7 +24,7 @@ from pe_desktop.lessons.shown import with_step
 from pe_desktop.lessons.talks import Step, Talk
 from pe_desktop.lessons.writing import EMPTY, keep_talk, moved, with_view, without, write_talk
 from pe_desktop.panels.controls.buttons import DialogButton, acting
-from pe_desktop.panels.controls.layouts import RefusalLabel, filled
+from pe_desktop.panels.controls.layouts import RefusalLabel, filled, label
 from pe_desktop.panels.scene_panel import dress
 from pe_desktop.views.table import VIEWS
 from pe_desktop.window.main_window import MainWindow
@@ -58,10 +58,13 @@ class TalkEditor(QDialog):
         self.resize(*_SIZE)
         self.steps = QListWidget()
         self.steps.setAccessibleName(told("Steps"))
-        self.title, self.words, self.notes = QLineEdit(), QPlainTextEdit(), QPlainTextEdit()
+        self.name, self.title = QLineEdit(self.talk.title), QLineEdit()
+        self.words, self.notes = QPlainTextEdit(), QPlainTextEdit()
         form = QFormLayout()
-        for words, field in (("Title", self.title), ("Words", self.words), ("Notes", self.notes)):
+        named = ("Title of the talk", self.name), ("Title", self.title), ("Words", self.words), ("Notes", self.notes)
+        for words, field in named:
             form.addRow(told(words), field)
+        self.name.textEdited.connect(self._take_name)
         self.steps.currentRowChanged.connect(self._show_step)
         self.title.textEdited.connect(self._take_words)
         for field in (self.words, self.notes):
@@ -75,8 +78,9 @@ class TalkEditor(QDialog):
         }
         self.buttons = {name: acting(DialogButton(told(name), autoDefault=False), act) for name, act in acts.items()}
         body = filled(QHBoxLayout(), self.steps, form, wide=form)
-        self.refusal = RefusalLabel(self)
-        filled(QVBoxLayout(self), body, self.refusal, filled(QHBoxLayout(), *self.buttons.values(), None), wide=body)
+        self.refusal, self.message = RefusalLabel(self), label("", "note")
+        foot = filled(QHBoxLayout(), *self.buttons.values(), self.message, None)
+        filled(QVBoxLayout(self), body, self.refusal, foot, wide=body)
         dress(self, window.theme)
         self._list(0)
 
@@ -111,6 +115,9 @@ class TalkEditor(QDialog):
         for button in self.buttons.values():
             button.setEnabled(bool(self.talk.steps))
 
+    def _take_name(self, title: str) -> None:
+        self._keep(replace(self.talk, title=title))
+
     def _take_words(self) -> None:
         place, steps = self.steps.currentRow(), [*self.talk.steps]
         if 0 <= place < len(steps):
@@ -142,4 +149,4 @@ class TalkEditor(QDialog):
         except ExportError as error:
             self._window.show_refusal(told("Save talk"), error.sentence)
             return
-        self._window.header.show_message(f"Saved {path.name}")
+        self.message.setText(f"Saved {path.name}")

@@ -11,7 +11,11 @@ import pytest
 
 from pe_desktop.core.listings.names import vector
 from pe_desktop.core.listings.program import computed
-from pe_desktop.core.state import State, value_of, with_name
+from pe_desktop.core.state import State, state_of, value_of, with_name
+from pe_desktop.draw.marks import Text
+from pe_desktop.draw.scene import Box
+from pe_desktop.draw.theme import theme_named
+from pe_desktop.export import handout
 from pe_desktop.files import ExportError
 from pe_desktop.lessons import shelf
 from pe_desktop.lessons.numbers import curve_of, graded, numbers_of, right_answer
@@ -29,6 +33,8 @@ from pe_desktop.lessons.shown import (
 )
 from pe_desktop.lessons.talks import LETTERS, SCHEMA_KEY, Question, Talk, talk_of
 from pe_desktop.lessons.writing import EMPTY, keep_talk, moved, talk_text, with_view, without, write_talk
+from pe_desktop.model.findings import Computed
+from pe_desktop.views.lessons.questions import amount
 from pe_desktop.views.table import VIEWS
 from tests.core.exact import omega, paper_row
 
@@ -431,3 +437,26 @@ def test_a_talk_of_ones_own_is_kept_in_its_folder_until_it_is_empty(tmp_path: Pa
     assert [*talks_in(tmp_path / "talks")] == []
     shelf.take_own(tmp_path, keeps=False)
     shelf.OWN.clear()
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_no_figure_of_a_sheet_has_the_number_that_is_asked(key: str) -> None:
+    talk, answers, theme = SHIPPED[key], Computed(), theme_named("light")
+    asked = [(place, step.question) for place, step in enumerate(talk.steps) if step.question is not None]
+    keys = [amount(one, numbers_of(talk, place)[one.key]) for place, one in asked if one.kind in ("number", "hand")]
+    for place, view in enumerate(handout._figures(talk)):
+        if view:
+            scene = (
+                VIEWS[view].module().scene(talk.states[place], answers, Box(400.0, 300.0, 2.0, theme, is_paper=True))
+            )
+            texts = {mark.text for mark in (*scene.still(), *scene.moving) if isinstance(mark, Text)}
+            assert texts.isdisjoint({key for key in keys if "." in key}), place
+
+
+def test_a_sheet_has_no_figure_twice_in_a_row_and_none_after_the_answers() -> None:
+    state = State()
+    twice = with_view(with_view(EMPTY, state, "One", "", ("clock",)), state, "Two", "", ("clock",))
+    other = with_view(twice, state_of({"base": "500"}), "Three", "", ("clock",))
+    assert [*handout._figures(other)] == ["clock", "", "clock"]
+    # After the answers are measured, what is kept shows them.
+    assert [*handout._figures(SHIPPED["one-hand"])] == ["clock", "", "", "", ""]

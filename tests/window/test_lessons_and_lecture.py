@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.presets import PRESETS
@@ -242,7 +242,7 @@ def test_a_lecture_shows_two_views_larger_and_first_the_answer_then_the_next_ste
         QTest.keyClick(presenter, key)
         assert instrument.model.state.views.lessons.step == step
     QTest.keyClick(presenter, Qt.Key.Key_N)
-    assert presenter.findChildren(SpeakerView)
+    assert instrument.window.findChildren(SpeakerView)
     QTest.keyClick(presenter, Qt.Key.Key_Escape)
     settle()
     assert not presenter.isVisible()
@@ -299,6 +299,62 @@ def test_keys_are_those_of_the_lecture_wherever_the_focus_is_and_the_pointer_lea
     assert QApplication.overrideCursor() is None
     QTest.keyClick(handle, Qt.Key.Key_Escape)
     assert not presenter.isVisible()
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_no_step_of_a_lesson_scrolls_or_is_cut_where_it_is_presented(instrument: Instrument, key) -> None:
+    instrument.playback.set_reduced(True)
+    resize(instrument, 1280, 720)
+    open_step(instrument, key, 0)
+    trigger(instrument, "present")
+    # The screen of the test is smaller.
+    resize(instrument, 1280, 720)
+    presenter: Any = instrument.window.findChild(Presenter)
+    for place in range(len(SHIPPED[key].steps)):
+        open_step(instrument, key, place)
+        if SHIPPED[key].steps[place].question is not None:
+            presenter.go_on()
+            wait_until_measured(instrument)
+            settle()
+        for dock in presenter.docks:
+            canvas = dock.panel.canvas
+            scene = canvas.scene()
+            lowest = max(mark.y for mark in (*scene.still(), *scene.moving) if isinstance(mark, Text))
+            assert (canvas.zoom >= 1.2, canvas.height() <= dock.panel.height()) == (True, True), place
+            assert lowest <= canvas.height() / canvas.zoom, (place, dock.kind.key)
+    presenter.leave()
+
+
+def test_what_is_larger_leaves_plots_whole_and_only_letters_go_on_growing(instrument: Instrument) -> None:
+    resize(instrument, 1280, 720)
+    open_step(instrument, "many-hands", 0)
+    trigger(instrument, "present")
+    resize(instrument, 1280, 720)
+    presenter: Any = instrument.window.findChild(Presenter)
+    panels = [dock.panel for dock in presenter.docks]
+    for _ in range(5):
+        QTest.keyClick(instrument.window.windowHandle(), Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
+    settle()
+    assert presenter._title.fontInfo().pixelSize() > 60
+    assert not any(panel.is_cut for panel in panels)
+    for _ in range(5):
+        QTest.keyClick(instrument.window.windowHandle(), Qt.Key.Key_Minus, Qt.KeyboardModifier.ControlModifier)
+    presenter.leave()
+
+
+def test_controls_of_a_panel_over_the_screen_are_larger_and_as_before_afterwards(instrument: Instrument) -> None:
+    show(instrument, attention__is_open="true", front="learn")
+    resize(instrument, 1280, 720)
+    panel: Any = instrument.window.panel("learn")
+    train = panel.control_set.widgets["Train"]
+    before = train.fontInfo().pixelSize(), train.minimumSize(), train.maximumSize()
+    full: Any = instrument.window.full_screen
+    full.toggle(instrument.window.docks["learn"], instrument.window.saved_docks())
+    full.fit()
+    assert train.fontInfo().pixelSize() >= 16
+    full.leave()
+    settle()
+    assert (train.fontInfo().pixelSize(), train.minimumSize(), train.maximumSize()) == before
 
 
 def test_one_panel_over_the_screen_is_as_large_and_shows_t_and_k(instrument: Instrument) -> None:
@@ -513,7 +569,7 @@ def test_tiles_of_the_gallery_are_of_one_size_and_its_detail_has_room(instrument
     gallery.leave()
 
 
-def test_views_are_collected_into_a_talk(instrument: Instrument) -> None:
+def test_views_are_collected_into_a_talk(instrument: Instrument, monkeypatch, tmp_path) -> None:
     OWN.pop(EMPTY.key, None)
     trigger(instrument, "add_view")
     show(instrument, base="500")
@@ -526,6 +582,12 @@ def test_views_are_collected_into_a_talk(instrument: Instrument) -> None:
     editor.title.textEdited.emit("Small base")
     editor.buttons["Earlier"].click()
     assert OWN[EMPTY.key].steps[0].title == "Small base"
+    editor.name.setText("Bases")
+    editor.name.textEdited.emit("Bases")
+    assert OWN[EMPTY.key].title == "Bases"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "bases.petalk"), ""))
+    editor.buttons["Save…"].click()
+    assert editor.message.text().startswith("Saved bases")
     editor.close()
     OWN.pop(EMPTY.key)
 

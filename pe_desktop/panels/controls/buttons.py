@@ -18,6 +18,8 @@ from pe_desktop.panels.controls.layouts import filled
 
 _TRACK_WIDTH, _TRACK_HEIGHT = 28, 16
 _GAP, _HEIGHT, _EDGE = 8, 28, 3
+# The letters of controls as the style sheet has them.
+_LETTERS = 13
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 ARROWS = tuple(_STEPS)
 # So many words stand closer to each other: they would make a narrow panel wider.
@@ -210,23 +212,31 @@ class Switch(_LeavesArrows, Themed, QAbstractButton):
         self.setCheckable(True)
         self.setToolTip(tooltip)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.show_words(words)
 
     def show_words(self, words: str) -> None:
         """Call it something else."""
         self.setText(words)
         self.setAccessibleName(words)
-        self.setFixedSize(self.sizeHint())
+        self.updateGeometry()
+
+    @property
+    def _zoom(self) -> float:
+        """How many times larger it is where controls are, as their letters say."""
+        return max(self.font().pixelSize() / _LETTERS, 1.0)
 
     def sizeHint(self) -> QSize:
         wide = _GAP + round(text_width("segment", self.text())) + 2 if self.text() else 0
-        return QSize(_TRACK_WIDTH + wide + 2 * _EDGE, _HEIGHT)
+        return QSize(_TRACK_WIDTH + wide + 2 * _EDGE, _HEIGHT) * self._zoom
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self.theme
         ink = theme.text2 if self.isEnabled() else theme.axis
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.scale(self._zoom, self._zoom)
+            room = QRectF(0.0, 0.0, self.width() / self._zoom, _HEIGHT)
             track = QRectF(_EDGE + 0.5, (_HEIGHT - _TRACK_HEIGHT) / 2 + 0.5, _TRACK_WIDTH - 1, _TRACK_HEIGHT - 1)
             radius = track.height() / 2
             is_on = self.isChecked()
@@ -240,9 +250,9 @@ class Switch(_LeavesArrows, Themed, QAbstractButton):
             painter.drawEllipse(QPointF(knob, track.center().y()), 5.0, 5.0)
             painter.setFont(text_font("segment"))
             painter.setPen(theme.text if is_lit else ink)
-            words = self.rect().adjusted(_EDGE + _TRACK_WIDTH + _GAP, 0, 0, 0)
+            words = room.adjusted(_EDGE + _TRACK_WIDTH + _GAP, 0, 0, 0)
             painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
             if self.hasFocus():
                 painter.setPen(QPen(theme.focus, 2.0))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.0, 1.0, -1.0, -1.0), 5.0, 5.0)
+                painter.drawRoundedRect(room.adjusted(1.0, 1.0, -1.0, -1.0), 5.0, 5.0)

@@ -13,8 +13,6 @@ from pe_desktop.panels.controls.layouts import filled, label, paint_ground
 
 # What is known sooner needs no words and no button.
 _QUIET_SECONDS = 0.15
-# How large its words are where they are shown to a room, in pixels of the scene.
-_WORDS = 11
 
 
 class ProgressRow(QWidget):
@@ -58,11 +56,6 @@ class ProgressRow(QWidget):
             rest = max((question.rank for question in questions), default=0) * REST_SECONDS
             self._quiet.start(round(1000 * (_QUIET_SECONDS + rest)))
         self._refresh()
-
-    def set_zoom(self, zoom: float) -> None:
-        """Say it in words so many times as large."""
-        for part in (self.words, self.button):
-            part.setStyleSheet("" if zoom == 1.0 else f"font-size: {round(_WORDS * zoom)}px")
 
     @property
     def _is_stopped(self) -> bool:

@@ -151,13 +151,14 @@ def _outputs(state: State, chips: Chips, head: Found) -> Block:
     hint = flow.small(*(f"{whole(width)} numbers a word{more}" for more in SAID["ordered"]))
     limit = limit_of(head.difference or 0.0)
     first, last = (flow.small(end, across=1.0) for end in ("0", whole(width - 1)))
-    drawn = (
+    # Over nothing, it is shown whole or not at all.
+    drawn = flow.Layers((Column((
         in_row((FIT, GROW), Words("What comes out", "strong"), hint),
         outputs_block(head),
         in_row((40.0, GROW, FIT, GROW), first, _NO, color_key((-limit, limit)), last, gap=0.0),
-    )
-    beside = in_row((_SHARE, GROW), Column(drawn, gap=4.0), Column((number, *comment), gap=4.0), gap=_GAP)
-    return Fits((beside, Column((*drawn, number, *comment), gap=4.0)), (_BESIDE, 0.0))
+    ), gap=4.0),))  # fmt: skip
+    beside = in_row((_SHARE, GROW), drawn, Column((number, *comment), gap=4.0), gap=_GAP)
+    return Fits((beside, Column((drawn, number, *comment), gap=4.0)), (_BESIDE, 0.0))
 
 
 def _number(chips: Chips, head: Found) -> Block:

@@ -291,7 +291,7 @@ def _reading(line: Line, one: Measurement, own: Measurement | None) -> Block:
 
 def tables(state: State, box: Box) -> Questions:
     """The picture of each encoding in so many pixels; none without room."""
-    size = round(_table_width(box.width) * box.pixel_ratio), round(_TABLE * box.pixel_ratio)
+    size = round(_table_width(box.width) * (not box.is_bare) * box.pixel_ratio), round(_TABLE * box.pixel_ratio)
     drawn = size, box.theme.diverging.tobytes()
     lines = lines_of(state) if size[0] and state.views.compare.shows == "measurements" else ()
     return tuple(Question("table", _image, (line.row.encoding, *drawn), RANK, takes="nothing") for line in lines)
@@ -342,6 +342,7 @@ def questions(state: State) -> Questions:
 def page_in(state: State, answers: Answers, box: Box) -> Block:
     """The names of the columns over the rows, how many hold below, and on the screen the reading of one cell."""
     look, known = look_and_rows(state, answers)
+    width = min(box.width, NARROWEST) if box.is_bare else box.width
     line, found = next(row for row in known if row[0].number == look.row)
     one, own_one = (analysis.measurement(look.check) for analysis in (found, known[0][1]))
     is_compact = box.width < COMPACT_BELOW
@@ -350,10 +351,10 @@ def page_in(state: State, answers: Answers, box: Box) -> Block:
     note = Column((GLUE, flow.small("Encoding", ""), Space(4.0)))
     first = note if box.is_paper else _heading(line, one)
     head = Space(_HEADER - 1.0), first, *_heads(look, state.views.compare.sort, state.views.compare.is_reversed)
-    names, count = cells_left(box.width) - _GAP / 2 - _INSET, _COMPACT_COUNT if is_compact else _COUNT_WIDTH
+    names, count = cells_left(width) - _GAP / 2 - _INSET, _COMPACT_COUNT if is_compact else _COUNT_WIDTH
     widths = (_GAP / 2 - _INSET, names, *(GROW,) * len(look.keys), count)
     pictures = dict(known_of(state, answers, tables(state, box)))
-    shown = [(*_shown(*row, look), _name(row[0], pictures.get(row[0]), box.width)) for row in known]
+    shown = [(*_shown(*row, look), _name(row[0], pictures.get(row[0]), width)) for row in known]
     rows = head, *((tall, name, *signs) for _, tall, signs, name in shown)
     grid = Grid(widths, rows, (None, *(place for place, *_ in shown)), _INSET, 1.0)
     blocks = [grid, flow.Rule(3.0), _foot(known, look, widths)]

@@ -85,7 +85,8 @@ def page(state: State, answers: Answers) -> Block:
     # Without what is pressed, on a slide in two columns; turns are a figure of their own.
     halves = Column((says, accuracy, loss), gap=6.0), Column((schemes, looks), gap=6.0)
     paper = Fits((in_row((GROW, GROW), *halves, gap=28.0), Column(halves, gap=6.0)), (_WIDE, 0.0))
-    return flow.OnPaper((screen,), paper=paper)
+    bare = in_row((GROW, GROW), halves[0], Column((schemes, turns, looks), gap=6.0), gap=28.0)
+    return flow.OnPaper((screen,), paper=paper, bare=bare)
 
 
 def _way_to_maps(run: Run, seen: Seen | None) -> tuple[Block, ...]:
