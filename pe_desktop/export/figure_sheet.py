@@ -1,6 +1,6 @@
 """How large a figure is: on paper, on a slide, in dots. Lengths are in logical pixels, of which ticks are 11 high."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -213,6 +213,6 @@ def inches_of(length: str) -> float:
         raise ExportError(f"A length is a number with {choice(tuple(_UNITS))}, as 5.5in: {length!r} is not.") from None
 
 
-def choice(words: tuple[str, ...]) -> str:
+def choice(words: Sequence[str]) -> str:
     """Words as a sentence lists them: .png, .svg or .pdf."""
     return f"{', '.join(words[:-1])} or {words[-1]}"
