@@ -10,10 +10,12 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.model.findings import Question
 from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.panels.heat_base import MapPanel
-from pe_desktop.views.controls import Choice, Number
+from pe_desktop.views.controls import WORDS, Choice, Number
 from pe_desktop.views.look_back import scene as view
 from pe_desktop.views.look_back.picture import LookBackLayout
 from pe_desktop.views.look_back.scene import shown_offsets
+
+_WORDS = WORDS["look-back"]
 
 
 def _offset(state: State, text: str) -> float:
@@ -35,21 +37,8 @@ class LookBackPanel(MapPanel):
     accessible_name = "Scores of a head that looks back"
 
     controls = (
-        Number(
-            name="offset",
-            label="Look back",
-            is_in_title=True,
-            width=56,
-            shown=lambda state: state.looks_back,
-            read=_offset,
-            then=_with_peak,
-        ),
-        Choice(
-            name="look-back.shows",
-            label="Look back",
-            words={"scores": "Scores", "weights": "Weights"},
-            tooltips={"scores": "(M p_t) · p_s", "weights": "softmax of each row of scores over √d"},
-        ),
+        Number(**_WORDS["offset"], shown=lambda state: state.looks_back, read=_offset, then=_with_peak),
+        Choice(**_WORDS["shows"]),
     )
 
     def layout_now(self) -> LookBackLayout:

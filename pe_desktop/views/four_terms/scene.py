@@ -20,7 +20,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.attention.maps import color_key, word_axis
-from pe_desktop.views.controls import Choice, Declared
+from pe_desktop.views.controls import WORDS, Choice, Declared
 from pe_desktop.views.four_terms import bias
 from pe_desktop.views.paged import Page, PagedView
 
@@ -308,18 +308,6 @@ VIEW = PagedView(
         "bias": Page(bias.page, bias.sentence, bias.EXPLANATION, bias.questions),
     },
     _forms,
-    panel=Declared(
-        page="four-terms.page",
-        controls=(
-            Choice(
-                name="four-terms.page",
-                words={"terms": "Terms", "inputs": "X + PE"},
-                tooltips={
-                    "terms": "The score of two words, taken apart",
-                    "inputs": "Words with positions: what is read",
-                },
-            ),
-        ),
-    ),
+    panel=Declared(page="four-terms.page", controls=(Choice(**WORDS["terms"]["page"]),)),
     shades_unseen=True,
 )

@@ -7,7 +7,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import Cursor, hand_columns, n_hands
 from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.precision.formats import FORMATS, FORMS, Precision, framework_values, has_forms, turning_pairs
+from pe_desktop.core.precision.formats import FORMS, Precision, framework_values, has_forms, turning_pairs
 from pe_desktop.core.precision.measured import (
     Rounding,
     Roundings,
@@ -31,7 +31,7 @@ from pe_desktop.draw.number_text import copied, counted, position
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, color_image
 from pe_desktop.model.findings import Answers, Question, Questions
-from pe_desktop.views.controls import Choice, Declared
+from pe_desktop.views.controls import WORDS, Choice, Declared
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.precision import words
 
@@ -381,29 +381,6 @@ VIEW = PagedView(
         page="precision.page",
         accessible_name="Errors of the table in smaller formats",
         smallest=(280, 60),
-        controls=(
-            Choice(
-                name="precision.page",
-                label="Precision shows",
-                words={"errors": "Errors", "forms": "Forms", "printed": "Printed"},
-                tooltips={
-                    "errors": "The largest error by position, and which rows differ",
-                    "forms": "Frequencies by exp and by power: is log space more stable?",
-                    "printed": "Numbers of the texts, bit for bit",
-                },
-            ),
-            Choice(
-                name="dtype",
-                label="Format of the table",
-                words={name: name for name in FORMATS},
-                tooltips={
-                    "float64": "The exact table alone",
-                    "float32": "24 significant bits: what frameworks compute in",
-                    "float16": "11 significant bits, positions up to 65 519",
-                    "bfloat16": "8 significant bits: the upper half of float32",
-                },
-                also={"position_ids": "float64"},
-            ),
-        ),
+        controls=(Choice(**WORDS["precision"]["page"]), Choice(**WORDS["precision"]["dtype"])),
     ),
 )
