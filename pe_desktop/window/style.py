@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.draw.typefaces import families, text_font
-from pe_desktop.resources import resource_path
+from pe_desktop.resources import resource_json, resource_path
 
 
 def apply_ground(theme: Theme) -> None:
@@ -47,24 +47,8 @@ def _icon_file(name: str, theme: Theme, folder: str) -> str:
 
 def _palette(theme: Theme) -> QPalette:
     palette = QPalette()
-    role = QPalette.ColorRole
-    colors = {
-        role.Window: theme.canvas,
-        role.Base: theme.panel,
-        role.AlternateBase: theme.sunken,
-        role.Button: theme.sunken,
-        role.Text: theme.text,
-        role.WindowText: theme.text,
-        role.ButtonText: theme.text,
-        role.PlaceholderText: theme.text3,
-        role.Highlight: theme.focus,
-        role.HighlightedText: theme.canvas,
-        role.ToolTipBase: theme.raised,
-        role.ToolTipText: theme.text,
-        role.Link: theme.focus,
-        # Under the edge of popups.
-        role.Mid: _edge(theme),
-    }
-    for which, color in colors.items():
-        palette.setColor(which, color)
+    for role, color in resource_json("tokens.json")["palette"].items():
+        palette.setColor(QPalette.ColorRole[role], getattr(theme, color))
+    # Under the edge of popups.
+    palette.setColor(QPalette.ColorRole.Mid, _edge(theme))
     return palette
