@@ -175,7 +175,9 @@ def _films(run: Run) -> Iterator[Film]:
     """The film of a run before its first step, then after each; later steps are written behind the views of it."""
     started = time.perf_counter()
     generator = np.random.default_rng(run.seed)
-    now = _at_first(run, generator)
+    size = run.d_model, run.d_model
+    now = {name: generator.standard_normal(size) / run.d_model**0.5 for name in (QUERIES, KEYS)}
+    now |= LEARNERS[run.scheme].first(run.d_model)
     moments = {name: (np.zeros_like(one), np.zeros_like(one)) for name, one in now.items()}
     steps = run.kept_steps
     loss = np.empty(run.n_total)
@@ -202,13 +204,6 @@ def _films(run: Run) -> Iterator[Film]:
         known = read_only(loss[:step]), read_only(steps[:n_kept]), learned, read_only(tested[:n_kept])
         yield Film(run, *known, by_length, seconds)
         started = time.perf_counter()
-
-
-def _at_first(run: Run, generator: "np.random.Generator") -> Learned:
-    """What is learned before the first step, by name."""
-    size = run.d_model, run.d_model
-    matrices = {name: generator.standard_normal(size) / run.d_model**0.5 for name in (QUERIES, KEYS)}
-    return {**matrices, **LEARNERS[run.scheme].first(run.d_model)}
 
 
 def _moved(now: Learned, gradients: Learned, moments: dict[str, Any], step: int, rate: float) -> Learned:
@@ -246,11 +241,7 @@ _KEPT: Final[dict[Run, _Training]] = {}
 _KEPT_LOCK: Final = threading.Lock()
 
 
-def _untold(film: Film, share: float) -> None:
-    """Take the film so far, and how much of the steps are done, 0 to 1: here nothing."""
-
-
-def train(run: Run, is_cancelled: IsCancelled = never, tell: Callable[[Film, float], None] = _untold) -> Film:
+def train(run: Run, is_cancelled: IsCancelled = never, tell: Callable[[Film, float], None] = lambda *_: None) -> Film:
     """The film of a run; `tell` takes the film so far every 20 steps, and how much of the steps are done, 0 to 1.
 
     CancelledError once is_cancelled, asked before every step, says that nobody waits any more: the next call with the
