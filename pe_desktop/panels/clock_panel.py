@@ -29,10 +29,6 @@ def _has_pairs(state: State) -> bool:
     return turning_state(state).encoding.pairs is not None
 
 
-def _has_bits(state: State) -> bool:
-    return _has_pairs(state) and not _has_digits(state)
-
-
 def _has_digits(state: State) -> bool:
     return isinstance(code_shown(turning_state(state)), Digits)
 
@@ -49,7 +45,11 @@ class ClockPanel(ScrolledScenePanel):
     describes_cursor = False
     controls = (
         # Both would find no room in a narrow title: digits take the place of bits.
-        Flag(name="clock.shows_bits", **_WORDS["bits"], is_shown=_has_bits),
+        Flag(
+            name="clock.shows_bits",
+            **_WORDS["bits"],
+            is_shown=lambda state: _has_pairs(state) and not _has_digits(state),
+        ),
         Flag(name="clock.shows_digits", **_WORDS["digits"], is_shown=_has_digits),
         Choice(name="clock.mode", **_WORDS["mode"], is_shown=_has_pairs),
     )

@@ -44,7 +44,7 @@ class WavesPanel(ScrolledScenePanel):
         layout, x = self.layout_now(), drag.now[0]
         if x < layout.area.x - 20.0:
             return changes_of(self.canvas, drag)
-        position = layout.whole_position(x)
+        position = float(round(layout.positions.value(min(max(x, layout.area.x), layout.area.right))))
         return {"offset": position - self.model.cursor.position} if drag.moves_offset else {"position": position}
 
     def _takes_offset(self, x: float, y: float) -> bool:

@@ -286,7 +286,7 @@ class Arranger(QObject):
             self._front = tuple(
                 key for key, dock in docks.items() if self._now.is_tiled or window.tabifiedDockWidgets(dock)
             )
-            window.model.raise_panels(self._front)
+            window.model.note(front=self._front)
             self._take_focus_along()
 
     def _take_focus_along(self) -> None:

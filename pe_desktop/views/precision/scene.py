@@ -250,7 +250,10 @@ def _forms_page(state: State, answers: Answers) -> Block:
         grows=True,
     )
     table = Table(_FORMS_TITLES, _form_rows(encoding, form, measured))
-    return Column((heading, chart, table, Copied(_errors_by_pair(encoding))), gap=12.0)
+    titles = "\t".join(("pair", *map(words.FORM_NAMES.__getitem__, errors)))
+    rows = enumerate(np.column_stack([*errors.values()]).tolist())
+    lines = ("\t".join((str(pair), *map(repr, row))) for pair, row in rows)
+    return Column((heading, chart, table, Copied((titles, *lines))), gap=12.0)
 
 
 def _forms_heading(encoding: Encoding) -> str:
@@ -285,13 +288,6 @@ def _form_rows(encoding: Encoding, chosen: str, roundings: Roundings | None) -> 
         texts.append(words.UNKNOWN if row is None else words.error_text(row.largest_error))
         rows.append(Row((words.FORM_NAMES[form], *texts), {"form": form}, is_chosen=has_one or form == chosen))
     return tuple(rows)
-
-
-def _errors_by_pair(encoding: Encoding) -> tuple[str, ...]:
-    errors = _errors_by_form(encoding)
-    titles = "\t".join(("pair", *map(words.FORM_NAMES.__getitem__, errors)))
-    rows = np.column_stack([*errors.values()]).tolist()
-    return titles, *("\t".join((str(pair), *map(repr, row))) for pair, row in enumerate(rows))
 
 
 _PRINTED: Final = (

@@ -58,11 +58,6 @@ class SimilarityLayout(MapLayout):
     readout: Area
 
     @property
-    def has_long_titles(self) -> bool:
-        """Whether the axes have room for titles of two words."""
-        return self.map.x >= _TITLE
-
-    @property
     def has_legend(self) -> bool:
         """Whether title and legend stand over the profile."""
         return self.profile.y - self.map.bottom > _HEAD
@@ -104,7 +99,8 @@ def colors_of(measure: str, limits: Limits, theme: Theme) -> NDArray[np.uint8]:
 def frame_picture(layout: SimilarityLayout, measure: str, scale: ColorScale, theme: Theme) -> marks.Picture:
     """Numbers and titles of map and profile, the map's edge, and the colour bar."""
     (row_ticks, ticks), rows, columns, bar = layout.ticks(), layout.row_axis, layout.column_axis, layout.bar
-    is_long = layout.has_long_titles
+    # Whether the axes have room for titles of two words.
+    is_long = layout.map.x >= _TITLE
     colors = colors_of(measure, scale.limits, theme)
     return (
         layout.frame(theme),
