@@ -149,7 +149,13 @@ class ContextPainter(QObject):
         context.aboutToBeDestroyed.disconnect(self.free)
         is_current = before is context
         if is_current or context.makeCurrent(self._surface):
-            self._destroy()
+            for texture in self._textures.values():
+                texture.destroy()
+            for program in self._programs.values():
+                program.removeAllShaders()
+            self._vertices.destroy()
+            # Its texture is freed with it, as long as the context is current.
+            self._picture = None
             if before is None:
                 context.doneCurrent()
             elif not is_current:
@@ -160,15 +166,6 @@ class ContextPainter(QObject):
         # WORKAROUND for PySide6 6.11: what outlives its context here would be found at the address of a later context.
         del self._functions
         self.deleteLater()
-
-    def _destroy(self) -> None:
-        for texture in self._textures.values():
-            texture.destroy()
-        for program in self._programs.values():
-            program.removeAllShaders()
-        self._vertices.destroy()
-        # Its texture is freed with it, as long as the context is current.
-        self._picture = None
 
     def _draw(self, draw: Draw, table: Colors, height: int) -> None:
         functions = self._functions

@@ -13,7 +13,12 @@ from pe_desktop.resources import resource_json, resource_path
 
 def apply_ground(theme: Theme) -> None:
     """Give every widget the font of labels and the palette of a theme."""
-    QApplication.setPalette(_palette(theme))
+    palette = QPalette()
+    for role, color in resource_json("tokens.json")["palette"].items():
+        palette.setColor(QPalette.ColorRole[role], getattr(theme, color))
+    # Under the edge of popups.
+    palette.setColor(QPalette.ColorRole.Mid, _edge(theme))
+    QApplication.setPalette(palette)
     QApplication.setFont(text_font("label"))
 
 
@@ -43,12 +48,3 @@ def _icon_file(name: str, theme: Theme, folder: str) -> str:
     path = f"{folder}/{name}-{theme.name}.png"
     themed_icon(name, theme).pixmap(32, 32).save(path)
     return path.replace("\\", "/")
-
-
-def _palette(theme: Theme) -> QPalette:
-    palette = QPalette()
-    for role, color in resource_json("tokens.json")["palette"].items():
-        palette.setColor(QPalette.ColorRole[role], getattr(theme, color))
-    # Under the edge of popups.
-    palette.setColor(QPalette.ColorRole.Mid, _edge(theme))
-    return palette

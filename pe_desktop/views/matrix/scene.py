@@ -139,22 +139,18 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
 
 
 def _positions_picture(layout: MatrixLayout, n_positions: int, n_rows: int, theme: Theme) -> marks.Picture:
-    """The numbers of the positions, their title, and which part of the table is seen."""
+    """The numbers of the positions, their title, and on a screen thin bars that say which part is seen."""
     axis = layout.position_axis
     ticks = axis.position_ticks(n_positions)
     away, words = 10.0 if layout.is_transposed else 14.0, "position t"
     title = axis.title_between(ticks, words, theme, away)
     if not layout.is_transposed:
         title = (axis.title(words, theme, away, is_before=True),)
-    return (*title, *axis.labels(ticks, theme, away), *_overview(layout, n_positions, n_rows, theme))
-
-
-def _overview(layout: MatrixLayout, n_positions: int, n_rows: int, theme: Theme) -> marks.Picture:
-    """Thin bars that say which part of the table is seen, on the axes of which not all is; a figure's title says it."""
-    picture, full = marks.Marks(), full_span(n_positions)
+    picture: marks.Marks = [*title, *axis.labels(ticks, theme, away)]
+    full = full_span(n_positions)
     along, across = layout.point(layout.area.bottom + 5.0, layout.area.right + 6.0)
     if layout.span != full and not layout.is_paper:
-        picture += layout.position_axis.overview(full.first, full.last, along, theme)
+        picture += axis.overview(full.first, full.last, along, theme)
     if layout.rows.width < n_rows and not layout.is_paper:
         picture += layout.row_axis.overview(0.0, float(n_rows), across, theme)
     return tuple(picture)
@@ -307,17 +303,13 @@ def _beside(
     theme = box.theme
     picture = rows_picture(layout, order, pair, pins, theme, box.pixel_ratio)
     if layout.has_strip and not layout.is_transposed:
-        picture += _strip_frame_picture(layout, strip, theme)
+        # Three lines at 0 and at the limit to both sides, with their numbers.
+        axis, (low, high), room = layout.strip, limit_texts(strip), STRIP_MARGIN - 1.0
+        ticks = Tick(-1.0, low), Tick(0.0, "0"), Tick(1.0, high)
+        # Long numbers end at the edge of the box, and begin as far from the numbers of the positions.
+        labels = axis.labels(ticks, theme, 14.0, before=room, after=room)
+        picture += (axis.grid(ticks, theme), axis.line(0.0, theme.axis), *labels)
     return *picture, *bar_picture(layout, scale, theme)
-
-
-def _strip_frame_picture(layout: MatrixLayout, limit: float, theme: Theme) -> marks.Picture:
-    """The three lines at 0 and at the limit to both sides, with their numbers."""
-    strip, (low, high), room = layout.strip, limit_texts(limit), STRIP_MARGIN - 1.0
-    ticks = Tick(-1.0, low), Tick(0.0, "0"), Tick(1.0, high)
-    # Long numbers end at the edge of the box, and begin as far from the numbers of the positions.
-    labels = strip.labels(ticks, theme, 14.0, before=room, after=room)
-    return (strip.grid(ticks, theme), strip.line(0.0, theme.axis), *labels)
 
 
 def _ranged(state: State, layout: MatrixLayout, order: RowOrder) -> Ranged:

@@ -150,12 +150,8 @@ def layout_of(state: State, box: Box) -> WavesLayout:
 _kept_layout = kept(WavesLayout)
 
 
-def _curve_questions(state: State, box: Box) -> Questions:
-    """The curves, where they are computed from so many values that a frame shows quick ones first."""
-    return _questions_of(layout_of(state, box), box)
-
-
 def _questions_of(layout: WavesLayout, box: Box) -> Questions:
+    """The curves, where they are computed from so many values that a frame shows quick ones first."""
     if steady_pairs(layout.encoding) is not None:
         return ()
     ends = layout.span.first, layout.span.last
@@ -165,7 +161,13 @@ def _questions_of(layout: WavesLayout, box: Box) -> Questions:
 
 def _scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
-        return _printed_scene(state.encoding, state.cursor.visible_pins(state.encoding), box)
+        # Some columns at whole positions, joined by straight lines, as a text prints them.
+        hands = state.cursor.visible_pins(state.encoding)
+        columns = hand_columns(state.encoding)[list(hands)].ravel()
+        positions = np.arange(float(state.encoding.n_positions))
+        values = state.encoding.values(positions, columns[columns != MISSING])
+        lines = [entry.line(state.encoding, box.theme) for entry in _entries(state.encoding, hands)]
+        return printed_curves(box, positions, values, lines)
     layout, cursor, box = layout_of(state, box), turning_state(state).cursor, hands_box(state, box)
     found = next(map(answers.answer, _questions_of(layout, box)), None)
     n_hidden = len(cursor.visible_pins(layout.encoding)) - len(layout.hands)
@@ -175,15 +177,6 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
         moving += cursor_picture(layout, cursor, box.theme)
     still = Part(_still, layout, n_hidden, found, box, state.trained_length)
     return Scene(moving, still, places=Part(_places, layout, cursor))
-
-
-def _printed_scene(encoding: Encoding, hands: tuple[int, ...], box: Box) -> Scene:
-    """The columns of some hands at whole positions, joined by straight lines, as a text prints them."""
-    columns = hand_columns(encoding)[list(hands)].ravel()
-    positions = np.arange(float(encoding.n_positions))
-    values = encoding.values(positions, columns[columns != MISSING])
-    lines = [entry.line(encoding, box.theme) for entry in _entries(encoding, hands)]
-    return printed_curves(box, positions, values, lines)
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -303,4 +296,11 @@ def _listed(words: list[str]) -> str:
 
 
 _PAGE = ScenePage(_scene, _sentence, _explanation, _readout, height=_height)
-VIEW = PagedView("", {"": _PAGE}, _forms, needed=_needed, box_questions=_curve_questions, shades_unseen=True)
+VIEW = PagedView(
+    "",
+    {"": _PAGE},
+    _forms,
+    needed=_needed,
+    box_questions=lambda state, box: _questions_of(layout_of(state, box), box),
+    shades_unseen=True,
+)
