@@ -13,7 +13,10 @@ from pe_desktop.resources import resource_json
 # What changes of the state: names and their values.
 Changes: TypeAlias = Mapping[str, Any]
 # The words of controls, by view.
-WORDS: Final[Mapping[str, Any]] = resource_json("help.json")["controls"]
+_HELP: Final = resource_json("help.json")
+WORDS: Final[Mapping[str, Any]] = _HELP["controls"]
+# What is said below figures, by views.
+CAPTIONS: Final[Mapping[str, Any]] = _HELP["captions"]
 
 
 @record(kw_only=True, eq=False)

@@ -34,15 +34,14 @@ from pe_desktop.draw.number_text import copied, counted, fixed, position, short,
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Questions
-from pe_desktop.resources import resource_json
-from pe_desktop.views.controls import WORDS, Choice, Declared, Number, Press
+from pe_desktop.views.controls import CAPTIONS, WORDS, Choice, Declared, Number, Press
 from pe_desktop.views.decoder import reading
 from pe_desktop.views.decoder.reading import HandsBlock, dial_of
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties.verdicts import pill
 
 # How to read its figures, by page.
-_CAPTIONS: Final = resource_json("help.json")["captions"]["decoder"]
+_CAPTIONS: Final = CAPTIONS["decoder"]
 # From this width on tables stand beside the hands and the curve.
 _WIDE: Final = 600.0
 _QUESTION: Final = "Which t do these hands say?"

@@ -27,7 +27,7 @@ from pe_desktop.draw.number_text import fixed, whole
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views import films
-from pe_desktop.views.controls import Choice, Declared, Number, Press
+from pe_desktop.views.controls import CAPTIONS, Choice, Declared, Number, Press
 from pe_desktop.views.films import Seen, percent
 from pe_desktop.views.learn import plots
 from pe_desktop.views.paged import Page, PagedView
@@ -38,10 +38,6 @@ _TASKS: Final = {"copy": "Copy, places back:", "first": "Which came first", "rep
 _CHANGES: Final = {"none": "Positions stay", "removed": "Then taken away", "added": "Then added"}
 # A change shows the last step.
 _AT_END: Final = {"learn.step": -1}
-_EXPLANATION: Final = (
-    "One causal head is trained under each scheme: accuracy on sentences that it never saw, loss, where it looks. "
-    "Hands of the dial are the turns in W_Q W_Kᵀ, hollow ones those of M_-n. "
-)
 # A tick and a row of the table.
 _TICK, _ROW = 17.0, 21.0
 # A word of the task: its height, the room beside it, and up to it at least a question stands.
@@ -176,7 +172,7 @@ def _forms(state: State, answers: Answers) -> tuple[str, ...]:
 
 def _explanation(state: State) -> str:
     learned = "" if learning_refusal(state.encoding) else f"{what_is_learned(run_of(state))} "
-    return _EXPLANATION + learned + said_of_learning()["shows"]
+    return f"{CAPTIONS['learn']}{learned}{said_of_learning()['shows']}"
 
 
 def _schemes_block(state: State, answers: Answers) -> Block:

@@ -1,6 +1,7 @@
 """The encoding matrix: every value of the table as a colour, from ten million positions to one cell."""
 
 import math
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
@@ -26,6 +27,7 @@ from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers
+from pe_desktop.views.controls import CAPTIONS
 from pe_desktop.views.map_and_profile import coarse_picture, exact_text, pixel_lines, pointer_card
 from pe_desktop.views.matrix.layout import (
     STRIP_MARGIN,
@@ -256,26 +258,14 @@ def _explanation(state: State) -> str:
     lines, over, line = ("columns", "before", "row") if matrix.is_transposed else ("rows", "over", "column")
     halves = f"; where dimensions outnumber the {lines} of the picture, all sines stand {over} all cosines"
     halves = "" if state.encoding.pairs is None else halves
-    strip = "; the strip is the vector at t, its marks the one at t + k"
-    if matrix.is_transposed:
-        strip = ""
-    elif matrix.shows_terms:
-        strip = (
-            "; the strip is what each hand adds to their dot product, cos(kω) where its length is 1, the fastest on "
-            "top; the line is their running sum"
-        )
-    elif matrix.adds_embedding:
-        strip = (
-            "; in the strip grey is the embedding x of a token, a random vector of variance 1, colour the sum x + PE "
-            "at t"
-        )
+    captions: Mapping[str, str] = CAPTIONS["matrix"]
+    shown = "terms" if matrix.shows_terms else "embedding" if matrix.adds_embedding else "vector"
+    strip = "" if matrix.is_transposed else captions[shown]
     field = EncodingField(state.encoding)
     scale = color_scale(field, matrix.range, state.shown_rows, state.shown_span.moved(0.5))
-    return (
-        f"Each row is a {row}, each column a {column}; red lies below 0, blue above. A pixel that covers several cells "
-        f"shows {averages_words(field)}{halves}.{range_sentence(scale)} The solid {line} is t, the dashed one "
-        f"t + k{strip}."
-    )
+    averages, reach = averages_words(field), range_sentence(scale)
+    given = {"row": row, "column": column, "line": line, "halves": halves, "strip": strip}
+    return captions["all"].format(averages=averages, reach=reach, **given)
 
 
 def _cell_lines(state: State, box: Box, layout: MatrixLayout, order: RowOrder) -> tuple[str, ...]:

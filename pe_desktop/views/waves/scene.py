@@ -21,6 +21,7 @@ from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question, Questions
+from pe_desktop.views.controls import CAPTIONS
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_curves
 from pe_desktop.views.questions import hand_color, hand_rows, hands_box, unread
@@ -225,27 +226,10 @@ def _sentence(state: State, answers: Answers) -> str:
 
 def _explanation(state: State) -> str:
     note = unread(state)
+    is_even = steady_pairs(turning_state(state).encoding) is not None
     factors = " RoPE multiplies q at t and k at t + k by them, pair by pair." if turns_vectors(state) else ""
-    return _explained(turning_state(state)) + factors + (f" Grey means {note}." if note else "")
-
-
-def _explained(state: State) -> str:
-    if state.views.waves.mode == "overlay":
-        return (
-            "The columns of every pinned pair against the position, over one axis: the first of a pair solid, the "
-            "second dotted. The solid line is t, the dashed line t + k."
-        )
-    if steady_pairs(state.encoding) is not None:
-        return (
-            "Each row is one pinned pair against the position: sine solid, cosine dotted; a pair that turns "
-            "fast has dots at whole positions. The solid line is t, the dashed line t + k."
-        )
-    return (
-        "Each row is two columns against the position: the first solid, the second dotted, dots at whole "
-        "positions. Where a hand turns by more than half a turn from one position to the next, dots alone are drawn; "
-        "where a pixel covers several positions, it shows their least and greatest value. The solid line is t, "
-        "the dashed line t + k."
-    )
+    shown = "overlay" if state.views.waves.mode == "overlay" else "pairs" if is_even else "columns"
+    return f"{CAPTIONS['waves'][shown]}{factors}{f' Grey means {note}.' if note else ''}"
 
 
 def _still(
