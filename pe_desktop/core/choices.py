@@ -430,7 +430,7 @@ class _LearnView:
 
 
 @record
-class LessonsView:
+class _LessonsView:
     """is_open: the talk stands beside its views, or the list of all; talk: its key, "" for the list.
 
     step: which of its steps is seen, from 1; answers: what was answered, "2:c" in step 2 the third one; guess: what is
@@ -474,7 +474,7 @@ class Views:
     facts: _FactsView = _FactsView()
     precision: _PrecisionView = _PrecisionView()
     learn: _LearnView = _LearnView()
-    lessons: LessonsView = LessonsView()
+    lessons: _LessonsView = _LessonsView()
     front: tuple[str, ...] = ruled((), _WordsRule(""))
 
     @property

@@ -59,7 +59,7 @@ class _OpenGLError(RuntimeError):
     """Raised where a driver reports an error; the message is one sentence."""
 
 
-class ContextPainter(QObject):
+class _ContextPainter(QObject):
     """Programs and textures of one OpenGL context, which must be current when something is painted.
 
     Everything is freed before the context is destroyed; nothing can be painted afterwards.
@@ -250,7 +250,7 @@ class OpenGLPainter(QObject):
         self._view = view
         self._renderer = renderer
         self._raster = raster
-        self._painter: ContextPainter | None = None
+        self._painter: _ContextPainter | None = None
         self._key: tuple[Field, View, tuple[int, int]] | None = None
         self._planned: Sequence[Draw] | None = None
         # What the picture that is kept on the GPU shows: scene, colours, ground.
@@ -346,18 +346,18 @@ class OpenGLPainter(QObject):
         QOpenGLFramebufferObject.blitFramebuffer(None, place, picture, QRect(0, 0, place.width(), place.height()))  # type: ignore[call-overload]
         gl.check_errors()
 
-    def _painter_now(self) -> ContextPainter:
+    def _painter_now(self) -> _ContextPainter:
         # Not the viewport's context(): PySide invalidates what that returns before aboutToBeDestroyed is emitted.
         context: QOpenGLContext | None = QOpenGLContext.currentContext()
         if context is None:
             raise _OpenGLError("The window lost its OpenGL context.")
         if self._painter is None or self._painter.context is not context:
             self.free()
-            self._painter, self._drawn = ContextPainter(context), None
+            self._painter, self._drawn = _ContextPainter(context), None
         return self._painter
 
 
-def check(painter: ContextPainter, draws: Sequence[Draw], field: Field, view: View, size_px: tuple[int, int]) -> None:
+def check(painter: _ContextPainter, draws: Sequence[Draw], field: Field, view: View, size_px: tuple[int, int]) -> None:
     """Raise _OpenGLError unless the picture has the levels of the raster picture, compared on 256 pixels."""
     drawn = _sampled(painter.drawn(draws, _NUMBERS, QColor(0, 0, 0, 0), size_px).toImage())
     wanted = _sampled(HeatMap().image(field, view, size_px, _NUMBERS))

@@ -101,7 +101,7 @@ def film_now(state: State, answers: Answers) -> tuple[int, int, tuple[tuple[str,
         return 0 if view.step < 0 else view.shown_step, 0, (shown,)
     film = seen.film
     step = film.n_done if view.step < 0 else view.shown_step
-    first = right_from(film)
+    first = _right_from(film)
     from_step = f"step {first}" if first is not None else "never" if film.is_whole else "not yet"
     half = "Half right" if LEARNED[seen.run.task] == LEARNED["copy"] else "¾ right"
     return step, film.n_done, (shown, ("Accuracy", percent(seen.accuracy)), (half, from_step))
@@ -144,7 +144,7 @@ def turns_of(seen: Seen) -> Turns | None:
     return turns(seen.film, seen.place)
 
 
-def right_from(film: Film) -> int | None:
+def _right_from(film: Film) -> int | None:
     """The first step after which a task counts as learned; None for one that does not."""
     least = LEARNED[film.run.task]
     return next((int(step) for step, share in zip(film.steps, film.accuracy, strict=True) if share >= least), None)

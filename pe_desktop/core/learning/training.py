@@ -111,7 +111,7 @@ def _answered(d_model: int) -> Floats:
     return (_GAIN / d_model) * (vectors @ vectors.T)
 
 
-def loss_and_gradients(run: Run, scheme: str, learned: Learned, given: Sentences) -> tuple[float, Learned]:
+def _loss_and_gradients(run: Run, scheme: str, learned: Learned, given: Sentences) -> tuple[float, Learned]:
     """The mean cross-entropy over the places where an answer is asked, in nats, and its derivatives.
 
     By name: those by W_Q, W_K and what the scheme learns beside them.
@@ -189,7 +189,7 @@ def _films(run: Run) -> Iterator[Film]:
     for step in range(run.n_total + 1):
         if step:
             given = sentences(run, generator, BATCH, run.n_words)
-            loss[step - 1], gradients = loss_and_gradients(run, run.scheme_at(step), now, given)
+            loss[step - 1], gradients = _loss_and_gradients(run, run.scheme_at(step), now, given)
             now = {**now, **_moved(now, gradients, moments, step, run.rate)}
         test = partial(accuracy, run, run.scheme_at(max(step, 1)), now)
         if step == steps[n_kept]:
