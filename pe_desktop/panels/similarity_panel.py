@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pe_desktop.draw.scene import Area
 from pe_desktop.model.findings import Question
 from pe_desktop.panels.heat_base import MapPanel
-from pe_desktop.views.controls import Choice
+from pe_desktop.views.controls import WORDS, Choice
 from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.picture import SimilarityLayout
 
@@ -20,8 +20,7 @@ class SimilarityPanel(MapPanel):
     controls = (
         Choice(
             name="similarity.measure",
-            label="Similarity",
-            words={"dot": "Dot", "cosine": "Cos", "distance": "Dist"},
+            **WORDS["similarity"]["measure"],
             tooltips={measure: words.capitalize() for measure, words in view.SUBTITLES.items()},
         ),
     )
