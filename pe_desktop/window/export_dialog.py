@@ -14,7 +14,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_font
-from pe_desktop.export.arrays import ARRAYS, CSV, NPY, SUFFIXES, array_bytes, array_of, array_refusal, write_array
+from pe_desktop.export.arrays import ARRAYS, NPY, SUFFIXES, array_bytes, array_of, array_refusal, write_array
 from pe_desktop.export.figure_files import figure_preview, write_figure
 from pe_desktop.export.figure_sheet import LETTERS, PANEL_LETTERS, POINTS, PURPOSES, Finish, Sheet, inches_of
 from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, file_name, pages_refusal
@@ -25,21 +25,14 @@ from pe_desktop.panels.controls.buttons import DialogButton, Switch, acting
 from pe_desktop.panels.controls.layouts import RefusalLabel, filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.scene_panel import PageArea, dress
+from pe_desktop.resources import resource_json
 from pe_desktop.views.table import FIGURES, VIEWS
 from pe_desktop.window.main_window import FRAME
 
-FORMATS = {
-    NPY: "NumPy array (.npy)",
-    CSV: "Table as text (.csv)",
-    PDF: "Page with embedded type (.pdf)",
-    SVG: "Drawing (.svg)",
-    PNG: "Image (.png)",
-}
+FORMATS, _THEMES, _LETTERS = (resource_json("figures.json")[part] for part in ("formats", "themes", "letters"))
 _FIGURE_FORMATS = (PDF, SVG, PNG)
 # As shown is the theme of the window.
 _SHOWN = "shown"
-_THEMES = {_SHOWN: "As shown", "light": "Light", "dark": "Dark"}
-_LETTERS = {"outlines": "Outlines, the same in every program", "text": "Text that can be edited, in Inter and STIX Two"}
 _CURSOR_NOTE = "The lines, columns and numbers that say where t and t + k are"
 _STEPS = 1000
 # The room of a scroll bar beside the fields.

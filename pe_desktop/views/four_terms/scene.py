@@ -25,12 +25,7 @@ from pe_desktop.views.four_terms import bias
 from pe_desktop.views.paged import Page, PagedView
 
 _CAPTIONS: Final = CAPTIONS["four-terms"]
-_FORMULAS: Final = {
-    "content · content": "x W y",
-    "content · position": "x W p_s",
-    "position · content": "p_t W y",
-    "position · position": "p_t W p_s",
-}
+_FORMULAS: Final = _CAPTIONS["formulas"]
 # Values of a table whose ranges are found within a frame, of a matrix that is drawn and words that are read in one.
 _QUICK_VALUES: Final = 2**15
 # Letters of a word at most.

@@ -22,6 +22,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.draw.typeset import formula_width_of
+from pe_desktop.views.controls import CAPTIONS
 from pe_desktop.views.map_and_profile import (
     ROW_CELLS,
     MapLayout,
@@ -32,11 +33,7 @@ from pe_desktop.views.map_and_profile import (
 )
 
 TITLES: Final = {"dot": "Dot product", "cosine": "Cosine", "distance": "Distance"}
-_FORMULAS: Final = {
-    "dot": "p_{{{a}}} · p_{{{b}}}",
-    "cosine": "cos(p_{{{a}}}, p_{{{b}}})",
-    "distance": "|p_{{{a}}} − p_{{{b}}}|",
-}
+_FORMULAS: Final = CAPTIONS["similarity"]["formulas"]
 # In a lower box numbers stand in one line.
 _STACKED, _BETWEEN, _FORMULA = 40.0, 8.0, 14
 # Left of the map: its numbers and a short title, or one of two words from this width on.
