@@ -284,7 +284,11 @@ class ExportDialog(QDialog):
                 self.preview.show_figure(what, self.finish())
                 self.save.setEnabled(self.preview.is_measured() and not self.refusal.sentence)
             else:
-                self.estimate.setText(self._array_in_words(what))
+                suffix = self.format.currentData()
+                sides = " × ".join(number_text.whole(side) for side in array_of(what, self._state).shape)
+                size = bytes_in_words(array_bytes(what, self._state, suffix))
+                numbers = f"{sides} numbers ({self._state.precision.dtype})"
+                self.estimate.setText(f"{numbers}, {'' if suffix == NPY else 'about '}{size}")
         except ExportError as error:
             self._refuse(error.sentence)
 
@@ -305,13 +309,6 @@ class ExportDialog(QDialog):
         refusal = pages_refusal(what, sheet.n_pages, self.format.currentData())
         if refusal:
             self._refuse(refusal)
-
-    def _array_in_words(self, what: str) -> str:
-        suffix = self.format.currentData()
-        shape = " × ".join(number_text.whole(side) for side in array_of(what, self._state).shape)
-        about = "" if suffix == NPY else "about "
-        size = bytes_in_words(array_bytes(what, self._state, suffix))
-        return f"{shape} numbers ({self._state.precision.dtype}), {about}{size}"
 
     def _on_save(self) -> None:
         from PySide6.QtWidgets import QFileDialog  # noqa: PLC0415 - only here
