@@ -169,6 +169,10 @@ def card_areas(state: State, width: float) -> dict[str, Area]:
     return dict(zip((card.key for card in matching(state)), areas, strict=True))
 
 
+def _n_pages(state: State, width: float, height: float) -> int:
+    return len(_paper_pages(state, width, height))
+
+
 def _least_height(state: State, width: float) -> float:
     """That of the highest card."""
     return max((area.bottom for page in _paper_pages(state, width, 0.0) for area in page), default=0.0) + _TOP
@@ -312,12 +316,4 @@ def _chevron(area: Area, theme: Theme) -> marks.Picture:
 
 _PAGE = ScenePage(scene, _sentence, CAPTIONS["facts"], _readout, _questions, _height)
 _FORMS = "what the texts say, measured", "measured"
-VIEW = PagedView(
-    "",
-    {"": _PAGE},
-    lambda _state, _answers: _FORMS,
-    _PANEL,
-    lambda *given: len(_paper_pages(*given)),
-    _least_height,
-    _needed,
-)
+VIEW = PagedView("", {"": _PAGE}, lambda _state, _answers: _FORMS, _PANEL, _n_pages, _least_height, _needed)

@@ -255,6 +255,10 @@ def _inputs_page(state: State, answers: Answers) -> Block:
     return Column((flow.paragraph(said, "strong", "text"), maps, *table), gap=8.0)
 
 
+def _inputs_sentence(state: State, _answers: Answers) -> str:
+    return f"X + PE of “{' '.join(state.attention.words[:_MOST_ROWS])}”"
+
+
 def _inputs_readout(state: State, answers: Answers) -> str:
     """All numbers of X + PE, a row for each word."""
     found: TermMaps | None = answers.answer(_inputs_questions(state)[0])
@@ -287,13 +291,7 @@ VIEW = PagedView(
     _page_of,
     {
         "terms": Page(_page, _sentence, _CAPTIONS["terms"], _questions),
-        "inputs": Page(
-            _inputs_page,
-            lambda state, _answers: f"X + PE of “{' '.join(state.attention.words[:_MOST_ROWS])}”",
-            _CAPTIONS["inputs"],
-            _inputs_questions,
-            _inputs_readout,
-        ),
+        "inputs": Page(_inputs_page, _inputs_sentence, _CAPTIONS["inputs"], _inputs_questions, _inputs_readout),
         "bias": Page(bias.page, bias.sentence, _CAPTIONS["bias"], bias.questions),
     },
     _forms,

@@ -26,7 +26,7 @@ from pe_desktop.draw.scene import Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
-from pe_desktop.model.findings import Answers
+from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import CAPTIONS
 from pe_desktop.views.map_and_profile import coarse_picture, exact_text, pixel_lines, pointer_card
 from pe_desktop.views.matrix.layout import (
@@ -102,6 +102,11 @@ def cell_at(state: State, box: Box, x: float, y: float) -> tuple[int, int]:
     position, row = layout_of(state, box).cell_at(x, y)
     last = state.encoding.n_positions - 1
     return min(max(round(position), 0), last), min(max(math.floor(row), 0), state.encoding.d_model - 1)
+
+
+def _color_questions(state: State, box: Box) -> Questions:
+    """What the colours reach, where that takes longer than a frame."""
+    return scale_questions("matrix", _ranged(state, *arranged(state, box)))
 
 
 def _scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -366,11 +371,4 @@ def _range(noun: str, first: int, last: int) -> str:
 
 
 _PAGE = ScenePage(_scene, _sentence, _explanation, _readout)
-VIEW = PagedView(
-    "",
-    {"": _PAGE},
-    _forms,
-    # What the colours reach, where that takes longer than a frame.
-    box_questions=lambda state, box: scale_questions("matrix", _ranged(state, *arranged(state, box))),
-    shades_unseen=True,
-)
+VIEW = PagedView("", {"": _PAGE}, _forms, box_questions=_color_questions, shades_unseen=True)

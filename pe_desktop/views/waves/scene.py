@@ -151,8 +151,9 @@ def layout_of(state: State, box: Box) -> WavesLayout:
 _kept_layout = kept(WavesLayout)
 
 
-def _questions_of(layout: WavesLayout, box: Box) -> Questions:
+def _questions(state: State, box: Box) -> Questions:
     """The curves, where they are computed from so many values that a frame shows quick ones first."""
+    layout = layout_of(state, box)
     if steady_pairs(layout.encoding) is not None:
         return ()
     ends = layout.span.first, layout.span.last
@@ -169,8 +170,8 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
         values = state.encoding.values(positions, columns[columns != MISSING])
         lines = [entry.line(state.encoding, box.theme) for entry in _entries(state.encoding, hands)]
         return printed_curves(box, positions, values, lines)
+    found = next(map(answers.answer, _questions(state, box)), None)
     layout, cursor, box = layout_of(state, box), turning_state(state).cursor, hands_box(state, box)
-    found = next(map(answers.answer, _questions_of(layout, box)), None)
     n_hidden = len(cursor.visible_pins(layout.encoding)) - len(layout.hands)
     named = () if box.preview is None else box.preview.places(cursor.position)
     moving = layout.positions.ghosts(named, box.theme)
@@ -280,11 +281,4 @@ def _listed(words: list[str]) -> str:
 
 
 _PAGE = ScenePage(_scene, _sentence, _explanation, _readout, height=_height)
-VIEW = PagedView(
-    "",
-    {"": _PAGE},
-    _forms,
-    needed=_needed,
-    box_questions=lambda state, box: _questions_of(layout_of(state, box), box),
-    shades_unseen=True,
-)
+VIEW = PagedView("", {"": _PAGE}, _forms, needed=_needed, box_questions=_questions, shades_unseen=True)
