@@ -299,7 +299,10 @@ class OpenGLPainter(QObject):
         if not self._renderer.is_opengl or painter.paintEngine().type() != QPaintEngine.Type.OpenGL2:
             return False
         try:
-            draws = self._plan(layer, layer.size_px(ratio))
+            key = layer.field, layer.view, layer.size_px(ratio)
+            if key != self._key:
+                self._key, self._planned = key, plan(*key)
+            draws = self._planned
             if draws is None:
                 return False
             self._renderer.begin_frame()
@@ -317,12 +320,6 @@ class OpenGLPainter(QObject):
         self._renderer.end_frame()
         self.n_frames += 1
         return True
-
-    def _plan(self, layer: HeatLayer, size_px: tuple[int, int]) -> Sequence[Draw] | None:
-        key = (layer.field, layer.view, size_px)
-        if key != self._key:
-            self._key, self._planned = key, plan(*key)
-        return self._planned
 
     def _draw(self, draws: Sequence[Draw], layer: HeatLayer, corner: QPointF, viewport_px: QSize) -> None:
         gl = self._painter_now()

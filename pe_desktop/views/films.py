@@ -87,11 +87,6 @@ def every_seen(state: State, answers: Answers) -> Mapping[str, Seen]:
     return {scheme: seen for scheme, seen in found.items() if seen is not None}
 
 
-def step_now(state: State, answers: Answers) -> int:
-    """The step that is seen: the last one that is done, unless one was chosen."""
-    return film_now(state, answers)[0]
-
-
 def film_now(state: State, answers: Answers) -> tuple[int, int, tuple[tuple[str, str], ...]]:
     """The step of the film that is seen, how many are done, and what is read there, each with what it is called."""
     view = state.views.learn

@@ -53,7 +53,7 @@ def page(state: State, answers: Answers) -> Block:
     every = films.every_seen(state, answers)
     seen = every.get(run.scheme)
     found = tuple(every.values())
-    accuracy, loss = plots.curves(found, run, films.step_now(state, answers))
+    accuracy, loss = plots.curves(found, run, films.film_now(state, answers)[0])
     looks, scores = plots.looks_charts(found, run)
     task = _task_block(run)
     sentence = replace(flow.paragraph(_sentence(state, answers), "message", "text"), is_for_screen=True)
