@@ -1,6 +1,6 @@
 """What panels with a heat map share: the canvas that shows it, and the choices of its colours."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtGui import QResizeEvent
@@ -51,9 +51,12 @@ class MapPanel(ScrolledScenePanel, HeatPanel):
         super().make()
         self.progress = ProgressRow(self.model.findings, self.canvas)
 
+    # The layout of the view in a state, with what is known, in a box.
+    layout_of: Callable[..., MapLayout]
+
     def layout_now(self) -> MapLayout:
         """Where everything stands on the canvas."""
-        raise NotImplementedError
+        return self.layout_of(self.model.state, self.model.findings, self.canvas.box())
 
     def waiting(self) -> tuple[Area, Sequence[Question]]:
         """The part in whose middle progress stands, and what it waits for."""

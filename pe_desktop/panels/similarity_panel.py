@@ -7,7 +7,6 @@ from pe_desktop.model.findings import Question
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.views.controls import WORDS, Choice
 from pe_desktop.views.similarity import scene as view
-from pe_desktop.views.similarity.picture import SimilarityLayout
 
 
 class SimilarityPanel(MapPanel):
@@ -16,7 +15,7 @@ class SimilarityPanel(MapPanel):
     key = "similarity"
     smallest = (250, 60)
     accessible_name = "Similarity of every two positions"
-
+    layout_of = staticmethod(view.layout_of)
     controls = (
         Choice(
             name="similarity.measure",
@@ -24,9 +23,6 @@ class SimilarityPanel(MapPanel):
             tooltips={measure: words.capitalize() for measure, words in view.SUBTITLES.items()},
         ),
     )
-
-    def layout_now(self) -> SimilarityLayout:
-        return view.layout_of(self.model.state, self.model.findings, self.canvas.box())
 
     def waiting(self) -> tuple[Area, Sequence[Question]]:
         return self.layout_now().profile, view.progress_questions(self.model.state)
