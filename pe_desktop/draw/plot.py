@@ -168,12 +168,12 @@ class Axis:
         texts = map(whole, powers) if is_whole else map(power_of_ten, exponents)
         return tuple(map(Tick, powers, texts))
 
-    def step_ticks(self, room: float = _OFFSET_ROOM) -> tuple[Tick, ...]:
-        """1, 2 and 5 times powers of ten, and the end of the axis, as far as each has `room` pixels: the end first."""
+    def step_ticks(self) -> tuple[Tick, ...]:
+        """1, 2 and 5 times powers of ten, and the end of the axis, as far as each has room: the end first."""
         powers = _decades(1.0, max(self.last, 1.0), math.inf)
         ticks = [self.last]
         for value in sorted((step * power for power in powers for step in (1.0, 2.0, 5.0)), reverse=True):
-            if self.shows(value) and abs(self.place(ticks[-1]) - self.place(value)) >= room:
+            if self.shows(value) and abs(self.place(ticks[-1]) - self.place(value)) >= _OFFSET_ROOM:
                 ticks.append(value)
         return tuple(Tick(value, whole(value)) for value in reversed(ticks))
 
