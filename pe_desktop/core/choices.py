@@ -102,7 +102,10 @@ class VectorRule(rules.ListRule):
 
 @record
 class _WordsRule(rules.Rule):
-    """Words of one form, each of them once, with blanks or commas between them: many is what they are called."""
+    """Words of one form, each of them once, with blanks or commas between them.
+
+    many: what they are called; wish and fault: what a refusal says of all and of one; by default of keys of panels.
+    """
 
     form: re.Pattern[str] = _KEY
     many: str = "panels"

@@ -12,8 +12,8 @@ from pe_desktop.resources import resource_json
 
 # What changes of the state: names and their values.
 Changes: TypeAlias = Mapping[str, Any]
-# The words of controls, by view.
 _HELP: Final = resource_json("help.json")
+# The words of controls, by view.
 WORDS: Final[Mapping[str, Any]] = _HELP["controls"]
 # What is said below figures, by views.
 CAPTIONS: Final[Mapping[str, Any]] = _HELP["captions"]

@@ -320,6 +320,7 @@ def _moving_profile(
     titles = layout.offset_axis.said_of_unseen(title, measured.state.trained_length), title, ""
     names = layout.head_picture(titles, t, theme, is_shared=is_shared, differs=measured.differs)
     return (
+        # Where title and legend stand over the profile.
         *(names if layout.profile.y - layout.map.bottom > picture.HEAD else ()),
         *layout.row_picture(curve, own, cursor.position, theme),
         *(layout.offset_picture(cursor.offset, here, theme) if box.shows_cursor else ()),
