@@ -41,7 +41,7 @@ class Case:
 
 
 class Device:
-    """A context with the window's programs; draws plans as `ContextPainter` does, into a framebuffer of its own."""
+    """A context with the window's programs; draws plans as `_ContextPainter` does, into a framebuffer of its own."""
 
     def __init__(self, context: Any) -> None:
         self._context = context

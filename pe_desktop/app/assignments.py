@@ -6,19 +6,13 @@ from collections.abc import Sequence
 from pe_desktop.app.console import CommandLineError
 from pe_desktop.core.presets import CURSOR_PARAMETERS, ENCODING_PARAMETERS
 from pe_desktop.core.state import STATE_NAMES, State
+from pe_desktop.resources import resource_json
 from pe_desktop.views.table import VIEWS, state_of_views
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
     """Let a parser take --set, as often as one likes, into `given`; its help has the names by what they are of."""
-    parser.add_argument(
-        "--set",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        dest="given",
-        help="set a value of the state, once for each name; the names are listed below",
-    )
+    parser.add_argument("--set", **resource_json("commands.json")[""]["set"])
     groups: dict[str, list[str]] = {}
     for name in STATE_NAMES:
         view, dot, _ = name.partition(".")

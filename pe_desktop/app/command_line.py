@@ -6,7 +6,7 @@ import gc
 import os
 import platform
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
@@ -15,7 +15,7 @@ from pe_desktop import __version__
 from pe_desktop.app.console import CommandLineError, complain, hush, is_session, say, sides_of
 from pe_desktop.files import TargetExistsError, writable_target
 from pe_desktop.guard import CannotStartError, check_display, check_qt, installed, platform_without_screen
-from pe_desktop.resources import resource_json
+from pe_desktop.resources import LazyMapping, resource_json
 
 _BAD_INPUT = 2
 CANNOT_START = 3
@@ -133,7 +133,9 @@ def _obey(options: argparse.Namespace) -> int:
         import_module("pe_desktop.languages").use(options.language)
     if options.command is not None:
         _refuse_foreign_options(options)
-        return COMMANDS[options.command](options)
+        module, obeys = COMMANDS[options.command].split(".")
+        code: int = getattr(_module(module), obeys)(options)
+        return code
     return show_window(options)
 
 
@@ -215,22 +217,15 @@ def _self_test(options: argparse.Namespace) -> int:
     if options.report is not None:
         writable_target(options.report, overwrite=True)
     _prepare_qt_without_screen()
-    from pe_desktop.app import self_test  # noqa: PLC0415 - loads Qt
+    from pe_desktop.app.self_test import run  # noqa: PLC0415 - loads Qt
 
-    return self_test.run(options.report, options.theme, options.renderer)
+    return run(options.report, options.theme, options.renderer)
 
 
-# Who obeys each command of commands.json.
-COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
-    "export": lambda options: _module("export_command").export(options),
-    "code": lambda options: _module("export_command").print_code(options),
-    "measure": lambda options: _module("measure_command").measure_command(options),
-    "facts": lambda options: _module("facts_command").list_cards(options),
-    "lessons": lambda options: _module("talk_command").list_lessons(options),
-    "talk": lambda options: _module("talk_command").open_talk(options),
-    "learn": lambda options: _module("learn_command").learn(options),
-    "self-test": _self_test,
-}
+# The module of this room and its function that obey each command.
+COMMANDS: Mapping[str, str] = LazyMapping(
+    lambda: {name: row["obeys"] for name, row in resource_json("commands.json").items() if name}
+)
 
 
 def _prepare_qt_without_screen() -> None:

@@ -34,7 +34,12 @@ def export(options: argparse.Namespace) -> int:
     """Write what was asked for; its name ends as what it becomes: rotation is an array and a figure."""
     if options.lists:
         return _say_list()
-    _check_what(options.what)
+    if options.what is None:
+        raise CommandLineError("export needs WHAT, an array or a figure: --list names all")
+    if "+" in options.what:
+        figure_rows(options.what)  # raises where one of them is no figure
+    elif options.what not in (*ARRAYS, *FIGURES):
+        raise no_such(options.what)
     if options.output is None and not options.caption:
         raise CommandLineError("export needs -o FILE, or --caption alone")
     if str(options.output) == "-":
@@ -52,15 +57,6 @@ def _say_list() -> int:
     for line in ("arrays:", *arrays.items(), "figures:", *figures.items()):
         say(line if isinstance(line, str) else f"  {line[0]:24}{line[1]}")
     return 0
-
-
-def _check_what(what: str | None) -> None:
-    if what is None:
-        raise CommandLineError("export needs WHAT, an array or a figure: --list names all")
-    if "+" in what:
-        figure_rows(what)  # raises where one of them is no figure
-    elif what not in (*ARRAYS, *FIGURES):
-        raise no_such(what)
 
 
 def _export_to_output(options: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping
 from pathlib import Path
 from typing import TextIO
 
@@ -28,8 +28,11 @@ def main() -> int:
     """Do what the command line asks for, as in a checkout; what keeps a window from opening is logged and shown."""
     _clear_environment(os.environ)
     arguments = sys.argv[1:]
+    # A command's words go to its caller, and with --safe-mode nothing is written.
+    is_window = not any(word in COMMANDS for word in arguments) and not {"--version", "--safe-mode"} & {*arguments}
+    opened = kept_log() if is_window else contextlib.nullcontext()
     # A windowed program on Windows has no streams at all.
-    with _opened_log(arguments) as log, contextlib.redirect_stderr(_Witness(sys.stderr)) as witness:
+    with opened as log, contextlib.redirect_stderr(_Witness(sys.stderr)) as witness:
         try:
             code = obey(arguments)
         except Exception:  # noqa: BLE001 - whatever it is, it must not vanish with a window that never opened
@@ -80,15 +83,6 @@ class _Witness(io.TextIOBase):
                 self._stream.write(text)
                 self._stream.flush()
         return len(text)
-
-
-def _opened_log(arguments: Sequence[str]) -> contextlib.AbstractContextManager[Path | None]:
-    """The log of a start that opens a window; a command, whose words go to its caller, needs none.
-
-    With --safe-mode nothing is written.
-    """
-    is_window = not any(word in COMMANDS for word in arguments) and not {"--version", "--safe-mode"} & {*arguments}
-    return kept_log() if is_window else contextlib.nullcontext()
 
 
 def _tell(text: str, log: Path | None, *, is_clicked: bool) -> None:

@@ -101,15 +101,23 @@ class VectorRule(rules.ListRule):
 
 
 @record
-class _KeysRule(rules.Rule):
-    """Keys of panels with blanks or commas between them; one that the window lacks means nothing."""
+class _WordsRule(rules.Rule):
+    """Words of one form, each of them once, with blanks or commas between them.
+
+    many: what they are called; wish and fault: what a refusal says of all and of one; by default of keys of panels.
+    """
+
+    form: re.Pattern[str] = _KEY
+    many: str = "panels"
+    wish: str = "a list of panels"
+    fault: str = "is not the key of one"
 
     def checked(self, value: object) -> tuple[str, ...]:
-        keys = tuple(dict.fromkeys(self._listed(value, "panels")))
-        wrong = next((key for key in keys if not isinstance(key, str) or not _KEY.fullmatch(key)), None)
+        given = tuple(dict.fromkeys(self._listed(value, self.many)))
+        wrong = next((one for one in given if not isinstance(one, str) or not self.form.fullmatch(one)), None)
         if wrong is not None:
-            raise ValueError(f"{self.name} must be a list of panels: {shown(wrong)} is not the key of one")
-        return keys
+            raise ValueError(f"{self.name} must be {self.wish}: {shown(wrong)} {self.fault}")
+        return given
 
     def read(self, text: str) -> tuple[str, ...]:
         return self.checked(text.lower().replace(",", " ").split())
@@ -119,10 +127,10 @@ class _KeysRule(rules.Rule):
 
 
 @record
-class _SchemesRule(_KeysRule):
+class _SchemesRule(_WordsRule):
     """Some of these schemes, with blanks or commas between them, in the order of all."""
 
-    schemes: tuple[str, ...]
+    schemes: tuple[str, ...] = ()
 
     def checked(self, value: object) -> tuple[str, ...]:
         chosen = {rules.checked_word(self.name, scheme, self.schemes) for scheme in self._listed(value, "schemes")}
@@ -131,7 +139,6 @@ class _SchemesRule(_KeysRule):
 
 # A step, a colon, and what was answered there: a letter, a number, or the numbers of a curve.
 _GUESS: Final = r"(?:[a-f]|-?[\d.]+(?:e-?\d+)?(?: -?[\d.]+(?:e-?\d+)?){0,63})"
-_ANSWER: Final = re.compile(rf"[1-9]\d?:{_GUESS}")
 
 
 @record
@@ -155,34 +162,20 @@ class _GuessRule(rules.Rule):
         raise ValueError(f"{self.name} must be a letter or numbers: {shown(value)} is not")
 
 
-@record
-class _TicksRule(rules.Rule):
-    """Things that were done, each as the step and its number there: 2.1."""
-
-    def checked(self, value: object) -> tuple[str, ...]:
-        given = tuple(dict.fromkeys(self._listed(value, "things done")))
-        wrong = next((one for one in given if not re.fullmatch(r"[1-9]\d?\.[1-9]", str(one))), None)
-        if wrong is not None:
-            raise ValueError(f"{self.name} must be steps and numbers as 2.1: {shown(wrong)} is not")
-        return given
-
-    def read(self, text: str) -> tuple[str, ...]:
-        return self.checked(text.split())
-
-    def plain(self, value: tuple[str, ...]) -> str:
-        return " ".join(value)
+# Things that were done, each as the step and its number there.
+_TICKS: Final = _WordsRule(
+    "", re.compile(r"[1-9]\d?\.[1-9]"), "things done", "steps and numbers as 2.1", "is not", title="what was tried"
+)
 
 
 @record
-class _AnswersRule(rules.Rule):
+class _AnswersRule(_WordsRule):
     """What was answered in which steps, one answer each, in their order."""
 
     def checked(self, value: object) -> tuple[str, ...]:
-        given = {str(one).partition(":")[0]: one for one in self._listed(value, "answers")}
-        wrong = next((one for one in given.values() if not isinstance(one, str) or not _ANSWER.fullmatch(one)), None)
-        if wrong is not None:
-            raise ValueError(f"{self.name} must be answers as 2:c or 4:81.5: {shown(wrong)} is not")
-        return tuple(given[step] for step in sorted(given, key=int))
+        given = {str(one).partition(":")[0]: one for one in self._listed(value, self.many)}
+        last = _WordsRule.checked(self, given.values())
+        return tuple(sorted(last, key=lambda one: int(one.partition(":")[0])))
 
     def read(self, text: str) -> tuple[str, ...]:
         return self.checked([one.strip() for one in text.lower().split(",") if one.strip()])
@@ -191,6 +184,9 @@ class _AnswersRule(rules.Rule):
         return ", ".join(value)
 
 
+_ANSWERS: Final = _AnswersRule(
+    "", re.compile(rf"[1-9]\d?:{_GUESS}"), "answers", "answers as 2:c or 4:81.5", "is not", title="answer"
+)
 # Those that Learn trains at first.
 _TRAINED: Final = ("none", "additive", "rope", "alibi", "t5", "random")
 
@@ -356,7 +352,7 @@ class _RotaryView:
     key: tuple[float, ...] = ruled((), VectorRule("", title="key vector"))
     # After what is typed: a vector that is set is the one that turns.
     vectors: str = choice("words", "seeded", "typed", title="query and key of Rotary")
-    overlays: tuple[str, ...] = ruled((), _SchemesRule("", (*SCHEMES,), title="schemes over the curve"))
+    overlays: tuple[str, ...] = ruled((), _SchemesRule("", schemes=(*SCHEMES,), title="schemes over the curve"))
 
 
 @record
@@ -417,7 +413,7 @@ class _LearnView:
 
     task: str = ruled("copy", learning.TASK)
     scheme: str = ruled("additive", learning.SCHEME)
-    schemes: tuple[str, ...] = ruled(_TRAINED, _SchemesRule("", learning.TRAINABLE, title="trained schemes"))
+    schemes: tuple[str, ...] = ruled(_TRAINED, _SchemesRule("", schemes=learning.TRAINABLE, title="trained schemes"))
     steps: int = ruled(400, learning.N_STEPS)
     rate: float = ruled(0.01, learning.RATE)
     seed: int = ruled(0, learning.RUN_SEED)
@@ -437,7 +433,7 @@ class _LearnView:
 
 
 @record
-class LessonsView:
+class _LessonsView:
     """is_open: the talk stands beside its views, or the list of all; talk: its key, "" for the list.
 
     step: which of its steps is seen, from 1; answers: what was answered, "2:c" in step 2 the third one; guess: what is
@@ -447,9 +443,9 @@ class LessonsView:
     is_open: bool = flag("Lessons")
     talk: str = ruled("", _TalkRule("", title="lesson"))
     step: int = ruled(1, NumberRule("", 1, 99, is_whole=True, title="step of the lesson"))
-    answers: tuple[str, ...] = ruled((), _AnswersRule("", title="answer"))
+    answers: tuple[str, ...] = ruled((), _ANSWERS)
     guess: str = ruled("", _GuessRule("", title="guess"))
-    ticks: tuple[str, ...] = ruled((), _TicksRule("", title="what was tried"))
+    ticks: tuple[str, ...] = ruled((), _TICKS)
 
 
 @record
@@ -481,8 +477,8 @@ class Views:
     facts: _FactsView = _FactsView()
     precision: _PrecisionView = _PrecisionView()
     learn: _LearnView = _LearnView()
-    lessons: LessonsView = LessonsView()
-    front: tuple[str, ...] = ruled((), _KeysRule(""))
+    lessons: _LessonsView = _LessonsView()
+    front: tuple[str, ...] = ruled((), _WordsRule(""))
 
     @property
     def workspace(self) -> str:

@@ -120,12 +120,9 @@ def _values_of(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
 
 def repr_of_fields(self: Any) -> str:
     """The `repr` of any dataclass, which compiles nothing; arrays by type and shape, so that it is one line."""
-    shown = (f"{one.name}={_field_text(getattr(self, one.name))}" for one in fields(self) if one.repr)
-    return f"{type(self).__qualname__}({', '.join(shown)})"
-
-
-def _field_text(value: Any) -> str:
-    return f"{value.dtype}{[*value.shape]}" if getattr(value, "ndim", 0) else repr(value)
+    values = ((one.name, getattr(self, one.name)) for one in fields(self) if one.repr)
+    texts = (f"{name}={of.dtype}{[*of.shape]}" if getattr(of, "ndim", 0) else f"{name}={of!r}" for name, of in values)
+    return f"{type(self).__qualname__}({', '.join(texts)})"
 
 
 def _refuse(_self: object, name: str, *value: object) -> Never:

@@ -79,12 +79,10 @@ def words_at(cells: Area, shape: tuple[int, ...], n_positions: int, x: float, y:
     return {"position": t, "offset": read - t}
 
 
-def cells_image(
-    area: Area, values: Floats, limits: tuple[float, float], colors: NDArray[np.uint8], ratio: float = 1.0
-) -> marks.Raster:
+def cells_image(area: Area, values: Floats, limits: tuple[float, float], colors: NDArray[np.uint8]) -> marks.Raster:
     """Values as colours in an area; where there are more cells than pixels, a pixel shows the mean of its cells."""
     for axis, length in enumerate((area.height, area.width)):
-        most = max(round(length * ratio), 1)
+        most = max(round(length), 1)
         count = values.shape[axis]
         if count > most:
             starts = np.arange(most) * count // most

@@ -168,12 +168,12 @@ class Axis:
         texts = map(whole, powers) if is_whole else map(power_of_ten, exponents)
         return tuple(map(Tick, powers, texts))
 
-    def step_ticks(self, room: float = _OFFSET_ROOM) -> tuple[Tick, ...]:
-        """1, 2 and 5 times powers of ten, and the end of the axis, as far as each has `room` pixels: the end first."""
+    def step_ticks(self) -> tuple[Tick, ...]:
+        """1, 2 and 5 times powers of ten, and the end of the axis, as far as each has room: the end first."""
         powers = _decades(1.0, max(self.last, 1.0), math.inf)
         ticks = [self.last]
         for value in sorted((step * power for power in powers for step in (1.0, 2.0, 5.0)), reverse=True):
-            if self.shows(value) and abs(self.place(ticks[-1]) - self.place(value)) >= room:
+            if self.shows(value) and abs(self.place(ticks[-1]) - self.place(value)) >= _OFFSET_ROOM:
                 ticks.append(value)
         return tuple(Tick(value, whole(value)) for value in reversed(ticks))
 
@@ -542,7 +542,11 @@ def position_ticks(first: float, last: float, most: int) -> list[float]:
     """Whole positions in [first, last] at equal steps, at most about `most` of them, but one where there is one."""
     wanted = (last - first) / max(most, 1)
     is_few = last - first < _FEW_POSITIONS
-    step = 1 << math.ceil(math.log2(max(wanted, 1.0))) if is_few else _decimal_step(wanted)
+    if is_few:
+        step = 1 << math.ceil(math.log2(max(wanted, 1.0)))
+    else:
+        power = 10 ** math.floor(math.log10(wanted))
+        step = next((int(one * power) for one in (1, 2, 5) if one * power >= wanted), int(10 * power))
     start = math.ceil(first / step - 1e-9) * step
     count = math.floor((last - start) / step + 1e-9) + 1
     if count < 1 and math.ceil(first) <= last:
@@ -556,8 +560,3 @@ def _decades(lowest: float, highest: float, most: float) -> list[float]:
     last = math.floor(math.log10(highest) + 1e-9)
     stride = max(1, math.ceil((last - first + 1) / max(most, 1)))
     return [10.0**power for power in range(first, last + 1, stride)]
-
-
-def _decimal_step(wanted: float) -> int:
-    power = 10 ** math.floor(math.log10(wanted))
-    return next((int(step * power) for step in (1, 2, 5) if step * power >= wanted), int(10 * power))

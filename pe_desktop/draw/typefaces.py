@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 from pe_desktop import languages
 from pe_desktop.core.number_text import NO_BREAK, held_together
 from pe_desktop.languages import keep, local_formula, told
-from pe_desktop.resources import resource_path
+from pe_desktop.resources import resource_json, resource_path
 
 _FONT_FILES = (
     *("Inter-Regular", "Inter-Medium", "Inter-SemiBold"),
@@ -25,21 +25,8 @@ _SIGNS: Final = {"zh-Hans": ("Noto Sans SC Subset", "NotoSansSC-Regular.otf", "N
 # The role of programs, in a face of letters of one width.
 CODE = "code"
 # Role: pixel size at 100 %, weight. Whole pixels: points would follow the dots per inch that X11 claims.
-ROLES = {
-    "tick": (11, QFont.Weight.Normal),
-    "caption": (12, QFont.Weight.Normal),
-    "segment": (12, QFont.Weight.Medium),
-    "label": (13, QFont.Weight.Normal),
-    "strong": (13, QFont.Weight.DemiBold),
-    "flag": (11, QFont.Weight.DemiBold),
-    "badge": (11, QFont.Weight.DemiBold),
-    "value": (13, QFont.Weight.DemiBold),
-    "title": (13, QFont.Weight.DemiBold),
-    "lead": (17, QFont.Weight.Normal),
-    "message": (17, QFont.Weight.DemiBold),
-    "heading": (22, QFont.Weight.DemiBold),
-    "number": (44, QFont.Weight.DemiBold),
-    CODE: (12, QFont.Weight.Normal),
+ROLES: Final[dict[str, tuple[int, QFont.Weight]]] = {
+    role: (size, QFont.Weight(weight)) for role, (size, weight) in resource_json("tokens.json")["roles"].items()
 }
 
 # Figures are of equal width in both typefaces: a number that changes is measured once.

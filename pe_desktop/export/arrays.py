@@ -1,7 +1,7 @@
 """Arrays as files: which there are, and how they are written."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from math import prod
 from pathlib import Path
@@ -24,6 +24,7 @@ from pe_desktop.core.scores.attention import Head, attended, head_refusal, proje
 from pe_desktop.core.scores.rotary import rotary_of
 from pe_desktop.core.state import State, checked_state
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
+from pe_desktop.resources import LazyMapping, resource_json
 
 Rows = Callable[[int, int], Floats]
 
@@ -51,7 +52,7 @@ class _ArrayKind:
 
     title: str
     row_name: str
-    axes: tuple[str, ...]
+    axes: Sequence[str]
     of: Callable[[State, IsCancelled], _Array]
 
 
@@ -158,11 +159,11 @@ def _lags(state: State, is_cancelled: IsCancelled) -> _Array:
     return _Array((count, 3), ("dot", "cosine", "distance"), _rows_of(table))
 
 
-def _of_head(part: str, column: str, state: State, _is_cancelled: IsCancelled) -> _Array:
+def _of_head(part: str, state: State, _is_cancelled: IsCancelled) -> _Array:
     """Scores and weights of each key, or the dimensions of outputs: of the sentence as written, whatever its order."""
     n_words, d_model = _sentence_shape(state)
     places = tuple(range(n_words))
-    width = n_words if column == "key" else d_model
+    column, width = ("dimension", d_model) if part == "outputs" else ("key", n_words)
     rows = _rows_of(lambda: getattr(attended(state.attention, state.encoding, places), part))
     return _Array((n_words, width), _numbered(column, width), rows)
 
@@ -217,29 +218,17 @@ def _sentence_shape(state: State) -> tuple[int, int]:
     return n_words, d_model
 
 
-_TABLE, _SQUARE, _SCORES = ("positions", "dimensions"), ("positions", "positions"), ("words", "words")
-_FREQUENCIES = partial(_of_pairs, "angular_frequencies", "angular_frequency (radians per {})")
-_WAVELENGTHS = partial(_of_pairs, "wavelengths", "wavelength ({}s)")
-ARRAYS: Mapping[str, _ArrayKind] = {
-    "encoding": _ArrayKind("Encoding", "position", _TABLE, _encoding),
-    "frequencies": _ArrayKind("Angular frequencies", "pair", ("pairs",), _FREQUENCIES),
-    "wavelengths": _ArrayKind("Wavelengths", "pair", ("pairs",), _WAVELENGTHS),
-    "hands": _ArrayKind("Hands of the clock", "position", ("positions", "pairs", "shadows"), _hands),
-    "rotation": _ArrayKind("Rotation M_k", "dimension", ("dimensions", "dimensions"), _rotation),
-    "lags": _ArrayKind("Similarity by offset", "k", ("offsets", "measures"), _lags),
-    "dot": _ArrayKind("Dot products", "position", _SQUARE, partial(_similarity, "dot")),
-    "cosine": _ArrayKind("Cosines", "position", _SQUARE, partial(_similarity, "cosine")),
-    "distance": _ArrayKind("Distances", "position", _SQUARE, partial(_similarity, "distance")),
-    "inputs": _ArrayKind("Words with positions, X + PE", "word", ("words", "dimensions"), _inputs),
-    "scores": _ArrayKind("Scores of the sentence", "word", _SCORES, partial(_of_head, "scores", "key")),
-    "weights": _ArrayKind("Weights of the sentence", "word", _SCORES, partial(_of_head, "weights", "key")),
-    "outputs": _ArrayKind(
-        "Outputs of the sentence", "word", ("words", "dimensions"), partial(_of_head, "outputs", "dimension")
-    ),
-    "rotated": _ArrayKind("Rotated queries and keys", "word", ("words", "vectors", "dimensions"), _rotated),
-    "query-weights": _ArrayKind("Learned W_Q", "dimension", ("dimensions", "columns"), partial(_learned, QUERIES)),
-    "key-weights": _ArrayKind("Learned W_K", "dimension", ("dimensions", "columns"), partial(_learned, KEYS)),
+_OF: Final[Mapping[str, Callable[[State, IsCancelled], _Array]]] = {
+    **{of.__name__[1:]: of for of in (_encoding, _hands, _rotation, _lags, _inputs, _rotated)},
+    "frequencies": partial(_of_pairs, "angular_frequencies", "angular_frequency (radians per {})"),
+    "wavelengths": partial(_of_pairs, "wavelengths", "wavelength ({}s)"),
+    **{measure: partial(_similarity, measure) for measure in ("dot", "cosine", "distance")},
+    **{part: partial(_of_head, part) for part in ("scores", "weights", "outputs")},
+    **{f"{what}-weights": partial(_learned, name) for what, name in (("query", QUERIES), ("key", KEYS))},
 }
+ARRAYS: Final[Mapping[str, _ArrayKind]] = LazyMapping(
+    lambda: {what: _ArrayKind(**row, of=_OF[what]) for what, row in resource_json("figures.json")["arrays"].items()}
+)
 
 NPY: Final = ".npy"
 CSV: Final = ".csv"

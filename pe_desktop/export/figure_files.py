@@ -38,12 +38,6 @@ _PDF_ID: Final = QUuid("{3f2c64a1-5d0b-4f0e-9a55-7e1f5c0de001}")
 _TABLE_ENTRY: Final = re.compile(rb"(\d{10})( \d{5} n)")
 
 
-def _xmp_packet(title: str, subject: str) -> bytes:
-    """The XMP packet of a figure (ISO 16684-1), with neither date nor identity."""
-    packet = Template(resource_path("figure.xmp").read_text(encoding="utf-8"))
-    return packet.substitute(title=escape(title), subject=escape(subject), program=escape(PROGRAM)).encode()
-
-
 def _stamped(document: bytes, title: str, subject: str) -> bytes:
     """A document of QPdfWriter's with an information dictionary of ours in the place of Qt's, which holds the time.
 
@@ -164,7 +158,11 @@ def pdf_file(page: Page, *others: Page) -> tuple[bytes, str]:
     writer.setPageSize(QPageSize(points, QPageSize.Unit.Point, "figure", QPageSize.SizeMatchPolicy.ExactMatch))
     writer.setPageMargins(QMarginsF(0.0, 0.0, 0.0, 0.0))
     writer.setDocumentId(_PDF_ID)
-    writer.setDocumentXmpMetadata(QByteArray(_xmp_packet(page.title, page.caption)))
+    # The XMP packet of a figure (ISO 16684-1), with neither date nor identity.
+    packet = Template(resource_path("figure.xmp").read_text(encoding="utf-8"))
+    words = {"title": page.title, "subject": page.caption, "program": PROGRAM}
+    told = packet.substitute({name: escape(text) for name, text in words.items()})
+    writer.setDocumentXmpMetadata(QByteArray(told.encode()))
     # Qt writes its typefaces in the order of a hash table, which by default is another one in every process.
     QHashSeed.setDeterministicGlobalSeed()
     try:

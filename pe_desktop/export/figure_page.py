@@ -21,6 +21,7 @@ from pe_desktop.export.figure_sheet import PANEL_LETTERS, PURPOSES, Sheet
 from pe_desktop.files import ExportError
 from pe_desktop.heat.heatmap import HeatMap
 from pe_desktop.model.findings import Answers
+from pe_desktop.resources import resource_json
 from pe_desktop.views.paged import PagedView
 from pe_desktop.views.table import VIEWS, FigureRow
 
@@ -39,12 +40,7 @@ _LETTER: Final = 20.0
 # In a panel that is lower no map or dial can be read.
 _LOWEST_PANEL: Final = 150.0
 # What views read of the sentence and the formats: it is told whatever it is, other names where they were changed.
-_READ: Final = {
-    "attention": "scheme causal sentence order first_position temperature word_seed",
-    "four-terms": "scheme causal sentence first_position temperature word_seed",
-    "rotary": "causal pairing rotary_share sentence first_position temperature word_seed",
-    "precision": "dtype form position_ids",
-}
+_READ: Final = resource_json("figures.json")["reads"]
 
 
 @record(eq=False)
@@ -292,7 +288,7 @@ def _caption(words: str, state: State, *views: str) -> str:
     """
     encoding = state.encoding
     usual = assignments_of(State(state.encoding))
-    read = {*encoding.parameters, *CURSOR_PARAMETERS}.union(*(_READ[view].split() for view in views if view in _READ))
+    read = {*encoding.parameters, *CURSOR_PARAMETERS}.union(*(_READ[view] for view in views if view in _READ))
     if "scheme" in read:
         read.update(SCHEMES[state.attention.scheme].choices)
     pins = ", ".join(map(str, state.cursor.visible_pins(encoding)))

@@ -1,12 +1,13 @@
 """How large a figure is: on paper, on a slide, in dots. Lengths are in logical pixels, of which ticks are 11 high."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
 from pe_desktop.files import ExportError
+from pe_desktop.resources import LazyMapping, resource_json
 from pe_desktop.views.table import FigureRow
 
 # The room of a title of one line, and of each further one, by its role.
@@ -37,11 +38,9 @@ class _Purpose:
 
 
 # On paper 11 logical pixels are 11/99 inch, the 8 points of ticks; on a slide of 1920 dots they are 24 dots.
-PURPOSES: Final[Mapping[str, _Purpose]] = {
-    "paper": _Purpose("Paper, 6.75 inches wide", 668.25, None, 99, 600, 4.0, "title"),
-    "column": _Purpose("Paper, 3.25 inches wide", 321.75, None, 99, 600, 4.0, "title", height_share=0.75),
-    "slide": _Purpose("Slide, 1\u2009920 × 1\u2009080 pixels", 880.0, 495.0, 66, 144, 32.0, "message"),
-}
+PURPOSES: Final[Mapping[str, _Purpose]] = LazyMapping(
+    lambda: {name: _Purpose(**row) for name, row in resource_json("figures.json")["purposes"].items()}
+)
 # The smallest letters of a scene are so many logical pixels high, and 72 points are an inch.
 _TICK: Final = 11
 POINTS: Final = 72
@@ -213,6 +212,6 @@ def inches_of(length: str) -> float:
         raise ExportError(f"A length is a number with {choice(tuple(_UNITS))}, as 5.5in: {length!r} is not.") from None
 
 
-def choice(words: tuple[str, ...]) -> str:
+def choice(words: Sequence[str]) -> str:
     """Words as a sentence lists them: .png, .svg or .pdf."""
     return f"{', '.join(words[:-1])} or {words[-1]}"

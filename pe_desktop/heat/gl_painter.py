@@ -59,7 +59,7 @@ class _OpenGLError(RuntimeError):
     """Raised where a driver reports an error; the message is one sentence."""
 
 
-class ContextPainter(QObject):
+class _ContextPainter(QObject):
     """Programs and textures of one OpenGL context, which must be current when something is painted.
 
     Everything is freed before the context is destroyed; nothing can be painted afterwards.
@@ -149,7 +149,13 @@ class ContextPainter(QObject):
         context.aboutToBeDestroyed.disconnect(self.free)
         is_current = before is context
         if is_current or context.makeCurrent(self._surface):
-            self._destroy()
+            for texture in self._textures.values():
+                texture.destroy()
+            for program in self._programs.values():
+                program.removeAllShaders()
+            self._vertices.destroy()
+            # Its texture is freed with it, as long as the context is current.
+            self._picture = None
             if before is None:
                 context.doneCurrent()
             elif not is_current:
@@ -160,15 +166,6 @@ class ContextPainter(QObject):
         # WORKAROUND for PySide6 6.11: what outlives its context here would be found at the address of a later context.
         del self._functions
         self.deleteLater()
-
-    def _destroy(self) -> None:
-        for texture in self._textures.values():
-            texture.destroy()
-        for program in self._programs.values():
-            program.removeAllShaders()
-        self._vertices.destroy()
-        # Its texture is freed with it, as long as the context is current.
-        self._picture = None
 
     def _draw(self, draw: Draw, table: Colors, height: int) -> None:
         functions = self._functions
@@ -253,7 +250,7 @@ class OpenGLPainter(QObject):
         self._view = view
         self._renderer = renderer
         self._raster = raster
-        self._painter: ContextPainter | None = None
+        self._painter: _ContextPainter | None = None
         self._key: tuple[Field, View, tuple[int, int]] | None = None
         self._planned: Sequence[Draw] | None = None
         # What the picture that is kept on the GPU shows: scene, colours, ground.
@@ -302,7 +299,10 @@ class OpenGLPainter(QObject):
         if not self._renderer.is_opengl or painter.paintEngine().type() != QPaintEngine.Type.OpenGL2:
             return False
         try:
-            draws = self._plan(layer, layer.size_px(ratio))
+            key = layer.field, layer.view, layer.size_px(ratio)
+            if key != self._key:
+                self._key, self._planned = key, plan(*key)
+            draws = self._planned
             if draws is None:
                 return False
             self._renderer.begin_frame()
@@ -320,12 +320,6 @@ class OpenGLPainter(QObject):
         self._renderer.end_frame()
         self.n_frames += 1
         return True
-
-    def _plan(self, layer: HeatLayer, size_px: tuple[int, int]) -> Sequence[Draw] | None:
-        key = (layer.field, layer.view, size_px)
-        if key != self._key:
-            self._key, self._planned = key, plan(*key)
-        return self._planned
 
     def _draw(self, draws: Sequence[Draw], layer: HeatLayer, corner: QPointF, viewport_px: QSize) -> None:
         gl = self._painter_now()
@@ -349,18 +343,18 @@ class OpenGLPainter(QObject):
         QOpenGLFramebufferObject.blitFramebuffer(None, place, picture, QRect(0, 0, place.width(), place.height()))  # type: ignore[call-overload]
         gl.check_errors()
 
-    def _painter_now(self) -> ContextPainter:
+    def _painter_now(self) -> _ContextPainter:
         # Not the viewport's context(): PySide invalidates what that returns before aboutToBeDestroyed is emitted.
         context: QOpenGLContext | None = QOpenGLContext.currentContext()
         if context is None:
             raise _OpenGLError("The window lost its OpenGL context.")
         if self._painter is None or self._painter.context is not context:
             self.free()
-            self._painter, self._drawn = ContextPainter(context), None
+            self._painter, self._drawn = _ContextPainter(context), None
         return self._painter
 
 
-def check(painter: ContextPainter, draws: Sequence[Draw], field: Field, view: View, size_px: tuple[int, int]) -> None:
+def check(painter: _ContextPainter, draws: Sequence[Draw], field: Field, view: View, size_px: tuple[int, int]) -> None:
     """Raise _OpenGLError unless the picture has the levels of the raster picture, compared on 256 pixels."""
     drawn = _sampled(painter.drawn(draws, _NUMBERS, QColor(0, 0, 0, 0), size_px).toImage())
     wanted = _sampled(HeatMap().image(field, view, size_px, _NUMBERS))

@@ -69,14 +69,8 @@ _OLDEST_OPENGL: Final = (3, 3)
 _OLDEST_ES: Final = (3, 0)
 # Programs that draw OpenGL with the processor: the raster back end does that faster.
 SOFTWARE: Final = (
-    "llvmpipe",
-    "softpipe",
-    "swrast",
-    "software rasterizer",
-    "swiftshader",
-    "gdi generic",
-    "basic render driver",
-    "apple software renderer",
+    *("llvmpipe", "softpipe", "swrast", "software rasterizer", "swiftshader"),
+    *("gdi generic", "basic render driver", "apple software renderer"),
 )
 # Qt platforms that draw without a screen: there is no GPU, and Qt would print a warning.
 _SCREENLESS: Final = ("offscreen", "minimal", "linuxfb", "vnc")

@@ -281,10 +281,6 @@ class EncodingModel(QObject):
         """Show the state after the step that was undone last."""
         self._go(self.undone, self.done)
 
-    def raise_panels(self, front: tuple[str, ...]) -> None:
-        """Set the panels in front of others; no step of undo."""
-        self.note(front=front)
-
     def note(self, **changes: object) -> None:
         """Change names of the state by themselves: no step of undo."""
         state = self._state

@@ -16,23 +16,17 @@ from pe_desktop.draw.scene import Place
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.gestures import Changes, Drag, Grip, Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
-from pe_desktop.resources import resource_json
 from pe_desktop.views.clock import scene as view
 from pe_desktop.views.clock.dials import n_dials
 from pe_desktop.views.clock.layout import ClockLayout, code_shown, layout_of, shown_hands, shows_each, shows_vectors
 from pe_desktop.views.clock.picture import face_hand_at
-from pe_desktop.views.controls import Choice, Flag
+from pe_desktop.views.controls import WORDS, Choice, Flag
 
-# The words of its controls.
-_CONTROLS = resource_json("help.json")["controls"]["clock"]
+_WORDS = WORDS["clock"]
 
 
 def _has_pairs(state: State) -> bool:
     return turning_state(state).encoding.pairs is not None
-
-
-def _has_bits(state: State) -> bool:
-    return _has_pairs(state) and not _has_digits(state)
 
 
 def _has_digits(state: State) -> bool:
@@ -51,9 +45,13 @@ class ClockPanel(ScrolledScenePanel):
     describes_cursor = False
     controls = (
         # Both would find no room in a narrow title: digits take the place of bits.
-        Flag(name="clock.shows_bits", **_CONTROLS["bits"], is_shown=_has_bits),
-        Flag(name="clock.shows_digits", **_CONTROLS["digits"], is_shown=_has_digits),
-        Choice(name="clock.mode", **_CONTROLS["mode"], is_shown=_has_pairs),
+        Flag(
+            name="clock.shows_bits",
+            **_WORDS["bits"],
+            is_shown=lambda state: _has_pairs(state) and not _has_digits(state),
+        ),
+        Flag(name="clock.shows_digits", **_WORDS["digits"], is_shown=_has_digits),
+        Choice(name="clock.mode", **_WORDS["mode"], is_shown=_has_pairs),
     )
     keys: ClassVar = {"0": "The query and key of the words again, with RoPE"}
 

@@ -121,7 +121,9 @@ class FactsPanel(DeclaredPanel):
         state, shown = self.model.state, shown_card(self.model.state)
         card = CARDS.get(state.views.facts.card)
         if key in ("Up", "Down"):
-            return _card_beside(state, 1 if key == "Down" else -1)
+            chosen, cards = _order(state)
+            step = 1 if key == "Down" else -1
+            return {"facts.card": stepped(cards, chosen, step) if chosen in cards else cards[0]} if cards else {}
         if key in ("Return", "Enter") and card is not None and card is not shown:
             self.show_card(card)
         elif key == "Esc" and shown is not None and self._state_before() is not None:
@@ -145,9 +147,3 @@ class FactsPanel(DeclaredPanel):
 def _order(state: State) -> tuple[str, tuple[str, ...]]:
     """What says where cards stand: the open one, and the order of all."""
     return state.views.facts.card, tuple(card.key for card in matching(state))
-
-
-def _card_beside(state: State, step: int) -> Changes:
-    """What chooses the card before or after the chosen one, which is brought into view."""
-    (_, cards), chosen = _order(state), state.views.facts.card
-    return {"facts.card": stepped(cards, chosen, step) if chosen in cards else cards[0]} if cards else {}

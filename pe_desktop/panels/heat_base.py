@@ -1,6 +1,6 @@
 """What panels with a heat map share: the canvas that shows it, and the choices of its colours."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtGui import QResizeEvent
@@ -11,14 +11,8 @@ from pe_desktop.model.findings import Question
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Reactions, Zoomed
 from pe_desktop.panels.scene_panel import ScenePanel, ScrolledScenePanel
-from pe_desktop.views.controls import Choice, Range
+from pe_desktop.views.controls import WORDS, Choice, Range
 from pe_desktop.views.map_and_profile import MapLayout
-
-_RANGE_TOOLTIP = (
-    "The whole scale, what is seen, most of it (9 of 10 cells), or from one value to another, as 4..12.\n"
-    "A number alone is the end on both sides of 0. Values beyond have the colour of that end."
-)
-
 
 # How far the curve takes the wheel beyond its plot, over its numbers.
 _OVER, _UNDER = 10.0, 30.0
@@ -37,19 +31,8 @@ class HeatPanel(ScenePanel):
         self.model.settled.connect(self.canvas.raster.hurry)
         # What the colours of a map reach and which they are.
         self.card_controls = (
-            Range(
-                name=f"{self.key}.range",
-                label="Range of values",
-                tooltip=_RANGE_TOOLTIP,
-                words={"whole": "Whole", "seen": "Seen", "most": "Most"},
-            ),
-            Choice(
-                name=f"{self.key}.colors",
-                label="Colours",
-                tooltip="Those of the theme, or the full maps that texts are printed in",
-                has_label=True,
-                words={"theme": "Theme", "printed": "As printed"},
-            ),
+            Range(name=f"{self.key}.range", **WORDS["heat"]["range"]),
+            Choice(name=f"{self.key}.colors", **WORDS["heat"]["colors"]),
         )
 
     @property
@@ -68,9 +51,12 @@ class MapPanel(ScrolledScenePanel, HeatPanel):
         super().make()
         self.progress = ProgressRow(self.model.findings, self.canvas)
 
+    # The layout of the view in a state, with what is known, in a box.
+    layout_of: Callable[..., MapLayout]
+
     def layout_now(self) -> MapLayout:
         """Where everything stands on the canvas."""
-        raise NotImplementedError
+        return self.layout_of(self.model.state, self.model.findings, self.canvas.box())
 
     def waiting(self) -> tuple[Area, Sequence[Question]]:
         """The part in whose middle progress stands, and what it waits for."""

@@ -10,10 +10,10 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.model.findings import Question
 from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.panels.heat_base import MapPanel
-from pe_desktop.views.controls import Choice, Number
+from pe_desktop.views.controls import WORDS, Choice, Number
 from pe_desktop.views.look_back import scene as view
-from pe_desktop.views.look_back.picture import LookBackLayout
-from pe_desktop.views.look_back.scene import shown_offsets
+
+_WORDS = WORDS["look-back"]
 
 
 def _offset(state: State, text: str) -> float:
@@ -23,7 +23,7 @@ def _offset(state: State, text: str) -> float:
 
 def _with_peak(state: State) -> dict[str, Any]:
     """What is set with n: all offsets where those that are visible leave it out."""
-    visible = shown_offsets(state)
+    visible = view.shown_offsets(state)
     return {} if visible.first <= -state.looks_back <= visible.last else {"look-back.offsets": None}
 
 
@@ -33,27 +33,11 @@ class LookBackPanel(MapPanel):
     key = "look-back"
     smallest = (280, 60)
     accessible_name = "Scores of a head that looks back"
-
+    layout_of = staticmethod(view.layout_of)
     controls = (
-        Number(
-            name="offset",
-            label="Look back",
-            is_in_title=True,
-            width=56,
-            shown=lambda state: state.looks_back,
-            read=_offset,
-            then=_with_peak,
-        ),
-        Choice(
-            name="look-back.shows",
-            label="Look back",
-            words={"scores": "Scores", "weights": "Weights"},
-            tooltips={"scores": "(M p_t) · p_s", "weights": "softmax of each row of scores over √d"},
-        ),
+        Number(**_WORDS["offset"], shown=lambda state: state.looks_back, read=_offset, then=_with_peak),
+        Choice(**_WORDS["shows"]),
     )
-
-    def layout_now(self) -> LookBackLayout:
-        return view.layout_of(self.model.state, self.model.findings, self.canvas.box())
 
     def waiting(self) -> tuple[Area, Sequence[Question]]:
         questions = view.questions(self.model.state)

@@ -11,7 +11,7 @@ from pe_desktop.draw.typefaces import text_width
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed, pressed
 from pe_desktop.panels.heat_base import HeatPanel
-from pe_desktop.views.controls import Flag
+from pe_desktop.views.controls import WORDS, Flag
 from pe_desktop.views.matrix import scene as view
 from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder
 
@@ -23,22 +23,7 @@ class MatrixPanel(HeatPanel):
     tab_title = "Matrix"
     smallest = (420, 60)
     describes_cursor = False
-    controls = (
-        Flag(
-            name="matrix.shows_terms",
-            text="Terms",
-            tooltip="What each hand adds to the dot product of t and t + k: cos(kω), and its running sum.\n"
-            "It ends at the number that Similarity tells.",
-            also={"matrix.adds_embedding": False},
-        ),
-        Flag(
-            name="matrix.adds_embedding",
-            text="x + PE",
-            tooltip="Add the encoding to the embedding x of a token (drawn at random, the same each time).\n"
-            "The strip shows x + PE at t, the words how far PE turns x and how much is position; the map stays PE.",
-            also={"matrix.shows_terms": False},
-        ),
-    )
+    controls = Flag(**WORDS["matrix"]["terms"]), Flag(**WORDS["matrix"]["sum"])
 
     def make(self) -> None:
         super().make()

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from pe_desktop.draw.scene import Area
 from pe_desktop.model.findings import Question
 from pe_desktop.panels.heat_base import MapPanel
-from pe_desktop.views.controls import Choice
+from pe_desktop.views.controls import WORDS, Choice
 from pe_desktop.views.similarity import scene as view
-from pe_desktop.views.similarity.picture import SimilarityLayout
 
 
 class SimilarityPanel(MapPanel):
@@ -16,18 +15,14 @@ class SimilarityPanel(MapPanel):
     key = "similarity"
     smallest = (250, 60)
     accessible_name = "Similarity of every two positions"
-
+    layout_of = staticmethod(view.layout_of)
     controls = (
         Choice(
             name="similarity.measure",
-            label="Similarity",
-            words={"dot": "Dot", "cosine": "Cos", "distance": "Dist"},
+            **WORDS["similarity"]["measure"],
             tooltips={measure: words.capitalize() for measure, words in view.SUBTITLES.items()},
         ),
     )
-
-    def layout_now(self) -> SimilarityLayout:
-        return view.layout_of(self.model.state, self.model.findings, self.canvas.box())
 
     def waiting(self) -> tuple[Area, Sequence[Question]]:
         return self.layout_now().profile, view.progress_questions(self.model.state)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.core.cursor import hand_places, n_hands
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.plot import Axis
@@ -19,7 +18,6 @@ from pe_desktop.draw.spoken import SpokenNumber
 from pe_desktop.languages import told
 from pe_desktop.lessons.shown import veiled
 from pe_desktop.model.encoding_model import EncodingModel, analysis_of
-from pe_desktop.model.findings import Questions
 from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import BARE, filled
@@ -61,15 +59,6 @@ def _film_now(model: EncodingModel) -> tuple[int, int, tuple[tuple[str, str], ..
 
     now, n_done, facts = film_now(model.state, model.findings)
     return now, n_done, () if "learn" in veiled(model.state) else facts
-
-
-def _film_questions(state: State) -> Questions:
-    """The film that is seen, with Learn in front."""
-    if not state.plays_film:
-        return ()
-    from pe_desktop.views.films import film_questions  # noqa: PLC0415 - the first frame has no film
-
-    return film_questions(state)[:1]
 
 
 class _Slider(Canvas):
@@ -294,9 +283,13 @@ class TransportPanel(Panel):
 
     def refresh(self) -> None:
         encoding, cursor = self.model.encoding, self.model.cursor
-        analysis = (analysis_of(encoding),) if self._has_parameters else ()
-        # The film that is seen changes with k.
-        self.model.findings.ask(self.key, (*analysis, *_film_questions(self.model.state)))
+        asked = [analysis_of(encoding)] if self._has_parameters else []
+        if self.model.state.plays_film:
+            from pe_desktop.views.films import film_questions  # noqa: PLC0415 - the first frame has no film
+
+            # The one that is seen changes with k.
+            asked += film_questions(self.model.state)[:1]
+        self.model.findings.ask(self.key, tuple(asked))
         for name, edit in self._edits.items():
             value = getattr(cursor, name)
             edit.show_value(number_text.position(value), number_text.exact(value))

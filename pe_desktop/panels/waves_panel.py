@@ -8,7 +8,7 @@ from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Place
 from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed, changes_of, pressed
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
-from pe_desktop.views.controls import Choice
+from pe_desktop.views.controls import WORDS, Choice
 from pe_desktop.views.waves import scene as view
 from pe_desktop.views.waves.layout import WavesLayout
 
@@ -25,14 +25,7 @@ class WavesPanel(ScrolledScenePanel):
     key = "waves"
     smallest = (420, 60)
     accessible_name = "Waves of the pinned pairs"
-    controls = (
-        Choice(
-            name="waves.mode",
-            label="Waves",
-            words={"apart": "Apart", "overlay": "Overlay"},
-            tooltips={"apart": "A row for each pinned pair", "overlay": "All pinned pairs over one axis"},
-        ),
-    )
+    controls = (Choice(**WORDS["waves"]["mode"]),)
 
     def layout_now(self) -> WavesLayout:
         """Where everything stands on the canvas."""
@@ -51,7 +44,7 @@ class WavesPanel(ScrolledScenePanel):
         layout, x = self.layout_now(), drag.now[0]
         if x < layout.area.x - 20.0:
             return changes_of(self.canvas, drag)
-        position = layout.whole_position(x)
+        position = float(round(layout.positions.value(min(max(x, layout.area.x), layout.area.right))))
         return {"offset": position - self.model.cursor.position} if drag.moves_offset else {"position": position}
 
     def _takes_offset(self, x: float, y: float) -> bool:

@@ -3,14 +3,20 @@
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.model.findings import Answers
+from pe_desktop.resources import resource_json
 
 # What changes of the state: names and their values.
 Changes: TypeAlias = Mapping[str, Any]
+_HELP: Final = resource_json("help.json")
+# The words of controls, by view.
+WORDS: Final[Mapping[str, Any]] = _HELP["controls"]
+# What is said below figures, by views.
+CAPTIONS: Final[Mapping[str, Any]] = _HELP["captions"]
 
 
 @record(kw_only=True, eq=False)

@@ -87,11 +87,6 @@ def every_seen(state: State, answers: Answers) -> Mapping[str, Seen]:
     return {scheme: seen for scheme, seen in found.items() if seen is not None}
 
 
-def step_now(state: State, answers: Answers) -> int:
-    """The step that is seen: the last one that is done, unless one was chosen."""
-    return film_now(state, answers)[0]
-
-
 def film_now(state: State, answers: Answers) -> tuple[int, int, tuple[tuple[str, str], ...]]:
     """The step of the film that is seen, how many are done, and what is read there, each with what it is called."""
     view = state.views.learn
@@ -101,7 +96,7 @@ def film_now(state: State, answers: Answers) -> tuple[int, int, tuple[tuple[str,
         return 0 if view.step < 0 else view.shown_step, 0, (shown,)
     film = seen.film
     step = film.n_done if view.step < 0 else view.shown_step
-    first = right_from(film)
+    first = _right_from(film)
     from_step = f"step {first}" if first is not None else "never" if film.is_whole else "not yet"
     half = "Half right" if LEARNED[seen.run.task] == LEARNED["copy"] else "¾ right"
     return step, film.n_done, (shown, ("Accuracy", percent(seen.accuracy)), (half, from_step))
@@ -144,7 +139,7 @@ def turns_of(seen: Seen) -> Turns | None:
     return turns(seen.film, seen.place)
 
 
-def right_from(film: Film) -> int | None:
+def _right_from(film: Film) -> int | None:
     """The first step after which a task counts as learned; None for one that does not."""
     least = LEARNED[film.run.task]
     return next((int(step) for step, share in zip(film.steps, film.accuracy, strict=True) if share >= least), None)

@@ -251,14 +251,9 @@ class MapLayout:
         line = self.offset_axis.line(offset, theme.text2, 1.3, (4.0, 3.0), beyond=6.0)
         if math.isnan(value):
             return (line,)
-        x = self.offset_axis.place(offset)
-        y = self.height_of(value)
-        return line, marks.Dots.at(x, y, 5.0, theme.panel, theme.ink, 2.0)
-
-    def height_of(self, value: float) -> float:
-        """The height of a value in the profile, or the edge that it lies beyond."""
         axis = self.value_axis
-        return axis.place(min(max(value, axis.first), axis.last))
+        y = axis.place(min(max(value, axis.first), axis.last))
+        return line, marks.Dots.at(self.offset_axis.place(offset), y, 5.0, theme.panel, theme.ink, 2.0)
 
     def points(self, offsets: Floats, values: Floats) -> marks.Points:
         """The points of a curve of the profile; where it leaves the axis it runs along the edge."""

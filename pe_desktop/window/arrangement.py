@@ -170,21 +170,18 @@ class Arranger(QObject):
         front = next((docks[key] for key in fronts if key in docks), first)
         front.fill()
         window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, first, Qt.Orientation.Horizontal)
-        self._put_beside(first, others)
+        ways = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        for place, dock in enumerate(others):
+            # As tabs, or the second at the right of the first, the third below it.
+            if self._now.is_tiled:
+                window.splitDockWidget(first, dock, ways[min(place, 1)])
+            else:
+                window.tabifyDockWidget((first, *others)[place], dock)
         for dock in (front, *docks.values()):
             dock.show()
         front.raise_()
         if "compare" not in self._now.shown:
             window.columns.spread()
-
-    def _put_beside(self, first: PanelDock, others: list[PanelDock]) -> None:
-        """As tabs, or the second at the right of the first, the third below it."""
-        ways = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        for place, dock in enumerate(others):
-            if self._now.is_tiled:
-                self._window.splitDockWidget(first, dock, ways[min(place, 1)])
-            else:
-                self._window.tabifyDockWidget((first, *others)[place], dock)
 
     def _give_place_back(self) -> None:
         before, self._before = self._before, None
@@ -286,7 +283,7 @@ class Arranger(QObject):
             self._front = tuple(
                 key for key, dock in docks.items() if self._now.is_tiled or window.tabifiedDockWidgets(dock)
             )
-            window.model.raise_panels(self._front)
+            window.model.note(front=self._front)
             self._take_focus_along()
 
     def _take_focus_along(self) -> None:

@@ -14,7 +14,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_font
-from pe_desktop.export.arrays import ARRAYS, CSV, NPY, SUFFIXES, array_bytes, array_of, array_refusal, write_array
+from pe_desktop.export.arrays import ARRAYS, NPY, SUFFIXES, array_bytes, array_of, array_refusal, write_array
 from pe_desktop.export.figure_files import figure_preview, write_figure
 from pe_desktop.export.figure_sheet import LETTERS, PANEL_LETTERS, POINTS, PURPOSES, Finish, Sheet, inches_of
 from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, file_name, pages_refusal
@@ -25,21 +25,14 @@ from pe_desktop.panels.controls.buttons import DialogButton, Switch, acting
 from pe_desktop.panels.controls.layouts import RefusalLabel, filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.scene_panel import PageArea, dress
+from pe_desktop.resources import resource_json
 from pe_desktop.views.table import FIGURES, VIEWS
 from pe_desktop.window.main_window import FRAME
 
-FORMATS = {
-    NPY: "NumPy array (.npy)",
-    CSV: "Table as text (.csv)",
-    PDF: "Page with embedded type (.pdf)",
-    SVG: "Drawing (.svg)",
-    PNG: "Image (.png)",
-}
+FORMATS, _THEMES, _LETTERS = (resource_json("figures.json")[part] for part in ("formats", "themes", "letters"))
 _FIGURE_FORMATS = (PDF, SVG, PNG)
 # As shown is the theme of the window.
 _SHOWN = "shown"
-_THEMES = {_SHOWN: "As shown", "light": "Light", "dark": "Dark"}
-_LETTERS = {"outlines": "Outlines, the same in every program", "text": "Text that can be edited, in Inter and STIX Two"}
 _CURSOR_NOTE = "The lines, columns and numbers that say where t and t + k are"
 _STEPS = 1000
 # The room of a scroll bar beside the fields.
@@ -291,7 +284,11 @@ class ExportDialog(QDialog):
                 self.preview.show_figure(what, self.finish())
                 self.save.setEnabled(self.preview.is_measured() and not self.refusal.sentence)
             else:
-                self.estimate.setText(self._array_in_words(what))
+                suffix = self.format.currentData()
+                sides = " × ".join(number_text.whole(side) for side in array_of(what, self._state).shape)
+                size = bytes_in_words(array_bytes(what, self._state, suffix))
+                numbers = f"{sides} numbers ({self._state.precision.dtype})"
+                self.estimate.setText(f"{numbers}, {'' if suffix == NPY else 'about '}{size}")
         except ExportError as error:
             self._refuse(error.sentence)
 
@@ -312,13 +309,6 @@ class ExportDialog(QDialog):
         refusal = pages_refusal(what, sheet.n_pages, self.format.currentData())
         if refusal:
             self._refuse(refusal)
-
-    def _array_in_words(self, what: str) -> str:
-        suffix = self.format.currentData()
-        shape = " × ".join(number_text.whole(side) for side in array_of(what, self._state).shape)
-        about = "" if suffix == NPY else "about "
-        size = bytes_in_words(array_bytes(what, self._state, suffix))
-        return f"{shape} numbers ({self._state.precision.dtype}), {about}{size}"
 
     def _on_save(self) -> None:
         from PySide6.QtWidgets import QFileDialog  # noqa: PLC0415 - only here

@@ -8,12 +8,17 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.draw.typefaces import families, text_font
-from pe_desktop.resources import resource_path
+from pe_desktop.resources import resource_json, resource_path
 
 
 def apply_ground(theme: Theme) -> None:
     """Give every widget the font of labels and the palette of a theme."""
-    QApplication.setPalette(_palette(theme))
+    palette = QPalette()
+    for role, color in resource_json("tokens.json")["palette"].items():
+        palette.setColor(QPalette.ColorRole[role], getattr(theme, color))
+    # Under the edge of popups.
+    palette.setColor(QPalette.ColorRole.Mid, _edge(theme))
+    QApplication.setPalette(palette)
     QApplication.setFont(text_font("label"))
 
 
@@ -43,28 +48,3 @@ def _icon_file(name: str, theme: Theme, folder: str) -> str:
     path = f"{folder}/{name}-{theme.name}.png"
     themed_icon(name, theme).pixmap(32, 32).save(path)
     return path.replace("\\", "/")
-
-
-def _palette(theme: Theme) -> QPalette:
-    palette = QPalette()
-    role = QPalette.ColorRole
-    colors = {
-        role.Window: theme.canvas,
-        role.Base: theme.panel,
-        role.AlternateBase: theme.sunken,
-        role.Button: theme.sunken,
-        role.Text: theme.text,
-        role.WindowText: theme.text,
-        role.ButtonText: theme.text,
-        role.PlaceholderText: theme.text3,
-        role.Highlight: theme.focus,
-        role.HighlightedText: theme.canvas,
-        role.ToolTipBase: theme.raised,
-        role.ToolTipText: theme.text,
-        role.Link: theme.focus,
-        # Under the edge of popups.
-        role.Mid: _edge(theme),
-    }
-    for which, color in colors.items():
-        palette.setColor(which, color)
-    return palette

@@ -338,7 +338,7 @@ def test_a_refused_change_an_equal_one_and_raised_panels_are_no_steps(model):
     front, announced = ("properties", "matrix"), list[State]()
     model.state_changed.connect(announced.append)
     for _ in range(2):
-        model.raise_panels(front)
+        model.note(front=front)
     assert (announced, model.undo_names) == ([replace(State(), views=replace(State().views, front=front))], ())
 
 
@@ -379,7 +379,7 @@ def test_random_walks_are_undone_to_the_start_and_redone_to_the_end(model, clock
 
 def test_undo_and_redo_leave_a_pressed_tab_in_front_unless_the_step_raised_panels(model):
     model.set(d_model=64)
-    model.raise_panels(("rotation",))
+    model.note(front=("rotation",))
     model.undo()
     assert (model.encoding.d_model, model.state.views.front) == (32, ("rotation",))
     model.redo()

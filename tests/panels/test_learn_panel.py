@@ -9,7 +9,7 @@ from pe_desktop.core.learning.shown import scheme_title
 from pe_desktop.core.learning.training import Film, forget, train
 from pe_desktop.panels.learn_panel import LearnPanel
 from pe_desktop.panels.transport_panel import TransportPanel
-from pe_desktop.views.films import film_question, percent, runs_of, seen_of, step_now
+from pe_desktop.views.films import film_now, film_question, percent, runs_of, seen_of
 from tests.panels.conftest import LEFT, place_of
 
 SHORT = {"front": "learn", "learn__steps": 40, "learn__schemes": "additive rope", "d_model": 8}
@@ -37,7 +37,7 @@ def trained(panel: LearnPanel, qtbot) -> list[Film]:
 
 def step(panel: LearnPanel) -> int:
     """The step that is seen."""
-    return step_now(panel.model.state, panel.model.findings)
+    return film_now(panel.model.state, panel.model.findings)[0]
 
 
 def test_one_press_trains_all_ticked_schemes_and_the_curves_are_those_of_the_core(panel, qtbot) -> None:

@@ -31,7 +31,7 @@ from pe_desktop.views.clock.layout import clock_room, layout_of, numbers_scene
 from pe_desktop.views.clock.picture import hand_state, hands_picture, preview_hands_picture
 from pe_desktop.views.questions import WAITS
 from pe_desktop.views.waves import scene as waves
-from pe_desktop.views.waves.picture import legend_entries
+from pe_desktop.views.waves.picture import _legend_entries
 from tests.core.scores.loops import projected
 from tests.pictures import of_kind
 from tests.views.seen import box_of, drawn, omega, scene_of, texts_in
@@ -467,7 +467,7 @@ def test_waves_are_the_factors_whatever_the_encoding_adds(light):
     values = _values_at(waves.layout_of(state, box_of(light)), 10.0)
     assert values == "position 10\npair 4: sin 0.8415, cos 0.5403"
     assert waves.VIEW.sentence(state, Computed()) == "RoPE multiplies q and k by sin and cos of pair 4"
-    assert [entry.text for entry in legend_entries(turning_state(state).encoding, light)] == ["sin", "cos"]
+    assert [entry.text for entry in _legend_entries(turning_state(state).encoding, light)] == ["sin", "cos"]
     flat = state_of(ROPE | {"rotary_share": "0.25", "pinned_pairs": "8"})
     scene = waves.VIEW.scene(flat, Computed(), box_of(light))
     assert "not turned" in texts_in(scene)

@@ -10,7 +10,7 @@ from pe_desktop.core.learning.shown import scheme_title
 from pe_desktop.core.learning.training import train
 from pe_desktop.core.state import state_of, value_of
 from pe_desktop.draw.scene import Box
-from pe_desktop.views.films import Seen, percent, right_from
+from pe_desktop.views.films import Seen, _right_from, percent
 from pe_desktop.views.learn.scene import page
 from pe_desktop.views.table import FIGURES, VIEWS
 from tests.pictures import covered_texts, text_frames, touching_texts
@@ -115,7 +115,7 @@ def test_a_step_of_the_film_moves_what_is_read_and_not_what_was_learned_in_the_e
     assert places["accuracy"].value == f"step 30: Added {percent(float(own.accuracy[6]))}"
     assert places["loss"].value == f"step 30: Added {own.loss[29]:.2f}"
     assert f"Added {percent(own.accuracy[-1])}" in texts_of("learn", {**TRAINED, "learn.step": "30"}, 1300.0)
-    first = right_from(own)
+    first = _right_from(own)
     assert first is not None
     assert own.accuracy[first // 5] >= 0.5 > own.accuracy[first // 5 - 1]
 

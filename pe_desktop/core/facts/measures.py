@@ -26,7 +26,8 @@ from pe_desktop.core.state import State, state_of
 @cache
 def measured(key: str) -> tuple[Numbers, ...]:
     """The numbers of every line of a card, in their order."""
-    return tuple(_line_numbers(line, CARDS[key]) for line in CARDS[key].lines)
+    card = CARDS[key]
+    return tuple(numbers_in(line.measure, line.parameters, _line_state(line, card)) for line in card.lines)
 
 
 def card_calls(card: Card) -> tuple[Call, ...]:
@@ -35,7 +36,8 @@ def card_calls(card: Card) -> tuple[Call, ...]:
     Nor for lines of trained heads, whose numbers no short program computes.
     """
     lines = [line for line in card.lines if line.measure not in _RUNS]
-    return tuple(replace(_line_call(line, card), name="numbers", comment=line.label) for line in lines)
+    calls = (_call(line.measure, line.parameters, _line_state(line, card)) for line in lines)
+    return tuple(replace(made, name="numbers", comment=line.label) for line, made in zip(lines, calls, strict=True))
 
 
 def _line_state(line: Line, card: Card) -> State:
@@ -43,17 +45,9 @@ def _line_state(line: Line, card: Card) -> State:
     return state_of({**common, **line.assignments})
 
 
-def _line_call(line: Line, card: Card) -> Call:
-    return _call(line.measure, line.parameters, _line_state(line, card))
-
-
 def _call(measure: str, parameters: Mapping[str, Any], state: State) -> Call:
     given = {name: np.array(one) if isinstance(one, list) else one for name, one in parameters.items()}
     return MEASURES[measure](state, **given)
-
-
-def _line_numbers(line: Line, card: Card) -> Numbers:
-    return numbers_in(line.measure, line.parameters, _line_state(line, card))
 
 
 def numbers_in(measure: str, parameters: Mapping[str, Any], state: State) -> Numbers:
@@ -176,26 +170,14 @@ _FORMULAS: Final = (
 MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
     **{name: partial(bound, function) for name, function in by_name(_FORMULAS).items()},
     "distances": partial(bound, arrays.distances_by_offset),
-    "frequencies": _frequencies,
-    "wavelengths": _wavelengths,
+    **by_name((_frequencies, _wavelengths, _columns_apart, _frequency_error, _step, _moved_words, _scheme_spread)),
+    **by_name((_projected_spread, _memorised, _learned_accuracy, _learned_loss, _rounded_table, _terms, _shift)),
     "float32-entries": lambda state, **given: call(formats.cast, bound(cards.entries, state, **given), "float32"),
     "float32-step": lambda _state, value: call(np.atleast_1d, call(np.spacing, call(np.float32, value))),
     "parameters": lambda state: call(np.prod, [state.encoding.shape], axis=1),
     "powers": lambda state: call(np.reciprocal, _frequencies(state, [-1])),
-    "columns-apart": _columns_apart,
-    "frequency-error": _frequency_error,
-    "step": _step,
     "turns": lambda state, pair, offset: call(np.divide, offset, _wavelengths(state, [pair]).named("wavelength")),
-    "moved-words": _moved_words,
     "property": lambda state, key: call(np.array, [check(state, key)]),
-    "scheme-spread": _scheme_spread,
-    "projected-spread": _projected_spread,
-    "shift": _shift,
-    "memorised": _memorised,
-    "learned-accuracy": _learned_accuracy,
-    "learned-loss": _learned_loss,
-    "rounded-table": _rounded_table,
     "beside-sums": lambda state, **places: bound(cards.beside_sums, state, sums=inputs(state), **places),
     "drowned": lambda state, **given: bound(cards.drowned, state, word=bound(drawn.embedding, state), **given),
-    "terms": _terms,
 }

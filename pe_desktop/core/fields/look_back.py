@@ -1,7 +1,6 @@
 """Scores and weights of a head that looks n positions back, as fields over query t and key s."""
 
 import math
-from dataclasses import replace
 from functools import lru_cache
 from typing import ClassVar
 
@@ -202,9 +201,6 @@ class FittedWeightField(products.SteppedField):
         share = (rows.count * down + columns.count * across) / (rows.count * columns.count * down * across)
         cost = value_cost(encoding) * share + products.PRODUCT_COST + _EXPONENTIAL_COST / n_values
         return Terms(down * across * n_values, "values", cost, products.FEWEST_VALUES)
-
-    def thinned(self, n_terms: int) -> "FittedWeightField":
-        return replace(self, most_terms=n_terms)
 
     def value(self, row: int, column: int) -> float:
         scores = products.result_of(self._scores.cell_steps(np.array([row]), np.array([column])))

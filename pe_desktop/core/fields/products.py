@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, Self, TypeAlias
 
 import numpy as np
 
@@ -54,11 +54,14 @@ def result_of(steps: Steps) -> Floats:
 
 
 class SteppedField(Field):
-    """A field whose means are made piece by piece and are one tile."""
+    """A record with most_terms whose means are made piece by piece and are one tile."""
 
     @abstractmethod
     def mean_steps(self, rows: Blocks, columns: Blocks) -> Steps:
         """The average over each block, shape (rows.count, columns.count); ValueError for a block without a cell."""
+
+    def thinned(self, n_terms: int | None) -> Self:
+        return replace(self, most_terms=n_terms)  # type: ignore[type-var] # a record
 
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
         """The same as one tile on a line; None after every piece of work on the way."""
@@ -142,9 +145,6 @@ class ProductScoreField(SteppedField):
         n_samples = min(max(rows.size, columns.size), self._most_samples)
         cost = value_cost(self.encoding) * share + PRODUCT_COST / n_samples
         return Terms(n_samples * n_values, "values", cost, FEWEST_VALUES)
-
-    def thinned(self, n_terms: int | None) -> "ProductScoreField":
-        return replace(self, most_terms=n_terms)
 
     def value(self, row: int, column: int) -> float:
         return float(result_of(self.cell_steps(np.array([row]), np.array([column])))[0, 0])

@@ -167,9 +167,6 @@ class _TwoRangeSimilarityField(_PositionsField, products.SteppedField):
         cost = SAMPLE_COST * share + products.PRODUCT_COST / n_samples
         return Terms(n_samples * self._n_dimensions, "values", cost, products.FEWEST_VALUES)
 
-    def thinned(self, n_terms: int) -> "_TwoRangeSimilarityField":
-        return replace(self, most_terms=n_terms)
-
     def reaching(self, limits: Limits) -> "_TwoRangeSimilarityField":
         return replace(self, reach=limits)
 

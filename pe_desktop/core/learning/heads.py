@@ -65,7 +65,7 @@ def _turns(hands: _Hands, encoding: Encoding, n_places: int) -> _Turns:
 
 
 @record
-class Learner:
+class _Learner:
     """A scheme as it is trained.
 
     first: its first learned values beside W_Q and W_K, by the width; learns: what they are, in words. hands: what turns
@@ -225,22 +225,22 @@ def _table(run: Run, n_places: int) -> Floats:
     return read_only(run.encoding.values(range(n_places)))
 
 
-def _turning(hands: type[Rotary], before: complex = 1.0) -> Learner:
-    return Learner(hands.id, partial(_rotary, hands=hands, before=before), hands=hands)
+def _turning(hands: type[Rotary], before: complex = 1.0) -> _Learner:
+    return _Learner(hands.id, partial(_rotary, hands=hands, before=before), hands=hands)
 
 
 _ROWS: Final = (
-    Learner("none", _dots),
-    Learner("additive", _dots, added=_table),
+    _Learner("none", _dots),
+    _Learner("additive", _dots, added=_table),
     _turning(Rotary),
-    Learner("alibi", _alibi, lambda d_model: {"slope": np.asarray(_FIRST_SLOPE)}, "its slope"),
-    Learner("t5", _t5, lambda d_model: {"biases": np.zeros(_N_BIASES)}, f"its {_N_BIASES} biases"),
-    Learner("shaw", _shaw, lambda d_model: {"vectors": np.zeros((_N_VECTORS, d_model))}, f"its {_N_VECTORS} vectors"),
+    _Learner("alibi", _alibi, lambda d_model: {"slope": np.asarray(_FIRST_SLOPE)}, "its slope"),
+    _Learner("t5", _t5, lambda d_model: {"biases": np.zeros(_N_BIASES)}, f"its {_N_BIASES} biases"),
+    _Learner("shaw", _shaw, lambda d_model: {"vectors": np.zeros((_N_VECTORS, d_model))}, f"its {_N_VECTORS} vectors"),
     _turning(PRope),
-    Learner("pope", _pope, lambda d_model: {"phases": np.zeros(d_model)}, "a phase for each dimension", Pope),
+    _Learner("pope", _pope, lambda d_model: {"phases": np.zeros(d_model)}, "a phase for each dimension", Pope),
     _turning(RopePP, BACK_A_QUARTER),
-    Learner("kerple", _kerple, lambda d_model: {"r1": np.ones(()), "r2": np.ones(())}, "r₁ and r₂"),
-    Learner("fox", _fox, lambda d_model: {"w": np.zeros(d_model), "b": np.ones(())}, "w and b of its gates"),
-    Learner("random", _dots, added=lambda run, n_places: random_vectors(run.d_model, n_places)),
+    _Learner("kerple", _kerple, lambda d_model: {"r1": np.ones(()), "r2": np.ones(())}, "r₁ and r₂"),
+    _Learner("fox", _fox, lambda d_model: {"w": np.zeros(d_model), "b": np.ones(())}, "w and b of its gates"),
+    _Learner("random", _dots, added=lambda run, n_places: random_vectors(run.d_model, n_places)),
 )
-LEARNERS: Final[Mapping[str, Learner]] = {row.id: row for row in _ROWS}
+LEARNERS: Final[Mapping[str, _Learner]] = {row.id: row for row in _ROWS}

@@ -111,7 +111,7 @@ def _answered(d_model: int) -> Floats:
     return (_GAIN / d_model) * (vectors @ vectors.T)
 
 
-def loss_and_gradients(run: Run, scheme: str, learned: Learned, given: Sentences) -> tuple[float, Learned]:
+def _loss_and_gradients(run: Run, scheme: str, learned: Learned, given: Sentences) -> tuple[float, Learned]:
     """The mean cross-entropy over the places where an answer is asked, in nats, and its derivatives.
 
     By name: those by W_Q, W_K and what the scheme learns beside them.
@@ -175,7 +175,9 @@ def _films(run: Run) -> Iterator[Film]:
     """The film of a run before its first step, then after each; later steps are written behind the views of it."""
     started = time.perf_counter()
     generator = np.random.default_rng(run.seed)
-    now = _at_first(run, generator)
+    size = run.d_model, run.d_model
+    now = {name: generator.standard_normal(size) / run.d_model**0.5 for name in (QUERIES, KEYS)}
+    now |= LEARNERS[run.scheme].first(run.d_model)
     moments = {name: (np.zeros_like(one), np.zeros_like(one)) for name, one in now.items()}
     steps = run.kept_steps
     loss = np.empty(run.n_total)
@@ -187,7 +189,7 @@ def _films(run: Run) -> Iterator[Film]:
     for step in range(run.n_total + 1):
         if step:
             given = sentences(run, generator, BATCH, run.n_words)
-            loss[step - 1], gradients = loss_and_gradients(run, run.scheme_at(step), now, given)
+            loss[step - 1], gradients = _loss_and_gradients(run, run.scheme_at(step), now, given)
             now = {**now, **_moved(now, gradients, moments, step, run.rate)}
         test = partial(accuracy, run, run.scheme_at(max(step, 1)), now)
         if step == steps[n_kept]:
@@ -202,13 +204,6 @@ def _films(run: Run) -> Iterator[Film]:
         known = read_only(loss[:step]), read_only(steps[:n_kept]), learned, read_only(tested[:n_kept])
         yield Film(run, *known, by_length, seconds)
         started = time.perf_counter()
-
-
-def _at_first(run: Run, generator: "np.random.Generator") -> Learned:
-    """What is learned before the first step, by name."""
-    size = run.d_model, run.d_model
-    matrices = {name: generator.standard_normal(size) / run.d_model**0.5 for name in (QUERIES, KEYS)}
-    return {**matrices, **LEARNERS[run.scheme].first(run.d_model)}
 
 
 def _moved(now: Learned, gradients: Learned, moments: dict[str, Any], step: int, rate: float) -> Learned:
@@ -246,11 +241,7 @@ _KEPT: Final[dict[Run, _Training]] = {}
 _KEPT_LOCK: Final = threading.Lock()
 
 
-def _untold(film: Film, share: float) -> None:
-    """Take the film so far, and how much of the steps are done, 0 to 1: here nothing."""
-
-
-def train(run: Run, is_cancelled: IsCancelled = never, tell: Callable[[Film, float], None] = _untold) -> Film:
+def train(run: Run, is_cancelled: IsCancelled = never, tell: Callable[[Film, float], None] = lambda *_: None) -> Film:
     """The film of a run; `tell` takes the film so far every 20 steps, and how much of the steps are done, 0 to 1.
 
     CancelledError once is_cancelled, asked before every step, says that nobody waits any more: the next call with the

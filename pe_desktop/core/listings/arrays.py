@@ -126,14 +126,8 @@ ARRAY_CALLS: Final[Mapping[str, Callable[[State], Call]]] = {
     "hands": tips,
     "rotation": lambda state: names.shift_by(names.sinusoidal_pairs(state), state.cursor.offset),
     "lags": lambda state: call(np.stack, [bound(made, state) for made in _BY_OFFSET.values()], axis=1),
-    "dot": partial(measure, "dot"),
-    "cosine": partial(measure, "cosine"),
-    "distance": partial(measure, "distance"),
-    "inputs": inputs,
-    "scores": _scores,
-    "weights": weights,
-    "outputs": outputs,
-    "rotated": _rotated,
+    **{word: partial(measure, word) for word in ("dot", "cosine", "distance")},
+    **by_name((inputs, _scores, weights, outputs, _rotated)),
 }
 
 

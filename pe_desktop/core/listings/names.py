@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -283,11 +284,17 @@ def _named(name: str, state: State) -> Any:
     return _FUNCTIONS[value] if isinstance(value, str) else value
 
 
+# Names of numbers that stand in a state, and where.
+_PATHS: Final = (
+    "n=encoding.n_positions d_model=encoding.d_model t=cursor.position k=cursor.offset pair=cursor.pair "
+    "seed=attention.word_seed first=attention.first_position is_causal=attention.causal clip=attention.clip "
+    "temperature=attention.temperature slope=attention.slope r1=attention.kerple_r1 r2=attention.kerple_r2 "
+    "forget_bias=attention.forget_bias"
+)
 _NAMES: Final[Mapping[str, Callable[[State], Any]]] = {
     **{name: partial(_named, name) for name in ("layout", "padding_idx", "wave", "divisor", "code", "fade")},
-    "image": lambda state: _named("map", state),
-    "n": lambda state: state.encoding.n_positions,
-    "d_model": lambda state: state.encoding.d_model,
+    **{name: attrgetter(path) for name, path in (one.split("=") for one in _PATHS.split())},
+    "image": partial(_named, "map"),
     "base": lambda state: float(state.encoding.parameters["base"]),
     "omega": omega,
     "start": lambda state: float(state.encoding.parameters.get("start", 0.0)),
@@ -299,9 +306,6 @@ _NAMES: Final[Mapping[str, Callable[[State], Any]]] = {
     "shift": _shift,
     "hands": lambda state: hands(state.encoding),
     "offsets": lambda state: range(state.encoding.n_positions),
-    "t": lambda state: state.cursor.position,
-    "k": lambda state: state.cursor.offset,
-    "pair": lambda state: state.cursor.pair,
     "wavelength": _wavelength,
     "runs": _runs,
     "others": _others,
@@ -316,16 +320,7 @@ _NAMES: Final[Mapping[str, Callable[[State], Any]]] = {
     "words": words,
     "w_q": partial(matrix, 0),
     "w_k": partial(matrix, 1),
-    "seed": lambda state: state.attention.word_seed,
-    "slope": lambda state: state.attention.slope,
-    "clip": lambda state: state.attention.clip,
-    "is_causal": lambda state: state.attention.causal,
-    "temperature": lambda state: state.attention.temperature,
-    "r1": lambda state: state.attention.kerple_r1,
-    "r2": lambda state: state.attention.kerple_r2,
-    "first": lambda state: state.attention.first_position,
-    "forget_bias": lambda state: state.attention.forget_bias,
-    "w_f": lambda state: bound(drawn.forgetting, state),
-    "bias": lambda state: bound(drawn.t5_biases, state),
-    "vectors": lambda state: bound(drawn.shaw_vectors, state),
+    "w_f": partial(bound, drawn.forgetting),
+    "bias": partial(bound, drawn.t5_biases),
+    "vectors": partial(bound, drawn.shaw_vectors),
 }

@@ -114,13 +114,10 @@ class RefusalLabel(Themed, QWidget):
             return
         self.sentence = re.sub(_NEGATIVE, MINUS, told(sentence))
         # A word without spaces would widen whatever holds it: it may break anywhere. A number stays on its line.
-        self._words.setText(held_together(re.sub(_LONG_WORD, _with_breaks, self.sentence)))
+        broken = re.sub(_LONG_WORD, lambda word: _BREAK.join(re.findall(r".{1,12}", word[0])), self.sentence)
+        self._words.setText(held_together(broken))
         self._words.setAccessibleName(self.sentence)
         self.setVisible(bool(sentence))
 
     def _draw_sign(self) -> None:
         self._sign.setPixmap(themed_icon("warn", self.theme, self.theme.bad).pixmap(16, 16))
-
-
-def _with_breaks(word: re.Match[str]) -> str:
-    return _BREAK.join(re.findall(r".{1,12}", word[0]))

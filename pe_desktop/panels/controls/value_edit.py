@@ -210,7 +210,10 @@ class Bubble(QFrame):
         window = self._anchor.window()
         if self.parentWidget() is not window:
             self.setParent(window)
-            self._follow_anchor()
+            holder: QWidget | None = self._anchor
+            while holder is not None:
+                holder.installEventFilter(self)
+                holder = None if holder.isWindow() else holder.parentWidget()
         # The frame of the bubble takes a pixel on each side.
         width = min(self.label.widest + 2 * _BUBBLE_SIDE + 2, _WIDEST_BUBBLE)
         self.setFixedSize(width, self._row.heightForWidth(width - 2) + 2)
@@ -221,12 +224,6 @@ class Bubble(QFrame):
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():
             self._place()
         return super().eventFilter(watched, event)
-
-    def _follow_anchor(self) -> None:
-        holder: QWidget | None = self._anchor
-        while holder is not None:
-            holder.installEventFilter(self)
-            holder = None if holder.isWindow() else holder.parentWidget()
 
     def _place(self) -> None:
         window = self._anchor.window()

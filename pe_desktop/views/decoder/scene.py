@@ -34,17 +34,14 @@ from pe_desktop.draw.number_text import copied, counted, fixed, position, short,
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Questions
-from pe_desktop.resources import resource_json
-from pe_desktop.views.controls import Choice, Declared, Number, Press
+from pe_desktop.views.controls import CAPTIONS, WORDS, Choice, Declared, Number, Press
 from pe_desktop.views.decoder import reading
 from pe_desktop.views.decoder.reading import HandsBlock, dial_of
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties.verdicts import pill
 
-_HELP: Final = resource_json("help.json")
-# How to read its figures, by page; the words of its controls.
-_CAPTIONS: Final = _HELP["captions"]["decoder"]
-_CONTROLS: Final = _HELP["controls"]["decoder"]
+# How to read its figures, by page.
+_CAPTIONS: Final = CAPTIONS["decoder"]
 # From this width on tables stand beside the hands and the curve.
 _WIDE: Final = 600.0
 _QUESTION: Final = "Which t do these hands say?"
@@ -423,19 +420,19 @@ VIEW = PagedView(
         accessible_name="Decoder: which t do these hands say?",
         smallest=(420, 60),
         controls=(
-            Press(**_CONTROLS["t"], changes=_hands_of_t),
-            Press(**_CONTROLS["paste"]),
+            Press(**WORDS["decoder"]["t"], changes=_hands_of_t),
+            Press(**WORDS["decoder"]["paste"]),
             Choice(
                 name="decoder.layers",
-                **_CONTROLS["layers"],
+                **WORDS["decoder"]["layers"],
                 refusals=dict.fromkeys("0123456", _too_wide),
                 is_list=True,
                 is_in_title=False,
             ),
-            Choice(name="decoder.reads", **_CONTROLS["reads"], is_in_title=False),
-            Number(name="offset", **_CONTROLS["n"], shown=lambda state: state.cursor.both[1], read=_offset),
-            Number(name="decoder.places", **_CONTROLS["j"]),
-            Number(name="position", **_CONTROLS["m"]),
+            Choice(name="decoder.reads", **WORDS["decoder"]["reads"], is_in_title=False),
+            Number(name="offset", **WORDS["decoder"]["n"], shown=lambda state: state.cursor.both[1], read=_offset),
+            Number(name="decoder.places", **WORDS["decoder"]["j"]),
+            Number(name="position", **WORDS["decoder"]["m"]),
         ),
     ),
 )

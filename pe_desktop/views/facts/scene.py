@@ -18,7 +18,7 @@ from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers, Question, Questions, Task
-from pe_desktop.views.controls import Choice, Declared, Press
+from pe_desktop.views.controls import CAPTIONS, Choice, Declared, Press
 from pe_desktop.views.facts import words
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.properties.verdicts import PILL_HEIGHT, pill
@@ -152,12 +152,6 @@ def _sentence(state: State, answers: Answers) -> str:
     if len(cards) == 1:
         return f"{cards[0].source}: {words.VERDICTS[cards[0].verdict].lower()}"
     return f"What the texts say, measured: {len(cards)} of {len(CARDS)} cards"
-
-
-_EXPLANATION: Final = (
-    "Each card is a sentence of a text in other words, with its source, a verdict and what was measured at the "
-    "parameters below it; what can't be measured is open and shows the possible answers."
-)
 
 
 def _height(state: State, _answers: Answers, width: float, _theme: Theme) -> float:
@@ -320,6 +314,6 @@ def _chevron(area: Area, theme: Theme) -> marks.Picture:
     return (marks.Polyline(points, theme.text2, 1.5),)
 
 
-_PAGE = ScenePage(scene, _sentence, _EXPLANATION, _readout, _questions, _height)
+_PAGE = ScenePage(scene, _sentence, CAPTIONS["facts"], _readout, _questions, _height)
 _FORMS = "what the texts say, measured", "measured"
 VIEW = PagedView("", {"": _PAGE}, lambda _state, _answers: _FORMS, _PANEL, _n_pages, _least_height, _needed)

@@ -15,10 +15,6 @@ from pe_desktop.draw.number_text import copied, fixed, position, short
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.questions import QUICK_WIDTH
 
-EXPLANATION: Final = (
-    "A score of the scheme, taken apart: what the query and the key of the two words score by themselves, and what "
-    "their positions add. The curve is what they add at other offsets. Weights are seeded, not trained."
-)
 # Words of a sentence up to which its weights take less than a frame.
 _QUICK_WORDS: Final = 32
 

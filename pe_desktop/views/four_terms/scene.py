@@ -20,21 +20,12 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.attention.maps import color_key, word_axis
-from pe_desktop.views.controls import Choice, Declared
+from pe_desktop.views.controls import CAPTIONS, WORDS, Choice, Declared
 from pe_desktop.views.four_terms import bias
 from pe_desktop.views.paged import Page, PagedView
 
-_EXPLANATION: Final = (
-    "A score of an added encoding, taken apart: x and y are the vectors of the words at t and at s = t + k, p_t "
-    "and p_s those of their positions. The maps are the terms of all words, the query down; below them stand their "
-    "values at this t and the range of each term over every t at the same k. Weights are seeded, not trained."
-)
-_FORMULAS: Final = {
-    "content · content": "x W y",
-    "content · position": "x W p_s",
-    "position · content": "p_t W y",
-    "position · position": "p_t W p_s",
-}
+_CAPTIONS: Final = CAPTIONS["four-terms"]
+_FORMULAS: Final = _CAPTIONS["formulas"]
 # Values of a table whose ranges are found within a frame, of a matrix that is drawn and words that are read in one.
 _QUICK_VALUES: Final = 2**15
 # Letters of a word at most.
@@ -222,10 +213,6 @@ def _page_of(state: State) -> str:
     return "bias" if is_bias else "terms"
 
 
-_INPUTS_EXPLANATION: Final = (
-    "Words in, a table out: X, the vectors of the words, a row each, PE, those of their positions, and their sum, "
-    "which a head reads. Blue is positive, red negative; the frame is the word at t. Words are seeded, not trained."
-)
 # Values of a table that are added within a frame; rows of numbers; pixels of a map for each word, and of all.
 _QUICK_SUMS: Final = 2**17
 _MOST_ROWS: Final = 24
@@ -303,23 +290,11 @@ def _row_frame(area: Area, theme: Theme, state: State) -> marks.Picture:
 VIEW = PagedView(
     _page_of,
     {
-        "terms": Page(_page, _sentence, _EXPLANATION, _questions),
-        "inputs": Page(_inputs_page, _inputs_sentence, _INPUTS_EXPLANATION, _inputs_questions, _inputs_readout),
-        "bias": Page(bias.page, bias.sentence, bias.EXPLANATION, bias.questions),
+        "terms": Page(_page, _sentence, _CAPTIONS["terms"], _questions),
+        "inputs": Page(_inputs_page, _inputs_sentence, _CAPTIONS["inputs"], _inputs_questions, _inputs_readout),
+        "bias": Page(bias.page, bias.sentence, _CAPTIONS["bias"], bias.questions),
     },
     _forms,
-    panel=Declared(
-        page="four-terms.page",
-        controls=(
-            Choice(
-                name="four-terms.page",
-                words={"terms": "Terms", "inputs": "X + PE"},
-                tooltips={
-                    "terms": "The score of two words, taken apart",
-                    "inputs": "Words with positions: what is read",
-                },
-            ),
-        ),
-    ),
+    panel=Declared(page="four-terms.page", controls=(Choice(**WORDS["terms"]["page"]),)),
     shades_unseen=True,
 )

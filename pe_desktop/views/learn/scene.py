@@ -26,22 +26,14 @@ from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Named, R
 from pe_desktop.draw.number_text import fixed, whole
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers, Questions
-from pe_desktop.views import films
-from pe_desktop.views.controls import Choice, Declared, Number, Press
+from pe_desktop.views import controls, films
+from pe_desktop.views.controls import CAPTIONS, Choice, Declared, Number, Press
 from pe_desktop.views.films import Seen, percent
 from pe_desktop.views.learn import plots
 from pe_desktop.views.paged import Page, PagedView
 
 # From this width on two columns stand beside each other, the first of which has the schemes.
 _WIDE, _SCHEMES = 700.0, 350.0
-_TASKS: Final = {"copy": "Copy, places back:", "first": "Which came first", "repeat": "Repeat the first"}
-_CHANGES: Final = {"none": "Positions stay", "removed": "Then taken away", "added": "Then added"}
-# A change shows the last step.
-_AT_END: Final = {"learn.step": -1}
-_EXPLANATION: Final = (
-    "One causal head is trained under each scheme: accuracy on sentences that it never saw, loss, where it looks. "
-    "Hands of the dial are the turns in W_Q W_Kᵀ, hollow ones those of M_-n. "
-)
 # A tick and a row of the table.
 _TICK, _ROW = 17.0, 21.0
 # A word of the task: its height, the room beside it, and up to it at least a question stands.
@@ -61,7 +53,7 @@ def page(state: State, answers: Answers) -> Block:
     every = films.every_seen(state, answers)
     seen = every.get(run.scheme)
     found = tuple(every.values())
-    accuracy, loss = plots.curves(found, run, films.step_now(state, answers))
+    accuracy, loss = plots.curves(found, run, films.film_now(state, answers)[0])
     looks, scores = plots.looks_charts(found, run)
     task = _task_block(run)
     sentence = replace(flow.paragraph(_sentence(state, answers), "message", "text"), is_for_screen=True)
@@ -177,7 +169,7 @@ def _forms(state: State, answers: Answers) -> tuple[str, ...]:
 
 def _explanation(state: State) -> str:
     learned = "" if learning_refusal(state.encoding) else f"{what_is_learned(run_of(state))} "
-    return _EXPLANATION + learned + said_of_learning()["shows"]
+    return f"{CAPTIONS['learn']}{learned}{said_of_learning()['shows']}"
 
 
 def _schemes_block(state: State, answers: Answers) -> Block:
@@ -258,22 +250,19 @@ def _task_block(run: Run) -> Named:
 
 
 _list = partial(Choice, is_list=True, is_in_title=False)
+_TOLD: Final = controls.WORDS["learn"]
 _CONTROLS: Final = (
-    _list(name="learn.task", label="Task", words=_TASKS, tooltips=TASKS),
+    _list(name="learn.task", **_TOLD["task"], tooltips=TASKS),
     Number(
         name="offset",
-        label="Places back",
-        tooltip="How far back the word stands that is copied: n = −k",
-        width=44,
+        **_TOLD["back"],
         shown=lambda state: float(BACK.nearest(abs(round(state.cursor.offset)))),
         read=lambda _state, text: -BACK.read(text),
         is_shown=lambda state: state.views.learn.task == "copy",
-        has_label=False,
     ),
-    _list(name="learn.change", label="Positions", words=_CHANGES, tooltips=CHANGES, also=_AT_END),
-    Press(text="Train", tooltip="Train all ticked schemes, one after another"),
-    Press(text="Stop", tooltip="Stop and keep what is there; Go on continues"),
-    Press(text="Reset", tooltip="Forget what was learned: step 0"),
+    # A change shows the last step.
+    _list(name="learn.change", **_TOLD["change"], tooltips=CHANGES, also={"learn.step": -1}),
+    *(Press(**_TOLD[name]) for name in ("train", "stop", "reset")),
 )
 
 _PAGE: Final = Page(page, _sentence, _explanation, questions, _readout, is_wide=True)

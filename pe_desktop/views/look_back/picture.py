@@ -233,6 +233,10 @@ def others_block(encoding: Encoding, places: int, found: Others | None) -> Block
     names = other_positions(encoding.n_positions, encoding.d_model)
     rows = [_other(name, preset, places, found) for name, preset in zip(names, _PRESETS, strict=True)]
     memorised = _memorised_text(found, places) if found is not None and places else ""
+    added = ""
+    if found and found.among:
+        many, few = map(peaks_text, found.among)
+        added = f"With words added to the paper's: {many} peak; where W_Q and W_K leave words out: {few}."
     return Column(
         (
             Space(11.0),
@@ -241,7 +245,7 @@ def others_block(encoding: Encoding, places: int, found: Others | None) -> Block
             Table(("", "", ""), tuple(rows)),
             Space(8.0),
             Words(memorised, "caption", "text2", n_lines=2),
-            Words(_words_text(found.among) if found and found.among else "", "caption", "text2", n_lines=2),
+            Words(added, "caption", "text2", n_lines=2),
             Space(2.0),
         )
     )
@@ -356,12 +360,6 @@ def _weight_text(weight: float) -> str:
     if percent < _LEAST_PERCENT:
         return f"< {short(_LEAST_PERCENT)} %"
     return f"{fixed(percent, 1)} %" if percent >= 0.1 else f"{short(percent, 2)} %"
-
-
-def _words_text(among: tuple[Peaks, Peaks]) -> str:
-    """Where it looks with words added, and with W_Q and W_K that take the positions out of the sum."""
-    added, extracted = map(peaks_text, among)
-    return f"With words added to the paper's: {added} peak; where W_Q and W_K leave words out: {extracted}."
 
 
 def _memorised_text(found: Others, places: int) -> str:

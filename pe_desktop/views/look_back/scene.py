@@ -25,6 +25,7 @@ from pe_desktop.draw.number_text import copied, counted, whole
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
 from pe_desktop.draw.theme import map_colors
 from pe_desktop.model.findings import Answers, Question, Questions
+from pe_desktop.views.controls import CAPTIONS
 from pe_desktop.views.look_back import picture
 from pe_desktop.views.look_back.picture import LIST_HEIGHT, LookBackLayout, look_back_layout, map_alone, map_height
 from pe_desktop.views.map_and_profile import cell_lines, exact_text, map_picture, pointer_card, value_text
@@ -238,11 +239,8 @@ def _explanation(state: State) -> str:
         what = "weights, each row a softmax of its scores over √d,"
     elif state.encoding.is_shift_invariant:
         averages = "their exact mean"
-    return (
-        f"The {what} of every query t with every key s; the score is the dot product of p_s with p_t moved back. The "
-        f"dashed diagonal is s = {n}, the line row t, the dot (t, {n}). A pixel that covers several cells shows "
-        f"{averages}. Below, the scores against s − t."
-    )
+    said: str = CAPTIONS["look-back"].format(what=what, n=n, averages=averages)
+    return said
 
 
 def _pages(head: _Head, layout: LookBackLayout, box: Box) -> list[Scene]:

@@ -358,7 +358,8 @@ def _terms_picture(
     terms, strip = _terms(encoding, cursor), layout.strip
     count = len(terms)
     axis = replace(layout.row_axis, first=0.0, last=float(count))
-    rows = _rows_seen(_one_row_each(count), axis, theme)
+    hands = np.column_stack((np.arange(count), np.full(count, MISSING)))
+    rows = _rows_seen(RowOrder(hands.tobytes(), ("", ""), 0, count), axis, theme)
     shares = np.clip(terms / limit, -1.0, 1.0)
     sums = np.concatenate([[0.0], np.cumsum(terms)]) / (limit * count)
     # The running sum moves at the middle of each bar.
@@ -384,12 +385,6 @@ def _bars(strip: Axis, rows: _Rows, shares: Floats, thin: QColor) -> marks.Marks
 
 
 @lru_cache(maxsize=2)
-def _one_row_each(count: int) -> RowOrder:
-    """The order in which each hand has one row."""
-    hands = np.column_stack((np.arange(count), np.full(count, MISSING)))
-    return RowOrder(hands.tobytes(), ("", ""), 0, count)
-
-
 def _terms(encoding: Encoding, cursor: Cursor) -> Floats:
     # Where hands turn evenly, t changes none of them.
     return _kept_terms(encoding, 0.0 if encoding.is_shift_invariant else cursor.position, cursor.offset)

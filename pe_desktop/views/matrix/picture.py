@@ -90,13 +90,6 @@ def words_picture(layout: MatrixLayout, scale: ColorScale, forms: Sequence[str],
     return (marks.Text(layout.area.x, layout.words_y, words, "tick", theme.text2),) if words else ()
 
 
-def _row_title(order: RowOrder) -> str:
-    """What stands at the axis of the rows beside the titles of its numbers, if anything."""
-    if not order.n_pairs:
-        return f"columns {', '.join(order.places)}"
-    return "sines before cosines" if order.is_halved else ""
-
-
 def _column(layout: MatrixLayout, box: Area, dash: tuple[float, ...], theme: Theme) -> marks.Marks:
     if box.width <= 0 or box.height <= 0:
         return []
@@ -201,9 +194,10 @@ def _row_titles(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Ma
     if layout.is_transposed:
         x, y = layout.area.x - 18.0, layout.area.y - _RAMP_GAP - 9.0
     titles: marks.Marks = []
+    words = f"columns {', '.join(order.places)}"
     if order.n_pairs:
         titles.append(marks.right_aligned(x, y, "pair i", "tick", theme.text3))
-    words = _row_title(order) if not order.n_pairs else "dimension" if layout.has_dimensions else ""
+        words = "dimension" if layout.has_dimensions else ""
     has_words = words and not layout.is_transposed
     return [*titles, marks.Text(2.0, y, words, "tick", theme.text3)] if has_words else titles
 

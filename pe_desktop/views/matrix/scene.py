@@ -1,6 +1,7 @@
 """The encoding matrix: every value of the table as a colour, from ten million positions to one cell."""
 
 import math
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
@@ -26,6 +27,7 @@ from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Questions
+from pe_desktop.views.controls import CAPTIONS
 from pe_desktop.views.map_and_profile import coarse_picture, exact_text, pixel_lines, pointer_card
 from pe_desktop.views.matrix.layout import (
     STRIP_MARGIN,
@@ -144,22 +146,18 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
 
 
 def _positions_picture(layout: MatrixLayout, n_positions: int, n_rows: int, theme: Theme) -> marks.Picture:
-    """The numbers of the positions, their title, and which part of the table is seen."""
+    """The numbers of the positions, their title, and on a screen thin bars that say which part is seen."""
     axis = layout.position_axis
     ticks = axis.position_ticks(n_positions)
     away, words = 10.0 if layout.is_transposed else 14.0, "position t"
     title = axis.title_between(ticks, words, theme, away)
     if not layout.is_transposed:
         title = (axis.title(words, theme, away, is_before=True),)
-    return (*title, *axis.labels(ticks, theme, away), *_overview(layout, n_positions, n_rows, theme))
-
-
-def _overview(layout: MatrixLayout, n_positions: int, n_rows: int, theme: Theme) -> marks.Picture:
-    """Thin bars that say which part of the table is seen, on the axes of which not all is; a figure's title says it."""
-    picture, full = marks.Marks(), full_span(n_positions)
+    picture: marks.Marks = [*title, *axis.labels(ticks, theme, away)]
+    full = full_span(n_positions)
     along, across = layout.point(layout.area.bottom + 5.0, layout.area.right + 6.0)
     if layout.span != full and not layout.is_paper:
-        picture += layout.position_axis.overview(full.first, full.last, along, theme)
+        picture += axis.overview(full.first, full.last, along, theme)
     if layout.rows.width < n_rows and not layout.is_paper:
         picture += layout.row_axis.overview(0.0, float(n_rows), across, theme)
     return tuple(picture)
@@ -265,26 +263,14 @@ def _explanation(state: State) -> str:
     lines, over, line = ("columns", "before", "row") if matrix.is_transposed else ("rows", "over", "column")
     halves = f"; where dimensions outnumber the {lines} of the picture, all sines stand {over} all cosines"
     halves = "" if state.encoding.pairs is None else halves
-    strip = "; the strip is the vector at t, its marks the one at t + k"
-    if matrix.is_transposed:
-        strip = ""
-    elif matrix.shows_terms:
-        strip = (
-            "; the strip is what each hand adds to their dot product, cos(kω) where its length is 1, the fastest on "
-            "top; the line is their running sum"
-        )
-    elif matrix.adds_embedding:
-        strip = (
-            "; in the strip grey is the embedding x of a token, a random vector of variance 1, colour the sum x + PE "
-            "at t"
-        )
+    captions: Mapping[str, str] = CAPTIONS["matrix"]
+    shown = "terms" if matrix.shows_terms else "embedding" if matrix.adds_embedding else "vector"
+    strip = "" if matrix.is_transposed else captions[shown]
     field = EncodingField(state.encoding)
     scale = color_scale(field, matrix.range, state.shown_rows, state.shown_span.moved(0.5))
-    return (
-        f"Each row is a {row}, each column a {column}; red lies below 0, blue above. A pixel that covers several cells "
-        f"shows {averages_words(field)}{halves}.{range_sentence(scale)} The solid {line} is t, the dashed one "
-        f"t + k{strip}."
-    )
+    averages, reach = averages_words(field), range_sentence(scale)
+    given = {"row": row, "column": column, "line": line, "halves": halves, "strip": strip}
+    return captions["all"].format(averages=averages, reach=reach, **given)
 
 
 def _cell_lines(state: State, box: Box, layout: MatrixLayout, order: RowOrder) -> tuple[str, ...]:
@@ -312,17 +298,13 @@ def _beside(
     theme = box.theme
     picture = rows_picture(layout, order, pair, pins, theme, box.pixel_ratio)
     if layout.has_strip and not layout.is_transposed:
-        picture += _strip_frame_picture(layout, strip, theme)
+        # Three lines at 0 and at the limit to both sides, with their numbers.
+        axis, (low, high), room = layout.strip, limit_texts(strip), STRIP_MARGIN - 1.0
+        ticks = Tick(-1.0, low), Tick(0.0, "0"), Tick(1.0, high)
+        # Long numbers end at the edge of the box, and begin as far from the numbers of the positions.
+        labels = axis.labels(ticks, theme, 14.0, before=room, after=room)
+        picture += (axis.grid(ticks, theme), axis.line(0.0, theme.axis), *labels)
     return *picture, *bar_picture(layout, scale, theme)
-
-
-def _strip_frame_picture(layout: MatrixLayout, limit: float, theme: Theme) -> marks.Picture:
-    """The three lines at 0 and at the limit to both sides, with their numbers."""
-    strip, (low, high), room = layout.strip, limit_texts(limit), STRIP_MARGIN - 1.0
-    ticks = Tick(-1.0, low), Tick(0.0, "0"), Tick(1.0, high)
-    # Long numbers end at the edge of the box, and begin as far from the numbers of the positions.
-    labels = strip.labels(ticks, theme, 14.0, before=room, after=room)
-    return (strip.grid(ticks, theme), strip.line(0.0, theme.axis), *labels)
 
 
 def _ranged(state: State, layout: MatrixLayout, order: RowOrder) -> Ranged:

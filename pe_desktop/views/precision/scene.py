@@ -7,7 +7,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import Cursor, hand_columns, n_hands
 from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.precision.formats import FORMATS, FORMS, Precision, framework_values, has_forms, turning_pairs
+from pe_desktop.core.precision.formats import FORMS, Precision, framework_values, has_forms, turning_pairs
 from pe_desktop.core.precision.measured import (
     Rounding,
     Roundings,
@@ -31,7 +31,7 @@ from pe_desktop.draw.number_text import copied, counted, position
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, color_image
 from pe_desktop.model.findings import Answers, Question, Questions
-from pe_desktop.views.controls import Choice, Declared
+from pe_desktop.views.controls import CAPTIONS, WORDS, Choice, Declared
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.precision import words
 
@@ -45,12 +45,7 @@ def _measured(state: State, answers: Answers) -> Roundings | None:
     return measured
 
 
-_ERRORS: Final = (
-    "The largest error of the table up to a position, in each format, both axes by their logarithm; dashed where "
-    "positions are stored in a short format before they are multiplied, on grey ground where these share rows; dotted: "
-    "t rounded to 24 digits. All is computed in float32, smaller formats cast from it. Below, the logarithm of the "
-    "error of each pair in the chosen format."
-)
+_CAPTIONS: Final = CAPTIONS["precision"]
 _ERRORS_TITLES: Final = ("", "largest error", "distinct rows", "frequencies off by", "first to share a row")
 _IDS_DASH: Final = (4.0, 3.0)
 _LEAST_FARTHEST: Final = 10.0
@@ -210,11 +205,6 @@ def _error_rows(encoding: Encoding, chosen: Precision, roundings: Roundings | No
     return tuple(rows)
 
 
-_FORMS: Final = (
-    "The relative error of each angular frequency in float32, computed by exp, by a power of the base, or in "
-    "float64 and rounded at the end. The line is the chosen pair. Ideal functions round correctly, the same on every "
-    "processor. Of a long table some rows are measured, the last ones among them."
-)
 _FORMS_TITLES: Final = ("", "frequencies off by", "with ideal functions", "table off by")
 _LOG_SPACE: Final = "log space: ω_i = exp(−x ln b); power: ω_i = 1 / b^{x}; base b, x = 2i / d in the paper"
 # An axis of errors that are all zero; the height of their plot at least.
@@ -227,7 +217,7 @@ def _forms_page(state: State, answers: Answers) -> Block:
     pair = state.cursor.pair
     measured = _measured(state, answers)
     text = words.log_space(encoding)
-    title = _forms_heading(encoding)
+    title = _forms_heading(state, answers)
     forms = flow.Formula(_LOG_SPACE) if has_forms(encoding) else Space(0.0)
     heading = Column((Words(title, "strong", is_for_screen=True), paragraph(text), forms), gap=4.0)
     if turning_pairs(encoding) is None:
@@ -250,12 +240,15 @@ def _forms_page(state: State, answers: Answers) -> Block:
         grows=True,
     )
     table = Table(_FORMS_TITLES, _form_rows(encoding, form, measured))
-    return Column((heading, chart, table, Copied(_errors_by_pair(encoding))), gap=12.0)
+    titles = "\t".join(("pair", *map(words.FORM_NAMES.__getitem__, errors)))
+    rows = enumerate(np.column_stack([*errors.values()]).tolist())
+    lines = ("\t".join((str(pair), *map(repr, row))) for pair, row in rows)
+    return Column((heading, chart, table, Copied((titles, *lines))), gap=12.0)
 
 
-def _forms_heading(encoding: Encoding) -> str:
+def _forms_heading(state: State, _answers: Answers) -> str:
     """What is asked of the frequencies."""
-    return "Is log space more stable?" if has_forms(encoding) else "The frequencies in float32"
+    return "Is log space more stable?" if has_forms(state.encoding) else "The frequencies in float32"
 
 
 @kept
@@ -287,16 +280,6 @@ def _form_rows(encoding: Encoding, chosen: str, roundings: Roundings | None) -> 
     return tuple(rows)
 
 
-def _errors_by_pair(encoding: Encoding) -> tuple[str, ...]:
-    errors = _errors_by_form(encoding)
-    titles = "\t".join(("pair", *map(words.FORM_NAMES.__getitem__, errors)))
-    rows = np.column_stack([*errors.values()]).tolist()
-    return titles, *("\t".join((str(pair), *map(repr, row))) for pair, row in enumerate(rows))
-
-
-_PRINTED: Final = (
-    "Dot products and a cosine as a text prints them, in float32 with 64 running sums and with one, and exactly."
-)
 _PRINTED_TITLES: Final = ("", "printed", "float32, 64 sums", "exact", "float32, one sum")
 _MOST_SPREAD: Final = 128
 
@@ -310,7 +293,7 @@ def _printed_page(state: State, _answers: Answers) -> Block:
         (
             Words(words.PRINTED, "strong", is_paragraph=True, is_for_screen=True),
             Table(_PRINTED_TITLES, _printed_rows()),
-            paragraph(words.PRINTED_NOTE),
+            paragraph(_CAPTIONS["sums"]),
             Live(heading),
             Live(Table(("", ""), rows)),
         ),
@@ -372,38 +355,15 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 VIEW = PagedView(
     "precision.page",
     {
-        "errors": Page(_errors_page, _errors_sentence, _ERRORS, _questions),
-        "forms": Page(_forms_page, lambda state, _answers: _forms_heading(state.encoding), _FORMS, _questions),
-        "printed": Page(_printed_page, lambda _state, _answers: words.PRINTED, _PRINTED),
+        "errors": Page(_errors_page, _errors_sentence, _CAPTIONS["errors"], _questions),
+        "forms": Page(_forms_page, _forms_heading, _CAPTIONS["forms"], _questions),
+        "printed": Page(_printed_page, lambda _state, _answers: words.PRINTED, _CAPTIONS["printed"]),
     },
     _forms,
     Declared(
         page="precision.page",
         accessible_name="Errors of the table in smaller formats",
         smallest=(280, 60),
-        controls=(
-            Choice(
-                name="precision.page",
-                label="Precision shows",
-                words={"errors": "Errors", "forms": "Forms", "printed": "Printed"},
-                tooltips={
-                    "errors": "The largest error by position, and which rows differ",
-                    "forms": "Frequencies by exp and by power: is log space more stable?",
-                    "printed": "Numbers of the texts, bit for bit",
-                },
-            ),
-            Choice(
-                name="dtype",
-                label="Format of the table",
-                words={name: name for name in FORMATS},
-                tooltips={
-                    "float64": "The exact table alone",
-                    "float32": "24 significant bits: what frameworks compute in",
-                    "float16": "11 significant bits, positions up to 65 519",
-                    "bfloat16": "8 significant bits: the upper half of float32",
-                },
-                also={"position_ids": "float64"},
-            ),
-        ),
+        controls=(Choice(**WORDS["precision"]["page"]), Choice(**WORDS["precision"]["dtype"])),
     ),
 )

@@ -12,11 +12,6 @@ from pe_desktop.draw.number_text import fixed, scientific, short, whole
 
 FORM_NAMES: Final = {"exp": "by exp", "power": "by a power", "rounded": "rounded at the end"}
 PRINTED: Final = "As printed: the last digits of float32 depend on the order of adding"
-PRINTED_NOTE: Final = (
-    "64 sums: product n is added to sum n mod 64, as processors with registers of 16 numbers do, and every function is "
-    "rounded correctly: all that the texts print comes out bit for bit. Both products near 249.1 are neighbours in "
-    "float32, 1.5×10⁻⁵ apart, with the exact one between them. Libraries add in other orders: other last digits."
-)
 UNKNOWN: Final = "…"
 _power: Final = partial(scientific, keeps_zeros=True)
 _MOST_GROUPS: Final = 2

@@ -22,6 +22,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.draw.typeset import formula_width_of
+from pe_desktop.views.controls import CAPTIONS
 from pe_desktop.views.map_and_profile import (
     ROW_CELLS,
     MapLayout,
@@ -32,17 +33,13 @@ from pe_desktop.views.map_and_profile import (
 )
 
 TITLES: Final = {"dot": "Dot product", "cosine": "Cosine", "distance": "Distance"}
-_FORMULAS: Final = {
-    "dot": "p_{{{a}}} · p_{{{b}}}",
-    "cosine": "cos(p_{{{a}}}, p_{{{b}}})",
-    "distance": "|p_{{{a}}} − p_{{{b}}}|",
-}
+_FORMULAS: Final = CAPTIONS["similarity"]["formulas"]
 # In a lower box numbers stand in one line.
 _STACKED, _BETWEEN, _FORMULA = 40.0, 8.0, 14
 # Left of the map: its numbers and a short title, or one of two words from this width on.
 _LABELS, _TITLE, _LEAST_TITLED = 46.0, 62.0, 320.0
 # Over the map, where numbers and colour bar don't stand beside it; the numbers of its columns, those of the profile.
-_TOP, _HEAD, _BELOW, _UNDER = 6.0, 24.0, 22.0, 20.0
+_TOP, HEAD, _BELOW, _UNDER = 6.0, 24.0, 22.0, 20.0
 _GAP, _LEAST_BESIDE, _LINES = 16.0, 110.0, 70.0
 # The colour bar, and what its numbers leave to the others; from this height on the profile has title and legend.
 _LYING, _LEAST_NUMBERS, _WITH_LEGEND = 36.0, 145.0, 270.0
@@ -57,16 +54,6 @@ class SimilarityLayout(MapLayout):
     bar: Area
     readout: Area
 
-    @property
-    def has_long_titles(self) -> bool:
-        """Whether the axes have room for titles of two words."""
-        return self.map.x >= _TITLE
-
-    @property
-    def has_legend(self) -> bool:
-        """Whether title and legend stand over the profile."""
-        return self.profile.y - self.map.bottom > _HEAD
-
 
 @kept
 def similarity_layout(width: float, height: float, scale: ColorScale, **shown: Any) -> SimilarityLayout:
@@ -77,19 +64,19 @@ def similarity_layout(width: float, height: float, scale: ColorScale, **shown: A
     left = _TITLE if width >= _LEAST_TITLED else _LABELS
     bar = lying_bar_width(_LYING, bar_ends(scale))
     wide = max(width - left - 14.0, 40.0)
-    over_curve = _BELOW + (_HEAD if height >= _WITH_LEGEND else 0.0)
+    over_curve = _BELOW + (HEAD if height >= _WITH_LEGEND else 0.0)
     below = over_curve + min(max(height * _CURVE, _LOWEST_CURVE), _HIGHEST_CURVE) + _UNDER
     side = max(min(height - _TOP - below, wide), 24.0)
     top = _TOP
     x = left + side + _GAP
-    bar_area = Area(x, 0.0, bar, _HEAD - 4.0)
-    numbers = Area(x, _HEAD, width - x - 4.0, side - _HEAD)
-    if wide - side - _GAP < max(_LEAST_BESIDE, bar) or side < _HEAD + _LINES:
+    bar_area = Area(x, 0.0, bar, HEAD - 4.0)
+    numbers = Area(x, HEAD, width - x - 4.0, side - HEAD)
+    if wide - side - _GAP < max(_LEAST_BESIDE, bar) or side < HEAD + _LINES:
         end = left + wide
-        top = _HEAD if end - bar >= _LEAST_NUMBERS else 2 * _HEAD
+        top = HEAD if end - bar >= _LEAST_NUMBERS else 2 * HEAD
         side = max(min(height - top - below, wide), 24.0)
-        bar_area = Area(end - bar, top - _HEAD, bar, _HEAD - 4.0)
-        numbers = Area(0.0, 0.0, end - (bar + 2 * _BETWEEN if top == _HEAD else 0.0), _HEAD)
+        bar_area = Area(end - bar, top - HEAD, bar, HEAD - 4.0)
+        numbers = Area(0.0, 0.0, end - (bar + 2 * _BETWEEN if top == HEAD else 0.0), HEAD)
     area = Area(left, top, side, side)
     y = area.bottom + over_curve
     profile = Area(left, y, wide, max(height - y - _UNDER, 20.0))
@@ -104,7 +91,8 @@ def colors_of(measure: str, limits: Limits, theme: Theme) -> NDArray[np.uint8]:
 def frame_picture(layout: SimilarityLayout, measure: str, scale: ColorScale, theme: Theme) -> marks.Picture:
     """Numbers and titles of map and profile, the map's edge, and the colour bar."""
     (row_ticks, ticks), rows, columns, bar = layout.ticks(), layout.row_axis, layout.column_axis, layout.bar
-    is_long = layout.has_long_titles
+    # Whether the axes have room for titles of two words.
+    is_long = layout.map.x >= _TITLE
     colors = colors_of(measure, scale.limits, theme)
     return (
         layout.frame(theme),

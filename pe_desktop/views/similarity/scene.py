@@ -1,6 +1,7 @@
 """The similarity: dot product, cosine or distance of every two positions, and how it depends on their offset."""
 
 import math
+from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
@@ -21,6 +22,7 @@ from pe_desktop.draw.number_text import all_digits, copied, copied_place, plain,
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
 from pe_desktop.model.findings import Answers, Question, Questions, Task
+from pe_desktop.views.controls import CAPTIONS
 from pe_desktop.views.map_and_profile import (
     MapLayout,
     OffsetCurve,
@@ -273,16 +275,11 @@ def _sentence(state: State, answers: Answers) -> str:
 
 
 def _explanation(state: State) -> str:
-    measure = state.views.similarity.measure
+    captions: Mapping[str, str] = CAPTIONS["similarity"]
     averages = averages_words(_field(state))
-    below = "row t alone, against the offset"
-    if state.encoding.is_shift_invariant:
-        below = "the same against the offset, grey for every row, black for row t"
-    return (
-        f"The {TITLES[measure].lower()} of every two positions; a pixel that covers several cells shows "
-        f"{averages}.{range_sentence(color_scale(*_ranged(state)))} The dashed diagonal is offset k, the line row t, "
-        f"the dot (t, t + k). Below it {below}."
-    )
+    below = captions["even" if state.encoding.is_shift_invariant else "row"]
+    measure, reach = TITLES[state.views.similarity.measure].lower(), range_sentence(color_scale(*_ranged(state)))
+    return captions["all"].format(measure=measure, averages=averages, reach=reach, below=below)
 
 
 def _lines_at(state: State, layout: SimilarityLayout, x: float, y: float, box: Box) -> tuple[str, ...]:
@@ -323,7 +320,8 @@ def _moving_profile(
     titles = layout.offset_axis.said_of_unseen(title, measured.state.trained_length), title, ""
     names = layout.head_picture(titles, t, theme, is_shared=is_shared, differs=measured.differs)
     return (
-        *(names if layout.has_legend else ()),
+        # Where title and legend stand over the profile.
+        *(names if layout.profile.y - layout.map.bottom > picture.HEAD else ()),
         *layout.row_picture(curve, own, cursor.position, theme),
         *(layout.offset_picture(cursor.offset, here, theme) if box.shows_cursor else ()),
     )

@@ -135,7 +135,7 @@ def _knobs_picture(track: Axis, cursor: Cursor, theme: Theme) -> marks.Picture:
     ]
     if any(map(track.shows, cursor.both)):
         picture += _bracket(track, now, later, cursor.offset, theme)
-        picture.append(_hollow_disc(later, y, theme))
+        picture.append(marks.Dots.at(later, y, _KNOB_RADIUS - 1.0, theme.panel, theme.ink, 2.0))
     if track.shows(cursor.position):
         picture.append(_disc(now, y, theme))
     else:
@@ -148,10 +148,6 @@ def _knobs_picture(track: Axis, cursor: Cursor, theme: Theme) -> marks.Picture:
 
 def _disc(x: float, y: float, theme: Theme) -> marks.Dots:
     return marks.Dots.at(x, y, _KNOB_RADIUS, theme.ink, theme.panel, 1.5)
-
-
-def _hollow_disc(x: float, y: float, theme: Theme) -> marks.Dots:
-    return marks.Dots.at(x, y, _KNOB_RADIUS - 1.0, theme.panel, theme.ink, 2.0)
 
 
 def _stations_picture(track: Axis, n_words: int, theme: Theme) -> marks.Picture:

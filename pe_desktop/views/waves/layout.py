@@ -85,10 +85,6 @@ class WavesLayout:
         """How many device pixels the plot is wide."""
         return max(int(self.area.width * pixel_ratio), 1)
 
-    def whole_position(self, x: float) -> float:
-        """The whole position nearest to a pixel, at the edge of the plot where the pixel lies beyond it."""
-        return float(round(self.positions.value(min(max(x, self.area.x), self.area.right))))
-
 
 _TURN: Final = 2 * np.pi
 # A turn of fewer pixels is a band from the least to the greatest value of each column.

@@ -96,7 +96,7 @@ def waves_picture(
     below = layout.area.bottom + _NOTE_BELOW
     x = 0.0
     if not layout.is_overlay:
-        samples = legend_entries(encoding, theme)
+        samples = _legend_entries(encoding, theme)
         picture += legend(0.0, below, samples, theme)
         x = legend_width(samples) + _NOTE_BESIDE
     n_positions = round(layout.span.width / axis.length)
@@ -125,7 +125,7 @@ def _turn_words(layout: WavesLayout, pairs: Pairs, pair: int) -> tuple[str, ...]
     return (f"{short(wavelength)}{unit}", "per turn") if is_tall else (f"{short(wavelength)} per turn",)
 
 
-def legend_entries(encoding: Encoding, theme: Theme) -> tuple[LegendEntry, LegendEntry]:
+def _legend_entries(encoding: Encoding, theme: Theme) -> tuple[LegendEntry, LegendEntry]:
     """Which line is the sine and which the cosine, or which of two columns, in all rows of waves."""
     solid, dotted = "sin", "cos"
     if encoding.pairs is None:

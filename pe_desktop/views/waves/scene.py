@@ -21,6 +21,7 @@ from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question, Questions
+from pe_desktop.views.controls import CAPTIONS
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_curves
 from pe_desktop.views.questions import hand_color, hand_rows, hands_box, unread
@@ -150,12 +151,9 @@ def layout_of(state: State, box: Box) -> WavesLayout:
 _kept_layout = kept(WavesLayout)
 
 
-def _curve_questions(state: State, box: Box) -> Questions:
+def _questions(state: State, box: Box) -> Questions:
     """The curves, where they are computed from so many values that a frame shows quick ones first."""
-    return _questions_of(layout_of(state, box), box)
-
-
-def _questions_of(layout: WavesLayout, box: Box) -> Questions:
+    layout = layout_of(state, box)
     if steady_pairs(layout.encoding) is not None:
         return ()
     ends = layout.span.first, layout.span.last
@@ -165,9 +163,15 @@ def _questions_of(layout: WavesLayout, box: Box) -> Questions:
 
 def _scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
-        return _printed_scene(state.encoding, state.cursor.visible_pins(state.encoding), box)
+        # Some columns at whole positions, joined by straight lines, as a text prints them.
+        hands = state.cursor.visible_pins(state.encoding)
+        columns = hand_columns(state.encoding)[list(hands)].ravel()
+        positions = np.arange(float(state.encoding.n_positions))
+        values = state.encoding.values(positions, columns[columns != MISSING])
+        lines = [entry.line(state.encoding, box.theme) for entry in _entries(state.encoding, hands)]
+        return printed_curves(box, positions, values, lines)
+    found = next(map(answers.answer, _questions(state, box)), None)
     layout, cursor, box = layout_of(state, box), turning_state(state).cursor, hands_box(state, box)
-    found = next(map(answers.answer, _questions_of(layout, box)), None)
     n_hidden = len(cursor.visible_pins(layout.encoding)) - len(layout.hands)
     named = () if box.preview is None else box.preview.places(cursor.position)
     moving = layout.positions.ghosts(named, box.theme)
@@ -175,15 +179,6 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
         moving += cursor_picture(layout, cursor, box.theme)
     still = Part(_still, layout, n_hidden, found, box, state.trained_length)
     return Scene(moving, still, places=Part(_places, layout, cursor))
-
-
-def _printed_scene(encoding: Encoding, hands: tuple[int, ...], box: Box) -> Scene:
-    """The columns of some hands at whole positions, joined by straight lines, as a text prints them."""
-    columns = hand_columns(encoding)[list(hands)].ravel()
-    positions = np.arange(float(encoding.n_positions))
-    values = encoding.values(positions, columns[columns != MISSING])
-    lines = [entry.line(encoding, box.theme) for entry in _entries(encoding, hands)]
-    return printed_curves(box, positions, values, lines)
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -232,27 +227,10 @@ def _sentence(state: State, answers: Answers) -> str:
 
 def _explanation(state: State) -> str:
     note = unread(state)
+    is_even = steady_pairs(turning_state(state).encoding) is not None
     factors = " RoPE multiplies q at t and k at t + k by them, pair by pair." if turns_vectors(state) else ""
-    return _explained(turning_state(state)) + factors + (f" Grey means {note}." if note else "")
-
-
-def _explained(state: State) -> str:
-    if state.views.waves.mode == "overlay":
-        return (
-            "The columns of every pinned pair against the position, over one axis: the first of a pair solid, the "
-            "second dotted. The solid line is t, the dashed line t + k."
-        )
-    if steady_pairs(state.encoding) is not None:
-        return (
-            "Each row is one pinned pair against the position: sine solid, cosine dotted; a pair that turns "
-            "fast has dots at whole positions. The solid line is t, the dashed line t + k."
-        )
-    return (
-        "Each row is two columns against the position: the first solid, the second dotted, dots at whole "
-        "positions. Where a hand turns by more than half a turn from one position to the next, dots alone are drawn; "
-        "where a pixel covers several positions, it shows their least and greatest value. The solid line is t, "
-        "the dashed line t + k."
-    )
+    shown = "overlay" if state.views.waves.mode == "overlay" else "pairs" if is_even else "columns"
+    return f"{CAPTIONS['waves'][shown]}{factors}{f' Grey means {note}.' if note else ''}"
 
 
 def _still(
@@ -303,4 +281,4 @@ def _listed(words: list[str]) -> str:
 
 
 _PAGE = ScenePage(_scene, _sentence, _explanation, _readout, height=_height)
-VIEW = PagedView("", {"": _PAGE}, _forms, needed=_needed, box_questions=_curve_questions, shades_unseen=True)
+VIEW = PagedView("", {"": _PAGE}, _forms, needed=_needed, box_questions=_questions, shades_unseen=True)

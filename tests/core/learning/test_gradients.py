@@ -10,7 +10,7 @@ import pytest
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.learning.heads import LEARNERS
 from pe_desktop.core.learning.run import TRAINABLE, Run, Sentences, random_vectors, sentences, word_vectors
-from pe_desktop.core.learning.training import loss_and_gradients
+from pe_desktop.core.learning.training import _loss_and_gradients
 from pe_desktop.core.scores.schemes import SCHEMES
 
 D, BASE = 4, 100.0
@@ -97,7 +97,7 @@ def case(scheme):
 @pytest.mark.parametrize("scheme", TRAINABLE)
 def test_the_loss_is_that_of_plain_loops_and_gradients_are_its_derivatives(scheme):
     run, learned, given = case(scheme)
-    found, gradients = loss_and_gradients(run, scheme, learned, given)
+    found, gradients = _loss_and_gradients(run, scheme, learned, given)
     assert found == pytest.approx(loss(scheme, learned, given).real, rel=1e-13)
     assert {*gradients} == {*learned}
     # The derivative of f at x is Im f(x + ih) / h to the last digit: nothing is subtracted.
@@ -115,10 +115,10 @@ def test_the_loss_is_that_of_plain_loops_and_gradients_are_its_derivatives(schem
 def test_gradients_of_many_sentences_are_the_mean_of_those_of_each():
     run, learned, _ = case("t5")
     given = sentences(Run(ENCODING, task="first"), np.random.default_rng(1), 9, 48)
-    whole, gradients = loss_and_gradients(run, "t5", learned, given)
+    whole, gradients = _loss_and_gradients(run, "t5", learned, given)
     counts = np.count_nonzero(given.is_asked, axis=1)
     parts = [Sentences(given.words[n : n + 1], given.answers[n : n + 1], given.is_asked[n : n + 1]) for n in range(9)]
-    each = [loss_and_gradients(run, "t5", learned, part) for part in parts]
+    each = [_loss_and_gradients(run, "t5", learned, part) for part in parts]
     assert whole == pytest.approx(np.average([one for one, _ in each], weights=counts), rel=1e-13)
     for name, gradient in gradients.items():
         mean = np.average([slopes[name] for _, slopes in each], axis=0, weights=counts)
@@ -133,7 +133,7 @@ def test_gradients_are_those_of_pytorch(scheme):
     leaves = {name: made(values).requires_grad_() for name, values in learned.items()}
     mean = loss(scheme, leaves, given, torch, made)
     mean.backward()
-    found, gradients = loss_and_gradients(run, scheme, learned, given)
+    found, gradients = _loss_and_gradients(run, scheme, learned, given)
     assert found == pytest.approx(mean.item(), rel=1e-13)
     for name, leaf in leaves.items():
         np.testing.assert_allclose(gradients[name], leaf.grad.numpy(), rtol=0, atol=1e-12)

@@ -14,7 +14,7 @@ from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.learning.heads import LIMITS
 from pe_desktop.core.learning.run import TRAINABLE, WORDS, Run, held_out, sentences, word_vectors
 from pe_desktop.core.learning.shown import run_of, scheme_title, what_is_learned
-from pe_desktop.core.learning.training import accuracies, forget, head_over, looks, loss_and_gradients, train, turns
+from pe_desktop.core.learning.training import _loss_and_gradients, accuracies, forget, head_over, looks, train, turns
 from pe_desktop.core.state import State, state_of
 
 # Of films whose schemes have hands.
@@ -107,7 +107,7 @@ def test_steps_are_those_of_adam_number_by_number():
     moments = {name: np.zeros((2, *values.shape)) for name, values in now.items()}
     for step in range(1, 6):
         given = sentences(run, generator, 32, 12)
-        loss, slopes = loss_and_gradients(run, "t5", now, given)
+        loss, slopes = _loss_and_gradients(run, "t5", now, given)
         assert film.loss[step - 1] == pytest.approx(loss, rel=1e-12)
         for name, values in now.items():
             for place in np.ndindex(values.shape):

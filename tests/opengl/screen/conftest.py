@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QOffscreenSurface, QOpenGLContext
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.fields.field import Field
-from pe_desktop.heat.gl_painter import ContextPainter
+from pe_desktop.heat.gl_painter import _ContextPainter
 from pe_desktop.heat.gl_plan import plan
 from pe_desktop.heat.heatmap import View
 from pe_desktop.heat.renderer import _probe
@@ -32,7 +32,7 @@ class Canvas:
         self.context = QOpenGLContext()
         assert self.context.create()
         assert self.context.makeCurrent(self.surface)
-        self.painter = ContextPainter(self.context)
+        self.painter = _ContextPainter(self.context)
 
     def levels(self, field: Field, view: View, size: tuple[int, int]) -> np.ndarray:
         """The level of every pixel, shape (height, width); 255 where nothing was drawn."""

@@ -13,7 +13,7 @@ from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.heat import gl_painter
-from pe_desktop.heat.gl_painter import ContextPainter, _OpenGLError
+from pe_desktop.heat.gl_painter import _ContextPainter, _OpenGLError
 from pe_desktop.heat.gl_plan import plan
 from pe_desktop.heat.heatmap import HeatMap, View
 from tests.heat.test_heatmap import LAYOUTS, NUMBERS, SPACINGS
@@ -171,7 +171,7 @@ def test_a_core_profile_and_opengl_es_draw_the_same(canvas: Canvas, is_es: bool)
     assert context.makeCurrent(surface)
     assert context.isOpenGLES() == is_es
     other = Canvas.__new__(Canvas)
-    other.context, other.painter = context, ContextPainter(context)
+    other.context, other.painter = context, _ContextPainter(context)
     encoding = SinusoidalEncoding(10_000_000, 512)
     for n_cells in (SIDE, 12_800):
         view = View(0, 512, 9_000_000, 9_000_000 + n_cells)
