@@ -96,7 +96,7 @@ _ENCODINGS: Final = ("sinusoidal", "conventions", "ablations", "naive")
 
 
 @record
-class _Group:
+class Group:
     """Presets under one heading; has_figures: figures and numbers of texts, which have sizes of their own."""
 
     id: str
@@ -139,7 +139,7 @@ class Preset:
     """
 
     id: str
-    group: _Group
+    group: Group
     title: str
     sentence: str
     assignments: Mapping[str, str]
@@ -170,7 +170,7 @@ class Preset:
 def _read_presets() -> dict[str, Preset]:
     presets = {}
     for read in _data()["groups"]:
-        group = _Group(**{name: value for name, value in read.items() if name != "presets"})
+        group = Group(**{name: value for name, value in read.items() if name != "presets"})
         for row in read["presets"]:
             convention = _Convention(**row["convention"]) if "convention" in row else None
             presets[row["id"]] = Preset(**{**row, "group": group, "convention": convention})

@@ -151,7 +151,7 @@ class TitleRow(CardPart):
             self.panel.asked.emit("fold_encoding")
 
 
-class _Veil(Label):
+class Veil(Label):
     """Covers a panel, so that what it shows can be predicted first."""
 
     def __init__(self, covered: QWidget) -> None:
@@ -188,7 +188,7 @@ class PanelDock(Spoken, QDockWidget):
         self.shares_tabs = False
         self._panel: Panel | None = None
         # What covers the panel, if anything.
-        self.veil: _Veil | None = None
+        self.veil: Veil | None = None
         self.title_row: TitleRow | None = None
         self.setObjectName(kind.key)
         self.setAccessibleName(told(kind.title))
@@ -295,7 +295,7 @@ class PanelDock(Spoken, QDockWidget):
             self.veil.deleteLater()
             self.veil = None
         else:
-            self.veil = _Veil(self._panel)
+            self.veil = Veil(self._panel)
             self.veil.show()
             self.veil.raise_()
 
