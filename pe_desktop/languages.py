@@ -7,11 +7,11 @@ sentence, and stays English where nothing is known. Numbers go where # stands, o
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import _lru_cache_wrapper, cache, lru_cache
 from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from pe_desktop.resources import resource_json
 
@@ -230,14 +230,29 @@ def _filled(text: str, numbers: Sequence[str]) -> str:
 # What has been told already, which stays as it is when it is told again, also with other numbers.
 _known: set[str] = set()
 _now = _Catalogue(ENGLISH)
+_Result = TypeVar("_Result")
+# What is called when another language is used.
+_forgets: list[Callable[[], None]] = []
+
+
+def told_cache(most: int | None = None) -> Callable[[Callable[..., _Result]], "_lru_cache_wrapper[_Result]"]:
+    """`lru_cache` for what holds told text, its font or its width: it is forgotten when another language is used."""
+
+    def cached(function: Callable[..., _Result]) -> "_lru_cache_wrapper[_Result]":
+        kept = lru_cache(most)(function)
+        _forgets.append(kept.cache_clear)
+        return kept
+
+    return cached
 
 
 def use(code: str) -> None:
-    """Tell everything in one of LANGUAGES from now on: before anything is told, for texts are kept where they stand."""
+    """Tell everything in one of LANGUAGES from now on; what widgets show was told before, and stays."""
     global _now  # noqa: PLW0603 - the one language of the process
     _now = _Catalogue(code)
     _known.clear()
-    told.cache_clear()
+    for forget in _forgets:
+        forget()
 
 
 def local_number(text: str) -> str:
@@ -282,7 +297,7 @@ def leave(words: Iterable[str]) -> None:
         _now.forget()
 
 
-@lru_cache(maxsize=16_384)
+@told_cache(16_384)
 def told(text: str) -> str:
     """The text in the language in use; English itself where there is no entry."""
     if _now.code == ENGLISH or not text or text in _known:

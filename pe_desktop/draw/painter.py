@@ -28,7 +28,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.lines import NO_BRUSH, NO_PEN, line_pen, paint_band, paint_discs, paint_polyline, paint_segments
 from pe_desktop.draw.theme import badge_text_color, inks
 from pe_desktop.draw.typefaces import CODE, FORMULA_MIDDLE, Face, badge_half_width, face_font, formula_runs, text_width
-from pe_desktop.languages import told
+from pe_desktop.languages import told, told_cache
 
 
 def paint_marks(
@@ -140,7 +140,7 @@ def _paint_text(painter: QPainter, mark: marks.Text, write: _Write) -> None:
         painter.restore()
 
 
-@cache
+@told_cache()
 def _heights(face: Face) -> tuple[float, float]:
     """How tall a capital letter is, and how far the top of a line lies above its baseline."""
     metrics = QFontMetricsF(face_font(face))
@@ -180,7 +180,7 @@ def _write_letters(
 
 
 # Qt keeps the glyphs of a text with it, as long as its font stays the same.
-@lru_cache(maxsize=4096)
+@told_cache(4096)
 def _static_text(_face: Face, text: str) -> QStaticText:
     letters = QStaticText(text)
     letters.setTextFormat(Qt.TextFormat.PlainText)

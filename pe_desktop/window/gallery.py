@@ -1,7 +1,6 @@
 """The gallery: a picture and a sentence of every preset that shows more than an encoding; a press sets the program."""
 
 from collections import Counter
-from functools import cache
 from typing import Any, Final
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer
@@ -30,7 +29,7 @@ from pe_desktop.draw.typefaces import text_font
 from pe_desktop.export.figure_files import figure_preview
 from pe_desktop.export.figure_sheet import Finish
 from pe_desktop.files import ExportError
-from pe_desktop.languages import told
+from pe_desktop.languages import told, told_cache
 from pe_desktop.panels.controls.buttons import IconButton, PushButton, acting
 from pe_desktop.panels.controls.layouts import BARE, filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox
@@ -53,8 +52,6 @@ _LONGEST: Final = 26
 _KEY: Final = Qt.ItemDataRole.UserRole
 # So long the window has time for others between two pictures.
 _PAUSE_MILLISECONDS: Final = 15
-# Preset, theme and size of the pictures that are drawn.
-_DRAWN: Final[set[tuple[str, str, tuple[int, int]]]] = set()
 
 
 def shown_presets() -> list[Preset]:
@@ -62,10 +59,16 @@ def shown_presets() -> list[Preset]:
     return [preset for preset in PRESETS.values() if preset.is_in_gallery]
 
 
-@cache
+@told_cache()
+def _drawn() -> set[tuple[str, str, tuple[int, int]]]:
+    """Preset, theme and size of the pictures that are drawn."""
+    return set()
+
+
+@told_cache()
 def _picture(preset_id: str, theme: str, size: tuple[int, int]) -> QPixmap:
     """The loudest view of a preset, without prose; an empty one where it can't be drawn."""
-    _DRAWN.add((preset_id, theme, size))
+    _drawn().add((preset_id, theme, size))
     state = with_preset(State(), preset_id)
     fronts = (*state.views.front, "waves")
     figure = next(filter(None, (figure_of(view, state) for view in fronts)), "waves")
@@ -263,7 +266,7 @@ class Gallery(Themed, QFrame):
         if not self.isVisible():
             return
         self._spread()
-        if item is not None and (item.data(_KEY), theme, _LARGE) not in _DRAWN:
+        if item is not None and (item.data(_KEY), theme, _LARGE) not in _drawn():
             self._large.setPixmap(_picture(item.data(_KEY), theme, _LARGE))
         else:
             waiting = [one for one in self._items.values() if one.icon().isNull() and not one.isHidden()]
@@ -292,7 +295,7 @@ class Gallery(Themed, QFrame):
         for name, text in list(preset.assignments.items())[:8]:
             self._rows.addRow(label(step_title([name]), "note"), label(_said(name, text), "strong"))
         key = preset.id, self._window.theme.base, _LARGE
-        self._large.setPixmap(_picture(*key) if key in _DRAWN else QPixmap())
+        self._large.setPixmap(_picture(*key) if key in _drawn() else QPixmap())
         self._drawing.start()
 
     def _search(self, typed: str) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ from pe_desktop.draw.flow import BUTTON_HEIGHT, GROW, Block, Column, Space, butt
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width, wrapped
+from pe_desktop.languages import told_cache
 
 _CHIP_HEIGHT: Final = 28.0
 _NARROWEST_TEXT, _WIDEST_GAP = 30.0, 24.0
@@ -126,7 +126,7 @@ class _Style(NamedTuple):
 _STYLES: Final = (_Style("segment", 20.0, 6.0), _Style("segment", 6.0, 3.0), _Style("tick", 4.0, 2.0))
 
 
-@lru_cache(maxsize=16)
+@told_cache(16)
 def _widths(words: tuple[str, ...], style: _Style) -> tuple[float, ...]:
     """The widths of chips with whole words."""
     return tuple(text_width(style.role, word) + 2 * style.pad for word in words)
@@ -137,7 +137,7 @@ def _row_width(widths: Sequence[float], style: _Style) -> float:
 
 
 # One for each frame of a state: what a press finds is what was drawn.
-@lru_cache(maxsize=16)
+@told_cache(16)
 def _row(words: tuple[str, ...], order: tuple[int, ...], right: float, middle: float) -> tuple[Chip, ...]:
     """The chips of a row: evenly spaced where there is room, one after the other where there is less.
 

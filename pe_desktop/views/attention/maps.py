@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -23,6 +23,7 @@ from pe_desktop.draw.plot import OFFSET_DASH, Axis, Tick, outline, readout_card
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width, wrapped
+from pe_desktop.languages import told_cache
 from pe_desktop.views.attention.chips import MOST_PLACES, Chips
 from pe_desktop.views.attention.head import SUM_TOOLTIP, Found
 
@@ -196,7 +197,7 @@ class Maps(Block):
         return row, outline(cell, theme.ink, 1.4), *readout_card(*cell.middle, side.area, lines, theme)
 
 
-@lru_cache(maxsize=8)
+@told_cache(8)
 def _names_width(texts: tuple[str, ...]) -> float:
     """The room for the words beside the rows of a map."""
     if len(texts) >= _POSITIONS:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -20,6 +19,7 @@ from pe_desktop.draw.number_text import degrees, fixed, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.theme import Theme, mixed, with_alpha
 from pe_desktop.draw.typefaces import text_width
+from pe_desktop.languages import told_cache
 from pe_desktop.views.clock.picture import ARC_ALPHA, cursor_turns, length_shares, unseen_turns
 
 _NARROWEST_CELL, _WIDEST_CELL = 84.0, 240.0
@@ -148,7 +148,7 @@ def _dials_in(table: Encoding, width: float, height: float, narrowest: float, ca
     return Dials(table, range(count), most, cell, max(height / n_rows, lowest), caption)
 
 
-@lru_cache(maxsize=8)
+@told_cache(8)
 def beside_width(code: Encoding, *, is_terse: bool) -> float:
     """What the widest caption beside a dial of a code takes, whatever t, gaps included."""
     last = code.d_model - 1

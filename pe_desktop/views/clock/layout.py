@@ -3,7 +3,6 @@
 import itertools
 import math
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -23,6 +22,7 @@ from pe_desktop.draw.number_text import degrees, fixed, scientific, short
 from pe_desktop.draw.scene import Area, Box, Part, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
+from pe_desktop.languages import told_cache
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.clock.dials import Dials, beside_width, dials_beside, own_dials
 from pe_desktop.views.clock.picture import cursor_turns
@@ -147,7 +147,7 @@ def _placed(
     return None, (replace(own, shown=shown, bottom=room.bottom), *beside)
 
 
-@lru_cache(maxsize=8)
+@told_cache(8)
 def clock_room(width: float, height: float, code: Encoding) -> tuple[Area, Dials]:
     """Where the face and the dials of a code stand best; the same size and code give the same room, whatever t.
 

@@ -25,6 +25,7 @@ from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.flow import Block, Column, Row, Space, Table, paragraph
 from pe_desktop.draw.number_text import scientific, whole
 from pe_desktop.files import bytes_in_words
+from pe_desktop.languages import told_cache
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.code.page import Program, beside, note, numbers, planes, stacked
 from pe_desktop.views.controls import Choice, Declared, Press
@@ -231,7 +232,7 @@ def _still(state: State) -> State:
     return replace(State(state.encoding), precision=state.precision, views=views)
 
 
-@lru_cache(maxsize=8)
+@told_cache(8)
 def _block(make: Callable[[State], Block], state: State) -> Block:
     return Column((Space(4.0), make(state)))
 

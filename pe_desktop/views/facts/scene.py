@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -17,6 +17,7 @@ from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Gr
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
+from pe_desktop.languages import told_cache
 from pe_desktop.model.findings import Answers, Question, Questions, Task
 from pe_desktop.views.controls import Choice, Declared, Press
 from pe_desktop.views.facts import words
@@ -232,7 +233,7 @@ class _Look:
     button: str
 
 
-@lru_cache(maxsize=128)
+@told_cache(128)
 def _card(key: str, look: _Look) -> Block:
     """A card, in a ring where the plots show it; a short one that isn't opened is its claim and first number."""
     card = CARDS[key]

@@ -1,7 +1,6 @@
 """Pictures of questions: hands, their turn, a wave and rows of a table, in a state that the plots don't show."""
 
 from dataclasses import replace
-from functools import cache
 from typing import Final
 
 import numpy as np
@@ -15,6 +14,7 @@ from pe_desktop.draw.flow import Block, Drawn, Row, Table
 from pe_desktop.draw.number_text import fixed, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
+from pe_desktop.languages import told_cache
 from pe_desktop.lessons.talks import Question
 
 _DIAL, _WAVE = 190.0, 120.0
@@ -22,7 +22,7 @@ _N_ROWS: Final = 5
 _DASH: Final = (5.0, 3.0)
 
 
-@cache
+@told_cache()
 def picture_of(question: Question) -> Block:
     """What is drawn above the answers of a question."""
     state = state_of(question.pictured)

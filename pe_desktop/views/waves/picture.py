@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -19,6 +18,7 @@ from pe_desktop.draw.number_text import short
 from pe_desktop.draw.plot import Axis, LegendEntry, Tick, flag, flag_width, label_on_ground, legend, legend_width
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import badge_half_width, fitting, formula_runs, text_width
+from pe_desktop.languages import told_cache
 from pe_desktop.views.questions import column_words, hand_color
 from pe_desktop.views.waves.layout import (
     LEAST_ROW,
@@ -337,7 +337,7 @@ def _now_right(limit: float) -> float:
     return min(_NOW_RIGHT, _LATER_RIGHT - 4.0 - _widest("tick", limit))
 
 
-@lru_cache(maxsize=8)
+@told_cache(8)
 def _widest(role: str, limit: float) -> float:
     # The limit itself may be a power of ten without further digits.
     return max(text_width(role, value_text(-share * limit, limit, _VALUE_DIGITS)) for share in (1.0, 0.88))
