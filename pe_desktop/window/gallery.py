@@ -118,6 +118,7 @@ class Gallery(Themed, QFrame):
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
+        self.setObjectName("gallery")
         self._window = window
         # What stood before what was shown from here, and what that was.
         self._before: State | None = None

@@ -143,6 +143,7 @@ class Presenter(QFrame):
 
     def __init__(self, window: MainWindow, made: Callable[[str], PanelDock]) -> None:
         super().__init__(window)
+        self.setObjectName("present")
         self._window, self._made = window, made
         self.setAutoFillBackground(True)
         self.setProperty("role", "panel")
