@@ -305,11 +305,11 @@ class Instrument(QObject):
         whole = self.window.full_screen.dock
         return (self.window.focused_panel() if whole is None else whole.panel).key, whole is not None
 
-    def give_focus_back(self, key: str, covers_screen: bool) -> None:
+    def give_focus_back(self, key: str, covers_screen: bool, is_by_keys: bool = True) -> None:
         """Let a panel have the focus that it had in the window before this one."""
         dock = self.window.docks.get(key)
         if dock is not None and (dock.is_behind or dock.shows_panel):
-            self.window.setProperty(USED_BY_KEYS, True)
+            self.window.setProperty(USED_BY_KEYS, is_by_keys)
             if dock.is_behind:
                 # Less room has made tabs of all plots.
                 dock.bring_forward()
@@ -347,6 +347,7 @@ class Instrument(QObject):
         self.model.turns.clear()
         self._make_window()
         self.window.setGeometry(before.normalGeometry())
+        self.window.columns.shares |= before.columns.shares
         if self._last_state is not None:
             self._last_state.move_to(self.window, self.sessions)
         if self.errors is not None:
@@ -357,7 +358,7 @@ class Instrument(QObject):
     def _take_place(self, focus: tuple[str, bool], opened: dict[str, tuple[QRect, int]]) -> None:
         """Give the new window what the one before had open, by its action, and let that one go."""
         assert self._before is not None
-        self.give_focus_back(*focus)
+        self.give_focus_back(*focus, is_by_keys=bool(self._before.property(USED_BY_KEYS)))
         for name, (place, stop) in opened.items():
             self.window.action_set.trigger(name)
             widget = self.window.findChild(QWidget, name)
