@@ -318,14 +318,14 @@ class Instrument(QObject):
                 self.window.toggle_full_screen()
 
     def _opened(self) -> dict[str, tuple[QRect, int]]:
-        """What is open beside the panels or over them, by its action: where it stands, and which stop has the focus."""
-        named = [one for one in self.window.findChildren(QWidget) if one.objectName() in self.window.action_set.rows]
-        stops = {one: stops_in(one) for one in named if one.isVisible()}
-        focused = QApplication.focusWidget()
-        return {
-            one.objectName(): (one.geometry(), parts.index(focused) if focused in parts else 0)
-            for one, parts in stops.items()
-        }
+        """What is open beside the panels or over them, by its action: where it stands, and which stop has its focus."""
+        opened = {}
+        for one in self.window.findChildren(QWidget):
+            if one.isVisible() and one.objectName() in self.window.action_set.rows:
+                stops = stops_in(one)
+                focus = one.focusWidget()
+                opened[one.objectName()] = one.geometry(), stops.index(focus) if focus in stops else 0
+        return opened
 
     def _tell_anew(self) -> None:
         """Let a window in the language of the settings take the place of this one, with the same model."""
