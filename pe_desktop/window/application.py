@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QFileOpenEvent, QGuiApplication, QIcon
@@ -317,16 +318,6 @@ class Instrument(QObject):
             if covers_screen:
                 self.window.toggle_full_screen()
 
-    def _opened(self) -> dict[str, tuple[QRect, int]]:
-        """What is open beside the panels or over them, by its action: where it stands, and which stop has its focus."""
-        opened = {}
-        for one in self.window.findChildren(QWidget):
-            if one.isVisible() and one.objectName() in self.window.action_set.rows:
-                stops = stops_in(one)
-                focus = one.focusWidget()
-                opened[one.objectName()] = one.geometry(), stops.index(focus) if focus in stops else 0
-        return opened
-
     def _tell_anew(self) -> None:
         """Let a window in the language of the settings take the place of this one, with the same model."""
         code = self.live_settings.now.language_code
@@ -335,7 +326,10 @@ class Instrument(QObject):
         use(code)
         load_typefaces()
         _keep_words(self.model.state)
-        before, focus, opened = self.window, self._focus_now(), self._opened()
+        before, focus = self.window, self._focus_now()
+        # By its action.
+        names = (one.objectName() for one in before.findChildren(QWidget) if one.isVisible())
+        opened = [name for name in names if name in before.action_set.rows]
         before.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         if before.is_presented:
             before.present_asked.emit()
@@ -355,22 +349,23 @@ class Instrument(QObject):
         self.first_frame.passed.connect(partial(self._take_place, focus, opened))
         self.window.show()
 
-    def _take_place(self, focus: tuple[str, bool], opened: dict[str, tuple[QRect, int]]) -> None:
-        """Give the new window what the one before had open, by its action, and let that one go."""
-        assert self._before is not None
-        self.give_focus_back(*focus, is_by_keys=bool(self._before.property(USED_BY_KEYS)))
-        for name, (place, stop) in opened.items():
+    def _take_place(self, focus: tuple[str, bool], opened: list[str]) -> None:
+        """Give the new window what the one before had open, where it stood, and let that one go."""
+        before, self._before = self._before, None
+        assert before is not None
+        self.give_focus_back(*focus, is_by_keys=bool(before.property(USED_BY_KEYS)))
+        for name in opened:
             self.window.action_set.trigger(name)
-            widget = self.window.findChild(QWidget, name)
-            if widget is not None and widget.isWindow():
-                widget.setGeometry(place)
-                stops_in(widget)[stop].setFocus()
-        for dialog in self._before.findChildren(QDialog):
+            old, new = (cast("QWidget", window.findChild(QWidget, name)) for window in (before, self.window))
+            new.setGeometry(old.geometry())
+            for stop, own in zip(stops_in(old), stops_in(new), strict=False):
+                if stop is old.focusWidget():
+                    own.setFocus()
+        for dialog in before.findChildren(QDialog):
             if dialog.isVisible() and dialog.objectName() not in opened:
                 dialog.setParent(self.window, dialog.windowFlags())
                 dialog.show()
-        self._before.deleteLater()
-        self._before = None
+        before.deleteLater()
         # Another one may have been chosen meanwhile.
         self._telling.start()
 

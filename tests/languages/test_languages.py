@@ -90,7 +90,7 @@ def test_moving_numbers_cost_one_look_up(use: Use) -> None:
     use("es", **{f"{word} {{a}} of {{b}}": "x {a} {b}" for word in ("One", "Two", "Three")})
     for number in range(50):
         languages.told(f"Two a {number} of hands {number}.5")
-    assert languages._now._told_template.cache_info().misses < 20
+    assert languages._now.found.cache_info().misses < 20
 
 
 @pytest.mark.parametrize("code", _OTHERS)
