@@ -28,7 +28,7 @@ _SIGNS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 _NUMBER: Final = re.compile(
     # Those of sections and of texts stay.
-    r"(?<!Breakdown, )(?<!Need, )(?<!section )(?<!arXiv )(?<!\.\d and )"
+    r"(?<!Breakdown, )(?<!Need, )(?<!section )(?<!arXiv )(?<!Breakdown, \d\.\d and )"
     r"(?<![\w.])[−-]?\d+(?:[\u2009\u00a0 ]\d{3}(?!\d))*(?:\.\d+)?(?:×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?(?:e-?\d+)?(?![\w]*[A-Za-z])"
 )
 _SLOT: Final = re.compile(f"#|{_NUMBER.pattern}")
