@@ -7,12 +7,13 @@ sentence, and stays English where nothing is known. Numbers go where # stands, o
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import _lru_cache_wrapper, cache, lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import count
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
+from pe_desktop.caches import forget_told, told_cache
 from pe_desktop.resources import resource_json
 
 # By code: what a language calls itself.
@@ -205,20 +206,6 @@ def _with_case(text: str, example: str) -> str:
 # What has been told already, which stays as it is when it is told again, also with other numbers.
 _known: set[str] = set()
 _now = _Catalogue(ENGLISH)
-_Result = TypeVar("_Result")
-# What is called when another language is used.
-_forgets: list[Callable[[], None]] = []
-
-
-def told_cache(most: int | None = None) -> Callable[[Callable[..., _Result]], "_lru_cache_wrapper[_Result]"]:
-    """`lru_cache` for what holds told text, its font or its width: it is forgotten when another language is used."""
-
-    def cached(function: Callable[..., _Result]) -> "_lru_cache_wrapper[_Result]":
-        kept = lru_cache(most)(function)
-        _forgets.append(kept.cache_clear)
-        return kept
-
-    return cached
 
 
 def use(code: str) -> None:
@@ -226,8 +213,7 @@ def use(code: str) -> None:
     global _now  # noqa: PLW0603 - the one language of the process
     _now = _Catalogue(code)
     _known.clear()
-    for forget in _forgets:
-        forget()
+    forget_told()
 
 
 def local_number(text: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from operator import attrgetter
 from typing import Any, Never, TypeVar, dataclass_transform, overload
 
-from pe_desktop.languages import told_cache
+from pe_desktop.caches import told_cache
 
 _T = TypeVar("_T")
 # Keeps the results of the last four calls: what one state and its neighbours ask again in every frame.

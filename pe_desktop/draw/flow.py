@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 from PySide6.QtGui import QColor
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
@@ -21,7 +22,6 @@ from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import ROLES, fitting, text_width, wrapped
 from pe_desktop.draw.typeset import formula_block, formula_height, formula_width_of, plain_block
-from pe_desktop.languages import told_cache
 
 # Widths of columns beside pixels: what the widest cell would like, all that is left. Below 1 they are shares.
 FIT: Final = -1.0

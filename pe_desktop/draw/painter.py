@@ -24,11 +24,12 @@ from PySide6.QtGui import (
     QTransform,
 )
 
+from pe_desktop.caches import told_cache
 from pe_desktop.draw import marks
 from pe_desktop.draw.lines import NO_BRUSH, NO_PEN, line_pen, paint_band, paint_discs, paint_polyline, paint_segments
 from pe_desktop.draw.theme import badge_text_color, inks
 from pe_desktop.draw.typefaces import CODE, FORMULA_MIDDLE, Face, badge_half_width, face_font, formula_runs, text_width
-from pe_desktop.languages import told, told_cache
+from pe_desktop.languages import told
 
 
 def paint_marks(

@@ -9,9 +9,9 @@ from typing import Final, NamedTuple, TypeAlias
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
-from pe_desktop import languages
+from pe_desktop.caches import told_cache
 from pe_desktop.core.number_text import NO_BREAK, held_together
-from pe_desktop.languages import keep, local_formula, told, told_cache
+from pe_desktop.languages import current, keep, local_formula, told
 from pe_desktop.resources import resource_path
 
 _FONT_FILES = (
@@ -48,7 +48,7 @@ _ALIKE = str.maketrans("123456789", "000000000")
 
 def load_typefaces() -> None:
     """Load the bundled typefaces of the language in use into Qt; where one can't be loaded, Qt takes the system's."""
-    _, *signs = _SIGNS.get(languages.current(), ("",))
+    _, *signs = _SIGNS.get(current(), ("",))
     for name in (*(f"{name}.ttf" for name in _FONT_FILES), *signs):
         _load(name)
 
@@ -61,7 +61,7 @@ def _load(name: str) -> None:
 
 def families(*latin: str) -> list[str]:
     """The typefaces of a text: those of Latin letters, and after them that of the signs of the language in use."""
-    return [*latin, *_SIGNS.get(languages.current(), ())[:1]]
+    return [*latin, *_SIGNS.get(current(), ())[:1]]
 
 
 @told_cache()

@@ -11,10 +11,11 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import formula_runs, plain_formula
-from pe_desktop.languages import told, told_cache
+from pe_desktop.languages import told
 
 _COMMAND: Final = re.compile(r"\\(?:frac|sqrt|matrix)|Σ_(?:\{([^{}]*)\}|(.))(?:\^\{([^{}]*)\})?")
 # A line may end before these signs between blanks, and after a comma; scripts hold no such signs.

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.presets import PRESETS, Preset
 from pe_desktop.core.state import State, step_title, with_preset
 from pe_desktop.draw.canvas import ENTER
@@ -29,7 +30,7 @@ from pe_desktop.draw.typefaces import text_font
 from pe_desktop.export.figure_files import figure_preview
 from pe_desktop.export.figure_sheet import Finish
 from pe_desktop.files import ExportError
-from pe_desktop.languages import told, told_cache
+from pe_desktop.languages import told
 from pe_desktop.panels.controls.buttons import IconButton, PushButton, acting
 from pe_desktop.panels.controls.layouts import BARE, filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox

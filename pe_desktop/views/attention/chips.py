@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import BUTTON_HEIGHT, GROW, Block, Column, Space, button, in_row
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width, wrapped
-from pe_desktop.languages import told_cache
 
 _CHIP_HEIGHT: Final = 28.0
 _NARROWEST_TEXT, _WIDEST_GAP = 30.0, 24.0

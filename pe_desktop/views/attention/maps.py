@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.cursor import Cursor, Preview
 from pe_desktop.core.encoding import ROUNDING, Floats
 from pe_desktop.core.fields.field import Limits
@@ -23,7 +24,6 @@ from pe_desktop.draw.plot import OFFSET_DASH, Axis, Tick, outline, readout_card
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width, wrapped
-from pe_desktop.languages import told_cache
 from pe_desktop.views.attention.chips import MOST_PLACES, Chips
 from pe_desktop.views.attention.head import SUM_TOOLTIP, Found
 

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.cursor import Cursor, Preview, hand_columns, hand_of_column, n_hands
 from pe_desktop.core.digits import STRETCH, Digits
 from pe_desktop.core.encoding import Encoding, Pairs
@@ -19,7 +20,6 @@ from pe_desktop.draw.number_text import degrees, fixed, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.theme import Theme, mixed, with_alpha
 from pe_desktop.draw.typefaces import text_width
-from pe_desktop.languages import told_cache
 from pe_desktop.views.clock.picture import ARC_ALPHA, cursor_turns, length_shares, unseen_turns
 
 _NARROWEST_CELL, _WIDEST_CELL = 84.0, 240.0

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.cursor import Cursor, code_beside, cursor_angles, cursor_hands, hand_values, n_flipping
 from pe_desktop.core.digits import Digits, digits_of
 from pe_desktop.core.encoding import Encoding, Pairs
@@ -22,7 +23,6 @@ from pe_desktop.draw.number_text import degrees, fixed, scientific, short
 from pe_desktop.draw.scene import Area, Box, Part, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
-from pe_desktop.languages import told_cache
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.clock.dials import Dials, beside_width, dials_beside, own_dials
 from pe_desktop.views.clock.picture import cursor_turns

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.listings.figures import listing
 from pe_desktop.core.listings.names import rows_at
 from pe_desktop.core.listings.program import LIBRARIES, computed
@@ -25,7 +25,6 @@ from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.flow import Block, Column, Row, Space, Table, paragraph
 from pe_desktop.draw.number_text import scientific, whole
 from pe_desktop.files import bytes_in_words
-from pe_desktop.languages import told_cache
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.code.page import Program, beside, note, numbers, planes, stacked
 from pe_desktop.views.controls import Choice, Declared, Press
@@ -80,7 +79,7 @@ _CHANNELS: Final = 12
 _FIRST_ROWS, _VALUES = 6, 2**16
 
 
-@lru_cache(maxsize=8)
+@told_cache(8)
 def _table_program(state: State) -> str:
     return listing("encoding", state, state.views.code.library)
 

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from PySide6.QtGui import QImage
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.measuring import measurement
@@ -23,7 +24,6 @@ from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
-from pe_desktop.languages import told_cache
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.matrix.layout import is_halved

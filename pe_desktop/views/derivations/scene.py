@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Final
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.record import kept, record
@@ -30,7 +31,6 @@ from pe_desktop.draw.flow import (
 )
 from pe_desktop.draw.number_text import position
 from pe_desktop.draw.scene import Area, Box, Scene
-from pe_desktop.languages import told_cache
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Declared
 from pe_desktop.views.derivations import positions, shift

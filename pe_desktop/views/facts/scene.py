@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.facts.cards import CARDS, Card, Line, Numbers
 from pe_desktop.core.facts.shown import matching, shown_card
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS, UNDECIDED
@@ -17,7 +18,6 @@ from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Gr
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
-from pe_desktop.languages import told_cache
 from pe_desktop.model.findings import Answers, Question, Questions, Task
 from pe_desktop.views.controls import Choice, Declared, Press
 from pe_desktop.views.facts import words

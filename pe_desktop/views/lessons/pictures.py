@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
@@ -14,7 +15,6 @@ from pe_desktop.draw.flow import Block, Drawn, Row, Table
 from pe_desktop.draw.number_text import fixed, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.languages import told_cache
 from pe_desktop.lessons.talks import Question
 
 _DIAL, _WAVE = 190.0, 120.0

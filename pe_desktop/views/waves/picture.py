@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.cursor import Cursor, cursor_hands, hand_places, hand_values
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.record import kept
@@ -18,7 +19,6 @@ from pe_desktop.draw.number_text import short
 from pe_desktop.draw.plot import Axis, LegendEntry, Tick, flag, flag_width, label_on_ground, legend, legend_width
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import badge_half_width, fitting, formula_runs, text_width
-from pe_desktop.languages import told_cache
 from pe_desktop.views.questions import column_words, hand_color
 from pe_desktop.views.waves.layout import (
     LEAST_ROW,
