@@ -78,18 +78,6 @@ def test_the_range_of_a_very_wide_field_adds_up_no_more_than_a_window_waits_for(
     assert sum(evaluated) <= 2**25
 
 
-def test_most_of_what_is_seen_leaves_the_diagonal_of_a_similarity_map_out():
-    field, everything = similarity_field(SinusoidalEncoding(128, 32), "dot"), Span(0.0, 128.0)
-    dots = [math.fsum(math.cos(k * 10_000 ** (-i / 16)) for i in range(16)) for k in range(128)]
-    values = sorted(dots[abs(row - column)] for row in range(128) for column in range(128))
-    # A twentieth of 16 384 cells on either side.
-    low, high = color_scale(field, "most", everything, everything).limits
-    assert low == pytest.approx(values[819], abs=1e-5)
-    assert high == pytest.approx(values[-820], abs=1e-5)
-    assert high < dots[1]
-    assert color_scale(field, "most", everything, everything).is_cut == (True, True)
-
-
 @pytest.mark.parametrize("last", [1.0, 2.0, 19.0, 20.0, 100.0])
 def test_most_of_a_window_lies_between_the_quantiles_of_its_values(last):
     encoding = CounterEncoding(100, 4)

@@ -9,7 +9,6 @@ from pe_desktop.core.scores.rotary_scores import (
     decay,
     n_decay_draws,
     pair_terms,
-    score_at,
     score_bound,
     scores_along,
     spread_of,
@@ -61,18 +60,6 @@ def test_the_vectors_of_a_state_are_those_typed_else_of_the_words_at_t_and_t_plu
     back = with_name(typed, "rotary.vectors", "words")
     assert np.array_equal(vectors_of(back).both, vectors_of(state).both)
     assert state_of({name: text_of(name, value) for name, value in assignments_of(back).items()}) == back
-
-
-@pytest.mark.parametrize("pairing", PAIRINGS)
-@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
-def test_the_terms_of_the_pairs_sum_to_the_score(pairing: str, share: float) -> None:
-    rotary = Rotary(SinusoidalEncoding(d_model=32), pairing, share)
-    query, key = VECTORS[:2]
-    terms = pair_terms(rotary, GIVEN, 37.0, 29.0)
-    score = rotary.scores(query[np.newaxis], key[np.newaxis], np.array([37.0]), np.array([29.0]))
-    assert terms.shape == (16,)
-    assert abs(terms.sum() - score.item()) < 1e-12
-    assert abs(score_at(rotary, GIVEN, 37.0, 29.0) - score.item()) < 1e-12
 
 
 def test_a_term_is_the_lengths_times_the_cosine_of_the_angle_between_and_its_turn() -> None:
