@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, asdict, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
@@ -115,6 +116,26 @@ class Place:
 def test_frozen_classes_of_the_package_are_records() -> None:
     package = Path(pe_desktop.__file__).parent
     assert [path.name for path in package.rglob("*.py") if "dataclass(frozen" in path.read_text(encoding="utf-8")] == []
+
+
+def test_a_field_stands_for_an_abstract_property() -> None:
+    class Base(ABC):
+        @property
+        @abstractmethod
+        def limits(self) -> tuple[float, float]: ...
+
+        @property
+        def name(self) -> str:
+            return "base"
+
+    @record
+    class Filled(Base):
+        limits: tuple[float, float]
+        name: str
+
+    assert (Filled((0.0, 1.0), "a").limits, Filled((0.0, 1.0), "a").name) == ((0.0, 1.0), "a")
+    with pytest.raises(TypeError, match="name"):
+        Filled((0.0, 1.0))  # type: ignore[call-arg]
 
 
 def test_a_record_that_keeps_its_hash_asks_its_fields_once():
