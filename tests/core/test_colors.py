@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from pe_desktop.core import CounterEncoding, RandomEncoding, SinusoidalEncoding
 from pe_desktop.core.choices import MatrixView
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.fields.field import (
@@ -19,8 +20,6 @@ from pe_desktop.core.fields.field import (
 )
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField
-from pe_desktop.core.kinds.naive import CounterEncoding, RandomEncoding
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.rules import rules_of
 from tests.core.exact import evaluated_sizes
 

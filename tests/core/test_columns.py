@@ -6,6 +6,7 @@ import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
+from pe_desktop.core import KINDS, BitsEncoding, CounterEncoding, SinusoidalEncoding, cursor_with_parameter, state_of
 from pe_desktop.core.cursor import (
     Cursor,
     code_beside,
@@ -18,11 +19,6 @@ from pe_desktop.core.cursor import (
     n_hands,
     pair_of_face_hand,
 )
-from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.presets import cursor_with_parameter
-from pe_desktop.core.state import state_of
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pe_desktop.core import Cursor, State, assignments_of, state_of
-from pe_desktop.core.presets import PRESETS
+from pe_desktop.core import PRESETS, Cursor, State, assignments_of, state_of
 from pe_desktop.core.state import text_of, with_name, with_preset
 
 

@@ -44,12 +44,11 @@ def test_verdicts_follow_the_numbers(name):
     assert words.verdict_text(found["periodic"]) == "Fails"  # these plain classes have no pairs
 
 
+EVERY: list[Any] = [*SCHEMES.values(), *KINDS.values()]
+
+
 # What the field guide prints in table 1.8 stands in tests/views/test_compare.py.
-@pytest.mark.parametrize(
-    "scheme",
-    [replace(encoding, n_positions=130) for encoding in (*SCHEMES.values(), *KINDS.values())],
-    ids=lambda value: str(value)[:20],
-)
+@pytest.mark.parametrize("scheme", [replace(one, n_positions=130) for one in EVERY], ids=lambda one: str(one)[:20])
 def test_numbers_are_those_of_plain_loops_over_all_pairs(scheme):
     n = scheme.n_positions
     table = scheme.values(range(n))

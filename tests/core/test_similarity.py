@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core import SPACINGS, SinusoidalEncoding
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core import SPACINGS, CounterEncoding, Encoding, SinusoidalEncoding
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import (
     _farthest,
@@ -15,7 +14,6 @@ from pe_desktop.core.fields.similarity import (
     similarity_field,
     similarity_pair,
 )
-from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.lags import MEASURES, CancelledError, profile
 from pe_desktop.core.rotation import _diagonal_spreads
 from tests.core.exact import peak_of, similarity_means

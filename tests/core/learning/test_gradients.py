@@ -6,11 +6,10 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core import SCHEMES, SinusoidalEncoding
 from pe_desktop.core.learning.heads import LEARNERS
 from pe_desktop.core.learning.run import TRAINABLE, Run, Sentences, random_vectors, sentences, word_vectors
 from pe_desktop.core.learning.training import _loss_and_gradients
-from pe_desktop.core.scores.schemes import SCHEMES
 
 D, BASE = 4, 100.0
 ENCODING = SinusoidalEncoding(64, D, BASE)
@@ -53,7 +52,7 @@ def score(scheme, learned, q, k, t, s, words):
         plain = in_polar_form(learned, q, k, offset)
     elif scheme == "shaw":
         plain += sum(a * b for a, b in zip(q, learned["vectors"][min(offset, 16)], strict=True))
-    bias = 0.0
+    bias: complex = 0.0
     if scheme == "alibi":
         bias = -learned["slope"] * offset
     elif scheme == "t5":

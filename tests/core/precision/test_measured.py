@@ -7,10 +7,9 @@ import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
-from pe_desktop.core import BitsEncoding, SinusoidalEncoding
+from pe_desktop.core import BitsEncoding, Precision, SinusoidalEncoding, framework_values
 from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.precision import measured
-from pe_desktop.core.precision.formats import Precision, framework_values
 from pe_desktop.core.precision.measured import frequency_error, printed_numbers, sixty_four_sums, two_distances
 from pe_desktop.core.source.formats import one_sum
 

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.scores.schemes import SCHEMES
+from pe_desktop.core import SCHEMES, SinusoidalEncoding
 from pe_desktop.core.state import State, state_of, with_encoding, with_name
 from pe_desktop.export.session import parsed_session, session_text
 

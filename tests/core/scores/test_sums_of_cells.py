@@ -6,13 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pe_desktop.core import State, attended, state_of
 from pe_desktop.core.scores import term_ranges
-from pe_desktop.core.scores.attention import attended
 from pe_desktop.core.scores.rotary import rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import pair_terms
 from pe_desktop.core.scores.schemes import PAIRINGS, SCHEMES
 from pe_desktop.core.scores.term_ranges import terms_at
-from pe_desktop.core.state import State, state_of
 from pe_desktop.model.findings import Task
 from pe_desktop.views.four_terms.bias import questions
 from tests.core.scores.loops import cell
