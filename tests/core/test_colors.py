@@ -24,34 +24,15 @@ from pe_desktop.core.rules import rules_of
 from tests.core.exact import evaluated_sizes
 
 
-def test_a_table_reaches_to_the_largest_value_that_is_seen_and_as_far_to_both_sides_of_0_where_both_are():
-    field = EncodingField(SinusoidalEncoding(100, 128))
-    # Sine of the last pair within 20 positions: the largest is that of position 19.
-    largest = math.sin(19 * 10_000 ** (-126 / 128))
-    assert _seen_limits(field, Span(126.0, 127.0), Span(0.0, 20.0)) == pytest.approx((0.0, largest), rel=1e-5)
-    # A cell that is cut by the edge is seen.
-    largest = math.sin(20 * 10_000 ** (-126 / 128))
+def test_a_cell_that_is_cut_by_the_edge_is_seen_and_products_none_below_0_reach_from_the_least_to_the_greatest():
+    # Sine of the last pair; what else is seen of a table: tests/views/test_matrix.py.
+    field, largest = EncodingField(SinusoidalEncoding(100, 128)), math.sin(20 * 10_000 ** (-126 / 128))
     assert _seen_limits(field, Span(126.0, 127.0), Span(0.5, 20.1))[1] == pytest.approx(largest, rel=1e-5)
-    low, high = _seen_limits(field, Span(0.0, 2.0), Span(0.0, 20.0))
-    assert low == -high
-    aside = _seen_limits(field.transposed, Span(0.5, 20.1), Span(126.0, 127.0))
-    assert aside[1] == pytest.approx(largest, rel=1e-5)
-
-
-def test_distances_and_products_none_below_0_reach_from_the_least_to_the_greatest_that_is_seen():
-    field = similarity_field(SinusoidalEncoding(1000, 1000), "distance")
-    everything = Span(0.0, 1000.0)
-    # Field guide S0-26: the largest distance is that of the offset 994.
-    assert _seen_limits(field, everything, everything) == pytest.approx((0.0, 28.954165372308196), abs=1e-9)
-    far = _seen_limits(field, Span(0.0, 1.0), Span(999.0, 1000.0))
-    assert far == field.limits
-    distances = [
-        math.sqrt(math.fsum(4 * math.sin(k * 10_000 ** (-i / 500) / 2) ** 2 for i in range(500))) for k in range(10, 21)
-    ]
-    assert _seen_limits(field, Span(0.0, 1.0), Span(10.0, 21.0)) == pytest.approx((min(distances), max(distances)))
-    field = similarity_field(SinusoidalEncoding(8, 512), "dot")
+    distances = similarity_field(SinusoidalEncoding(1000, 1000), "distance")
+    assert _seen_limits(distances, Span(0.0, 1.0), Span(999.0, 1000.0)) == distances.limits
     dots = [math.fsum(math.cos(k * 10_000 ** (-i / 256)) for i in range(256)) for k in range(4, 8)]
-    assert _seen_limits(field, Span(0.0, 1.0), Span(4.0, 8.0)) == pytest.approx((min(dots), max(dots)))
+    seen = _seen_limits(similarity_field(SinusoidalEncoding(8, 512), "dot"), Span(0.0, 1.0), Span(4.0, 8.0))
+    assert seen == pytest.approx((min(dots), max(dots)))
 
 
 def test_tiles_are_those_of_the_field_cut_off_at_the_ends():

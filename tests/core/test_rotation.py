@@ -30,12 +30,6 @@ def matrix_34(d_model, base, offset):
     return matrix
 
 
-@pytest.mark.parametrize("offset", [-1000, -3, 0, 1, 3, 8, 100, 2.5])
-def test_dense_matrix_is_equation_34(offset):
-    matrix = core.rotation_matrix(core.SinusoidalEncoding(100, 8), offset)
-    np.testing.assert_allclose(matrix, matrix_34(8, 10000, offset), rtol=0, atol=3e-13)
-
-
 def test_residual_is_the_largest_miss_over_the_dimensions():
     # Angles that grow with the square of the position, which no M_k fits.
     paper = core.SinusoidalEncoding(100, 8)
