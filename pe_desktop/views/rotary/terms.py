@@ -38,7 +38,7 @@ _TALL: Final = 100.0
 _LARGEST_PLAIN: Final = 1e5
 _DASH: Final = (5.0, 3.0)
 # The arc between both hands: its share of the radius, from which radius on it has a value, from which angle on within.
-_BETWEEN, _WITH_VALUE, _WITHIN = 0.22, 50.0, math.radians(70.0)
+_BETWEEN, _WITH_VALUE, _WITHIN = 0.22, 66.0, math.radians(70.0)
 # The tinted column of the chosen pair begins below the title of the bars.
 _TOP: Final = 30.0
 _NO: Final = Space(0.0)
