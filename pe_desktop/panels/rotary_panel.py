@@ -17,18 +17,12 @@ from pe_desktop.draw.number_text import exact
 from pe_desktop.files import UnreadableError, file_content
 from pe_desktop.panels.gestures import Changes, Drag, Grip, Reactions, pressed
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
+from pe_desktop.resources import resource_json
 from pe_desktop.views.controls import Choice, Number, Press
 from pe_desktop.views.rotary.terms import DIAL, chosen_pair, dial_of, turned_angles
 
-_PAGES = {"score": "Score", "decay": "Decay", "reasons": "Why turned"}
-_VECTORS = {"words": "Words", "seeded": "Seeded", "typed": "Typed"}
-_VECTOR_TOOLTIPS = {
-    "words": "W_Q x and W_K x of the words at t and t + k: the score is that of their cell in Attention",
-    "seeded": "Two vectors drawn at random, the same at every t and k",
-    "typed": "What was typed or dragged; what was not is that of its word",
-}
+_WORDS = resource_json("help.json")["views"]["rotary"]
 _FIELD_WIDTH, _LETTERS = 180, 2**20
-_FILE = "A .npy file with two rows of d_model numbers, the query and the key before they turn"
 _MOST_BYTES = 2**24
 # What a file may hold instead of real numbers, by the letter of NumPy.
 _HELD = {"c": "complex ones", "U": "text", "S": "text", "b": "true and false"}
@@ -70,14 +64,14 @@ class RotaryPanel(ScrolledScenePanel):
     smallest = (420, 60)
     accessible_name = "Rotary score"
 
-    controls = (Choice(name="rotary.page", label="Rotary shows", words=_PAGES),)
+    controls = (Choice(name="rotary.page", **_WORDS["page"]),)
     card_controls = (
-        Choice(name="rotary.vectors", label="q and k", has_label=True, words=_VECTORS, tooltips=_VECTOR_TOOLTIPS),
+        Choice(name="rotary.vectors", has_label=True, **_WORDS["vectors"]),
         *(
             Number(name=name, label=label, width=_FIELD_WIDTH, letters=_LETTERS, shown=partial(_text, number))
             for number, (name, label) in enumerate(_TYPED.items())
         ),
-        Press(text="From a file…", label="Your own", has_label=True, tooltip=_FILE),
+        Press(has_label=True, **_WORDS["file"]),
     )
 
     def make(self) -> None:

@@ -15,7 +15,7 @@ from pe_desktop.draw.formula_text import exact, factor, number, place, times
 from pe_desktop.draw.number_text import plain, position, short, whole
 from pe_desktop.model.findings import Question, Questions
 from pe_desktop.views.derivations import pictures
-from pe_desktop.views.derivations.step import IN_TABLE, Moment, Step, chapter, products, step
+from pe_desktop.views.derivations.step import IN_TABLE, WORDS, Moment, Step, chapter, products, step
 from pe_desktop.views.questions import shift_question
 
 
@@ -182,15 +182,6 @@ def _toeplitz_steps(m: Moment, report: ShiftReport | None) -> Iterator[Step]:
     yield step(m, "toeplitz mirrored", f"D_{{{j},{i}}} =", mirrored, m.dot, size=0.0, told=told)
 
 
-# Why t and t + k can't be whole turns apart for hand 0, where the table has f(t) in place of t.
-_MAPS = {
-    "square": "f(t + k) − f(t) is whole where t and k are, and π is irrational",
-    "root": "f(t + k) − f(t) is a difference of roots, so algebraic, and π is transcendental",
-    "log": "f(t + k) − f(t) is the logarithm of a fraction, and e^(2πm) is transcendental",
-    "reciprocal": "f(t + k) − f(t) is a fraction, and π is irrational",
-}
-
-
 def _unique_steps(m: Moment, *answered: Nearness | None) -> Iterator[Step]:
     """From two equal vectors to a contradiction; answered: the answer to `nearest_questions`, where it asks."""
     yield from _same_hand(m)
@@ -207,7 +198,7 @@ def _unlike_rows(m: Moment) -> Iterator[Step]:
         yield from _same_hand(m)
         turned = m.turned(0) / float(m.pairs.angular_frequencies[0])
         numbers = f"f(u) − f(t) = {short(turned, 6)} = 2π · {number(turned / math.tau)}"
-        yield step(m, "unique uneven", numbers, *_left(m, 0), why=_MAPS[str(m.encoding.parameters["map"])])
+        yield step(m, "unique uneven", numbers, *_left(m, 0), why=WORDS["maps"][str(m.encoding.parameters["map"])])
     own = number(float(np.linalg.norm(m.difference[[*m.columns]])))
     named = {"column": np.abs(m.difference).argmax(), "names": " and ".join(m.names), "own": own}
     numbers = f"{number(m.distance)} for t = {m.texts[0]}, k = {m.texts[1]}"

@@ -34,7 +34,7 @@ from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Declared
 from pe_desktop.views.derivations import positions, shift
-from pe_desktop.views.derivations.step import Moment, Step, tiny
+from pe_desktop.views.derivations.step import WORDS, Moment, Step, tiny
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties.verdicts import verdict_sign
 
@@ -47,10 +47,6 @@ def _failed(state: State) -> str:
     return CHAPTERS[state.views.derivations.page].failure(state.encoding)
 
 
-_EXPLANATION: Final = (
-    "Each step in letters, with the numbers of t, k and i put in, and checked: the same number found in a second "
-    "way, and by how much the two differ. What the texts leave out or misprint is said where it stands."
-)
 _NAME: Final = "derivations.step"
 _GUTTER, _FORMULA = 18.0, 16
 # From this width on the chapters stand at the left and the picture at the right, else above and in the chosen step; a
@@ -241,7 +237,7 @@ def _sentence_alone(state: State, answers: Answers) -> str:
 
 
 def _explanation(state: State) -> str:
-    return f"{_failed(state)} {_EXPLANATION}".strip()
+    return f"{_failed(state)} {WORDS['explanation']}".strip()
 
 
 VIEW = PagedView(

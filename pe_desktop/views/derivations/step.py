@@ -217,14 +217,14 @@ def tiny(value: float) -> str:
     return "0" if value == 0 else scientific(value, 0) if abs(value) < _ROUNDING else short(value)
 
 
-_WORDS: Final = resource_json("derivations.json")
+WORDS: Final = resource_json("derivations.json")
 
 
 def step(m: Moment, key: str, given: str = "", value: float = math.nan, other: float = 0.0, /, **others: Any) -> Step:
     """A step with its words, its formula, what the second way is called; others: its fields, and what these say."""
     there = m.told(m.t + m.k)
     own = {name: others[name] for name in ("fails", "is_miss", "size") if name in others}
-    texts = {name: text.format(m=m, there=there, **others) for name, text in _WORDS["steps"][key].items()}
+    texts = {name: text.format(m=m, there=there, **others) for name, text in WORDS["steps"][key].items()}
     return Step(given=given, value=value, other=other, **texts, **own)
 
 
@@ -253,7 +253,7 @@ class Chapter:
     def failure(self, encoding: Encoding) -> str:
         """Where it fails, as a sentence; empty where it holds."""
         for reason, which in _reasons(encoding):
-            sentence = self.failures.get(reason, _WORDS["failures"][reason])
+            sentence = self.failures.get(reason, WORDS["failures"][reason])
             if sentence:
                 return str(sentence.format(step=self.fails, title=encoding.title, which=which))
         return ""
@@ -283,4 +283,4 @@ def chapter(
     key: str, steps: Callable[..., Iterator[Step]], picture: Callable[..., Block | None], **how: Any
 ) -> Chapter:
     """The chapter of a page, with its words."""
-    return Chapter(**_WORDS["chapters"][key], steps=steps, picture=picture, **how)
+    return Chapter(**WORDS["chapters"][key], steps=steps, picture=picture, **how)

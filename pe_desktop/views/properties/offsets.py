@@ -58,8 +58,6 @@ _SMOOTH_POINTS: Final = 256
 _LEAST_PLAIN, _MOST_PLAIN = 0.1, 1e3
 # A curve of more offsets fills its plot: in ink the fits over it would not be seen.
 _MOST_IN_INK: Final = 3000
-_MOVES: Final = "The bars are how far each pair of dimensions moves from t to t + k, coloured from first to last."
-_LAW: Final = "D²(k) is about c (ln k + γ): k the offset, c = d / ln base for geometric wavelengths, γ Euler's constant"
 
 
 def _search(state: State, topic: str, compute: Callable[..., Any]) -> Question | None:
@@ -121,12 +119,10 @@ def _collisions_sentence(state: State, answers: Answers) -> str:
     return f"Positions {both} are {short(two.length, 4)} apart"
 
 
-def _collisions_explanation(state: State) -> str:
-    tables = (
-        "The first table lists the offsets after which the chosen pair is nearer to its beginning than after any "
-        "smaller one, the second the offsets at which whole vectors are nearest. "
-    )
-    return _MOVES if words.no_offsets(state.encoding) else tables + _MOVES
+def _explanation(shown: str, state: State) -> str:
+    """What the bars are, after what stands over them where distances depend on the offset alone."""
+    moves = words.SAID["moves"]
+    return str(moves if words.no_offsets(state.encoding) else f"{words.SAID[shown]} {moves}")
 
 
 @kept
@@ -253,14 +249,6 @@ def _distance_sentence(state: State, answers: Answers) -> str:
     return f"The difference over k = {position(two.offset)} has length {short(two.length, 6)} {at}"
 
 
-def _distance_explanation(state: State) -> str:
-    plots = (
-        "The distance of two vectors against the offset, solid; dotted the straight line and dashed the square root "
-        "of a logarithm that fit best. The dot is k. "
-    )
-    return _MOVES if words.no_offsets(state.encoding) else plots + _MOVES
-
-
 def _bound_questions(state: State) -> Questions:
     """The base bound, where it is read against a trained length."""
     if not state.trained_length or rotating_pairs(state.encoding) is None:
@@ -342,7 +330,7 @@ def _keys(law: DistanceLaw | None) -> Block:
         fitted = f"line fitted on k = 1 to {whole(len(law.distances) - 1)}"
     key = partial(Words, role="tick", ink="text2")
     keys = key(line + zero, shorter=(line,)), key(curved), key(known + fitted, ink="text3", shorter=(fitted,))
-    return Named("line and law", Column(keys), tooltip=_LAW)
+    return Named("line and law", Column(keys), tooltip=words.SAID["law"])
 
 
 @kept
@@ -373,8 +361,10 @@ def _cells(law: DistanceLaw, k: int) -> tuple[str, ...]:
 COLLISIONS: Final = Page(
     _collisions_page,
     _collisions_sentence,
-    _collisions_explanation,
+    partial(_explanation, "tables"),
     partial(_questions, _close_question),
     VERDICTS.text,
 )
-DISTANCE: Final = Page(_distance_page, _distance_sentence, _distance_explanation, _distance_questions, VERDICTS.text)
+DISTANCE: Final = Page(
+    _distance_page, _distance_sentence, partial(_explanation, "plots"), _distance_questions, VERDICTS.text
+)

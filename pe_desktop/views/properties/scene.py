@@ -31,16 +31,9 @@ from pe_desktop.model.findings import Answers
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties import offsets, verdicts, words
+from pe_desktop.views.properties.words import SAID
 
 _TITLE: Final = "Hands for each tenfold of wavelength"
-_DEFINITION: Final = (
-    "A hand tells the positions of a range apart where it turns 1/20 to 1/2 of a turn from the first to the last: less "
-    "hardly moves it, more brings it back. Only the width of a range counts, not where it lies: 100–200 and 600–700 "
-    "need the same hands. The share is theirs in the squared distance between both ends."
-)
-_SCALES: Final = (
-    "Each line is a hand at its wavelength, each field a tenfold from 2π on; the dashed line is N. " + _DEFINITION
-)
 _BARS: Final = 56.0
 # Steps of the logarithms of wavelengths that differ by more aren't those of an even spread.
 _UNEVEN: Final = 1e-9
@@ -106,7 +99,7 @@ def _still(encoding: Encoding, trained_length: int) -> tuple[Block, Block]:
     below = Space(_NUMBERS if len(turning) else 0.0), flow.paragraph(said, "tick"), Space(6.0 if said else 0.0)
     refusal = rotation_refusal(encoding)
     rest = flow.paragraph(
-        f"Only hands that turn evenly in pairs tell ranges apart. {refusal}" if refusal else _DEFINITION
+        f"Only hands that turn evenly in pairs tell ranges apart. {refusal}" if refusal else SAID["definition"]
     )
     ghosts = partial(_ghost_hand, encoding) if len(turning) else None
     return Column((head, Space(6.0), Named(_TITLE, bars, rate, ghosts=ghosts), *below)), rest
@@ -197,26 +190,14 @@ VIEW = PagedView(
         "verdicts": verdicts.PAGE,
         "collisions": offsets.COLLISIONS,
         "distance": offsets.DISTANCE,
-        "scales": Page(_scales_page, _scales_sentence, _SCALES, verdicts.PAGE.questions, verdicts.PAGE.text),
+        "scales": Page(_scales_page, _scales_sentence, SAID["scales"], verdicts.PAGE.questions, verdicts.PAGE.text),
     },
     _forms,
     Declared(
         page="properties.page",
         marked="properties.check",
         accessible_name="Measured properties",
-        controls=(
-            Choice(
-                name="properties.page",
-                label="Properties shows",
-                words={"verdicts": "Checks", "collisions": "Collisions", "distance": "Distance", "scales": "Scales"},
-                tooltips={
-                    "verdicts": "Ten properties, measured on values of the table",
-                    "collisions": "Where positions come too near, and which hands tell them apart",
-                    "distance": "How the distance grows with the offset, and what it comes from",
-                    "scales": "Which hands tell the positions of a range apart, and how many each tenfold has",
-                },
-            ),
-        ),
+        controls=(Choice(name="properties.page", **SAID["page"]),),
     ),
     shades_unseen=True,
 )

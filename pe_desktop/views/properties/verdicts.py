@@ -205,8 +205,7 @@ def _readout(state: State, answers: Answers) -> str:
 PAGE: Final = Page(
     _page,
     _sentence,
-    "Each row is one property, measured on values of the table: its verdict, what was found, the evidence and the "
-    "number that decides. A property that holds up to an offset holds in part; a dash: too few positions to tell.",
+    words.SAID["checks"],
     lambda state: (analysis_of(state.encoding),),
     _readout,
 )

@@ -36,20 +36,13 @@ from pe_desktop.draw.number_text import fixed, position, scientific, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.model.findings import Answers, Question, Questions
+from pe_desktop.resources import resource_json
 from pe_desktop.views.map_and_profile import half_text
 from pe_desktop.views.questions import never_turned_words, turned, words_question
 from pe_desktop.views.rotary.terms import matched
 
-EXPLANATION: Final = (
-    "Three reasons for turning positions in place of adding them: how much of a query is position, the score at one "
-    "offset over every t, added (thin) and turned (thick), and how far each hand turns within the table: thick rings "
-    "are whole turns."
-)
-_REASONS: Final = {
-    "Injected early": "Added once, it is mixed with the word in every layer; turned, values and outputs contain none.",
-    "Relative only implicitly": "Added, the score at one offset depends on t unless it is learned; turned, it doesn't.",
-    "Periods and scale": "Beyond the longest text seen in training slow hands reach new angles: bases are raised.",
-}
+# Each reason, and what it is.
+_REASONS: Final = resource_json("help.json")["views"]["rotary"]["why"]
 # From this width on text and picture stand side by side, and how wide the text is there.
 _SIDE_BY_SIDE, _TEXT = 560.0, 250.0
 # The height of a bar, and of a curve at least.

@@ -44,6 +44,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width
 from pe_desktop.draw.typeset import formula_block, plain_block
 from pe_desktop.model.findings import Answers, Question, Questions
+from pe_desktop.resources import resource_json
 from pe_desktop.views.controls import Choice, Declared, Number
 from pe_desktop.views.map_and_profile import exact_text
 from pe_desktop.views.paged import Page, PagedView
@@ -57,7 +58,7 @@ from pe_desktop.views.rotation.picture import (
     residual_chart,
 )
 
-_ALGEBRA: Final = "Each law of M_k with the number computed for it on values of the table, and its eigenvalues."
+_WORDS: Final = resource_json("help.json")["views"]["rotation"]
 _TIMES: Final = 10
 # From this width on eigenvalues stand beside the laws, which take their share of it.
 _LAWS_WIDE, _SHARE = 600.0, 0.58
@@ -232,12 +233,6 @@ def _matrix_sentence(state: State, _answers: Answers) -> str:
     return f"One matrix moves every position by {position(state.cursor.offset)}"
 
 
-_MATRIX: Final = (
-    "The matrix M_k with PE(t + k) = M_k PE(t): one block of four entries for each pair, the same for every t. "
-    "The lens shows the chosen block, the circle its turn; residuals are measured on values of the table."
-)
-
-
 # From this width on the circle stands beside the matrix, and the equation beside the residuals; a bar on paper.
 _CIRCLE_WIDE, _MATRIX_SHARE, _EQUATION_SHARE, _EQUATION_TALL, _BAR = 560.0, 0.64, 0.48, 76.0, 150.0
 
@@ -289,8 +284,8 @@ def _page(state: State) -> str:
 VIEW = PagedView(
     _page,
     {
-        "matrix": Page(_matrix_page, _matrix_sentence, _MATRIX, _questions, _laws_text, is_wide=True),
-        "algebra": Page(_algebra_page, _algebra_sentence, _ALGEBRA, text=_laws_text),
+        "matrix": Page(_matrix_page, _matrix_sentence, _WORDS["matrix"], _questions, _laws_text, is_wide=True),
+        "algebra": Page(_algebra_page, _algebra_sentence, _WORDS["algebra"], text=_laws_text),
         "best": Page(_best_page, _best_sentence, _best_explanation, _best_questions, _best_text, is_wide=True),
     },
     _forms,
@@ -300,9 +295,7 @@ VIEW = PagedView(
         controls=(
             Choice(
                 name="rotation.page",
-                label="Rotation shows",
-                words={"matrix": "Matrix", "algebra": "Algebra"},
-                tooltips={"algebra": "What these matrices obey: two shifts are one, the way back, volumes"},
+                **_WORDS["page"],
                 refusals={"algebra": lambda state: rotation_refusal(state.encoding) or ""},
                 shown=lambda state: "algebra" if _page(state) == "algebra" else "matrix",
             ),
