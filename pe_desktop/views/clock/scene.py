@@ -25,22 +25,8 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers
 from pe_desktop.resources import resource_json
-from pe_desktop.views.clock.dials import (
-    HAND_LENGTH,
-    Dials,
-    column_sentence,
-    columns_sentences,
-    dials_picture,
-    digits_texts,
-    has_twins,
-    n_dials,
-    needles,
-    own_dials,
-    preview_dials_picture,
-    turned_dials_picture,
-    turned_ends,
-    turned_sentence,
-)
+from pe_desktop.views.clock import dials as small
+from pe_desktop.views.clock.dials import HAND_LENGTH, Dials
 from pe_desktop.views.clock.layout import (
     LEGEND_HEIGHT,
     MOST_AT_ONCE,
@@ -173,14 +159,14 @@ def _explanation(state: State) -> str:
     if turns_vectors(state):
         shown = f"turned {shown}"
     elif pairs is None:
-        shown = "twins" if has_twins(encoding) else "gauges" if encoding.bits is None else "bits"
+        shown = "twins" if small.has_twins(encoding) else "gauges" if encoding.bits is None else "bits"
     elif not pairs.turns_evenly:
         shown = "uneven"
     said = [_CAPTIONS[shown]]
     if half_hands(encoding):
         said.append(_CAPTIONS["half"])
     if isinstance(code, Digits):
-        said.append(f"{_CAPTIONS['digits beside']} {digits_texts(code)[0]}.")
+        said.append(f"{_CAPTIONS['digits beside']} {small.digits_texts(code)[0]}.")
     elif code is not None and encoding.pairs is not None:
         said.append(_CAPTIONS["bits beside"])
     said += [f"Grey arcs: {count}." for count in _never_turned(state)[:1]]
@@ -190,9 +176,9 @@ def _explanation(state: State) -> str:
 def _height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
     """The least at which every small dial finds room; None where they stand beside others or are very many."""
     state, encoding = turning_state(state), shown_hands(state)[0]
-    if not shows_each(state) or code_shown(state) is not None or n_dials(encoding) > MOST_AT_ONCE:
+    if not shows_each(state) or code_shown(state) is not None or small.n_dials(encoding) > MOST_AT_ONCE:
         return None
-    own = own_dials(encoding, width, 1.0)
+    own = small.own_dials(encoding, width, 1.0)
     return own.rows * (own.cell_width + own.caption) + LEGEND_HEIGHT + NOTE_HEIGHT
 
 
@@ -240,7 +226,7 @@ def knob_at(state: State, layout: ClockLayout, x: float, y: float) -> Knob | Non
         return None
     (dials, pair), vectors = found, turned_vectors(state)
     dial = dials.dial(pair)
-    end = nearest_tip(turned_ends(vectors, dial.radius)[2:, pair] + (dial.x, dial.y), x, y)
+    end = nearest_tip(small.turned_ends(vectors, dial.radius)[2:, pair] + (dial.x, dial.y), x, y)
     return None if end is None else Knob(("query", "key")[end], pair, dial, vectors.reach, state.encoding)
 
 
@@ -253,12 +239,12 @@ def tooltip(state: State, layout: ClockLayout, x: float, y: float) -> str:
         is_uneven = encoding.pairs is not None and not encoding.pairs.turns_evenly
         return _UNEVEN if is_uneven and layout.numbers.holds(x, y) else ""
     if found is not None and found[0].is_beside:
-        return column_sentence(found[0].table, number, cursor, is_beside=True)
+        return small.column_sentence(found[0].table, number, cursor, is_beside=True)
     if turns_vectors(state):
-        return turned_sentence(state, number)
+        return small.turned_sentence(state, number)
     pairs = encoding.turning_pairs
     if pairs is None:
-        return column_sentence(encoding, number, cursor)
+        return small.column_sentence(encoding, number, cursor)
     omega, wavelength = (short(float(of[number])) for of in (pairs.angular_frequencies, pairs.wavelengths))
     unit = "position" if pairs.turns_evenly else "mapped position"
     angle = degrees(float(pairs.angles([cursor.position], [number])[0, 0]))
@@ -282,7 +268,7 @@ def _counted(state: State) -> tuple[str, ...]:
     """How many hands there are, and what they show."""
     pairs = state.encoding.turning_pairs
     if pairs is None:
-        return columns_sentences(state.encoding)
+        return small.columns_sentences(state.encoding)
     count, hands, is_even = pairs.count, counted(pairs.count, "hand"), pairs.turns_evenly
     if half_hands(state.encoding):
         return f"{hands}, one without its cosine", hands
@@ -309,7 +295,7 @@ def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) ->
     yield from legend(left, box.height - LEGEND_HEIGHT / 2, entries, theme, "caption", gap=22.0)
     y = box.height - LEGEND_HEIGHT - NOTE_HEIGHT / 2
     for table in [dials.table for dials in layout.dials if isinstance(dials.table, Digits)]:
-        told = fitting("tick", digits_texts(table), box.width)
+        told = fitting("tick", small.digits_texts(table), box.width)
         yield marks.centered(box.width / 2, y, told, "tick", theme.text2)
         y -= NOTE_HEIGHT
     if words := _hidden(layout.dials):
@@ -320,13 +306,13 @@ def _dials_picture(state: State, layout: ClockLayout, dials: Dials, box: Box) ->
     (_, cursor), theme, pairs = shown_hands(state), box.theme, dials.table.pairs
     if not dials.is_beside and turns_vectors(state):
         if layout.has_vectors:
-            return turned_dials_picture(dials, state, theme)
+            return small.turned_dials_picture(dials, state, theme)
         why = head_refusal(state.encoding.d_model) or WAITS
         return paragraph(dials.left, dials.top + 20.0, why, theme.text2, box.width)
-    picture = dials_picture(dials, cursor, theme, state.trained_length)
+    picture = small.dials_picture(dials, cursor, theme, state.trained_length)
     if pairs is None or box.preview is None:
         return picture
-    return (*preview_dials_picture(dials, pairs, box.preview, cursor, theme), *picture)
+    return (*small.preview_dials_picture(dials, pairs, box.preview, cursor, theme), *picture)
 
 
 def _places(state: State, layout: ClockLayout) -> tuple[Place, ...]:
@@ -393,7 +379,7 @@ def _printed_hands(state: State, box: Box, lettering: Lettering) -> Scene:
         angles, reach = np.array([angle]), HAND_LENGTH * radius
         picture += [
             dial.ring(theme.axis, 1.4),
-            *needles(dial, angles, angles, (reach, reach), color, theme),
+            *small.needles(dial, angles, angles, (reach, reach), color, theme),
             marks.centered(dial.x, dial.y + radius + _PAIR_BELOW, f"i = {pair}", "label", theme.text),
         ]
     return Scene(tuple(picture))

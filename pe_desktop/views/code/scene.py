@@ -7,19 +7,11 @@ from typing import Final
 
 import numpy as np
 
+from pe_desktop.core.listings import texts
 from pe_desktop.core.listings.figures import listing
 from pe_desktop.core.listings.names import rows_at
 from pe_desktop.core.listings.program import LIBRARIES, computed
-from pe_desktop.core.listings.texts import (
-    SESSION_SIZES,
-    Step,
-    broadcast_agreement,
-    distance_costs,
-    module_listing,
-    session,
-    session_listing,
-    timesteps,
-)
+from pe_desktop.core.listings.texts import SESSION_SIZES, Step, distance_costs, module_listing, session
 from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.flow import Block, Column, Row, Space, Table, paragraph
 from pe_desktop.draw.number_text import scientific, whole
@@ -89,7 +81,7 @@ def _fourth_listing(state: State) -> Block:
     encoding = state.encoding
     sizes = (_TEXT_SIZES, encoding.shape)
     differences, angles, distances = zip(*(map(bytes_in_words, distance_costs(*size)) for size in sizes), strict=True)
-    n_compared, apart = broadcast_agreement(encoding)
+    n_compared, apart = texts.broadcast_agreement(encoding)
     closed = encoding.is_shift_invariant
     other = "2 √(Σ sin²(kω/2)) by offset" if closed else "one row at a time"
     law = _WORDS["closed form" if closed else "no closed form"].format(encoding.title)
@@ -129,7 +121,7 @@ def _session_step(state: State) -> Block:
 
 
 def _session_program(state: State) -> str:
-    return session_listing(session(SESSION_SIZES[1], 10_000.0)[: state.views.code.step + 1])
+    return texts.session_listing(session(SESSION_SIZES[1], 10_000.0)[: state.views.code.step + 1])
 
 
 def _steps(lines: tuple[Step, ...], chosen: int) -> Block:
@@ -161,7 +153,7 @@ def _forward(state: State) -> Block:
     """From a timestep for each image to what is added to every pixel."""
     encoding = state.encoding
     d_model = state.encoding.d_model
-    positions = timesteps(encoding)
+    positions = texts.timesteps(encoding)
     values = encoding.values(positions, range(min(d_model, _CHANNELS)))
     images = tuple(
         planes(f"image {number}, t = {t}", tuple(row), encoding.value_limit, float(t))

@@ -14,16 +14,8 @@ import numpy as np
 from pe_desktop.core.cursor import n_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.lags import MOST_LAGS
-from pe_desktop.core.measuring.collisions import (
-    Comparison,
-    DistanceLaw,
-    alias,
-    base_bound,
-    close_offsets,
-    comparison,
-    distance_law,
-    listed_offsets,
-)
+from pe_desktop.core.measuring import collisions
+from pe_desktop.core.measuring.collisions import Comparison, DistanceLaw, close_offsets, comparison, distance_law
 from pe_desktop.core.measuring.periodic import N_RETURNS, near_returns
 from pe_desktop.core.measuring.tables import Nearness
 from pe_desktop.core.record import kept
@@ -128,7 +120,7 @@ def _explanation(shown: str, state: State) -> str:
 @kept
 def _tables(encoding: Encoding, pair: int, offset: float, close: Nearness | None) -> tuple[Block, ...]:
     """All but what tells t from t + k."""
-    found = alias(encoding) if encoding.is_shift_invariant else None
+    found = collisions.alias(encoding) if encoding.is_shift_invariant else None
     revival = "" if found is None else words.revival(*found)
     return (
         *_returns(encoding, pair, offset),
@@ -253,7 +245,7 @@ def _bound_questions(state: State) -> Questions:
     """The base bound, where it is read against a trained length."""
     if not state.trained_length or rotating_pairs(state.encoding) is None:
         return ()
-    return (Question("base bound", base_bound, (state.encoding,), rank=1, title="Base bound"),)
+    return (Question("base bound", collisions.base_bound, (state.encoding,), rank=1, title="Base bound"),)
 
 
 def _trained(state: State, answers: Answers) -> tuple[Block, ...]:
@@ -277,7 +269,7 @@ def _trained(state: State, answers: Answers) -> tuple[Block, ...]:
 def _plot(encoding: Encoding, law: DistanceLaw | None, offset: float, trained_length: int) -> tuple[Block, ...]:
     """The distance by offset with both fits, what these are, and the table of offsets."""
     k = round(offset)
-    last = max(listed_offsets(encoding)[-1], 2)
+    last = max(collisions.listed_offsets(encoding)[-1], 2)
     curves, highest = _curves(law)
     at = float(k) if 1 <= k < (0 if law is None else len(law.distances)) else None
     chart = Chart(
@@ -340,7 +332,7 @@ def _table(encoding: Encoding, law: DistanceLaw | None, offset: float) -> Block:
     if law is not None and law.law_slope is not None:
         heads += ("c (ln k + γ)",)
     rows = []
-    for k in listed_offsets(encoding):
+    for k in collisions.listed_offsets(encoding):
         cells = ("…",) * (len(heads) - 1) if law is None else _cells(law, k)
         value = "" if law is None else fixed(float(law.distances[k]), 4)
         rows.append(Row((whole(k), *cells), {"offset": float(k)}, k == offset, name=f"offset {k}", value=value))

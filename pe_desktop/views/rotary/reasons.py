@@ -15,23 +15,7 @@ from pe_desktop.core.source.vectors import early_addition
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import (
-    FIT,
-    GROW,
-    Block,
-    Column,
-    Copied,
-    Drawn,
-    Fits,
-    Grid,
-    Ground,
-    Layers,
-    Live,
-    Named,
-    Space,
-    Words,
-    in_row,
-)
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import fixed, position, scientific, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, with_alpha
@@ -149,7 +133,7 @@ def _dials(state: State) -> Block:
 def _named_dial(pair: int, omega: float, ends: tuple[float, float], chosen: int, n_pairs: int) -> Block:
     """How far a hand turns up to the last trained t and to the last of the table; a press chooses its pair."""
     dial = Drawn(_turned_dial, (tuple(min(omega * end, math.tau) for end in ends), pair, n_pairs), _DIAL, grows=True)
-    block = Layers((Ground(), dial)) if pair == chosen else dial
+    block = flow.Layers((flow.Ground(), dial)) if pair == chosen else dial
     return Named(f"ring {pair}", block, turned(omega * ends[1]), {"pair": pair}, is_chosen=pair == chosen)
 
 
@@ -201,4 +185,4 @@ def _inverse(state: State) -> Block:
     miss = f"{scientific(missed)}, rounding only" if missed else "0"
     said = f"RoPE turns back: M(k) PE(t) is PE(t + k), R(k) PE(t) is PE(t − k), here off by {miss}."
     line = f"largest |R(k) PE(t) - PE(t - k)|\t{missed!r}"
-    return Column((Live(Words(said, "caption", "text2", n_lines=2)), Copied((line,))))
+    return Column((Live(Words(said, "caption", "text2", n_lines=2)), flow.Copied((line,))))

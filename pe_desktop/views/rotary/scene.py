@@ -24,17 +24,8 @@ from pe_desktop.resources import resource_json
 from pe_desktop.views.four_terms.bias import weight_text, weights_question
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.questions import WAITS, words_question
-from pe_desktop.views.rotary import curve, reasons
-from pe_desktop.views.rotary.terms import (
-    Joined,
-    bars_block,
-    dial_block,
-    matched,
-    score_text,
-    shown_pairs,
-    terms_of,
-    words_of,
-)
+from pe_desktop.views.rotary import curve, reasons, terms
+from pe_desktop.views.rotary.terms import bars_block, dial_block, matched, score_text, shown_pairs, terms_of, words_of
 
 # From this width on two columns stand beside each other.
 _WIDE: Final = 620.0
@@ -54,7 +45,7 @@ def _page(state: State, answers: Answers) -> Block:
     """The words, one pair on its dial, what each pair adds; below, other distances and other pairings."""
     upper = dial_block(state), _bars(state, answers)
     lower = curve.curve_block(state, answers), curve.pairings_block(state, answers)
-    wide = (Joined((0.34, GROW), (upper,), gap=28.0), Rule(), flow.in_row((GROW, 0.42), *lower, gap=24.0))
+    wide = (terms.Joined((0.34, GROW), (upper,), gap=28.0), Rule(), flow.in_row((GROW, 0.42), *lower, gap=24.0))
     narrow = (*upper, Rule(), lower[0], Rule(), lower[1])
     both = Fits((Column(wide, gap=4.0), Column(narrow, gap=6.0)), (_WIDE, 0.0))
     return Column((Live(_head(state)), Rule(9.0), both))

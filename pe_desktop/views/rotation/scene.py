@@ -6,37 +6,15 @@ from typing import Final
 
 import numpy as np
 
+from pe_desktop.core import rotation
 from pe_desktop.core.cursor import Cursor, n_hands
 from pe_desktop.core.encoding import ROUNDING, Encoding
-from pe_desktop.core.rotation import (
-    BestShift,
-    ShiftReport,
-    best_shift,
-    eigenvalues,
-    rotating_pairs,
-    rotation_blocks,
-    rotation_refusal,
-)
+from pe_desktop.core.rotation import BestShift, eigenvalues, rotating_pairs, rotation_blocks, rotation_refusal
 from pe_desktop.core.source.panels import missed_laws
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
+from pe_desktop.draw import flow, marks
 from pe_desktop.draw.dial import hand_name
-from pe_desktop.draw.flow import (
-    FIT,
-    GROW,
-    Block,
-    Column,
-    Drawn,
-    Fits,
-    Formula,
-    Live,
-    Named,
-    OnPaper,
-    Space,
-    Words,
-    in_row,
-    paragraph,
-)
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Live, Named, Words, in_row, paragraph
 from pe_desktop.draw.formula_text import matrix, vector
 from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
 from pe_desktop.draw.scene import Area
@@ -49,14 +27,8 @@ from pe_desktop.views.controls import Choice, Declared, Number
 from pe_desktop.views.map_and_profile import exact_text
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.questions import shift_question, turned
-from pe_desktop.views.rotation.picture import (
-    Magnified,
-    bar_picture,
-    circle_picture,
-    hands_told,
-    lens_picture,
-    residual_chart,
-)
+from pe_desktop.views.rotation import picture
+from pe_desktop.views.rotation.picture import Magnified, circle_picture, lens_picture, residual_chart
 
 _WORDS: Final = resource_json("help.json")["views"]["rotation"]
 _TIMES: Final = 10
@@ -145,7 +117,7 @@ _LENS, _LENS_TALL = 154.0, 110.0
 def _best_questions(state: State) -> Questions:
     """How far the best 2 x 2 of the chosen hand misses."""
     cursor = state.cursor
-    return (Question("best shift", best_shift, (state.encoding, cursor.offset, cursor.pair), takes="nothing"),)
+    return (Question("best shift", rotation.best_shift, (state.encoding, cursor.offset, cursor.pair), takes="nothing"),)
 
 
 def _best_page(state: State, answers: Answers) -> Block:
@@ -158,7 +130,7 @@ def _best_page(state: State, answers: Answers) -> Block:
     later = f"p_{{t+{position(shift.offset)}}}".replace("+−", "−")
     words = Column(
         (
-            Space(16.0),
+            flow.Space(16.0),
             _badged(encoding, shift.hand, Words(hand_name(encoding, shift.hand), "strong")),
             Formula(f"A p_t ≈ {later}", 16),
             Words("A by least squares", "caption", "text2"),
@@ -245,17 +217,17 @@ def _matrix_page(state: State, answers: Answers) -> Block:
     assert pairs is not None
     name = f"M_{{{position(cursor.offset)}}}"
     size = f"{whole(encoding.d_model)} × {whole(encoding.d_model)}"
-    report: ShiftReport | None = answers.answer(_questions(state)[0])
+    report: rotation.ShiftReport | None = answers.answer(_questions(state)[0])
     magnified = Magnified(encoding, cursor.offset, cursor.pair)
     said = Words(f"{size}, the same for every t", "caption", "text2", shorter=(size,))
-    bar = OnPaper((), paper=Drawn(bar_picture, (), 20.0))
+    bar = flow.OnPaper((), paper=Drawn(picture.bar_picture, (), 20.0))
     heading = in_row((FIT, GROW, _BAR), Formula(name, 16), said, bar, gap=8.0)
     turn = cursor.offset * float(pairs.angular_frequencies[cursor.pair])
     omega = f"kω_{{{cursor.pair}}} = {position(cursor.offset)} × {short(pairs.angular_frequencies[cursor.pair])}"
     turns = _badged(encoding, cursor.pair, Formula(f"{omega} = {short(turn)} rad = {turned(turn)}", 16))
     residuals = residual_chart(f"M({position(cursor.offset)})", report, cursor.position)
     hands = Live(Drawn(circle_picture, (pairs, cursor), 110.0, grows=True))
-    circle = Named("turn of the block", hands, tooltip=hands_told(pairs, cursor))
+    circle = Named("turn of the block", hands, tooltip=picture.hands_told(pairs, cursor))
     equation = Drawn(_equation, (encoding, cursor), _EQUATION_TALL)
     upper = in_row((_MATRIX_SHARE, GROW), magnified, circle)
     beside = in_row((_EQUATION_SHARE, GROW), Live(equation), residuals)
