@@ -8,14 +8,8 @@ import numpy as np
 
 from pe_desktop.core.cursor import Preview, face_hands_of, n_hands
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measuring.periodic import (
-    RANGES,
-    Resolution,
-    hand_wavelengths,
-    hands_per_decade,
-    resolution,
-    turning_wavelengths,
-)
+from pe_desktop.core.measuring import periodic
+from pe_desktop.core.measuring.periodic import RANGES, hands_per_decade, resolution, turning_wavelengths
 from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
 from pe_desktop.core.source.checks import fewest_in_tenfold, hands_by_tenfold
@@ -46,6 +40,7 @@ _LENGTHS: Final = (("Dashed: N = {}", (4.0, 3.0)), ("Dotted: trained on {}", (1.
 _TITLES: Final = ("positions", "hands", "wavelengths", "share of distance²", "pair i")
 # Widths of two rows of a table may be read within a frame; of wider ones the live range is left out.
 _MOST_DIMENSIONS: Final = 2**16
+_resolution: Final = lru_cache(maxsize=16)(resolution)
 
 
 def _scales_page(state: State, _answers: Answers) -> Block:
@@ -75,11 +70,6 @@ def _scales_sentence(state: State, _answers: Answers) -> str:
     first, last = RANGES[0]
     others = "".join(f", {a} to {b} by {n}" for (a, b), n in zip(RANGES[1:], counts[1:], strict=True))
     return f"Positions {first} to {last} are told apart by {counts[0]} of {whole(pairs.count)} hands{others}"
-
-
-@lru_cache(maxsize=16)
-def _resolution(encoding: Encoding, first: float, last: float) -> Resolution:
-    return resolution(encoding, first, last)
 
 
 @kept
@@ -147,7 +137,7 @@ def _ghost_hand(encoding: Encoding, area: Area, preview: Preview, theme: Theme) 
     """Light lines at the hands of the pair that is named under the pointer."""
     if preview.pair is None or preview.pair >= n_hands(encoding):
         return ()
-    wavelengths = hand_wavelengths(encoding).tolist()
+    wavelengths = periodic.hand_wavelengths(encoding).tolist()
     named = [wavelengths[hand] for hand in face_hands_of(encoding, preview.pair) if hand < len(wavelengths)]
     return _axis(area, encoding).ghosts([(wavelength, True) for wavelength in named], theme)
 

@@ -28,10 +28,8 @@ from pe_desktop.views.rotary.terms import score_text
 # Offsets to either side; the score is read between whole ones, too.
 _REACH, _STEPS = 32.0, 4
 _TALL: Final = 112.0
-_DASHES: Final = {
-    "none": (2.0, 2.0), "additive": (), "rope": (), "alibi": (7.0, 4.0), "t5": (), "shaw": (4.0, 2.0, 1.0, 2.0),
-    "p-rope": (5.0, 2.0), "pope": (9.0, 2.0), "rope-pp": (1.0, 2.0), "kerple": (7.0, 2.0, 2.0, 2.0), "fox": (3.0, 5.0),
-}  # fmt: skip
+_WORDS: Final = resource_json("help.json")["views"]["rotary"]
+_DASHES: Final = {name: tuple(dash) for name, dash in _WORDS["dashes"].items()}
 # So many toggles stand in a row.
 _ACROSS: Final = 5
 # What falls below all others runs along the edge of the plot.
@@ -135,7 +133,6 @@ def _toggle(name: str, overlays: tuple[str, ...]) -> Block:
     return Named(title, drawn, "on" if is_on else "off", {"rotary.overlays": others}, SCHEMES[name].tooltip, is_on)
 
 
-_WORDS: Final = resource_json("help.json")["views"]["rotary"]
 _NAMES: Final = _WORDS["pairings"]
 _VERDICTS: Final = {None: ("", ""), True: ("✓ ", "Shift-invariant"), False: ("✗ ", "Depends on t")}
 _MATTER, _OVER_T, _LINE_TALL = "Does the pairing matter?", "pairings over t", 60.0

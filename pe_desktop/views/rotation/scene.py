@@ -61,33 +61,18 @@ def _laws(state: State) -> list[tuple[str, str, str]]:
     k = state.cursor.offset
     j = state.views.rotation.second_shift
     pairs = rotating_pairs(encoding)
-    m_k = f"M_{{{position(k)}}}"
     assert pairs is not None
     value = eigenvalues(encoding, k).reshape(-1, 2)[i, 0]
-    turn = k * float(pairs.angular_frequencies[i])
-    two_shifts = f"M_{{{position(j)}}} {m_k} = M_{{{position(j + k)}}}"
-    many_shifts = f"({m_k})^{{{_TIMES}}} = M_{{{position(_TIMES * k)}}}"
-    composed, inverse, power, volume = missed_laws(partial(rotation_blocks, encoding), k, j).tolist()
+    *missed, volume = missed_laws(partial(rotation_blocks, encoding), k, j).tolist()
+    composed, inverse, power = (scientific(one, 0) if one else "0" for one in missed)
     beside = f"{'+' if volume > 0 else '−'} {scientific(abs(volume), 0)}" if volume else "exactly"
-    is_turn = pairs.keeps_length
-    back = "The way back is the transpose" if is_turn else "The transpose is not the way back"
-    differences = (
-        ("Two shifts are one", two_shifts, composed),
-        (back, f"{m_k} {m_k}^T {'=' if is_turn else '≠'} I", inverse),
-        (f"{_TIMES} times the same shift", many_shifts, power),
-    )
-    volumes = "No length or volume changes" if is_turn else "Lengths and volumes change"
-    factor, where = ("", "on") if is_turn else (f"ζ_{{{i}}}^k ", "off")
     roots = f"{fixed(value.real, 3)} ± {fixed(abs(value.imag), 3)} √−1"
-    return [
-        *((name, law, f"differs by {scientific(missed, 0) if missed else 0}") for name, law, missed in differences),
-        (volumes, f"det {m_k} {'=' if is_turn else '≠'} 1", f"1 {beside}"),
-        (
-            f"Eigenvalues of block {i} lie {where} the unit circle",
-            f"{factor}exp(±k ω_{{{i}}} √−1) = {roots}",
-            f"length {fixed(abs(value), 12)}, angle {turned(turn)}",
-        ),
-    ]
+    on_circle = f"length {fixed(abs(value), 12)}, angle {turned(k * float(pairs.angular_frequencies[i]))}"
+    shifts = dict(zip("jksm", map(position, (j, k, j + k, _TIMES * k)), strict=True))
+    named = {"composed": composed, "inverse": inverse, "power": power, "beside": beside, "roots": roots}
+    rows: list[list[str]] = _WORDS["turns" if pairs.keeps_length else "fades"]
+    told = ([text.format(i=i, on_circle=on_circle, **shifts, **named) for text in row] for row in rows)
+    return [(name, law, number) for name, law, number in told]
 
 
 def _eigenvalues(area: Area, theme: Theme, encoding: Encoding, offset: float) -> marks.Picture:
