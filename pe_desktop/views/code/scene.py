@@ -51,10 +51,7 @@ def _now(state: State) -> Block:
     apart = float(np.abs(made - exact).max())
     which = "" if n_rows == encoding.n_positions else f" in the first {whole(n_rows)} rows"
     shown = tuple(tuple(f"{value:.4f}" for value in row) for row in made[:_FIRST_ROWS, :_MOST_COLUMNS].tolist())
-    said = (
-        f"By these formulas in NumPy float64; the largest difference from the table of the panels is "
-        f"{scientific(apart) if apart else '0'}{which}."
-    )
+    said = _WORDS["apart"].format(scientific(apart) if apart else "0", which)
     heading = _heading(f"encoding: shape ({', '.join(sizes)})")
     right = stacked(heading, numbers("the first rows", shown, ()), note(2, said))
     return stacked(note(1, text), beside(Program("program", _table_program(state)), right))
@@ -85,10 +82,7 @@ def _fourth_listing(state: State) -> Block:
     closed = encoding.is_shift_invariant
     other = "2 √(Σ sin²(kω/2)) by offset" if closed else "one row at a time"
     law = _WORDS["closed form" if closed else "no closed form"].format(encoding.title)
-    measured = (
-        f"Measured on the first {whole(n_compared)} positions: norms of the broadcast and {other} "
-        f"differ by {scientific(apart) if apart else '0'} at most."
-    )
+    measured = _WORDS["measured"].format(whole(n_compared), other, scientific(apart) if apart else "0")
     titles = "", "1 000 × 1 000", "N = {}, d = {}".format(*map(whole, encoding.shape))
     rows = (
         ("Differences (N, N, d), float32", *differences),
@@ -184,7 +178,7 @@ def _page(name: str, make: Callable[[State], Block], program: Callable[[State], 
     """A page of a state without a cursor."""
     return Page(
         lambda state, _answers: _block(make, _still(state)),
-        lambda _state, _answers: str(_PAGES[name]["sentence"]),
+        _PAGES[name]["sentence"],
         _PAGES[name]["explanation"],
         text=lambda state, _answers: program(_still(state)),
     )

@@ -16,7 +16,7 @@ from pe_desktop.draw.formula_text import exact, number, signed
 from pe_desktop.draw.number_text import fixed, plain, position, power_of_ten, short, whole
 from pe_desktop.model.findings import Question, Questions
 from pe_desktop.views.derivations import pictures
-from pe_desktop.views.derivations.step import KEY, QUERY, Moment, Step, chapter, products, step, tiny
+from pe_desktop.views.derivations.step import KEY, QUERY, WORDS, Moment, Step, chapter, products, step, tiny
 from pe_desktop.views.questions import shift_question
 
 # Another basis of two numbers.
@@ -240,12 +240,8 @@ def _rank_sentence(m: Moment, system: ShiftSystem | None) -> str:
         return ""
     share = power_of_ten(round(math.log10(RANK_SHARE)))
     d = m.encoding.d_model
-    is_less = system.rank < min(system.n_equations, d)
-    return (
-        f" Rank in float64, singular values above {share} of the largest: {whole(system.rank)} of "
-        f"{whole(d)} at t = 0 to {whole(system.n_equations - 1)}"
-        f"{'; as far as float64 can tell, the other columns are sums of these' if is_less else ''}."
-    )
+    form: str = WORDS["rank less" if system.rank < min(system.n_equations, d) else "rank"]
+    return form.format(share, *map(whole, (system.rank, d, system.n_equations - 1)))
 
 
 def _power(log: float) -> str:

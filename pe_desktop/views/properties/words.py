@@ -175,10 +175,8 @@ def base_bound_name(encoding: Encoding) -> str:
 
 def revival(predicted: float, offset: int, distance: float, neighbours: float) -> str:
     """Where evenly spaced frequencies meet again."""
-    return (
-        f"Evenly spaced frequencies meet again after 2π/Δω = {fixed(predicted, 2)}: at k = {whole(offset)} "
-        f"the distance is {short(distance, 4)}, of neighbours {short(neighbours, 4)}."
-    )
+    numbers = fixed(predicted, 2), whole(offset), short(distance, 4), short(neighbours, 4)
+    return str(SAID["revival"].format(*numbers))
 
 
 def steps_down(law: "DistanceLaw") -> str:

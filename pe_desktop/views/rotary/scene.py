@@ -192,10 +192,7 @@ def _relation(state: State) -> str:
     """How far the bound of this query and key lies above their score where both begin: the curves don't say it."""
     score, bound = _score_and_bound(state, 0.0)
     times = f"{fixed(bound / score, 1)} times their |score| of {score_text(score, 2)}" if score else "their |score| 0"
-    return (
-        f"The curves are relative. At distance 0 the bound of this q and k is {score_text(bound, 2)}, {times}: the "
-        "heights of two curves can't be compared."
-    )
+    return str(_WORDS["relation"].format(score_text(bound, 2), times))
 
 
 def _score_and_bound(state: State, offset: float) -> tuple[float, float]:
@@ -222,10 +219,6 @@ def _decay_sentence(state: State, _answers: Answers) -> str:
     return "The bound of a rotary score falls with distance, scores of unlike vectors don't"
 
 
-def _reasons_sentence(_state: State, _answers: Answers) -> str:
-    return "Why positions are turned and no longer added"
-
-
 _SCORE: Final = Page(
     _read(_page), _sentence, lambda state: _WORDS["score"] + shown_pairs(state), _questions, _readout, is_wide=True
 )
@@ -235,10 +228,10 @@ VIEW = PagedView(
     {
         "score": _SCORE,
         "decay": Page(_read(_decay_page), _decay_sentence, _WORDS["decay"], _decay_questions),
-        "reasons": Page(_read(reasons.page), _reasons_sentence, _WORDS["reasons"], reasons.questions),
+        "reasons": Page(_read(reasons.page), _WORDS["why turned"], _WORDS["reasons"], reasons.questions),
         "refusal": Page(
             lambda state, _answers: flow.paragraph(head_refusal(state.encoding.d_model)),
-            lambda _state, _answers: "No score of a query and a key",
+            "No score of a query and a key",
             _WORDS["score"],
             text=lambda _state, _answers: "",
         ),

@@ -50,10 +50,6 @@ def _algebra_page(state: State, _answers: Answers) -> Block:
     return Fits((in_row((_SHARE, GROW), laws, beside), Column((laws, below), gap=10.0)), (_LAWS_WIDE, 0.0))
 
 
-def _algebra_sentence(state: State, _answers: Answers) -> str:
-    return f"What the matrix that moves every position by {position(state.cursor.offset)} obeys"
-
-
 def _laws(state: State) -> list[tuple[str, str, str]]:
     """What M_k obeys: a name, the law as a formula, and the number that was computed for it."""
     encoding = state.encoding
@@ -151,10 +147,7 @@ def _best_sentence(state: State, _answers: Answers) -> str:
 
 
 def _best_explanation(state: State) -> str:
-    return (
-        f"{rotation_refusal(state.encoding)} The matrix A is the best 2 × 2 for the two chosen columns: it takes "
-        "their values at t nearest to those at t + k, for all t together; below it is how far it misses at each t."
-    )
+    return f"{rotation_refusal(state.encoding)} {_WORDS['best']}"
 
 
 def _badged(encoding: Encoding, hand: int, block: Block) -> Block:
@@ -184,10 +177,6 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 
 def _laws_text(state: State, _answers: Answers) -> str:
     return "\n".join("\t".join((name, plain_block(formula), number)) for name, formula, number in _laws(state))
-
-
-def _matrix_sentence(state: State, _answers: Answers) -> str:
-    return f"One matrix moves every position by {position(state.cursor.offset)}"
 
 
 # From this width on the circle stands beside the matrix, and the equation beside the residuals; a bar on paper.
@@ -241,8 +230,8 @@ def _page(state: State) -> str:
 VIEW = PagedView(
     _page,
     {
-        "matrix": Page(_matrix_page, _matrix_sentence, _WORDS["matrix"], _questions, _laws_text, is_wide=True),
-        "algebra": Page(_algebra_page, _algebra_sentence, _WORDS["algebra"], text=_laws_text),
+        "matrix": Page(_matrix_page, _WORDS["one matrix"], _WORDS["matrix"], _questions, _laws_text, is_wide=True),
+        "algebra": Page(_algebra_page, _WORDS["what it obeys"], _WORDS["algebra"], text=_laws_text),
         "best": Page(_best_page, _best_sentence, _best_explanation, _best_questions, _best_text, is_wide=True),
     },
     _forms,
