@@ -47,8 +47,7 @@ def _now(state: State) -> Block:
     text = f"{encoding.title}, {' × '.join(sizes)}, with {LIBRARIES[library].title}{run}."
     n_rows = max(min(encoding.n_positions, _VALUES // encoding.d_model), 1)
     made = np.asarray(computed(rows_at(encoding, range(n_rows))))
-    exact = encoding.values(range(n_rows))
-    apart = float(np.abs(made - exact).max())
+    apart = float(np.abs(made - encoding.values(range(n_rows))).max())
     which = "" if n_rows == encoding.n_positions else f" in the first {whole(n_rows)} rows"
     shown = tuple(tuple(f"{value:.4f}" for value in row) for row in made[:_FIRST_ROWS, :_MOST_COLUMNS].tolist())
     said = _WORDS["apart"].format(scientific(apart) if apart else "0", which)
@@ -120,10 +119,9 @@ def _session_program(state: State) -> str:
 
 def _steps(lines: tuple[Step, ...], chosen: int) -> Block:
     """The shape after each step; a press chooses it."""
-    named = enumerate(zip(_WORDS["steps"], lines, strict=True))
     rows = (
         Row((f"{n + 1} {name}", str(line.shape)), {"code.step": n}, n == chosen, name=f"step {n + 1}: {name}")
-        for n, (name, line) in named
+        for n, (name, line) in enumerate(zip(_WORDS["steps"], lines, strict=True))
     )
     return Table(("step", "shape"), tuple(rows))
 

@@ -170,8 +170,7 @@ def _toeplitz_steps(m: Moment, report: ShiftReport | None) -> Iterator[Step]:
     told = f"but no row tells the others: it takes {cells} numbers, or their half"
     if m.encoding.is_shift_invariant:
         told = f"so its first row is the whole matrix: {count} numbers for {cells}"
-    mirrored = float(np.dot(*m.rows[::-1]))
-    yield step(m, "toeplitz mirrored", mirrored, m.dot, size=0.0, told=told)
+    yield step(m, "toeplitz mirrored", float(np.dot(*m.rows[::-1])), m.dot, size=0.0, told=told)
 
 
 def _unique_steps(m: Moment, *answered: Nearness | None) -> Iterator[Step]:
@@ -261,15 +260,14 @@ def _nearest_questions(m: Moment) -> Questions:
     return (question,) if has_nearest else ()
 
 
-def _measured(m: Moment, offset: float) -> Questions:
-    """The dot products along a diagonal."""
-    return (shift_question(m.encoding, offset),)
-
-
 CHAPTERS: Final = {
     "dot": chapter("dot", _dot_steps, pictures.products, unlike=_unlike_dots),
     "distance": chapter("distance", _distance_steps, pictures.chord),
-    "length": chapter("length", _length_steps, pictures.shadows, questions=lambda m: _measured(m, 0.0)),
-    "toeplitz": chapter("toeplitz", _toeplitz_steps, pictures.diagonals, questions=lambda m: _measured(m, m.k)),
+    "length": chapter(
+        "length", _length_steps, pictures.shadows, questions=lambda m: (shift_question(m.encoding, 0.0),)
+    ),
+    "toeplitz": chapter(
+        "toeplitz", _toeplitz_steps, pictures.diagonals, questions=lambda m: (shift_question(m.encoding, m.k),)
+    ),
     "unique": chapter("unique", _unique_steps, pictures.distances, unlike=_unlike_rows, questions=_nearest_questions),
 }

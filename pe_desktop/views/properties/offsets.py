@@ -176,10 +176,7 @@ def _badge(area: Area, theme: Theme, pair: int, n_pairs: int) -> marks.Picture:
 
 def _hands(encoding: Encoding, two: Comparison | None) -> tuple[Block, ...]:
     """How far the tip of each hand moves from t to t + k, and which move farthest."""
-    title = ""
-    distance = ""
-    moves = ""
-    value = ""
+    title = distance = moves = value = ""
     drawn = Live(Drawn(_bars, (two,), _BARS))
     if two is not None:
         title = f"What tells {position(two.position)} from {position(two.position + two.offset)}"
@@ -220,13 +217,12 @@ def _distance_page(state: State, answers: Answers) -> Block:
     law = _found(_law_question(state), answers)
     two = _compared(state, answers)
     reason = words.no_offsets(encoding)
-    said = reason or ("" if law is None else words.steps_down(law))
-    heading = Words(said, "caption", "text2", n_lines=2)
+    heading = reason or ("" if law is None else words.steps_down(law))
     plots = () if reason else _plot(encoding, law, abs(state.cursor.offset), state.trained_length)
     title, said = ("", "") if two is None else ("The difference itself", words.difference(two))
     told = Live(Words(title, "strong")), Live(Words(said, "caption", "text2", n_lines=4))
     shown = *_trained(state, answers), *plots, Space(16.0), *_hands(encoding, two), Space(10.0), *told
-    return Column((heading, *shown), gap=4.0)
+    return Column((Words(heading, "caption", "text2", n_lines=2), *shown), gap=4.0)
 
 
 def _distance_sentence(state: State, answers: Answers) -> str:

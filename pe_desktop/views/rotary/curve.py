@@ -128,8 +128,7 @@ def _toggle(name: str, overlays: tuple[str, ...]) -> Block:
     title = SCHEMES[name].title
     is_on = name in overlays
     others = tuple(one for one in _DASHES if (one in overlays) != (one == name))
-    wide = text_width("segment", title) + 18.0
-    drawn = Drawn(flow.framed_word, (title, is_on), 22.0, wide)
+    drawn = Drawn(flow.framed_word, (title, is_on), 22.0, text_width("segment", title) + 18.0)
     return Named(title, drawn, "on" if is_on else "off", {"rotary.overlays": others}, SCHEMES[name].tooltip, is_on)
 
 

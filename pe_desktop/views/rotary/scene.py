@@ -69,8 +69,9 @@ def _weights(state: State) -> Questions:
 def _head(state: State) -> Block:
     """The word that asks on a solid chip, the one that is read on an outlined one, and where they stand."""
     words, forms, (t, k) = words_of(state), _places(state), (state.cursor.position, state.cursor.offset)
+    where = _middle(Words(forms[0], "label", shorter=(*forms[1:], "")))
     if not words:
-        return Layers((Space(_CHIP), _middle(Words(forms[0], "label", shorter=(*forms[1:], "")))))
+        return Layers((Space(_CHIP), where))
     asks = Named(
         "query", _chip(words[0], is_key=False), words[0], {"position": t, "front": ("attention",)}, _WORDS["asks"]
     )
@@ -79,7 +80,6 @@ def _head(state: State) -> Block:
     )
     if state.reads_no_word:
         read = Named("key", _chip(_NO_WORD, is_key=True))
-    where = _middle(Words(forms[0], "label", shorter=(*forms[1:], "")))
     return flow.in_row((FIT, FIT, FIT, GROW), asks, _middle(Words("reads", "label", "text2")), read, where, gap=8.0)
 
 

@@ -39,14 +39,12 @@ _PLANE, _WIDE_PLANE = 200.0, 300.0
 
 def _algebra_page(state: State, _answers: Answers) -> Block:
     """The laws below each other, the eigenvalues beside or below them."""
-    encoding = state.encoding
-    cursor = state.cursor
     named = list[Block]()
     for name, formula, number in _laws(state):
         block = Column((Words(name, "segment"), Formula(formula, 16), Words(number, "caption", "text2")), gap=2.0)
         named.append(Named(name, block, f"{plain_block(formula)}: {number}"))
     laws = Column(tuple(named), gap=10.0)
-    beside, below = (Drawn(_eigenvalues, (encoding, cursor.offset), tall) for tall in (_WIDE_PLANE, _PLANE))
+    beside, below = (Drawn(_eigenvalues, (state.encoding, state.cursor.offset), tall) for tall in (_WIDE_PLANE, _PLANE))
     return Fits((in_row((_SHARE, GROW), laws, beside), Column((laws, below), gap=10.0)), (_LAWS_WIDE, 0.0))
 
 
