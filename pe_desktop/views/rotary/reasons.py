@@ -92,9 +92,8 @@ def _curves(state: State, positions: Floats, added: Floats, turned: Floats) -> B
     scale = Scale("position t", -first, last - first, ticks="positions", sets="position")
     levels = Scale("", min(ends), max(ends) if any(ends) else 1.0)
     title = f"Score at k = {position(s - t)}"
-    name = "score at one offset"
     note = "thin: Added, thick: RoPE"
-    return Live(Chart(title, scale, levels, curves, at, note, _TALL, name=name, grows=True))
+    return Live(Chart(title, scale, levels, curves, at, note, _TALL, name="score at one offset", grows=True))
 
 
 def _scores(

@@ -97,8 +97,7 @@ def _chip_picture(area: Area, theme: Theme, word: str, is_key: bool) -> marks.Pi
     ink = theme.text2 if word == _NO_WORD else theme.text if is_key else theme.panel
     # The outline lies inside: at the upper edge of the panel half of it would be cut.
     inner = area.grown(-0.8, -0.8)
-    fill = theme.panel if is_key else theme.ink
-    chip = marks.Rectangle(*inner, fill, theme.ink, inner.height / 2, 1.6)
+    chip = marks.Rectangle(*inner, theme.panel if is_key else theme.ink, theme.ink, inner.height / 2, 1.6)
     return chip, marks.centered(*area.middle, word, "strong", ink)
 
 
@@ -159,8 +158,7 @@ def _decay_page(state: State, answers: Answers) -> Block:
     y = Scale("", 0.0, 1.04 * max([1.0, *(float(one.y.max()) for one in curves)]))
     at = distance if distance <= reach else None
     title, *shorter = _WORDS["falls"]
-    trained = state.trained_length
-    chart = Chart(title, x, y, curves, at, name="plot", shorter=tuple(shorter), trained_length=trained)
+    chart = Chart(title, x, y, curves, at, name="plot", shorter=tuple(shorter), trained_length=state.trained_length)
     source = _WORDS["source"].format(n=whole(n_decay_draws(state.encoding.d_model)))
     stands_still = 2 * matched(state).n_turning < state.encoding.d_model
     return Column(
