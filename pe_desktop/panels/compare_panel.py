@@ -9,6 +9,7 @@ from pe_desktop.draw.flow import Ground, Layers, Live
 from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.panels.gestures import Reactions
 from pe_desktop.panels.scene_panel import DeclaredPanel
+from pe_desktop.resources import resource_json
 from pe_desktop.views.compare.measured import NARROWEST, pointed
 
 
@@ -16,11 +17,7 @@ class ComparePanel(DeclaredPanel):
     """The ten measurements of each encoding of a list, in the sizes of the window's encoding. A press reads one."""
 
     key = "compare"
-    keys: ClassVar = {
-        "Up, Down": "The encoding before or after",
-        "Left, Right": "The measurement before or after",
-        "Enter": "Use the encoding that is read",
-    }
+    keys: ClassVar = resource_json("help.json")["views"]["compare"]["keys"]
     is_workspace: ClassVar[bool] = True
 
     def make(self) -> None:

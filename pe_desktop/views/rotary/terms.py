@@ -174,8 +174,7 @@ def _chart(found: _Terms, shown: range) -> Chart:
         for one, ink in ((one, (one, n_pairs) if one < found.n_turning else "axis") for one in shown)
     )
     legend = f"bar: this pair, line: sum so far{', grey: not turned' if found.n_turning < n_pairs else ''}"
-    ends = shown.start - 0.5, shown.stop - 0.5
-    x = Scale("pair i", *ends, is_whole=True)
+    x = Scale("pair i", shown.start - 0.5, shown.stop - 0.5, is_whole=True)
     y = Scale("", low - room * (low < 0), high + room)
     return Chart("What each pair adds", x, y, (*bars, stairs), None, legend, _TALL, name="terms", grows=True)
 
