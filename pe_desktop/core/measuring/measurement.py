@@ -14,6 +14,13 @@ HOLDS_UP_TO: Final = "holds_up_to"
 # Too few positions to tell: not counted as held.
 UNDECIDED: Final = "undecided"
 
+# What is found where there are too few positions to tell, and where a property holds; all else is found where it fails.
+_TOO_FEW: Final = ("one_position", "one_tenfold", "too_few")
+_HELD: Final = (
+    *("repeats", "equal", "even", "still", "evenly", "every", "one_matrix", "distinct"),
+    *("within_one", "no_growth", "constant", "near_return", "no_near_return", "apart"),
+)
+
 # Positions more than this apart are far: sentences of the file say so.
 FAR: Final = 16
 
@@ -99,14 +106,12 @@ class Basis:
 class Measurement:
     """One property of one encoding, measured.
 
-    key: one of PROPERTIES. number: the number that decides, None where there is nothing to measure.
-    verdict: HOLDS, FAILS, UNDECIDED, or HOLDS_UP_TO so many positions: up_to. finding: the id of what was found, for a
-    sentence.
-    numbers: everything measured, by stable names; facts: what the sentence needs besides.
+    key: one of PROPERTIES. finding: the id of what was found, for a sentence, from which follows the verdict:
+    HOLDS, FAILS, UNDECIDED, or HOLDS_UP_TO so many positions: up_to. number: the one that decides, None where there is
+    nothing to measure. numbers: everything measured, by stable names; facts: what the sentence needs besides.
     """
 
     key: str
-    verdict: str
     finding: str
     number: float | None
     basis: Basis = field(repr=False)
@@ -114,6 +119,11 @@ class Measurement:
     evidence: Evidence = field(repr=False)
     up_to: int | None = None
     facts: Mapping[str, float] = field(default_factory=dict, repr=False)
+    verdict: str = ""
+
+    def __post_init__(self) -> None:
+        told = UNDECIDED if self.finding in _TOO_FEW else HOLDS if self.finding in _HELD else FAILS
+        object.__setattr__(self, "verdict", HOLDS_UP_TO if self.up_to else told)
 
 
 @record(eq=False)

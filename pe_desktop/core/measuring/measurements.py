@@ -20,7 +20,7 @@ from pe_desktop.core.fields.field import even_sample, quantiles
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.measuring import measurement, periodic, tables
 from pe_desktop.core.measuring.collisions import close_offsets
-from pe_desktop.core.measuring.measurement import FAILS, FAR, HOLDS, UNDECIDED, Basis, Evidence, Measurement
+from pe_desktop.core.measuring.measurement import FAR, Basis, Evidence, Measurement
 from pe_desktop.core.source.checks import off_after_a_turn, tenfolds
 
 
@@ -98,7 +98,7 @@ def _pairs_basis(table: tables.MeasuredTable, pairs: tables.MeasuredPairs) -> Ba
     return replace(table.basis, kind="position_pairs", n_pairs=pairs.n_pairs)
 
 
-_Found: TypeAlias = dict[str, float | int | None]
+_Numbers: TypeAlias = dict[str, float | int | None]
 # A step of more than two usual ones looks like two steps: a position seems to be left out.
 _MOST_STEP: Final = 2.0
 # A step that differs from the last one by more than a step's length doesn't go on, it goes elsewhere: equal steps at
@@ -148,11 +148,11 @@ def _periodic(encoding: Encoding) -> Measurement:
         waves = encoding.turning_pairs
         unpaired = "nothing_turns" if encoding.column_waves is None else "unpaired"
         n_pairs, n_turning = (0, 0) if waves is None else (waves.count, periodic.turning_within(encoding, waves))
-        return Measurement(
-            "periodic", FAILS, unpaired if row is None else "zero_row", n_turning, Basis("hands", 0, n_pairs),
-            {"n_pairs": n_pairs, "n_turning": n_turning}, _NOTHING,
-            facts={} if row is None else {"empty_row": row},
-        )  # fmt: skip
+        facts = {} if row is None else {"empty_row": row}
+        finding = unpaired if row is None else "zero_row"
+        basis = Basis("hands", 0, n_pairs)
+        found: _Numbers = {"n_pairs": n_pairs, "n_turning": n_turning}
+        return Measurement("periodic", finding, n_turning, basis, found, _NOTHING, facts=facts)
     wavelengths = pairs.wavelengths[turning]
     compared = periodic.compared_hands(pairs)
     table = partial(encoding.values, dimensions=pairs.columns[compared].reshape(-1))
@@ -164,11 +164,9 @@ def _periodic(encoding: Encoding) -> Measurement:
     returns = periodic.near_returns(encoding, 0, encoding.n_positions - 1) if holds else ()
     # A hand that has not turned yet has not returned.
     closest = [one for one in returns if one.turns][-1:]
-    finding = "off_after_a_turn" if not holds else "near_return" if closest else "no_near_return"
-    verdict, number = (HOLDS, n_turning) if holds else (FAILS, apart)
-    if holds and encoding.n_positions == 1:
-        verdict = UNDECIDED
-        finding = "one_position"
+    finding = "off_after_a_turn"
+    if holds:
+        finding = "one_position" if encoding.n_positions == 1 else "near_return" if closest else "no_near_return"
     numbers = {
         "n_pairs": pairs.count,
         "n_turning": n_turning,
@@ -180,7 +178,7 @@ def _periodic(encoding: Encoding) -> Measurement:
     }
     basis = Basis("hands", len(compared), pairs.count)
     evidence = _wave(encoding, float(pairs.wavelengths[0]), int(pairs.columns[0, 0]))
-    return Measurement("periodic", verdict, finding, number, basis, numbers, evidence)
+    return Measurement("periodic", finding, n_turning if holds else apart, basis, numbers, evidence)
 
 
 def _wave(encoding: Encoding, wavelength: float, column: int) -> Evidence:
@@ -200,7 +198,7 @@ def _many_scales(encoding: Encoding) -> Measurement:
     if not len(turning):
         is_uneven = encoding.pairs is not None and not encoding.pairs.turns_evenly
         finding = "uneven" if is_uneven else "nothing_turns"
-        return Measurement("scales", FAILS, finding, None, basis, dict.fromkeys(names), _NOTHING)
+        return Measurement("scales", finding, None, basis, dict.fromkeys(names), _NOTHING)
     n_decades = max(int(tenfolds(np.array([float(encoding.n_positions)]))[0]), 0) + 1
     counts = np.array([np.count_nonzero(tenfolds(turning) == decade) for decade in range(n_decades)])
     fewest = int(counts.min())
@@ -212,11 +210,9 @@ def _many_scales(encoding: Encoding) -> Measurement:
     levels = tuple(math.tau * 10.0**decade for decade in range(n_decades + 1))
     shown = _thinned(turning)[None]
     evidence = Evidence("pair", hands, shown, "wavelength", levels, are_points=True, is_logarithmic=True)
-    verdict, finding = (HOLDS, "evenly" if counts.max() == fewest else "every") if fewest else (FAILS, "gap")
-    if n_decades == 1:
-        verdict = UNDECIDED
-        finding = "one_tenfold"
-    return Measurement("scales", verdict, finding, fewest, basis, dict(zip(names, numbers, strict=True)), evidence)
+    finding = "gap" if not fewest else "evenly" if counts.max() == fewest else "every"
+    finding = "one_tenfold" if n_decades == 1 else finding
+    return Measurement("scales", finding, fewest, basis, dict(zip(names, numbers, strict=True)), evidence)
 
 
 # Values that are evaluated twice: some milliseconds.
@@ -240,57 +236,42 @@ def _deterministic(encoding: Encoding) -> Measurement:
     first, second = (table.values(positions) for table in (encoding, encoding if other is None else other))
     n_changed = int(np.count_nonzero(first.view(np.int64) != second.view(np.int64)))
     finding = "drawn" if other is not None else "repeats" if not n_changed else "changes"
-    verdict = HOLDS if finding == "repeats" else FAILS
     number = float(np.abs(second - first).max())
     numbers = {"changed_values": n_changed, "compared_values": first.size}
     basis = Basis("spread", len(positions), encoding.n_positions)
     compared = [first] if other is None else [first, second]
     lines = np.stack([_thinned(table[:, 0]) for table in compared])
     evidence = Evidence("position", _thinned(positions), lines, levels=(0.0,))
-    return Measurement("deterministic", verdict, finding, number, basis, numbers, evidence)
+    return Measurement("deterministic", finding, number, basis, numbers, evidence)
 
 
 def _unique(nearness: tables.Nearness, longest: float) -> Measurement:
     """No two positions share a vector, however near some come: how near is told by Far stays far."""
     closest = nearness.nearest[0] if nearness.nearest else None
-    if closest is None:
-        verdict = UNDECIDED
-        finding = "one_position"
-    elif closest.distance <= ROUNDING * longest:
-        verdict = FAILS
-        finding = "shared"
-    else:
-        verdict = HOLDS
-        finding = "distinct"
+    finding = "one_position"
+    if closest is not None:
+        finding = "shared" if closest.distance <= ROUNDING * longest else "distinct"
     at = None if closest is None else float(closest.offset)
     levels, shown = (0.0, nearness.farthest_neighbours), nearness.lowest[None]
     evidence = Evidence("offset", nearness.offsets, shown, "smallest distance", levels, at, level_name="one step away")
     numbers = _pair_numbers(closest)
-    return Measurement("unique", verdict, finding, numbers["distance"], nearness.basis, numbers, evidence)
+    return Measurement("unique", finding, numbers["distance"], nearness.basis, numbers, evidence)
 
 
 def _far_stays_far(nearness: tables.Nearness, empty_row: int | None) -> Measurement:
     """Positions more than 16 apart are farther from each other than any neighbours; an empty row has none."""
-    up_to = None
-    if nearness.closest_far is None:
-        verdict = UNDECIDED
-        finding = "too_few"
-    elif nearness.far_confusion is None:
-        verdict = HOLDS
-        finding = "apart"
-    else:
-        is_partly = nearness.far_confusion > _NEVER_FAR
-        verdict, up_to = (measurement.HOLDS_UP_TO, nearness.far_confusion) if is_partly else (FAILS, None)
-        finding = "confused"
+    first = nearness.far_confusion
+    finding = "too_few" if nearness.closest_far is None else "apart" if first is None else "confused"
+    up_to = first if finding == "confused" and first is not None and first > _NEVER_FAR else None
     is_far = nearness.offsets > FAR
     evidence = Evidence(
         "offset", nearness.offsets[is_far], nearness.lowest[is_far][None], "smallest distance",
         levels=(0.0, nearness.farthest_neighbours), level_name="one step away",
     )  # fmt: skip
     numbers = _pair_numbers(nearness.closest_far) | {"farthest_neighbours": nearness.farthest_neighbours}
-    numbers["first_offset"] = nearness.far_confusion
+    numbers["first_offset"] = first
     facts = {} if empty_row is None else {"left_out": empty_row}
-    return Measurement("far", verdict, finding, numbers["distance"], nearness.basis, numbers, evidence, up_to, facts)
+    return Measurement("far", finding, numbers["distance"], nearness.basis, numbers, evidence, up_to, facts)
 
 
 def _shift_invariant(pairs: tables.MeasuredPairs, longest: float, basis: Basis) -> Measurement:
@@ -299,13 +280,12 @@ def _shift_invariant(pairs: tables.MeasuredPairs, longest: float, basis: Basis) 
     deviation = pairs.gram_deviation
     by_distance = spread <= ROUNDING * longest
     by_gram = deviation <= ROUNDING
-    verdict = FAILS
     finding = "distance_constant" if by_distance else "differs"
     if by_distance and by_gram:
-        verdict, finding = (HOLDS, "constant") if basis.n_all >= _FEWEST_POSITIONS else (UNDECIDED, "too_few")
+        finding = "constant" if basis.n_all >= _FEWEST_POSITIONS else "too_few"
     numbers = {"gram_deviation": deviation, "distance_spread": spread}
     evidence = _band("offset", "dot product", pairs.offsets, pairs.least_dots, pairs.most_dots)
-    return Measurement("shift_invariant", verdict, finding, deviation, basis, numbers, evidence)
+    return Measurement("shift_invariant", finding, deviation, basis, numbers, evidence)
 
 
 def _linear_shift(table: tables.MeasuredTable, residuals: Floats, total: float) -> Measurement:
@@ -313,14 +293,14 @@ def _linear_shift(table: tables.MeasuredTable, residuals: Floats, total: float) 
     numbers = {"total_residual": total, "worst_hand": None, "worst_hand_residual": None}
     basis = Basis("moves", sum(map(len, table.after)), table.encoding.n_positions - 1)
     if basis.n_measured < _FEWEST_STEPS:
-        return Measurement("linear_shift", UNDECIDED, "too_few", None, basis, numbers, _NOTHING)
+        return Measurement("linear_shift", "too_few", None, basis, numbers, _NOTHING)
     worst = int(residuals.argmax())
     numbers |= {"worst_hand": worst, "worst_hand_residual": float(residuals[worst])}
     drawn = np.maximum(_thinned(residuals, np.maximum), _LOWEST_DRAWN)
     hands = _thinned(np.arange(len(residuals)))
     evidence = Evidence("pair", hands, drawn[None], "error / length", are_points=True, is_logarithmic=True)
-    verdict, finding = (HOLDS, "one_matrix") if total <= ROUNDING else (FAILS, "no_matrix")
-    return Measurement("linear_shift", verdict, finding, total, basis, numbers, evidence)
+    finding = "one_matrix" if total <= ROUNDING else "no_matrix"
+    return Measurement("linear_shift", finding, total, basis, numbers, evidence)
 
 
 def _bounded(table: tables.MeasuredTable, norms: Floats) -> Measurement:
@@ -335,12 +315,9 @@ def _bounded(table: tables.MeasuredTable, norms: Floats) -> Measurement:
     chance = _CHANCE / np.sqrt(2 * is_early.sum() * table.encoding.d_model) if is_drawn else 0.0
     grows = bool(early < _GROWS_BELOW * (1 - chance) * every)
     finding = "within_one" if largest <= 1 + ROUNDING else "grows" if grows else "no_growth"
-    verdict = FAILS if finding == "grows" else HOLDS
-    if table.encoding.n_positions < _FEWEST_POSITIONS:
-        verdict = UNDECIDED
-        finding = "too_few"
+    finding = "too_few" if table.encoding.n_positions < _FEWEST_POSITIONS else finding
     numbers = {"largest_value": largest, "early_length": early, "mean_length": every}
-    return Measurement("bounded", verdict, finding, largest, table.basis, numbers, _curves(table.encoding))
+    return Measurement("bounded", finding, largest, table.basis, numbers, _curves(table.encoding))
 
 
 def _curves(encoding: Encoding) -> Evidence:
@@ -355,23 +332,16 @@ def _curves(encoding: Encoding) -> Evidence:
 def _constant_length(table: tables.MeasuredTable, norms: Floats) -> Measurement:
     """Every vector is equally long."""
     lowest, highest = ends_of(norms)
-    verdict = FAILS
-    finding = "unequal"
-    number = highest - lowest
-    if number <= ROUNDING * highest:
-        verdict = HOLDS
-        finding = "equal"
-        number = (lowest + highest) / 2
-    if len(norms) == 1:
-        verdict = UNDECIDED
-        finding = "one_position"
+    is_equal = highest - lowest <= ROUNDING * highest
+    finding = "one_position" if len(norms) == 1 else "equal" if is_equal else "unequal"
+    number = (lowest + highest) / 2 if is_equal else highest - lowest
     order = np.argsort(table.positions, kind="stable")
     evidence = _band("position", "length", table.positions[order], norms[order])
     numbers = {"shortest": lowest, "longest": highest}
-    return Measurement("norm", verdict, finding, number, table.basis, numbers, evidence)
+    return Measurement("norm", finding, number, table.basis, numbers, evidence)
 
 
-def _pair_numbers(pair: tables.ClosePair | None) -> _Found:
+def _pair_numbers(pair: tables.ClosePair | None) -> _Numbers:
     return {name: getattr(pair, name, None) for name in ("distance", "position", "other", "offset")}
 
 
@@ -385,7 +355,7 @@ def _smooth(table: tables.MeasuredTable, steps: tables.Steps, longest: float) ->
     basis = Basis("steps", len(steps.positions), n_steps)
     numbers = dict.fromkeys(("largest_step", "median_step", "smallest_step", "bend", "position", "other"))
     if n_steps + 1 < _FEWEST_POSITIONS:
-        return Measurement("smooth", UNDECIDED, "too_few", None, basis, numbers, _NOTHING)
+        return Measurement("smooth", "too_few", None, basis, numbers, _NOTHING)
     largest = float(steps.lengths.max())
     median = steps.median
     numbers |= {"largest_step": largest, "median_step": median, "smallest_step": float(steps.lengths.min())}
@@ -393,18 +363,14 @@ def _smooth(table: tables.MeasuredTable, steps: tables.Steps, longest: float) ->
     levels = 0.0, _MOST_STEP * steps.median
     evidence = _band("position", "length of a step", steps.positions, steps.lengths, levels=levels)
     if median <= ROUNDING * longest:
-        is_still = largest <= ROUNDING * longest
-        verdict, finding = (HOLDS, "still") if is_still else (FAILS, "rests")
-        return Measurement("smooth", verdict, finding, None, basis, numbers, evidence)
+        finding = "still" if largest <= ROUNDING * longest else "rests"
+        return Measurement("smooth", finding, None, basis, numbers, evidence)
     ratio = largest / median
     bend = quantiles(steps.bends.copy(), 0.5)[0] / median if len(steps.bends) else 0.0
     numbers["bend"] = bend
-    is_even = ratio <= _MOST_STEP
-    goes_on = bend <= _MOST_BEND
     if ratio > 1 + tables.SAME:
         first = int(steps.positions[(steps.lengths >= largest * (1 - tables.SAME)).argmax()])
         numbers |= {"position": first, "other": first + 1}
-    finding = "uneven" if not is_even else "bends" if not goes_on else "even" if ratio > 1 + tables.SAME else "equal"
-    verdict = HOLDS if is_even and goes_on else FAILS
-    number = bend if finding == "bends" else ratio
-    return Measurement("smooth", verdict, finding, number, basis, numbers, evidence)
+    finding = "even" if ratio > 1 + tables.SAME else "equal"
+    finding = "uneven" if ratio > _MOST_STEP else "bends" if bend > _MOST_BEND else finding
+    return Measurement("smooth", finding, bend if finding == "bends" else ratio, basis, numbers, evidence)
