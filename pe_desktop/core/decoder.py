@@ -271,12 +271,9 @@ def read_right(encoding: Encoding, progress: Progress = untold, is_cancelled: Is
 
 def table_counts(total: int, wanted: int) -> tuple[int, ...]:
     """1, 2, 4, ... and all hands, in steps of four, eight, ... where there would be more than 8; wanted, too."""
-    step = 2
-    while True:
-        counts = {step**power for power in range(total.bit_length()) if step**power < total}
-        if len(counts) < 8:
-            return (*sorted({*counts, min(wanted, total), total}),)
-        step *= 2
+    n_powers = (total - 1).bit_length()
+    counts = (2**power for power in range(0, n_powers, max(-(-n_powers // 7), 1)))
+    return (*sorted({*counts, min(wanted, total), total}),)
 
 
 def _slices(

@@ -129,35 +129,26 @@ _TILE: Final = 2**16
 _SHORT_RUN: Final = 512
 
 
-def _fill_hands(rows: Rows, frequencies: Frequencies, out: _Hands, reading: _Reading) -> None:
-    """Fill out, shape (len(rows), n_pairs), with the hands x + i y = sin + i cos of these positions."""
-    for composer, tile in _tiles(len(rows), frequencies):
-        composer.compose(reading(rows[tile[0]]), out[tile])
-
-
 def sines_and_cosines(rows: Rows, frequencies: Frequencies, reading: _Reading = split) -> Floats:
     """The sine and the cosine of each hand, shape (len(rows), n_pairs, 2)."""
     hands = np.empty((len(rows), len(frequencies.angular)), dtype=np.complex128)
-    _fill_hands(rows, frequencies, hands, reading)
+    for composer, tile in _tiles(len(rows), frequencies):
+        composer.compose(reading(rows[tile[0]]), hands[tile])
     return hands.view(np.float64).reshape(*hands.shape, 2)
 
 
 def table_values(rows: Rows, frequencies: Frequencies, layout: str, reading: _Reading) -> Floats:
     """All columns of a table of sines and cosines in a layout, shape (len(rows), 2 n_pairs)."""
     n_pairs = len(frequencies.angular)
-    result = np.empty((len(rows), 2 * n_pairs))
     if layout == "interleaved":
-        _fill_hands(rows, frequencies, result.view(np.complex128), reading)
-        return result
+        return sines_and_cosines(rows, frequencies, reading).reshape(len(rows), 2 * n_pairs)
+    result = np.empty((len(rows), 2 * n_pairs))
     halves = result[:, :n_pairs], result[:, n_pairs:]
     sines, cosines = halves if layout == "half-split" else halves[::-1]
-    buffer = np.empty(min(_TILE, len(rows) * n_pairs), dtype=np.complex128)
-    for composer, (stretch, pairs) in _tiles(len(rows), frequencies):
-        shape = sines[stretch, pairs].shape
-        hands = buffer[: math.prod(shape)].reshape(shape)
-        composer.compose(reading(rows[stretch]), hands)
-        sines[stretch, pairs] = hands.real
-        cosines[stretch, pairs] = hands.imag
+    for composer, tile in _tiles(len(rows), frequencies):
+        hands = np.empty(sines[tile].shape, dtype=np.complex128)
+        composer.compose(reading(rows[tile[0]]), hands)
+        sines[tile], cosines[tile] = hands.real, hands.imag
     return result
 
 

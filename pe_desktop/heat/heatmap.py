@@ -318,8 +318,10 @@ class _Refinement:
 
 def places(field: Field, view: View, size_px: tuple[int, int]) -> Iterator[tuple[Stretch, Stretch]]:
     """The rows and columns of each rectangle of pixels that has blocks of one size."""
-    rows = _stretches(view.first_row, view.last_row, size_px[1], (*field.row_parts, field.shape[0]))
-    columns = _stretches(view.first_column, view.last_column, size_px[0], (*field.column_parts, field.shape[1]))
+    n_rows, n_columns = field.shape
+    row_parts, column_parts = field.parts
+    rows = _stretches(view.first_row, view.last_row, size_px[1], (*row_parts, n_rows))
+    columns = _stretches(view.first_column, view.last_column, size_px[0], (*column_parts, n_columns))
     return product(rows, columns)
 
 

@@ -139,13 +139,13 @@ def test_a_field_on_its_side_swaps_rows_and_columns_their_parts_and_what_is_left
     assert thinned.means(rows, columns).tolist() == halves.thinned(2).means(columns, rows).T.tolist()
     assert thinned.terms(rows, columns) == Terms(2, "hands")
     assert halves.transposed.terms(rows, columns) == Terms(6, "hands")
-    assert (halves.row_parts, halves.column_parts) == ((0, 12), (0,))
-    assert (halves.transposed.row_parts, halves.transposed.column_parts) == ((0,), (0, 12))
+    assert halves.parts == ((0, 12), (0,))
+    assert halves.transposed.parts == ((0,), (0, 12))
     # A matrix has no hands to leave out and no parts.
     whole = MatrixField(np.zeros((13, 17))).transposed
     assert whole.terms(Blocks(0, 4, 1), Blocks(0, 4, 1)) == Terms(1)
     assert whole.thinned(1) == whole
-    assert (whole.row_parts, whole.column_parts) == ((0,), (0,))
+    assert whole.parts == ((0,), (0,))
 
 
 SAMPLED = [

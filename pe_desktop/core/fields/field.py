@@ -128,14 +128,9 @@ class Field(ABC):
         return "mean"
 
     @property
-    def row_parts(self) -> tuple[int, ...]:
-        """The first row of every part, 0 first: no block may mix rows of two parts."""
-        return (0,)
-
-    @property
-    def column_parts(self) -> tuple[int, ...]:
-        """The first column of every part."""
-        return (0,)
+    def parts(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The first row and the first column of every part, 0 first: no block may mix cells of two parts."""
+        return (0,), (0,)
 
     @property
     def is_symmetric(self) -> bool:
@@ -221,12 +216,8 @@ class ShownField(Field):
         return self.field.is_symmetric
 
     @property
-    def row_parts(self) -> tuple[int, ...]:
-        return self._turned(self.field.row_parts, self.field.column_parts)[0]
-
-    @property
-    def column_parts(self) -> tuple[int, ...]:
-        return self._turned(self.field.row_parts, self.field.column_parts)[1]
+    def parts(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        return self._turned(*self.field.parts)
 
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
         for tile in self.field.tiles(*self._turned(rows, columns), line):
@@ -452,10 +443,9 @@ def _means(field: Field, rows: Span, columns: Span, effort: _Effort) -> list[Mea
 
 def _windows(field: Field, rows: Span, columns: Span, effort: _Effort) -> Iterator[tuple[Blocks, Blocks]]:
     """The blocks of a window whose means are evaluated, part by part."""
-    return product(
-        _blocks(rows, field.shape[0], field.row_parts, effort.n_blocks),
-        _blocks(columns, field.shape[1], field.column_parts, effort.n_blocks),
-    )
+    axes = zip((rows, columns), field.shape, field.parts, strict=True)
+    down, across = (_blocks(*axis, effort.n_blocks) for axis in axes)
+    return product(down, across)
 
 
 def _blocks(span: Span, n_cells: int, parts: tuple[int, ...], most: int) -> Iterator[Blocks]:

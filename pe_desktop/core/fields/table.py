@@ -112,7 +112,7 @@ class EncodingField(Field):
 class HalvesField(EncodingField):
     """The table with all sines above all cosines, whatever the layout: row r < d/2 is the sine of pair r.
 
-    No block may reach from the sines into the cosines: a caller ends one run of blocks at each of `row_parts` and
+    No block may reach from the sines into the cosines: a caller ends one run of blocks at each of the `parts` and
     begins another. A selection takes the same hands for sines and for cosines.
     """
 
@@ -126,9 +126,9 @@ class HalvesField(EncodingField):
         return _pairs(self.encoding).columns.T.reshape(-1)
 
     @property
-    def row_parts(self) -> tuple[int, ...]:
-        """The first sine and the first cosine."""
-        return 0, _pairs(self.encoding).count
+    def parts(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Sines and cosines."""
+        return (0, _pairs(self.encoding).count), (0,)
 
     def _places(self, size: int) -> Integers:
         return field.even_places(size, self.most_terms or size)
@@ -227,7 +227,11 @@ def _turning_tiles(pairs: Pairs, sums: _HandSums, positions: Blocks, line: Line)
     n_rows, n_terms = sums.pairs.shape
     n_fine = 1 << math.ceil(math.log2(positions.count) / 2)
     n_coarse = -(-positions.count // n_fine)
-    first, step = _first_and_step(pairs, sums, positions)
+    which = sums.pairs.ravel()
+    centre, lengths, turn = _first_and_step(pairs, positions.first, positions.size)
+    step = turn.take(which)
+    first = centre.take(which)
+    first *= sums.weights.ravel() * lengths.take(which)
     first *= line.factor
     height = min(max(_MOST_TURNS // (n_terms * (n_coarse + n_fine)), 1), n_rows)
     tile_height = min(max(_MOST_MEANS // (n_coarse * n_fine), 1), height)
@@ -254,31 +258,15 @@ def _turning_tiles(pairs: Pairs, sums: _HandSums, positions: Blocks, line: Line)
             yield slice(row + start, row + part.stop), tile.reshape(len(tile), -1)[:, : positions.count]
 
 
-def _first_and_step(pairs: Pairs, sums: _HandSums, positions: Blocks) -> tuple[_Turns, _Weights]:
-    """For every term its weighted turn to the first centre, and the turn from one centre to the next."""
-    which = sums.pairs.ravel()
-    step, shrink = _block_turns(pairs, positions.size)
-    first = _turns_to(pairs, positions.first + (positions.size - 1) / 2).take(which)
-    first *= sums.weights.ravel() * (pairs.lengths * shrink).take(which)
-    return first, step.take(which)
-
-
 @kept
-def _turns_to(pairs: Pairs, position: float) -> _Turns:
-    """For all pairs the turn to a position, shape (n_pairs,): sines and cosines ask for the same ones."""
-    angles = pairs.angles(position)[0].astype(np.float32)
-    return np.asarray(np.cos(angles) + 1j * np.sin(angles))
+def _first_and_step(pairs: Pairs, first: int, size: int) -> tuple[_Turns, Floats, _Weights]:
+    """For all pairs the turn to the first centre, how long the mean hand is there, and the turn to the next centre.
 
-
-@kept
-def _block_turns(pairs: Pairs, size: int) -> tuple[_Weights, Floats]:
-    """For all pairs the turn over size positions, and the factor by which that shrinks a mean, both shape (n_pairs,).
-
-    Panning asks for the same ones again, and so do sines and cosines. The turn is float64, because it is squared often.
+    Sines and cosines ask for the same ones. The last is float64, because it is squared often.
     """
-    angles = pairs.offset_angles(size / 2)[0]
-    half_turn = np.cos(angles) + 1j * np.sin(angles)
-    return half_turn * half_turn, attenuation(pairs, size)
+    angles, half = pairs.angles(first + (size - 1) / 2)[0].astype(np.float32), pairs.offset_angles(size / 2)[0]
+    half_turn = np.cos(half) + 1j * np.sin(half)
+    return np.cos(angles) + 1j * np.sin(angles), pairs.lengths * attenuation(pairs, size), half_turn * half_turn
 
 
 def _fill_powers(rows: _Turns, first: _Turns | Floats, step: _Weights) -> _Weights:

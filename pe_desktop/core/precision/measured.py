@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Singles, slices
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -160,19 +159,15 @@ def _groups(firsts: Integers, ends: Integers, leaders: Integers) -> tuple[tuple[
 
 def _row_keys(
     encoding: Encoding, precision: formats.Precision, positions: Integers, columns: Integers, is_cancelled: IsCancelled
-) -> NDArray[np.uint64]:
+) -> Integers:
     """A number for each row, shape (len(positions),): equal for equal rows, and by chance for one table in 10^6."""
-    factors = 2 * np.random.default_rng(0).integers(0, 2**63, len(columns), dtype=np.uint64) + 1
-    keys = [np.empty(0, dtype=np.uint64)]
+    keys: list[int] = []
     for part in slices(len(positions), _PIECE // len(columns)):
         stop_if(is_cancelled)
         values = formats.framework_values(encoding, precision, positions[part], columns)
         # Adding 0 makes -0 and 0 one value.
-        bits = (values + 0.0).view(np.uint64)
-        # The lower half of a rounded number is zeros: they would stay zeros in every product.
-        bits ^= bits >> 32
-        keys.append((bits * factors).sum(axis=1, dtype=np.uint64))
-    return np.concatenate(keys)
+        keys += [hash(row.tobytes()) for row in values + 0.0]
+    return np.array(keys, dtype=np.int64)
 
 
 # Pairs of positions whose dot products "The Hidden Beauty of Sinusoidal Positional Encodings" prints, and its digits.

@@ -45,14 +45,9 @@ def scores_of_pairings(
     turns: Sequence[Placed], query: Floats, key: Floats, k: float, places: Floats, diagonal: Floats
 ) -> Floats:
     """Of each pairing the score at three places, always k apart, and its spread along the diagonal, shape (3, 4)."""
-    t = np.concatenate([places, diagonal])
-    found = []
-    for turn in turns:
-        queries = turn(np.tile(query, (len(t), 1)), t)
-        keys = turn(np.tile(key, (len(t), 1)), t + k)
-        score = (queries * keys).sum(axis=1) / np.sqrt(query.shape[1])
-        found.append([*score[:3], score[3:].max() - score[3:].min() if len(diagonal) else np.nan])
-    return np.array(found)
+    scores = scores_at_offset([[turn, turn] for turn in turns], query, key, np.concatenate([places, diagonal]), k)
+    spread = np.ptp(scores[:, 3:], axis=1) if len(diagonal) else np.full(len(turns), np.nan)
+    return np.column_stack([scores[:, :3], spread])
 
 
 def angles_by_offset(offsets: Floats, omega: Floats) -> Floats:
