@@ -141,6 +141,8 @@ def _obey(options: argparse.Namespace) -> int:
 
 def show_window(options: argparse.Namespace) -> int:
     """Open the window, or draw it into a file, as the options say; `state`, where they have one, is shown."""
+    if options.session is not None and options.settings:
+        raise CommandLineError("--set can't stand with a session, which says everything")
     if options.screenshot is not None:
         return _screenshot(options)
     if options.size is not None or options.force:
@@ -158,13 +160,7 @@ def _refuse_foreign_options(options: argparse.Namespace) -> None:
             )
 
 
-def _refuse_two_states(options: argparse.Namespace) -> None:
-    if options.session is not None and options.settings:
-        raise CommandLineError("--set can't stand with a session, which says everything")
-
-
 def _open_window(options: argparse.Namespace) -> int:
-    _refuse_two_states(options)
     state = getattr(options, "state", None)
     if options.settings:
         state = _module("assignments").declared_state(options.settings)
@@ -188,7 +184,6 @@ def _open_window(options: argparse.Namespace) -> int:
 
 
 def _screenshot(options: argparse.Namespace) -> int:
-    _refuse_two_states(options)
     from pe_desktop.app.assignments import declared_state  # noqa: PLC0415 - loads NumPy
     from pe_desktop.export.session import Session, read_session  # noqa: PLC0415 - loads NumPy
 

@@ -1,8 +1,8 @@
 """What the views show: for each a record of its choices, every one with its default, its rule and its title."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Collection, Mapping
+from dataclasses import field, replace
 from typing import Any, Final
 
 from pe_desktop.core import rules
@@ -16,18 +16,6 @@ from pe_desktop.core.rules import MAX_DIMENSIONS, MAX_POSITIONS, NumberRule, cho
 from pe_desktop.core.scores.attention import MAX_HEAD
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.languages import read_number
-
-
-@record
-class _CardRule(rules.Rule):
-    """The key of a fact card, or nothing."""
-
-    def checked(self, value: object) -> str:
-        if isinstance(value, str) and (not value or value in CARDS):
-            return value
-        near = rules.names_for(value, CARDS, "it is the key of a fact card, as the command facts lists them")
-        raise ValueError(f"{self.name} can't be {shown(value)}: {near}")
-
 
 _ALL: Final = "all"
 # The names of ranges that aren't typed.
@@ -142,13 +130,17 @@ _GUESS: Final = r"(?:[a-f]|-?[\d.]+(?:e-?\d+)?(?: -?[\d.]+(?:e-?\d+)?){0,63})"
 
 
 @record
-class _TalkRule(rules.Rule):
-    """The key of a talk, or nothing; one that there isn't shows the list of all."""
+class _KeyRule(rules.Rule):
+    """A key, or nothing; keys: those that there are, () for any, whose list is shown where there is no such one."""
+
+    wish: str
+    keys: Collection[str] = field(default=(), compare=False)
 
     def checked(self, value: object) -> str:
-        if isinstance(value, str) and (not value or _KEY.fullmatch(value)):
+        if isinstance(value, str) and (not value or (value in self.keys if self.keys else _KEY.fullmatch(value))):
             return value
-        raise ValueError(f"{self.name} can't be {shown(value)}: it is the key of a talk, as the command lessons lists")
+        near = rules.names_for(value, self.keys, self.wish)
+        raise ValueError(f"{self.name} can't be {shown(value)}: {near}")
 
 
 @record
@@ -187,6 +179,7 @@ class _AnswersRule(_WordsRule):
 _ANSWERS: Final = _AnswersRule(
     "", re.compile(rf"[1-9]\d?:{_GUESS}"), "answers", "answers as 2:c or 4:81.5", "is not", title="answer"
 )
+_CARD: Final = _KeyRule("", "it is the key of a fact card, as the command facts lists them", CARDS)
 # Those that Learn trains at first.
 _TRAINED: Final = ("none", "additive", "rope", "alibi", "t5", "random")
 
@@ -399,8 +392,8 @@ class _FactsView:
     is_open: bool = flag("Facts")
     verdict: str = choice(_ALL, *VERDICTS, title="verdict of the cards")
     text: str = choice(_ALL, *TEXT_KEYS, title="text of the cards")
-    card: str = ruled("", _CardRule("", title="open card"))
-    shown: str = ruled("", _CardRule("", title="card in the plots"))
+    card: str = ruled("", replace(_CARD, title="open card"))
+    shown: str = ruled("", replace(_CARD, title="card in the plots"))
 
 
 @record
@@ -441,7 +434,7 @@ class _LessonsView:
     """
 
     is_open: bool = flag("Lessons")
-    talk: str = ruled("", _TalkRule("", title="lesson"))
+    talk: str = ruled("", _KeyRule("", "it is the key of a talk, as the command lessons lists", title="lesson"))
     step: int = ruled(1, NumberRule("", 1, 99, is_whole=True, title="step of the lesson"))
     answers: tuple[str, ...] = ruled((), _ANSWERS)
     guess: str = ruled("", _GuessRule("", title="guess"))

@@ -243,11 +243,19 @@ def sizes_with(before: Sizes, encoding: Encoding, preset_id: str) -> Sizes:
 
 @lru_cache(maxsize=16)
 def presets_of(encoding: Encoding) -> tuple[Preset, ...]:
-    """The presets that give just this encoding in its sizes, in the order of PRESETS; figures are left out."""
+    """The presets that give just this encoding, in the order of PRESETS; figures are left out.
+
+    Found by comparing parameters: sizes that a preset doesn't assign are those of the encoding.
+    """
     canonical = encoding.canonical
-    kept = _kept(canonical)
-    alike = (preset for preset in _plain_presets() if preset.kind == canonical.kind)
-    return tuple(preset for preset in alike if _encoding(preset, kept) == canonical)
+    given = canonical.parameters
+    return tuple(
+        preset
+        for preset in _plain_presets()
+        if preset.kind == canonical.kind
+        and given.items() >= _fixed(preset.id)
+        and (preset.convention is None or preset.convention.gives(given))
+    )
 
 
 @cache
@@ -301,6 +309,17 @@ def _encoding(preset: Preset, kept: Mapping[str, int | float]) -> Encoding:
         values |= convention.parameters((values | assigned)["d_model"])
     encoding: Encoding = KINDS[preset.kind](**values | assigned)
     return encoding
+
+
+@cache
+def _fixed(preset_id: str) -> frozenset[tuple[str, int | float | str]]:
+    """The names and values of the parameters that a preset gives in any size."""
+    preset = PRESETS[preset_id]
+    encoding = _encoding(preset, _kept(KINDS[preset.kind]()))
+    free = {name for name in _KEPT if name not in preset.assignments}
+    if preset.convention is not None and preset.convention.has_unit_rows:
+        free.add("amplitude")
+    return frozenset((name, value) for name, value in encoding.parameters.items() if name not in free)
 
 
 OVERVIEW: Final = "overview"

@@ -20,7 +20,7 @@ from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.record import record
 from pe_desktop.core.rotation import RotationField, rotation_refusal
 from pe_desktop.core.rules import MAX_DENSE_ROTATION, names_for, shown
-from pe_desktop.core.scores.attention import Head, attended, head_refusal, projected_words, word_vectors
+from pe_desktop.core.scores.attention import Head, attended, projected_words, word_vectors
 from pe_desktop.core.scores.rotary import rotary_of
 from pe_desktop.core.state import State, checked_state
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
@@ -58,7 +58,7 @@ class _ArrayKind:
 
 def _pairs(encoding: Encoding) -> Pairs:
     if encoding.pairs is None:
-        raise ExportError(f"The encoding {encoding.kind!r} has no arrays of hands. {rotation_refusal(encoding)}")
+        raise ValueError(f"The encoding {encoding.kind!r} has no arrays of hands. {rotation_refusal(encoding)}")
     return encoding.pairs
 
 
@@ -104,13 +104,11 @@ def _hands(state: State, _is_cancelled: IsCancelled) -> _Array:
 def _rotation(state: State, _is_cancelled: IsCancelled) -> _Array:
     encoding = state.encoding
     size = state.encoding.d_model
-    if refusal := rotation_refusal(encoding):
-        raise ExportError(refusal)
+    field = RotationField(encoding, state.cursor.offset)
     if size > MAX_DENSE_ROTATION:
         most = grouped(MAX_DENSE_ROTATION)
         given = grouped(size)
-        raise ExportError(f"M_k is written for d_model up to {most}: {given} is more, and nearly all of it zeros.")
-    field = RotationField(encoding, state.cursor.offset)
+        raise ValueError(f"M_k is written for d_model up to {most}: {given} is more, and nearly all of it zeros.")
     columns = Blocks(0, 1, size)
 
     def rows(first: int, last: int) -> Floats:
@@ -148,7 +146,7 @@ def _lags(state: State, is_cancelled: IsCancelled) -> _Array:
     encoding = state.encoding
     count = state.encoding.n_positions
     if not encoding.is_shift_invariant:
-        raise ExportError(f"The similarities of the encoding {encoding.kind!r} depend on more than the offset.")
+        raise ValueError(f"The similarities of the encoding {encoding.kind!r} depend on more than the offset.")
 
     def table() -> Floats:
         dots, distances = (
@@ -193,10 +191,7 @@ def _rotated(state: State, _is_cancelled: IsCancelled) -> _Array:
 
 def _learned(name: str, state: State, is_cancelled: IsCancelled) -> _Array:
     """A matrix of the head that Learn trains, at the last step up to the seen one after which it is kept."""
-    try:
-        run = run_of(state)
-    except ValueError as error:
-        raise ExportError(str(error)) from error
+    run = run_of(state)
 
     def matrix() -> Floats:
         film = train(run, is_cancelled)
@@ -212,10 +207,8 @@ def _sentence_shape(state: State) -> tuple[int, int]:
     n_words = len(state.attention.words)
     d_model = state.encoding.d_model
     if not n_words:
-        raise ExportError("The sentence has no words.")
-    if refusal := head_refusal(d_model):
-        raise ExportError(refusal)
-    return n_words, d_model
+        raise ValueError("The sentence has no words.")
+    return n_words, Head(d_model).d_model
 
 
 _OF: Final[Mapping[str, Callable[[State, IsCancelled], _Array]]] = {
@@ -353,4 +346,7 @@ def array_of(what: str, state: State, is_cancelled: IsCancelled = never) -> _Arr
         raise ExportError(f"There is no array {shown(what) or 'without a name'}: {names_for(what, ARRAYS)}")
     if what != "encoding" and not state.precision.is_exact:
         raise ExportError(f"{what} is computed in float64 alone: only encoding is written in other formats.")
-    return ARRAYS[what].of(state, is_cancelled)
+    try:
+        return ARRAYS[what].of(state, is_cancelled)
+    except ValueError as error:
+        raise ExportError(str(error)) from error

@@ -1,7 +1,8 @@
 """The one mutable object: the state on show, the states before it, and the findings about it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import reduce
 from math import inf
 from time import monotonic
 from typing import Any, Final
@@ -187,10 +188,7 @@ class EncodingModel(QObject):
         A name with a dot is given as set(**{"similarity.measure": "cosine"}). ValueError with a sentence for a refused
         value: nothing is changed then.
         """
-        state = self._state
-        for name, value in changes.items():
-            state = with_name(state, name, value)
-        self._take(state, *changes)
+        self._take(self._with(changes), *changes)
 
     def set_parameter(self, name: str, typed: str, read: Callable[[str], Any] = str) -> str:
         """Set a name of the state to what typed text says; "", or the sentence of a refusal, which changes nothing."""
@@ -283,11 +281,12 @@ class EncodingModel(QObject):
 
     def note(self, **changes: object) -> None:
         """Change names of the state by themselves: no step of undo."""
-        state = self._state
-        for name, value in changes.items():
-            state = with_name(state, name, value)
+        state = self._with(changes)
         if state != self._state:
             self._show(state)
+
+    def _with(self, changes: Mapping[str, object]) -> State:
+        return reduce(lambda state, change: with_name(state, *change), changes.items(), self._state)
 
     def close(self) -> None:
         """Cancel what is being computed and join its thread."""

@@ -228,23 +228,24 @@ class Findings(QObject):
 
     def set_stopped(self, questions: Sequence[Question], *, is_stopped: bool) -> None:
         """Stop computing these questions and keep what is known; or go on with what was stopped, from the beginning."""
-        self._made.clear()
         with self._lock:
             for question in filter(self._is_wanted, questions):
                 entry = self._entries.setdefault(question, _Result())
                 if not entry.is_known:
                     entry.is_stopped = is_stopped
-            self._fill_queue()
-            self._lock.notify()
-        self._start_thread()
-        self._announce(questions)
+        self._follow(questions)
 
     def forget(self, questions: Sequence[Question]) -> None:
         """Know nothing of these questions any more; those that are asked are computed again."""
-        self._made.clear()
         with self._lock:
             for question in questions:
                 self._entries.pop(question, None)
+        self._follow(questions)
+
+    def _follow(self, questions: Sequence[Question]) -> None:
+        """Compute what is still to be computed, now that other things are known of these questions."""
+        self._made.clear()
+        with self._lock:
             self._fill_queue()
             self._lock.notify()
         self._start_thread()

@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from pe_desktop.core import KINDS, PRESETS, SinusoidalEncoding, choices, kind_rules
-from pe_desktop.core.choices import COLOR_RANGES, RangeRule, VectorRule, _CardRule, _SchemesRule
+from pe_desktop.core.choices import COLOR_RANGES, RangeRule, VectorRule, _KeyRule, _SchemesRule
 from pe_desktop.core.cursor import Cursor, Span
-from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.rules import NumberRule, WordRule, _FlagRule
 from pe_desktop.core.scores.attention import _OrderRule, _TextRule
 from pe_desktop.core.state import _RULES, STATE_NAMES, State, with_name, with_preset
@@ -52,12 +51,11 @@ VALUES: dict[type, Callable[[Any], Iterable[Any]]] = {
     NumberRule: numbers_of,
     RangeRule: lambda rule: (*(COLOR_RANGES if rule.words == COLOR_RANGES else (None,)), Span(2.5, 9.125)),
     VectorRule: lambda _: ((), (0.1, -1e6) * 16),
-    _CardRule: lambda _: ("", *CARDS),
+    _KeyRule: lambda rule: ("", *(rule.keys or ("many-hands", "quiz-17"))),
     choices._WordsRule: lambda rule: ((), ("look-back", "clock") if rule.many == "panels" else ("2.1", "12.3")),
     _TextRule: lambda _: ("", 'The "dog" asks: [3/4] größer? \\ ☕ \ud800', "_a-b c", "12", "true"),
     _OrderRule: lambda _: ((), (4, 3, 2, 1, 0)),
     _SchemesRule: lambda _: ((), ("none", "t5")),
-    choices._TalkRule: lambda _: ("", "many-hands", "quiz-17"),
     choices._GuessRule: lambda _: ("", "c", "81.5", "1 0.5 -2"),
     choices._AnswersRule: lambda _: ((), ("2:c", "4:81.5")),
 }

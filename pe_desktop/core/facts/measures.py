@@ -96,10 +96,6 @@ def _moved_words(state: State, order: Sequence[int] | None = None, reads: str = 
     return bound(cards.moved_words, state, **both, order=[*places] if order is None else order)
 
 
-def _rounded_table(state: State) -> Call:
-    return call(cards.rounded_table, rows(state), formatted_rows(state.encoding, state.precision))
-
-
 def _scheme_spread(state: State, offset: int | None = None) -> Call:
     scores = scores_at(state, state.attention.scheme, range(state.encoding.n_positions))
     if offset is not None:
@@ -153,11 +149,6 @@ def _learned_accuracy(state: State, scheme: str) -> Call:
     return call(np.array, [film.by_length[n_words] for n_words in film.run.lengths[:2]])
 
 
-def _learned_loss(state: State, change: str) -> Call:
-    """Before a change of positions, at it, and at the end."""
-    return call(np.array, [*losses_at_change(train(_RUNS["learned-loss"](state, change)))])
-
-
 # Formulas whose parameters are all in the state or in the line.
 _FORMULAS: Final = (
     *(cards.entries, cards.lengths, cards.length_range, cards.dots, cards.spread, cards.ratios, cards.turning),
@@ -171,9 +162,16 @@ MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
     **{name: partial(bound, function) for name, function in by_name(_FORMULAS).items()},
     "distances": partial(bound, arrays.distances_by_offset),
     **by_name((_frequencies, _wavelengths, _columns_apart, _frequency_error, _step, _moved_words, _scheme_spread)),
-    **by_name((_projected_spread, _memorised, _learned_accuracy, _learned_loss, _rounded_table, _terms, _shift)),
+    **by_name((_projected_spread, _memorised, _learned_accuracy, _terms, _shift)),
     "float32-entries": lambda state, **given: call(formats.cast, bound(cards.entries, state, **given), "float32"),
     "float32-step": lambda _state, value: call(np.atleast_1d, call(np.spacing, call(np.float32, value))),
+    "rounded-table": lambda state: call(
+        cards.rounded_table, rows(state), formatted_rows(state.encoding, state.precision)
+    ),
+    # Before a change of positions, at it, and at the end.
+    "learned-loss": lambda state, change: call(
+        np.array, [*losses_at_change(train(_RUNS["learned-loss"](state, change)))]
+    ),
     "parameters": lambda state: call(np.prod, [state.encoding.shape], axis=1),
     "powers": lambda state: call(np.reciprocal, _frequencies(state, [-1])),
     "turns": lambda state, pair, offset: call(np.divide, offset, _wavelengths(state, [pair]).named("wavelength")),

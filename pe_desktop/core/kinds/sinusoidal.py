@@ -194,16 +194,6 @@ class SinusoidalEncoding(PairKind):
         factors = self.start, self.amplitude, self.scale, self.shift
         return SinusoidalPairs(self.d_model, self.base, self.spacing, self.layout, *factors, given=self.wavelengths)
 
-    def hands_of_width(self, count: int) -> SinusoidalPairs | None:
-        """The hands of the same with so many pairs, of given wavelengths the first.
-
-        None where a shift leaves no frequencies for so few, or fewer wavelengths are given.
-        """
-        given = self.wavelengths[:count]
-        if self.shift >= count or (self.spacing == GIVEN and len(given) < count):
-            return None
-        return replace(self, d_model=2 * count, wavelengths=given).pairs
-
     @property
     def canonical(self) -> Encoding:
         """With inclusive spacing for a shift of 1."""

@@ -151,11 +151,8 @@ def _pope(asked: Asked) -> _Scored:
 def _alibi(asked: Asked) -> _Scored:
     """Less a slope times the distance (ALiBi, arXiv 2108.12409); here the slope is learned."""
     distances = _distances(asked.n_places)
-
-    def by_slope(slopes: Floats) -> Learned:
-        return {"slope": -np.asarray(np.sum(slopes.sum(axis=0) * distances))}
-
-    return _biased(asked, -asked.learned["slope"] * distances, by_slope)
+    biases = -asked.learned["slope"] * distances
+    return _biased(asked, biases, lambda slopes: {"slope": -np.asarray(np.sum(slopes.sum(axis=0) * distances))})
 
 
 def _t5(asked: Asked) -> _Scored:

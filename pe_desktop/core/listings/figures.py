@@ -65,11 +65,6 @@ def _encoding(state: State) -> Any:
     return bound(arrays.wavelengths, state)
 
 
-def _waves(state: State) -> Any:
-    """The columns of the shown hands, shape (positions, columns)."""
-    return call(np.take, rows(state), _shown_columns(state), axis=1)
-
-
 def _shown_columns(state: State) -> list[int]:
     shown = hand_columns(state.encoding)[list(state.cursor.visible_pins(state.encoding))].reshape(-1).tolist()
     return [column for column in shown if column != MISSING]
@@ -113,11 +108,6 @@ def _compare(state: State) -> Any:
         return {title: {"table": rows(one), "checks": checks_of(one)} for title, one in states.items()}
     same = {title: one for title, one in states.items() if one.encoding.shape == state.encoding.shape}
     return {title: call(np.subtract, rows(one), rows(state)) for title, one in same.items()}
-
-
-def _attention(state: State) -> Any:
-    """The weights of the sentence as written and as moved, shape (2, words, words)."""
-    return call(np.stack, [weights(state), weights(state, state.attention.places)])
 
 
 def _look_back(state: State) -> Any:
@@ -357,8 +347,12 @@ def _precision(state: State) -> Any:
 
 _FOUR_TERMS: Final = {"terms": four_terms, "inputs": ARRAY_CALLS["inputs"]}
 _VIEWS: Final[Mapping[str, Callable[[State], Any]]] = {
-    **program.by_name((_clock, _waves, _matrix, _rotation, _encoding, _compare, _properties)),
-    **program.by_name((_attention, _look_back, _decoder, _derivations, _code, _precision, _facts)),
+    **program.by_name((_clock, _matrix, _rotation, _encoding, _compare, _properties)),
+    **program.by_name((_look_back, _decoder, _derivations, _code, _precision, _facts)),
+    # The columns of the shown hands, shape (positions, columns).
+    "waves": lambda state: call(np.take, rows(state), _shown_columns(state), axis=1),
+    # The weights of the sentence as written and as moved, shape (2, words, words).
+    "attention": lambda state: call(np.stack, [weights(state), weights(state, state.attention.places)]),
     "four-terms": lambda state: _FOUR_TERMS[state.views.four_terms.page](state),
     "similarity": lambda state: measure(state.views.similarity.measure, state),
     "rotary": lambda state: {"score": _score, "decay": _decay, "reasons": _reasons}[state.views.rotary.page](state),

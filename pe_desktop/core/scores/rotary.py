@@ -37,10 +37,13 @@ class QueryAndKey:
     @lru_cache(maxsize=8)  # noqa: B019 - not in the record, of which each state makes another
     def both(self) -> tuple[Floats, Floats]:
         """The vectors, shape (d_model,) each, read-only."""
-        drawn = _of_words(self) if self.words else seeded_vectors(self.d_model, self.seed)
-        given = zip((self.query, self.key), drawn, strict=True)
-        query, key = (read_only(np.array(typed or own)) for typed, own in given)
-        return query, key
+        asks, is_read = seeded_vectors(self.d_model, self.seed)
+        if self.words:
+            queries, keys, _values = projected_words(Head(self.d_model, self.seed), self.sentence)
+            asks, is_read = (
+                of[self.sentence.index(word)] for of, word in zip((queries, keys), self.words, strict=True)
+            )
+        return read_only(np.array(self.query or asks)), read_only(np.array(self.key or is_read))
 
 
 def vectors_of(state: State) -> QueryAndKey:
@@ -86,13 +89,6 @@ def rotary_of(state: State) -> Rotary:
     if state.attention.scheme == PRope.id:
         return PRope(state.encoding, state.attention.pairing, state.attention.proportion)
     return Rotary(state.encoding, state.attention.pairing, state.attention.rotary_share)
-
-
-def _of_words(vectors: QueryAndKey) -> tuple[Floats, Floats]:
-    """W_Q x of the word that asks, W_K x of the word that is read."""
-    queries, keys, _values = projected_words(Head(vectors.d_model, vectors.seed), vectors.sentence)
-    asks, is_read = map(vectors.sentence.index, vectors.words)
-    return queries[asks], keys[is_read]
 
 
 @record

@@ -11,6 +11,7 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs, Rows
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.number_text import in_formula
+from pe_desktop.core.phase import GIVEN
 from pe_desktop.core.record import record
 from pe_desktop.core.source import head
 from pe_desktop.core.source.drawn import forgetting, pope_phases, shaw_vectors, t5_biases, word_vectors
@@ -241,9 +242,10 @@ def hands_like(encoding: Encoding, count: int) -> Pairs:
     leaves no frequencies for so few, or fewer wavelengths are given, they are base^(-j / count), with 10,000 for a kind
     without a base.
     """
-    own = encoding.hands_of_width(count) if isinstance(encoding, SinusoidalEncoding) else None
-    if own is not None:
-        return own
+    if isinstance(encoding, SinusoidalEncoding):
+        given = encoding.wavelengths[:count]
+        if encoding.shift < count and (encoding.spacing != GIVEN or len(given) == count):
+            return replace(encoding, d_model=2 * count, wavelengths=given).pairs
     pairs = encoding.pairs
     if pairs is not None and pairs.turns_evenly and pairs.count == count:
         return pairs
