@@ -31,6 +31,11 @@ def _group_of(name: str) -> str:
     return "Precision" if name in {"dtype", "form", "position_ids"} else "Sentence, schemes and window"
 
 
+def given_names(options: argparse.Namespace) -> set[str]:
+    """The names that were set."""
+    return {setting.partition("=")[0].strip() for setting in options.given}
+
+
 def declared_state(settings: Sequence[str]) -> State:
     """The state that NAME=VALUE texts describe."""
     assignments: dict[str, str] = {}

@@ -15,13 +15,13 @@ _INDENT = "  "
 PROGRESS_DELAY = 0.5  # seconds: a shorter work needs no progress
 
 
-def say(text: str) -> None:
-    """Writes one line to the standard output; a reader that has gone away is no error of ours.
+def say(*lines: str) -> None:
+    """Writes lines to the standard output; a reader that has gone away is no error of ours.
 
     Raises OSError when the output is a file on a full disk.
     """
     try:
-        _write(sys.stdout, _one_line(text) + "\n")
+        _write(sys.stdout, "".join(f"{_one_line(line)}\n" for line in lines))
     except BrokenPipeError:
         hush(sys.stdout)
     except OSError:
@@ -64,6 +64,12 @@ class ProgressLine:
         self._stream = stream if stream is not None and stream.isatty() else None
         self._started_at = time.monotonic()
         self._width = 0
+
+    def __enter__(self) -> "ProgressLine":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.clear()
 
     def show(self, done: int, total: int) -> None:
         """Replaces the line by the share and the number of rows that are done."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from pe_desktop.app.assignments import declared_state
+from pe_desktop.app.assignments import declared_state, given_names
 from pe_desktop.app.console import CommandLineError, ProgressLine, say, sides_of
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.state import State
@@ -113,8 +113,7 @@ def _finish(options: argparse.Namespace) -> Finish:
 def _state(options: argparse.Namespace) -> State:
     """The state that was set; figures of the workspace Attention alone show the words that it opens with."""
     views = {FIGURES[name].view for name in options.what.split("+") if name in FIGURES}
-    names = {setting.partition("=")[0].strip() for setting in options.given}
-    if not views or not views <= {*WORKSPACES["attention"]} or names & _TELLS_CURSOR:
+    if not views or not views <= {*WORKSPACES["attention"]} or given_names(options) & _TELLS_CURSOR:
         return declared_state(options.given)
     return declared_state(["attention.is_open=true", *options.given])
 
@@ -143,12 +142,8 @@ def _drawing() -> Any:
 
 def _export_array(options: argparse.Namespace) -> int:
     state = declared_state(options.given)
-    line = ProgressLine(sys.stderr)
-    with _ended_by_signals():
-        try:
-            written = write_array(options.what, state, options.output, overwrite=options.replace, progress=line.show)
-        finally:
-            line.clear()
+    with _ended_by_signals(), ProgressLine(sys.stderr) as line:
+        written = write_array(options.what, state, options.output, overwrite=options.replace, progress=line.show)
     said = f", {written.told}" if written.told else ""
     say(f"{written.path}: {options.what}{said}, {written.size}, {written.n_bytes} bytes")
     return 0
@@ -179,6 +174,5 @@ def print_code(options: argparse.Namespace) -> int:
     except ExportError as error:
         # Nothing was to be written.
         raise CommandLineError(error.sentence) from error
-    for line in lines:
-        say(line)
+    say(*lines)
     return 0

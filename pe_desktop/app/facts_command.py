@@ -24,8 +24,7 @@ def list_cards(options: argparse.Namespace) -> int:
     else:
         end = words.NOTHING_MATCHES if not cards else "1 card" if len(cards) == 1 else f"{len(cards)} cards"
         lines = [*(line for card in cards for line in _lines(card)), end]
-    for line in lines:
-        say(line)
+    say(*lines)
     return 0
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pe_desktop.app.assignments import declared_state
+from pe_desktop.app.assignments import declared_state, given_names
 from pe_desktop.app.console import CommandLineError, ProgressLine, say, wrapped
 from pe_desktop.core.learning.run import CHANGES, N_WORDS, TASKS, Run
 from pe_desktop.core.learning.shown import run_of, scheme_title, what_is_learned
@@ -30,25 +30,21 @@ def learn(options: argparse.Namespace) -> int:
     """Train what was described and say what was learned."""
     state = declared_state(options.given)
     run = _run(options, state)
-    line = ProgressLine(sys.stderr)
-    try:
+    with ProgressLine(sys.stderr) as line:
         film = train(
             run, tell=lambda film, share: line.show_share(share, f"{film.n_done} of {counted(run.n_total, 'step')}")
         )
-    finally:
-        line.clear()
     lines = [json.dumps(_json(film), allow_nan=False)] if options.json else _table(film)
     if state.trained_length not in (0, run.n_words) and options.length is None and not options.json:
         limits = f"not on {state.trained_length}: a head is trained on {N_WORDS.lowest} to {N_WORDS.highest} words"
         lines.insert(1, f"  Trained on {run.n_words} words, {limits}.")
-    for text in lines:
-        say(text)
+    say(*lines)
     return 0
 
 
 def _run(options: argparse.Namespace, state: State) -> Run:
     """The run of the state that was set, with what the options say; 3 places back where neither says it."""
-    names = {setting.partition("=")[0].strip() for setting in options.given}
+    names = given_names(options)
     if "causal" in names and not state.attention.causal:
         raise CommandLineError("causal can't be false here: a head is trained with a causal mask")
     rules = rules_of(Run)

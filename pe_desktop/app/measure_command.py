@@ -7,7 +7,7 @@ import sys
 import textwrap
 from typing import Any, NamedTuple
 
-from pe_desktop.app.assignments import declared_state
+from pe_desktop.app.assignments import declared_state, given_names
 from pe_desktop.app.console import ProgressLine, say, wrapped
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.collisions import base_bound
@@ -50,32 +50,28 @@ def measure_command(options: argparse.Namespace) -> int:
     """Measure the encoding that was described, and the schemes that were asked for, and say what was found."""
     state = declared_state(options.given)
     encoding = state.encoding
-    line = ProgressLine(sys.stderr)
+    with ProgressLine(sys.stderr) as line:
 
-    def report(analysis: Analysis) -> None:
-        line.show_share(analysis.share, f"{len(analysis.measurements)} of {len(PROPERTY_NAMES)} properties")
+        def report(analysis: Analysis) -> None:
+            line.show_share(analysis.share, f"{len(analysis.measurements)} of {len(PROPERTY_NAMES)} properties")
 
-    try:
         found = analyse(encoding, report=report).measurements
         schemes = _schemes(state, options)
         # What number formats do to the table, where they were asked for.
-        has_formats = options.precision or not _given(options).isdisjoint(rules_of(Precision))
+        has_formats = options.precision or not given_names(options).isdisjoint(rules_of(Precision))
         rounded = roundings(encoding, state.precision) if has_formats else None
-    finally:
-        line.clear()
     if options.json:
         lines = _json(state, found, schemes, rounded)
     else:
         lines = [*_table(encoding, found), *_trained_table(state)]
         lines += [*_scheme_table(schemes), *_precision_table(state, rounded)]
-    for text in lines:
-        say(text)
+    say(*lines)
     return 0
 
 
 def _schemes(state: State, options: argparse.Namespace) -> list[_Scheme]:
     """The schemes that were asked for, with what was found of each, or why nothing was."""
-    given = _given(options)
+    given = given_names(options)
     if options.schemes:
         asked = [with_name(state, "scheme", scheme) for scheme in SCHEMES]
     else:
@@ -88,11 +84,6 @@ def _schemes(state: State, options: argparse.Namespace) -> list[_Scheme]:
         except ValueError as error:
             found.append(_Scheme(row.attention, (), str(error)))
     return found
-
-
-def _given(options: argparse.Namespace) -> set[str]:
-    """The names that were set."""
-    return {setting.partition("=")[0].strip() for setting in options.given}
 
 
 def _table(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:

@@ -17,8 +17,7 @@ from pe_desktop.lessons.talks import Talk
 def list_lessons(options: argparse.Namespace) -> int:
     """List the lessons and other talks."""
     if options.json:
-        for line in json.dumps([_row(talk) for talk in SHIPPED.values()], ensure_ascii=False, indent=1).splitlines():
-            say(line)
+        say(*json.dumps([_row(talk) for talk in SHIPPED.values()], ensure_ascii=False, indent=1).splitlines())
         return 0
     wide = max(len(talk.title) for talk in SHIPPED.values()) + 2
     for talk in SHIPPED.values():

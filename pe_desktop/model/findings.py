@@ -107,9 +107,7 @@ class Computed(Answers, Task):
         return self._answers[question]
 
 
-@lru_cache(maxsize=_MOST_QUICK)
-def _quick_answer(question: Question) -> Any:
-    return question.computed(Task())
+_quick_answer: Final = lru_cache(maxsize=_MOST_QUICK)(lambda question: question.computed(Task()))
 
 
 @dataclass(slots=True, eq=False, repr=False)

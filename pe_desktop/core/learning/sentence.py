@@ -9,7 +9,7 @@ from pe_desktop.core.lags import IsCancelled
 from pe_desktop.core.learning.run import WORDS, Run, learning_refusal, word_vectors
 from pe_desktop.core.learning.shown import run_of, scheme_title
 from pe_desktop.core.learning.training import Film, head_over, train
-from pe_desktop.core.scores.attention import Attended, Attention, Moved
+from pe_desktop.core.scores.attention import Attended, Attention, Moved, moved_from
 from pe_desktop.core.state import State
 
 
@@ -36,11 +36,9 @@ def moved_under(attention: Attention, run: Run, step: int, is_cancelled: IsCance
     written_words = [word.casefold() for word in attention.words]
     different = list(dict.fromkeys(written_words))
     words = word_vectors(run.d_model)[[different.index(word) % len(WORDS) for word in written_words]]
-    places = list(attention.places)
-    written, other = (_attended(film, step, vectors, attention) for vectors in (words, words[places]))
-    put_back = np.empty_like(other.outputs)
-    put_back[places] = other.outputs
-    return Moved(written, other, put_back, float(np.abs(written.outputs - put_back).max(initial=0.0)))
+    places = attention.places
+    written, other = (_attended(film, step, vectors, attention) for vectors in (words, words[[*places]]))
+    return moved_from(written, other, places)
 
 
 def _attended(film: Film, step: int, words: Floats, attention: Attention) -> Attended:

@@ -1,7 +1,7 @@
 """What a state trains and shows: the run of its choices, and what is said of what is learned and what is not."""
 
-from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
+from typing import Final
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.learning.heads import LEARNERS
@@ -10,12 +10,8 @@ from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.resources import resource_json
 
-
-@lru_cache(maxsize=1)
-def said_of_learning() -> Mapping[str, str]:
-    """What is said of it everywhere: "drawn" what is drawn and never changed, "shows" what one head shows."""
-    said: Mapping[str, str] = resource_json("help.json")["learning"]
-    return said
+# What is said of it everywhere: "drawn" what is drawn and never changed, "shows" what one head shows.
+said_of_learning: Final = cache(lambda: resource_json("help.json")["learning"])
 
 
 def run_of(state: State, scheme: str = "") -> Run:

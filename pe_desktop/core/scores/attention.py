@@ -272,7 +272,11 @@ def moved(attention: Attention, encoding: Encoding, is_cancelled: IsCancelled = 
     """The sentence as written beside the sentence as moved; errors as attended."""
     places = attention.places
     written = attended(attention, encoding, tuple(range(len(places))), is_cancelled)
-    other = attended(attention, encoding, places, is_cancelled)
+    return moved_from(written, attended(attention, encoding, places, is_cancelled), places)
+
+
+def moved_from(written: Attended, other: Attended, places: tuple[int, ...]) -> Moved:
+    """The outputs of a sentence beside those of the same with its words moved to other places."""
     put_back = np.empty_like(other.outputs)
     put_back[list(places)] = other.outputs
     return Moved(written, other, put_back, float(np.abs(written.outputs - put_back).max(initial=0.0)))

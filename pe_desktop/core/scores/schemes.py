@@ -3,8 +3,8 @@
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
-from typing import Any, ClassVar, Final
+from functools import cache, lru_cache, partial
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -17,12 +17,8 @@ from pe_desktop.core.source import head
 from pe_desktop.core.source.drawn import forgetting, pope_phases, shaw_vectors, t5_biases, word_vectors
 from pe_desktop.resources import resource_json
 
-
-@lru_cache(maxsize=1)
-def _words() -> Mapping[str, Mapping[str, Any]]:
-    """What is said of each scheme, by its id."""
-    found: Mapping[str, Mapping[str, Any]] = resource_json("schemes.json")
-    return found
+# What is said of each scheme, by its id.
+_words: Final = cache(partial(resource_json, "schemes.json"))
 
 
 class Scheme:
