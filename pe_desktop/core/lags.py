@@ -34,16 +34,10 @@ class _WaveTransform:
         self._pairs, self._step, self._half = pairs, step, size // 2
         n_points = 2 * size
         # Where a wave stands on the grid: a whole number of points and an exact rest, at most half a point.
-        once, all_around = pairs.offset_angles([step, step * n_points]) / math.tau
-        points = np.rint(once * n_points - all_around)
-        # Re(w e^(1j x)) is that of the other turning: only half the grid is needed.
-        self._is_backwards = points + all_around < 0
-        signs = np.where(self._is_backwards, -1.0, 1.0)
-        points, rests = points * signs, all_around * signs
+        once, rests = pairs.offset_angles([step, step * n_points]) / math.tau
         first = np.ceil(rests - _WIDTH / 2)
-        # Some waves lie across the ends of the grid: it is longer by as much, on both sides.
-        places = (points + first).astype(np.int64) + _WIDTH
-        self._places = places[:, None] + np.arange(_WIDTH)
+        places = (np.rint(once * n_points - rests) + first).astype(np.int64)
+        self._places = (places[:, None] + np.arange(_WIDTH)) % n_points
         self._shares = _curve(((first - rests)[:, None] + np.arange(_WIDTH)) * (2 / _WIDTH))
         self._rises = _rises(size)
 
@@ -57,7 +51,6 @@ class _WaveTransform:
         waves = np.exp(1j * (start + to_middle))
         if weights is not None:
             waves *= weights[part]
-        np.conjugate(waves, out=waves, where=self._is_backwards[part])
         lags = np.fft.irfft(self._spread(waves, part), norm="forward")
         result = np.empty(2 * self._half)
         np.multiply(lags[: self._half], self._rises[: self._half], out=result[self._half :])
@@ -65,20 +58,13 @@ class _WaveTransform:
         return result
 
     def _spread(self, waves: NDArray[np.complex128], part: slice) -> NDArray[np.complex128]:
-        """The waves on half of the grid, shape (size + 1,)."""
-        last = 2 * self._half
-        places = self._places[part].reshape(-1)
-        shares = self._shares[part]
-        grid = np.empty(last + 1 + 2 * _WIDTH, dtype=np.complex128)
+        """The waves on half of the grid, shape (size + 1,): the other half makes their sum a real one."""
+        places, shares = self._places[part].reshape(-1), self._shares[part]
+        grid = np.empty(4 * self._half, dtype=np.complex128)
         for target, values in ((grid.real, waves.real), (grid.imag, waves.imag)):
             target[:] = np.bincount(places, (values[:, None] * shares).reshape(-1), len(grid))
-        half = grid[_WIDTH : _WIDTH + last + 1]
-        # Points beyond an end turn the other way.
-        half[1 : _WIDTH + 1] += grid[_WIDTH - 1 :: -1].conj()
-        half[-_WIDTH - 1 : -1] += grid[: -_WIDTH - 1 : -1].conj()
-        # The transform counts all points but both ends twice.
-        half[0] *= 2
-        half[-1] *= 2
+        half = grid[: len(grid) // 2 + 1]
+        half += np.append(grid[0], grid[: len(half) - 2 : -1]).conj()
         return half
 
 

@@ -152,25 +152,17 @@ def split(rows: range | _Integers | _Floats, *summands: float) -> Split:
     """
     if isinstance(rows, range):
         rows = np.arange(rows.start, rows.stop, rows.step)
-    if any(summands):
-        given = rows.astype(np.float64)
-        wholes = np.rint(given)
-        total = given - wholes
-        lost = np.zeros(len(given))
-        for summand in summands:
-            fraction = summand - round(summand)
-            before, total = total, total + fraction
-            # What this sum has rounded away, exactly (Knuth).
-            added = total - before
-            lost += (before - (total - added)) + (fraction - added)
-        return split_sum(wholes + sum(map(round, summands)), total, lost)
-    is_negative = rows < 0
-    distances = np.abs(rows)
-    wholes = np.rint(distances)
-    remainders = distances - wholes
-    return Split(
-        wholes.astype(np.uint64), remainders if remainders.any() else None, is_negative if is_negative.any() else None
-    )
+    given = rows.astype(np.float64)
+    wholes = np.rint(given)
+    total = given - wholes
+    lost = np.zeros(len(given))
+    for summand in filter(None, summands):
+        fraction = summand - round(summand)
+        before, total = total, total + fraction
+        # What this sum has rounded away, exactly (Knuth).
+        added = total - before
+        lost += (before - (total - added)) + (fraction - added)
+    return split_sum(wholes + sum(map(round, summands)), total, lost)
 
 
 def split_sum(wholes: _Floats, rests: _Floats, lost: _Floats | None = None) -> Split:

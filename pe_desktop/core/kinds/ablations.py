@@ -24,16 +24,14 @@ _SPLITTER: Final = 2.0**27 + 1
 
 def _square(sizes: Floats) -> Split:
     """p^2: up to 2^62, whole positions stay whole numbers, and of others the rounding error of the square is kept."""
-    wholes = sizes.astype(np.uint64)
-    if np.all(sizes == wholes):
-        return Split(wholes * wholes, None, None)
     squares, rounding = _exact_square(sizes)
     uppers = np.rint(squares)
     lowers = np.rint(rounding)
     rests = (squares - uppers) + (rounding - lowers)
     carried = np.rint(rests)
     total = uppers.astype(np.int64) + lowers.astype(np.int64) + carried.astype(np.int64)
-    return Split(total.astype(np.uint64), rests - carried, None)
+    rests -= carried
+    return Split(total.astype(np.uint64), rests if np.any(rests) else None, None)
 
 
 def _root(sizes: Floats) -> Split:
