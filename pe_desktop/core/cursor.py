@@ -287,9 +287,6 @@ def hand_values(encoding: Encoding, positions: Numbers, hands: Sequence[int], ah
 
     At positions so far ahead of those given.
     """
-    pairs = encoding.pairs
-    if not ahead and pairs is not None and max(hands, default=0) < pairs.count:
-        return pairs.hands(positions, hands)
     columns = hand_columns(encoding)[np.asarray(hands, dtype=np.int64)]
     values = encoding.values_after(positions, ahead, np.maximum(columns, 0).reshape(-1))
     return np.where(columns == MISSING, np.nan, values.reshape(-1, *columns.shape))

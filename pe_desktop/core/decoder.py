@@ -181,10 +181,7 @@ def read_hands(
     ]
     floors = np.array([row.by_dot.values[0] - NEAR_SHARE * abs(row.by_dot.values[0]) for row in rows])
     n_near = np.zeros(len(rows), dtype=np.int64)
-    # A table of one slice is kept.
-    is_one = dots.shape[1] == n_positions
-    again = [(first, dots, squares)] if is_one else _slices(hands, counts, is_cancelled)
-    for first, dots, _ in again:
+    for first, dots, _ in _slices(hands, counts, is_cancelled):
         n_near += np.count_nonzero(dots >= floors[:, None], axis=1)
         progress(n_positions + first + dots.shape[1], 2 * n_positions)
     return tuple(replace(row, n_near=max(count, 1)) for row, count in zip(rows, n_near.tolist(), strict=True))

@@ -47,8 +47,6 @@ def position_rows(positions: Numbers) -> Rows:
 
 def index_rows(numbers: Numbers, count: int, name: str) -> Integers:
     """Columns or pairs; ValueError with a sentence for numbers that are not whole or not from 0 to count - 1."""
-    if isinstance(numbers, range) and all(0 <= end < count for end in (*numbers[:1], *numbers[-1:])):
-        return np.arange(numbers.start, numbers.stop, numbers.step)
     given = _numbers(numbers, name)
     if given.dtype == np.int64 and (not given.size or (given.min() >= 0 and given.max() < count)):
         return given.view(np.int64)

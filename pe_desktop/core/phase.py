@@ -81,9 +81,8 @@ def frequencies(
 
 def _frequencies(multiples: list[int], scale: float) -> Frequencies:
     """The rows of numbers for frequencies in units of 2^-192, times the scale."""
-    if scale != 1:
-        numerator, denominator = scale.as_integer_ratio()
-        multiples = [multiple * numerator // denominator for multiple in multiples]
+    numerator, denominator = scale.as_integer_ratio()
+    multiples = [multiple * numerator // denominator for multiple in multiples]
     angular = np.ldexp(np.array([*map(float, multiples)]), -_BITS)
     with localcontext() as context:
         context.prec = _DIGITS

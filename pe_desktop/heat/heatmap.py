@@ -396,11 +396,7 @@ def _fill(levels: Levels, field: Field, rows: Blocks, columns: Blocks) -> Iterat
 
 
 def _levels(patches: Sequence[_Patch], height: int, width: int) -> Levels:
-    """The level of every pixel; one patch that covers all of them is taken as it is."""
-    if len(patches) == 1:
-        levels = patches[0].pixel_levels()
-        if levels.shape == (height, width):
-            return np.ascontiguousarray(levels)
+    """The level of every pixel."""
     levels = np.full((height, width), _OUTSIDE, dtype=np.uint8)
     for part in patches:
         levels[part.rows.pixels, part.columns.pixels] = part.pixel_levels()

@@ -128,11 +128,9 @@ def framework_values(
     shown, places = np.unique(numbers, return_inverse=True)
     counted = ids.astype(np.float32) + np.float32(pairs.start)
     angles = counted[:, None] * single_frequencies(pairs, precision.form)[shown]
-    if pairs.scale != 1:
-        angles *= np.float32(pairs.scale)
+    angles *= np.float32(pairs.scale)
     singles = np.where(is_cosine, np.cos(angles)[:, places], np.sin(angles)[:, places])
-    if pairs.amplitude != 1:
-        singles *= np.float32(pairs.amplitude)
+    singles *= np.float32(pairs.amplitude)
     if encoding.empty_row is not None:
         singles[ids == encoding.empty_row] = 0.0
     return _in_format(singles, precision.dtype)
