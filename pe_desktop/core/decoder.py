@@ -289,21 +289,12 @@ def _slices(
 def _even_slices(
     hands: Hands, pairs: Pairs, added: list[Integers], positions: range, is_cancelled: IsCancelled
 ) -> Iterator[tuple[int, Floats, None]]:
-    (angles, lengths), groups = hands.read_angles(), [*map(_runs, added)]
+    angles, lengths = hands.read_angles()
     for first in range(positions.start, positions.stop, _SLICE):
         lags = Progression(0, 1, min(_SLICE, positions.stop - first))
         weights = pairs.lengths * lengths * np.exp(1j * (pairs.angles([first])[0] - angles))
-        dots = np.zeros((len(groups), lags.count))
-        for row, runs in enumerate(groups):
-            for run in runs:
-                dots[row] += weighted_dots(pairs, lags, weights, untold, is_cancelled, run)
+        dots = [weighted_dots(pairs, lags, weights, untold, is_cancelled, numbers) for numbers in added]
         yield first, np.cumsum(dots, axis=0), None
-
-
-def _runs(numbers: Integers) -> list[range]:
-    """Ascending numbers as runs of adjacent ones."""
-    edges = np.flatnonzero(np.diff(numbers) != 1) + 1
-    return [range(int(group[0]), int(group[-1]) + 1) for group in np.split(numbers, edges)]
 
 
 def _table_slices(

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Encoding, Floats, Numbers, Pairs, Rows, position_rows, slices
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, Rows, index_rows, position_rows, slices
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, checked_word
 
@@ -41,12 +41,12 @@ class _WaveTransform:
         self._shares = _curve(((first - rests)[:, None] + np.arange(_WIDTH)) * (2 / _WIDTH))
         self._rises = _rises(size)
 
-    def sums(self, first: float, passed: int, weights: NDArray[Any] | None, numbers: range) -> Floats:
-        """The lags first + step (passed + j), j = 0 to size - 1, shape (size,), of the pairs with these numbers.
+    def sums(self, first: float, passed: int, weights: NDArray[Any] | None, numbers: Integers | None) -> Floats:
+        """The lags first + step (passed + j), j = 0 to size - 1, of some pairs or all, shape (size,).
 
         weights, shape (n_pairs,), default to 1.
         """
-        part = slice(numbers.start, numbers.stop)
+        part = slice(None) if numbers is None else numbers
         start, to_middle = self._pairs.offset_angles([first, self._step * (passed + self._half)], numbers)
         waves = np.exp(1j * (start + to_middle))
         if weights is not None:
@@ -57,7 +57,7 @@ class _WaveTransform:
         np.multiply(lags[-self._half :], self._rises[:0:-1], out=result[: self._half])
         return result
 
-    def _spread(self, waves: NDArray[np.complex128], part: slice) -> NDArray[np.complex128]:
+    def _spread(self, waves: NDArray[np.complex128], part: slice | Integers) -> NDArray[np.complex128]:
         """The waves on half of the grid, shape (size + 1,): the other half makes their sum a real one."""
         places, shares = self._places[part].reshape(-1), self._shares[part]
         grid = np.empty(4 * self._half, dtype=np.complex128)
@@ -167,7 +167,7 @@ def profile(
     weights = pairs.squared_lengths
     if progression is None:
         values = np.asarray(rows, dtype=np.float64)
-        return _measured(pairs, measure, _exact_dots(pairs, values, weights, range(pairs.count)), values, is_cancelled)
+        return _measured(pairs, measure, _exact_dots(pairs, values, weights), values, is_cancelled)
     dots = weighted_dots(pairs, progression, weights, progress, is_cancelled)
     return _measured(pairs, measure, dots, progression.values, is_cancelled)
 
@@ -178,16 +178,17 @@ def weighted_dots(
     weights: NDArray[Any] | None,
     progress: Progress = untold,
     is_cancelled: IsCancelled = never,
-    numbers: range | None = None,
+    numbers: Numbers | None = None,
 ) -> Floats:
     """The sum of Re(w_i e^(1j l omega_i)) for evenly spaced lags l, shape (count,).
 
     weights, shape (n_pairs,), are 1 for None; real ones give a sum of cosines, complex ones move their phases. numbers:
-    those of the adjacent pairs that are summed, None for all. Off by less than 3e-14 of the sum of |w_i|.
+    those of the pairs that are summed, None for all. Off by less than 3e-14 of the sum of |w_i|.
     CancelledError as `stop_if`.
     """
-    summed = range(pairs.count) if numbers is None else numbers
-    are_few = lags.count <= _FEW_LAGS or lags.count * len(summed) <= _FEW_ANGLES
+    summed = None if numbers is None else index_rows(numbers, pairs.count, "pairs")
+    n_summed = pairs.count if summed is None else len(summed)
+    are_few = lags.count <= _FEW_LAGS or lags.count * n_summed <= _FEW_ANGLES
     if are_few or abs(lags.step) * 2 * _LEAST_SIZE > MAX_ABSOLUTE_POSITION:
         return _exact_dots(pairs, lags.values, weights, summed)
     size = min(max(1 << (lags.count - 1).bit_length(), _LEAST_SIZE), MOST_LAGS)
@@ -212,7 +213,7 @@ def turns(pairs: Pairs, first: float, step: float, count: int, numbers: range) -
     return (coarse[:, None] * fine).reshape(-1, len(numbers))[:count]
 
 
-def _exact_turns(pairs: Pairs, positions: Numbers, numbers: range) -> _Turns:
+def _exact_turns(pairs: Pairs, positions: Numbers, numbers: Numbers | None) -> _Turns:
     angles = pairs.offset_angles(positions, numbers)
     result = np.empty(angles.shape, dtype=np.complex128)
     np.cos(angles, out=result.real)
@@ -245,12 +246,12 @@ def _measured(pairs: Pairs, measure: str, dots: Floats, lags: Floats, is_cancell
     return distances
 
 
-def _exact_dots(pairs: Pairs, lags: Floats, weights: NDArray[Any] | None, summed: range) -> Floats:
+def _exact_dots(pairs: Pairs, lags: Floats, weights: NDArray[Any] | None, summed: Integers | None = None) -> Floats:
     """The sums of weighted_dots lag by lag."""
     dots = np.empty(len(lags))
-    for piece in slices(len(lags), _ANGLES // len(summed)):
-        waves = _exact_turns(pairs, lags[piece], summed)
-        dots[piece] = (waves if weights is None else waves * weights[summed.start : summed.stop]).real.sum(axis=1)
+    factors = 1.0 if weights is None else weights if summed is None else weights[summed]
+    for piece in slices(len(lags), _ANGLES // pairs.count):
+        dots[piece] = (_exact_turns(pairs, lags[piece], summed) * factors).real.sum(axis=1)
     return dots
 
 
