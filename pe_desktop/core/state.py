@@ -347,11 +347,11 @@ def assignments_of(state: State) -> dict[str, Plain]:
     return named | {name: _RULES[name].plain(value_of(state, name)) for name in ("pinned_pairs", *_RULES)}
 
 
-def text_of(name: str, value: Plain) -> str:
+def text_of(name: str, value: object) -> str:
     """A plain value as a person types it: true, 8.5, 0.0..31.5 for a range, 0 4 8 for another list."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return (".." if name in RANGES else " ").join(map(repr, value))
     return value if isinstance(value, str) else repr(value)
 
@@ -384,9 +384,11 @@ def with_name(state: State, name: str, value: object) -> State:
     if name == "preset":
         return with_preset(state, str(value))
     if name in presets.ENCODING_PARAMETERS:
-        return with_encoding(state, presets.with_parameter(state.encoding, name, _typed(value)))
+        return with_encoding(state, presets.with_parameter(state.encoding, name, text_of(name, value)))
     if name in presets.CURSOR_PARAMETERS:
-        return state.with_cursor(presets.cursor_with_parameter(state.cursor, state.cursor_rules, name, _typed(value)))
+        return state.with_cursor(
+            presets.cursor_with_parameter(state.cursor, state.cursor_rules, name, text_of(name, value))
+        )
     rule = _RULES[name]
     taken = rule.read(value) if isinstance(value, str) else rule.checked(value)
     # What stands in front may have to be opened.
@@ -506,12 +508,6 @@ def _at_values(state: State) -> State:
     if left is not None and (pair or (left < n_hands(encoding) and has_values(encoding, left))):
         return replace(state, cursor=replace(state.cursor, pair=pair or left), left_pair=None)
     return state
-
-
-def _typed(value: object) -> str:
-    if isinstance(value, tuple | list):
-        return " ".join(map(repr, value))
-    return value if isinstance(value, str) else repr(value)
 
 
 def fitted(state: State) -> State:

@@ -209,7 +209,7 @@ def find_drops(encoding: Encoding, is_cancelled: IsCancelled = never) -> Drops:
     n_searched = min(n_positions, most)
     records = _records(encoding, drops[:n_searched], n_searched, is_cancelled)
     sums = None
-    if n_held == 2 * n_positions:
+    if holds_sums(encoding):
         sums = np.stack([np.exp(drops * (-gain / math.sqrt(encoding.d_model))).cumsum() for gain in GAINS])
     peak = pairs.squared_norm
     return Drops(encoding, peak, peak - float(drops.max()), drops, sums, records, n_searched)
