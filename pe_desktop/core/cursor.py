@@ -275,11 +275,9 @@ def has_values(encoding: Encoding, hand: int) -> bool:
 @kept
 def hand_of_column(encoding: Encoding) -> Integers:
     """The hand of every column, shape (d_model,), read-only."""
-    columns = hand_columns(encoding)
-    owners = np.empty(encoding.d_model, dtype=np.int64)
-    is_there = columns != MISSING
-    owners[columns[is_there]] = np.repeat(np.arange(len(columns)), 2)[is_there.ravel()]
-    return read_only(owners)
+    # A missing column sorts before all others.
+    places = np.argsort(hand_columns(encoding), axis=None)[-encoding.d_model :]
+    return read_only(places // 2)
 
 
 def hand_values(encoding: Encoding, positions: Numbers, hands: Sequence[int], ahead: float = 0.0) -> Floats:

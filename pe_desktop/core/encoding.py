@@ -357,11 +357,8 @@ class Encoding(ABC):
         pairs = self.pairs
         if pairs is None or not pairs.turns_evenly:
             return None
-        numbers = np.empty(self.d_model, dtype=np.int64)
-        numbers[pairs.columns] = np.arange(pairs.count)[:, None]
-        is_cosine = np.ones(self.d_model, dtype=np.bool_)
-        is_cosine[pairs.columns[:, 0]] = False
-        return ColumnWaves(pairs, numbers, is_cosine)
+        places = np.argsort(pairs.columns, axis=None)
+        return ColumnWaves(pairs, places // 2, places % 2 == 1)
 
     @property
     def bits(self) -> Bits | None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pe_desktop.core.encoding import Floats, Pairs
 from pe_desktop.core.fields.field import Field, Limits, ShownField
 from pe_desktop.core.fields.offsets import OffsetField
-from pe_desktop.core.fields.table import EncodingField, HalvesField, attenuation
+from pe_desktop.core.fields.table import EncodingField, attenuation
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.rotation import steady_pairs
 from pe_desktop.heat.heatmap import LAST_LEVEL, Stretch, View, places
@@ -184,9 +184,4 @@ def _hands(field: EncodingField) -> NDArray[np.uint32]:
     """For every row of the field twice its pair, plus 1 for a cosine, shape (d_model,)."""
     pairs = field.encoding.pairs
     assert pairs is not None
-    hands = 2 * np.arange(pairs.count, dtype=np.uint32)
-    if isinstance(field, HalvesField):
-        return np.concatenate([hands, hands + 1])
-    rows = np.empty(field.shape[0], dtype=np.uint32)
-    rows[pairs.columns] = np.stack([hands, hands + 1], axis=1)
-    return rows
+    return np.argsort(pairs.columns, axis=None)[field.dimensions].astype(np.uint32)

@@ -277,8 +277,7 @@ def moved(attention: Attention, encoding: Encoding, is_cancelled: IsCancelled = 
 
 def moved_from(written: Attended, other: Attended, places: tuple[int, ...]) -> Moved:
     """The outputs of a sentence beside those of the same with its words moved to other places."""
-    put_back = np.empty_like(other.outputs)
-    put_back[list(places)] = other.outputs
+    put_back = other.outputs[np.argsort(places)]
     return Moved(written, other, put_back, float(np.abs(written.outputs - put_back).max(initial=0.0)))
 
 

@@ -154,9 +154,8 @@ class RotaryFactors(Encoding):
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         hands = self.pairs.hands(positions)
-        values = np.empty((len(hands), self.d_model))
-        values[:, self.pairs.columns] = hands
-        return values[:, table_columns(dimensions, self.d_model)]
+        places = np.argsort(self.pairs.columns, axis=None)[table_columns(dimensions, self.d_model)]
+        return hands.reshape(len(hands), self.d_model)[:, places]
 
 
 def turns_vectors(state: State) -> bool:

@@ -9,6 +9,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs, Rows
+from pe_desktop.core.hands import all_pair_columns
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.phase import GIVEN
@@ -213,8 +214,7 @@ class Rotary(Scheme):
     @property
     def partners(self) -> Integers:
         """The two dimensions that turn together, shape (n_paired, 2)."""
-        columns = np.arange(2 * self.n_paired)
-        return columns.reshape(-1, 2) if self.pairing == "interleaved" else columns.reshape(2, -1).T
+        return all_pair_columns("interleaved" if self.pairing == "interleaved" else "half-split", self.n_paired)
 
     @property
     def pairs(self) -> Pairs | None:
