@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, overload
@@ -296,9 +295,9 @@ class Axis:
         (start, stop), (x, y, wide, tall) = sorted((self.place(value - 0.5), self.place(value + 0.5))), self.area
         return Area(start, y, stop - start, tall) if self.side == "below" else Area(x, start, wide, stop - start)
 
-    def slide(self, name: str, **how: Any) -> "Slide":
+    def slide(self, name: str, *, is_whole: bool = False) -> "Slide":
         """What a press or a drag over it sets."""
-        return Slide(self, name, **how)
+        return Slide(self, name, is_whole)
 
     def ghosts(self, places: Iterable[tuple[float, bool]], theme: Theme) -> marks.Picture:
         """Light lines at the places of a preview that lie on the axis: where t is, dashed for any other."""
@@ -409,22 +408,17 @@ class LegendEntry(NamedTuple):
 
 @record
 class Slide:
-    """What a press or a drag in a plot sets: a name, to the value there, in steps, times a factor; and others."""
+    """What a press or a drag in a plot sets: a name, to the nearest whole value there, times a factor."""
 
     axis: Axis
     name: str
-    step: float = 1.0
     is_whole: bool = False
     factor: float = 1.0
-    also: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __call__(self, x: float, y: float) -> Mapping[str, Any]:
         value = self.axis.value(x if self.axis.side == "below" else y)
-        value = min(max(value, self.axis.first), self.axis.last)
-        if self.step:
-            value = round(value / self.step) * self.step
-        value *= self.factor
-        return {self.name: int(value) if self.is_whole else float(value), **self.also}
+        value = round(min(max(value, self.axis.first), self.axis.last)) * self.factor
+        return {self.name: int(value) if self.is_whole else float(value)}
 
 
 def pair_slide(n_pairs: int, area: Area) -> Slide:

@@ -538,7 +538,7 @@ class DeclaredPanel(ScrolledScenePanel):
 
     def reactions(self) -> Reactions:
         is_stop = lambda place: place.is_chosen or not self.is_choice(place)  # noqa: E731
-        return replace(super().reactions(), has_readout=self.declared.reads_pointer, is_stop=is_stop)
+        return replace(super().reactions(), is_stop=is_stop)
 
     def is_choice(self, place: Place) -> bool:
         """Whether the arrows choose among places like this one: Tab comes to the chosen one alone."""

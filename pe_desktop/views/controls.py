@@ -110,7 +110,7 @@ class Declared:
 
     page: the name of the state that begins another page at its top; marked: the name whose change scrolls to the
     last chosen place; beside: what a key sets, None for others; smallest: the least size in pixels; describes_cursor:
-    whether the subtitle changes with t; reads_pointer: whether the scene reads out what is under the mouse.
+    whether the subtitle changes with t.
     """
 
     controls: tuple[Control, ...] = ()
@@ -121,4 +121,3 @@ class Declared:
     readout_title: tuple[str, str] = ("Copy as table", "table")
     smallest: tuple[int, int] = (250, 60)
     describes_cursor: bool = True
-    reads_pointer: bool = False
