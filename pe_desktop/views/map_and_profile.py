@@ -48,25 +48,18 @@ class OffsetCurve:
 class MapLayout:
     """A map over positions x positions and a profile over offsets, 0 high where it isn't there.
 
-    visible: the visible rows and columns, cell p reaching from p - 1/2 to p + 1/2; offsets: the profile's visible k;
+    rows, columns: those that are visible, cell p reaching from p - 1/2 to p + 1/2; offsets: the profile's visible k;
     reach: the least and the greatest of its values.
     """
 
     keeps_hash: ClassVar[bool] = True
     map: Area
     profile: Area
-    visible: tuple[Span, Span]
+    rows: Span
+    columns: Span
     offsets: Span
     n_positions: int
     reach: Point
-
-    @property
-    def rows(self) -> Span:
-        return self.visible[0]
-
-    @property
-    def columns(self) -> Span:
-        return self.visible[1]
 
     @property
     def has_profile(self) -> bool:

@@ -86,7 +86,7 @@ def look_back_layout(width: float, height: float, others: float, **shown: Any) -
     """Map and numbers beside each other, the profile below, the list, `others` high, at the foot; shown: the spans."""
     if width < _LIST_WIDTH or height < LIST_HEIGHT + others:
         others = 0.0
-    last = max(span.last for span in shown["visible"])
+    last = max(shown["rows"].last, shown["columns"].last)
     before, has_profile = _LEFT if last < _LONG else _LEFT_OF_LONG, height >= _LOWEST_WITH_PROFILE
     around_curve = (_PROFILE_TOP + _PROFILE_BOTTOM) * has_profile
     lowest = around_curve + has_profile * max(min(0.12 * height, 100.0), _LOWEST_CURVE)

@@ -53,7 +53,7 @@ def layout_of(state: State, answers: Answers, box: Box) -> LookBackLayout:
     """Where everything stands."""
     head = _Head(state, answers)
     others = _list_height(state, box.width)
-    spans = {"visible": head.visible, "offsets": shown_offsets(state)}
+    spans = {**head.visible, "offsets": shown_offsets(state)}
     n_positions = head.encoding.n_positions
     return look_back_layout(box.width, box.height, others, **spans, n_positions=n_positions, reach=head.limits)
 
@@ -84,10 +84,10 @@ class _Head:
         return self.state.encoding
 
     @property
-    def visible(self) -> tuple[Span, Span]:
+    def visible(self) -> dict[str, Span]:
         """The visible rows and columns of the map."""
         view, everything = self.state.views.look_back, full_span(self.encoding.n_positions)
-        return view.rows or everything, view.columns or everything
+        return {"rows": view.rows or everything, "columns": view.columns or everything}
 
     @property
     def is_weights(self) -> bool:
@@ -152,7 +152,7 @@ class _Head:
         """What the colours of the map reach: of weights, all of them; None where there is no map."""
         if self.field is None or self.is_weights:
             return None if self.field is None else ColorScale(self.field.limits)
-        rows, columns = (span.moved(0.5) for span in self.visible)
+        rows, columns = (span.moved(0.5) for span in self.visible.values())
         return scale_at_once((self.field, self.state.views.look_back.range, rows, columns))
 
     @property

@@ -136,11 +136,6 @@ class RowOrder:
     n_rows: int
     is_halved: bool = False
 
-    @property
-    def border(self) -> int | None:
-        """The row at which the cosines begin where all sines stand before them, None in the layout's order."""
-        return self.n_pairs if self.is_halved else None
-
     @cached_property
     def hands(self) -> Integers:
         """The columns of each hand, shape (n_hands, 2), MISSING where there is one only."""

@@ -124,7 +124,7 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
         moving=(
             *layout.position_axis.unseen(state.trained_length, theme, is_map=True),
             *_number_picture(layout, order, encoding, scale.limits, theme),
-            *_border_picture(layout, order.border, theme),
+            *_border_picture(layout, order, theme),
             *(() if box.preview is None else preview_picture(layout, order, box.preview, cursor, theme)),
             *(matrix_cursor_picture(layout, order, encoding.n_positions, cursor, theme) if box.shows_cursor else ()),
             *words_picture(layout, scale, sentences, theme),
@@ -182,9 +182,10 @@ def _number_picture(
 
 
 @kept
-def _border_picture(layout: MatrixLayout, border: int | None, theme: Theme) -> marks.Picture:
+def _border_picture(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Picture:
     """A line where the cosines begin that don't stand beside their sines; it stays while the cursors move."""
-    if border is None or not layout.rows.first < border < layout.rows.last:
+    border = order.n_pairs
+    if not order.is_halved or not layout.rows.first < border < layout.rows.last:
         return ()
     at, (x, y, right, bottom) = layout.row_axis.place(border), layout.area.sides
     ends = (at, y - _BEYOND, at, bottom + _BEYOND) if layout.is_transposed else (x - _BEYOND, at, right + _BEYOND, at)

@@ -109,7 +109,7 @@ def frame_picture(layout: SimilarityLayout, measure: str, scale: ColorScale, the
 @kept
 def cell_picture(layout: MapLayout, encoding: Encoding, measure: str, limits: Limits, theme: Theme) -> marks.Picture:
     """The value in every cell that is large enough for it; it stays while the cursor moves."""
-    rows, columns = (span.cells(encoding.n_positions) for span in layout.visible)
+    rows, columns = (span.cells(encoding.n_positions) for span in (layout.rows, layout.columns))
     cell = layout.column_axis.length / layout.columns.width, layout.row_axis.length / layout.rows.width
     if not has_room(len(rows), len(columns), cell):
         return ()

@@ -134,8 +134,8 @@ def layout_of(state: State, answers: Answers, box: Box) -> SimilarityLayout:
 
 def _layout_in(box: Box, measured: _Measured) -> SimilarityLayout:
     state = measured.state
-    spans: dict[str, Any] = {"visible": state.shown_map, "offsets": state.shown_offsets}
-    spans |= {"n_positions": measured.encoding.n_positions, "reach": measured.reach}
+    spans: dict[str, Any] = dict(zip(("rows", "columns"), state.shown_map, strict=True))
+    spans |= {"offsets": state.shown_offsets, "n_positions": measured.encoding.n_positions, "reach": measured.reach}
     return similarity_layout(box.width, box.height, measured.scale, **spans)
 
 
