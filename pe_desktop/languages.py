@@ -13,6 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
+from pe_desktop.caches import forget_told, told_cache
 from pe_desktop.resources import resource_json
 
 # By code: what a language calls itself.
@@ -28,15 +29,19 @@ _SIGNS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 _NUMBER: Final = re.compile(
     # Those of sections and of texts stay.
-    r"(?<!Breakdown, )(?<!Need, )(?<!section )(?<!arXiv )(?<!\.\d and )"
+    r"(?<!Breakdown, )(?<!Need, )(?<!section )(?<!arXiv )(?<!Breakdown, \d\.\d and )"
     r"(?<![\w.])[−-]?\d+(?:[\u2009\u00a0 ]\d{3}(?!\d))*(?:\.\d+)?(?:×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?(?:e-?\d+)?(?![\w]*[A-Za-z])"
 )
 _SLOT: Final = re.compile(f"#|{_NUMBER.pattern}")
-# A number that stands in what is told already, not {0}.
-_LOCAL: Final = re.compile(r"#|(?<![\w.,{])[−-]?\d+(?:[\u2009\u00a0 ]\d{3}(?!\d))*(?:[.,]\d+)?(?![\w]*[A-Za-z}])")
+# What stands for a number while a text is looked up, from the first on: of Unicode's letters for private use.
+_FIRST_SIGN: Final = 0xE000
+_SIGN: Final = re.compile("[#\ue000-\uf8ff]")
+# A number that stands in what is told, # or {0}.
+_LOCAL: Final = re.compile(
+    r"\{(\d+)\}|#|(?<![\w.,{])[−-]?\d+(?:[\u2009\u00a0 ]\d{3}(?!\d))*(?:[.,]\d+)?(?![\w]*[A-Za-z}])"
+)
 _NO_BREAK: Final = "\u00a0"
 _GIVEN: Final = re.compile(r"\{([A-Za-z]\w*)\}")
-_PLACE: Final = re.compile(r"\{(\d+)\}")
 # Not an index, as of ω_it.
 _WORD: Final = re.compile(r"(?<![\w^])[A-Za-z]{2,}")
 # Where a text that has no entry is taken apart, the first of them that gives known parts.
@@ -46,7 +51,7 @@ _MISSING: Final = os.environ.get("PE_DESKTOP_UNTRANSLATED", "")
 
 
 class _Catalogue:
-    """The texts of one language. A text is looked up with # for its numbers, so that moving numbers cost nothing."""
+    """The texts of one language. A text is looked up with signs for its numbers: moving numbers cost nothing."""
 
     def __init__(self, code: str) -> None:
         self.code = code
@@ -63,38 +68,14 @@ class _Catalogue:
         # Those with texts within, the longest first, by their first word or else their last one.
         self._patterns: dict[str, list[tuple[str, str]]] = {}
         for english in sorted(texts, key=len, reverse=True):
-            self._add(_NUMBER.sub("#", english), english)
-        self._told_template = lru_cache(maxsize=65_536)(self._found)
-
-    def _add(self, template: str, english: str) -> None:
-        if _GIVEN.search(template) is not None:
-            form = template.removesuffix(".")
-            self._patterns_of(form).append((form, english))
-        elif template == english or template not in self._templates:
-            self._templates[template] = english
-
-    def _patterns_of(self, template: str) -> list[tuple[str, str]]:
-        """Those that begin or else end with the same word."""
-        words = template.split(" ")
-        key = words[0] if "{" not in words[0] else f"… {words[-1]}" if "{" not in words[-1] else "…"
-        return self._patterns.setdefault(key, [])
-
-    def _numbered(self, english: str) -> str:
-        """What stands for an entry, with {0}, {1} for the numbers of the English text; its own {0} counts # alone."""
-        slots = [self.number(one) for one in _SLOT.findall(english)]
-        signs = [place for place, one in enumerate(slots) if one == "#"]
-        left = list(enumerate(slots))
-
-        def place(number: re.Match[str]) -> str:
-            same = next((one for one in left if one[1] == number[0]), None)
-            if same is None:
-                return number[0]
-            left.remove(same)
-            return f"{{{same[0]}}}"
-
-        other = self.texts[english]
-        other = _PLACE.sub(lambda own: f"{{{signs[int(own[1])]}}}" if int(own[1]) < len(signs) else own[0], other)
-        return _LOCAL.sub(place, other)
+            template = _NUMBER.sub("#", english)
+            if _GIVEN.search(template) is not None:
+                form = template.removesuffix(".")
+                key = next((key for key in _keys(form) if "{" not in key), "…")
+                self._patterns.setdefault(key, []).append((form, english))
+            elif template == english or template not in self._templates:
+                self._templates[template] = english
+        self.found = lru_cache(maxsize=65_536)(self._found)
 
     def told(self, text: str) -> str | None:
         """What stands for a text, None where nothing does."""
@@ -103,96 +84,105 @@ class _Catalogue:
             return found
         if "\n" in text:
             return "\n".join(map(told, text.split("\n")))
-        template = _NUMBER.sub("#", text)
-        found = self._told_template(template) or self._told_template(template, is_nearly=True)
-        return found and _filled(found, [self.number(one) for one in _NUMBER.findall(text)])
-
-    def forget(self) -> None:
-        """Look up anew what had no entry."""
-        self._told_template.cache_clear()
-        told.cache_clear()
+        signs = count(_FIRST_SIGN)
+        template = _NUMBER.sub(lambda _number: chr(next(signs)), text)
+        found = self.found(template) or self.found(template, is_nearly=True)
+        numbers = enumerate(map(self.number, _NUMBER.findall(text)), _FIRST_SIGN)
+        return found and found.translate(dict(numbers))
 
     def number(self, text: str) -> str:
         """A number as the language writes it."""
         return text.replace(".", ",") if self.code in _WITH_COMMA else text
 
     def _found(self, template: str, *, is_nearly: bool = False) -> str | None:
-        """What stands for a text with # for its numbers, with {0}, {1} in their places.
+        """What stands for a text with signs for its numbers, with the same signs in their places.
 
         Nearly: texts within that are not known stay as they are.
         """
-        found = self._entry(template)
+        plain = _SIGN.sub("#", template)
+        found = self._entry(template, plain)
         if found is not None:
             return found
-        if self._needs_none(template):
-            return _placed(template)
+        if self._needs_none(template, plain):
+            return template
         if template.endswith("."):
-            found = self._told_template(template[:-1], is_nearly=is_nearly)
+            found = self.found(template[:-1], is_nearly=is_nearly)
             return found and found + self._stop
         if _NO_BREAK in template:
-            found = self._told_template(template.replace(_NO_BREAK, " "), is_nearly=is_nearly)
+            found = self.found(template.replace(_NO_BREAK, " "), is_nearly=is_nearly)
             return found if found is None or " " in template else found.replace(" ", _NO_BREAK)
-        return self._by_pattern(template, is_nearly) or self._by_parts(template, is_nearly)
+        return self._by_pattern(template, plain, is_nearly) or self._by_parts(template, is_nearly)
 
-    def _needs_none(self, template: str) -> bool:
+    def _needs_none(self, template: str, plain: str) -> bool:
         """Whether it is told already, a quotation, or has no words but names."""
         is_quoted = template.startswith("“") and template.endswith("”") and template.count("“") == 1
-        is_named = template in self._names or all(word in self._names for word in _WORD.findall(template))
-        return template in _known or is_quoted or is_named
+        is_named = plain in self._names or all(word in self._names for word in _WORD.findall(template))
+        return plain in _known or is_quoted or is_named
 
-    def _entry(self, template: str) -> str | None:
+    def _entry(self, template: str, plain: str) -> str | None:
         """That of the text itself, of the text with a full stop, or with another first letter."""
-        for text in (template, template[:1].swapcase() + template[1:]):
+        for text in (plain, plain[:1].swapcase() + plain[1:]):
             english = self._templates.get(text) or self._templates.get(text + ".")
             if english is not None:
-                found = self._numbered(english)
+                found = self._with_numbers(english, _SIGN.findall(template))
                 found = found if not english.endswith(".") or text.endswith(".") else found.removesuffix(self._stop)
-                return found if text is template else _with_case(found, template)
+                return found if text is plain else _with_case(found, plain)
         return None
 
-    def _by_pattern(self, template: str, is_nearly: bool) -> str | None:
+    def _with_numbers(self, english: str, signs: Sequence[str]) -> str:
+        """What stands for an entry, with signs for the numbers of the English text; its own {0} counts # alone."""
+        left = [(self.number(slot), sign) for slot, sign in zip(_SLOT.findall(english), signs, strict=False)]
+        own = [sign for slot, sign in left if slot == "#"]
+
+        def place(number: re.Match[str]) -> str:
+            if number[1]:
+                return dict(enumerate(own)).get(int(number[1]), number[0])
+            same = next((one for one in left if one[0] == number[0]), ("", number[0]))
+            if same in left:
+                left.remove(same)
+            return same[1]
+
+        return _LOCAL.sub(place, self.texts[english])
+
+    def _by_pattern(self, template: str, plain: str, is_nearly: bool) -> str | None:
         """By texts with texts within, where those are known."""
-        words = template.split(" ")
-        for key in (words[0], f"… {words[-1]}", "…"):
+        for key in (*_keys(plain), "…"):
             for form, english in self._patterns.get(key, ()):
                 if (match := _pattern(form).fullmatch(template)) is not None:
                     leaves = is_nearly and _WORD.search(_GIVEN.sub("", form)) is not None
-                    other = self._numbered(english)
-                    other = other.removesuffix(self._stop) if english.endswith(".") else other
-                    if (told := self._with_inner(match, other, leaves)) is not None:
+                    if (told := self._with_inner(match.groupdict(), english, leaves)) is not None:
                         return told
         return None
 
-    def _with_inner(self, match: re.Match[str], other: str, leaves: bool) -> str | None:
+    def _with_inner(self, given: dict[str, str], english: str, leaves: bool) -> str | None:
         """A text with what it has within; None where that is not known, unless it may be left as it is."""
-        template = match.string
-        given: dict[str, str] = {}
-        for name in (name for name in match.groupdict() if name[0] != "_"):
-            told = self._part(template, *match.span(name), leaves)
-            if told is None and not leaves:
-                return None
-            given[name] = told or _placed(match[name], _numbers_before(template, match.start(name)))
-        own = [_numbers_before(template, match.start(name)) for name in match.groupdict() if name[0] == "_"]
-        told = _PLACE.sub(lambda place: f"{{{own[int(place[1])]}}}", other)
-        return _GIVEN.sub(lambda place: given[place[1]], told)
+        for name, text in given.items():
+            if name[0] != "_":
+                told = self.found(text, is_nearly=leaves)
+                if told is None and not leaves:
+                    return None
+                given[name] = told or text
+        other = self._with_numbers(english, [text for name, text in given.items() if name[0] == "_"])
+        other = other.removesuffix(self._stop) if english.endswith(".") else other
+        return _GIVEN.sub(lambda place: given[place[1]], other)
 
     def _by_parts(self, template: str, is_nearly: bool) -> str | None:
         """What stands for a beginning and for the rest, where both are known; the longest beginning first."""
         for seam in _SEAMS:
             end = template.rfind(seam)
             while end >= 0:
-                rest = self._part(template, end + len(seam), len(template), is_nearly)
-                head = rest and self._told_template(template[:end], is_nearly=is_nearly)
+                rest = self.found(template[end + len(seam) :], is_nearly=is_nearly)
+                head = rest and self.found(template[:end], is_nearly=is_nearly)
                 if rest and head:
                     return f"{head}{self._signs.get(seam, seam)}{rest}"
                 end = template.rfind(seam, 0, end)
         return None
 
-    def _part(self, template: str, start: int, end: int, is_nearly: bool) -> str | None:
-        """What stands for a part of a text, with the places of the numbers of the whole."""
-        found = self._told_template(template[start:end], is_nearly=is_nearly)
-        first = _numbers_before(template, start)
-        return found and _PLACE.sub(lambda place: f"{{{first + int(place[1])}}}", found)
+
+def _keys(template: str) -> tuple[str, str]:
+    """Under which a pattern of such a text stands: its first word, or its last one."""
+    words = template.split(" ")
+    return words[0], f"… {words[-1]}"
 
 
 @cache
@@ -205,26 +195,12 @@ def _pattern(template: str) -> re.Pattern[str]:
             pieces.append(f"(?P={piece})" if piece in known else f"(?P<{piece}>.+?)")
             known.add(piece)
         else:
-            pieces.append(re.sub(r"\\#", lambda _sign: f"(?P<_{next(numbers)}>#)", re.escape(piece)))
+            pieces.append(re.sub(r"\\#", lambda _sign: f"(?P<_{next(numbers)}>{_SIGN.pattern})", re.escape(piece)))
     return re.compile("".join(pieces))
 
 
 def _with_case(text: str, example: str) -> str:
     return (text[0].upper() if example[0].isupper() else text[0].lower()) + text[1:]
-
-
-def _numbers_before(template: str, end: int) -> int:
-    return template.count("#", 0, end)
-
-
-def _placed(template: str, first: int = 0) -> str:
-    """{0}, {1} for the signs # of a text, from a number on."""
-    numbers = count(first)
-    return re.sub("#", lambda _sign: f"{{{next(numbers)}}}", template)
-
-
-def _filled(text: str, numbers: Sequence[str]) -> str:
-    return _PLACE.sub(lambda place: numbers[int(place[1])] if int(place[1]) < len(numbers) else place[0], text)
 
 
 # What has been told already, which stays as it is when it is told again, also with other numbers.
@@ -233,11 +209,11 @@ _now = _Catalogue(ENGLISH)
 
 
 def use(code: str) -> None:
-    """Tell everything in one of LANGUAGES from now on: before anything is told, for texts are kept where they stand."""
+    """Tell everything in one of LANGUAGES from now on; what widgets show was told before, and stays."""
     global _now  # noqa: PLW0603 - the one language of the process
     _now = _Catalogue(code)
     _known.clear()
-    told.cache_clear()
+    forget_told()
 
 
 def local_number(text: str) -> str:
@@ -279,10 +255,12 @@ def leave(words: Iterable[str]) -> None:
     if new := [word for word in words if word not in _known]:
         for word in new:
             keep(word)
-        _now.forget()
+        # What had no entry is looked up anew.
+        _now.found.cache_clear()
+        told.cache_clear()
 
 
-@lru_cache(maxsize=16_384)
+@told_cache(16_384)
 def told(text: str) -> str:
     """The text in the language in use; English itself where there is no entry."""
     if _now.code == ENGLISH or not text or text in _known:

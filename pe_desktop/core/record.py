@@ -3,13 +3,14 @@
 from abc import update_abstractmethods
 from collections.abc import Callable
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
-from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Never, TypeVar, dataclass_transform, overload
 
+from pe_desktop.caches import told_cache
+
 _T = TypeVar("_T")
 # Keeps the results of the last four calls: what one state and its neighbours ask again in every frame.
-kept = lru_cache(maxsize=4)
+kept = told_cache(4)
 # The default of an argument whose field has a default_factory.
 _NOT_GIVEN = object()
 

@@ -8,12 +8,13 @@ equality leaves out: equal pages are laid out and drawn once, and a moved cursor
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any, ClassVar, Final, TypeAlias
 
 from PySide6.QtGui import QColor
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
@@ -173,7 +174,7 @@ def small(text: str, *shorter: str, across: float = 0.0) -> Words:
     return Words(text, "tick", "text3", across, shorter)
 
 
-@lru_cache(maxsize=1024)
+@told_cache(1024)
 def _wrapped(role: str, text: str, width: float, most_lines: int) -> tuple[str, ...]:
     return tuple(wrapped(role, text, width, most_lines))
 
@@ -752,12 +753,12 @@ def _height(page: Block, width: float, height: float) -> float:
     return max(needed, height if page.grows else 0.0)
 
 
-_first_alike = lru_cache(maxsize=_N_KEPT)(lambda page: page)
+_first_alike = told_cache(_N_KEPT)(lambda page: page)
 # With and without a scroll bar.
-_kept_height = lru_cache(maxsize=2 * _N_KEPT)(lambda page, width: page.height(width))
+_kept_height = told_cache(2 * _N_KEPT)(lambda page, width: page.height(width))
 
 
-@lru_cache(maxsize=_N_KEPT)
+@told_cache(_N_KEPT)
 def _layout(page: Block, area: Area) -> tuple[_Shown, _Shown]:
     """What is shown of equal pages, the blocks of the first of them, and which of it has marks of each frame."""
     shown = _shown(page, area)

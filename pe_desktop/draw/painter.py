@@ -24,6 +24,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
+from pe_desktop.caches import told_cache
 from pe_desktop.draw import marks
 from pe_desktop.draw.lines import NO_BRUSH, NO_PEN, line_pen, paint_band, paint_discs, paint_polyline, paint_segments
 from pe_desktop.draw.theme import badge_text_color, inks
@@ -140,7 +141,7 @@ def _paint_text(painter: QPainter, mark: marks.Text, write: _Write) -> None:
         painter.restore()
 
 
-@cache
+@told_cache()
 def _heights(face: Face) -> tuple[float, float]:
     """How tall a capital letter is, and how far the top of a line lies above its baseline."""
     metrics = QFontMetricsF(face_font(face))
@@ -180,7 +181,7 @@ def _write_letters(
 
 
 # Qt keeps the glyphs of a text with it, as long as its font stays the same.
-@lru_cache(maxsize=4096)
+@told_cache(4096)
 def _static_text(_face: Face, text: str) -> QStaticText:
     letters = QStaticText(text)
     letters.setTextFormat(Qt.TextFormat.PlainText)

@@ -3,15 +3,15 @@
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
-from pe_desktop import languages
+from pe_desktop.caches import told_cache
 from pe_desktop.core.number_text import NO_BREAK, held_together
-from pe_desktop.languages import keep, local_formula, told
+from pe_desktop.languages import current, keep, local_formula, told
 from pe_desktop.resources import resource_json, resource_path
 
 _FONT_FILES = (
@@ -33,29 +33,31 @@ ROLES: Final[dict[str, tuple[int, QFont.Weight]]] = {
 _ALIKE = str.maketrans("123456789", "000000000")
 
 
-@cache
 def load_typefaces() -> None:
-    """Load the bundled typefaces into Qt; where one can't be loaded, Qt takes the system's.
-
-    Qt gets their bytes: with files, the order of fonts in a PDF would follow the folder of the installation.
-    """
-    _, *signs = _SIGNS.get(languages.current(), ("",))
+    """Load the bundled typefaces of the language in use into Qt; where one can't be loaded, Qt takes the system's."""
+    _, *signs = _SIGNS.get(current(), ("",))
     for name in (*(f"{name}.ttf" for name in _FONT_FILES), *signs):
-        QFontDatabase.addApplicationFontFromData(resource_path("fonts", name).read_bytes())
+        _load(name)
+
+
+@cache
+def _load(name: str) -> None:
+    """Give Qt its bytes: with files, the order of fonts in a PDF would follow the folder of the installation."""
+    QFontDatabase.addApplicationFontFromData(resource_path("fonts", name).read_bytes())
 
 
 def families(*latin: str) -> list[str]:
     """The typefaces of a text: those of Latin letters, and after them that of the signs of the language in use."""
-    return [*latin, *_SIGNS.get(languages.current(), ())[:1]]
+    return [*latin, *_SIGNS.get(current(), ())[:1]]
 
 
-@cache
+@told_cache()
 def text_font(role: str) -> QFont:
     """The font of a role of ROLES, with figures of equal width."""
     size, weight = ROLES[role]
     if role == CODE:
         # No first frame needs it.
-        QFontDatabase.addApplicationFontFromData(resource_path("fonts", "JetBrainsMono-Regular.ttf").read_bytes())
+        _load("JetBrainsMono-Regular.ttf")
     font = QFont(families("JetBrains Mono" if role == CODE else "Inter"))
     font.setPixelSize(size)
     font.setWeight(weight)
@@ -68,7 +70,7 @@ def text_font(role: str) -> QFont:
 Face: TypeAlias = str | tuple[int, bool]
 
 
-@cache
+@told_cache()
 def face_font(face: Face) -> QFont:
     """The font of a role, or the serif font of formulas."""
     if isinstance(face, str):
@@ -90,12 +92,12 @@ def text_width(role: str, text: str) -> float:
     return _told_width(role, text if role == CODE else told(text))
 
 
-@lru_cache(maxsize=4096)
+@told_cache(4096)
 def _told_width(role: str, text: str) -> float:
     return _width(role, text.translate(_ALIKE))
 
 
-@lru_cache(maxsize=8192)
+@told_cache(8192)
 def _width(face: Face, text: str) -> float:
     return QFontMetricsF(face_font(face)).horizontalAdvance(text)
 
@@ -165,7 +167,7 @@ def formula_runs(formula: str, pixels: int) -> tuple[tuple[_Run, ...], float]:
     return _local_runs(local_formula(formula), pixels)
 
 
-@lru_cache(maxsize=2048)
+@told_cache(2048)
 def _local_runs(formula: str, pixels: int) -> tuple[tuple[_Run, ...], float]:
     runs: list[_Run] = []
     x = 0.0

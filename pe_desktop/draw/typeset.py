@@ -6,12 +6,12 @@ what a sum is over, Σ_i or Σ_{n=0}^{15}, stands below and above it.
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import formula_runs, plain_formula
@@ -76,7 +76,7 @@ def formula_height(formula: str, pixels: int, width: float) -> float:
     return laid.above + laid.below
 
 
-@lru_cache(maxsize=512)
+@told_cache(512)
 def formula_width_of(formula: str, pixels: int) -> float:
     """How wide a formula is on one line."""
     return _row(_atoms(told(formula)), pixels).width
@@ -100,7 +100,7 @@ def plain_block(formula: str) -> str:
     return "".join(words)
 
 
-@lru_cache(maxsize=512)
+@told_cache(512)
 def _block(formula: str, pixels: int, width: float) -> _Laid:
     """All lines below each other in the largest letters that fit; above is the room over the first one's middle."""
     for size in range(pixels, _SMALLEST - 1, -1):
@@ -162,7 +162,7 @@ def _chunks(formula: str) -> list[list[_Atom]]:
     return [chunk for chunk in chunks if chunk]
 
 
-@lru_cache(maxsize=1024)
+@told_cache(1024)
 def _atoms(formula: str) -> tuple[_Atom, ...]:
     atoms: list[_Atom] = []
     place = 0

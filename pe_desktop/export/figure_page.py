@@ -1,6 +1,6 @@
 """Pages of figures: the scene of a view under a title, or scenes as panels with letters; and their captions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import isfinite, isinf
@@ -20,6 +20,7 @@ from pe_desktop.draw.typefaces import wrapped
 from pe_desktop.export.figure_sheet import PANEL_LETTERS, PURPOSES, Sheet
 from pe_desktop.files import ExportError
 from pe_desktop.heat.heatmap import HeatMap
+from pe_desktop.languages import told
 from pe_desktop.model.findings import Answers
 from pe_desktop.resources import resource_json
 from pe_desktop.views.paged import PagedView
@@ -79,9 +80,9 @@ def scene_page(
     if row.lettering is not None:
         return _printed_page(row, title, row.state(state), sheet, theme, answers)
     state, module = row.state(state), row.module()
-    sentence, *told = _sentence(row, state, answers, shows_cursor=shows_cursor)
-    explanation = module.explanation(state) + ("" if shows_cursor else " The cursors at t and t + k are left out.")
-    words = _caption(f"{sentence}. {' '.join((*told, explanation))}", state, row.view)
+    sentence, *more = _sentence(row, state, answers, shows_cursor=shows_cursor)
+    more += [module.explanation(state), "" if shows_cursor else "The cursors at t and t + k are left out."]
+    words = _caption((f"{sentence}.", *more), state, row.view)
     title = sentence if title is None else title
     is_paged = number is not None and bool(row.fewer)
     titled = _titled(sheet, title)
@@ -100,7 +101,7 @@ def scene_page(
     box = replace(box, shows_cursor=shows_cursor, page=number if is_paged else None)
     picture = drawn(module.scene(state, answers, box), box)
     headed = (left, sheet.margin, _heading(heading, sheet, theme))
-    return Page(sheet, theme.panel, (headed, (left, top, picture)), title or sentence, words)
+    return Page(sheet, theme.panel, (headed, (left, top, picture)), told(title or sentence), words)
 
 
 def _printed_page(
@@ -114,8 +115,8 @@ def _printed_page(
     box = Box(sheet.width - 2 * margin, sheet.height - 2 * margin, sheet.pixel_ratio, theme, is_paper=True)
     box = replace(box, lettering=lettering)
     picture = drawn(row.module().scene(state, answers, box), box)
-    words = _caption(f"{row.lettering.title}. {preset.title}: {preset.sentence}.", state, row.view)
-    return Page(sheet, theme.panel, ((margin, margin, picture),), lettering.title or row.lettering.title, words)
+    words = _caption((f"{row.lettering.title}.", f"{preset.title}: {preset.sentence}."), state, row.view)
+    return Page(sheet, theme.panel, ((margin, margin, picture),), told(lettering.title or row.lettering.title), words)
 
 
 def _can_hide_cursor(row: FigureRow) -> bool:
@@ -231,10 +232,10 @@ def panels_page(
         heading = marks.Text(0.0, _LETTER / 2, letter, "title", theme.text)
         picture = drawn(module.scene(shown, answers, box), box)
         parts += [(area.x, area.y, (heading,)), (area.x, area.y + _LETTER, picture)]
-        titles.append(f"({letter}) {row.title}")
-        title, *told = _sentence(row, shown, answers, shows_cursor=has_cursor)
-        sentences.append(f"({letter}) {title}. {' '.join((*told, module.explanation(shown)))}")
-    words = _caption(" ".join(sentences), state, *dict.fromkeys(row.view for row in rows))
+        titles.append(f"({letter}) {told(row.title)}")
+        title, *more = _sentence(row, shown, answers, shows_cursor=has_cursor)
+        sentences += [f"({letter})", f"{title}.", *more, module.explanation(shown)]
+    words = _caption(sentences, state, *dict.fromkeys(row.view for row in rows))
     return Page(sheet, theme.panel, tuple(parts), ", ".join(titles), words)
 
 
@@ -280,7 +281,7 @@ def _panel_height(row: FigureRow, width: float, state: State, theme: Theme, answ
     return max(needed, usual if row.fills_paper else 0.0) + _LETTER
 
 
-def _caption(words: str, state: State, *views: str) -> str:
+def _caption(sentences: Iterable[str], state: State, *views: str) -> str:
     """What is seen and how it is read, and all parameters by their names on the command line, digits that read back.
 
     Of the views' own names, and of the visible range, those are told that are not as at the first start, of names of
@@ -302,5 +303,6 @@ def _caption(words: str, state: State, *views: str) -> str:
                 listed.append(text)
         elif (name == "span" or name.partition(".")[0] in views) and value != usual[name]:
             shown.append(text)
-    views_text = f" Shown: {', '.join(shown)}." if shown else ""
-    return f"{words} Parameters: {', '.join(listed)}; pinned pairs: {pins}.{views_text} Drawn by {PROGRAM}."
+    views_text = f" {told('Shown')}: {', '.join(shown)}." if shown else ""
+    words = f"{' '.join(map(told, filter(None, sentences)))} {told('Parameters')}: {', '.join(listed)}"
+    return f"{words}; {told('pinned pairs')}: {pins}.{views_text} {told('Drawn by')} {PROGRAM}."

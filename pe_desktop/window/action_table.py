@@ -20,7 +20,7 @@ from pe_desktop.views.table import VIEWS
 from pe_desktop.window.actions import Action
 from pe_desktop.window.folding import IN_WORKSPACES
 from pe_desktop.window.main_window import PLOTS, MainWindow
-from pe_desktop.window.panel_menu import copy_actions, open_export, save_program
+from pe_desktop.window.panel_menu import copy_actions, open_export, save_program, save_sheet
 from pe_desktop.window.session_files import MOST_RECENT, SessionFiles
 from pe_desktop.window.settings import SETTING_ROWS, LiveSettings
 
@@ -212,6 +212,7 @@ def _teaching(window: MainWindow, settings: LiveSettings) -> list[Action]:
         Action("gallery", "File", "Gallery…", show_gallery, "Ctrl+G"),
         Action("add_view", "File > Talk", "Add this view", add_to_talk, "Ctrl+Shift+A"),
         Action("edit_talk", "File > Talk", "Steps and words…", edit_talk),
+        Action("save_sheet", "File > Talk", "Save sheet…", partial(save_sheet, window)),
         Action("palette", "Go", "Search commands…", show_palette, "Ctrl+K"),
         Action("start_row", "View", "Start row", show_start_row),
         Action("present", "View", "Present", window.present_asked.emit, "F5"),

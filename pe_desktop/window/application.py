@@ -6,20 +6,22 @@ import time
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QFileOpenEvent, QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from pe_desktop.core.state import State
 from pe_desktop.draw.accessible import show_to_screen_readers
+from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.draw.theme import Theme, high_contrast_theme, themes, white_centred_theme
 from pe_desktop.draw.typefaces import load_typefaces
 from pe_desktop.export.session import session_text
 from pe_desktop.files import SESSION_SUFFIX, write_small_file
 from pe_desktop.heat.heat_canvas import AFTER_FRAME_MS
 from pe_desktop.heat.renderer import MARKER_NAME, CrashMarker, Renderer
-from pe_desktop.languages import leave
+from pe_desktop.languages import current, leave, use
 from pe_desktop.lessons.scores import kept_scores, take_scores
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
@@ -27,7 +29,7 @@ from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.resources import resource_path
 from pe_desktop.window.action_table import action_table, help_actions
 from pe_desktop.window.arrangement import Arranger
-from pe_desktop.window.dock import PanelDock
+from pe_desktop.window.dock import PanelDock, soon
 from pe_desktop.window.error_reports import ErrorReports, system_info
 from pe_desktop.window.main_window import FRAME, SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
@@ -35,6 +37,7 @@ from pe_desktop.window.session_files import LastState, SessionFiles
 from pe_desktop.window.settings import LiveSettings, Settings, decoded, encoded, read_settings
 from pe_desktop.window.style import apply_ground, apply_sheet
 from pe_desktop.window.system_wishes import Motion, Sight, system_wants_contrast
+from pe_desktop.window.tab_order import stops_in
 
 _FIRST_SIZE = (1600, 1000)
 RESTORING_NAME = "layout-is-being-restored"
@@ -91,21 +94,12 @@ class Instrument(QObject):
         self._motion = Motion(self.playback, settings.motion, self)
         Sight(self.playback)
         QApplication.setStyle("Fusion")
-        theme = self._theme_now()
-        apply_ground(theme)
-        self.window = MainWindow(self.model, self.playback, theme)
-        self.first_frame = _FirstFrame(self.window)
-        # What is measured is loaded then, too.
-        self.first_frame.passed.connect(self.model.findings.begin)
         marker = None if settings_path is None else settings_path.with_name(MARKER_NAME)
         self.renderer = Renderer(settings.renderer, marker, self, settings.had_gpu)
-        self._use_renderer()
         self._bind_settings()
-        self.sessions = SessionFiles(self.window, settings.recent)
-        self.sessions.said.connect(self.window.header.show_message)
-        self.arranger = Arranger(self.window)
-        self.window.dock_made.connect(self._draw_heat)
-        self._last_state = None if settings_path is None else LastState(self.window, self.sessions, settings_path)
+        self._telling = soon(self, self._tell_anew)
+        # The window in another language, until this one is painted.
+        self._before: MainWindow | None = None
         # Where the window stands that is to come back at once, in another size, who has the focus, if over the screen.
         self.goes_on: tuple[QRect, str, bool] | None = None
         # The settings from before a start as at first, None at any other.
@@ -115,13 +109,31 @@ class Instrument(QObject):
         self.complaint = ""
         self._restoring: CrashMarker | None = None
         self.model.findings.failed.connect(self._on_measurement_failed)
-        self._make_actions()
-        self.first_frame.passed.connect(self._motion.ask)
-        self.window.panel_menu_asked.connect(self._open_panel_menu)
-        self.window.installEventFilter(self)
+        # A step of t changes nothing else that an entry shows.
+        self.model.history_changed.connect(lambda: self.window.action_set.refresh(ids=("undo", "redo")))
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._on_system_theme_changed)
         hints.accessibility().contrastPreferenceChanged.connect(self._on_system_theme_changed)
+        self._make_window()
+        self._last_state = None if settings_path is None else LastState(self.window, self.sessions, settings_path)
+        # What is measured is loaded then, too.
+        self.first_frame.passed.connect(self.model.findings.begin)
+        self.first_frame.passed.connect(self._motion.ask)
+
+    def _make_window(self) -> None:
+        """Make the window, and all that is told in its language, as the settings say."""
+        theme = self._theme_now()
+        apply_ground(theme)
+        self.window = MainWindow(self.model, self.playback, theme)
+        self.first_frame = _FirstFrame(self.window)
+        self._use_renderer()
+        self.sessions = SessionFiles(self.window, self.live_settings.now.recent)
+        self.sessions.said.connect(self.window.header.show_message)
+        self.arranger = Arranger(self.window)
+        self.window.dock_made.connect(self._draw_heat)
+        self._make_actions()
+        self.window.panel_menu_asked.connect(self._open_panel_menu)
+        self.window.installEventFilter(self)
         # Not before all widgets have their parents: a widget that gets one is dressed anew, with all in it.
         apply_sheet(theme, self._icon_folder.name, self.window)
         self._restore()
@@ -232,8 +244,6 @@ class Instrument(QObject):
         rows = action_table(self.window, self.sessions, self.live_settings, self._settings_path, self.quit)
         actions.add([*rows, *help_actions(self.window, self.system_info)])
         self.window.header.show_actions(actions)
-        # A step of t changes nothing else that an entry shows.
-        self.model.history_changed.connect(partial(actions.refresh, ids=("undo", "redo")))
         self.model.views_changed.connect(actions.refresh)
         self.sessions.recent_changed.connect(actions.refresh)
 
@@ -254,8 +264,8 @@ class Instrument(QObject):
 
         for name in ("theme", "contrast", "has_white_maps"):
             live.bind(name, self._dress)
-        for name in ("scale", "language"):
-            live.bind(name, self._come_back)
+        live.bind("scale", self._come_back)
+        live.bind("language", lambda _choice: self._telling.start())
         live.bind("speed", playback.set_speed, lambda: playback.speed)
         live.bind("rate", playback.set_rate, lambda: playback.rate)
         live.bind("loops", playback.set_loops, lambda: playback.loops)
@@ -286,12 +296,78 @@ class Instrument(QObject):
         self.window.action_set.refresh()
 
     def _come_back(self, _value: object) -> None:
-        """Sizes and words are read at a start: the program makes one, where that finds the state."""
+        """Sizes are read at a start: the program makes one, where that finds the state."""
         if self._last_state is not None:
-            window, whole = self.window, self.window.full_screen.dock
-            panel = window.focused_panel() if whole is None else whole.panel
-            self.goes_on = window.normalGeometry(), panel.key, whole is not None
+            self.goes_on = self.window.normalGeometry(), *self._focus_now()
             QTimer.singleShot(0, self.window.close)
+
+    def _focus_now(self) -> tuple[str, bool]:
+        """The panel with the focus, and whether it covers the screen."""
+        whole = self.window.full_screen.dock
+        return (self.window.focused_panel() if whole is None else whole.panel).key, whole is not None
+
+    def give_focus_back(self, key: str, covers_screen: bool, is_by_keys: bool = True) -> None:
+        """Let a panel have the focus that it had in the window before this one."""
+        dock = self.window.docks.get(key)
+        if dock is not None and (dock.is_behind or dock.shows_panel):
+            self.window.setProperty(USED_BY_KEYS, is_by_keys)
+            if dock.is_behind:
+                # Less room has made tabs of all plots.
+                dock.bring_forward()
+            dock.take_focus()
+            if covers_screen:
+                self.window.toggle_full_screen()
+
+    def _tell_anew(self) -> None:
+        """Let a window in the language of the settings take the place of this one, with the same model."""
+        code = self.live_settings.now.language_code
+        if code == current() or self._before is not None:
+            return
+        use(code)
+        load_typefaces()
+        _keep_words(self.model.state)
+        before, focus = self.window, self._focus_now()
+        # By its action.
+        names = (one.objectName() for one in before.findChildren(QWidget) if one.isVisible())
+        opened = [name for name in names if name in before.action_set.rows]
+        before.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
+        if before.is_presented:
+            before.present_asked.emit()
+        for dock in before.docks.values():
+            dock.uncover_screen()
+        now, self._before = self.settings, before
+        before.full_screen.leave()
+        self.live_settings.set(geometry=now.geometry, docks=now.docks, is_folded=now.is_folded, recent=now.recent)
+        self.model.turns.clear()
+        self._make_window()
+        self.window.setGeometry(before.normalGeometry())
+        self.window.columns.shares |= before.columns.shares
+        if self._last_state is not None:
+            self._last_state.move_to(self.window, self.sessions)
+        if self.errors is not None:
+            self.errors.setParent(self.window)
+        self.first_frame.passed.connect(partial(self._take_place, focus, opened))
+        self.window.show()
+
+    def _take_place(self, focus: tuple[str, bool], opened: list[str]) -> None:
+        """Give the new window what the one before had open, where it stood, and let that one go."""
+        before, self._before = self._before, None
+        assert before is not None
+        self.give_focus_back(*focus, is_by_keys=bool(before.property(USED_BY_KEYS)))
+        for name in opened:
+            self.window.action_set.trigger(name)
+            old, new = (cast("QWidget", window.findChild(QWidget, name)) for window in (before, self.window))
+            new.setGeometry(old.geometry())
+            for stop, own in zip(stops_in(old), stops_in(new), strict=False):
+                if stop is old.focusWidget():
+                    own.setFocus()
+        for dialog in before.findChildren(QDialog):
+            if dialog.isVisible() and dialog.objectName() not in opened:
+                dialog.setParent(self.window, dialog.windowFlags())
+                dialog.show()
+        before.deleteLater()
+        # Another one may have been chosen meanwhile.
+        self._telling.start()
 
     def _on_system_theme_changed(self) -> None:
         if "system" in (self.live_settings.now.theme, self.live_settings.now.contrast):

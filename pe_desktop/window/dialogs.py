@@ -33,8 +33,9 @@ _SIDE = 20
 class _PageDialog(QDialog):
     """A search above a page of rows leaves those with all words that are typed, and their headings."""
 
-    def __init__(self, window: QWidget, title: str, size: QSize) -> None:
+    def __init__(self, window: QWidget, title: str, size: QSize, action: str) -> None:
         super().__init__(window)
+        self.setObjectName(action)
         self.setWindowTitle(told(title))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         page = self._page = QWidget()
@@ -52,14 +53,14 @@ class _PageDialog(QDialog):
         self.resize(size.boundedTo(self.screen().availableSize() - FRAME))
         self.search.setFocus()
 
-    def add(self, section: str, row: QWidget, words: str) -> None:
+    def add(self, section: str, row: QWidget, *words: str) -> None:
         """Add a row with the words that a search finds, under the heading of its section."""
         if section not in self._headings:
             heading = self._headings[section] = label(section, "heading")
             heading.setContentsMargins(0, 14, 0, 3)
             self.rows.addWidget(heading)
         self.rows.addWidget(row)
-        self._searched.append((section, row, f"{section} {words}"))
+        self._searched.append((section, row, " ".join(map(told, (section, *words))).casefold()))
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802 - Qt's names
         """In the order in which all is seen: the search, the page, also where it is scrolled, what stands below it."""
@@ -132,10 +133,10 @@ class _KeysDialog(_PageDialog):
     """Stays open beside the window."""
 
     def __init__(self, window: MainWindow) -> None:
-        super().__init__(window, "Keys", _SIZE)
+        super().__init__(window, "Keys", _SIZE, "show_keys")
         self.rows.setSpacing(5)
         for section, keys, words in _key_rows(window.action_set):
-            self.add(section, _line(keys, words), f"{keys} {words}")
+            self.add(section, _line(keys, words), keys, words)
         self.area.setAccessibleName(told("Keys and what they do"))
 
 
@@ -176,15 +177,15 @@ class SettingsDialog(_PageDialog):
     """Shows the settings as they are, also while others change them; it stays open beside the window."""
 
     def __init__(self, live: LiveSettings, window: QWidget, theme: Theme, path: Path | None) -> None:
-        super().__init__(window, "Settings", _SETTINGS_SIZE)
+        super().__init__(window, "Settings", _SETTINGS_SIZE, "open_settings")
         self._live = live
         self.rows.setSpacing(0)
         self.settings: dict[str, _Row] = {}
         for setting in SETTING_ROWS.values():
-            is_off = path is None and setting.name in ("scale", "language")
+            is_off = path is None and setting.name == "scale"
             row = self.settings[setting.name] = _Row(replace(setting, note=_NOT_KEPT) if is_off else setting, live)
             row.setEnabled(not is_off)
-            self.add(setting.section, row, " ".join((setting.title, setting.note, *setting.choices.values())))
+            self.add(setting.section, row, setting.title, setting.note, *setting.choices.values())
         if path is not None:
             self.column.addWidget(_path_label(path))
         self.reset_all = acting(DialogButton("Reset all", autoDefault=False), live.reset)

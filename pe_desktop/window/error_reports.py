@@ -12,6 +12,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
+from typing import cast
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal, qVersion
@@ -156,7 +157,6 @@ class ErrorReports(QObject):
 
     def __init__(self, window: QWidget, save: Callable[[], Path | None], info: Callable[[], str]) -> None:
         super().__init__(window)
-        self._window = window
         self._save = save
         self._info = info
         self._reported: set[tuple[object, ...]] = set()
@@ -200,7 +200,7 @@ class ErrorReports(QObject):
         saved = "" if file is None else f"What is on show has been saved: {file}."
         words = _WORDS.format(saved=saved).replace("  ", " ")
         # A modal dialog would keep the pointer and the keys from one that is not its child.
-        parent = QApplication.activeModalWidget() or self._window
+        parent = QApplication.activeModalWidget() or cast("QWidget", self.parent())
         self._dialog = ReportDialog(parent, "PE Desktop", _HEADING, words, f"{text}\n{self._info()}")
         self._dialog.destroyed.connect(self._on_destroyed)
         self._dialog.show()

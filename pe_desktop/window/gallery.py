@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 from itertools import islice
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import ENTER
 from pe_desktop.draw.theme import Theme, Themed
@@ -52,7 +53,7 @@ _KEY: Final = Qt.ItemDataRole.UserRole
 _PAUSE_MILLISECONDS: Final = 15
 
 
-@lru_cache(maxsize=512)
+@told_cache(512)
 def _picture(view: str, state: State, size: tuple[int, int], theme: Theme) -> QPixmap:
     """A picture of a view; an empty one where it can't be drawn."""
     try:
@@ -101,6 +102,7 @@ class Gallery(Themed, QFrame):
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
+        self.setObjectName("gallery")
         self._window = window
         # What stood before what was shown from here, and what that was.
         self._before: State | None = None

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pe_desktop.draw.told import Label
 from pe_desktop.files import ExportError, whole_file, writable_target
 from pe_desktop.languages import told
+from pe_desktop.lessons.shown import open_talk
 from pe_desktop.model.findings import Computed
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.popups import Card, Menu
@@ -127,27 +128,52 @@ def open_export(window: MainWindow, panel: Panel) -> None:
 
 
 def save_program(window: MainWindow) -> None:
-    """Let a person choose a file and write into it the program that Code shows.
+    """Let a person choose a file and write into it the program that Code shows."""
+    state = window.model.state
+    text = VIEWS["code"].module().readout(state, window.model.findings)
+    page = state.views.code.page
+    name = "encoding" if page == "now" else page.replace("-", "_")
+
+    def write(path: Path, overwrite: bool) -> None:
+        with whole_file(writable_target(path, overwrite=overwrite), overwrite=overwrite) as file:
+            file.write(text.encode())
+
+    _save(window, "Save program", f"{name}.py", "Python (*.py)", write)
+
+
+def save_sheet(window: MainWindow) -> None:
+    """Let a person choose a file and write into it the sheet of the talk that is open."""
+    talk = open_talk(window.model.state)
+    if talk is None:
+        window.show_refusal("Save sheet", "No lesson or talk is open: a sheet is of one")
+        return
+
+    def write(path: Path, overwrite: bool) -> None:
+        from pe_desktop.export.handout import write_handout  # noqa: PLC0415 - most talks are only shown
+
+        write_handout(path, talk, overwrite=overwrite)
+
+    _save(window, "Save sheet", f"{talk.key}.pdf", "PDF (*.pdf)", write)
+
+
+def _save(window: MainWindow, title: str, name: str, kind: str, write: Callable[[Path, bool], None]) -> None:
+    """Let a person choose a file, and write it; say where it is, or why it is not.
 
     Qt has asked about the name that was typed: one that exists and only gets its ending here is refused.
     """
     from PySide6.QtWidgets import QFileDialog  # noqa: PLC0415 - the first frame asks for no file
 
-    state = window.model.state
-    text = VIEWS["code"].module().readout(state, window.model.findings)
-    page = state.views.code.page
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-    name = "encoding" if page == "now" else page.replace("-", "_")
-    chosen, _ = QFileDialog.getSaveFileName(window, told("Save program"), f"{folder}/{name}.py", "Python (*.py)")
+    chosen, _ = QFileDialog.getSaveFileName(window, told(title), f"{folder}/{name}", kind)
     if not chosen:
         return
-    has_ending = chosen.lower().endswith(".py")
-    path = Path(chosen if has_ending else f"{chosen}.py")
+    ending = Path(name).suffix
+    has_ending = chosen.lower().endswith(ending)
+    path = Path(chosen if has_ending else f"{chosen}{ending}")
     try:
-        with whole_file(writable_target(path, overwrite=has_ending), overwrite=has_ending) as file:
-            file.write(text.encode())
+        write(path, has_ending)
     except ExportError as error:
-        window.show_refusal("Save program", error.sentence)
+        window.show_refusal(title, error.sentence)
         return
     window.header.show_message(f"Saved: {path}")
 

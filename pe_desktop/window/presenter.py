@@ -151,6 +151,7 @@ class Presenter(Stage):
 
     def __init__(self, window: MainWindow, made: Callable[[str], PanelDock]) -> None:
         super().__init__(window, window.made_foot)
+        self.setObjectName("present")
         self._made = made
         self.setProperty("role", "panel")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -59,7 +59,7 @@ class SessionFiles(QObject):
         self._window = window
         self._model = model = window.model
         self._playback = window.playback
-        model.document = _Document(saved=model.state)
+        model.document = model.document or _Document(saved=model.state)
         # The files that were opened or saved, the latest first.
         self.recent = tuple(recent)
         window.setAcceptDrops(True)
@@ -297,8 +297,9 @@ class LastState(QObject):
     """Writes the state when the window is left, and some seconds after a change, in place of the oldest of them."""
 
     def __init__(self, window: MainWindow, sessions: SessionFiles, settings_path: Path) -> None:
-        super().__init__(window)
-        self._window, self._sessions, self._settings_path = window, sessions, settings_path
+        super().__init__()
+        self._settings_path = settings_path
+        self.move_to(window, sessions)
         self._path: Path | None = None
         self._written: tuple[int, ...] = ()
         # That is said once.
@@ -306,6 +307,11 @@ class LastState(QObject):
         self._timer = QTimer(self, interval=AUTOSAVE_MILLISECONDS, singleShot=True)
         self._timer.timeout.connect(self._on_timeout)
         window.model.history_changed.connect(self._on_history_changed)
+
+    def move_to(self, window: MainWindow, sessions: SessionFiles) -> None:
+        """Write what a window shows from now on."""
+        self.setParent(window)
+        self._window, self._sessions = window, sessions
 
     def write(self) -> None:
         """Write the state now, whole or not at all; one that could not be read again never replaces another."""

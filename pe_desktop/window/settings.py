@@ -6,11 +6,12 @@ from dataclasses import asdict, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QByteArray, QObject, Signal
+from PySide6.QtCore import QByteArray, QLocale, QObject, Signal
 
 from pe_desktop.core.record import record
 from pe_desktop.files import file_content, write_small_file
 from pe_desktop.heat.renderer import AUTO
+from pe_desktop.languages import ENGLISH, LANGUAGES
 from pe_desktop.model.playback import POSITIONS
 from pe_desktop.resources import LazyMapping, resource_json
 
@@ -49,6 +50,12 @@ class Settings:
     recent: tuple[str, ...] = ()
     # The scores of quizzes.
     quizzes: tuple[str, ...] = ()
+
+    @property
+    def language_code(self) -> str:
+        """That of the system where it is one of ours, else English, unless one is chosen."""
+        wanted = QLocale.system().uiLanguages() if self.language == "system" else [self.language]
+        return next((code for code in wanted if code in LANGUAGES), ENGLISH)
 
     @property
     def changed(self) -> dict[str, Any]:

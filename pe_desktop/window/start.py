@@ -10,12 +10,11 @@ from functools import partial
 from pathlib import Path
 from types import FrameType
 
-from PySide6.QtCore import QLocale, QObject, QProcess, QRect, QSocketNotifier, QStandardPaths, QTimer
+from PySide6.QtCore import QObject, QProcess, QRect, QSocketNotifier, QStandardPaths, QTimer
 from PySide6.QtWidgets import QApplication, QScrollArea
 
 from pe_desktop import languages
 from pe_desktop.core.state import State
-from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.export.session import Session, SessionError, read_session
 from pe_desktop.files import SESSION_SUFFIX, whole_file
 from pe_desktop.heat.renderer import MARKER_NAME, OPENGL, RASTER, CrashMarker, prepare_application
@@ -50,14 +49,14 @@ class _Ending(QObject):
     def __init__(self, instrument: Instrument, factor: str, goes_on: str) -> None:
         super().__init__()
         self._instrument, self._factor = instrument, factor
-        *pixels, self._key, self._covers_screen = goes_on.split() or ["", ""]
+        *pixels, key, covers_screen = goes_on.split() or ["", ""]
         window = instrument.window
         if pixels:
             # In another size Qt counts otherwise.
             sides = [int(int(part) / window.devicePixelRatioF()) for part in pixels]
             window.setGeometry(QRect(*sides).translated(window.screen().geometry().topLeft()))
             instrument.sessions.take_history(_default_settings_path())
-        instrument.first_frame.passed.connect(self._on_first_frame)
+        instrument.first_frame.passed.connect(partial(instrument.give_focus_back, key, covers_screen == str(True)))
         window.show()
         self.number: int | None = None
         numbers = [getattr(signal, name) for name in _ENDING_SIGNALS if hasattr(signal, name)]
@@ -86,19 +85,6 @@ class _Ending(QObject):
         if goes_on := self._instrument.goes_on:
             _go_on(self._factor, f"{self._pixels_of(goes_on[0])} {goes_on[1]} {goes_on[2]}")
         return code if self.number is None else _SIGNALLED + self.number
-
-    def _on_first_frame(self) -> None:
-        """Give the focus back to the panel that had it."""
-        window = self._instrument.window
-        dock = window.docks.get(self._key)
-        if dock is not None and (dock.is_behind or dock.shows_panel):
-            window.setProperty(USED_BY_KEYS, True)
-            if dock.is_behind:
-                # Less room has made tabs of all plots.
-                dock.bring_forward()
-            dock.take_focus()
-            if self._covers_screen == str(True):
-                window.toggle_full_screen()
 
     def _pixels_of(self, place: QRect) -> str:
         window = self._instrument.window
@@ -182,7 +168,7 @@ def open_window(
 def _prepared(settings: Settings) -> QApplication:
     """The application object, in the language and the size of the settings."""
     if languages.current() == languages.ENGLISH:
-        languages.use(_language(settings.language))
+        languages.use(settings.language_code)
     if settings.scale != _UNSCALED:
         # For all that Qt draws, before the application object is made; a factor that the environment asks for stays.
         os.environ.setdefault(_FACTOR, str(settings.scale / _UNSCALED))
@@ -195,7 +181,7 @@ def _make_ready(instrument: Instrument, application: QApplication) -> None:
     _collect_from_first_frame(instrument)
     instrument.report_errors()
     if isinstance(application, Application):
-        application.file_asked.connect(instrument.sessions.open)
+        application.file_asked.connect(lambda name: instrument.sessions.open(name))  # noqa: PLW0108 - they change
 
 
 def _tell(instrument: Instrument, *complaints: str) -> None:
@@ -219,12 +205,6 @@ def _take_file(
         file = Path(str(left.kept[WINDOWS_FILE]))
         with contextlib.suppress(SessionError):
             instrument.sessions.take(file, read_session(file))
-
-
-def _language(choice: str) -> str:
-    """The code of a setting's language: that of the system where it is one of ours, else English."""
-    wanted = QLocale.system().uiLanguages() if choice == "system" else [choice]
-    return next((code for code in wanted if code in languages.LANGUAGES), languages.ENGLISH)
 
 
 def _keep_lab(path: Path, lab: str) -> None:
@@ -259,7 +239,7 @@ def _collect_from_first_frame(instrument: Instrument) -> None:
     What is there then, and what has been loaded once everything is measured, stays until the end: to look through it
     all now and then would take longer than two frames. Panels that nobody has seen are loaded then, too.
     """
-    findings, turns = instrument.model.findings, Turns(instrument.window)
+    findings, turns = instrument.model.findings, Turns(instrument)
 
     def freeze_measured() -> None:
         if not findings.is_busy():

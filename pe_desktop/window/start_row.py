@@ -24,6 +24,7 @@ class StartRow(Notice):
 
     def __init__(self, window: MainWindow, settings: LiveSettings) -> None:
         super().__init__(window.header)
+        self.setObjectName("start_row")
         self._window = window
         ways: tuple[tuple[str, str, Callable[[], object]], ...] = (
             ("A clock in one minute", "press play, drag a hand", self._play),

@@ -52,6 +52,7 @@ class TalkEditor(QDialog):
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
+        self.setObjectName("edit_talk")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._window = window
         self.setWindowTitle(told("My talk"))

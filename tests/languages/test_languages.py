@@ -6,8 +6,12 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from pe_desktop import languages
+from pe_desktop.core.state import State
 from pe_desktop.draw.typefaces import wrapped
+from pe_desktop.export.figure_files import figure_caption
+from pe_desktop.export.figure_sheet import Finish
 from pe_desktop.resources import resource_json
+from pe_desktop.views.table import FIGURES
 
 Use = Callable[..., None]
 _OTHERS = [code for code in languages.LANGUAGES if code != languages.ENGLISH]
@@ -90,7 +94,7 @@ def test_moving_numbers_cost_one_look_up(use: Use) -> None:
     use("es", **{f"{word} {{a}} of {{b}}": "x {a} {b}" for word in ("One", "Two", "Three")})
     for number in range(50):
         languages.told(f"Two a {number} of hands {number}.5")
-    assert languages._now._told_template.cache_info().misses < 20
+    assert languages._now.found.cache_info().misses < 20
 
 
 @pytest.mark.parametrize("code", _OTHERS)
@@ -101,3 +105,13 @@ def test_entries_keep_their_places(code: str) -> None:
         assert names[0] == names[1], english
         assert english.count("#") >= other.count("#") + len(re.findall(r"\{\d\}", other)), english
         assert other.strip(), english
+
+
+@pytest.mark.parametrize("code", _OTHERS)
+def test_captions_of_figures_are_told_but_names_and_values_stay_as_they_are_typed(code: str) -> None:
+    languages.use(code)
+    for what in FIGURES:
+        caption = figure_caption(what, State(), Finish())
+        assert "kind = sinusoidal, n_positions = " in caption
+        assert re.findall(r" (?:the|and|with|of) ", caption) == [], caption
+    languages.use(languages.ENGLISH)

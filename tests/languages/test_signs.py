@@ -15,15 +15,9 @@ PARTS = ("lessons", "cards", "presets", "window")
 
 @pytest.fixture
 def chinese(qapp):
-    """Chinese is told, and no width or font is kept from another language."""
-    kept = (typefaces.text_font, typefaces.face_font, typefaces._told_width, typefaces._width)
     languages.use("zh-Hans")
-    for one in kept:
-        one.cache_clear()
     yield
     languages.use("en")
-    for one in kept:
-        one.cache_clear()
 
 
 def is_chinese(sign: str) -> bool:

@@ -53,7 +53,7 @@ def value(dialog: SettingsDialog, name: str) -> str | bool:
 def test_what_needs_another_start_is_off_and_says_why_where_no_settings_are_kept(instrument: Instrument) -> None:
     dialog = SettingsDialog(instrument.live_settings, instrument.window, instrument.window.theme, None)
     off = {name: row for name, row in dialog.settings.items() if not row.isEnabled()}
-    assert {*off} == {"scale", "language"}
+    assert {*off} == {"scale"}
     for row in off.values():
         assert any("a lab or a safe start" in words.text() for words in row.findChildren(QLabel))
         assert "a lab or a safe start" in row.control.accessibleDescription()
@@ -76,12 +76,12 @@ def test_tab_goes_through_the_settings_in_the_order_in_which_they_are_seen(instr
 def test_every_setting_can_be_chosen_in_its_row(instrument: Instrument) -> None:
     assert {*SETTING_ROWS} | REMEMBERED == set(Settings.__dataclass_fields__)
     dialog = opened(instrument)
-    # Without a file, from which a start would find what is seen, nothing comes back in another size or language.
-    assert [name for name, row in dialog.settings.items() if not row.isEnabled()] == ["language", "scale"]
+    # Without a file, from which a start would find what is seen, nothing comes back in another size.
+    assert [name for name, row in dialog.settings.items() if not row.isEnabled()] == ["scale"]
     for row in SETTING_ROWS.values():
         default = getattr(Settings(), row.name)
         assert default in row.choices if row.choices else isinstance(default, bool), row.name
-        if row.name == "renderer":
+        if row.name in ("renderer", "language"):
             continue
         dialog.settings[row.name].setEnabled(True)
         wanted = not default if isinstance(default, bool) else [*row.choices][-1]

@@ -148,6 +148,24 @@ def test_the_program_that_code_shows_is_saved_whole_and_nothing_else_is_replaced
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.py", "b.PY", "mine.py"]
 
 
+def test_the_sheet_of_the_open_lesson_is_saved_from_its_title_row(instrument, tmp_path, monkeypatch):
+    window, refusals = instrument.window, list[str]()
+    monkeypatch.setattr(window, "show_refusal", lambda _title, sentence: refusals.append(sentence))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked: (str(tmp_path / "hand"), ""))
+    window.action_set.trigger("save_sheet")
+    assert refusals == ["No lesson or talk is open: a sheet is of one"]
+    instrument.model.set(**{"lessons.is_open": True})
+    sheet = window.panel("lessons").widgets[
+        "Save its sheet: figures and blanks, and the key on a page of its own (.pdf)"
+    ]
+    assert sheet.isHidden()
+    instrument.model.set(**{"lessons.talk": "one-hand"})
+    assert not sheet.isHidden()
+    sheet.click()
+    assert window.header.message == f"Saved: {tmp_path / 'hand.pdf'}"
+    assert (tmp_path / "hand.pdf").read_bytes().startswith(b"%PDF")
+
+
 @pytest.fixture
 def open_dialog(qapp) -> Iterator[Callable[..., ExportDialog]]:
     """Opens the dialog: open_dialog("clock", d_model=8). It is closed after the test."""

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
@@ -147,7 +148,7 @@ def _row_width(widths: Sequence[float], style: _Style) -> float:
 
 
 # One for each frame of a state: what a press finds is what was drawn.
-@lru_cache(maxsize=16)
+@told_cache(16)
 def _row(words: tuple[str, ...], order: tuple[int, ...], right: float, middle: float) -> tuple[Chip, ...]:
     """The chips of a row: evenly spaced where there is room, one after the other where there is less.
 

@@ -3,12 +3,13 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.cursor import Cursor, Preview
 from pe_desktop.core.encoding import ROUNDING, Floats
 from pe_desktop.core.fields.field import Limits
@@ -202,7 +203,7 @@ class Maps(Block):
         return outline(cell, theme.ink, 1.4), *readout_card(*cell.middle, side.area, lines, theme)
 
 
-@lru_cache(maxsize=8)
+@told_cache(8)
 def _names_width(texts: tuple[str, ...]) -> float:
     """The room for the words beside the rows of a map."""
     if len(texts) >= _POSITIONS:

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.cursor import Cursor, Preview, hand_columns, hand_of_column, n_hands
 from pe_desktop.core.digits import STRETCH, Digits
 from pe_desktop.core.encoding import Encoding, Pairs
@@ -148,7 +148,7 @@ def _dials_in(table: Encoding, width: float, height: float, narrowest: float, ca
     return Dials(table, range(count), most, cell, max(height / n_rows, lowest), caption)
 
 
-@lru_cache(maxsize=8)
+@told_cache(8)
 def beside_width(code: Encoding, *, is_terse: bool) -> float:
     """What the widest caption beside a dial of a code takes, whatever t, gaps included."""
     last = code.d_model - 1

@@ -3,12 +3,12 @@
 import itertools
 import math
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.cursor import Cursor, code_beside, cursor_angles, cursor_hands, hand_values, n_flipping
 from pe_desktop.core.digits import Digits, digits_of
 from pe_desktop.core.encoding import Encoding, Pairs
@@ -147,7 +147,7 @@ def _placed(
     return None, (replace(own, shown=shown, bottom=room.bottom), *beside)
 
 
-@lru_cache(maxsize=8)
+@told_cache(8)
 def clock_room(width: float, height: float, code: Encoding) -> tuple[Area, Dials]:
     """Where the face and the dials of a code stand best; the same size and code give the same room, whatever t.
 

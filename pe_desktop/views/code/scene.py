@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.listings.figures import listing
 from pe_desktop.core.listings.names import rows_at
 from pe_desktop.core.listings.program import LIBRARIES, computed
@@ -79,7 +79,7 @@ _CHANNELS: Final = 12
 _FIRST_ROWS, _VALUES = 6, 2**16
 
 
-@lru_cache(maxsize=8)
+@told_cache(8)
 def _table_program(state: State) -> str:
     return listing("encoding", state, state.views.code.library)
 
@@ -231,7 +231,7 @@ def _still(state: State) -> State:
     return replace(State(state.encoding), precision=state.precision, views=views)
 
 
-@lru_cache(maxsize=8)
+@told_cache(8)
 def _block(make: Callable[[State], Block], state: State) -> Block:
     return Column((Space(4.0), make(state)))
 

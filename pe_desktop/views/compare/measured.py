@@ -3,11 +3,12 @@
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 from PySide6.QtGui import QImage
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.measuring import measurement
@@ -198,7 +199,7 @@ def _name(line: Line, picture: QImage | None, width: float) -> Block:
 
 
 # Formatted once: there are some 200 cells in a frame.
-@lru_cache(maxsize=64)
+@told_cache(64)
 def _shown(line: Line, analysis: Analysis, look: _Look) -> tuple[Named, Block, tuple[Block, ...]]:
     """The place, the height and the cells of a row; what is not measured yet shows three dots.
 
@@ -272,7 +273,7 @@ def _heading(line: Line, one: Measurement | None) -> Block:
     return Named("reading", Column((GLUE, heading, flow.paragraph(found), Space(4.0))), f"{heading.text}. {found}")
 
 
-@lru_cache(maxsize=16)
+@told_cache(16)
 def _reading(line: Line, one: Measurement, own: Measurement | None) -> Block:
     """On what the cell that is read was measured, where it leads, and the evidence: the window's own curve in grey."""
     leads, where = [] if line.is_chosen else [flow.button("Use this encoding", line.sets)], leads_to(one)

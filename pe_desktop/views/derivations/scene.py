@@ -3,9 +3,9 @@
 import math
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, Final
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.record import kept, record
@@ -149,7 +149,7 @@ def _alone(state: State, answers: Answers) -> Block:
     return Live(Fits((wide, beside, Column((usual, *picture), gap=6.0)), (_WIDE, _BESIDE, 0.0)).on_paper())
 
 
-@lru_cache(maxsize=16)
+@told_cache(16)
 def _chapters(chosen: str, encoding: Encoding) -> Block:
     """All chapters, whether each holds, and what it proves; a press opens one."""
     rows = list[Block]()
@@ -178,7 +178,7 @@ def _neighbours(chosen: str, encoding: Encoding) -> Block:
     return Column((Space(2.0), in_row((GROW,) * 3, *cells)), is_for_screen=True)
 
 
-@lru_cache(maxsize=32)
+@told_cache(32)
 def _step(place: int, step: Step, is_chosen: bool, role: str = "caption", pixels: int = _FORMULA) -> Named:
     """Number, words, the formula, the same with numbers, whether it holds; by how much where it fails."""
     is_checked = not math.isnan(step.gap)

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Iterable
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final
 
 import numpy as np
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.facts.cards import CARDS, Card, Line, Numbers
 from pe_desktop.core.facts.shown import matching, shown_card
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS, UNDECIDED
@@ -226,7 +227,7 @@ class _Look:
     button: str
 
 
-@lru_cache(maxsize=128)
+@told_cache(128)
 def _card(key: str, look: _Look) -> Block:
     """A card, in a ring where the plots show it; a short one that isn't opened is its claim and first number."""
     card = CARDS[key]

@@ -1,12 +1,12 @@
 """Pictures of questions: hands, their turn, a wave and rows of a table, in a state that the plots don't show."""
 
 from dataclasses import replace
-from functools import cache
 from typing import Final
 
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
@@ -23,7 +23,7 @@ _N_ROWS: Final = 5
 _DASH: Final = (5.0, 3.0)
 
 
-@cache
+@told_cache()
 def picture_of(question: Question) -> Block:
     """What is drawn above the answers of a question."""
     state = state_of(question.pictured)

@@ -141,6 +141,13 @@ _PANEL = Declared(
     marked="lessons.answers",
     controls=(
         Press(text="All lessons", icon="list", changes=lambda _state: {"lessons.talk": ""}, is_in_title=True),
+        Press(
+            text="Save its sheet: figures and blanks, and the key on a page of its own (.pdf)",
+            icon="export",
+            action="save_sheet",
+            is_shown=lambda state: talk_named(state.views.lessons.talk) is not None,
+            is_in_title=True,
+        ),
         Press(text="Close Lessons", icon="close", action="toggle_lessons", is_in_title=True),
         Number(
             name="lessons.guess",

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.cursor import Cursor, cursor_hands, hand_places, hand_values
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.record import kept
@@ -337,7 +337,7 @@ def _now_right(limit: float) -> float:
     return min(_NOW_RIGHT, _LATER_RIGHT - 4.0 - _widest("tick", limit))
 
 
-@lru_cache(maxsize=8)
+@told_cache(8)
 def _widest(role: str, limit: float) -> float:
     # The limit itself may be a power of ten without further digits.
     return max(text_width(role, value_text(-share * limit, limit, _VALUE_DIGITS)) for share in (1.0, 0.88))
