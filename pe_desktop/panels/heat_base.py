@@ -23,7 +23,6 @@ class HeatPanel(ScenePanel):
 
     canvas: HeatCanvas
     canvas_class = HeatCanvas
-    choices_title = "Colours…"
 
     def make(self) -> None:
         super().make()

@@ -17,7 +17,6 @@ class LearnPanel(DeclaredPanel):
     """Train computes all ticked schemes, one after another; a press shows a scheme, a drag in the curves the step."""
 
     key = "learn"
-    choices_title = "Steps, rate and seed…"
     card_controls = (
         Number(name="learn.steps", label="Steps", has_label=True),
         Number(name="learn.rate", label="Rate", has_label=True),

@@ -289,6 +289,7 @@ class ScenePanel(Panel):
 
     takes_turns = True
     canvas_class: ClassVar[type[Canvas]] = Canvas
+    smallest = (250, 60)
     accessible_name: str = ""
     # What stands in the title row, and elsewhere where a panel puts it.
     controls: tuple[Control, ...] = ()
@@ -302,6 +303,8 @@ class ScenePanel(Panel):
         row = VIEWS.get(vars(cls).get("key", ""))
         if row is not None:
             cls.title, cls.least_size = row.title, row.least_size
+            for name, value in row.panel.items():
+                setattr(cls, name, value)
 
     def make(self) -> None:
         self.canvas = self.canvas_class(self.compose, self)
@@ -510,11 +513,12 @@ _BEFORE = 40
 class DeclaredPanel(ScrolledScenePanel):
     """Draws the view of its key with the controls that the view declares."""
 
+    # The name of the state whose change scrolls to the last chosen place.
+    marked = ""
+
     def make(self) -> None:
         self.declared = self.view.panel
-        for name in ("controls", "accessible_name", "readout_title", "describes_cursor", "page"):
-            setattr(self, name, getattr(self.declared, name))
-        self.setMinimumSize(*self.declared.smallest)
+        self.controls = self.declared.controls
         super().make()
         self.control_set.pressed.connect(self._on_pressed)
         self._marked_value: Any = None
@@ -543,7 +547,7 @@ class DeclaredPanel(ScrolledScenePanel):
     def is_choice(self, place: Place) -> bool:
         """Whether the arrows choose among places like this one: Tab comes to the chosen one alone."""
         names = () if callable(place.sets) else (*(place.sets or ()),)
-        return self.declared.beside is not None and names == (self.declared.marked,)
+        return self.declared.beside is not None and names == (self.marked,)
 
     def key_changes(self, key: str) -> Changes | None:
         beside = self.declared.beside
@@ -556,14 +560,13 @@ class DeclaredPanel(ScrolledScenePanel):
     def refresh(self) -> None:
         super().refresh()
         self.follow_progress()
-        marked = self.declared.marked
-        if marked and self._marked_value != value_of(self.model.state, marked):
-            self._marked_value = value_of(self.model.state, marked)
+        if self.marked and self._marked_value != value_of(self.model.state, self.marked):
+            self._marked_value = value_of(self.model.state, self.marked)
             self.show_chosen()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self.declared.marked:
+        if self.marked:
             # Laid out higher meanwhile, the page has been scrolled by Qt.
             self.show_chosen()
 

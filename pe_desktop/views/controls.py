@@ -108,16 +108,8 @@ class Flag(Control):
 class Declared:
     """What the panel of a view has beside its scene.
 
-    page: the name of the state that begins another page at its top; marked: the name whose change scrolls to the
-    last chosen place; beside: what a key sets, None for others; smallest: the least size in pixels; describes_cursor:
-    whether the subtitle changes with t.
+    beside: what a key sets, None for others.
     """
 
     controls: tuple[Control, ...] = ()
-    page: str = ""
-    marked: str = ""
     beside: Callable[[State, Answers, str], Changes | None] | None = None
-    accessible_name: str = ""
-    readout_title: tuple[str, str] = ("Copy as table", "table")
-    smallest: tuple[int, int] = (250, 60)
-    describes_cursor: bool = True

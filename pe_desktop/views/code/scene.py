@@ -295,11 +295,6 @@ VIEW = PagedView(
     {name: row.page for name, row in _ROWS.items()},
     _forms,
     Declared(
-        page="code.page",
-        accessible_name="Code",
-        readout_title=("Copy this program", "program"),
-        smallest=(420, 60),
-        describes_cursor=False,
         controls=(
             Choice(
                 name="code.page",

@@ -163,10 +163,7 @@ VIEW = PagedView(
     needed=_needed,
     box_questions=measured.tables,
     panel=Declared(
-        page="compare.list",
-        marked="compare.row",
         beside=_by_key,
-        accessible_name="Comparison of encodings",
         controls=(
             Choice(
                 name="compare.shows",

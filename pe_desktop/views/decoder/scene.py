@@ -416,23 +416,14 @@ VIEW = PagedView(
     _forms,
     parts=_PARTS,
     panel=Declared(
-        page="decoder.page",
-        accessible_name="Decoder: which t do these hands say?",
-        smallest=(420, 60),
         controls=(
             Press(**WORDS["decoder"]["t"], changes=_hands_of_t),
             Press(**WORDS["decoder"]["paste"]),
-            Choice(
-                name="decoder.layers",
-                **WORDS["decoder"]["layers"],
-                refusals=dict.fromkeys("0123456", _too_wide),
-                is_list=True,
-                is_in_title=False,
-            ),
-            Choice(name="decoder.reads", **WORDS["decoder"]["reads"], is_in_title=False),
-            Number(name="offset", **WORDS["decoder"]["n"], shown=lambda state: state.cursor.both[1], read=_offset),
-            Number(name="decoder.places", **WORDS["decoder"]["j"]),
-            Number(name="position", **WORDS["decoder"]["m"]),
+            Choice(**WORDS["decoder"]["layers"], refusals=dict.fromkeys("0123456", _too_wide)),
+            Choice(**WORDS["decoder"]["reads"]),
+            Number(**WORDS["decoder"]["n"], shown=lambda state: state.cursor.both[1], read=_offset),
+            Number(**WORDS["decoder"]["j"]),
+            Number(**WORDS["decoder"]["m"]),
         ),
     ),
 )

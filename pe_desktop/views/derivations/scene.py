@@ -249,11 +249,7 @@ VIEW = PagedView(
     {"": _Scrolled(_block, _sentence, _explanation, _questions, _readout, is_wide=True)},
     _forms,
     Declared(
-        page="derivations.page",
-        marked=_NAME,
         beside=_beside,
-        accessible_name="Derivations, step by step",
-        smallest=(420, 60),
     ),
     parts={"step": Page(_alone, _sentence_alone, _explanation, _questions, _readout, is_wide=True)},
 )

@@ -41,9 +41,6 @@ _PILLS: Final = {
 
 _list = partial(Choice, is_list=True, is_in_title=False)
 _PANEL = Declared(
-    accessible_name="Fact cards",
-    smallest=(280, 60),
-    describes_cursor=False,
     controls=(
         Press(text="Close Facts (Ctrl+Shift+F)", icon="close", action="toggle_facts", is_in_title=True),
         _list(name="facts.verdict", label="Verdict", words={"all": "All verdicts", **words.VERDICTS}),

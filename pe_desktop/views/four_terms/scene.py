@@ -295,6 +295,6 @@ VIEW = PagedView(
         "bias": Page(bias.page, bias.sentence, _CAPTIONS["bias"], bias.questions),
     },
     _forms,
-    panel=Declared(page="four-terms.page", controls=(Choice(**WORDS["terms"]["page"]),)),
+    panel=Declared(controls=(Choice(**WORDS["terms"]["page"]),)),
     shades_unseen=True,
 )

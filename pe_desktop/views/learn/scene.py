@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from pe_desktop.core.learning.run import (
@@ -249,19 +248,17 @@ def _task_block(run: Run) -> Named:
     return Named("task", in_row((FIT,) * len(chips), *chips, gap=4.0), says)
 
 
-_list = partial(Choice, is_list=True, is_in_title=False)
 _TOLD: Final = controls.WORDS["learn"]
 _CONTROLS: Final = (
-    _list(name="learn.task", **_TOLD["task"], tooltips=TASKS),
+    Choice(**_TOLD["task"], tooltips=TASKS),
     Number(
-        name="offset",
         **_TOLD["back"],
         shown=lambda state: float(BACK.nearest(abs(round(state.cursor.offset)))),
         read=lambda _state, text: -BACK.read(text),
         is_shown=lambda state: state.views.learn.task == "copy",
     ),
     # A change shows the last step.
-    _list(name="learn.change", **_TOLD["change"], tooltips=CHANGES, also={"learn.step": -1}),
+    Choice(**_TOLD["change"], tooltips=CHANGES, also={"learn.step": -1}),
     *(Press(**_TOLD[name]) for name in ("train", "stop", "reset")),
 )
 
@@ -271,6 +268,6 @@ VIEW = PagedView(
     "",
     {"": _PAGE},
     _forms,
-    Declared(controls=_CONTROLS, smallest=(420, 60), accessible_name="A head that learns", describes_cursor=False),
+    Declared(controls=_CONTROLS),
     parts={"turns": replace(_PAGE, block=plots.turns_block)},
 )

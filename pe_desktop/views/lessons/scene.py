@@ -134,11 +134,6 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 
 
 _PANEL = Declared(
-    accessible_name="Lessons",
-    smallest=(280, 60),
-    describes_cursor=False,
-    page="lessons.step",
-    marked="lessons.answers",
     controls=(
         Press(text="All lessons", icon="list", changes=lambda _state: {"lessons.talk": ""}, is_in_title=True),
         Press(

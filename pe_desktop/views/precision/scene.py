@@ -361,9 +361,6 @@ VIEW = PagedView(
     },
     _forms,
     Declared(
-        page="precision.page",
-        accessible_name="Errors of the table in smaller formats",
-        smallest=(280, 60),
         controls=(Choice(**WORDS["precision"]["page"]), Choice(**WORDS["precision"]["dtype"])),
     ),
 )

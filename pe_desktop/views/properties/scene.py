@@ -201,9 +201,6 @@ VIEW = PagedView(
     },
     _forms,
     Declared(
-        page="properties.page",
-        marked="properties.check",
-        accessible_name="Measured properties",
         controls=(
             Choice(
                 name="properties.page",

@@ -295,8 +295,6 @@ VIEW = PagedView(
     },
     _forms,
     Declared(
-        page="rotation.page",
-        accessible_name="Rotation matrix",
         controls=(
             Choice(
                 name="rotation.page",

@@ -49,7 +49,7 @@ from pe_desktop.views.questions import (
 from pe_desktop.views.similarity import picture
 from pe_desktop.views.similarity.picture import TITLES, Diagonal, Profile, SimilarityLayout, similarity_layout
 
-SUBTITLES: Final = {measure: f"{title.lower()} of every two positions" for measure, title in TITLES.items()}
+_SUBTITLES: Final = {measure: f"{title.lower()} of every two positions" for measure, title in TITLES.items()}
 # Lags of a transform, 16 of them to a dimension, that take 1 to 3 ms, less than a second frame that shows them. Where
 # distances cancel, lags times dimensions take 15 ms.
 _MOST_SUMMED: Final = 2**18
@@ -243,7 +243,7 @@ def _ranged(state: State) -> Ranged:
 def _forms(state: State, answers: Answers) -> tuple[str, ...]:
     if _Measured(state, answers).differs:
         return "depends on more than the offset", "rows differ"
-    return SUBTITLES[state.views.similarity.measure], "every two positions", "every t, t + k"
+    return _SUBTITLES[state.views.similarity.measure], "every two positions", "every t, t + k"
 
 
 def _readout(state: State, answers: Answers) -> str:
