@@ -256,15 +256,8 @@ class Axis:
 
     def shaded(self, first: float, last: float, color: QColor) -> tuple[marks.Rectangle, ...]:
         """The part of the area between two values in a colour, as far as it is seen; nothing where it isn't."""
-        first = max(first, self.first)
-        last = min(last, self.last)
-        if not first < last:
-            return ()
-        start, stop = sorted((self.place(first), self.place(last)))
-        x, y, wide, tall = self.area
-        if self.side == "below":
-            return (marks.Rectangle(start, y, stop - start, tall, color),)
-        return (marks.Rectangle(x, start, wide, stop - start, color),)
+        is_seen = max(first, self.first) < min(last, self.last)
+        return (marks.Rectangle(*self.between(first, last), color),) if is_seen else ()
 
     def unseen(self, length: int, theme: Theme, *, are_offsets: bool = False, is_map: bool = False) -> marks.Picture:
         """A light ground, a veil over a map, at positions beyond so many trained ones, 0 for none; words with room.
@@ -290,9 +283,17 @@ class Axis:
         said = [f"{title}; shaded, {words}" for words in _unseen_words(length) if is_shaded and words]
         return fitting("tick", (*said, title), self.length)
 
+    def between(self, first: float, last: float) -> Area:
+        """The part of the area between two values, cut at its edges."""
+        return self._part(*(min(max(end, self.first), self.last) for end in (first, last)))
+
     def step_area(self, value: float) -> Area:
         """Where values are that round to a whole one."""
-        (start, stop), (x, y, wide, tall) = sorted((self.place(value - 0.5), self.place(value + 0.5))), self.area
+        return self._part(value - 0.5, value + 0.5)
+
+    def _part(self, first: float, last: float) -> Area:
+        start, stop = sorted((self.place(first), self.place(last)))
+        x, y, wide, tall = self.area
         return Area(start, y, stop - start, tall) if self.side == "below" else Area(x, start, wide, stop - start)
 
     def slide(self, name: str, *, is_whole: bool = False) -> "Slide":

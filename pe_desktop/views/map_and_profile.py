@@ -191,12 +191,12 @@ class MapLayout:
             return ()
         edge = trained_length - 0.5
         x, y, right, bottom = self.map.sides
-        left = min(max(self.column_axis.place(edge), x), right)
-        down = min(max(self.row_axis.place(edge), y), bottom)
+        beside = self.column_axis.between(edge, math.inf)
+        below = self.row_axis.between(edge, math.inf).overlap(self.column_axis.between(-math.inf, edge))
+        left, down = beside.x, below.y
         sides = [(left, y, left, down)] if x < left < right else []
         sides += [(x, down, left, down)] if y < down < bottom else []
-        veiled = (left, y, right - left, bottom - y), (x, down, left - x, bottom - down)
-        veils = [marks.Rectangle(*area, theme.veil) for area in veiled if min(area[2:]) > 0]
+        veils = [marks.Rectangle(*area, theme.veil) for area in (beside, below) if min(area[2:]) > 0]
         return *veils, marks.lines(sides, theme.panel, 3.4), marks.lines(sides, theme.text, 1.4)
 
     def offset_labels(self, theme: Theme) -> marks.Picture:

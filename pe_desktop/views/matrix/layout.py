@@ -106,12 +106,8 @@ class MatrixLayout:
 
     def box(self, position: float, n_positions: float, row: float, n_rows: float) -> Area:
         """The area of a stretch of cells, cut at the edges of the plot."""
-        along, across = self.position_axis.place, self.row_axis.place
-        x, y, right, bottom = self.area.sides
-        start, first = self.point(along(position), across(row))
-        end, last = self.point(along(position + n_positions), across(row + n_rows))
-        left, top = min(max(start, x), right), min(max(first, y), bottom)
-        return Area(left, top, min(max(end, x), right) - left, min(max(last, y), bottom) - top)
+        rows = self.row_axis.between(row, row + n_rows)
+        return self.position_axis.between(position, position + n_positions).overlap(rows)
 
     def rows_box(self, row: float, n_rows: float) -> Area:
         """The area of some rows over all positions that are seen."""

@@ -146,14 +146,9 @@ def cell_cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> mark
 
 def _cell_area(layout: MapLayout, rows: tuple[int, int], columns: tuple[int, int], inset: float) -> Area:
     """The cells from the first to the last row and column, cut at the map's edges."""
-    down = layout.row_axis.place
-    across = layout.column_axis.place
-    area = layout.map
-    left = max(across(columns[0] - 0.5), area.x)
-    right = min(across(columns[1] + 0.5), area.right)
-    top = max(down(rows[0] - 0.5), area.y)
-    bottom = min(down(rows[1] + 0.5), area.bottom)
-    return Area(left, top, right - left, bottom - top).grown(-inset, -inset)
+    down = layout.row_axis.between(rows[0] - 0.5, rows[1] + 0.5)
+    across = layout.column_axis.between(columns[0] - 0.5, columns[1] + 0.5)
+    return down.overlap(across).grown(-inset, -inset)
 
 
 @record

@@ -143,10 +143,8 @@ def _curves(layout: WavesLayout, curves: Sequence[WaveCurve], colors: Sequence[Q
     for axis, curve, color in zip(layout.levels, curves, colors, strict=True):
         for stretch in curve.hidden:
             # It turns too far from dot to dot to be followed, and passes every value.
-            start, stop = (min(max(edge, layout.span.first), layout.span.last) for edge in stretch)
-            left = layout.positions.place(start)
-            right = layout.positions.place(stop)
-            picture.append(marks.Rectangle(left, axis.area.y, right - left, axis.length, with_alpha(color, 0.1)))
+            where = layout.positions.between(*stretch).overlap(axis.area)
+            picture.append(marks.Rectangle(*where, with_alpha(color, 0.1)))
         x = layout.positions.place(curve.positions)
         picture += _bands(axis, x, curve, color) if curve.is_band else _lines(layout, axis, x, curve, color, wide)
     return tuple(picture)
