@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QFontMetricsF, QImage
 
-from pe_desktop.draw.marks import FormulaText, Mark, Segments, Text
+from pe_desktop.draw.marks import FormulaText, Mark, Text
 from pe_desktop.draw.typefaces import formula_runs, text_font, text_width
 
 Kind = TypeVar("Kind")
@@ -18,12 +18,6 @@ Kind = TypeVar("Kind")
 def of_kind(picture: Iterable[Mark], kind: type[Kind]) -> list[Kind]:
     """The marks of one kind, in the order in which they are drawn."""
     return [mark for mark in picture if isinstance(mark, kind)]
-
-
-def points_on_lines(picture: Iterable[Mark]) -> NDArray[np.float64]:
-    """Points along all separate lines of a picture, 500 of each, shape (n, 2)."""
-    ends = np.concatenate([mark.ends for mark in of_kind(picture, Segments)])
-    return np.linspace(ends[:, :2], ends[:, 2:], 500).reshape(-1, 2)
 
 
 def text_frames(picture: Iterable[Mark]) -> list[tuple[float, float, float, float, str]]:

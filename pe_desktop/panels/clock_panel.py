@@ -66,8 +66,8 @@ class ClockPanel(ScrolledScenePanel):
     def reactions(self) -> Reactions:
         return Reactions(
             choose=self._choose,
-            grip_at=self._grip_at,
-            is_button_at=self._is_grip_at,
+            grip_at=self.grip_at,
+            is_button_at=self.is_button_at,
             is_stop=lambda _place: False,
             wheel_steps=True,
         )
@@ -99,16 +99,16 @@ class ClockPanel(ScrolledScenePanel):
         state, knob = self.model.state, self._knob
         if not drag.is_press:
             return {} if knob is None else _knob_changes(state, knob, *drag.now, keeps_length=drag.moves_offset)
-        self._knob, grip = view.knob_at(state, self.layout_now(), *drag.now), self._grip_at(drag)
+        self._knob, grip = view.knob_at(state, self.layout_now(), *drag.now), self.grip_at(drag)
         return self.changes_of(drag) if grip is None else {"pair": pair_of_face_hand(grip.encoding, grip.hand)}
 
-    def _is_grip_at(self, x: float, y: float) -> bool:
+    def is_button_at(self, x: float, y: float) -> bool:
         """Whether a hand of the face, or a query or key, ends at a point."""
         state, layout = self.model.state, self.layout_now()
         hand = face_hand_at(*shown_hands(state), layout.face, x, y)
         return hand is not None or view.knob_at(state, layout, x, y) is not None
 
-    def _grip_at(self, drag: Drag) -> Grip | None:
+    def grip_at(self, drag: Drag) -> Grip | None:
         hand = view.hand_at(self.model.state, self.layout_now(), *drag.now)
         cursor = self.model.cursor
         if hand is None:

@@ -6,6 +6,7 @@ from pe_desktop.core.state import with_name
 from pe_desktop.draw.scene import Place
 from pe_desktop.languages import leave
 from pe_desktop.panels.scene_panel import DeclaredPanel
+from pe_desktop.views.controls import WORDS as CONTROLS
 from pe_desktop.views.controls import Number, Press
 from pe_desktop.views.films import curve_words, film_questions, runs_of
 
@@ -17,11 +18,7 @@ class LearnPanel(DeclaredPanel):
     """Train computes all ticked schemes, one after another; a press shows a scheme, a drag in the curves the step."""
 
     key = "learn"
-    card_controls = (
-        Number(name="learn.steps", label="Steps", has_label=True),
-        Number(name="learn.rate", label="Rate", has_label=True),
-        Number(name="learn.seed", label="Seed", has_label=True),
-    )
+    card_controls = tuple(Number(**row) for row in CONTROLS["learn"]["card"])
 
     def make(self) -> None:
         super().make()

@@ -1,7 +1,6 @@
 """Rotary: the score of a query and a key that their positions turn."""
 
 import math
-from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -14,7 +13,7 @@ from pe_desktop.core.scores.rotary import VECTORS_OF_WORDS, RotaryFactors, rotar
 from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import exact
 from pe_desktop.files import UnreadableError, file_content
-from pe_desktop.panels.gestures import Changes, Drag, Grip, Reactions, pressed
+from pe_desktop.panels.gestures import Changes, Drag, Grip
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.controls import WORDS, Choice, Number, Press
 from pe_desktop.views.rotary.terms import DIAL, chosen_pair, dial_of, turned_angles
@@ -89,13 +88,7 @@ class RotaryPanel(ScrolledScenePanel):
             said = str(error).replace("rotary.query", "q").replace("rotary.key", "k")
             self.refusal.show_sentence(f"{path.name}: {said}")
 
-    def reactions(self) -> Reactions:
-        return replace(super().reactions(), grip_at=self._grip_at)
-
-    def is_button_at(self, x: float, y: float) -> bool:
-        return pressed(self._grip_at, x, y) is not None or super().is_button_at(x, y)
-
-    def _grip_at(self, drag: Drag) -> Grip | None:
+    def grip_at(self, drag: Drag) -> Grip | None:
         """The hand of the dial that a press takes, or its arc: the nearest in angle of the turned query and key."""
         state, cursor, (x, y) = self.model.state, self.model.cursor, drag.now
         place = self.canvas.place_at(x, y)

@@ -28,7 +28,7 @@ from pe_desktop.panels.controls.control_set import ControlCard, ControlSet
 from pe_desktop.panels.controls.layouts import BARE, filled
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.progress_row import ProgressRow
-from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, changes_of
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, Grip, Reactions, changes_of, pressed
 from pe_desktop.views.controls import Control, Press
 from pe_desktop.views.paged import PagedView
 from pe_desktop.views.table import VIEWS
@@ -358,7 +358,11 @@ class ScenePanel(Panel):
 
     def reactions(self) -> Reactions:
         """What mouse and wheel do: a press sets what the place under it says."""
-        return Reactions(choose=self.changes_of, is_button_at=self.is_button_at)
+        return Reactions(choose=self.changes_of, grip_at=self.grip_at, is_button_at=self.is_button_at)
+
+    def grip_at(self, drag: Drag) -> Grip | None:
+        """The hand that a press takes."""
+        return None
 
     def key_changes(self, key: str) -> Changes | None:
         """What a key of this panel alone changes, by its name as Qt writes it; None for one that does nothing here."""
@@ -378,9 +382,10 @@ class ScenePanel(Panel):
         return changes_of(self.canvas, drag)
 
     def is_button_at(self, x: float, y: float) -> bool:
-        """Whether a press there sets something at once."""
+        """Whether a press there takes a hand, or sets something at once."""
         place = self.canvas.place_at(x, y)
-        return place is not None and not place.is_dragged and bool(place.changes(x, y))
+        sets_something = place is not None and not place.is_dragged and bool(place.changes(x, y))
+        return sets_something or pressed(self.grip_at, x, y) is not None
 
     def tooltip_at(self, place: Place | None, x: float, y: float) -> str:
         """What the pointer is told at a place."""

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State, value_of
 from pe_desktop.draw.flow import GROW, Block, Column, Space, all_blocks, in_row, page_height, page_scene, page_text
-from pe_desktop.draw.number_text import whole
+from pe_desktop.draw.number_text import position, whole
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
@@ -17,6 +17,8 @@ from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Declared
 
 Words: TypeAlias = str | Callable[[State], str]
+# A title, with {t} and {k} for the numbers of the cursor.
+Title: TypeAlias = str | Callable[[State, Answers], str]
 
 
 def _block_alone(block: Callable[[State, Answers], Block], name: str, state: State, answers: Answers) -> Block:
@@ -57,7 +59,7 @@ class Page:
     """
 
     block: Callable[[State, Answers], Block]
-    sentence: Callable[[State, Answers], str]
+    sentence: Title
     explanation: Words
     questions: Callable[[State], Questions] = _nothing
     text: Callable[[State, Answers], str] | None = None
@@ -78,7 +80,7 @@ class ScenePage:
     """A page with a scene of its own, drawn into whatever height there is, or into that which `height` gives."""
 
     scene: Callable[[State, Answers, Box], Scene]
-    sentence: Callable[[State, Answers], str]
+    sentence: Title
     explanation: Words
     readout: Callable[[State, Answers], str]
     questions: Callable[[State], Questions] = _nothing
@@ -153,7 +155,10 @@ class PagedView:
 
     def sentence(self, state: State, answers: Answers) -> str:
         """The title of its figure, on further lines what only its caption tells. ExportError where nothing is seen."""
-        return self.page(state).sentence(state, answers)
+        said = self.page(state).sentence
+        if not isinstance(said, str):
+            return said(state, answers)
+        return said.format(t=position(state.cursor.position), k=position(state.cursor.offset))
 
     def explanation(self, state: State) -> str:
         """How to read its figure, for the caption."""

@@ -12,11 +12,8 @@ import pytest
 
 from pe_desktop.app import main
 from pe_desktop.app.measure_command import measure_command
+from pe_desktop.core import SCHEMES, SinusoidalEncoding, analyse, state_of
 from pe_desktop.core.facts.cards import CARDS
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.measuring.measurements import analyse
-from pe_desktop.core.scores.schemes import SCHEMES
-from pe_desktop.core.state import state_of
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 

@@ -14,9 +14,8 @@ import pytest
 from pe_desktop.app import command_line, frozen, main
 from pe_desktop.app.command_line import CANNOT_START
 from pe_desktop.app.frozen import _message_command, show_message
+from pe_desktop.core import SinusoidalEncoding, State
 from pe_desktop.core.cursor import Cursor, Span
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.state import State
 from pe_desktop.export.session import Session, write_session
 from pe_desktop.guard import CannotStartError, _import_refusal, _platform_refusal
 from pe_desktop.window.error_reports import log_path

@@ -192,16 +192,6 @@ def test_two_positions_are_too_few_for_a_fit_a_constant_is_explained_by_nothing_
         distance_law(SinusoidalEncoding(100_000, 512), is_cancelled=lambda: True)
 
 
-@pytest.mark.parametrize(
-    ("other", "printed"), [(1, (98.9518, 1.0377, 0.0105)), (99, (41.93, 52.92, 5.15))], ids=["(0, 1)", "(0, 99)"]
-)
-def test_pairs_share_the_squared_distance_as_printed(other, printed):
-    squares = comparison(SinusoidalEncoding(100, 128), 0, other).chords ** 2
-    for (first, last), percent in zip([(0, 16), (16, 32), (32, 64)], printed, strict=True):
-        digits = len(str(percent).partition(".")[2])
-        assert round(100 * squares[first:last].sum() / squares.sum(), digits) == percent
-
-
 def test_bits_disagree_two_by_two():
     # 011 and 100.
     assert comparison(SCHEMES["binary"], 3, 1).chords.tolist() == [math.sqrt(2), 1, 0, 0, 0]

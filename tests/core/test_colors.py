@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from pe_desktop.core import CounterEncoding, RandomEncoding, SinusoidalEncoding
 from pe_desktop.core.choices import MatrixView
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.fields.field import (
@@ -19,40 +20,19 @@ from pe_desktop.core.fields.field import (
 )
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField
-from pe_desktop.core.kinds.naive import CounterEncoding, RandomEncoding
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.rules import rules_of
 from tests.core.exact import evaluated_sizes
 
 
-def test_a_table_reaches_to_the_largest_value_that_is_seen_and_as_far_to_both_sides_of_0_where_both_are():
-    field = EncodingField(SinusoidalEncoding(100, 128))
-    # Sine of the last pair within 20 positions: the largest is that of position 19.
-    largest = math.sin(19 * 10_000 ** (-126 / 128))
-    assert _seen_limits(field, Span(126.0, 127.0), Span(0.0, 20.0)) == pytest.approx((0.0, largest), rel=1e-5)
-    # A cell that is cut by the edge is seen.
-    largest = math.sin(20 * 10_000 ** (-126 / 128))
+def test_a_cell_that_is_cut_by_the_edge_is_seen_and_products_none_below_0_reach_from_the_least_to_the_greatest():
+    # Sine of the last pair; what else is seen of a table: tests/views/test_matrix.py.
+    field, largest = EncodingField(SinusoidalEncoding(100, 128)), math.sin(20 * 10_000 ** (-126 / 128))
     assert _seen_limits(field, Span(126.0, 127.0), Span(0.5, 20.1))[1] == pytest.approx(largest, rel=1e-5)
-    low, high = _seen_limits(field, Span(0.0, 2.0), Span(0.0, 20.0))
-    assert low == -high
-    aside = _seen_limits(field.transposed, Span(0.5, 20.1), Span(126.0, 127.0))
-    assert aside[1] == pytest.approx(largest, rel=1e-5)
-
-
-def test_distances_and_products_none_below_0_reach_from_the_least_to_the_greatest_that_is_seen():
-    field = similarity_field(SinusoidalEncoding(1000, 1000), "distance")
-    everything = Span(0.0, 1000.0)
-    # Field guide S0-26: the largest distance is that of the offset 994.
-    assert _seen_limits(field, everything, everything) == pytest.approx((0.0, 28.954165372308196), abs=1e-9)
-    far = _seen_limits(field, Span(0.0, 1.0), Span(999.0, 1000.0))
-    assert far == field.limits
-    distances = [
-        math.sqrt(math.fsum(4 * math.sin(k * 10_000 ** (-i / 500) / 2) ** 2 for i in range(500))) for k in range(10, 21)
-    ]
-    assert _seen_limits(field, Span(0.0, 1.0), Span(10.0, 21.0)) == pytest.approx((min(distances), max(distances)))
-    field = similarity_field(SinusoidalEncoding(8, 512), "dot")
+    distances = similarity_field(SinusoidalEncoding(1000, 1000), "distance")
+    assert _seen_limits(distances, Span(0.0, 1.0), Span(999.0, 1000.0)) == distances.limits
     dots = [math.fsum(math.cos(k * 10_000 ** (-i / 256)) for i in range(256)) for k in range(4, 8)]
-    assert _seen_limits(field, Span(0.0, 1.0), Span(4.0, 8.0)) == pytest.approx((min(dots), max(dots)))
+    seen = _seen_limits(similarity_field(SinusoidalEncoding(8, 512), "dot"), Span(0.0, 1.0), Span(4.0, 8.0))
+    assert seen == pytest.approx((min(dots), max(dots)))
 
 
 def test_tiles_are_those_of_the_field_cut_off_at_the_ends():
@@ -76,18 +56,6 @@ def test_the_range_of_a_very_wide_field_adds_up_no_more_than_a_window_waits_for(
     least, greatest = _seen_limits(field, Span(0.0, 100_000.0), Span(0.0, 100_000.0))
     assert least < greatest
     assert sum(evaluated) <= 2**25
-
-
-def test_most_of_what_is_seen_leaves_the_diagonal_of_a_similarity_map_out():
-    field, everything = similarity_field(SinusoidalEncoding(128, 32), "dot"), Span(0.0, 128.0)
-    dots = [math.fsum(math.cos(k * 10_000 ** (-i / 16)) for i in range(16)) for k in range(128)]
-    values = sorted(dots[abs(row - column)] for row in range(128) for column in range(128))
-    # A twentieth of 16 384 cells on either side.
-    low, high = color_scale(field, "most", everything, everything).limits
-    assert low == pytest.approx(values[819], abs=1e-5)
-    assert high == pytest.approx(values[-820], abs=1e-5)
-    assert high < dots[1]
-    assert color_scale(field, "most", everything, everything).is_cut == (True, True)
 
 
 @pytest.mark.parametrize("last", [1.0, 2.0, 19.0, 20.0, 100.0])

@@ -4,9 +4,8 @@ import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
-from pe_desktop.core import FadingEncoding, SinusoidalEncoding
+from pe_desktop.core import FadingEncoding, SinusoidalEncoding, state_of
 from pe_desktop.core.digits import Digits, digits_of
-from pe_desktop.core.state import state_of
 from tests.views.seen import texts_of
 
 

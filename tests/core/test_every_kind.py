@@ -12,11 +12,9 @@ from pe_desktop.core.decoder import Hands, read_hands
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import _SimilarityField, _TwoRangeSimilarityField, similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
-from pe_desktop.core.lags import MEASURES, CancelledError, profile
-from pe_desktop.core.measuring.measurement import Analysis
+from pe_desktop.core.lags import MEASURES, profile
 from pe_desktop.core.rotation import RotationField, rotating_pairs, shift_report
 from pe_desktop.core.state import State
-from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.core.exact import block_means, similarity_means
 
 N = 40
@@ -258,15 +256,3 @@ def test_blocks_that_hold_no_cell_are_refused_by_every_field(field, first, size,
     for window in ((Blocks(first, size, count), Blocks(0, 1, 1)), (Blocks(0, 1, 1), Blocks(first, size, count))):
         with pytest.raises(ValueError, match="block"):
             field.means(*window)
-
-
-@every_encoding
-def test_all_properties_are_measured(encoding):
-    told: list[Analysis] = []
-    analysis: Any = core.analyse(encoding, report=told.append)
-    assert not told[0].is_complete
-    assert [one.key for one in analysis.measurements] == list(PROPERTY_NAMES)
-    assert (analysis.is_complete, analysis.share) == (True, 1.0)
-    with pytest.raises(CancelledError):
-        core.analyse(encoding, lambda: True)
-    assert analysis.measurement("bounded").number == np.abs(encoding.values(range(encoding.n_positions))).max()

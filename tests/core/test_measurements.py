@@ -1,48 +1,34 @@
-"""The ten measurements, against the table that the field guide prints and against plain loops over all pairs."""
+"""The ten measurements against plain loops over all pairs, and how one encoding differs from another."""
 
 import math
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
 from pe_desktop import core
-from pe_desktop.core import BitsEncoding, OneWaveEncoding, PaddedEncoding, RandomEncoding, SinusoidalEncoding
+from pe_desktop.core import (
+    BitsEncoding,
+    CounterEncoding,
+    OneWaveEncoding,
+    PaddedEncoding,
+    RandomEncoding,
+    SinusoidalEncoding,
+)
 from pe_desktop.core.lags import CancelledError
+from pe_desktop.core.measuring.differences import difference
 from pe_desktop.core.measuring.measurement import EVIDENCE_POINTS, FAR, PROPERTIES, PROPERTY_KEYS
 from pe_desktop.core.measuring.measurements import analyse
+from pe_desktop.core.measuring.periodic import reach, turning_within
 from pe_desktop.core.measuring.tables import MAX_ALL_PAIRS, runs_of
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.core import exact
 from tests.core.schemes import COUNTER, KINDS, LOGARITHM, NEAREST, PAPER, SCHEMES, SINES, Plain, long, measured, turning
-
-# Field guide 1.8: largest |x|, smallest distance and its offset, deviation from Toeplitz, residual of the best shift.
-# A number with "<" is an upper bound: what is printed there is rounding. The deviation of a counter, 0.62650, is
-# printed there as 0.627.
-PRINTED: dict[str, tuple[str, str, int, str, str]] = {
-    "paper": ("1", "1.4718", 1, "< 2e-15", "< 5e-15"),
-    "t2t": ("1", "1.4545", 1, "< 2e-15", "< 5e-15"),
-    "base 8192": ("1", "1.484", 1, "< 2e-15", "< 6e-15"),
-    "base 100": ("1", "1.9525", 1, "< 6e-15", "< 6e-15"),
-    "base 1e6": ("1", "1.277", 1, "< 2e-15", "< 6e-15"),
-    "sine only": ("1", "0.7564", 1, "0.372", "0.269"),
-    "sine only, half": ("1", "0.4311", 1, "0.445", "0.283"),
-    "linear": ("1", "0.7601", 501 - 306, "< 2e-14", "< 2e-14"),
-    "one frequency": ("1", "0.0499", 347 - 14, "< 1e-15", "< 1e-15"),
-    "square": ("1", "1.4718", 1, "0.919", "0.816"),
-    "log": ("1", "0.00296", 1, "0.0465", "0.0108"),
-    "root": ("1", "0.0335", 1, "0.0455", "0.0145"),
-    "inverse": ("1", "5.8e-06", 1, "0.0021", "0.0025"),
-    "counter": ("511", "1", 1, "0.6265", "0.0017"),
-    "share": ("0.998", "0.00195", 1, "0.6265", "0.0017"),
-    "binary": ("1", "1", 1, "0.458", "0.493"),
-    "random": ("4.49", "7.27", 152 - 43, "0.941", "0.998"),
-    "doubled": ("1", "", 1, "0.0647", "0.169"),
-}
 
 VERDICTS = {
     "paper": ("Holds", "Holds", "Holds", "Holds", "Holds", "Holds"),
@@ -59,51 +45,35 @@ VERDICTS = {
 }
 
 
-def prints_as(value, printed):
-    """Whether a value is what was printed, at the digits that were printed."""
-    if printed.startswith("< "):
-        return 0 <= value < float(printed[2:])
-    if "e" in printed:
-        return f"{value:.1e}" == printed
-    return f"{value:.{len(printed.partition('.')[2])}f}" == printed
+@pytest.mark.parametrize("name", VERDICTS)
+def test_verdicts_follow_the_numbers(name):
+    found = measured(SCHEMES[name])
+    keys = ("unique", "far", "shift_invariant", "linear_shift", "bounded", "norm")
+    assert tuple(words.verdict_text(found[key]) for key in keys) == VERDICTS[name]
+    assert words.verdict_text(found["periodic"]) == "Fails"  # these plain classes have no pairs
 
 
-@pytest.mark.parametrize(
-    ("name", "encoding"),
-    [*((name, SCHEMES[name]) for name in PRINTED), *KINDS.items()],
-    ids=lambda value: str(value)[:20],
-)
-def test_every_row_of_the_printed_table_comes_out_and_verdicts_follow_the_numbers(name, encoding):
-    largest, distance, offset, deviation, residual = PRINTED[name]
-    found = measured(encoding)
-    assert prints_as(found["bounded"].number, largest)
-    assert prints_as(found["unique"].number, distance) or not distance
-    assert found["unique"].numbers["offset"] == offset
-    assert prints_as(found["shift_invariant"].number, deviation)
-    assert prints_as(found["linear_shift"].number, residual)
-    if name in VERDICTS and isinstance(encoding, Plain):
-        keys = ("unique", "far", "shift_invariant", "linear_shift", "bounded", "norm")
-        assert tuple(words.verdict_text(found[key]) for key in keys) == VERDICTS[name]
-        assert words.verdict_text(found["periodic"]) == "Fails"  # these plain classes have no pairs
+EVERY: list[Any] = [*SCHEMES.values(), *KINDS.values()]
 
 
-@pytest.mark.parametrize(
-    "name", ["log", "sine only", "binary", "random", "one frequency", "padded", "counter", "seven sines"]
-)
-def test_numbers_are_those_of_plain_loops_over_all_pairs(name):
-    scheme = long(SCHEMES[name], 130)
-    table = scheme.table
+# What the field guide prints in table 1.8 stands in tests/views/test_compare.py.
+@pytest.mark.parametrize("scheme", [replace(one, n_positions=130) for one in EVERY], ids=lambda one: str(one)[:20])
+def test_numbers_are_those_of_plain_loops_over_all_pairs(scheme):
+    n = scheme.n_positions
+    table = scheme.values(range(n))
     distances = exact.plain_distances(table)
-    is_far = np.subtract.outer(np.arange(130), np.arange(130)) > 16
-    found = measured(scheme)
-    assert found["unique"].number == pytest.approx(distances[np.triu_indices(130, 1)].min(), rel=1e-12)
-    assert found["far"].number == pytest.approx(distances[is_far].min(), rel=1e-12)
-    assert found["shift_invariant"].number == pytest.approx(exact.plain_gram_deviation(table), rel=1e-9, abs=1e-15)
+    offsets = np.subtract.outer(np.arange(n), np.arange(n))
+    found, of_pairs = measured(scheme), distances[offsets > 0]
+    assert found["bounded"].number == np.abs(table).max()
+    assert found["unique"].number == pytest.approx(of_pairs.min(), rel=1e-12)
+    assert found["unique"].numbers["offset"] in offsets[offsets > 0][of_pairs <= of_pairs.min() * (1 + 1e-9)]
+    assert found["far"].number == pytest.approx(distances[offsets > 16].min(), rel=1e-12)
+    assert found["shift_invariant"].number == pytest.approx(exact.plain_gram_deviation(table), rel=1e-9, abs=1e-14)
     assert found["linear_shift"].number == pytest.approx(exact.plain_shift_residual(table), rel=1e-9, abs=1e-14)
-    spread = max(np.ptp(np.diagonal(distances, k)) for k in range(1, 130))
+    spread = max(np.ptp(np.diagonal(distances, k)) for k in range(1, n))
     assert found["shift_invariant"].numbers["distance_spread"] == pytest.approx(spread, rel=1e-9, abs=1e-12)
     # What is drawn of it are dot products: the least and the largest along each diagonal.
-    diagonals = [[sum(one * other) for one, other in zip(table, table[k:], strict=False)] for k in range(1, 130)]
+    diagonals = [[sum(one * other) for one, other in zip(table, table[k:], strict=False)] for k in range(1, n)]
     drawn = [[*map(min, diagonals)], [*map(max, diagonals)]]
     np.testing.assert_allclose(found["shift_invariant"].evidence.y, drawn, rtol=1e-12, atol=1e-12)
     assert found["shift_invariant"].evidence.y_name == "dot product"
@@ -261,6 +231,26 @@ def test_a_sample_holds_the_first_the_last_and_neighbours_of_all(n_positions, d_
     assert len(runs_of(SinusoidalEncoding(4096, 2050))) == 4
 
 
+@pytest.mark.parametrize("d_model", [4, 128])
+def test_so_many_hands_turn_within_the_table_as_plain_angles_do(d_model):
+    encoding, omegas = SinusoidalEncoding(100, d_model), exact.omega(d_model)
+    for turns in encoding.pairs.turns([0.0, 37.0], 99).tolist():
+        assert turns == pytest.approx([99 * omega for omega in omegas], rel=1e-15)
+    numbers = measured(encoding)["periodic"].numbers
+    n_turning = sum(math.tau / omega <= 100 for omega in omegas)
+    assert (numbers["n_turning"], numbers["n_pairs"]) == (n_turning, d_model // 2)
+
+
+@pytest.mark.parametrize(
+    ("word", "far"),
+    [("square", 500.0**2), ("root", math.sqrt(500)), ("log", math.log(501)), ("reciprocal", 1 - 1 / 501)],
+)
+def test_hands_of_a_map_turn_as_often_as_the_map_goes_far(word, far):
+    encoding = core.PositionMapEncoding(500, 64, map=word)
+    assert reach(encoding, encoding.pairs) == pytest.approx(far, rel=1e-14)
+    assert turning_within(encoding, encoding.pairs) == sum(far * omega >= math.tau for omega in exact.omega(64))
+
+
 def test_evenly_turning_hands_repeat_and_others_do_not():
     found = measured(SinusoidalEncoding(128, 32))["periodic"]
     assert found.verdict == "holds"
@@ -336,3 +326,84 @@ def test_a_wide_table_is_evaluated_twice_at_most_a_million_values_between_two_qu
     analyse(SinusoidalEncoding(5000 if d_model == 512 else 200_000, d_model), is_cancelled)
     assert 0 < max(np.diff(between)) <= 2**20
     assert between[-1] <= 2 * 2**23
+
+
+SMALL = SinusoidalEncoding(128, 32)
+TENSOR = SinusoidalEncoding(128, 32, spacing="inclusive", layout="half-split")
+
+
+@pytest.mark.parametrize("other", [TENSOR, RandomEncoding(128, 32), CounterEncoding(128, 32), OneWaveEncoding(128, 32)])
+def test_the_largest_differences_are_those_of_a_plain_loop(other):
+    found = difference(other, SMALL)
+    here, there = other.values(range(128)).tolist(), SMALL.values(range(128)).tolist()
+    apart = {(t, c): abs(here[t][c] - there[t][c]) for t in range(128) for c in range(32)}
+    assert found.largest == max(apart.values()) == apart[found.position, found.dimension]
+    dots = [
+        [math.fsum(map(math.prod, zip(*pair, strict=True))) for pair in product(some, some)] for some in (here, there)
+    ]
+    assert found.products == pytest.approx(np.ptp(np.array(dots), axis=0).max(), rel=1e-12)
+    assert (found.n_positions, found.n_products, found.n_all) == (128, 128, 128)
+
+
+@pytest.mark.parametrize("layout", ["half-split", "cosine-first"])
+@pytest.mark.parametrize("d_model", [4, 32, 512])
+def test_a_layout_moves_columns_and_no_dot_product(layout, d_model):
+    paper = SinusoidalEncoding(200, d_model)
+    found: Any = difference(SinusoidalEncoding(200, d_model, layout=layout), paper)
+    assert (found.relation, found.paired) == ("reordered", 0)
+    assert found.largest > 0.9
+    assert found.products < 1e-15 * d_model * 4
+    moved = SinusoidalEncoding(200, d_model, layout=layout).values(range(200))
+    assert sorted(map(tuple, moved.T)) == sorted(map(tuple, paper.values(range(200)).T))
+
+
+# Field guide 4.2: base^(h / (h - 1)) for d = 64 and 512.
+@pytest.mark.parametrize(("d_model", "printed"), [(64, 13459.603241553643), (512, 10367.79197060366)])
+def test_tensor2tensor_is_the_paper_with_another_base_but_for_rounding(d_model, printed):
+    tensor = SinusoidalEncoding(1000, d_model, spacing="inclusive", layout="half-split")
+    found: Any = difference(tensor, SinusoidalEncoding(1000, d_model))
+    assert (found.relation, [name for name, _ in found.changes]) == ("carried", ["base", "layout"])
+    base = dict(found.changes)["base"]
+    assert base == pytest.approx(printed, rel=1e-15)
+    half = d_model // 2
+    assert base == pytest.approx(10_000 ** (half / (half - 1)), rel=1e-15)
+    assert found.off < 1e-13
+    assert found.largest > 1.9
+    rebased = SinusoidalEncoding(1000, d_model, base).values(range(1000))
+    table = tensor.values(range(1000))
+    assert np.abs(np.concatenate([rebased[:, 0::2], rebased[:, 1::2]], axis=1) - table).max() == found.off
+    # The other way: the paper is tensor2tensor with a smaller base.
+    back = difference(SinusoidalEncoding(1000, d_model), tensor)
+    assert dict(back.changes)["base"] == pytest.approx(10_000 ** ((half - 1) / half), rel=1e-15)
+
+
+def test_a_start_turns_vectors_a_table_is_itself_and_what_differs_says_so():
+    found: Any = difference(SinusoidalEncoding(128, 32, start=2.0), SMALL)
+    assert (found.relation, found.changes) == ("carried", (("start", 2.0),))
+    assert found.largest > 1
+    assert found.products < 1e-13
+    assert difference(SMALL, SMALL).relation == "same"
+    assert difference(core.PaddedEncoding(128, 32), TENSOR).relation == "different"
+    assert difference(SinusoidalEncoding(128, 32, amplitude=2.0), SMALL).changes == (("amplitude", 2.0),)
+    assert difference(SinusoidalEncoding(128, 32, 1e9, spacing="inclusive"), SMALL).off is None  # beyond the rule
+    # fairseq: the paper with base 10000^(16 / 15), from position 2 on, all sines first.
+    fairseq = difference(SinusoidalEncoding(128, 32, spacing="inclusive", layout="half-split", start=2.0), SMALL)
+    base, omega = 10_000 ** (16 / 15), [10_000 ** (-i / 15) for i in range(16)]
+    assert fairseq.changes == (("base", pytest.approx(base, rel=1e-15)), ("layout", "half-split"), ("start", 2.0))
+    rows = [[part((t + 2) * base ** (-i / 16)) for part in (math.sin, math.cos) for i in range(16)] for t in range(128)]
+    own = [[part((t + 2) * w) for part in (math.sin, math.cos) for w in omega] for t in range(128)]
+    assert fairseq.off == pytest.approx(np.abs(np.subtract(rows, own)).max(), abs=1e-13)
+    linear = difference(SinusoidalEncoding(128, 32, spacing="linear"), SMALL)
+    assert (linear.relation, linear.changes) == ("different", (("spacing", "linear"),))
+
+
+def test_other_widths_have_dot_products_alone_and_other_lengths_their_common_positions():
+    for other in (BitsEncoding(128, 7), core.OddWidthEncoding(128, 33), OneWaveEncoding(128, 16)):
+        found = difference(other, SMALL)
+        assert (found.largest, found.paired, found.relation) == (None, None, "different")
+        dots = [some.values(range(128)) @ some.values(range(128)).T for some in (other, SMALL)]
+        assert found.products == pytest.approx(np.abs(dots[0] - dots[1]).max(), rel=1e-12)
+    assert difference(SinusoidalEncoding(40, 32), SMALL).n_all == 40
+    # Large tables are compared at a sample.
+    long = difference(SinusoidalEncoding(10_000_000, 512, layout="half-split"), SinusoidalEncoding(10_000_000, 512))
+    assert (long.relation, long.n_positions, long.n_products) == ("reordered", 8192, 512)

@@ -5,12 +5,7 @@ import math
 
 import pytest
 
-from pe_desktop.core import presets
-from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.kinds import KINDS, kind_rules
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.scores.attention import moved
+from pe_desktop.core import KINDS, Cursor, Encoding, SinusoidalEncoding, kind_rules, moved, presets
 from pe_desktop.core.state import STATE_NAMES, State, state_of, value_of, with_name, with_preset
 from pe_desktop.resources import resource_path
 

@@ -1,21 +1,21 @@
-"""Similarity of positions: the map of any window against plain loops, one pair, the spread along a diagonal."""
+"""Similarity of positions against plain loops, the spread along a diagonal, and what is left of an embedding."""
 
 import math
 
 import numpy as np
 import pytest
 
-from pe_desktop.core import SPACINGS, SinusoidalEncoding
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core import SPACINGS, CounterEncoding, Encoding, SinusoidalEncoding
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import (
     _farthest,
     _SimilarityField,
     _TwoRangeSimilarityField,
+    embedding,
     similarity_field,
     similarity_pair,
+    turned_by,
 )
-from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.lags import MEASURES, CancelledError, profile
 from pe_desktop.core.rotation import _diagonal_spreads
 from tests.core.exact import peak_of, similarity_means
@@ -233,3 +233,31 @@ def test_the_mean_vectors_of_many_blocks_are_held_once() -> None:
     blocks = Blocks(0, 20, 500)
     vectors, means, samples = 2 * blocks.count * 4096 * 8, 8 * blocks.count**2, 2**20
     assert peak_of(lambda: field.means(blocks, blocks)) < vectors + means + 4 * samples
+
+
+def length(values):
+    return math.sqrt(math.fsum(value * value for value in values))
+
+
+def test_the_embedding_is_the_seeded_random_vector_of_variance_1_and_keeps_small_angles_and_half_turns():
+    assert embedding(64).tolist() == np.random.default_rng(0).normal(size=64).tolist()
+    assert float(np.mean(embedding(65_536) ** 2)) == pytest.approx(1.0, abs=0.02)
+    x = embedding(4)
+    across = np.array([1.0, 0, 0, 0]) - x[0] / np.dot(x, x) * x
+    tiny = 1e-9 * across / np.linalg.norm(across)
+    assert turned_by(tiny) == pytest.approx(math.degrees(1e-9 / np.linalg.norm(x)), rel=1e-6)
+    assert turned_by(np.zeros(4)) == 0
+    assert turned_by(-3 * x) == pytest.approx(180)
+    assert turned_by(-x) == 0  # nothing is left to turn
+
+
+@pytest.mark.parametrize("position", [0, 37, 511])
+def test_the_angle_of_x_and_x_plus_pe_is_that_of_a_triangle_with_their_sides(position):
+    # The law of cosines, from sums of squares alone.
+    vector = SinusoidalEncoding(512, 128).values([position])[0].tolist()
+    for is_scaled, factor in ((True, 1.0), (False, 1 / math.sqrt(128))):
+        x = [factor * value for value in np.random.default_rng(0).normal(size=128).tolist()]
+        total = [one + other for one, other in zip(x, vector, strict=True)]
+        a, b, c = length(x), length(total), length(vector)
+        wanted = math.degrees(math.acos((a * a + b * b - c * c) / (2 * a * b)))
+        assert turned_by(np.array(vector), is_scaled=is_scaled) == pytest.approx(wanted, rel=1e-9)

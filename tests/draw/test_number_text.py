@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core import SinusoidalEncoding, with_parameter
 from pe_desktop.core.number_text import in_formula
-from pe_desktop.core.presets import with_parameter
 from pe_desktop.draw import number_text
 from pe_desktop.draw.dial import value_text
 from pe_desktop.draw.number_text import degrees, significant

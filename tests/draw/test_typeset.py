@@ -3,9 +3,7 @@
 import pytest
 from PySide6.QtGui import QColor, QFontInfo, QFontMetricsF, QRawFont, QTextLayout
 
-from pe_desktop.core.hands import LAYOUTS
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.phase import SPACINGS
+from pe_desktop.core import LAYOUTS, SPACINGS, SinusoidalEncoding
 from pe_desktop.draw import marks, typefaces
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.typeset import formula_block, formula_height, plain_block

@@ -10,13 +10,11 @@ import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
-from pe_desktop.core.kinds import KINDS, kind_rules
+from pe_desktop.core import KINDS, SCHEMES, State, kind_rules, state_of
 from pe_desktop.core.listings.arrays import ARRAY_CALLS
 from pe_desktop.core.listings.program import LIBRARIES, largest_angle
 from pe_desktop.core.rules import WordRule
-from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.source import arrays, cards, checks, drawn, formats, head, panels, tables, vectors
-from pe_desktop.core.state import State, state_of
 from pe_desktop.export.arrays import array_refusal, write_array
 from pe_desktop.export.figures import code
 from pe_desktop.files import ExportError

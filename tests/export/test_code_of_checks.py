@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
+from pe_desktop.core import KINDS, State, state_of
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.measures import measured
-from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.measuring.periodic import resolution, turning_wavelengths
 from pe_desktop.core.measuring.tables import runs_of
 from pe_desktop.core.source.checks import hands_by_tenfold
-from pe_desktop.core.state import State, state_of
 from pe_desktop.export.figures import code
 from tests.export.test_code import KIND_CHOICES
 from tests.export.test_code_of_figures import numbers_of, result

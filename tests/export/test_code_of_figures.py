@@ -12,18 +12,15 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
+from pe_desktop.core import Encoding, analyse, framework_values, moved
 from pe_desktop.core.cursor import hand_columns
 from pe_desktop.core.decoder import hands_of, read_hands
-from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.lags import never
 from pe_desktop.core.measuring.collisions import distance_law
-from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.measuring.periodic import near_returns
 from pe_desktop.core.number_text import grouped
-from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.precision.measured import compared_precisions, frequency_errors, printed_numbers
 from pe_desktop.core.rotation import rotating_pairs, rotation_blocks, rotation_matrix
-from pe_desktop.core.scores.attention import moved
 from pe_desktop.core.scores.look_back import look_back_shift
 from pe_desktop.core.scores.rotary import rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import decay, few_positions, pair_terms, score_at, three_positions

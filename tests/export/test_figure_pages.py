@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
+from pe_desktop.core import PRESETS, State, state_of
 from pe_desktop.core.facts.cards import CARDS
-from pe_desktop.core.presets import PRESETS
-from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
 from pe_desktop.export.figure_files import figure_preview, write_figure

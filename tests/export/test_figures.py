@@ -13,9 +13,8 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QImage
 
+from pe_desktop.core import KINDS, State, state_of
 from pe_desktop.core.cursor import Span
-from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.chart import Chart, Scale
 from pe_desktop.draw.flow import Column, Drawn, Row, Table, Words

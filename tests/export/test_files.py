@@ -15,8 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.state import State
+from pe_desktop.core import SinusoidalEncoding, State
 from pe_desktop.export import arrays
 from pe_desktop.export.arrays import write_array
 from pe_desktop.export.figure_files import FORMATS, write_figure

@@ -12,13 +12,10 @@ from typing import Any
 
 import pytest
 
-from pe_desktop.core import choices
+from pe_desktop.core import KINDS, PRESETS, SinusoidalEncoding, choices, kind_rules
 from pe_desktop.core.choices import COLOR_RANGES, RangeRule, VectorRule, _CardRule, _SchemesRule
 from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.facts.cards import CARDS
-from pe_desktop.core.kinds import KINDS, kind_rules
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.rules import NumberRule, WordRule, _FlagRule
 from pe_desktop.core.scores.attention import _OrderRule, _TextRule
 from pe_desktop.core.state import _RULES, STATE_NAMES, State, with_name, with_preset

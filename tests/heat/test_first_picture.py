@@ -4,14 +4,11 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
-from pe_desktop.core.encoding import Floats, Numbers
+from pe_desktop.core import Floats, Numbers, OneWaveEncoding, PositionMapEncoding, RandomEncoding, SinusoidalEncoding
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.look_back import FittedWeightField, fitted_score_field
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
-from pe_desktop.core.kinds.ablations import OneWaveEncoding, PositionMapEncoding
-from pe_desktop.core.kinds.naive import RandomEncoding
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.scores.look_back import look_back_shift
 from pe_desktop.core.scores.look_back_rows import find_rows
 from pe_desktop.heat.heatmap import MOST_FIRST_HANDS, MOST_SAMPLED, MOST_SLICE_HANDS, HeatMap, View

@@ -9,9 +9,8 @@ from functools import partial
 import pytest
 from PySide6.QtCore import QCoreApplication, QObject
 
+from pe_desktop.core import Encoding, SinusoidalEncoding
 from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
-from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import PRESETS, formulas_of, presets_of
 from pe_desktop.core.state import STATE_NAMES, State, assignments_of, state_of, text_of, with_encoding
 from pe_desktop.model.encoding_model import MERGE_SECONDS, MOST_STEPS, EncodingModel, Turns

@@ -10,9 +10,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollBar
 
-from pe_desktop.core.kinds import KINDS, switched
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.presets import PRESETS
+from pe_desktop.core import KINDS, PRESETS, SinusoidalEncoding, switched
 from pe_desktop.core.state import state_of, with_encoding
 from pe_desktop.panels.parameters_panel import ParametersPanel
 from tests.panels.conftest import LEFT, NO_KEY, SHIFT, drag, press

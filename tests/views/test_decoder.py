@@ -34,11 +34,8 @@ def said(state: State, answers: Answers | None = None) -> str:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"n_positions": "300000", "position": "123456"}, "Which t do these hands say?"),
-        ({"preset": "fiftieth"}, "counted from 1 it is position 50. There the sentence has “fifty”."),
         ({"decoder.layers": "2"}, "After 2 layers x + p of t = 37 is read 1 off. Of 128 positions 98 are read right"),
         ({"preset": "three-before"}, f"It is largest at j = 3; one place beside it is {16 - cosines(1):.3f} lower."),
-        ({"kind": "counter"}, "Nearest row: t = 37; largest dot product: t = 127"),
         ({"preset": "one-hand"}, f"Next best is t = 81, 1.57×10⁻⁴ lower. {N_NEAR} of 128 positions fit within 1 %"),
         ({"d_model": "4", "decoder.vector": "1 0 0 -1"}, f"just these hands: the best scores {BEST:.4f} of 2"),
     ],

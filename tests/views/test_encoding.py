@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.state import State
+from pe_desktop.core import SinusoidalEncoding, State
 from pe_desktop.draw import marks
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.encoding import scene as view

@@ -12,10 +12,8 @@ from typing import Any
 import pytest
 from PySide6.QtGui import QImage, QPainter
 
+from pe_desktop.core import KINDS, PRESETS, SinusoidalEncoding, switched
 from pe_desktop.core.cursor import Preview
-from pe_desktop.core.kinds import KINDS, switched
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.rules import WordRule
 from pe_desktop.core.state import _RULES, State, state_of, value_of, with_encoding, with_name, with_preset
 from pe_desktop.draw import marks

@@ -5,10 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.kinds.ablations import OddWidthEncoding
-from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core import BitsEncoding, CounterEncoding, Cursor, OddWidthEncoding, RandomEncoding, SinusoidalEncoding
 from pe_desktop.core.state import State, state_of, with_name
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box, Scene

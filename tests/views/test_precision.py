@@ -7,8 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from pe_desktop.core.precision.formats import Precision
-from pe_desktop.core.state import State, state_of
+from pe_desktop.core import Precision, State, state_of
 from pe_desktop.draw.chart import Chart, Scale
 from pe_desktop.draw.flow import all_blocks
 from pe_desktop.draw.plot import Axis

@@ -6,11 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pe_desktop.core import KINDS, SinusoidalEncoding, analyse
 from pe_desktop.core.cursor import Cursor, Preview
-from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.measuring.measurement import Analysis, Evidence
-from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.state import State, with_name
 from pe_desktop.draw import marks, plot
 from pe_desktop.draw.number_text import fixed

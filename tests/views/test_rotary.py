@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
+from pe_desktop.core import SCHEMES, state_of
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.attention import word_vectors
 from pe_desktop.core.scores.rotary import vectors_of
-from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.source.drawn import head_matrix
-from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks, plot
 from pe_desktop.draw.chart import Chart
 from pe_desktop.draw.flow import all_blocks

@@ -5,11 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from pe_desktop.core import BitsEncoding, PositionMapEncoding, State
 from pe_desktop.core.cursor import Cursor, Preview
-from pe_desktop.core.kinds.ablations import PositionMapEncoding
-from pe_desktop.core.kinds.naive import BitsEncoding
 from pe_desktop.core.rotation import best_shift
-from pe_desktop.core.state import State
 from pe_desktop.draw import marks, plot
 from pe_desktop.draw.number_text import fixed
 from pe_desktop.model.findings import Answers

@@ -17,9 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.presets import PRESETS
+from pe_desktop.core import PRESETS, Cursor, SinusoidalEncoding
 from pe_desktop.panels.controls.value_edit import NumberField, ValueEdit
 from pe_desktop.panels.parameters_panel import table_icon
 from pe_desktop.window.application import Instrument

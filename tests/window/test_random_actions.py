@@ -8,8 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QTabBar, QWidget
 
-from pe_desktop.core.presets import PRESETS
-from pe_desktop.core.state import State
+from pe_desktop.core import PRESETS, State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.panels.controls.parameter_rows import _NumberRow, _StepSlider, _WordRow

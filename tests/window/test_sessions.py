@@ -9,10 +9,8 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
+from pe_desktop.core import Encoding, SinusoidalEncoding, State
 from pe_desktop.core.cursor import Cursor, Span, full_span
-from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.state import State
 from pe_desktop.export.session import Session, read_session, write_session
 from pe_desktop.window.application import Instrument
 from tests.window.acting import LEFT, NO_KEY, trigger

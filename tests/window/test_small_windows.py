@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from pe_desktop.core.choices import WORKSPACES
-from pe_desktop.core.cursor import Preview, Span
+from pe_desktop.core.cursor import Span
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.dial import dial_in
 from pe_desktop.heat.heatmap import HeatMap
@@ -225,21 +225,6 @@ def test_size_decides_about_tabs_after_the_whole_screen(open_instrument, monkeyp
         press(Qt.Key.Key_Escape)
         resize(instrument, *after)
         assert ({"clock", "waves", "matrix"} <= seen(instrument)) == (after == large)
-
-
-def test_a_position_under_the_pointer_is_shown_in_every_panel_and_taken_by_a_press(model, window) -> None:
-    canvas, others = window.waves.canvas, (window.clock.canvas, window.transport.scrubber)
-    window.repaint()
-    QApplication.processEvents()
-    frames = [other.n_frames for other in others]
-    place = QPoint(round(window.waves.layout_now().positions.place(100)), 200)
-    QTest.mouseMove(canvas, place)
-    QApplication.processEvents()
-    assert (model.preview, model.cursor.position) == (Preview(100.0), 37.0)
-    assert all(other.n_frames > before for other, before in zip(others, frames, strict=True))
-    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=place)
-    assert model.cursor.position == 100.0
-    assert window.transport.position.accessible_value() == "t = 100"
 
 
 def _plots(instrument: Instrument) -> dict[str, Canvas]:

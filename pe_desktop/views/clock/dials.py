@@ -408,11 +408,10 @@ def turned_dials_picture(dials: Dials, state: State, theme: Theme) -> marks.Pict
         turns, is_chosen = pair < hands.rotary.n_turning, pair == state.cursor.pair
         color = theme.pair_color(pair, hands.count) if turns else theme.still_color
         dial = dials.dial(pair)
-        ring = theme.text2 if is_chosen else theme.axis
         tips = offsets[:, pair] + (dial.x, dial.y)
         query, key = tips[2:3], tips[3:]
         picture += _cell_ground(dials, pair, theme) if is_chosen else ()
-        picture.append(dial.ring(ring))
+        picture.append(dial.ring(theme.text2 if is_chosen else theme.axis))
         if turns:
             picture.append(dial.lines(tips[:2], with_alpha(color, _FAINT_ALPHA), 1.6))
         picture += [

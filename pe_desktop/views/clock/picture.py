@@ -160,7 +160,6 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
             marks.Dots(tips[one], _DOT_RADIUS, color),
         ]
     named, badges = _named_hands(dial, shown, tips, ghosts, pair, theme)
-    hub = dial.hub(theme, 4.5, 3.0)
     for hand in half_hands(encoding):
         angle, reach = float(state.angles[0, hand]), float(radii[0, hand])
         named += _twin(dial, angle, reach, shown.colors.get(hand, theme.text3), theme)
@@ -168,7 +167,7 @@ def hands_picture(dial: Dial, encoding: Encoding, state: _HandState, cursor: Cur
         named += _shadows(dial, tips[pair], shown.colors[pair], theme)
         ends = np.concatenate([ghosts[[*shown.named]], tips[[*shown.named]]])
         named += _shadow_values(dial, tips[pair], ends, theme) if dial.radius >= _WITH_VALUES else ()
-    return (*picture, *named, *badges, hub)
+    return (*picture, *named, *badges, dial.hub(theme, 4.5, 3.0))
 
 
 def _has_shadows(encoding: Encoding, pair: int) -> bool:

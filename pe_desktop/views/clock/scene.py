@@ -25,47 +25,12 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers
 from pe_desktop.resources import resource_json
-from pe_desktop.views.clock.dials import (
-    HAND_LENGTH,
-    Dials,
-    column_sentence,
-    columns_sentences,
-    dials_picture,
-    digits_texts,
-    has_twins,
-    n_dials,
-    needles,
-    own_dials,
-    preview_dials_picture,
-    turned_dials_picture,
-    turned_ends,
-    turned_sentence,
-)
-from pe_desktop.views.clock.layout import (
-    LEGEND_HEIGHT,
-    MOST_AT_ONCE,
-    NOTE_HEIGHT,
-    ClockLayout,
-    angle_texts,
-    code_shown,
-    layout_of,
-    needed,
-    numbers,
-    numbers_scene,
-    questions,
-    shown_hands,
-    shows_each,
-    shows_vectors,
-)
-from pe_desktop.views.clock.picture import (
-    MOST_HANDS,
-    cursor_turns,
-    face_hand_at,
-    face_pictures,
-    hand_places,
-    length_shares,
-    named_hands,
-)
+from pe_desktop.views.clock import dials as small
+from pe_desktop.views.clock import layout as room
+from pe_desktop.views.clock import picture as face
+from pe_desktop.views.clock.dials import HAND_LENGTH, Dials
+from pe_desktop.views.clock.layout import ClockLayout, code_shown, numbers, shown_hands, shows_each, shows_vectors
+from pe_desktop.views.clock.picture import MOST_HANDS, cursor_turns, face_hand_at, length_shares, named_hands
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.questions import WAITS, hand_rows, hands_box, never_turned_words, unread
 
@@ -78,7 +43,7 @@ _CAPTIONS: Final = resource_json("help.json")["captions"]["clock"]
 def _scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
         return _printed_hands(state, box, box.lettering)
-    box, layout = hands_box(state, box), layout_of(state, answers, box)
+    box, layout = hands_box(state, box), room.layout_of(state, answers, box)
     is_told = layout.has_corners or not box.is_paper
     numbers = _numbers(state, answers, layout, box.theme) if is_told else Scene()
     picture: marks.Marks = [*_paper(*shown_hands(state), layout, box)] if box.is_paper else []
@@ -92,7 +57,7 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
     if layout.face is None:
         picture += numbers.still()
     else:
-        moving, still = face_pictures(layout.face, *shown_hands(state), state.trained_length, box, numbers.still)
+        moving, still = face.face_pictures(layout.face, *shown_hands(state), state.trained_length, box, numbers.still)
         picture += moving
     return Scene((*picture, *numbers.moving), still, places=Part(_places, state, layout))
 
@@ -100,7 +65,7 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
 def _numbers(state: State, answers: Answers, layout: ClockLayout, theme: Theme) -> Scene:
     """The numbers of the chosen hand, and how many dials of a code find no room."""
     note = _hidden([dials for dials in layout.dials if dials.beside])
-    return numbers_scene(state, answers, layout.numbers, theme, has_corners=layout.has_corners, note=note)
+    return room.numbers_scene(state, answers, layout.numbers, theme, has_corners=layout.has_corners, note=note)
 
 
 def _hidden(shown: Sequence[Dials]) -> str:
@@ -115,7 +80,7 @@ def _readout(state: State, answers: Answers) -> str:
     pairs = encoding.pairs
     rows = hand_rows(state, hands)
     if shows_vectors(state, answers):
-        rows = [["pair", "q", "k"], *([str(pair), *angle_texts(state, pair)] for pair in hands)]
+        rows = [["pair", "q", "k"], *([str(pair), *room.angle_texts(state, pair)] for pair in hands)]
     elif pairs is not None:
         angles = np.degrees(pairs.angles([cursor.position], hands)[0]) % 360
         turns = np.degrees(cursor_turns(pairs, cursor)[hands])
@@ -173,14 +138,14 @@ def _explanation(state: State) -> str:
     if turns_vectors(state):
         shown = f"turned {shown}"
     elif pairs is None:
-        shown = "twins" if has_twins(encoding) else "gauges" if encoding.bits is None else "bits"
+        shown = "twins" if small.has_twins(encoding) else "gauges" if encoding.bits is None else "bits"
     elif not pairs.turns_evenly:
         shown = "uneven"
     said = [_CAPTIONS[shown]]
     if half_hands(encoding):
         said.append(_CAPTIONS["half"])
     if isinstance(code, Digits):
-        said.append(f"{_CAPTIONS['digits beside']} {digits_texts(code)[0]}.")
+        said.append(f"{_CAPTIONS['digits beside']} {small.digits_texts(code)[0]}.")
     elif code is not None and encoding.pairs is not None:
         said.append(_CAPTIONS["bits beside"])
     said += [f"Grey arcs: {count}." for count in _never_turned(state)[:1]]
@@ -190,10 +155,10 @@ def _explanation(state: State) -> str:
 def _height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
     """The least at which every small dial finds room; None where they stand beside others or are very many."""
     state, encoding = turning_state(state), shown_hands(state)[0]
-    if not shows_each(state) or code_shown(state) is not None or n_dials(encoding) > MOST_AT_ONCE:
+    if not shows_each(state) or code_shown(state) is not None or small.n_dials(encoding) > room.MOST_AT_ONCE:
         return None
-    own = own_dials(encoding, width, 1.0)
-    return own.rows * (own.cell_width + own.caption) + LEGEND_HEIGHT + NOTE_HEIGHT
+    own = small.own_dials(encoding, width, 1.0)
+    return own.rows * (own.cell_width + own.caption) + room.LEGEND_HEIGHT + room.NOTE_HEIGHT
 
 
 def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int, Dial, bool] | None:
@@ -207,10 +172,10 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
     if hands is None:
         return None
     if found is None:
-        face = layout.face
-        taken = face_hand_at(*shown_hands(state), face, x, y, is_taken=True)
+        own = layout.face
+        taken = face_hand_at(*shown_hands(state), own, x, y, is_taken=True)
         hand, is_later = taken or (face_hands_of(encoding, cursor.pair)[0], False)
-        return None if face is None or not hands.angular_frequencies[hand] else (hand, face, is_later)
+        return None if own is None or not hands.angular_frequencies[hand] else (hand, own, is_later)
     dials, number = found
     if dials.is_beside or turns_vectors(state):
         return None
@@ -240,7 +205,7 @@ def knob_at(state: State, layout: ClockLayout, x: float, y: float) -> Knob | Non
         return None
     (dials, pair), vectors = found, turned_vectors(state)
     dial = dials.dial(pair)
-    end = nearest_tip(turned_ends(vectors, dial.radius)[2:, pair] + (dial.x, dial.y), x, y)
+    end = nearest_tip(small.turned_ends(vectors, dial.radius)[2:, pair] + (dial.x, dial.y), x, y)
     return None if end is None else Knob(("query", "key")[end], pair, dial, vectors.reach, state.encoding)
 
 
@@ -253,12 +218,12 @@ def tooltip(state: State, layout: ClockLayout, x: float, y: float) -> str:
         is_uneven = encoding.pairs is not None and not encoding.pairs.turns_evenly
         return _UNEVEN if is_uneven and layout.numbers.holds(x, y) else ""
     if found is not None and found[0].is_beside:
-        return column_sentence(found[0].table, number, cursor, is_beside=True)
+        return small.column_sentence(found[0].table, number, cursor, is_beside=True)
     if turns_vectors(state):
-        return turned_sentence(state, number)
+        return small.turned_sentence(state, number)
     pairs = encoding.turning_pairs
     if pairs is None:
-        return column_sentence(encoding, number, cursor)
+        return small.column_sentence(encoding, number, cursor)
     omega, wavelength = (short(float(of[number])) for of in (pairs.angular_frequencies, pairs.wavelengths))
     unit = "position" if pairs.turns_evenly else "mapped position"
     angle = degrees(float(pairs.angles([cursor.position], [number])[0, 0]))
@@ -282,7 +247,7 @@ def _counted(state: State) -> tuple[str, ...]:
     """How many hands there are, and what they show."""
     pairs = state.encoding.turning_pairs
     if pairs is None:
-        return columns_sentences(state.encoding)
+        return small.columns_sentences(state.encoding)
     count, hands, is_even = pairs.count, counted(pairs.count, "hand"), pairs.turns_evenly
     if half_hands(state.encoding):
         return f"{hands}, one without its cosine", hands
@@ -306,12 +271,12 @@ def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) ->
         LegendEntry(f"{key}t + k = {later}", theme.text, radius=_LEGEND_DOT, ground=theme.panel),
     )
     left = (box.width - legend_width(entries, "caption", gap=22.0)) / 2
-    yield from legend(left, box.height - LEGEND_HEIGHT / 2, entries, theme, "caption", gap=22.0)
-    y = box.height - LEGEND_HEIGHT - NOTE_HEIGHT / 2
+    yield from legend(left, box.height - room.LEGEND_HEIGHT / 2, entries, theme, "caption", gap=22.0)
+    y = box.height - room.LEGEND_HEIGHT - room.NOTE_HEIGHT / 2
     for table in [dials.table for dials in layout.dials if isinstance(dials.table, Digits)]:
-        told = fitting("tick", digits_texts(table), box.width)
+        told = fitting("tick", small.digits_texts(table), box.width)
         yield marks.centered(box.width / 2, y, told, "tick", theme.text2)
-        y -= NOTE_HEIGHT
+        y -= room.NOTE_HEIGHT
     if words := _hidden(layout.dials):
         yield marks.right_aligned(box.width, y, f"{words} have no room", "tick", theme.text2)
 
@@ -320,26 +285,26 @@ def _dials_picture(state: State, layout: ClockLayout, dials: Dials, box: Box) ->
     (_, cursor), theme, pairs = shown_hands(state), box.theme, dials.table.pairs
     if not dials.is_beside and turns_vectors(state):
         if layout.has_vectors:
-            return turned_dials_picture(dials, state, theme)
+            return small.turned_dials_picture(dials, state, theme)
         why = head_refusal(state.encoding.d_model) or WAITS
         return paragraph(dials.left, dials.top + 20.0, why, theme.text2, box.width)
-    picture = dials_picture(dials, cursor, theme, state.trained_length)
+    picture = small.dials_picture(dials, cursor, theme, state.trained_length)
     if pairs is None or box.preview is None:
         return picture
-    return (*preview_dials_picture(dials, pairs, box.preview, cursor, theme), *picture)
+    return (*small.preview_dials_picture(dials, pairs, box.preview, cursor, theme), *picture)
 
 
 def _places(state: State, layout: ClockLayout) -> tuple[Place, ...]:
     """The hands that are drawn as hands, the chosen ones at t + k as well, and each small dial that is seen."""
     encoding, cursor = shown_hands(state)
     dials = (place for dials in layout.dials for place in _dial_places(state, layout, dials))
-    return *hand_places(encoding, cursor, layout.face), *dials
+    return *face.hand_places(encoding, cursor, layout.face), *dials
 
 
 def _dial_places(state: State, layout: ClockLayout, dials: Dials) -> Iterator[Place]:
     (encoding, cursor), shown, table = shown_hands(state), dials.shown, dials.table
     if not dials.is_beside and layout.has_vectors:
-        texts = ["q {}, k {}".format(*angle_texts(state, pair)) for pair in shown]
+        texts = ["q {}, k {}".format(*room.angle_texts(state, pair)) for pair in shown]
     elif table.pairs is not None:
         texts = [degrees(angle) for angle in table.pairs.angles([cursor.position], shown)[0].tolist()]
     else:
@@ -393,11 +358,11 @@ def _printed_hands(state: State, box: Box, lettering: Lettering) -> Scene:
         angles, reach = np.array([angle]), HAND_LENGTH * radius
         picture += [
             dial.ring(theme.axis, 1.4),
-            *needles(dial, angles, angles, (reach, reach), color, theme),
+            *small.needles(dial, angles, angles, (reach, reach), color, theme),
             marks.centered(dial.x, dial.y + radius + _PAIR_BELOW, f"i = {pair}", "label", theme.text),
         ]
     return Scene(tuple(picture))
 
 
-_PAGE = ScenePage(_scene, _sentence, _explanation, _readout, questions, _height)
-VIEW = PagedView("", {"": _PAGE}, _forms, needed=needed)
+_PAGE = ScenePage(_scene, _sentence, _explanation, _readout, room.questions, _height)
+VIEW = PagedView("", {"": _PAGE}, _forms, needed=room.needed)

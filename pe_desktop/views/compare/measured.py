@@ -362,10 +362,3 @@ def page_in(state: State, answers: Answers, box: Box) -> Block:
     if one is not None and not box.is_paper:
         blocks += [flow.Rule(17.0), _reading(line, one, own_one)]
     return Column(tuple(blocks))
-
-
-EXPLANATION: Final = (
-    "Each row is an encoding: its table, positions across and dimensions down, each over its own range, its definition "
-    "and whether ten checks hold, with the number that decides where there is room; at the right how many it passes, "
-    "below how many encodings hold. Half a disc holds up to some position; a circle: too few positions to tell."
-)

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from pe_desktop.core.measuring import differences
 from pe_desktop.core.measuring.differences import Difference
-from pe_desktop.core.presets import COMPARISONS, common_sizes
+from pe_desktop.core.presets import common_sizes
 from pe_desktop.core.state import State, stepped
 from pe_desktop.draw import flow
 from pe_desktop.draw.flow import GROW, Block, Fits, Grid, Space, Words, paragraph
@@ -13,42 +13,22 @@ from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Questions
+from pe_desktop.resources import resource_json
 from pe_desktop.views.compare import measured
 from pe_desktop.views.compare.measured import COMPACT_BELOW, Line, copied_rows, in_middle, known_of, lines_of
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.paged import Page, PagedView, ScenePage
 
-_TITLES: Final = {
-    "overview": "One of each idea",
-    "conventions": "What libraries compute",
-    "ablations": "What breaks the encoding",
-    "naive": "What people try first",
-    "lengths": "The same step at two numbers of positions",
-}
+_WORDS: Final = resource_json("help.json")["views"]["compare"]
 _STEPS: Final = {"Up": -1, "Down": 1, "Left": -1, "Right": 1}
-_RELATIONS: Final = {
-    differences.SAME: "The table of {reference}.",
-    differences.CARRIED: "{reference} with {changes}{off}.",
-    differences.REORDERED: "The same columns in another order: {changes}. All dot products are the same.",
-    differences.TURNED: "Other vectors with the same dot products.",
-    differences.DIFFERENT: "Other parameters: {changes}.",
-}
-# The names of the columns, those in little room, and the widths; in a column of print the numbers stand alone.
-_HEADS: Final = ("Encoding", "Largest difference", "Hand by hand", "Dot products", "What it is")
-_BRIEF: Final = ("", "Values", "By hand", "Dots", "")
 _WIDE, _NARROW = (4.0, 0.26, 0.13, 0.12, 0.12, GROW), (4.0, 0.28, GROW, GROW, GROW)
 _ROW: Final = 48.0
-_EXPLANATION: Final = (
-    "Each row is an encoding minus the chosen one: the largest difference of values, of values hand by hand, and of "
-    "dot products; then what makes the difference."
-)
-_COPIED: Final = ("largest difference", "t", "dimension", "hand by hand", "dot products", "base", "what it is")
 
 
 def _page(state: State, answers: Answers) -> Block:
     """How far each row is from the chosen one, and what makes the difference."""
     known = known_of(state, answers, _questions(state))
-    heads = [Words(name, "strong", shorter=(brief,)) for name, brief in zip(_HEADS, _BRIEF, strict=True)]
+    heads = [Words(name, "strong", shorter=(brief,)) for name, brief in _WORDS["heads"].items()]
     rows = [(Space(_ROW), line.name, *_cells(line, one)) for line, one in known]
     few = [(Space(_ROW), line.title, *row[2:5]) for (line, _), row in zip(known, rows, strict=True)]
     values = ["" if one is None else _relation(line, one) for line, one in known]
@@ -62,7 +42,7 @@ def _page(state: State, answers: Answers) -> Block:
 def _cells(line: Line, one: Difference | None) -> tuple[Block, ...]:
     """The cells of a row; what is not known yet shows three dots."""
     if one is None:
-        return (in_middle(Words("…", "caption", "text3")),) * (len(_HEADS) - 1)
+        return (in_middle(Words("…", "caption", "text3")),) * (len(_WORDS["heads"]) - 1)
     cells = list[Block]()
     for amount, lacking in ((one.largest, "other size"), (one.paired, "–"), (one.products, "")):
         forms = (lacking,) if amount is None else (short(amount, 4), short(amount, 2))
@@ -74,7 +54,7 @@ def _tooltip(line: Line, one: Difference | None) -> str:
     if one is None:
         return f"{line.row.title}: not compared yet"
     compared = f"{whole(one.n_positions)} of {whole(one.n_all)} positions, dot products at {whole(one.n_products)}"
-    found = (*zip(_COPIED, _copied_row(line, one), strict=True), ("compared", compared))
+    found = (*zip(_WORDS["copied"], _copied_row(line, one), strict=True), ("compared", compared))
     return "\n".join((f"{line.row.title} − {line.reference}", *(f"{name}: {text}" for name, text in found if text)))
 
 
@@ -84,11 +64,12 @@ def _relation(line: Line, one: Difference) -> str:
         return "The chosen encoding, with which the others are compared."
     off = f", but for rounding: {short(one.off, 2)}" if one.off else ""
     changes = [f"{name} {short(value, 9) if isinstance(value, float) else value}" for name, value in one.changes]
-    return _RELATIONS[one.relation].format(reference=line.reference, changes=", ".join(changes), off=off)
+    form: str = _WORDS["relations"][one.relation]
+    return form.format(reference=line.reference, changes=", ".join(changes), off=off)
 
 
 def _copied_row(line: Line, one: Difference) -> list[str]:
-    """Its numbers, under the titles _COPIED."""
+    """Its numbers, under their titles."""
     place_of = (None, None) if one.largest is None else (one.position, one.dimension)
     base = dict(one.changes).get("base")
     return [*map(copied, (one.largest, *place_of, one.paired, one.products, base)), _relation(line, one)]
@@ -100,7 +81,7 @@ def _questions(state: State) -> Questions:
 
 
 def _text(state: State, answers: Answers) -> str:
-    return copied_rows(known_of(state, answers, _questions(state)), _COPIED, _copied_row)
+    return copied_rows(known_of(state, answers, _questions(state)), _WORDS["copied"], _copied_row)
 
 
 def _by_key(state: State, answers: Answers, key: str) -> dict[str, Any] | None:
@@ -136,7 +117,7 @@ def _needed(state: State, answers: Answers, box: Box) -> float:
 
 
 def _sentence(state: State, answers: Answers) -> str:
-    return f"{_TITLES[state.views.compare.list]}, {_forms(state, answers)[0]}"
+    return f"{_WORDS['list']['tooltips'][state.views.compare.list]}, {_forms(state, answers)[0]}"
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -155,9 +136,9 @@ VIEW = PagedView(
     "compare.shows",
     {
         "measurements": ScenePage(
-            _scene, _sentence, measured.EXPLANATION, measured.readout, measured.questions, _height
+            _scene, _sentence, _WORDS["measurements"], measured.readout, measured.questions, _height
         ),
-        "difference": Page(_page, _sentence, _EXPLANATION, _questions, _text, is_wide=True),
+        "difference": Page(_page, _sentence, _WORDS["difference"], _questions, _text, is_wide=True),
     },
     _forms,
     needed=_needed,
@@ -165,22 +146,8 @@ VIEW = PagedView(
     panel=Declared(
         beside=_by_key,
         controls=(
-            Choice(
-                name="compare.shows",
-                label="Compare tells",
-                words={"measurements": "Measured", "difference": "Difference"},
-                tooltips={
-                    "measurements": "Ten measurements of each encoding",
-                    "difference": "Each encoding minus the chosen one: values, dot products, what makes the difference",
-                },
-            ),
-            Choice(
-                name="compare.list",
-                label="Compare shows",
-                also={"compare.row": 0},
-                words={name: name.capitalize() for name in COMPARISONS},
-                tooltips=_TITLES,
-            ),
+            Choice(name="compare.shows", **_WORDS["shows"]),
+            Choice(name="compare.list", also={"compare.row": 0}, **_WORDS["list"]),
         ),
     ),
 )

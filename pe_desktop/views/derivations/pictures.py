@@ -260,14 +260,13 @@ def chord(m: Moment, *_: Any) -> Block:
 def shadows(m: Moment, *_: Any) -> Block:
     """Sine and cosine of the hand as the sides of a right triangle, and the squares of all pairs."""
     dial = None
-    sums = _sums(m, "Square of the length", m.rows[0] ** 2)
     if m.encoding.pairs is not None:
         x, y = (value / m.amplitude for value in m.now)
         up = 0.0 if y >= 0 else math.pi
         hands = ((math.atan2(x, y), 1.0, "t"),)
         path = ((0.0, 0.0), (up, abs(y)), (math.atan2(x, y), 1.0))
         dial = _dial(m, f"Pair {m.i}: cosine up, sine across", hands, 0.0, path)
-    return _below(dial, sums)
+    return _below(dial, _sums(m, "Square of the length", m.rows[0] ** 2))
 
 
 def distances(m: Moment, *_: Any) -> Block:

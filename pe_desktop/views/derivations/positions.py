@@ -2,20 +2,19 @@
 
 import math
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.measuring.collisions import close_offsets
 from pe_desktop.core.measuring.tables import Nearness
-from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.rotation import ShiftReport
-from pe_desktop.draw.formula_text import exact, factor, number, place, times
+from pe_desktop.draw.formula_text import number, place
 from pe_desktop.draw.number_text import plain, position, short, whole
 from pe_desktop.model.findings import Question, Questions
 from pe_desktop.views.derivations import pictures
-from pe_desktop.views.derivations.step import IN_TABLE, Moment, Step, chapter, products, step
+from pe_desktop.views.derivations.step import IN_TABLE, WORDS, Moment, Step, chapter, products, step
 from pe_desktop.views.questions import shift_question
 
 
@@ -26,20 +25,19 @@ def _sum(m: Moment, term: Callable[[int], str]) -> str:
     return " + ".join(texts if count <= 3 else [*texts[:-1], "…", texts[-1]])
 
 
-def _cosine_sum(m: Moment) -> tuple[str, float]:
-    """The sum of a^2 cos(k omega_i); angles are exact, however large k is."""
+def _cosine_sum(m: Moment) -> dict[str, Any]:
+    """The sum of a^2 cos(k omega_i) and its value; angles are exact, however large k is."""
     omegas = m.pairs.angular_frequencies.tolist()
     text = _sum(m, lambda i: f"cos({place(m.k)} · {short(omegas[i])})")
     total = m.square * math.fsum(m.pairs.offset_hands([m.k])[0, :, 1])
-    return f"{short(m.square, 4)} ({text}) =" if m.a else f"{text} =", total
+    return {"given": f"{short(m.square, 4)} ({text}) =" if m.a else f"{text} =", "value": total}
 
 
 def _same_dot(m: Moment, key: str, start: float, by: str = "", **named: str) -> Step:
     """The dot product of t and t + k, and that of another position and k more."""
-    there, (t, _, u), i, j = float(np.dot(*m.rows_at(start))), m.texts, position(start), position(start + m.k)
+    there, i, j = float(np.dot(*m.rows_at(start))), position(start), position(start + m.k)
     by = by or f"of {i} and {j} {m.told(start, start + m.k)}"
-    numbers = f"D_{{{t},{u}}} = {number(m.dot)}, D_{{{i},{j}}} = {number(there)}"
-    return step(m, key, numbers, m.dot, there, size=m.squares, by=by, **named)
+    return step(m, key, m.dot, there, size=m.squares, by=by, i=i, j=j, **named)
 
 
 def _moved(m: Moment) -> Step:
@@ -49,16 +47,15 @@ def _moved(m: Moment) -> Step:
 
 def _dot_steps(m: Moment) -> Iterator[Step]:
     """The dot product of two positions is a sum of cosines of their offset."""
-    text, dot = products(*zip(m.now, m.later, strict=True))
+    found = products(*zip(m.now, m.later, strict=True))
     x, y = m.pairs.angles([m.t, m.t + m.k], [m.i])[:, 0].tolist()
     turned = m.square * m.turn[1]
-    difference = math.cos(x - y)
-    yield step(m, "dot pair", text, dot, turned, size=m.square)
-    numbers = f"x = {number(x)}, y = {number(y)}: cos(x − y) = {number(difference)}"
-    yield step(m, "dot difference", numbers, math.sin(x) * math.sin(y) + math.cos(x) * math.cos(y), difference)
-    numbers = f"{m.a and short(m.square, 4) + ' · '}cos({place(m.k)} · {short(m.omega)}) ="
-    yield step(m, "dot turn", numbers, turned, dot, size=m.square)
-    yield step(m, "dot total", *_cosine_sum(m), m.dot, size=m.squares, terms=f"{m.a_squared}Σ_i cos(kω_i)")
+    yield step(m, "dot pair", other=turned, size=m.square, **found)
+    both = math.sin(x) * math.sin(y) + math.cos(x) * math.cos(y)
+    yield step(m, "dot difference", both, math.cos(x - y), x=x, y=y)
+    scale = m.a and f"{short(m.square, 4)} · "
+    yield step(m, "dot turn", turned, found["value"], size=m.square, scale=scale)
+    yield step(m, "dot total", other=m.dot, size=m.squares, terms=f"{m.a_squared}Σ_i cos(kω_i)", **_cosine_sum(m))
     yield _moved(m)
     yield from _next_index(m)
 
@@ -67,10 +64,10 @@ def _unlike_dots(m: Moment) -> Iterator[Step]:
     """The sum of cosines of turns that depend on t, where there are turns."""
     if m.encoding.pairs is not None:
         turned = m.pairs.turns([m.t], m.k)[0].tolist()
-        yield step(m, "dot uneven", *products(*zip(m.now, m.later, strict=True)), math.cos(turned[m.i]))
+        yield step(m, "dot uneven", other=math.cos(turned[m.i]), **products(*zip(m.now, m.later, strict=True)))
         text = _sum(m, lambda i: f"cos({place(turned[i])})")
         total, terms = math.fsum(map(math.cos, turned)), "Σ_i cos((f(t+k) − f(t))ω_i)"
-        yield step(m, "dot total", f"{text} =", total, m.dot, size=m.squares, terms=terms)
+        yield step(m, "dot total", total, m.dot, given=f"{text} =", size=m.squares, terms=terms)
     yield _moved(m)
 
 
@@ -82,24 +79,22 @@ def _next_index(m: Moment) -> Iterator[Step]:
     beyond = m.scale * math.pow(m.base, -exponent[0] / exponent[1])
     first, (start, *others) = float(m.pairs.angular_frequencies[0]), m.pairs.offset_hands([m.k])[0, :, 1].tolist()
     total, shifted = (m.square * math.fsum((*others, one)) for one in (start, math.cos(m.k * beyond)))
-    named = {"beyond": short(beyond), "first": short(first), "last": whole(m.half - 1), "sign": "≠" if m.k else "="}
+    named = {"total": total, "beyond": beyond, "first": first, "last": whole(m.half - 1)}
     exchanged = total + m.square * (math.cos(m.k * beyond) - start)
-    numbers = f"{number(shifted)} {named['sign']} {number(total)}"
-    yield step(m, "dot slip", numbers, shifted, exchanged, size=m.squares, **named)
+    yield step(m, "dot slip", shifted, exchanged, size=m.squares, sign="≠" if m.k else "=", **named)
 
 
 def _distance_steps(m: Moment) -> Iterator[Step]:
     """The distance of two positions from the turns of the hands alone."""
-    own, other = (float(row @ row) for row in m.rows)
-    numbers = f"{number(own)} + {number(other)} − 2 · {factor(m.dot)} ="
-    yield step(m, "distance square", numbers, own + other - 2 * m.dot, math.fsum(m.difference**2), size=own)
+    own, moved = (float(row @ row) for row in m.rows)
+    square = own + moved - 2 * m.dot
+    yield step(m, "distance square", square, math.fsum(m.difference**2), size=own, own=own, moved=moved)
     if m.turns:
         yield from _half_angles(m)
     here = m.distance
     there = float(np.linalg.norm(np.subtract(*m.rows_at(0.0))))
-    numbers = f"{number(here)} at t = {m.texts[0]}, {number(there)} at t = 0"
     lead = "" if math.isclose(here, there, rel_tol=1e-9) else "not "
-    yield step(m, "distance same", numbers, here, there, size=m.amplitude, lead=lead)
+    yield step(m, "distance same", here, there, size=m.amplitude, lead=lead)
     if m.turns:
         yield _other_vector(m)
 
@@ -110,21 +105,20 @@ def _squared_halves(m: Moment, offset: float) -> Floats:
 
 
 def _half_angles(m: Moment) -> Iterator[Step]:
-    angle, rest, a, size = m.k * m.omega, m.rest(m.i), times(m.amplitude), m.amplitude
+    angle, rest, size = m.k * m.omega, m.rest(m.i), m.amplitude
     halves = _squared_halves(m, m.k).tolist()
     chord = 2 * size * abs(math.sin(rest / 2))
-    yield step(m, "distance half", f"1 − cos({number(angle)}) =", 1 - math.cos(rest), 2 * math.sin(rest / 2) ** 2)
-    numbers = f"2 {a}|sin({number(angle / 2)})| ="
-    yield step(m, "distance chord", numbers, chord, math.dist(m.now, m.later), size=size)
-    numbers = rf"2 {a}\sqrt{{{_sum(m, lambda i: number(halves[i]))}}} ="
-    yield step(m, "distance total", numbers, 2 * size * math.sqrt(math.fsum(halves)), m.distance, size=size)
+    yield step(m, "distance half", 1 - math.cos(rest), 2 * math.sin(rest / 2) ** 2, angle=angle)
+    yield step(m, "distance chord", chord, math.dist(m.now, m.later), size=size, half=angle / 2)
+    terms = _sum(m, lambda i: number(halves[i]))
+    yield step(m, "distance total", 2 * size * math.sqrt(math.fsum(halves)), m.distance, size=size, terms=terms)
 
 
 def _other_vector(m: Moment) -> Step:
     """The difference as a vector does depend on t: |(p_(t+k) - p_t) - (p_k - p_0)|."""
     size = float(np.linalg.norm(m.difference + np.subtract(*m.rows_at(0.0))))
     sines = math.fsum(_squared_halves(m, m.k) * _squared_halves(m, m.t))
-    return step(m, "distance direction", number(size), size, 4 * m.amplitude * math.sqrt(sines), size=m.amplitude)
+    return step(m, "distance direction", size, 4 * m.amplitude * math.sqrt(sines), size=m.amplitude)
 
 
 def _length_steps(m: Moment, report: ShiftReport | None) -> Iterator[Step]:
@@ -133,29 +127,27 @@ def _length_steps(m: Moment, report: ShiftReport | None) -> Iterator[Step]:
     if m.turns:
         yield from _pythagoras(m, square, length)
     else:
-        numbers = rf"|p_{{{m.texts[0]}}}| = \sqrt{{{number(square)}}} ="
-        yield step(m, "length row", numbers, math.sqrt(square), length)
+        yield step(m, "length row", math.sqrt(square), length, square=square)
     yield _ends(m, "length measured", report, m.amplitude, math.sqrt)
 
 
 def _ends(m: Moment, key: str, report: ShiftReport | None, size: float, of: Callable[..., float] = float) -> Step:
     """The least and the largest dot product of a diagonal, or a function of them."""
     if report is None:
-        return step(m, key, "measuring…", by="")
+        return step(m, key, given="measuring…", by="")
     found = report.spreads["dot"]
     least, largest = of(found.lowest), of(found.highest)
     by = f"as the largest of {whole(found.n_measured)} {'sampled ' if found.is_sample else ''}t"
-    return step(m, key, f"{number(least)}, {number(largest)}", least, largest, size=size, by=by)
+    return step(m, key, least, largest, size=size, by=by)
 
 
 def _pythagoras(m: Moment, square: float, length: float) -> Iterator[Step]:
     (x, y), a = m.now, m.amplitude
     named = {"by": "as a²", "whole": "a^2"} if m.a else {"by": "written as 1", "whole": "1"}
-    numbers = f"{factor(x)}^2 + {factor(y)}^2 = {number(x * x)} + {number(y * y)} ="
-    yield step(m, "length pair", numbers, x * x + y * y, a * a, size=0.0, **named)
-    numbers = f"|p_{{{m.texts[0]}}}|^2 = {f'{short(m.square, 4)} · {m.count}' if m.a else m.count} ="
-    yield step(m, "length sum", numbers, m.squares, square, size=0.0)
-    yield step(m, "length root", rf"{times(a)}\sqrt{{{m.count}}} =", a * math.sqrt(m.half), length, size=0.0)
+    yield step(m, "length pair", x * x + y * y, a * a, size=0.0, xx=x * x, yy=y * y, **named)
+    terms = f"{short(m.square, 4)} · {m.count}" if m.a else m.count
+    yield step(m, "length sum", m.squares, square, size=0.0, terms=terms)
+    yield step(m, "length root", a * math.sqrt(m.half), length, size=0.0)
 
 
 def _toeplitz_steps(m: Moment, report: ShiftReport | None) -> Iterator[Step]:
@@ -169,7 +161,7 @@ def _toeplitz_steps(m: Moment, report: ShiftReport | None) -> Iterator[Step]:
     yield _same_dot(m, "toeplitz one", m.t + down, f"one {way} the diagonal", beyond=beyond)
     yield _same_dot(m, "toeplitz many", m.t - back, steps=f"{whole(abs(back))} {'on' if back < 0 else 'back'}")
     if m.turns:
-        yield step(m, "toeplitz why", *_cosine_sum(m), m.dot, size=m.squares)
+        yield step(m, "toeplitz why", other=m.dot, size=m.squares, **_cosine_sum(m))
     if m.encoding.shift_range(m.k):
         yield _ends(m, "toeplitz measured", report, m.squares)
     else:
@@ -178,17 +170,7 @@ def _toeplitz_steps(m: Moment, report: ShiftReport | None) -> Iterator[Step]:
     told = f"but no row tells the others: it takes {cells} numbers, or their half"
     if m.encoding.is_shift_invariant:
         told = f"so its first row is the whole matrix: {count} numbers for {cells}"
-    mirrored = float(np.dot(*m.rows[::-1]))
-    yield step(m, "toeplitz mirrored", f"D_{{{j},{i}}} =", mirrored, m.dot, size=0.0, told=told)
-
-
-# Why t and t + k can't be whole turns apart for hand 0, where the table has f(t) in place of t.
-_MAPS = {
-    "square": "f(t + k) − f(t) is whole where t and k are, and π is irrational",
-    "root": "f(t + k) − f(t) is a difference of roots, so algebraic, and π is transcendental",
-    "log": "f(t + k) − f(t) is the logarithm of a fraction, and e^(2πm) is transcendental",
-    "reciprocal": "f(t + k) − f(t) is a fraction, and π is irrational",
-}
+    yield step(m, "toeplitz mirrored", float(np.dot(*m.rows[::-1])), m.dot, size=0.0, told=told)
 
 
 def _unique_steps(m: Moment, *answered: Nearness | None) -> Iterator[Step]:
@@ -206,12 +188,11 @@ def _unlike_rows(m: Moment) -> Iterator[Step]:
     if m.encoding.pairs is not None and m.pairs.keeps_length:
         yield from _same_hand(m)
         turned = m.turned(0) / float(m.pairs.angular_frequencies[0])
-        numbers = f"f(u) − f(t) = {short(turned, 6)} = 2π · {number(turned / math.tau)}"
-        yield step(m, "unique uneven", numbers, *_left(m, 0), why=_MAPS[str(m.encoding.parameters["map"])])
-    own = number(float(np.linalg.norm(m.difference[[*m.columns]])))
-    named = {"column": np.abs(m.difference).argmax(), "names": " and ".join(m.names), "own": own}
-    numbers = f"{number(m.distance)} for t = {m.texts[0]}, k = {m.texts[1]}"
-    yield step(m, "unique apart", numbers, m.distance, math.sqrt(np.sum(m.difference**2)), size=0.0, **named)
+        why = WORDS["maps"][m.encoding.parameters["map"]]
+        yield step(m, "unique uneven", *_left(m, 0), turned=turned, share=turned / math.tau, why=why)
+    own = float(np.linalg.norm(m.difference[[*m.columns]]))
+    named = {"own": own, "column": np.abs(m.difference).argmax(), "names": " and ".join(m.names)}
+    yield step(m, "unique apart", m.distance, math.sqrt(np.sum(m.difference**2)), size=0.0, **named)
 
 
 def _left(m: Moment, pair: int) -> tuple[float, float]:
@@ -222,14 +203,11 @@ def _left(m: Moment, pair: int) -> tuple[float, float]:
 
 
 def _same_hand(m: Moment) -> Iterator[Step]:
-    (x, y), (later_x, later_y), (t, _, u) = map(number, m.now), map(number, m.later), m.texts
     turned, (left, measured) = m.turned(m.i), _left(m, m.i)
-    apart = math.dist(m.now, m.later)
-    numbers = f"({x}, {y}) at {t}, ({later_x}, {later_y}) at {u}: {number(apart)}"
-    yield step(m, "unique hand", numbers, apart, 2 * m.amplitude * abs(math.sin(m.rest(m.i) / 2)), size=m.amplitude)
-    nearest = f"{number(left)} rad from the nearest whole m = {whole(round(turned / math.tau))}"
-    numbers = f"{short(turned, 5)} rad = {number(turned / math.tau)} · 2π; {nearest}"
-    yield step(m, "unique turns", numbers, left, measured, angle="ω_i(u − t)" if m.turns else "ω_i(f(u) − f(t))")
+    chord = 2 * m.amplitude * abs(math.sin(m.rest(m.i) / 2))
+    yield step(m, "unique hand", math.dist(m.now, m.later), chord, size=m.amplitude)
+    named = {"turned": turned, "share": turned / math.tau, "nearest": whole(round(turned / math.tau))}
+    yield step(m, "unique turns", left, measured, angle="ω_i(u − t)" if m.turns else "ω_i(f(u) − f(t))", **named)
 
 
 def _gap(m: Moment) -> Iterator[Step]:
@@ -240,9 +218,8 @@ def _gap(m: Moment) -> Iterator[Step]:
     if upper <= 0 or lower <= 0 or ratio <= 1:
         return
     base, x = math.pow(ratio, lower / upper), upper / lower
-    numbers = f"B = {short(base, 6)}: 2π B^{{{number(x)}}} ="
-    named = {"pair": str(pair), "n": whole(n), "upper": plain(upper), "lower": plain(lower)}
-    yield step(m, "unique gap", numbers, math.tau * math.pow(base, x) / m.scale, float(n), **named)
+    named = {"pair": pair, "n": whole(n), "upper": plain(upper), "lower": plain(lower), "base": base, "x": x}
+    yield step(m, "unique gap", math.tau * math.pow(base, x) / m.scale, float(n), **named)
 
 
 def _by_hand_zero(m: Moment) -> Step:
@@ -251,7 +228,7 @@ def _by_hand_zero(m: Moment) -> Step:
     rate, difference = ("1", "u − t") if omega == 1 else (f"{short(omega)}, rational", "ω_0(u − t)")
     end = f"k = {k} = 2π · {number(turned / math.tau / omega)}; with m = {nearest} it misses by {number(left)} rad"
     numbers = end if m.k else "k = 0 is m = 0: one position, not two"
-    return step(m, "unique hand 0", numbers, left, measured, rate=rate, difference=difference)
+    return step(m, "unique hand 0", left, measured, given=numbers, rate=rate, difference=difference)
 
 
 def _algebraic(m: Moment) -> Iterator[Step]:
@@ -264,17 +241,16 @@ def _algebraic(m: Moment) -> Iterator[Step]:
     if p * math.log10(m.base) > 300:
         return
     root, power = math.pow(m.base, p / q), math.pow(m.base, p)
-    numbers = f"{exact(root)}^{{{q}}} = {in_formula(m.base)}^{{{p}}} = {exact(power)}"
-    yield step(m, "unique algebraic", numbers, math.pow(root, q) / power, 1.0, p=p, q=q)
+    yield step(m, "unique algebraic", math.pow(root, q) / power, 1.0, p=p, q=q, root=root, power=power)
 
 
 def _nearest_step(m: Moment, found: Nearness | None) -> Step:
     if found is None:
-        return step(m, "unique nearest", "measuring…", by="")
+        return step(m, "unique nearest", given="measuring…", by="")
     k, distance = found.nearest[0].offset, found.nearest[0].distance
     apart = float(np.linalg.norm(np.subtract(*m.encoding.values([0, k]))))
-    how = {"by": f"between 0 and {whole(k)} in the table", "size": m.encoding.value_limit}
-    return step(m, "unique nearest", f"{number(distance)} at k = {whole(k)}", distance, apart, **how)
+    by = f"between 0 and {whole(k)} in the table"
+    return step(m, "unique nearest", distance, apart, by=by, size=m.encoding.value_limit, k=whole(k))
 
 
 def _nearest_questions(m: Moment) -> Questions:
@@ -284,15 +260,14 @@ def _nearest_questions(m: Moment) -> Questions:
     return (question,) if has_nearest else ()
 
 
-def _measured(m: Moment, offset: float) -> Questions:
-    """The dot products along a diagonal."""
-    return (shift_question(m.encoding, offset),)
-
-
 CHAPTERS: Final = {
     "dot": chapter("dot", _dot_steps, pictures.products, unlike=_unlike_dots),
     "distance": chapter("distance", _distance_steps, pictures.chord),
-    "length": chapter("length", _length_steps, pictures.shadows, questions=lambda m: _measured(m, 0.0)),
-    "toeplitz": chapter("toeplitz", _toeplitz_steps, pictures.diagonals, questions=lambda m: _measured(m, m.k)),
+    "length": chapter(
+        "length", _length_steps, pictures.shadows, questions=lambda m: (shift_question(m.encoding, 0.0),)
+    ),
+    "toeplitz": chapter(
+        "toeplitz", _toeplitz_steps, pictures.diagonals, questions=lambda m: (shift_question(m.encoding, m.k),)
+    ),
     "unique": chapter("unique", _unique_steps, pictures.distances, unlike=_unlike_rows, questions=_nearest_questions),
 }

@@ -11,30 +11,15 @@ from pe_desktop.core.measuring.measurement import FAILS, HOLDS
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.state import State
+from pe_desktop.draw import flow
 from pe_desktop.draw.dial import hand_name
-from pe_desktop.draw.flow import (
-    GROW,
-    Block,
-    Column,
-    Fits,
-    Formula,
-    Ground,
-    Layers,
-    Live,
-    Named,
-    OnPaper,
-    Space,
-    Words,
-    in_row,
-    page_scene,
-    paragraph,
-)
+from pe_desktop.draw.flow import GROW, Block, Column, Fits, Formula, Live, Named, Space, Words, in_row, paragraph
 from pe_desktop.draw.number_text import position
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Declared
 from pe_desktop.views.derivations import positions, shift
-from pe_desktop.views.derivations.step import Moment, Step, tiny
+from pe_desktop.views.derivations.step import WORDS, Moment, Step, tiny
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties.verdicts import verdict_sign
 
@@ -47,10 +32,6 @@ def _failed(state: State) -> str:
     return CHAPTERS[state.views.derivations.page].failure(state.encoding)
 
 
-_EXPLANATION: Final = (
-    "Each step in letters, with the numbers of t, k and i put in, and checked: the same number found in a second "
-    "way, and by how much the two differ. What the texts leave out or misprint is said where it stands."
-)
 _NAME: Final = "derivations.step"
 _GUTTER, _FORMULA = 18.0, 16
 # From this width on the chapters stand at the left and the picture at the right, else above and in the chosen step; a
@@ -105,7 +86,7 @@ class _Scrolled(Page):
     def scene(self, state: State, answers: Answers, box: Box) -> Scene:
         if box.visible is None:
             return super().scene(state, answers, box)
-        return page_scene(_block(state, answers, box.visible), box, is_wide=self.is_wide)
+        return flow.page_scene(_block(state, answers, box.visible), box, is_wide=self.is_wide)
 
 
 @kept
@@ -159,7 +140,7 @@ def _chapters(chosen: str, encoding: Encoding) -> Block:
         title = Words(chapter.title, "strong" if is_chosen else "label")
         text = Column((in_row((GROW, 16.0), title, sign), Words(chapter.proves, "tick", "text2")), gap=1.0)
         inner = Column((Space(3.0), in_row((6.0, GROW), Space(0.0), text, gap=0.0), Space(3.0)))
-        row: Block = Layers((Ground(), inner)) if is_chosen else inner
+        row: Block = flow.Layers((flow.Ground(), inner)) if is_chosen else inner
         sets = {"derivations.page": key, _NAME: 1}
         rows.append(Named(chapter.title, row, fails or chapter.proves, sets, fails, is_chosen))
     return Column((Space(4.0), *rows), is_for_screen=True)
@@ -184,14 +165,14 @@ def _step(place: int, step: Step, is_chosen: bool, role: str = "caption", pixels
     is_checked = not math.isnan(step.gap)
     formulas = (Formula(step.formula, pixels), *([Formula(step.numbers, pixels - 1)] if step.numbers else []))
     check: Block = paragraph(step.check, "tick" if role == "caption" else "label", "text3")
-    check = OnPaper((), paper=check) if is_checked and step.holds else check
+    check = flow.OnPaper((), paper=check) if is_checked and step.holds else check
     words = paragraph(step.words, role, "text" if is_chosen else "text2")
     lines = Column((words, *formulas, check), gap=5.0)
     sign = verdict_sign(HOLDS if step.holds else FAILS, 16.0) if is_checked else Space(0.0)
     number = Words(str(place), "strong", "text" if is_chosen else "text3", across=0.5)
     inner = Column((Space(5.0), in_row((_GUTTER, GROW, 16.0), number, lines, sign, gap=6.0), Space(6.0)))
     value = "; ".join(filter(None, (*step.plain, step.check)))
-    shown = Layers((Ground(), inner)) if is_chosen else inner
+    shown = flow.Layers((flow.Ground(), inner)) if is_chosen else inner
     return Named(f"step {place}: {step.words}", shown, value, {_NAME: place}, step.check, is_chosen)
 
 
@@ -241,7 +222,7 @@ def _sentence_alone(state: State, answers: Answers) -> str:
 
 
 def _explanation(state: State) -> str:
-    return f"{_failed(state)} {_EXPLANATION}".strip()
+    return f"{_failed(state)} {WORDS['explanation']}".strip()
 
 
 VIEW = PagedView(

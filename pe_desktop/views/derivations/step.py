@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from string import Formatter
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -15,8 +16,8 @@ from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotation_blocks, shift_residuals, steady_pairs
 from pe_desktop.core.rules import rules_of
 from pe_desktop.draw.flow import Block
-from pe_desktop.draw.formula_text import LARGE, factor, number, signed
-from pe_desktop.draw.number_text import fixed, plain, position, scientific, short, whole
+from pe_desktop.draw.formula_text import LARGE, exact, factor, matrix, number, place, signed, times, vector
+from pe_desktop.draw.number_text import degrees, fixed, plain, position, scientific, short, whole
 from pe_desktop.draw.typeset import plain_block
 from pe_desktop.model.findings import Questions
 from pe_desktop.resources import resource_json
@@ -201,10 +202,9 @@ class Moment:
         return sine, cosine
 
 
-def products(*pairs: tuple[float, float]) -> tuple[str, float]:
-    """A sum of products as numbers, and its value."""
-    terms = [f"{factor(one)} · {factor(other)}" for one, other in pairs]
-    return f"{' + '.join(terms)} =", math.fsum(one * other for one, other in pairs)
+def products(*pairs: tuple[float, float]) -> dict[str, Any]:
+    """The value of a sum of products, and the pairs with which its formula is written."""
+    return {"value": math.fsum(one * other for one, other in pairs), "pairs": pairs}
 
 
 def _digits(value: float) -> str:
@@ -217,15 +217,35 @@ def tiny(value: float) -> str:
     return "0" if value == 0 else scientific(value, 0) if abs(value) < _ROUNDING else short(value)
 
 
-_WORDS: Final = resource_json("derivations.json")
+WORDS: Final = resource_json("derivations.json")
 
 
-def step(m: Moment, key: str, given: str = "", value: float = math.nan, other: float = 0.0, /, **others: Any) -> Step:
-    """A step with its words, its formula, what the second way is called; others: its fields, and what these say."""
-    there = m.told(m.t + m.k)
-    own = {name: others[name] for name in ("fails", "is_miss", "size") if name in others}
-    texts = {name: text.format(m=m, there=there, **others) for name, text in _WORDS["steps"][key].items()}
-    return Step(given=given, value=value, other=other, **texts, **own)
+# How the file asks for numbers: {x} in four decimals, {x:.6} in six, {x:short.5} in five digits that matter, ...
+_FORMS: Final[Mapping[str, Callable[..., str]]] = {
+    "": number,
+    "matrix": lambda rows, decimals=4: matrix(*rows, decimals=decimals),
+    "products": lambda pairs: " + ".join(f"{factor(one)} · {factor(other)}" for one, other in pairs),
+    **{form.__name__: form for form in (degrees, exact, factor, in_formula, place, short, times, tiny, vector)},
+    "position": position,
+}
+
+
+class _Texts(Formatter):
+    """Texts of the file with the numbers of a moment."""
+
+    def format_field(self, value: Any, form: str) -> str:
+        name, _, digits = form.partition(".")
+        if not form and not isinstance(value, float):
+            return str(value)
+        return _FORMS[name](value, *map(int, filter(None, [digits])))
+
+
+def step(m: Moment, key: str, value: Any = math.nan, other: Any = 0.0, **others: Any) -> Step:
+    """A step with its words, its formulas, what the second way is called; others: its fields, and what these say."""
+    named = {"m": m, "there": m.told(m.t + m.k), "value": value, "other": other, **others}
+    own = {name: others[name] for name in ("fails", "given", "is_miss", "size") if name in others}
+    own |= {name: _Texts().vformat(text, (), named) for name, text in WORDS["steps"][key].items() if name not in own}
+    return Step(value=value, other=other, **own)
 
 
 _Picture: TypeAlias = Callable[[Moment, int], Block | None]
@@ -253,7 +273,7 @@ class Chapter:
     def failure(self, encoding: Encoding) -> str:
         """Where it fails, as a sentence; empty where it holds."""
         for reason, which in _reasons(encoding):
-            sentence = self.failures.get(reason, _WORDS["failures"][reason])
+            sentence = self.failures.get(reason, WORDS["failures"][reason])
             if sentence:
                 return str(sentence.format(step=self.fails, title=encoding.title, which=which))
         return ""
@@ -283,4 +303,4 @@ def chapter(
     key: str, steps: Callable[..., Iterator[Step]], picture: Callable[..., Block | None], **how: Any
 ) -> Chapter:
     """The chapter of a page, with its words."""
-    return Chapter(**_WORDS["chapters"][key], steps=steps, picture=picture, **how)
+    return Chapter(**WORDS["chapters"][key], steps=steps, picture=picture, **how)

@@ -14,16 +14,8 @@ import numpy as np
 from pe_desktop.core.cursor import n_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.lags import MOST_LAGS
-from pe_desktop.core.measuring.collisions import (
-    Comparison,
-    DistanceLaw,
-    alias,
-    base_bound,
-    close_offsets,
-    comparison,
-    distance_law,
-    listed_offsets,
-)
+from pe_desktop.core.measuring import collisions
+from pe_desktop.core.measuring.collisions import Comparison, DistanceLaw, close_offsets, comparison, distance_law
 from pe_desktop.core.measuring.periodic import N_RETURNS, near_returns
 from pe_desktop.core.measuring.tables import Nearness
 from pe_desktop.core.record import kept
@@ -58,8 +50,6 @@ _SMOOTH_POINTS: Final = 256
 _LEAST_PLAIN, _MOST_PLAIN = 0.1, 1e3
 # A curve of more offsets fills its plot: in ink the fits over it would not be seen.
 _MOST_IN_INK: Final = 3000
-_MOVES: Final = "The bars are how far each pair of dimensions moves from t to t + k, coloured from first to last."
-_LAW: Final = "D²(k) is about c (ln k + γ): k the offset, c = d / ln base for geometric wavelengths, γ Euler's constant"
 
 
 def _search(state: State, topic: str, compute: Callable[..., Any]) -> Question | None:
@@ -121,18 +111,16 @@ def _collisions_sentence(state: State, answers: Answers) -> str:
     return f"Positions {both} are {short(two.length, 4)} apart"
 
 
-def _collisions_explanation(state: State) -> str:
-    tables = (
-        "The first table lists the offsets after which the chosen pair is nearer to its beginning than after any "
-        "smaller one, the second the offsets at which whole vectors are nearest. "
-    )
-    return _MOVES if words.no_offsets(state.encoding) else tables + _MOVES
+def _explanation(shown: str, state: State) -> str:
+    """What the bars are, after what stands over them where distances depend on the offset alone."""
+    moves = words.SAID["moves"]
+    return str(moves if words.no_offsets(state.encoding) else f"{words.SAID[shown]} {moves}")
 
 
 @kept
 def _tables(encoding: Encoding, pair: int, offset: float, close: Nearness | None) -> tuple[Block, ...]:
     """All but what tells t from t + k."""
-    found = alias(encoding) if encoding.is_shift_invariant else None
+    found = collisions.alias(encoding) if encoding.is_shift_invariant else None
     revival = "" if found is None else words.revival(*found)
     return (
         *_returns(encoding, pair, offset),
@@ -188,10 +176,7 @@ def _badge(area: Area, theme: Theme, pair: int, n_pairs: int) -> marks.Picture:
 
 def _hands(encoding: Encoding, two: Comparison | None) -> tuple[Block, ...]:
     """How far the tip of each hand moves from t to t + k, and which move farthest."""
-    title = ""
-    distance = ""
-    moves = ""
-    value = ""
+    title = distance = moves = value = ""
     drawn = Live(Drawn(_bars, (two,), _BARS))
     if two is not None:
         title = f"What tells {position(two.position)} from {position(two.position + two.offset)}"
@@ -232,13 +217,12 @@ def _distance_page(state: State, answers: Answers) -> Block:
     law = _found(_law_question(state), answers)
     two = _compared(state, answers)
     reason = words.no_offsets(encoding)
-    said = reason or ("" if law is None else words.steps_down(law))
-    heading = Words(said, "caption", "text2", n_lines=2)
+    heading = reason or ("" if law is None else words.steps_down(law))
     plots = () if reason else _plot(encoding, law, abs(state.cursor.offset), state.trained_length)
     title, said = ("", "") if two is None else ("The difference itself", words.difference(two))
     told = Live(Words(title, "strong")), Live(Words(said, "caption", "text2", n_lines=4))
     shown = *_trained(state, answers), *plots, Space(16.0), *_hands(encoding, two), Space(10.0), *told
-    return Column((heading, *shown), gap=4.0)
+    return Column((Words(heading, "caption", "text2", n_lines=2), *shown), gap=4.0)
 
 
 def _distance_sentence(state: State, answers: Answers) -> str:
@@ -253,19 +237,11 @@ def _distance_sentence(state: State, answers: Answers) -> str:
     return f"The difference over k = {position(two.offset)} has length {short(two.length, 6)} {at}"
 
 
-def _distance_explanation(state: State) -> str:
-    plots = (
-        "The distance of two vectors against the offset, solid; dotted the straight line and dashed the square root "
-        "of a logarithm that fit best. The dot is k. "
-    )
-    return _MOVES if words.no_offsets(state.encoding) else plots + _MOVES
-
-
 def _bound_questions(state: State) -> Questions:
     """The base bound, where it is read against a trained length."""
     if not state.trained_length or rotating_pairs(state.encoding) is None:
         return ()
-    return (Question("base bound", base_bound, (state.encoding,), rank=1, title="Base bound"),)
+    return (Question("base bound", collisions.base_bound, (state.encoding,), rank=1, title="Base bound"),)
 
 
 def _trained(state: State, answers: Answers) -> tuple[Block, ...]:
@@ -289,7 +265,7 @@ def _trained(state: State, answers: Answers) -> tuple[Block, ...]:
 def _plot(encoding: Encoding, law: DistanceLaw | None, offset: float, trained_length: int) -> tuple[Block, ...]:
     """The distance by offset with both fits, what these are, and the table of offsets."""
     k = round(offset)
-    last = max(listed_offsets(encoding)[-1], 2)
+    last = max(collisions.listed_offsets(encoding)[-1], 2)
     curves, highest = _curves(law)
     at = float(k) if 1 <= k < (0 if law is None else len(law.distances)) else None
     chart = Chart(
@@ -342,7 +318,7 @@ def _keys(law: DistanceLaw | None) -> Block:
         fitted = f"line fitted on k = 1 to {whole(len(law.distances) - 1)}"
     key = partial(Words, role="tick", ink="text2")
     keys = key(line + zero, shorter=(line,)), key(curved), key(known + fitted, ink="text3", shorter=(fitted,))
-    return Named("line and law", Column(keys), tooltip=_LAW)
+    return Named("line and law", Column(keys), tooltip=words.SAID["law"])
 
 
 @kept
@@ -352,7 +328,7 @@ def _table(encoding: Encoding, law: DistanceLaw | None, offset: float) -> Block:
     if law is not None and law.law_slope is not None:
         heads += ("c (ln k + γ)",)
     rows = []
-    for k in listed_offsets(encoding):
+    for k in collisions.listed_offsets(encoding):
         cells = ("…",) * (len(heads) - 1) if law is None else _cells(law, k)
         value = "" if law is None else fixed(float(law.distances[k]), 4)
         rows.append(Row((whole(k), *cells), {"offset": float(k)}, k == offset, name=f"offset {k}", value=value))
@@ -373,8 +349,10 @@ def _cells(law: DistanceLaw, k: int) -> tuple[str, ...]:
 COLLISIONS: Final = Page(
     _collisions_page,
     _collisions_sentence,
-    _collisions_explanation,
+    partial(_explanation, "tables"),
     partial(_questions, _close_question),
     VERDICTS.text,
 )
-DISTANCE: Final = Page(_distance_page, _distance_sentence, _distance_explanation, _distance_questions, VERDICTS.text)
+DISTANCE: Final = Page(
+    _distance_page, _distance_sentence, partial(_explanation, "plots"), _distance_questions, VERDICTS.text
+)

@@ -8,14 +8,8 @@ import numpy as np
 
 from pe_desktop.core.cursor import Preview, face_hands_of, n_hands
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measuring.periodic import (
-    RANGES,
-    Resolution,
-    hand_wavelengths,
-    hands_per_decade,
-    resolution,
-    turning_wavelengths,
-)
+from pe_desktop.core.measuring import periodic
+from pe_desktop.core.measuring.periodic import RANGES, hands_per_decade, resolution, turning_wavelengths
 from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
 from pe_desktop.core.source.checks import fewest_in_tenfold, hands_by_tenfold
@@ -31,16 +25,9 @@ from pe_desktop.model.findings import Answers
 from pe_desktop.views.controls import Choice, Declared
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties import offsets, verdicts, words
+from pe_desktop.views.properties.words import SAID
 
 _TITLE: Final = "Hands for each tenfold of wavelength"
-_DEFINITION: Final = (
-    "A hand tells the positions of a range apart where it turns 1/20 to 1/2 of a turn from the first to the last: less "
-    "hardly moves it, more brings it back. Only the width of a range counts, not where it lies: 100–200 and 600–700 "
-    "need the same hands. The share is theirs in the squared distance between both ends."
-)
-_SCALES: Final = (
-    "Each line is a hand at its wavelength, each field a tenfold from 2π on; the dashed line is N. " + _DEFINITION
-)
 _BARS: Final = 56.0
 # Steps of the logarithms of wavelengths that differ by more aren't those of an even spread.
 _UNEVEN: Final = 1e-9
@@ -53,6 +40,7 @@ _LENGTHS: Final = (("Dashed: N = {}", (4.0, 3.0)), ("Dotted: trained on {}", (1.
 _TITLES: Final = ("positions", "hands", "wavelengths", "share of distance²", "pair i")
 # Widths of two rows of a table may be read within a frame; of wider ones the live range is left out.
 _MOST_DIMENSIONS: Final = 2**16
+_resolution: Final = lru_cache(maxsize=16)(resolution)
 
 
 def _scales_page(state: State, _answers: Answers) -> Block:
@@ -84,11 +72,6 @@ def _scales_sentence(state: State, _answers: Answers) -> str:
     return f"Positions {first} to {last} are told apart by {counts[0]} of {whole(pairs.count)} hands{others}"
 
 
-@lru_cache(maxsize=16)
-def _resolution(encoding: Encoding, first: float, last: float) -> Resolution:
-    return resolution(encoding, first, last)
-
-
 @kept
 def _still(encoding: Encoding, trained_length: int) -> tuple[Block, Block]:
     """The bars with their title, and the paragraph at the end: what a range is, or why no pair serves one."""
@@ -106,7 +89,7 @@ def _still(encoding: Encoding, trained_length: int) -> tuple[Block, Block]:
     below = Space(_NUMBERS if len(turning) else 0.0), flow.paragraph(said, "tick"), Space(6.0 if said else 0.0)
     refusal = rotation_refusal(encoding)
     rest = flow.paragraph(
-        f"Only hands that turn evenly in pairs tell ranges apart. {refusal}" if refusal else _DEFINITION
+        f"Only hands that turn evenly in pairs tell ranges apart. {refusal}" if refusal else SAID["definition"]
     )
     ghosts = partial(_ghost_hand, encoding) if len(turning) else None
     return Column((head, Space(6.0), Named(_TITLE, bars, rate, ghosts=ghosts), *below)), rest
@@ -154,7 +137,7 @@ def _ghost_hand(encoding: Encoding, area: Area, preview: Preview, theme: Theme) 
     """Light lines at the hands of the pair that is named under the pointer."""
     if preview.pair is None or preview.pair >= n_hands(encoding):
         return ()
-    wavelengths = hand_wavelengths(encoding).tolist()
+    wavelengths = periodic.hand_wavelengths(encoding).tolist()
     named = [wavelengths[hand] for hand in face_hands_of(encoding, preview.pair) if hand < len(wavelengths)]
     return _axis(area, encoding).ghosts([(wavelength, True) for wavelength in named], theme)
 
@@ -197,23 +180,11 @@ VIEW = PagedView(
         "verdicts": verdicts.PAGE,
         "collisions": offsets.COLLISIONS,
         "distance": offsets.DISTANCE,
-        "scales": Page(_scales_page, _scales_sentence, _SCALES, verdicts.PAGE.questions, verdicts.PAGE.text),
+        "scales": Page(_scales_page, _scales_sentence, SAID["scales"], verdicts.PAGE.questions, verdicts.PAGE.text),
     },
     _forms,
     Declared(
-        controls=(
-            Choice(
-                name="properties.page",
-                label="Properties shows",
-                words={"verdicts": "Checks", "collisions": "Collisions", "distance": "Distance", "scales": "Scales"},
-                tooltips={
-                    "verdicts": "Ten properties, measured on values of the table",
-                    "collisions": "Where positions come too near, and which hands tell them apart",
-                    "distance": "How the distance grows with the offset, and what it comes from",
-                    "scales": "Which hands tell the positions of a range apart, and how many each tenfold has",
-                },
-            ),
-        ),
+        controls=(Choice(name="properties.page", **SAID["page"]),),
     ),
     shades_unseen=True,
 )

@@ -176,13 +176,12 @@ def evidence_chart(one: Measurement, name: str = "", beside: tuple[Curve, ...] =
 
 def evidence_curves(evidence: Evidence, name: str, ink: str = "text") -> tuple[Curve, ...]:
     """What was measured, the first curve with a name."""
-    x = evidence.x
     style: Literal["dots", "line"] = "dots" if evidence.are_points else "line"
     # What is zero has no logarithm: it stands at the foot.
     rows = np.maximum(evidence.y, _LEAST) if evidence.is_logarithmic else evidence.y
     drawn = partial(Curve, ink=ink, wide=1.4, style=style)
     named = zip((name, *[""] * (len(rows) - 1)), rows, strict=True)
-    return tuple(drawn(of, x, row) for of, row in named)
+    return tuple(drawn(of, evidence.x, row) for of, row in named)
 
 
 def _evidence_picture(area: Area, theme: Theme, one: Measurement) -> marks.Picture:
@@ -205,8 +204,7 @@ def _readout(state: State, answers: Answers) -> str:
 PAGE: Final = Page(
     _page,
     _sentence,
-    "Each row is one property, measured on values of the table: its verdict, what was found, the evidence and the "
-    "number that decides. A property that holds up to an offset holds in part; a dash: too few positions to tell.",
+    words.SAID["checks"],
     lambda state: (analysis_of(state.encoding),),
     _readout,
 )

@@ -1,14 +1,14 @@
 """The sentences of Properties: name, verdict, finding and basis of a measurement, what its pages tell."""
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, PROPERTIES, UNDECIDED, Measurement
+from pe_desktop.core.measuring.measurement import FAILS, HOLDS, PROPERTIES, Measurement
 from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.draw.number_text import fixed, position, short, whole
-from pe_desktop.resources import LazyMapping
+from pe_desktop.resources import LazyMapping, resource_json
 
 if TYPE_CHECKING:
     from pe_desktop.core.measuring.collisions import Comparison, DistanceLaw
@@ -20,17 +20,11 @@ _SAME: Final = 1e-9
 # What each is called, in the order in which people read them.
 PROPERTY_NAMES: Final = LazyMapping(lambda: {key: row.name for key, row in PROPERTIES.items()})
 
-VERDICTS: Final[Mapping[str, str]] = {
-    HOLDS: "Holds",
-    FAILS: "Fails",
-    HOLDS_UP_TO: "Holds up to",
-    UNDECIDED: "Too few positions to tell",
-}
-# What is neither held nor failed, in the count.
-_BESIDES: Final = {HOLDS_UP_TO: "in part", UNDECIDED: "can't tell"}
-
+# What the pages say, and the words of their choice.
+SAID: Final[Mapping[str, Any]] = resource_json("help.json")["views"]["properties"]
+VERDICTS: Final[Mapping[str, str]] = SAID["verdicts"]
 # What the axes of evidence are called.
-AXES: Final = {"position": "position t", "offset": "offset k", "pair": "pair i"}
+AXES: Final[Mapping[str, str]] = SAID["axes"]
 BEING_MEASURED: Final = "being measured…"
 NOT_MEASURED: Final = "not measured"
 
@@ -52,7 +46,9 @@ def count_texts(measured: Collection[Measurement], precision: Precision) -> tupl
     forms = f"{n_hold} of {n_all}", f"{n_hold}/{n_all}"
     if not precision.is_exact:
         return *(f"{form}, exact table" for form in forms), forms[1]
-    besides = [f", {verdicts.count(verdict)} {text}" for verdict, text in _BESIDES.items() if verdict in verdicts]
+    besides = [
+        f", {verdicts.count(verdict)} {text}" for verdict, text in SAID["besides"].items() if verdict in verdicts
+    ]
     holding = f"{forms[0]} hold"
     said = "".join(besides)
     return (f"{holding}{said}", f"{forms[0]}{said}", *forms) if said else (holding, *forms)
@@ -86,17 +82,6 @@ def meaning(measurement: Measurement) -> str:
     row = PROPERTIES[measurement.key]
     text, _ = row.deciding.get(measurement.finding, (row.meaning, ""))
     return text.format(n_all=whole(measurement.basis.n_all))
-
-
-# By kind: one of what was measured, how a part of them was chosen, what is said of all of them.
-_BASES: Final[Mapping[str, tuple[str, str, str]]] = {
-    "wavelengths": ("wavelength", "", ""),
-    "spread": ("position", ", spread evenly", ""),
-    "moves": ("step", ", in four runs", ""),
-    "steps": ("step", ", in four runs and before powers of two", ""),
-    "hands": ("pair", ", at positions one wavelength apart", ", at positions one wavelength apart"),
-    "offsets": ("offset", "", ", from their closed form"),
-}
 
 
 def tooltip(measurement: Measurement) -> str:
@@ -134,18 +119,21 @@ class _Number(float):
 
 
 def basis(measurement: Measurement) -> str:
-    """What was measured, all or which sample; empty where there was nothing to measure."""
+    """What was measured, all or which sample; empty where there was nothing to measure.
+
+    The file says by kind what one of them is, how a part of them was chosen, and what is said of all of them.
+    """
     of = measurement.basis
     is_of_pairs = of.kind == "position_pairs"
     if not (of.n_pairs if is_of_pairs else of.n_measured):
         return ""
-    noun, chosen, of_all = _BASES.get(of.kind, ("position", ", in four runs", ""))
+    noun, chosen, of_all = SAID["bases"].get(of.kind, ("position", ", in four runs", ""))
     if is_of_pairs and of.n_measured == of.n_all:
         row = measurement.facts.get("left_out")
         besides = "" if row is None else f"; row {whole(row)}, all zero, is nobody's neighbour"
         return f"{_all(of.n_pairs, 'pair')} of {whole(of.n_all)} positions{besides}"
     if of.n_measured == of.n_all or of.kind == "offsets":
-        return _all(of.n_all, noun) + of_all
+        return f"{_all(of.n_all, noun)}{of_all}"
     of_pairs = f"{whole(of.n_pairs)} pairs of " if is_of_pairs else ""
     return f"{of_pairs}{whole(of.n_measured)} of {whole(of.n_all)} {noun}s{chosen}"
 
@@ -187,10 +175,8 @@ def base_bound_name(encoding: Encoding) -> str:
 
 def revival(predicted: float, offset: int, distance: float, neighbours: float) -> str:
     """Where evenly spaced frequencies meet again."""
-    return (
-        f"Evenly spaced frequencies meet again after 2π/Δω = {fixed(predicted, 2)}: at k = {whole(offset)} "
-        f"the distance is {short(distance, 4)}, of neighbours {short(neighbours, 4)}."
-    )
+    numbers = fixed(predicted, 2), whole(offset), short(distance, 4), short(neighbours, 4)
+    return str(SAID["revival"].format(*numbers))
 
 
 def steps_down(law: "DistanceLaw") -> str:

@@ -21,16 +21,15 @@ from pe_desktop.draw.flow import FIT, Block, Column, Drawn, Live, Named, Row, Ta
 from pe_desktop.draw.number_text import copied, fixed, position, short
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.resources import resource_json
 from pe_desktop.views.map_and_profile import half_text
 from pe_desktop.views.rotary.terms import score_text
 
 # Offsets to either side; the score is read between whole ones, too.
 _REACH, _STEPS = 32.0, 4
 _TALL: Final = 112.0
-_DASHES: Final = {
-    "none": (2.0, 2.0), "additive": (), "rope": (), "alibi": (7.0, 4.0), "t5": (), "shaw": (4.0, 2.0, 1.0, 2.0),
-    "p-rope": (5.0, 2.0), "pope": (9.0, 2.0), "rope-pp": (1.0, 2.0), "kerple": (7.0, 2.0, 2.0, 2.0), "fox": (3.0, 5.0),
-}  # fmt: skip
+_WORDS: Final = resource_json("help.json")["views"]["rotary"]
+_DASHES: Final = {name: tuple(dash) for name, dash in _WORDS["dashes"].items()}
 # So many toggles stand in a row.
 _ACROSS: Final = 5
 # What falls below all others runs along the edge of the plot.
@@ -129,18 +128,11 @@ def _toggle(name: str, overlays: tuple[str, ...]) -> Block:
     title = SCHEMES[name].title
     is_on = name in overlays
     others = tuple(one for one in _DASHES if (one in overlays) != (one == name))
-    wide = text_width("segment", title) + 18.0
-    drawn = Drawn(flow.framed_word, (title, is_on), 22.0, wide)
+    drawn = Drawn(flow.framed_word, (title, is_on), 22.0, text_width("segment", title) + 18.0)
     return Named(title, drawn, "on" if is_on else "off", {"rotary.overlays": others}, SCHEMES[name].tooltip, is_on)
 
 
-_NAMES: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
-_HINTS: Final = {
-    "interleaved": "Dimensions 2i and 2i + 1 turn together (H)",
-    "half-split": "Dimensions i and i + d / 2 turn together (H)",
-    "mixed": "Paired one way, turned the other way, as when weights are loaded into the wrong code: a known bug",
-}
-_ONE_PAIR: Final = "Only one pair turns: its two dimensions are the same under each pairing, and nothing is mixed up."
+_NAMES: Final = _WORDS["pairings"]
 _VERDICTS: Final = {None: ("", ""), True: ("✓ ", "Shift-invariant"), False: ("✗ ", "Depends on t")}
 _MATTER, _OVER_T, _LINE_TALL = "Does the pairing matter?", "pairings over t", 60.0
 
@@ -195,7 +187,7 @@ def pairings_block(state: State, answers: Answers) -> Block:
     y = Scale("", min(ends), max(*ends, min(ends) + 1e-9))
     dots = tuple(np.clip(scores, y.first, y.last).tolist())
     chart = Chart(_MATTER, x, y, tuple(curves), at, k, _LINE_TALL, name=_OVER_T, dots=dots, grows=True, names_from=0.0)
-    note = "" if rotary_of(state).n_turning > 1 else _ONE_PAIR
+    note = "" if rotary_of(state).n_turning > 1 else _WORDS["one pair"]
     table = Table(("", "score at t", "over t"), tuple(rows), 20.0)
     return Column((chart, Live(table), flow.paragraph(note)), gap=6.0)
 
@@ -213,7 +205,7 @@ def _row(state: State, name: str, along: _Diagonal, score: float) -> Row:
     value = ", ".join(filter(None, (verdict, spread))).replace(MINUS, "-")
     texts = _NAMES[name], f"{mark}{score_text(score, 4)}", spread
     is_chosen = name == state.attention.pairing
-    return Row(texts, {"pairing": name}, is_chosen, tooltip=_HINTS[name], name=_NAMES[name], value=value)
+    return Row(texts, {"pairing": name}, is_chosen, tooltip=_WORDS["hints"][name], name=_NAMES[name], value=value)
 
 
 def pairings_text(state: State, answers: Answers) -> str:

@@ -15,41 +15,18 @@ from pe_desktop.core.source.vectors import early_addition
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
-from pe_desktop.draw.flow import (
-    FIT,
-    GROW,
-    Block,
-    Column,
-    Copied,
-    Drawn,
-    Fits,
-    Grid,
-    Ground,
-    Layers,
-    Live,
-    Named,
-    Space,
-    Words,
-    in_row,
-)
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, Space, Words, in_row
 from pe_desktop.draw.number_text import fixed, position, scientific, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.model.findings import Answers, Question, Questions
+from pe_desktop.resources import resource_json
 from pe_desktop.views.map_and_profile import half_text
 from pe_desktop.views.questions import never_turned_words, turned, words_question
 from pe_desktop.views.rotary.terms import matched
 
-EXPLANATION: Final = (
-    "Three reasons for turning positions in place of adding them: how much of a query is position, the score at one "
-    "offset over every t, added (thin) and turned (thick), and how far each hand turns within the table: thick rings "
-    "are whole turns."
-)
-_REASONS: Final = {
-    "Injected early": "Added once, it is mixed with the word in every layer; turned, values and outputs contain none.",
-    "Relative only implicitly": "Added, the score at one offset depends on t unless it is learned; turned, it doesn't.",
-    "Periods and scale": "Beyond the longest text seen in training slow hands reach new angles: bases are raised.",
-}
+# Each reason, and what it is.
+_REASONS: Final = resource_json("help.json")["views"]["rotary"]["why"]
 # From this width on text and picture stand side by side, and how wide the text is there.
 _SIDE_BY_SIDE, _TEXT = 560.0, 250.0
 # The height of a bar, and of a curve at least.
@@ -115,9 +92,8 @@ def _curves(state: State, positions: Floats, added: Floats, turned: Floats) -> B
     scale = Scale("position t", -first, last - first, ticks="positions", sets="position")
     levels = Scale("", min(ends), max(ends) if any(ends) else 1.0)
     title = f"Score at k = {position(s - t)}"
-    name = "score at one offset"
     note = "thin: Added, thick: RoPE"
-    return Live(Chart(title, scale, levels, curves, at, note, _TALL, name=name, grows=True))
+    return Live(Chart(title, scale, levels, curves, at, note, _TALL, name="score at one offset", grows=True))
 
 
 def _scores(
@@ -156,7 +132,7 @@ def _dials(state: State) -> Block:
 def _named_dial(pair: int, omega: float, ends: tuple[float, float], chosen: int, n_pairs: int) -> Block:
     """How far a hand turns up to the last trained t and to the last of the table; a press chooses its pair."""
     dial = Drawn(_turned_dial, (tuple(min(omega * end, math.tau) for end in ends), pair, n_pairs), _DIAL, grows=True)
-    block = Layers((Ground(), dial)) if pair == chosen else dial
+    block = flow.Layers((flow.Ground(), dial)) if pair == chosen else dial
     return Named(f"ring {pair}", block, turned(omega * ends[1]), {"pair": pair}, is_chosen=pair == chosen)
 
 
@@ -208,4 +184,4 @@ def _inverse(state: State) -> Block:
     miss = f"{scientific(missed)}, rounding only" if missed else "0"
     said = f"RoPE turns back: M(k) PE(t) is PE(t + k), R(k) PE(t) is PE(t − k), here off by {miss}."
     line = f"largest |R(k) PE(t) - PE(t - k)|\t{missed!r}"
-    return Column((Live(Words(said, "caption", "text2", n_lines=2)), Copied((line,))))
+    return Column((Live(Words(said, "caption", "text2", n_lines=2)), flow.Copied((line,))))

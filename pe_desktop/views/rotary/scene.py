@@ -20,28 +20,19 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.model.findings import Answers, Question, Questions
+from pe_desktop.resources import resource_json
 from pe_desktop.views.four_terms.bias import weight_text, weights_question
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.questions import WAITS, words_question
-from pe_desktop.views.rotary import curve, reasons
-from pe_desktop.views.rotary.terms import (
-    Joined,
-    bars_block,
-    dial_block,
-    matched,
-    score_text,
-    shown_pairs,
-    terms_of,
-    words_of,
-)
+from pe_desktop.views.rotary import curve, reasons, terms
+from pe_desktop.views.rotary.terms import bars_block, dial_block, matched, score_text, shown_pairs, terms_of, words_of
 
 # From this width on two columns stand beside each other.
 _WIDE: Final = 620.0
 _CHIP: Final = 28.0
 # With a space, as no word of a sentence has.
 _NO_WORD: Final = "no word"
-_ASKS: Final = "The word that asks, at t; a press leads to the sentence"
-_IS_READ: Final = "The word that is read, at t + k; a press lets it ask and the other be read"
+_WORDS: Final = resource_json("help.json")["views"]["rotary"]
 
 
 def _questions(state: State) -> Questions:
@@ -54,7 +45,7 @@ def _page(state: State, answers: Answers) -> Block:
     """The words, one pair on its dial, what each pair adds; below, other distances and other pairings."""
     upper = dial_block(state), _bars(state, answers)
     lower = curve.curve_block(state, answers), curve.pairings_block(state, answers)
-    wide = (Joined((0.34, GROW), (upper,), gap=28.0), Rule(), flow.in_row((GROW, 0.42), *lower, gap=24.0))
+    wide = (terms.Joined((0.34, GROW), (upper,), gap=28.0), Rule(), flow.in_row((GROW, 0.42), *lower, gap=24.0))
     narrow = (*upper, Rule(), lower[0], Rule(), lower[1])
     both = Fits((Column(wide, gap=4.0), Column(narrow, gap=6.0)), (_WIDE, 0.0))
     return Column((Live(_head(state)), Rule(9.0), both))
@@ -78,13 +69,17 @@ def _weights(state: State) -> Questions:
 def _head(state: State) -> Block:
     """The word that asks on a solid chip, the one that is read on an outlined one, and where they stand."""
     words, forms, (t, k) = words_of(state), _places(state), (state.cursor.position, state.cursor.offset)
+    where = _middle(Words(forms[0], "label", shorter=(*forms[1:], "")))
     if not words:
-        return Layers((Space(_CHIP), _middle(Words(forms[0], "label", shorter=(*forms[1:], "")))))
-    asks = Named("query", _chip(words[0], is_key=False), words[0], {"position": t, "front": ("attention",)}, _ASKS)
-    read = Named("key", _chip(words[1], is_key=True), words[1], {"position": t + k, "offset": 0.0 - k}, _IS_READ)
+        return Layers((Space(_CHIP), where))
+    asks = Named(
+        "query", _chip(words[0], is_key=False), words[0], {"position": t, "front": ("attention",)}, _WORDS["asks"]
+    )
+    read = Named(
+        "key", _chip(words[1], is_key=True), words[1], {"position": t + k, "offset": 0.0 - k}, _WORDS["is read"]
+    )
     if state.reads_no_word:
         read = Named("key", _chip(_NO_WORD, is_key=True))
-    where = _middle(Words(forms[0], "label", shorter=(*forms[1:], "")))
     return flow.in_row((FIT, FIT, FIT, GROW), asks, _middle(Words("reads", "label", "text2")), read, where, gap=8.0)
 
 
@@ -102,8 +97,7 @@ def _chip_picture(area: Area, theme: Theme, word: str, is_key: bool) -> marks.Pi
     ink = theme.text2 if word == _NO_WORD else theme.text if is_key else theme.panel
     # The outline lies inside: at the upper edge of the panel half of it would be cut.
     inner = area.grown(-0.8, -0.8)
-    fill = theme.panel if is_key else theme.ink
-    chip = marks.Rectangle(*inner, fill, theme.ink, inner.height / 2, 1.6)
+    chip = marks.Rectangle(*inner, theme.panel if is_key else theme.ink, theme.ink, inner.height / 2, 1.6)
     return chip, marks.centered(*area.middle, word, "strong", ink)
 
 
@@ -148,28 +142,6 @@ def _sentence(state: State, answers: Answers) -> str:
     return f"q and k score {score} at t = {position(state.cursor.position)} and offset {offset}{but}"
 
 
-_DECAY_EXPLANATION: Final = (
-    "How the bound of the RoPE paper and the mean |score| of seeded queries and keys change with distance, "
-    "relative to distance 0."
-)
-_FALLS: Final = (
-    "Do scores fall with distance? Each relative to its own value at distance 0", "Do scores fall with distance?",
-)  # fmt: skip
-_DECAY_SENTENCES: Final = (
-    "The bound is a ceiling: it falls, but does not say how large a score is.",
-    "Scores of queries and keys drawn independently are as large at every distance: nothing makes them fall.",
-    "Where a key equals its query, all hands point the same way at 0 and part with distance: the mean |score| falls.",
-)
-_FORMULAS: Final = (
-    "|score| ≤ max |h_{j+1} − h_j| Σ_j |S_j| / √d,  h_j = q_j k_j^*",
-    "S_j = Σ_{l < j} (cos (s − t) ω_l + \\sqrt{−1} sin (s − t) ω_l)",
-)
-# In place of the first formula where some dimensions stand still.
-_WITH_STILL: Final = f"{_FORMULAS[0].partition(',')[0]} + |Σ_c q_c k_c| / √d,  h_j = q_j k_j^*"
-_STILL: Final = "The last sum is over the dimensions c that don't turn; the relative bound is that of the others."
-_SOURCE: Final = "The bound of RoFormer (arXiv 2104.09864), section 3.4.3; means over {n} seeded queries and keys."
-
-
 def _decay_questions(state: State) -> Questions:
     """The words; the decay over the distances that are shown."""
     rotary = replace(rotary_of(state), pairing="interleaved")
@@ -185,8 +157,9 @@ def _decay_page(state: State, answers: Answers) -> Block:
     x = Scale("distance |k|", 0.0, reach, ticks="positions", sets="offset", factor=sign)
     y = Scale("", 0.0, 1.04 * max([1.0, *(float(one.y.max()) for one in curves)]))
     at = distance if distance <= reach else None
-    chart = Chart(_FALLS[0], x, y, curves, at, name="plot", shorter=_FALLS[1:], trained_length=state.trained_length)
-    source = _SOURCE.format(n=whole(n_decay_draws(state.encoding.d_model)))
+    title, *shorter = _WORDS["falls"]
+    chart = Chart(title, x, y, curves, at, name="plot", shorter=tuple(shorter), trained_length=state.trained_length)
+    source = _WORDS["source"].format(n=whole(n_decay_draws(state.encoding.d_model)))
     stands_still = 2 * matched(state).n_turning < state.encoding.d_model
     return Column(
         (
@@ -194,9 +167,9 @@ def _decay_page(state: State, answers: Answers) -> Block:
             Live(Words(f"At distance {position(distance)}", "title")),
             Live(flow.Table(("", ""), _decay_numbers(state, curves))),
             Live(Words(_relation(state), "caption", is_paragraph=True, n_lines=3)),
-            Column(tuple(flow.paragraph(text) for text in _DECAY_SENTENCES)),
-            *map(flow.Formula, (_WITH_STILL, *_FORMULAS[1:]) if stands_still else _FORMULAS),
-            flow.paragraph(f"{_STILL} {source}" if stands_still else source),
+            Column(tuple(flow.paragraph(text) for text in _WORDS["decay sentences"])),
+            *map(flow.Formula, _WORDS["formulas with still" if stands_still else "formulas"]),
+            flow.paragraph(f"{_WORDS['still']} {source}" if stands_still else source),
         ),
         gap=10.0,
     )
@@ -217,10 +190,7 @@ def _relation(state: State) -> str:
     """How far the bound of this query and key lies above their score where both begin: the curves don't say it."""
     score, bound = _score_and_bound(state, 0.0)
     times = f"{fixed(bound / score, 1)} times their |score| of {score_text(score, 2)}" if score else "their |score| 0"
-    return (
-        f"The curves are relative. At distance 0 the bound of this q and k is {score_text(bound, 2)}, {times}: the "
-        "heights of two curves can't be compared."
-    )
+    return str(_WORDS["relation"].format(score_text(bound, 2), times))
 
 
 def _score_and_bound(state: State, offset: float) -> tuple[float, float]:
@@ -247,36 +217,26 @@ def _decay_sentence(state: State, _answers: Answers) -> str:
     return "The bound of a rotary score falls with distance, scores of unlike vectors don't"
 
 
-def _reasons_sentence(_state: State, _answers: Answers) -> str:
-    return "Why positions are turned and no longer added"
-
-
-_EXPLANATION: Final = (
-    "At the left the query and the key of one pair of dimensions, faint before and solid after their positions turn "
-    "them, and the angle between. At the right what each pair adds to the score: bars, and their running sum, which "
-    "ends at the score of the cell. Below, the score of the same two vectors at other offsets k = s − t, and at this "
-    "offset over every t under each pairing of dimensions."
-)
-
-_ALONE: Final = "What each pair of dimensions adds to the score of a turned query and key, and the running sum."
 _SCORE: Final = Page(
-    _read(_page), _sentence, lambda state: _EXPLANATION + shown_pairs(state), _questions, _readout, is_wide=True
+    _read(_page), _sentence, lambda state: _WORDS["score"] + shown_pairs(state), _questions, _readout, is_wide=True
 )
 
 VIEW = PagedView(
     lambda state: "refusal" if head_refusal(state.encoding.d_model) else state.views.rotary.page,
     {
         "score": _SCORE,
-        "decay": Page(_read(_decay_page), _decay_sentence, _DECAY_EXPLANATION, _decay_questions),
-        "reasons": Page(_read(reasons.page), _reasons_sentence, reasons.EXPLANATION, reasons.questions),
+        "decay": Page(_read(_decay_page), _decay_sentence, _WORDS["decay"], _decay_questions),
+        "reasons": Page(_read(reasons.page), _WORDS["why turned"], _WORDS["reasons"], reasons.questions),
         "refusal": Page(
             lambda state, _answers: flow.paragraph(head_refusal(state.encoding.d_model)),
-            lambda _state, _answers: "No score of a query and a key",
-            _EXPLANATION,
+            "No score of a query and a key",
+            _WORDS["score"],
             text=lambda _state, _answers: "",
         ),
     },
     _forms,
-    parts={"terms": replace(_SCORE, block=_read(_bars), explanation=lambda state: _ALONE + shown_pairs(state))},
+    parts={
+        "terms": replace(_SCORE, block=_read(_bars), explanation=lambda state: _WORDS["alone"] + shown_pairs(state))
+    },
     shades_unseen=True,
 )

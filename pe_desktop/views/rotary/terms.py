@@ -38,7 +38,7 @@ _TALL: Final = 100.0
 _LARGEST_PLAIN: Final = 1e5
 _DASH: Final = (5.0, 3.0)
 # The arc between both hands: its share of the radius, from which radius on it has a value, from which angle on within.
-_BETWEEN, _WITH_VALUE, _WITHIN = 0.22, 50.0, math.radians(70.0)
+_BETWEEN, _WITH_VALUE, _WITHIN = 0.22, 66.0, math.radians(70.0)
 # The tinted column of the chosen pair begins below the title of the bars.
 _TOP: Final = 30.0
 _NO: Final = Space(0.0)
@@ -174,8 +174,7 @@ def _chart(found: _Terms, shown: range) -> Chart:
         for one, ink in ((one, (one, n_pairs) if one < found.n_turning else "axis") for one in shown)
     )
     legend = f"bar: this pair, line: sum so far{', grey: not turned' if found.n_turning < n_pairs else ''}"
-    ends = shown.start - 0.5, shown.stop - 0.5
-    x = Scale("pair i", *ends, is_whole=True)
+    x = Scale("pair i", shown.start - 0.5, shown.stop - 0.5, is_whole=True)
     y = Scale("", low - room * (low < 0), high + room)
     return Chart("What each pair adds", x, y, (*bars, stairs), None, legend, _TALL, name="terms", grows=True)
 

@@ -6,37 +6,15 @@ from typing import Final
 
 import numpy as np
 
+from pe_desktop.core import rotation
 from pe_desktop.core.cursor import Cursor, n_hands
 from pe_desktop.core.encoding import ROUNDING, Encoding
-from pe_desktop.core.rotation import (
-    BestShift,
-    ShiftReport,
-    best_shift,
-    eigenvalues,
-    rotating_pairs,
-    rotation_blocks,
-    rotation_refusal,
-)
+from pe_desktop.core.rotation import BestShift, eigenvalues, rotating_pairs, rotation_blocks, rotation_refusal
 from pe_desktop.core.source.panels import missed_laws
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
+from pe_desktop.draw import flow, marks
 from pe_desktop.draw.dial import hand_name
-from pe_desktop.draw.flow import (
-    FIT,
-    GROW,
-    Block,
-    Column,
-    Drawn,
-    Fits,
-    Formula,
-    Live,
-    Named,
-    OnPaper,
-    Space,
-    Words,
-    in_row,
-    paragraph,
-)
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Formula, Live, Named, Words, in_row, paragraph
 from pe_desktop.draw.formula_text import matrix, vector
 from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
 from pe_desktop.draw.scene import Area
@@ -44,20 +22,15 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width
 from pe_desktop.draw.typeset import formula_block, plain_block
 from pe_desktop.model.findings import Answers, Question, Questions
+from pe_desktop.resources import resource_json
 from pe_desktop.views.controls import Choice, Declared, Number
 from pe_desktop.views.map_and_profile import exact_text
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.questions import shift_question, turned
-from pe_desktop.views.rotation.picture import (
-    Magnified,
-    bar_picture,
-    circle_picture,
-    hands_told,
-    lens_picture,
-    residual_chart,
-)
+from pe_desktop.views.rotation import picture
+from pe_desktop.views.rotation.picture import Magnified, circle_picture, lens_picture, residual_chart
 
-_ALGEBRA: Final = "Each law of M_k with the number computed for it on values of the table, and its eigenvalues."
+_WORDS: Final = resource_json("help.json")["views"]["rotation"]
 _TIMES: Final = 10
 # From this width on eigenvalues stand beside the laws, which take their share of it.
 _LAWS_WIDE, _SHARE = 600.0, 0.58
@@ -66,19 +39,13 @@ _PLANE, _WIDE_PLANE = 200.0, 300.0
 
 def _algebra_page(state: State, _answers: Answers) -> Block:
     """The laws below each other, the eigenvalues beside or below them."""
-    encoding = state.encoding
-    cursor = state.cursor
     named = list[Block]()
     for name, formula, number in _laws(state):
         block = Column((Words(name, "segment"), Formula(formula, 16), Words(number, "caption", "text2")), gap=2.0)
         named.append(Named(name, block, f"{plain_block(formula)}: {number}"))
     laws = Column(tuple(named), gap=10.0)
-    beside, below = (Drawn(_eigenvalues, (encoding, cursor.offset), tall) for tall in (_WIDE_PLANE, _PLANE))
+    beside, below = (Drawn(_eigenvalues, (state.encoding, state.cursor.offset), tall) for tall in (_WIDE_PLANE, _PLANE))
     return Fits((in_row((_SHARE, GROW), laws, beside), Column((laws, below), gap=10.0)), (_LAWS_WIDE, 0.0))
-
-
-def _algebra_sentence(state: State, _answers: Answers) -> str:
-    return f"What the matrix that moves every position by {position(state.cursor.offset)} obeys"
 
 
 def _laws(state: State) -> list[tuple[str, str, str]]:
@@ -88,33 +55,18 @@ def _laws(state: State) -> list[tuple[str, str, str]]:
     k = state.cursor.offset
     j = state.views.rotation.second_shift
     pairs = rotating_pairs(encoding)
-    m_k = f"M_{{{position(k)}}}"
     assert pairs is not None
     value = eigenvalues(encoding, k).reshape(-1, 2)[i, 0]
-    turn = k * float(pairs.angular_frequencies[i])
-    two_shifts = f"M_{{{position(j)}}} {m_k} = M_{{{position(j + k)}}}"
-    many_shifts = f"({m_k})^{{{_TIMES}}} = M_{{{position(_TIMES * k)}}}"
-    composed, inverse, power, volume = missed_laws(partial(rotation_blocks, encoding), k, j).tolist()
+    *missed, volume = missed_laws(partial(rotation_blocks, encoding), k, j).tolist()
+    composed, inverse, power = (scientific(one, 0) if one else "0" for one in missed)
     beside = f"{'+' if volume > 0 else '−'} {scientific(abs(volume), 0)}" if volume else "exactly"
-    is_turn = pairs.keeps_length
-    back = "The way back is the transpose" if is_turn else "The transpose is not the way back"
-    differences = (
-        ("Two shifts are one", two_shifts, composed),
-        (back, f"{m_k} {m_k}^T {'=' if is_turn else '≠'} I", inverse),
-        (f"{_TIMES} times the same shift", many_shifts, power),
-    )
-    volumes = "No length or volume changes" if is_turn else "Lengths and volumes change"
-    factor, where = ("", "on") if is_turn else (f"ζ_{{{i}}}^k ", "off")
     roots = f"{fixed(value.real, 3)} ± {fixed(abs(value.imag), 3)} √−1"
-    return [
-        *((name, law, f"differs by {scientific(missed, 0) if missed else 0}") for name, law, missed in differences),
-        (volumes, f"det {m_k} {'=' if is_turn else '≠'} 1", f"1 {beside}"),
-        (
-            f"Eigenvalues of block {i} lie {where} the unit circle",
-            f"{factor}exp(±k ω_{{{i}}} √−1) = {roots}",
-            f"length {fixed(abs(value), 12)}, angle {turned(turn)}",
-        ),
-    ]
+    on_circle = f"length {fixed(abs(value), 12)}, angle {turned(k * float(pairs.angular_frequencies[i]))}"
+    shifts = dict(zip("jksm", map(position, (j, k, j + k, _TIMES * k)), strict=True))
+    named = {"composed": composed, "inverse": inverse, "power": power, "beside": beside, "roots": roots}
+    rows: list[list[str]] = _WORDS["turns" if pairs.keeps_length else "fades"]
+    told = ([text.format(i=i, on_circle=on_circle, **shifts, **named) for text in row] for row in rows)
+    return [(name, law, number) for name, law, number in told]
 
 
 def _eigenvalues(area: Area, theme: Theme, encoding: Encoding, offset: float) -> marks.Picture:
@@ -144,7 +96,7 @@ _LENS, _LENS_TALL = 154.0, 110.0
 def _best_questions(state: State) -> Questions:
     """How far the best 2 x 2 of the chosen hand misses."""
     cursor = state.cursor
-    return (Question("best shift", best_shift, (state.encoding, cursor.offset, cursor.pair), takes="nothing"),)
+    return (Question("best shift", rotation.best_shift, (state.encoding, cursor.offset, cursor.pair), takes="nothing"),)
 
 
 def _best_page(state: State, answers: Answers) -> Block:
@@ -157,7 +109,7 @@ def _best_page(state: State, answers: Answers) -> Block:
     later = f"p_{{t+{position(shift.offset)}}}".replace("+−", "−")
     words = Column(
         (
-            Space(16.0),
+            flow.Space(16.0),
             _badged(encoding, shift.hand, Words(hand_name(encoding, shift.hand), "strong")),
             Formula(f"A p_t ≈ {later}", 16),
             Words("A by least squares", "caption", "text2"),
@@ -193,10 +145,7 @@ def _best_sentence(state: State, _answers: Answers) -> str:
 
 
 def _best_explanation(state: State) -> str:
-    return (
-        f"{rotation_refusal(state.encoding)} The matrix A is the best 2 × 2 for the two chosen columns: it takes "
-        "their values at t nearest to those at t + k, for all t together; below it is how far it misses at each t."
-    )
+    return f"{rotation_refusal(state.encoding)} {_WORDS['best']}"
 
 
 def _badged(encoding: Encoding, hand: int, block: Block) -> Block:
@@ -228,16 +177,6 @@ def _laws_text(state: State, _answers: Answers) -> str:
     return "\n".join("\t".join((name, plain_block(formula), number)) for name, formula, number in _laws(state))
 
 
-def _matrix_sentence(state: State, _answers: Answers) -> str:
-    return f"One matrix moves every position by {position(state.cursor.offset)}"
-
-
-_MATRIX: Final = (
-    "The matrix M_k with PE(t + k) = M_k PE(t): one block of four entries for each pair, the same for every t. "
-    "The lens shows the chosen block, the circle its turn; residuals are measured on values of the table."
-)
-
-
 # From this width on the circle stands beside the matrix, and the equation beside the residuals; a bar on paper.
 _CIRCLE_WIDE, _MATRIX_SHARE, _EQUATION_SHARE, _EQUATION_TALL, _BAR = 560.0, 0.64, 0.48, 76.0, 150.0
 
@@ -250,17 +189,17 @@ def _matrix_page(state: State, answers: Answers) -> Block:
     assert pairs is not None
     name = f"M_{{{position(cursor.offset)}}}"
     size = f"{whole(encoding.d_model)} × {whole(encoding.d_model)}"
-    report: ShiftReport | None = answers.answer(_questions(state)[0])
+    report: rotation.ShiftReport | None = answers.answer(_questions(state)[0])
     magnified = Magnified(encoding, cursor.offset, cursor.pair)
     said = Words(f"{size}, the same for every t", "caption", "text2", shorter=(size,))
-    bar = OnPaper((), paper=Drawn(bar_picture, (), 20.0))
+    bar = flow.OnPaper((), paper=Drawn(picture.bar_picture, (), 20.0))
     heading = in_row((FIT, GROW, _BAR), Formula(name, 16), said, bar, gap=8.0)
     turn = cursor.offset * float(pairs.angular_frequencies[cursor.pair])
     omega = f"kω_{{{cursor.pair}}} = {position(cursor.offset)} × {short(pairs.angular_frequencies[cursor.pair])}"
     turns = _badged(encoding, cursor.pair, Formula(f"{omega} = {short(turn)} rad = {turned(turn)}", 16))
     residuals = residual_chart(f"M({position(cursor.offset)})", report, cursor.position)
     hands = Live(Drawn(circle_picture, (pairs, cursor), 110.0, grows=True))
-    circle = Named("turn of the block", hands, tooltip=hands_told(pairs, cursor))
+    circle = Named("turn of the block", hands, tooltip=picture.hands_told(pairs, cursor))
     equation = Drawn(_equation, (encoding, cursor), _EQUATION_TALL)
     upper = in_row((_MATRIX_SHARE, GROW), magnified, circle)
     beside = in_row((_EQUATION_SHARE, GROW), Live(equation), residuals)
@@ -289,8 +228,8 @@ def _page(state: State) -> str:
 VIEW = PagedView(
     _page,
     {
-        "matrix": Page(_matrix_page, _matrix_sentence, _MATRIX, _questions, _laws_text, is_wide=True),
-        "algebra": Page(_algebra_page, _algebra_sentence, _ALGEBRA, text=_laws_text),
+        "matrix": Page(_matrix_page, _WORDS["one matrix"], _WORDS["matrix"], _questions, _laws_text, is_wide=True),
+        "algebra": Page(_algebra_page, _WORDS["what it obeys"], _WORDS["algebra"], text=_laws_text),
         "best": Page(_best_page, _best_sentence, _best_explanation, _best_questions, _best_text, is_wide=True),
     },
     _forms,
@@ -298,9 +237,7 @@ VIEW = PagedView(
         controls=(
             Choice(
                 name="rotation.page",
-                label="Rotation shows",
-                words={"matrix": "Matrix", "algebra": "Algebra"},
-                tooltips={"algebra": "What these matrices obey: two shifts are one, the way back, volumes"},
+                **_WORDS["page"],
                 refusals={"algebra": lambda state: rotation_refusal(state.encoding) or ""},
                 shown=lambda state: "algebra" if _page(state) == "algebra" else "matrix",
             ),

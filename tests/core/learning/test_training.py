@@ -8,14 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pe_desktop.core.kinds.ablations import OddWidthEncoding, PositionMapEncoding
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core import OddWidthEncoding, PositionMapEncoding, SinusoidalEncoding, State, state_of
 from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.learning.heads import LIMITS
 from pe_desktop.core.learning.run import TRAINABLE, WORDS, Run, held_out, sentences, word_vectors
 from pe_desktop.core.learning.shown import run_of, scheme_title, what_is_learned
 from pe_desktop.core.learning.training import _loss_and_gradients, accuracies, forget, head_over, looks, train, turns
-from pe_desktop.core.state import State, state_of
 
 # Of films whose schemes have hands.
 turns_of: Any = turns

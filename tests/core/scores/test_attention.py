@@ -5,14 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pe_desktop.core.kinds.ablations import OddWidthEncoding
-from pe_desktop.core.kinds.naive import RandomEncoding
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core import SCHEMES, OddWidthEncoding, RandomEncoding, SinusoidalEncoding, state_of
 from pe_desktop.core.scores.attention import Attention, Head, attended, differences, moved, word_vectors
 from pe_desktop.core.scores.rotary import vectors_of
-from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.source.head import softmax
-from pe_desktop.core.state import state_of
 from tests.core.scores.loops import cell, dot, matrix, plain_head, projected
 
 ENCODING = SinusoidalEncoding(64, 16)

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pe_desktop.core import RandomEncoding, SinusoidalEncoding
+from pe_desktop.core import KINDS, Encoding, Floats, PaddedEncoding, RandomEncoding, SinusoidalEncoding, rotation_matrix
 from pe_desktop.core.cursor import MISSING, hand_columns
-from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.fields.look_back import (
     FittedWeightField,
@@ -18,11 +17,8 @@ from pe_desktop.core.fields.look_back import (
     fitted_score_field,
     turned_score_field,
 )
-from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.kinds.sinusoidal import PaddedEncoding
 from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.number_text import rounded_up
-from pe_desktop.core.rotation import rotation_matrix
 from pe_desktop.core.scores import look_back_rows
 from pe_desktop.core.scores.attention import word_vectors
 from pe_desktop.core.scores.look_back import GAINS, find_drops, look_back_shift, other_order

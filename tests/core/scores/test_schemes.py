@@ -6,9 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.kinds.ablations import OddWidthEncoding, PositionMapEncoding
-from pe_desktop.core.kinds.naive import RandomEncoding
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core import OddWidthEncoding, PositionMapEncoding, RandomEncoding, SinusoidalEncoding
 from pe_desktop.core.scores.schemes import (
     PAIRINGS,
     T5,

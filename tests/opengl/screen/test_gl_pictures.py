@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
+from pe_desktop.core import KINDS, SinusoidalEncoding, switched
 from pe_desktop.core.fields.field import Field, ShownField
 from pe_desktop.core.fields.look_back import turned_score_field
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
-from pe_desktop.core.kinds import KINDS, switched
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.heat import gl_painter
 from pe_desktop.heat.gl_painter import _ContextPainter, _OpenGLError
 from pe_desktop.heat.gl_plan import plan
