@@ -7,18 +7,9 @@ from typing import Any, Final, TypeAlias, cast
 import numpy as np
 import shiboken6
 from numpy.typing import NDArray
+from PySide6 import QtGui
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import (
-    QBrush,
-    QColor,
-    QImage,
-    QPainter,
-    QPainterPath,
-    QPainterPathStroker,
-    QPen,
-    QPolygonF,
-    QTransform,
-)
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPainterPathStroker, QPen, QPolygonF
 
 from pe_desktop.draw import marks
 
@@ -135,7 +126,7 @@ def _disc_shapes(radius: float, width: float, pixel_ratio: float) -> tuple[QPain
     disc = QPainterPath()
     ring = QPainterPath()
     # Polygons of paths are half as fine.
-    finer, back = (QTransform.fromScale(scale, scale) for scale in (2 * pixel_ratio, 0.5 / pixel_ratio))
+    finer, back = (QtGui.QTransform.fromScale(scale, scale) for scale in (2 * pixel_ratio, 0.5 / pixel_ratio))
     for path, corners in ((circle, disc), (stroker.createStroke(circle), ring)):
         corners.setFillRule(path.fillRule())
         for curve in path.toSubpathPolygons(finer):

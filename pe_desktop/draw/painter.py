@@ -10,19 +10,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6 import QtGui
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetricsF,
-    QImage,
-    QPaintEngine,
-    QPainter,
-    QPainterPath,
-    QPen,
-    QStaticText,
-    QTransform,
-)
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPaintEngine, QPainter, QPainterPath, QPen, QStaticText
 
 from pe_desktop.caches import told_cache
 from pe_desktop.draw import marks
@@ -205,7 +195,7 @@ def _write_outlines(
         # Strokes of a letter may overlap: where they do, they are no holes.
         path.setFillRule(Qt.FillRule.WindingFill)
         path.addText(QPointF(), large, text)
-        painter.fillPath(QTransform(scale, 0.0, 0.0, scale, start[0] + x, start[1] - rise).map(path), color)
+        painter.fillPath(QtGui.QTransform(scale, 0.0, 0.0, scale, start[0] + x, start[1] - rise).map(path), color)
 
 
 def _write_text(

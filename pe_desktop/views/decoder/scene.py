@@ -8,18 +8,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from pe_desktop.core import decoder
 from pe_desktop.core.choices import WIDEST_SUM
 from pe_desktop.core.cursor import Span, hand_columns, n_hands
-from pe_desktop.core.decoder import (
-    NEAR_SHARE,
-    Hands,
-    Reading,
-    ScoreCurve,
-    asked_of,
-    read_hands,
-    read_right,
-    score_curve,
-)
+from pe_desktop.core.decoder import NEAR_SHARE, Hands, Reading, ScoreCurve, asked_of, read_hands, read_right
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import invariant_pairs, profile
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS
@@ -80,7 +72,7 @@ def _compared(
 def _curve(state: State, hands: Hands, count: int) -> Question:
     """The products of so many hands with the positions that are seen."""
     shown = state.shown_span.cells(state.encoding.n_positions)
-    return _compared("decoder curve", score_curve, state.encoding, hands, count, shown, _RUNS)
+    return _compared("decoder curve", decoder.score_curve, state.encoding, hands, count, shown, _RUNS)
 
 
 def _read_questions(state: State) -> Questions:

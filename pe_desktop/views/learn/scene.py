@@ -4,18 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from pe_desktop.core.learning.run import (
-    BACK,
-    BATCH,
-    CHANGES,
-    HELD_OUT,
-    TASKS,
-    TRAINABLE,
-    WORDS,
-    Run,
-    held_out,
-    learning_refusal,
-)  # fmt: skip
+from pe_desktop.core.learning import run as learning
+from pe_desktop.core.learning.run import BACK, BATCH, CHANGES, HELD_OUT, TASKS, TRAINABLE, WORDS, Run, learning_refusal
 from pe_desktop.core.learning.shown import run_of, said_of_learning, scheme_title, what_is_learned
 from pe_desktop.core.learning.training import accuracies_by_seed, losses_at_change
 from pe_desktop.core.scores.schemes import SCHEMES
@@ -230,7 +220,7 @@ def _tick_of(state: State, scheme: str) -> Named:
 
 def _task_block(run: Run) -> Named:
     """Words of a sentence that it is tested on, darker the one that asks and the one that answers."""
-    tested = held_out(run, run.n_words)
+    tested = learning.held_out(run, run.n_words)
     # The sentence where the question comes first.
     number = int(tested.is_asked.argmax(axis=1).argmin())
     words = tested.words[number]

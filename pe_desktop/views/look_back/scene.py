@@ -8,13 +8,9 @@ from typing import Any, Final
 
 from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.fields import look_back as fields
 from pe_desktop.core.fields.field import ColorScale, Field, Limits
-from pe_desktop.core.fields.look_back import (
-    FittedWeightField,
-    TurnedWeightField,
-    fitted_score_field,
-    turned_score_field,
-)
+from pe_desktop.core.fields.look_back import FittedWeightField, TurnedWeightField, fitted_score_field
 from pe_desktop.core.lags import invariant_pairs
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Peaks, RowFacts, Shift, find_drops, look_back_shift
@@ -139,7 +135,7 @@ class _Head:
         encoding, places, scores = self.encoding, self.state.looks_back, self.scores
         if not self.is_weights:
             if encoding.is_shift_invariant:
-                return turned_score_field(encoding, places)
+                return fields.turned_score_field(encoding, places)
             return fitted_score_field(scores) if isinstance(scores, Shift) else None
         if self.is_refused:
             return None

@@ -29,26 +29,10 @@ from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import CAPTIONS
 from pe_desktop.views.map_and_profile import coarse_picture, exact_text, pixel_lines, pointer_card
-from pe_desktop.views.matrix.layout import (
-    STRIP_MARGIN,
-    MatrixLayout,
-    RowOrder,
-    is_halved,
-    strip_limit,
-    strip_picture,
-    strip_tooltip,
-    sum_sentences,
-    terms_lines,
-    terms_sentences,
-)
-from pe_desktop.views.matrix.picture import (
-    bar_area,
-    bar_picture,
-    matrix_cursor_picture,
-    preview_picture,
-    rows_picture,
-    words_picture,
-)
+from pe_desktop.views.matrix import layout as table
+from pe_desktop.views.matrix import picture as drawn
+from pe_desktop.views.matrix.layout import STRIP_MARGIN, MatrixLayout, RowOrder, is_halved, strip_limit, sum_sentences
+from pe_desktop.views.matrix.picture import bar_area, bar_picture, matrix_cursor_picture, preview_picture, rows_picture
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_map
 from pe_desktop.views.questions import Ranged, averages_words, range_sentence, scale_questions, shown_scale
@@ -127,8 +111,8 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
             *_border_picture(layout, order, theme),
             *(() if box.preview is None else preview_picture(layout, order, box.preview, cursor, theme)),
             *(matrix_cursor_picture(layout, order, encoding.n_positions, cursor, theme) if box.shows_cursor else ()),
-            *words_picture(layout, scale, sentences, theme),
-            *(strip_picture(state, layout, order, theme) if has_strip else ()),
+            *drawn.words_picture(layout, scale, sentences, theme),
+            *(table.strip_picture(state, layout, order, theme) if has_strip else ()),
             *coarse_picture(layout.area, box),
             *_readout_card(state, box, layout, order),
         ),
@@ -195,7 +179,7 @@ def _border_picture(layout: MatrixLayout, order: RowOrder, theme: Theme) -> mark
 def _strip_sentences(encoding: Encoding, cursor: Cursor, matrix: MatrixView) -> tuple[str, ...]:
     """What is said of the strip, from its longest to its shortest form; nothing of the vector alone."""
     if matrix.shows_terms:
-        return terms_sentences(encoding, cursor)
+        return table.terms_sentences(encoding, cursor)
     return sum_sentences(encoding, cursor) if matrix.adds_embedding else ()
 
 
@@ -220,7 +204,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 def _readout(state: State, answers: Answers) -> str:
     cursor, encoding = state.cursor, state.encoding
     if state.views.matrix.shows_terms:
-        return "\n".join(terms_lines(encoding, cursor))
+        return "\n".join(table.terms_lines(encoding, cursor))
     positions, precision = cursor.both, state.precision
     titles = ["dim", *map("{} = {}".format, ("t", "t + k"), map(copied_place, positions))]
     columns = [*encoding.values(positions)]
@@ -361,7 +345,7 @@ def _places(
     if layout.has_strip and not layout.is_transposed:
         name = "running sum" if matrix.shows_terms else "strip"
         said = (*_strip_sentences(encoding, cursor, matrix), "")[0]
-        tooltip = strip_tooltip(encoding, cursor, matrix)
+        tooltip = table.strip_tooltip(encoding, cursor, matrix)
         places.append(Place(name, layout.strip.area, said, tooltip=tooltip))
     places.append(Place("colours", bar_area(layout, scale), " to ".join(bar_ends(scale)), tooltip=_BAR_TOOLTIP))
     return tuple(place for place in places if place.area.width > 0 and place.area.height > 0)

@@ -7,19 +7,9 @@ import numpy as np
 
 from pe_desktop.core.cursor import Cursor, hand_columns, n_hands
 from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.precision import measured as rounding
 from pe_desktop.core.precision.formats import FORMS, Precision, framework_values, has_forms, turning_pairs
-from pe_desktop.core.precision.measured import (
-    Rounding,
-    Roundings,
-    compared_precisions,
-    frequency_error,
-    frequency_errors,
-    neighbours,
-    printed_numbers,
-    roundings,
-    sixty_four_sums,
-    two_distances,
-)
+from pe_desktop.core.precision.measured import Rounding, Roundings, frequency_error, roundings, sixty_four_sums
 from pe_desktop.core.record import kept
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.source.formats import one_sum
@@ -191,7 +181,7 @@ def _error_at(encoding: Encoding, shown: Precision, at: float) -> float:
 def _error_rows(encoding: Encoding, chosen: Precision, roundings: Roundings | None) -> tuple[Row, ...]:
     rows = list[Row]()
     # First stands what all others are compared with.
-    for precision in (Precision(form=chosen.form), *compared_precisions(encoding, chosen)):
+    for precision in (Precision(form=chosen.form), *rounding.compared_precisions(encoding, chosen)):
         texts = (words.name_of(precision, encoding), *[words.UNKNOWN] * 4)
         exact = tuple[str, ...]()
         if roundings and (row := roundings.of(precision)):
@@ -255,7 +245,7 @@ def _forms_heading(state: State, _answers: Answers) -> str:
 def _errors_by_form(encoding: Encoding) -> dict[str, Floats]:
     """The relative error of each frequency, shape (n_pairs,), in each form that there is."""
     forms = FORMS if has_forms(encoding) else ("rounded",)
-    return {form: frequency_errors(encoding, form) for form in forms}
+    return {form: rounding.frequency_errors(encoding, form) for form in forms}
 
 
 @kept
@@ -304,7 +294,7 @@ def _printed_page(state: State, _answers: Answers) -> Block:
 @kept
 def _printed_rows() -> tuple[Row, ...]:
     rows = []
-    for number in printed_numbers():
+    for number in rounding.printed_numbers():
         cells = number.name, number.printed, repr(number.sixty_four_sums), repr(number.exact), repr(number.one_sum)
         ends = tuple(map(float, number.positions))
         rows.append(Row(cells, {"position": ends[0], "offset": ends[1] - ends[0]} if ends else None))
@@ -319,8 +309,8 @@ def _here(encoding: Encoding, cursor: Cursor, chosen: Precision) -> tuple[tuple[
     exact, (a, b) = encoding.values(at), framework_values(encoding, shown, at).astype(np.float32)
     dot = float(np.dot(*exact))
     name = shown.dtype
-    below, above = neighbours(dot)
-    by_differences, by_dots = two_distances(a, b)
+    below, above = rounding.neighbours(dot)
+    by_differences, by_dots = rounding.two_distances(a, b)
     # Entries of smaller formats are added in float32.
     entries, added = (f"in {name}", "sum") if name == "float32" else (f"{name} entries", "float32 sum")
     n_spread = min(encoding.n_positions, _MOST_SPREAD)

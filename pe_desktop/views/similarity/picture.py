@@ -22,15 +22,9 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.draw.typeset import formula_width_of
+from pe_desktop.views import map_and_profile
 from pe_desktop.views.controls import CAPTIONS
-from pe_desktop.views.map_and_profile import (
-    ROW_CELLS,
-    MapLayout,
-    OffsetCurve,
-    most_positions,
-    row_positions,
-    value_text,
-)
+from pe_desktop.views.map_and_profile import ROW_CELLS, MapLayout, OffsetCurve, most_positions, value_text
 
 TITLES: Final = {"dot": "Dot product", "cosine": "Cosine", "distance": "Distance"}
 _FORMULAS: Final = CAPTIONS["similarity"]["formulas"]
@@ -227,7 +221,9 @@ def row_of(
     others: the vectors that it is compared with, where they take long; until they are there it is None.
     """
     t, vector = row
-    positions = row_positions(offsets, t, encoding.n_positions, most_positions(encoding.d_model, is_paper=is_paper))
+    positions = map_and_profile.row_positions(
+        offsets, t, encoding.n_positions, most_positions(encoding.d_model, is_paper=is_paper)
+    )
     if others is not None:
         values = compared(measure, vector[: encoding.n_filled], others)
     elif takes_long(encoding, positions) and not is_paper:

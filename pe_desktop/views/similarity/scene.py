@@ -22,30 +22,12 @@ from pe_desktop.draw.number_text import all_digits, copied, copied_place, plain,
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
 from pe_desktop.model.findings import Answers, Question, Questions, Task
+from pe_desktop.views import map_and_profile, questions
 from pe_desktop.views.controls import CAPTIONS
-from pe_desktop.views.map_and_profile import (
-    MapLayout,
-    OffsetCurve,
-    cell_lines,
-    exact_text,
-    half_text,
-    map_picture,
-    mirrored,
-    most_positions,
-    pointer_card,
-    row_positions,
-    value_text,
-)
+from pe_desktop.views.map_and_profile import MapLayout, OffsetCurve, cell_lines, exact_text, half_text, value_text
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_map
-from pe_desktop.views.questions import (
-    Ranged,
-    averages_words,
-    range_sentence,
-    scale_questions,
-    shift_question,
-    shown_scale,
-)
+from pe_desktop.views.questions import Ranged, averages_words, range_sentence, scale_questions, shift_question
 from pe_desktop.views.similarity import picture
 from pe_desktop.views.similarity.picture import TITLES, Diagonal, Profile, SimilarityLayout, similarity_layout
 
@@ -80,7 +62,7 @@ class _Measured:
     @cached_property
     def scale(self) -> ColorScale:
         """What the colours of the map reach."""
-        return shown_scale("similarity", _ranged(self.state), self.answers)
+        return questions.shown_scale("similarity", _ranged(self.state), self.answers)
 
     @cached_property
     def widest(self) -> Profile | None:
@@ -212,7 +194,7 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
         moving=(
             *layout.unseen_picture(state.trained_length, theme),
             *cells,
-            *map_picture(layout, drawn, box, is_quick=scale.is_quick),
+            *map_and_profile.map_picture(layout, drawn, box, is_quick=scale.is_quick),
             *(picture.cell_cursor_picture(layout, cursor, theme) if is_marked else ()),
             *_moving_profile(measured, layout, curve, box),
             *numbers.moving,
@@ -227,7 +209,7 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
 @kept
 def _every_curve(offsets: Span, measured: Profile | None) -> OffsetCurve | None:
     """The profile of every row over the visible offsets; it stays while the cursor moves."""
-    return None if measured is None or measured.lags is None else mirrored(measured.lags, offsets)
+    return None if measured is None or measured.lags is None else map_and_profile.mirrored(measured.lags, offsets)
 
 
 def _field(state: State) -> Field:
@@ -354,8 +336,8 @@ def _row_questions(state: State) -> Questions:
     encoding = state.encoding
     if encoding.is_shift_invariant:
         return ()
-    most = most_positions(encoding.d_model)
-    positions = row_positions(state.shown_offsets, state.cursor.position, encoding.n_positions, most)
+    most = map_and_profile.most_positions(encoding.d_model)
+    positions = map_and_profile.row_positions(state.shown_offsets, state.cursor.position, encoding.n_positions, most)
     if not picture.takes_long(encoding, positions):
         return ()
     return (Question("similarity row", _find_vectors, (encoding, positions), title="Row t"),)
@@ -390,7 +372,7 @@ def _readout_card(measured: _Measured, layout: SimilarityLayout, box: Box) -> ma
     lines = _lines_at(measured.state, layout, *box.pointer, box)
     # The numbers beside the map stay free.
     room = box.area._replace(width=layout.map.right) if layout.map.holds(*box.pointer) else box.area
-    return pointer_card(box, lines, room)
+    return map_and_profile.pointer_card(box, lines, room)
 
 
 # A lower map is scrolled.

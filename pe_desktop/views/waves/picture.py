@@ -20,15 +20,8 @@ from pe_desktop.draw.plot import Axis, LegendEntry, Tick, flag, flag_width, labe
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import badge_half_width, fitting, formula_runs, text_width
 from pe_desktop.views.questions import column_words, hand_color
-from pe_desktop.views.waves.layout import (
-    LEAST_ROW,
-    TOP,
-    WaveCurve,
-    WavesLayout,
-    quick_sample,
-    table_curves,
-    turning_curves,
-)
+from pe_desktop.views.waves import layout as waves
+from pe_desktop.views.waves.layout import LEAST_ROW, TOP, WaveCurve, WavesLayout, quick_sample, table_curves
 
 _TALL_ROW, _MIDDLING_ROW = 96.0, 52.0
 # How far the name of a row stands above the middle of its levels, in a tall one and in one of middling height.
@@ -72,15 +65,17 @@ def waves_picture(
     curves: Sequence[WaveCurve]
     colors = _colors(encoding, hands, theme)
     if pairs is not None:
-        curves = turning_curves(pairs, hands, axis.first, axis.last, n_pixels, layout.amplitude * pixel_ratio)
+        curves = waves.turning_curves(pairs, hands, axis.first, axis.last, n_pixels, layout.amplitude * pixel_ratio)
         words = [_turn_words(layout, pairs, pair) for pair in hands]
         is_fast = pairs.angular_frequencies > _FAST_ENOUGH_FOR_DOTS
         dotted = [(row, False) for row, pair in enumerate(hands) if is_fast[pair]]
     else:
         most = quick_sample(hands, n_pixels)
         curves = found or table_curves(encoding, hands, axis.first, axis.last, n_pixels, most=most)
-        waves = rotating_pairs(encoding) if encoding.pairs is not None else encoding.turning_pairs
-        held = (column_words(encoding, hand) if waves is None else _turn_words(layout, waves, hand) for hand in hands)
+        turning = rotating_pairs(encoding) if encoding.pairs is not None else encoding.turning_pairs
+        held = (
+            column_words(encoding, hand) if turning is None else _turn_words(layout, turning, hand) for hand in hands
+        )
         words = [curve.notes or text for curve, text in zip(curves, held, strict=True)]
         dotted = [(row, bool(curve.hidden)) for row, curve in enumerate(curves)]
     levels = layout.levels[: layout.n_axes]

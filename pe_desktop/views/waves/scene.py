@@ -25,23 +25,9 @@ from pe_desktop.views.controls import CAPTIONS
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_curves
 from pe_desktop.views.questions import hand_color, hand_rows, hands_box, unread
-from pe_desktop.views.waves.layout import (
-    BOTTOM,
-    LEAST_ROW,
-    SHORTEST_ROW,
-    TOP,
-    WaveCurve,
-    WavesLayout,
-    table_curves,
-    takes_long,
-)
-from pe_desktop.views.waves.picture import (
-    NAME_LEFT,
-    cursor_picture,
-    names_picture,
-    titles_picture,
-    waves_picture,
-)
+from pe_desktop.views.waves import layout as waves
+from pe_desktop.views.waves.layout import BOTTOM, LEAST_ROW, SHORTEST_ROW, TOP, WaveCurve, WavesLayout, table_curves
+from pe_desktop.views.waves.picture import NAME_LEFT, cursor_picture, names_picture, titles_picture, waves_picture
 
 # From one line of the legend of one axis to the next; from its first to the edge of the plot; the room of a sample.
 _LINE, _LEGEND_INSET, _SAMPLE_ROOM = 16.0, 8.0, 32.0
@@ -158,7 +144,7 @@ def _questions(state: State, box: Box) -> Questions:
         return ()
     ends = layout.span.first, layout.span.last
     wanted = (layout.encoding, layout.hands, *ends, layout.n_pixels(box.pixel_ratio))
-    return (Question("waves", table_curves, wanted, title="Waves"),) if takes_long(*wanted) else ()
+    return (Question("waves", table_curves, wanted, title="Waves"),) if waves.takes_long(*wanted) else ()
 
 
 def _scene(state: State, answers: Answers, box: Box) -> Scene:
