@@ -100,14 +100,13 @@ def paint_discs(painter: QPainter, mark: marks.Dots, pixel_ratio: float) -> None
     """Draw discs, on pixels by shapes that are kept."""
     radius = mark.radius
     outline = mark.outline
-    width = mark.outline_width
     if not pixel_ratio:
-        painter.setPen(line_pen(outline.rgba(), width) if outline is not None else NO_PEN)
+        painter.setPen(line_pen(outline.rgba(), mark.outline_width) if outline is not None else NO_PEN)
         painter.setBrush(mark.fill)
         for x, y in mark.centers.tolist():
             painter.drawEllipse(QPointF(x, y), radius, radius)
         return
-    disc, ring = _disc_shapes(radius, width, pixel_ratio)
+    disc, ring = _disc_shapes(radius, mark.outline_width, pixel_ratio)
     for x, y in mark.centers.tolist():
         painter.translate(x, y)
         painter.fillPath(disc, mark.fill)

@@ -264,11 +264,10 @@ def _points(layout: MapLayout, curve: OffsetCurve) -> marks.Points:
 
 def map_picture(layout: MapLayout, cursor: Cursor | None, box: Box, *, is_quick: bool = False) -> marks.Picture:
     """What moves over a map: row, diagonal and cell, what is named under the pointer, that colours are coarse."""
-    theme = box.theme
     return (
         *coarse_picture(layout.map, box, is_quick=is_quick),
-        *(() if box.preview is None else _preview_picture(layout, box.preview, theme)),
-        *(() if cursor is None else _cursor_picture(layout, cursor, theme)),
+        *(() if box.preview is None else _preview_picture(layout, box.preview, box.theme)),
+        *(() if cursor is None else _cursor_picture(layout, cursor, box.theme)),
     )
 
 

@@ -96,8 +96,7 @@ def count_texts(hands: Hands, count: int, row: Reading | None) -> tuple[str, ...
 
     The lead has always three digits, and is "none" where it is rounding.
     """
-    encoding = hands.encoding
-    number = whole(count if encoding.pairs is not None else min(2 * count, encoding.d_model))
+    number = whole(count if hands.encoding.pairs is not None else min(2 * count, hands.encoding.d_model))
     if row is None:
         return (number, *("…",) * 4)
     found = read_by(hands, row)

@@ -61,10 +61,9 @@ def parameters_text(card: Card) -> str:
     """At which parameters a card is measured and shown."""
     # Choices of the views are no part of the text; where the plots look, a sentence says by its words.
     state = state_of({name: text for name, text in card.assignments.items() if "." not in name})
-    t = state.cursor.position
     k = state.cursor.offset
     is_read = "sentence" in card.assignments
-    cursor = () if is_read else (f"t = {position_text(t)}", f"k = {position_text(k)}")
+    cursor = () if is_read else (f"t = {position_text(state.cursor.position)}", f"k = {position_text(k)}")
     parts = (*(_sentence_words(state) if is_read else ()), *_encoding_words(state), *cursor)
     # A line doesn't end within a part.
     return ", ".join(part if part.startswith("“") else part.replace(" ", _NO_BREAK) for part in parts)

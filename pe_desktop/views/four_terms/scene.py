@@ -231,9 +231,8 @@ def _inputs(words: tuple[str, ...], encoding: Encoding, seed: int, first: float)
 def _inputs_questions(state: State) -> Questions:
     """The words of the sentence as written, and the rows of their positions."""
     attention = state.attention
-    encoding = state.encoding
-    of = (attention.words, encoding, attention.word_seed, attention.first_position)
-    is_quick = len(attention.words) * encoding.d_model <= _QUICK_SUMS
+    of = (attention.words, state.encoding, attention.word_seed, attention.first_position)
+    is_quick = len(attention.words) * state.encoding.d_model <= _QUICK_SUMS
     return (Question("inputs", _inputs, of, title="Adding", is_quick=is_quick, takes="nothing"),)
 
 

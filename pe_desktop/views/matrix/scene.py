@@ -168,10 +168,9 @@ def _number_picture(
 @kept
 def _border_picture(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Picture:
     """A line where the cosines begin that don't stand beside their sines; it stays while the cursors move."""
-    border = order.n_pairs
-    if not order.is_halved or not layout.rows.first < border < layout.rows.last:
+    if not order.is_halved or not layout.rows.first < order.n_pairs < layout.rows.last:
         return ()
-    at, (x, y, right, bottom) = layout.row_axis.place(border), layout.area.sides
+    at, (x, y, right, bottom) = layout.row_axis.place(order.n_pairs), layout.area.sides
     ends = (at, y - _BEYOND, at, bottom + _BEYOND) if layout.is_transposed else (x - _BEYOND, at, right + _BEYOND, at)
     return marks.lines(ends, theme.panel, 4.0), marks.lines(ends, theme.text2, 1.2)
 

@@ -122,10 +122,9 @@ def _pair_errors(encoding: Encoding, shown: Precision) -> Floats:
 def _map_picture(area: Area, theme: Theme, encoding: Encoding, shown: Precision, chart: Chart) -> marks.Picture:
     """From _FLOOR to the largest error by the logarithm; pair 0 below."""
     errors = _pair_errors(encoding, shown)[::-1]
-    colors = theme.sequential
     decades = np.log10(max(_largest(errors) / _FLOOR, 10.0))
     shares = np.clip(np.log10(np.maximum(errors, _FLOOR) / _FLOOR) / decades, 0.0, 1.0)
-    picked = colors[np.rint(shares * (len(colors) - 1)).astype(np.intp)]
+    picked = theme.sequential[np.rint(shares * (len(theme.sequential) - 1)).astype(np.intp)]
     return (marks.Raster(*chart.plot(area).x.area, color_image(picked)),)
 
 
@@ -305,8 +304,7 @@ def _printed_rows() -> tuple[Row, ...]:
 def _here(encoding: Encoding, cursor: Cursor, chosen: Precision) -> tuple[tuple[str, str], ...]:
     """Dot product and distance of rows t and t + k, exact and in the chosen formats: name and value."""
     shown = words.shown_precision(chosen)
-    at = cursor.both
-    exact, (a, b) = encoding.values(at), framework_values(encoding, shown, at).astype(np.float32)
+    exact, (a, b) = encoding.values(cursor.both), framework_values(encoding, shown, cursor.both).astype(np.float32)
     dot = float(np.dot(*exact))
     name = shown.dtype
     below, above = rounding.neighbours(dot)

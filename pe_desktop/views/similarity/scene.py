@@ -134,11 +134,10 @@ def _profile_questions(state: State) -> Questions:
     """The profile over the visible offsets, and the one that is soon known and measured until then."""
     encoding = state.encoding
     measure = state.views.similarity.measure
-    offsets = state.shown_offsets
     if not encoding.is_shift_invariant:
         return (Question("similarity profile", _find_profile, (encoding, measure, 0), title="Limits"),)
     # A little beyond the greatest visible offset, a power of 2 in all: not every step of a zoom asks for others.
-    widest = 1 << math.ceil(math.log2(max(abs(offsets.first), abs(offsets.last)) + 2))
+    widest = 1 << math.ceil(math.log2(max(abs(state.shown_offsets.first), abs(state.shown_offsets.last)) + 2))
     n_all, asked = encoding.n_positions, []
     for n_lags in dict.fromkeys((min(max(widest, _FEWEST_LAGS), n_all), min(_FEWEST_LAGS, n_all))):
         is_quick = n_lags + 16 * encoding.d_model <= _MOST_SUMMED
@@ -245,14 +244,13 @@ def _readout(state: State, answers: Answers) -> str:
 def _sentence(state: State, answers: Answers) -> str:
     """The similarity at offset k, wherever it is measured or of t and t + k alone."""
     measured = _Measured(state, answers)
-    cursor = state.cursor
     is_invariant = state.encoding.is_shift_invariant
     (here, first), name, spread = measured.values, TITLES[measured.measure], measured.spread
     if is_invariant or (spread is not None and spread.is_rounding and not math.isnan(here)):
         value = first if is_invariant else here
         where = "defined" if math.isnan(first) else "measured"
-        return f"{name} at offset {plain(cursor.offset)} is {value_text(value)} wherever it is {where}"
-    both = " and ".join(map(plain, cursor.both))
+        return f"{name} at offset {plain(state.cursor.offset)} is {value_text(value)} wherever it is {where}"
+    both = " and ".join(map(plain, state.cursor.both))
     return f"{name} of positions {both} is {value_text(here)}{'; elsewhere it differs' if measured.differs else ''}"
 
 

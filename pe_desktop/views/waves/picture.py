@@ -192,9 +192,8 @@ def _whole_positions(layout: WavesLayout, row: int, color: QColor, *, has_second
     if pixels_apart < (1.0 if has_second else _DOT_ROOM):
         return []
     encoding = layout.encoding
-    span = layout.span
-    last = min(math.floor(span.last), encoding.n_positions - 1)
-    positions = np.arange(max(math.ceil(span.first), 0), last + 1, dtype=np.float64)
+    last = min(math.floor(layout.span.last), encoding.n_positions - 1)
+    positions = np.arange(max(math.ceil(layout.span.first), 0), last + 1, dtype=np.float64)
     shares = hand_values(encoding, positions, layout.hands[row : row + 1])[:, 0].T / encoding.value_limit
     x = layout.positions.place(positions)
     first, second = (np.column_stack((x, layout.levels[row].place(part))) for part in shares)
@@ -242,7 +241,6 @@ def _level_labels(layout: WavesLayout, level: Axis, theme: Theme) -> marks.Marks
 def cursor_picture(layout: WavesLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
     """Lines, flags, dots on the curves and the numbers beside them."""
     encoding = layout.encoding
-    hands = layout.hands
     axis = layout.positions
     picture: marks.Marks = []
     visible: list[tuple[float, bool]] = []
@@ -252,11 +250,11 @@ def cursor_picture(layout: WavesLayout, cursor: Cursor, theme: Theme) -> marks.P
             line = axis.line(position, theme.ink, width, dash, beyond=TOP - _FLAG_BOTTOM)
             visible.append((float(line.ends[0, 0]), is_now))
             picture.append(line)
-    values = cursor_hands(encoding, cursor.position, cursor.offset, hands)
+    values = cursor_hands(encoding, cursor.position, cursor.offset, layout.hands)
     limit = encoding.value_limit
     # A hand may lack its second column, and a random value may lie beyond the limit.
     shares = np.where(np.abs(values) <= _MOST_BEYOND * limit, values / limit, np.nan)
-    for row, color in enumerate(_colors(encoding, hands, theme)):
+    for row, color in enumerate(_colors(encoding, layout.hands, theme)):
         heights = layout.levels[row].place(shares[:, row])
         picture += _dots(layout, visible, heights, color, theme)
     if not layout.is_overlay and layout.has_numbers:

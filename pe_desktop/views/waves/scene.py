@@ -242,10 +242,9 @@ def _still(
 def _places(layout: WavesLayout, cursor: Cursor) -> tuple[Place, ...]:
     """What stands for each shown pair, and the cursors."""
     encoding = layout.encoding
-    hands = layout.hands
     areas = _hand_areas(layout)
     places = list[Place]()
-    values = dict(zip(hands, hand_values(encoding, [cursor.position], hands)[0].tolist(), strict=True))
+    values = dict(zip(layout.hands, hand_values(encoding, [cursor.position], layout.hands)[0].tolist(), strict=True))
     for hand, area in areas.items():
         text = ", ".join(value_text(value, encoding.value_limit, 4) for value in values[hand] if not math.isnan(value))
         places.append(Place(hand_name(encoding, hand), area, text, hand == cursor.pair, {"pair": hand}))
