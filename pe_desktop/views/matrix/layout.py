@@ -21,7 +21,9 @@ from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, rgb
 from pe_desktop.draw.typefaces import fitting, formula_runs
+from pe_desktop.views.controls import CAPTIONS
 
+_SAID: Final = CAPTIONS["matrix"]
 # As the waves' plot, so that one vertical cursor crosses both.
 _LEFT, _RIGHT = 120.0, 128.0
 _TOP, _BOTTOM = 26.0, 34.0
@@ -217,40 +219,30 @@ def strip_picture(state: State, layout: MatrixLayout, order: RowOrder, theme: Th
     return (_heading(layout, heading, theme), _caption(layout, caption, theme), *bars)
 
 
+def strip_shows(matrix: MatrixView) -> str:
+    """What bars of the strip are: the terms of a dot product, the sum with an embedding, or the vector alone."""
+    return "terms" if matrix.shows_terms else "embedding" if matrix.adds_embedding else "vector"
+
+
 def strip_tooltip(encoding: Encoding, cursor: Cursor, matrix: MatrixView) -> str:
     """What bars, ticks and line of the strip are, and what the share below a sum is of."""
-    if matrix.shows_terms:
-        return "Bars: what each hand adds, the fastest on top.\nLine: the sum so far, on a scale to the Σ below."
     t, later = map(position_text, cursor.both)
-    if not matrix.adds_embedding:
-        paler = ", paler where it is a cosine" if encoding.pairs is not None else ""
-        return f"Bars: PE({t}), in colours of pairs{paler}.\nTicks, or what stands behind: PE({later}), at t + k."
+    paler = ", paler where it is a cosine" if encoding.pairs is not None else ""
     now = cursor_values(encoding, cursor.position, cursor.offset)[0]
     share = _percent(*map(_length, (embedding(encoding.d_model), now)))
-    return f"Front: x + PE({t}), behind, grey: the embedding x alone.\nThe length of PE is {share} of |x| + |PE|."
+    told: str = _SAID["tooltips"][strip_shows(matrix)]
+    return told.format(t=t, later=later, paler=paler, share=share)
 
 
 def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     """How the lengths of x and p_t compare, from its longest to its shortest form."""
     vector = cursor_values(encoding, cursor.position, cursor.offset)[0]
     x, now, last = map(_length, (embedding(encoding.d_model), vector, encoding.values(encoding.n_positions - 1)[0]))
-    t, last_t = position_text(cursor.position), whole(encoding.n_positions - 1)
-    times, last_times = f"{short(now / x, 2)} times", f"{short(last / x, 2)} times"
-    short_form = f"PE is {times} as long as x"
-    here = f"{short_form} at t = {t}"
-    both = f"{here} and at t = {last_t}" if times == last_times else f"{here}, {last_times} at t = {last_t}"
-    angles = [fixed(turned_by(vector, is_scaled=is_scaled), 1) for is_scaled in (True, False)]
-    turned = f"adding PE turns this random word x by {angles[0]}°"
-    bare = f"without the usual √d by {angles[1]}°"
-    lengths = f"|x| = {short(x)}, |PE| = {short(now)}"
-    return (
-        f"{both}; {lengths}, {_percent(x, now)} of |x| + |PE|; {turned}, {bare}",
-        f"{turned}, {bare}; {lengths}; {here}",
-        f"{turned}, {bare}; {lengths}",
-        f"{turned}, {bare}",
-        both,
-        short_form,
-    )
+    numbers = {"x": short(x), "pe": short(now), "share": _percent(x, now), "t": position_text(cursor.position)}
+    numbers |= {"times": short(now / x, 2), "last": short(last / x, 2), "end": whole(encoding.n_positions - 1)}
+    angle, bare = (fixed(turned_by(vector, is_scaled=is_scaled), 1) for is_scaled in (True, False))
+    both = _SAID["alike" if numbers["times"] == numbers["last"] else "unlike"].format(**numbers)
+    return tuple(form.format(both=both, angle=angle, bare=bare, **numbers) for form in _SAID["sum"])
 
 
 def terms_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:

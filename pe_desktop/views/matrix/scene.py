@@ -242,19 +242,13 @@ def _parts(state: State) -> tuple[str, ...]:
 
 
 def _explanation(state: State) -> str:
-    matrix = state.views.matrix
-    row, column = ("position", "dimension") if matrix.is_transposed else ("dimension", "position")
-    lines, over, line = ("columns", "before", "row") if matrix.is_transposed else ("rows", "over", "column")
-    halves = f"; where dimensions outnumber the {lines} of the picture, all sines stand {over} all cosines"
-    halves = "" if state.encoding.pairs is None else halves
-    captions: Mapping[str, str] = CAPTIONS["matrix"]
-    shown = "terms" if matrix.shows_terms else "embedding" if matrix.adds_embedding else "vector"
-    strip = "" if matrix.is_transposed else captions[shown]
+    matrix, captions = state.views.matrix, CAPTIONS["matrix"]
+    said: Mapping[str, str] = captions["lying" if matrix.is_transposed else "upright"]
+    halves = "" if state.encoding.pairs is None else said["halves"]
+    strip = "" if matrix.is_transposed else captions[table.strip_shows(matrix)]
     field = EncodingField(state.encoding)
-    scale = color_scale(field, matrix.range, state.shown_rows, state.shown_span.moved(0.5))
-    averages, reach = averages_words(field), range_sentence(scale)
-    given = {"row": row, "column": column, "line": line, "halves": halves, "strip": strip}
-    return captions["all"].format(averages=averages, reach=reach, **given)
+    reach = range_sentence(color_scale(field, matrix.range, state.shown_rows, state.shown_span.moved(0.5)))
+    return said["all"].format(averages=averages_words(field), reach=reach, halves=halves, strip=strip)
 
 
 def _cell_lines(state: State, box: Box, layout: MatrixLayout, order: RowOrder) -> tuple[str, ...]:
