@@ -221,7 +221,7 @@ def _readout(state: State, answers: Answers) -> str:
 def _sentence(state: State, answers: Answers) -> str:
     places, peaks = state.looks_back, _Head(state, answers).peaks
     if not places:
-        return picture.ITSELF.rstrip(".")
+        return str(picture.SAID["itself"][0]).rstrip(".")
     looks = f"A head that looks {whole(places)} back"
     if peaks is None or state.encoding.n_positions == 1:
         return looks
