@@ -177,11 +177,10 @@ class MapLayout:
 
     def levels_picture(self, theme: Theme, trained_length: int = 0) -> marks.Picture:
         """The levels of the profile, their numbers, the axis under them, and the offsets that training never had."""
-        values = self.value_axis
         return (
             *self.offset_axis.unseen(trained_length, theme, are_offsets=True),
-            values.grid(self.levels, theme),
-            *values.labels(self.levels, theme),
+            self.value_axis.grid(self.levels, theme),
+            *self.value_axis.labels(self.levels, theme),
             self.offset_axis.edge(theme.axis),
         )
 
