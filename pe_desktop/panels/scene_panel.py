@@ -522,8 +522,7 @@ class DeclaredPanel(ScrolledScenePanel):
     marked = ""
 
     def make(self) -> None:
-        self.declared = self.view.panel
-        self.controls = self.declared.controls
+        self.controls = self.view.controls
         super().make()
         self.control_set.pressed.connect(self._on_pressed)
         self._marked_value: Any = None
@@ -552,10 +551,10 @@ class DeclaredPanel(ScrolledScenePanel):
     def is_choice(self, place: Place) -> bool:
         """Whether the arrows choose among places like this one: Tab comes to the chosen one alone."""
         names = () if callable(place.sets) else (*(place.sets or ()),)
-        return self.declared.beside is not None and names == (self.marked,)
+        return self.view.beside is not None and names == (self.marked,)
 
     def key_changes(self, key: str) -> Changes | None:
-        beside = self.declared.beside
+        beside = self.view.beside
         changes = None if beside is None else beside(self.model.state, self.model.findings, key)
         for place in filter(self.is_choice, self.canvas.places()):
             if place.sets == changes:
@@ -589,7 +588,7 @@ class DeclaredPanel(ScrolledScenePanel):
 
     def show_row(self) -> None:
         state = self.model.state
-        shown = [control.is_shown(state) for control in self.declared.controls if not control.is_in_title]
+        shown = [control.is_shown(state) for control in self.view.controls if not control.is_in_title]
         # Without its row nothing would ever be trained.
         is_needed = self.key == "learn" and not state.views.learn.trains
         self._row.setVisible(any(shown) and (is_needed or not self.is_bare))

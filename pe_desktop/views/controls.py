@@ -7,7 +7,6 @@ from typing import Any, Final, TypeAlias
 
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
-from pe_desktop.model.findings import Answers
 from pe_desktop.resources import resource_json
 
 # What changes of the state: names and their values.
@@ -102,14 +101,3 @@ class Flag(Control):
     name: str
     text: str
     also: Changes = field(default_factory=dict)
-
-
-@record(kw_only=True, eq=False)
-class Declared:
-    """What the panel of a view has beside its scene.
-
-    beside: what a key sets, None for others.
-    """
-
-    controls: tuple[Control, ...] = ()
-    beside: Callable[[State, Answers, str], Changes | None] | None = None

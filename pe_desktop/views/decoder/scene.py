@@ -26,7 +26,7 @@ from pe_desktop.draw.number_text import copied, counted, fixed, position, short,
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Questions
-from pe_desktop.views.controls import CAPTIONS, WORDS, Choice, Declared, Number, Press
+from pe_desktop.views.controls import CAPTIONS, WORDS, Choice, Number, Press
 from pe_desktop.views.decoder import reading
 from pe_desktop.views.decoder.reading import HandsBlock, dial_of
 from pe_desktop.views.paged import Page, PagedView
@@ -407,15 +407,13 @@ VIEW = PagedView(
     {name: replace(part, block=_page, questions=_questions) for name, part in _PARTS.items()},
     _forms,
     parts=_PARTS,
-    panel=Declared(
-        controls=(
-            Press(**WORDS["decoder"]["t"], changes=_hands_of_t),
-            Press(**WORDS["decoder"]["paste"]),
-            Choice(**WORDS["decoder"]["layers"], refusals=dict.fromkeys("0123456", _too_wide)),
-            Choice(**WORDS["decoder"]["reads"]),
-            Number(**WORDS["decoder"]["n"], shown=lambda state: state.cursor.both[1], read=_offset),
-            Number(**WORDS["decoder"]["j"]),
-            Number(**WORDS["decoder"]["m"]),
-        ),
+    controls=(
+        Press(**WORDS["decoder"]["t"], changes=_hands_of_t),
+        Press(**WORDS["decoder"]["paste"]),
+        Choice(**WORDS["decoder"]["layers"], refusals=dict.fromkeys("0123456", _too_wide)),
+        Choice(**WORDS["decoder"]["reads"]),
+        Number(**WORDS["decoder"]["n"], shown=lambda state: state.cursor.both[1], read=_offset),
+        Number(**WORDS["decoder"]["j"]),
+        Number(**WORDS["decoder"]["m"]),
     ),
 )

@@ -19,7 +19,7 @@ from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers, Question, Questions, Task
-from pe_desktop.views.controls import CAPTIONS, Choice, Declared, Press
+from pe_desktop.views.controls import CAPTIONS, Choice, Press
 from pe_desktop.views.facts import words
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.properties.verdicts import PILL_HEIGHT, pill
@@ -40,12 +40,10 @@ _PILLS: Final = {
 }
 
 _list = partial(Choice, is_list=True, is_in_title=False)
-_PANEL = Declared(
-    controls=(
-        Press(text="Close Facts (Ctrl+Shift+F)", icon="close", action="toggle_facts", is_in_title=True),
-        _list(name="facts.verdict", label="Verdict", words={"all": "All verdicts", **words.VERDICTS}),
-        _list(name="facts.text", label="Text", words={"all": "All texts", **words.AUTHORS}),
-    ),
+_CONTROLS = (
+    Press(text="Close Facts (Ctrl+Shift+F)", icon="close", action="toggle_facts", is_in_title=True),
+    _list(name="facts.verdict", label="Verdict", words={"all": "All verdicts", **words.VERDICTS}),
+    _list(name="facts.text", label="Text", words={"all": "All texts", **words.AUTHORS}),
 )
 
 
@@ -314,4 +312,4 @@ def _chevron(area: Area, theme: Theme) -> marks.Picture:
 
 _PAGE = ScenePage(scene, _sentence, CAPTIONS["facts"], _readout, _questions, _height)
 _FORMS = "what the texts say, measured", "measured"
-VIEW = PagedView("", {"": _PAGE}, lambda _state, _answers: _FORMS, _PANEL, _n_pages, _least_height, _needed)
+VIEW = PagedView("", {"": _PAGE}, lambda _state, _answers: _FORMS, _CONTROLS, _n_pages, _least_height, _needed)

@@ -20,7 +20,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.attention.maps import color_key, word_axis
-from pe_desktop.views.controls import CAPTIONS, WORDS, Choice, Declared
+from pe_desktop.views.controls import CAPTIONS, WORDS, Choice
 from pe_desktop.views.four_terms import bias
 from pe_desktop.views.paged import Page, PagedView
 
@@ -294,6 +294,6 @@ VIEW = PagedView(
         "bias": Page(bias.page, bias.sentence, _CAPTIONS["bias"], bias.questions),
     },
     _forms,
-    panel=Declared(controls=(Choice(**WORDS["terms"]["page"]),)),
+    controls=(Choice(**WORDS["terms"]["page"]),),
     shades_unseen=True,
 )

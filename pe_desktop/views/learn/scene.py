@@ -16,7 +16,7 @@ from pe_desktop.draw.number_text import fixed, whole
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views import controls, films
-from pe_desktop.views.controls import CAPTIONS, Choice, Declared, Number, Press
+from pe_desktop.views.controls import CAPTIONS, Choice, Number, Press
 from pe_desktop.views.films import Seen, percent
 from pe_desktop.views.learn import plots
 from pe_desktop.views.paged import Page, PagedView
@@ -258,6 +258,6 @@ VIEW = PagedView(
     "",
     {"": _PAGE},
     _forms,
-    Declared(controls=_CONTROLS),
+    controls=_CONTROLS,
     parts={"turns": replace(_PAGE, block=plots.turns_block)},
 )

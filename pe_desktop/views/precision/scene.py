@@ -21,7 +21,7 @@ from pe_desktop.draw.number_text import copied, counted, position
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, color_image
 from pe_desktop.model.findings import Answers, Question, Questions
-from pe_desktop.views.controls import CAPTIONS, WORDS, Choice, Declared
+from pe_desktop.views.controls import CAPTIONS, WORDS, Choice
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.precision import words
 
@@ -348,7 +348,5 @@ VIEW = PagedView(
         "printed": Page(_printed_page, lambda _state, _answers: words.PRINTED, _CAPTIONS["printed"]),
     },
     _forms,
-    Declared(
-        controls=(Choice(**WORDS["precision"]["page"]), Choice(**WORDS["precision"]["dtype"])),
-    ),
+    controls=(Choice(**WORDS["precision"]["page"]), Choice(**WORDS["precision"]["dtype"])),
 )
