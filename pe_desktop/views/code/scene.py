@@ -19,7 +19,7 @@ from pe_desktop.files import bytes_in_words
 from pe_desktop.model.findings import Answers
 from pe_desktop.resources import resource_json
 from pe_desktop.views.code.page import Program, beside, note, numbers, planes, stacked
-from pe_desktop.views.controls import Choice, Press
+from pe_desktop.views.controls import WORDS, Choice, Press
 from pe_desktop.views.paged import Page, PagedView
 
 # N and d of the text.
@@ -199,19 +199,15 @@ VIEW = PagedView(
     _forms,
     controls=(
         Choice(
-            name="code.page",
-            label="Code shows",
+            **WORDS["code"]["page"],
             words={name: row["title"] for name, row in _PAGES.items()},
             tooltips={name: row["sentence"] for name, row in _PAGES.items()},
         ),
         Choice(
-            name="code.library",
-            label="Library",
+            **WORDS["code"]["library"],
             words={name: library.title for name, library in LIBRARIES.items()},
-            is_in_title=False,
             is_shown=lambda state: state.views.code.page == "now",
         ),
-        Press(text="Copy", tooltip="Copy this program", action="copy_readout"),
-        Press(text="Save .py…", tooltip="Save this program in a file", action="save_program"),
+        *(Press(**WORDS["code"][name]) for name in ("copy", "save")),
     ),
 )
