@@ -302,8 +302,7 @@ class ScenePanel(Panel):
     def __init_subclass__(cls) -> None:
         row = VIEWS.get(vars(cls).get("key", ""))
         if row is not None:
-            cls.title, cls.least_size = row.title, row.least_size
-            for name, value in row.panel.items():
+            for name, value in {"title": row.title, **row.panel}.items():
                 setattr(cls, name, value)
 
     def make(self) -> None:

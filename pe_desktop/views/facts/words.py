@@ -11,6 +11,7 @@ from pe_desktop.core.state import State, state_of
 from pe_desktop.draw.number_text import fixed, plain, scientific, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.languages import keep, local_number, told
+from pe_desktop.resources import resource_json
 
 VERDICTS: Final[Mapping[str, str]] = {"true": "True", "not-exact": "Not exact", "false": "False", "open": "Open"}
 AUTHORS: Final[Mapping[str, str]] = {key: TEXTS[key].author or TEXTS[key].title for key in TEXT_KEYS}
@@ -30,12 +31,7 @@ _FORMATS: Final[Mapping[str, Callable[[float, int], str]]] = {
 # What a number is expected to take until it is known, without its decimals.
 _NUMBER: Final = {"f": "−00.", "s": "00000", "e": "0.0×10⁻¹⁶", "p": "00. %", "w": "00 000"}
 _NO_BREAK: Final = "\u00a0"
-_SPACINGS: Final = {
-    "linear": "linear spacing",
-    "inclusive": "inclusive spacing",
-    "single": "one frequency",
-    "given": "given wavelengths",
-}
+_SPACINGS: Final = resource_json("facts.json")["spacings"]
 
 
 def line_text(line: Line, numbers: Numbers | None) -> str:
