@@ -69,10 +69,8 @@ class Axis:
     def place(self, value: float | Floats) -> float | Floats:
         """The pixel of a value, or the pixels of values: x on an axis below, y on one at a side."""
         start, stop = self._ends
-        first = self.first
-        last = self.last
+        first, last = self._scaled
         if self.is_logarithmic:
-            first, last = math.log10(first), math.log10(last)
             value = math.log10(value) if isinstance(value, float | int) else np.log10(value)
         return start + (value - first) / ((last - first) or 1.0) * (stop - start)
 
@@ -91,10 +89,7 @@ class Axis:
     def value(self, pixel: float) -> float:
         """The value of a pixel."""
         start, stop = self._ends
-        first = self.first
-        last = self.last
-        if self.is_logarithmic:
-            first, last = math.log10(first), math.log10(last)
+        first, last = self._scaled
         scaled = first + (pixel - start) / ((stop - start) or 1.0) * (last - first)
         return 10.0**scaled if self.is_logarithmic else scaled
 
@@ -334,6 +329,12 @@ class Axis:
     def length(self) -> float:
         """The length of the axis in pixels."""
         return self.area.width if self.side == "below" else self.area.height
+
+    @cached_property
+    def _scaled(self) -> tuple[float, float]:
+        """The first and the last value, or their logarithms."""
+        first, last = self.first, self.last
+        return (math.log10(first), math.log10(last)) if self.is_logarithmic else (first, last)
 
     @cached_property
     def _ends(self) -> tuple[float, float]:
