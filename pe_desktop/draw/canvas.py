@@ -19,8 +19,7 @@ from pe_desktop.draw.plot import ghosts
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme, Themed
-from pe_desktop.draw.told import Told
-from pe_desktop.draw.tooltip import show_above
+from pe_desktop.draw.told import Told, show_above
 from pe_desktop.draw.typefaces import text_font
 from pe_desktop.languages import told
 

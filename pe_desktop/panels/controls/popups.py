@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QMenu, QStyledIte
 
 from pe_desktop.draw.canvas import ENTER
 from pe_desktop.draw.spoken import Spoken
-from pe_desktop.draw.told import Told
-from pe_desktop.draw.tooltip import show_above
+from pe_desktop.draw.told import Told, show_above
 from pe_desktop.languages import told
 from pe_desktop.panels.controls.layouts import moved_into, paint_ground
 
