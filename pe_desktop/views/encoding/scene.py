@@ -38,7 +38,7 @@ class _Spectrum(Chart):
             yield Place(name, where, short(wavelength, 4), pair == self.at, every.sets)
 
 
-def page(state: State, _answers: Answers) -> Block:
+def _page(state: State, _answers: Answers) -> Block:
     """Stems of all pairs, a dashed line at N and a dotted one at the trained length, which the title tells."""
     encoding = state.encoding
     cursor = state.cursor
@@ -106,4 +106,4 @@ def _no_pairs(encoding: Encoding) -> str:
     return f"{encoding.title}: no pair turns, so there are no wavelengths"
 
 
-VIEW = PagedView("", {"": Page(page, _sentence, explanation, text=_readout, is_wide=True)}, _forms)
+VIEW = PagedView("", {"": Page(_page, _sentence, explanation, text=_readout, is_wide=True)}, _forms)

@@ -29,7 +29,7 @@ _TICK, _ROW = 17.0, 21.0
 _CHIP, _PAD, _FIRST_ASKED = 22.0, 9.0, 4
 
 
-def questions(state: State) -> Questions:
+def _questions(state: State) -> Questions:
     """The films, and what is left of the head that is seen without its positions."""
     return (*films.film_questions(state), *films.removed_questions(state))
 
@@ -252,7 +252,7 @@ _CONTROLS: Final = (
     *(Press(**_TOLD[name]) for name in ("train", "stop", "reset")),
 )
 
-_PAGE: Final = Page(page, _sentence, _explanation, questions, _readout, is_wide=True)
+_PAGE: Final = Page(page, _sentence, _explanation, _questions, _readout, is_wide=True)
 
 VIEW = PagedView(
     "",
