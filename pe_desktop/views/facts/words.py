@@ -8,8 +8,7 @@ from typing import Final
 from pe_desktop.core.facts.cards import TEXT_KEYS, TEXTS, Card, Line, Numbers
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, state_of
-from pe_desktop.draw.number_text import fixed, plain, scientific, short, whole
-from pe_desktop.draw.number_text import position as position_text
+from pe_desktop.draw.number_text import fixed, plain, position, scientific, short, whole
 from pe_desktop.languages import keep, local_number, told
 from pe_desktop.resources import resource_json
 
@@ -59,7 +58,7 @@ def parameters_text(card: Card) -> str:
     state = state_of({name: text for name, text in card.assignments.items() if "." not in name})
     k = state.cursor.offset
     is_read = "sentence" in card.assignments
-    cursor = () if is_read else (f"t = {position_text(state.cursor.position)}", f"k = {position_text(k)}")
+    cursor = () if is_read else (f"t = {position(state.cursor.position)}", f"k = {position(k)}")
     parts = (*(_sentence_words(state) if is_read else ()), *_encoding_words(state), *cursor)
     # A line doesn't end within a part.
     return ", ".join(part if part.startswith("“") else part.replace(" ", _NO_BREAK) for part in parts)

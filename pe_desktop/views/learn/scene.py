@@ -254,10 +254,4 @@ _CONTROLS: Final = (
 
 _PAGE: Final = Page(page, _sentence, _explanation, _questions, _readout, is_wide=True)
 
-VIEW = PagedView(
-    "",
-    {"": _PAGE},
-    _forms,
-    controls=_CONTROLS,
-    parts={"turns": replace(_PAGE, block=plots.turns_block)},
-)
+VIEW = PagedView("", {"": _PAGE}, _forms, _CONTROLS, parts={"turns": replace(_PAGE, block=plots.turns_block)})

@@ -14,8 +14,7 @@ from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
 from pe_desktop.lessons.shown import answer_of, is_asked, place_of
 from pe_desktop.lessons.talks import PREFIX, Talk
 from pe_desktop.model.findings import Answers, Questions
-from pe_desktop.views.controls import WORDS as CONTROLS
-from pe_desktop.views.controls import Number, Press
+from pe_desktop.views.controls import WORDS, Number, Press
 from pe_desktop.views.facts.words import VERDICTS
 from pe_desktop.views.lessons import questions as asking
 from pe_desktop.views.lessons.words import Said, padded, way
@@ -134,7 +133,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     return (f"{number}{talk.title}", number.removesuffix(", "), talk.title, "")
 
 
-_TOLD: Final = CONTROLS["lessons"]
+_TOLD: Final = WORDS["lessons"]
 _CONTROLS = (
     Press(**_TOLD["all"], changes=lambda _state: {"lessons.talk": ""}),
     Press(**_TOLD["sheet"], is_shown=lambda state: talk_named(state.views.lessons.talk) is not None),

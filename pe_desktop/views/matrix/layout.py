@@ -14,9 +14,8 @@ from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.similarity import dot_terms, embedding, similarity_pair, turned_by
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
+from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.number_text import fixed, short, whole
-from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, rgb
@@ -202,7 +201,7 @@ def strip_picture(state: State, layout: MatrixLayout, order: RowOrder, theme: Th
         return _terms_picture(layout, encoding, cursor, strip_limit(state), theme)
     rows = _rows_seen(order, layout.row_axis, theme)
     now, later = cursor_values(encoding, cursor.position, cursor.offset)
-    heading, caption = f"p_{{{position_text(cursor.position)}}}", "bars t, ticks t + k"
+    heading, caption = f"p_{{{number_text.position(cursor.position)}}}", "bars t, ticks t + k"
     is_thin = rows.firsts is not None
     if is_thin:
         caption = "behind: t + k"
@@ -226,7 +225,7 @@ def strip_shows(matrix: MatrixView) -> str:
 
 def strip_tooltip(encoding: Encoding, cursor: Cursor, matrix: MatrixView) -> str:
     """What bars, ticks and line of the strip are, and what the share below a sum is of."""
-    t, later = map(position_text, cursor.both)
+    t, later = map(number_text.position, cursor.both)
     paler = ", paler where it is a cosine" if encoding.pairs is not None else ""
     now = cursor_values(encoding, cursor.position, cursor.offset)[0]
     share = _percent(*map(_length, (embedding(encoding.d_model), now)))
@@ -238,7 +237,7 @@ def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     """How the lengths of x and p_t compare, from its longest to its shortest form."""
     vector = cursor_values(encoding, cursor.position, cursor.offset)[0]
     x, now, last = map(_length, (embedding(encoding.d_model), vector, encoding.values(encoding.n_positions - 1)[0]))
-    numbers = {"x": short(x), "pe": short(now), "share": _percent(x, now), "t": position_text(cursor.position)}
+    numbers = {"x": short(x), "pe": short(now), "share": _percent(x, now), "t": number_text.position(cursor.position)}
     numbers |= {"times": short(now / x, 2), "last": short(last / x, 2), "end": whole(encoding.n_positions - 1)}
     angle, bare = (fixed(turned_by(vector, is_scaled=is_scaled), 1) for is_scaled in (True, False))
     both = _SAID["alike" if numbers["times"] == numbers["last"] else "unlike"].format(**numbers)
@@ -249,7 +248,7 @@ def terms_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     """What the terms add up to, from its longest to its shortest form; the dot product is that of Similarity."""
     total, count = short(float(_terms(encoding, cursor).sum()), 8), n_hands(encoding)
     who = f"The {whole(count)} bars add" if count > 1 else "The only bar adds"
-    both = " and ".join(map(position_text, cursor.both))
+    both = " and ".join(map(number_text.position, cursor.both))
     return f"{who} up to {total}, the dot product of {both}", f"{who} up to {total}", f"Σ = {total}"
 
 

@@ -15,12 +15,11 @@ from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.record import kept
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
+from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.cell_map import cell_numbers, has_room
 from pe_desktop.draw.color_bar import bar_ends
 from pe_desktop.draw.dial import hand_name, limit_texts, part_names
 from pe_desktop.draw.number_text import all_digits, copied_place, counted, fixed, whole
-from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import Tick
 from pe_desktop.draw.scene import Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme, map_colors
@@ -328,7 +327,7 @@ def _places(
         places.append(Place(words, layout.rows_box(row, n_rows), is_chosen=True))
     both = cursor.both[::-1]
     for words, at in zip(("cursor t + k", "cursor t"), both, strict=True):
-        places.append(Place(words, layout.position_box(round(at)), position_text(at)))
+        places.append(Place(words, layout.position_box(round(at)), number_text.position(at)))
     for position in dict.fromkeys(at for at in map(round, both) if 0 <= at < encoding.n_positions):
         for row in (row for row in order.rows_of(cursor.pair) if row != MISSING):
             dimension = int(order.dimensions[row])

@@ -11,15 +11,13 @@ from pe_desktop.core.cursor import Cursor, Span, cursor_values
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.fields.field import ColorScale, Field, Limits, color_scale, samples_per_block
 from pe_desktop.core.fields.similarity import AVERAGES, filled_values, sampled_limits, similarity_field, similarity_pair
-from pe_desktop.core.lags import MOST_LAGS, compared
-from pe_desktop.core.lags import profile as lag_profile
+from pe_desktop.core.lags import MOST_LAGS, compared, profile
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.rotation import DiagonalSpread, ShiftReport
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
-from pe_desktop.draw import marks
+from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.flow import page_scene
 from pe_desktop.draw.number_text import all_digits, copied, copied_place, plain, whole
-from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
 from pe_desktop.model.findings import Answers, Question, Questions, Task
 from pe_desktop.views import map_and_profile, questions
@@ -154,7 +152,7 @@ def _find_profile(encoding: Encoding, measure: str, n_lags: int, task: Task) -> 
     """Compute so many lags, which go on to both sides of 0."""
     if not encoding.is_shift_invariant:
         return Profile(None, sampled_limits(encoding, measure))
-    lags = lag_profile(encoding, measure, range(n_lags), task.report, task)
+    lags = profile(encoding, measure, range(n_lags), task.report, task)
     # What differs by rounding alone draws no axes anew.
     least, greatest = (float(f"{end:.12g}") for end in (lags.min(), lags.max()))
     return Profile(lags, (least, greatest))
@@ -296,7 +294,7 @@ def _moving_profile(
         others = None if box.is_paper else next(map(measured.answers.answer, _row_questions(measured.state)), None)
         own = picture.row_of(layout.offsets, encoding, measured.measure, row, others, is_paper=box.is_paper)
     title = f"{TITLES[measured.measure]} against offset"
-    t = position_text(cursor.position)
+    t = number_text.position(cursor.position)
     titles = layout.offset_axis.said_of_unseen(title, measured.state.trained_length), title, ""
     names = layout.head_picture(titles, t, theme, is_shared=is_shared, differs=measured.differs)
     return (
@@ -319,7 +317,7 @@ def _places(layout: SimilarityLayout, cursor: Cursor, value: str, told: Diagonal
         x = layout.column_axis.place(s)
         y = layout.row_axis.place(t)
         cell += (Place("cell t, t + k", Area.around(x, y, 7.0), value, True, layout.cell_sets),)
-    diagonal = "diagonal k", position_text(cursor.offset)
+    diagonal = "diagonal k", number_text.position(cursor.offset)
     return (*layout.places(cursor, ("cursor k", value), diagonal), *cell)
 
 
@@ -361,7 +359,7 @@ def _profile_lines(encoding: Encoding, measure: str, cursor: Cursor, offset: int
     if not 0 <= later <= encoding.n_positions - 1:
         return ()
     value = similarity_pair(encoding, measure, cursor.position, later)
-    return value_text(value), f"{words} from t = {position_text(cursor.position)}", *all_digits(value)
+    return value_text(value), f"{words} from t = {number_text.position(cursor.position)}", *all_digits(value)
 
 
 def _readout_card(measured: _Measured, layout: SimilarityLayout, box: Box) -> marks.Picture:

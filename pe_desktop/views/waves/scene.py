@@ -12,9 +12,8 @@ from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import steady_pairs
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
+from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.dial import hand_name, value_text
-from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.plot import LegendEntry, legend
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
@@ -251,7 +250,7 @@ def _places(layout: WavesLayout, cursor: Cursor) -> tuple[Place, ...]:
     for name, position in zip(("cursor t + k", "cursor t"), cursor.both[::-1], strict=True):
         if layout.positions.shows(position):
             area = Area(layout.positions.place(position) - 5.0, 0.0, 10.0, layout.area.bottom)
-            places.append(Place(name, area, position_text(position)))
+            places.append(Place(name, area, number_text.position(position)))
     return tuple(places)
 
 
