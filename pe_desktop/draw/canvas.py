@@ -7,22 +7,9 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleEvent,
-    QFocusEvent,
-    QHelpEvent,
-    QHideEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QMoveEvent,
-    QPainter,
-    QPaintEvent,
-    QPixmap,
-    QResizeEvent,
-    QWheelEvent,
-)
+from PySide6.QtGui import QAccessible, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QScrollArea, QToolTip, QWidget
 
 from pe_desktop.core.cursor import Preview
@@ -32,8 +19,7 @@ from pe_desktop.draw.plot import ghosts
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme, Themed
-from pe_desktop.draw.told import Told
-from pe_desktop.draw.tooltip import show_above
+from pe_desktop.draw.told import Told, show_above
 from pe_desktop.draw.typefaces import text_font
 from pe_desktop.languages import told
 
@@ -273,7 +259,7 @@ class Canvas(Told, Spoken, Themed, QWidget):
             return True
         return super().event(event)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         if self.width() < 1 or self.height() < 1:
             return
         try:
@@ -363,15 +349,15 @@ class Canvas(Told, Spoken, Themed, QWidget):
         room = self.rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, told(_FAILURE))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         self._scene_box = None
         self.follow_place()
 
-    def moveEvent(self, event: QMoveEvent) -> None:
+    def moveEvent(self, event: QtGui.QMoveEvent) -> None:
         super().moveEvent(event)
         self.follow_place()
 
-    def hideEvent(self, event: QHideEvent) -> None:
+    def hideEvent(self, event: QtGui.QHideEvent) -> None:
         super().hideEvent(event)
         self._is_due = True
 
@@ -477,7 +463,7 @@ class Canvas(Told, Spoken, Themed, QWidget):
         """Announce to screen readers that a place, or the whole canvas, has the focus."""
         if not QAccessible.isActive() or not self.hasFocus():
             return
-        focus = QAccessibleEvent(self, QAccessible.Event.Focus)
+        focus = QtGui.QAccessibleEvent(self, QAccessible.Event.Focus)
         marked = self.marked
         if marked is not None:
             focus.setChild(self.places().index(marked))

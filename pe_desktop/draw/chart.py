@@ -36,8 +36,8 @@ _STEM_ALPHA: Final = 0.4
 class Scale:
     """Values from first to last, by their logarithm where they differ in size.
 
-    ticks: of what kind its numbers are; sets: the name that a press or a drag sets, in steps (0 for any value), times a
-    factor; total: how many positions there are, where the last one may lie beyond.
+    ticks: of what kind its numbers are; sets: the name that a press or a drag sets, times a factor; total: how many
+    positions there are, where the last one may lie beyond.
     """
 
     title: str
@@ -46,7 +46,6 @@ class Scale:
     is_logarithmic: bool = False
     ticks: Literal["levels", "positions", "offsets", "steps", "none"] = "levels"
     sets: str = ""
-    step: float = 1.0
     is_whole: bool = False
     factor: float = 1.0
     total: float = 0.0
@@ -176,7 +175,7 @@ class Chart(Block):
 
     def places(self, area: Area) -> Iterable[Place]:
         axis = self.plot(area).x
-        sets = Slide(axis, self.x.sets, self.x.step, self.x.is_whole, self.x.factor) if self.x.sets else None
+        sets = Slide(axis, self.x.sets, self.x.is_whole, self.x.factor) if self.x.sets else None
         yield Place(self.name or self.title, axis.area, self.note, sets=sets)
 
     def copied(self) -> Iterable[str]:

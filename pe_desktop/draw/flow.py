@@ -300,7 +300,8 @@ class Live(Block):
         return self.content.height_at(width)
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:
-        return _picture_of(self.content, area, theme)
+        shown = _shown(self.content, area)
+        return tuple([mark for one, _, at in shown for mark in (*one.draw(at, theme), *one.moving(at, theme))])
 
     def places(self, area: Area) -> Iterable[Place]:
         return [place for block, _path, where in _shown(self.content, area) for place in block.places(where)]
@@ -716,14 +717,6 @@ def all_blocks(block: Block) -> Iterator[Block]:
 def page_text(page: Block) -> str:
     """The copied text of a page: paragraphs, formulas, named values, rows of tables with all digits."""
     return "\n".join(_copied(page))
-
-
-def _picture_of(block: Block, area: Area, theme: Theme) -> marks.Picture:
-    """All marks of a block in an area, laid out now: for what changes in each frame."""
-    picture: marks.Marks = []
-    for one, _path, where in _shown(block, area):
-        picture += (*one.draw(where, theme), *one.moving(where, theme))
-    return tuple(picture)
 
 
 def _still(shown: _Shown, theme: Theme) -> marks.Picture:

@@ -7,18 +7,9 @@ from typing import Any, Final, TypeAlias, cast
 import numpy as np
 import shiboken6
 from numpy.typing import NDArray
+from PySide6 import QtGui
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import (
-    QBrush,
-    QColor,
-    QImage,
-    QPainter,
-    QPainterPath,
-    QPainterPathStroker,
-    QPen,
-    QPolygonF,
-    QTransform,
-)
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPainterPathStroker, QPen, QPolygonF
 
 from pe_desktop.draw import marks
 
@@ -109,14 +100,13 @@ def paint_discs(painter: QPainter, mark: marks.Dots, pixel_ratio: float) -> None
     """Draw discs, on pixels by shapes that are kept."""
     radius = mark.radius
     outline = mark.outline
-    width = mark.outline_width
     if not pixel_ratio:
-        painter.setPen(line_pen(outline.rgba(), width) if outline is not None else NO_PEN)
+        painter.setPen(line_pen(outline.rgba(), mark.outline_width) if outline is not None else NO_PEN)
         painter.setBrush(mark.fill)
         for x, y in mark.centers.tolist():
             painter.drawEllipse(QPointF(x, y), radius, radius)
         return
-    disc, ring = _disc_shapes(radius, width, pixel_ratio)
+    disc, ring = _disc_shapes(radius, mark.outline_width, pixel_ratio)
     for x, y in mark.centers.tolist():
         painter.translate(x, y)
         painter.fillPath(disc, mark.fill)
@@ -135,7 +125,7 @@ def _disc_shapes(radius: float, width: float, pixel_ratio: float) -> tuple[QPain
     disc = QPainterPath()
     ring = QPainterPath()
     # Polygons of paths are half as fine.
-    finer, back = (QTransform.fromScale(scale, scale) for scale in (2 * pixel_ratio, 0.5 / pixel_ratio))
+    finer, back = (QtGui.QTransform.fromScale(scale, scale) for scale in (2 * pixel_ratio, 0.5 / pixel_ratio))
     for path, corners in ((circle, disc), (stroker.createStroke(circle), ring)):
         corners.setFillRule(path.fillRule())
         for curve in path.toSubpathPolygons(finer):

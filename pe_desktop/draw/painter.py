@@ -10,19 +10,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6 import QtGui
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetricsF,
-    QImage,
-    QPaintEngine,
-    QPainter,
-    QPainterPath,
-    QPen,
-    QStaticText,
-    QTransform,
-)
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPaintEngine, QPainter, QPainterPath, QPen, QStaticText
 
 from pe_desktop.caches import told_cache
 from pe_desktop.draw import marks
@@ -30,6 +20,7 @@ from pe_desktop.draw.lines import NO_BRUSH, NO_PEN, line_pen, paint_band, paint_
 from pe_desktop.draw.theme import badge_text_color, inks
 from pe_desktop.draw.typefaces import CODE, FORMULA_MIDDLE, Face, badge_half_width, face_font, formula_runs, text_width
 from pe_desktop.languages import told
+from pe_desktop.resources import resource_json
 
 
 def paint_marks(
@@ -204,7 +195,7 @@ def _write_outlines(
         # Strokes of a letter may overlap: where they do, they are no holes.
         path.setFillRule(Qt.FillRule.WindingFill)
         path.addText(QPointF(), large, text)
-        painter.fillPath(QTransform(scale, 0.0, 0.0, scale, start[0] + x, start[1] - rise).map(path), color)
+        painter.fillPath(QtGui.QTransform(scale, 0.0, 0.0, scale, start[0] + x, start[1] - rise).map(path), color)
 
 
 def _write_text(
@@ -250,15 +241,9 @@ def _write_svg(
 # own, where letters of another width overlap. So lines are packed, and each becomes one <text> whose parts follow each
 # other, which hold together and stand at their anchor in any typeface.
 
-# The bundled typefaces, and what stands in for them where they are not installed: first the widths of which differ
-# least, then those that a system calls its own.
-_FAMILIES: Final = {
-    "Inter": "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', 'Nimbus Sans', sans-serif",
-    "STIX Two Text,STIX Two Math": "'STIX Two Text', 'STIX Two Math', STIXGeneral, 'Times New Roman', serif",
-    "JetBrains Mono": "'JetBrains Mono', Menlo, Consolas, 'Liberation Mono', monospace",
-}
-# The same for that of Chinese signs, which Qt names last.
-_SIGNS: Final = {",Noto Sans SC Subset": ", 'Noto Sans CJK SC', 'Noto Sans SC', 'PingFang SC', 'Microsoft YaHei'"}
+# What stands in for the bundled typefaces where they are not installed: first the widths of which differ least, then
+# those that a system calls its own; the same for that of Chinese signs, which Qt names last.
+_FAMILIES, _SIGNS = (resource_json("tokens.json")[name] for name in ("stand_ins", "sign_stand_ins"))
 _FAMILY: Final = rb'font-family="([^"]*)"'
 # One script throughout, and no text of a figure.
 _PACKED: Final = "packedline"

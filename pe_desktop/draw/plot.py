@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, overload
@@ -70,10 +69,8 @@ class Axis:
     def place(self, value: float | Floats) -> float | Floats:
         """The pixel of a value, or the pixels of values: x on an axis below, y on one at a side."""
         start, stop = self._ends
-        first = self.first
-        last = self.last
+        first, last = self._scaled
         if self.is_logarithmic:
-            first, last = math.log10(first), math.log10(last)
             value = math.log10(value) if isinstance(value, float | int) else np.log10(value)
         return start + (value - first) / ((last - first) or 1.0) * (stop - start)
 
@@ -92,10 +89,7 @@ class Axis:
     def value(self, pixel: float) -> float:
         """The value of a pixel."""
         start, stop = self._ends
-        first = self.first
-        last = self.last
-        if self.is_logarithmic:
-            first, last = math.log10(first), math.log10(last)
+        first, last = self._scaled
         scaled = first + (pixel - start) / ((stop - start) or 1.0) * (last - first)
         return 10.0**scaled if self.is_logarithmic else scaled
 
@@ -257,15 +251,8 @@ class Axis:
 
     def shaded(self, first: float, last: float, color: QColor) -> tuple[marks.Rectangle, ...]:
         """The part of the area between two values in a colour, as far as it is seen; nothing where it isn't."""
-        first = max(first, self.first)
-        last = min(last, self.last)
-        if not first < last:
-            return ()
-        start, stop = sorted((self.place(first), self.place(last)))
-        x, y, wide, tall = self.area
-        if self.side == "below":
-            return (marks.Rectangle(start, y, stop - start, tall, color),)
-        return (marks.Rectangle(x, start, wide, stop - start, color),)
+        is_seen = max(first, self.first) < min(last, self.last)
+        return (marks.Rectangle(*self.between(first, last), color),) if is_seen else ()
 
     def unseen(self, length: int, theme: Theme, *, are_offsets: bool = False, is_map: bool = False) -> marks.Picture:
         """A light ground, a veil over a map, at positions beyond so many trained ones, 0 for none; words with room.
@@ -291,14 +278,22 @@ class Axis:
         said = [f"{title}; shaded, {words}" for words in _unseen_words(length) if is_shaded and words]
         return fitting("tick", (*said, title), self.length)
 
+    def between(self, first: float, last: float) -> Area:
+        """The part of the area between two values, cut at its edges."""
+        return self._part(*(min(max(end, self.first), self.last) for end in (first, last)))
+
     def step_area(self, value: float) -> Area:
         """Where values are that round to a whole one."""
-        (start, stop), (x, y, wide, tall) = sorted((self.place(value - 0.5), self.place(value + 0.5))), self.area
+        return self._part(value - 0.5, value + 0.5)
+
+    def _part(self, first: float, last: float) -> Area:
+        start, stop = sorted((self.place(first), self.place(last)))
+        x, y, wide, tall = self.area
         return Area(start, y, stop - start, tall) if self.side == "below" else Area(x, start, wide, stop - start)
 
-    def slide(self, name: str, **how: Any) -> "Slide":
+    def slide(self, name: str, *, is_whole: bool = False) -> "Slide":
         """What a press or a drag over it sets."""
-        return Slide(self, name, **how)
+        return Slide(self, name, is_whole)
 
     def ghosts(self, places: Iterable[tuple[float, bool]], theme: Theme) -> marks.Picture:
         """Light lines at the places of a preview that lie on the axis: where t is, dashed for any other."""
@@ -334,6 +329,12 @@ class Axis:
     def length(self) -> float:
         """The length of the axis in pixels."""
         return self.area.width if self.side == "below" else self.area.height
+
+    @cached_property
+    def _scaled(self) -> tuple[float, float]:
+        """The first and the last value, or their logarithms."""
+        first, last = self.first, self.last
+        return (math.log10(first), math.log10(last)) if self.is_logarithmic else (first, last)
 
     @cached_property
     def _ends(self) -> tuple[float, float]:
@@ -409,22 +410,17 @@ class LegendEntry(NamedTuple):
 
 @record
 class Slide:
-    """What a press or a drag in a plot sets: a name, to the value there, in steps, times a factor; and others."""
+    """What a press or a drag in a plot sets: a name, to the nearest whole value there, times a factor."""
 
     axis: Axis
     name: str
-    step: float = 1.0
     is_whole: bool = False
     factor: float = 1.0
-    also: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __call__(self, x: float, y: float) -> Mapping[str, Any]:
         value = self.axis.value(x if self.axis.side == "below" else y)
-        value = min(max(value, self.axis.first), self.axis.last)
-        if self.step:
-            value = round(value / self.step) * self.step
-        value *= self.factor
-        return {self.name: int(value) if self.is_whole else float(value), **self.also}
+        value = round(min(max(value, self.axis.first), self.axis.last)) * self.factor
+        return {self.name: int(value) if self.is_whole else float(value)}
 
 
 def pair_slide(n_pairs: int, area: Area) -> Slide:

@@ -49,6 +49,12 @@ class Area(NamedTuple):
         """It with so many pixels more at the left and right, and above and below."""
         return Area(self.x - across, self.y - down, self.width + 2 * across, self.height + 2 * down)
 
+    def overlap(self, other: "Area") -> "Area":
+        """What lies in both, at an edge of one and without width or height where nothing does."""
+        x, y = max(self.x, other.x), max(self.y, other.y)
+        right, bottom = min(self.right, other.right), min(self.bottom, other.bottom)
+        return Area(x, y, max(right - x, 0.0), max(bottom - y, 0.0))
+
     def holds(self, x: float, y: float) -> bool:
         """Whether a point lies inside; the right and the lower edge belong to the next area."""
         return self.x <= x < self.right and self.y <= y < self.bottom

@@ -3,13 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import ClassVar, NamedTuple
 
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
-    QAccessibleEvent,
-    QAccessibleInterface,
-    QAccessibleValueChangeEvent,
-)
+from PySide6 import QtGui
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent, QAccessibleInterface
 from PySide6.QtWidgets import QWidget
 
 
@@ -56,7 +51,7 @@ class Spoken:
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
         number = self.accessible_number()
         if number is not None:
-            QAccessible.updateAccessibility(QAccessibleValueChangeEvent(self, number.value))
+            QAccessible.updateAccessibility(QtGui.QAccessibleValueChangeEvent(self, number.value))
         words = self.accessible_description() or self.accessible_value()
         if self.hasFocus() and words:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))

@@ -50,8 +50,6 @@ class Theme:
     sequential: NDArray[np.uint8] = field(repr=False, compare=False)
     wave_width: float
     has_high_contrast: bool
-    # The colours of the last count of pairs, used in each frame.
-    kept_colors: dict[int, NDArray[np.uint8]] = field(init=False, default_factory=dict, repr=False, compare=False)
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -63,13 +61,7 @@ class Theme:
 
     def pair_colors(self, n_pairs: int) -> NDArray[np.uint8]:
         """Red, green, blue of every pair, shape (n_pairs, 3), read-only: pair i is i / (n_pairs - 1) along the ramp."""
-        kept = self.kept_colors.get(n_pairs)
-        if kept is None:
-            kept = blended(self.pair_ramp, n_pairs)
-            kept.flags.writeable = False
-            self.kept_colors.clear()
-            self.kept_colors[n_pairs] = kept
-        return kept
+        return _pair_colors(self, n_pairs)
 
     def diverging_color(self, value: float) -> QColor:
         """The colour of a value from -1 to +1."""
@@ -163,6 +155,14 @@ def blended(colors: NDArray[np.uint8], count: int) -> NDArray[np.uint8]:
     below = np.minimum(steps.astype(np.intp), len(colors) - 2)
     share = (steps - below)[:, None]
     return np.asarray(np.rint(colors[below] * (1 - share) + colors[below + 1] * share), dtype=np.uint8)
+
+
+# Used in each frame, by a window whose views differ in their theme.
+@lru_cache(maxsize=4)
+def _pair_colors(theme: Theme, n_pairs: int) -> NDArray[np.uint8]:
+    colors = blended(theme.pair_ramp, n_pairs)
+    colors.flags.writeable = False
+    return colors
 
 
 def with_alpha(color: QColor, alpha: float) -> QColor:

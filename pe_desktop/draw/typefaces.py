@@ -14,11 +14,6 @@ from pe_desktop.core.number_text import NO_BREAK, held_together
 from pe_desktop.languages import current, keep, local_formula, told
 from pe_desktop.resources import resource_json, resource_path
 
-_FONT_FILES = (
-    *("Inter-Regular", "Inter-Medium", "Inter-SemiBold"),
-    *("STIXTwoText-Regular", "STIXTwoText-Italic", "STIXTwoMath-Signs"),
-)
-
 # What has the signs that the typefaces of Latin letters lack, by language: its family and its files.
 _SIGNS: Final = {"zh-Hans": ("Noto Sans SC Subset", "NotoSansSC-Regular.otf", "NotoSansSC-Bold.otf")}
 
@@ -36,7 +31,7 @@ _ALIKE = str.maketrans("123456789", "000000000")
 def load_typefaces() -> None:
     """Load the bundled typefaces of the language in use into Qt; where one can't be loaded, Qt takes the system's."""
     _, *signs = _SIGNS.get(current(), ("",))
-    for name in (*(f"{name}.ttf" for name in _FONT_FILES), *signs):
+    for name in (*(f"{name}.ttf" for name in resource_json("tokens.json")["font_files"]), *signs):
         _load(name)
 
 

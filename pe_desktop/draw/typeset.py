@@ -250,10 +250,9 @@ def _root(inside: str, pixels: int) -> _Laid:
     inner = _row(_atoms(inside), pixels, 0.5)
     sign = 0.6 * pixels
     top = -inner.above - 1.0
-    foot = inner.below
-    line = ((0.0, 1.0), (0.25 * sign, -1.0), (0.6 * sign, foot), (sign, top), (sign + inner.width + 3.0, top))
+    line = ((0.0, 1.0), (0.25 * sign, -1.0), (0.6 * sign, inner.below), (sign, top), (sign + inner.width + 3.0, top))
     moved = _beside(_NOTHING, inner, sign + 1.0)
-    return _Laid(sign + inner.width + 4.0, inner.above + 2.0, foot, moved.letters, (*moved.lines, line))
+    return _Laid(sign + inner.width + 4.0, inner.above + 2.0, inner.below, moved.letters, (*moved.lines, line))
 
 
 def _matrix(cells: Sequence[Sequence[str]], pixels: int) -> _Laid:

@@ -1,10 +1,8 @@
 """Attention: the words of a sentence are moved, and one head says whether it notices."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
@@ -22,40 +20,14 @@ from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.attention.chips import BESIDE, Chip
 from pe_desktop.views.attention.head import N_BUTTONS, PAIRS, SCHEME_TOOLTIPS, sum_page
 from pe_desktop.views.attention.scene import chips_of
-from pe_desktop.views.controls import Choice, Number
+from pe_desktop.views.controls import WORDS, Choice, Number
 
 _DRAGGED, _PRESSED = "Drag it to another place", "A press makes it the query"
 _TYPED = "Type a sentence: words are split at blanks, and equal words, whatever their case, are equal vectors"
-# The numbers of the card behind the menu, and those that one scheme alone reads, beside it.
-_ROWS = {
-    "first_position": ("First position", "The position of the first word; the others follow it"),
-    "word_seed": ("Seed", "Seed of the word vectors, the matrices of the head and the biases"),
-    "temperature": ("Temperature", "Divides all scores before the softmax: above 1, weights are more even"),
-}
-_OWN_ROWS = {
-    "slope": ("Slope", "What ALiBi subtracts from a score for each step of distance"),
-    "clip": ("Clip", "Farther words share the vector of this distance"),
-    "rotary_share": ("Share", "The part of the pairs that RoPE turns, from 0 to 1"),
-    "proportion": ("Share", "The part of the pairs that p-RoPE turns, the fastest, from 0 to 1"),
-    "kerple_r1": ("r₁", "Kerple: what the logarithm of the distance is multiplied by"),
-    "kerple_r2": ("r₂", "Kerple: what the distance is multiplied by before its logarithm"),
-    "forget_bias": ("b", "FoX: the greater, the less each word forgets"),
-}
-_PAIRING = "Which two dimensions turn together; mixed up is paired one way and turned the other way"
-_BACK = "So many places, for the head that Learn has trained; 0 for the seeded head"
-_PAIRINGS = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
+_WORDS = WORDS["attention"]
 _SCHEMES = {name: scheme.title for name, scheme in SCHEMES.items()}
 _SCHEME_KEYS = {str(place): name for place, name in enumerate(SCHEMES, 1) if place <= N_BUTTONS}
 _OWNED = {name for scheme in SCHEMES.values() for name in scheme.own_choices()}
-
-
-def _numbers(rows: Mapping[str, tuple[str, str]], *, is_in_title: bool) -> tuple[Number, ...]:
-    wide = 56 if is_in_title else 96
-    rows_of = ((name, partial(_reads, name), *texts) for name, texts in rows.items())
-    return tuple(
-        Number(name=name, label=label, tooltip=said, width=wide, is_in_title=is_in_title, is_shown=is_read)
-        for name, is_read, label, said in rows_of
-    )
 
 
 def _reads(name: str, state: State) -> bool:
@@ -70,34 +42,16 @@ class AttentionPanel(ScrolledScenePanel):
     """
 
     key = "attention"
-    page = "sentence"
-    smallest = (420, 60)
-    accessible_name = "Attention of one head over a sentence"
-    choices_title = "First position, seed, temperature…"
-    keys: ClassVar = {
-        f"1 to {N_BUTTONS}": "Choose the scheme that has a button",
-        "L": "Causal mask on or off: later words are read or not",
-        "Alt+Left, Alt+Right": "Move the word that Tab came to, or else the one at t",
-        "Enter": "Open the sum of the score at t and t + k",
-    }
 
+    # Beside the scheme the numbers that it alone reads, the others on the card behind the menu.
     controls = (
-        *_numbers(_OWN_ROWS, is_in_title=True),
-        Choice(
-            name="scheme", label="Scheme", words=_SCHEMES, tooltips=SCHEME_TOOLTIPS, n_buttons=N_BUTTONS, more="Newer"
-        ),
+        *(Number(**row, is_shown=partial(_reads, row["name"])) for row in _WORDS["own"]),
+        Choice(**_WORDS["scheme"], words=_SCHEMES, tooltips=SCHEME_TOOLTIPS, n_buttons=N_BUTTONS),
     )
     card_controls = (
-        *_numbers(_ROWS, is_in_title=False),
-        Choice(
-            name="pairing",
-            label="Pairing",
-            tooltip=_PAIRING,
-            has_label=True,
-            words=_PAIRINGS,
-            is_shown=partial(_reads, "pairing"),
-        ),
-        Number(name="attention.back", label="Trained to look back", tooltip=_BACK, width=56),
+        *(Number(**row, is_shown=partial(_reads, row["name"])) for row in _WORDS["card"]),
+        Choice(**_WORDS["pairing"], is_shown=partial(_reads, "pairing")),
+        Number(**_WORDS["back"]),
     )
 
     def make(self) -> None:

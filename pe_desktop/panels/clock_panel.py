@@ -1,7 +1,7 @@
 """The clock: one dial with all hands or one for each pair, beside either, at will, the bits of t as dials."""
 
 import math
-from typing import Any, ClassVar
+from typing import Any
 
 from PySide6.QtGui import QResizeEvent
 
@@ -41,15 +41,12 @@ class ClockPanel(ScrolledScenePanel):
     """
 
     key = "clock"
-    smallest = (250, 60)
-    describes_cursor = False
     controls = (
         # Both would find no room in a narrow title: digits take the place of bits.
-        Flag(name="clock.shows_bits", **_WORDS["bits"], is_shown=lambda of: _has_pairs(of) and not _has_digits(of)),
-        Flag(name="clock.shows_digits", **_WORDS["digits"], is_shown=_has_digits),
-        Choice(name="clock.mode", **_WORDS["mode"], is_shown=_has_pairs),
+        Flag(**_WORDS["bits"], is_shown=lambda state: _has_pairs(state) and not _has_digits(state)),
+        Flag(**_WORDS["digits"], is_shown=_has_digits),
+        Choice(**_WORDS["mode"], is_shown=_has_pairs),
     )
-    keys: ClassVar = {"0": "The query and key of the words again, with RoPE"}
 
     def make(self) -> None:
         super().make()

@@ -1,7 +1,6 @@
 """Compare: several encodings in the same sizes, measured alike, a row each."""
 
 from dataclasses import replace
-from typing import ClassVar
 
 from PySide6.QtCore import Qt
 
@@ -9,7 +8,6 @@ from pe_desktop.draw.flow import Ground, Layers, Live
 from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.panels.gestures import Reactions
 from pe_desktop.panels.scene_panel import DeclaredPanel
-from pe_desktop.resources import resource_json
 from pe_desktop.views.compare.measured import NARROWEST, pointed
 
 
@@ -17,8 +15,6 @@ class ComparePanel(DeclaredPanel):
     """The ten measurements of each encoding of a list, in the sizes of the window's encoding. A press reads one."""
 
     key = "compare"
-    keys: ClassVar = resource_json("help.json")["views"]["compare"]["keys"]
-    is_workspace: ClassVar[bool] = True
 
     def make(self) -> None:
         super().make()

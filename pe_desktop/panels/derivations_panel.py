@@ -1,18 +1,14 @@
 """Derivations: steps that keys choose, and the ends of hands beside them, which are dragged."""
 
-from typing import ClassVar
-
 from pe_desktop.panels.gestures import Changes, Drag, Grip
 from pe_desktop.panels.scene_panel import DeclaredPanel
 from pe_desktop.views.derivations.pictures import End
-from pe_desktop.views.derivations.step import WORDS
 
 
 class DerivationsPanel(DeclaredPanel):
     """Dragging the solid end of a hand moves t, the hollow one, or Shift, k; so do keys at an end that Tab came to."""
 
     key = "derivations"
-    keys: ClassVar = WORDS["keys"]
 
     def key_changes(self, key: str) -> Changes | None:
         marked, by = self.canvas.marked, {"Left": -1.0, "Right": 1.0}.get(key)

@@ -23,7 +23,6 @@ class HeatPanel(ScenePanel):
 
     canvas: HeatCanvas
     canvas_class = HeatCanvas
-    choices_title = "Colours…"
 
     def make(self) -> None:
         super().make()
@@ -53,14 +52,12 @@ class MapPanel(ScrolledScenePanel, HeatPanel):
 
     # The layout of the view in a state, with what is known, in a box.
     layout_of: Callable[..., MapLayout]
+    # The part in whose middle progress stands, and what it waits for.
+    waiting: Callable[..., tuple[Area, Sequence[Question]]]
 
     def layout_now(self) -> MapLayout:
         """Where everything stands on the canvas."""
         return self.layout_of(self.model.state, self.model.findings, self.canvas.box())
-
-    def waiting(self) -> tuple[Area, Sequence[Question]]:
-        """The part in whose middle progress stands, and what it waits for."""
-        raise NotImplementedError
 
     def show_choices(self) -> None:
         super().show_choices()

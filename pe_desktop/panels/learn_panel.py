@@ -1,12 +1,12 @@
 """Learn: a head is trained, stopped and reset, and its film is played."""
 
-from pe_desktop.core.learning.run import WORDS
+from pe_desktop.core.learning import run
 from pe_desktop.core.learning.training import forget
 from pe_desktop.core.state import with_name
 from pe_desktop.draw.scene import Place
 from pe_desktop.languages import leave
 from pe_desktop.panels.scene_panel import DeclaredPanel
-from pe_desktop.views.controls import Number, Press
+from pe_desktop.views.controls import WORDS, Number, Press
 from pe_desktop.views.films import curve_words, film_questions, runs_of
 
 _TRAIN, _STOP, _RESET = "Train", "Stop", "Reset"
@@ -17,16 +17,11 @@ class LearnPanel(DeclaredPanel):
     """Train computes all ticked schemes, one after another; a press shows a scheme, a drag in the curves the step."""
 
     key = "learn"
-    choices_title = "Steps, rate and seed…"
-    card_controls = (
-        Number(name="learn.steps", label="Steps", has_label=True),
-        Number(name="learn.rate", label="Rate", has_label=True),
-        Number(name="learn.seed", label="Seed", has_label=True),
-    )
+    card_controls = tuple(Number(**row) for row in WORDS["learn"]["card"])
 
     def make(self) -> None:
         super().make()
-        leave(WORDS)
+        leave(run.WORDS)
         button = self.control_set.widgets[_TRAIN]
         button.setText(_AGAIN)  # type: ignore[attr-defined] # a button's
         # The others stay in their places whatever it says.
@@ -70,8 +65,8 @@ class LearnPanel(DeclaredPanel):
             view = state.views.learn
             shown = view.scheme if view.scheme in view.schemes else view.schemes[0]
             state = with_name(state, "learn.trains", True)
-            for run in runs_of(state):
-                forget(run)
+            for one in runs_of(state):
+                forget(one)
             findings.forget(self.view.questions(state))
             self.model.set(**{"learn.trains": True, "learn.step": -1, "learn.scheme": shown})
         self.canvas.setFocus()

@@ -31,8 +31,6 @@ class LookBackPanel(MapPanel):
     """A map of scores or weights over query x key; a drag in the profile is k, how far the head looks back."""
 
     key = "look-back"
-    smallest = (280, 60)
-    accessible_name = "Scores of a head that looks back"
     layout_of = staticmethod(view.layout_of)
     controls = (
         Number(**_WORDS["offset"], shown=lambda state: state.looks_back, read=_offset, then=_with_peak),

@@ -20,9 +20,6 @@ class MatrixPanel(HeatPanel):
     """The table as a heat map. Drag moves t and the pair, Shift-drag k, middle-drag pans, the wheel zooms."""
 
     key = "matrix"
-    tab_title = "Matrix"
-    smallest = (420, 60)
-    describes_cursor = False
     controls = Flag(**WORDS["matrix"]["terms"]), Flag(**WORDS["matrix"]["sum"])
 
     def make(self) -> None:

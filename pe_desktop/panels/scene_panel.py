@@ -289,6 +289,7 @@ class ScenePanel(Panel):
 
     takes_turns = True
     canvas_class: ClassVar[type[Canvas]] = Canvas
+    smallest = (250, 60)
     accessible_name: str = ""
     # What stands in the title row, and elsewhere where a panel puts it.
     controls: tuple[Control, ...] = ()
@@ -301,7 +302,8 @@ class ScenePanel(Panel):
     def __init_subclass__(cls) -> None:
         row = VIEWS.get(vars(cls).get("key", ""))
         if row is not None:
-            cls.title, cls.least_size = row.title, row.least_size
+            for name, value in {"title": row.title, **row.panel}.items():
+                setattr(cls, name, value)
 
     def make(self) -> None:
         self.canvas = self.canvas_class(self.compose, self)
@@ -515,11 +517,11 @@ _BEFORE = 40
 class DeclaredPanel(ScrolledScenePanel):
     """Draws the view of its key with the controls that the view declares."""
 
+    # The name of the state whose change scrolls to the last chosen place.
+    marked = ""
+
     def make(self) -> None:
-        self.declared = self.view.panel
-        for name in ("controls", "accessible_name", "readout_title", "describes_cursor", "page"):
-            setattr(self, name, getattr(self.declared, name))
-        self.setMinimumSize(*self.declared.smallest)
+        self.controls = self.view.controls
         super().make()
         self.control_set.pressed.connect(self._on_pressed)
         self._marked_value: Any = None
@@ -543,15 +545,15 @@ class DeclaredPanel(ScrolledScenePanel):
 
     def reactions(self) -> Reactions:
         is_stop = lambda place: place.is_chosen or not self.is_choice(place)  # noqa: E731
-        return replace(super().reactions(), has_readout=self.declared.reads_pointer, is_stop=is_stop)
+        return replace(super().reactions(), is_stop=is_stop)
 
     def is_choice(self, place: Place) -> bool:
         """Whether the arrows choose among places like this one: Tab comes to the chosen one alone."""
         names = () if callable(place.sets) else (*(place.sets or ()),)
-        return self.declared.beside is not None and names == (self.declared.marked,)
+        return self.view.beside is not None and names == (self.marked,)
 
     def key_changes(self, key: str) -> Changes | None:
-        beside = self.declared.beside
+        beside = self.view.beside
         changes = None if beside is None else beside(self.model.state, self.model.findings, key)
         for place in filter(self.is_choice, self.canvas.places()):
             if place.sets == changes:
@@ -561,14 +563,13 @@ class DeclaredPanel(ScrolledScenePanel):
     def refresh(self) -> None:
         super().refresh()
         self.follow_progress()
-        marked = self.declared.marked
-        if marked and self._marked_value != value_of(self.model.state, marked):
-            self._marked_value = value_of(self.model.state, marked)
+        if self.marked and self._marked_value != value_of(self.model.state, self.marked):
+            self._marked_value = value_of(self.model.state, self.marked)
             self.show_chosen()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self.declared.marked:
+        if self.marked:
             # Laid out higher meanwhile, the page has been scrolled by Qt.
             self.show_chosen()
 
@@ -586,7 +587,7 @@ class DeclaredPanel(ScrolledScenePanel):
 
     def show_row(self) -> None:
         state = self.model.state
-        shown = [control.is_shown(state) for control in self.declared.controls if not control.is_in_title]
+        shown = [control.is_shown(state) for control in self.view.controls if not control.is_in_title]
         # Without its row nothing would ever be trained.
         is_needed = self.key == "learn" and not state.views.learn.trains
         self._row.setVisible(any(shown) and (is_needed or not self.is_bare))

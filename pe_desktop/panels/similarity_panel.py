@@ -13,16 +13,8 @@ class SimilarityPanel(MapPanel):
     """A map over positions x positions, and the profile against offset."""
 
     key = "similarity"
-    smallest = (250, 60)
-    accessible_name = "Similarity of every two positions"
     layout_of = staticmethod(view.layout_of)
-    controls = (
-        Choice(
-            name="similarity.measure",
-            **WORDS["similarity"]["measure"],
-            tooltips={measure: words.capitalize() for measure, words in view.SUBTITLES.items()},
-        ),
-    )
+    controls = (Choice(**WORDS["similarity"]["measure"]),)
 
     def waiting(self) -> tuple[Area, Sequence[Question]]:
         return self.layout_now().profile, view.progress_questions(self.model.state)

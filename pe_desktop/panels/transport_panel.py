@@ -18,7 +18,6 @@ from pe_desktop.draw.spoken import SpokenNumber
 from pe_desktop.languages import told
 from pe_desktop.lessons.shown import veiled
 from pe_desktop.model.encoding_model import EncodingModel, analysis_of
-from pe_desktop.model.playback import POSITIONS, SHARE_OF_VIEW
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import BARE, filled
 from pe_desktop.panels.controls.parameter_rows import ParameterStrip
@@ -26,15 +25,11 @@ from pe_desktop.panels.controls.popups import ChoiceBox, Menu
 from pe_desktop.panels.controls.value_edit import VALUE_PIXELS, ValueEdit
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, pressed
 from pe_desktop.panels.scene_panel import Panel, dress
+from pe_desktop.views.controls import WORDS
 from pe_desktop.views.transport.scene import FACT_WIDTH, film_scene, film_words, shown_track, strip_scene, track_scene
 
 SPEED_NAMES = {0.25: "¼×", 0.5: "½×", 1.0: "1×", 2.0: "2×", 4.0: "4×", 8.0: "8×", 16.0: "16×"}
-_RATE_NAMES = {
-    POSITIONS: "4 positions per second × speed",
-    SHARE_OF_VIEW: "1/16 of the visible range per second × speed",
-}
-_PAIR_TOOLTIP = "Type a pair (Up and Down change it by one)"
-_COLUMNS_TOOLTIP = "No hands turn here: i chooses the columns {} and {} (Up and Down change it by one)"
+_WORDS = WORDS["transport"]
 _SPACING = 8
 # Below this the strip of pairs gives way to a badge.
 _WIDE_ENOUGH_FOR_STRIP = 1340
@@ -198,7 +193,7 @@ class TransportPanel(Panel):
         self._make_buttons()
         self.position = ValueEdit("Position", "t", "Type a position", self)
         self.offset = ValueEdit("Offset", "k", "Type an offset ([ and ] change it by one)", self)
-        self.pair = ValueEdit("Frequency pair", "i", _PAIR_TOOLTIP, self)
+        self.pair = ValueEdit("Frequency pair", "i", _WORDS["pair"], self)
         self._edits = {"position": self.position, "offset": self.offset, "pair": self.pair}
         for name, edit in self._edits.items():
             edit.submitted.connect(partial(self._submit, edit, name))
@@ -238,7 +233,7 @@ class TransportPanel(Panel):
         self.speed.chosen.connect(self.playback.set_speed)
         self.more = acting(IconButton("more", "How playing moves", self), self._on_more)
         self._menu = Menu(self)
-        self._rates = self._menu.add_choices(_RATE_NAMES, self.playback.set_rate)
+        self._rates = self._menu.add_choices(_WORDS["rates"], self.playback.set_rate)
         self._menu.addSeparator()
         self._reduced = self._menu.add("Reduced motion: whole positions only, two a second at most")
         self._reduced.setCheckable(True)
@@ -341,9 +336,9 @@ class TransportPanel(Panel):
     def _name_pairs(self, encoding: Encoding) -> None:
         """Name the pairs or columns."""
         has_pairs, places = encoding.pairs is not None, hand_places(encoding)
-        columns = _COLUMNS_TOOLTIP.format(*places)
+        columns = _WORDS["columns"].format(*places)
         self.pair.show_caption("Frequency pair" if has_pairs else f"Columns {', '.join(places)}")
-        self.pair.setToolTip(_PAIR_TOOLTIP if has_pairs else columns)
+        self.pair.setToolTip(_WORDS["pair"] if has_pairs else columns)
         self.strip.setToolTip("" if has_pairs else columns)
 
     def minimumSizeHint(self) -> QSize:

@@ -23,8 +23,6 @@ class WavesPanel(ScrolledScenePanel):
     """
 
     key = "waves"
-    smallest = (420, 60)
-    accessible_name = "Waves of the pinned pairs"
     controls = (Choice(**WORDS["waves"]["mode"]),)
 
     def layout_now(self) -> WavesLayout:

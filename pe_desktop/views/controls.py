@@ -7,7 +7,6 @@ from typing import Any, Final, TypeAlias
 
 from pe_desktop.core.record import record
 from pe_desktop.core.state import State
-from pe_desktop.model.findings import Answers
 from pe_desktop.resources import resource_json
 
 # What changes of the state: names and their values.
@@ -102,23 +101,3 @@ class Flag(Control):
     name: str
     text: str
     also: Changes = field(default_factory=dict)
-
-
-@record(kw_only=True, eq=False)
-class Declared:
-    """What the panel of a view has beside its scene.
-
-    page: the name of the state that begins another page at its top; marked: the name whose change scrolls to the
-    last chosen place; beside: what a key sets, None for others; smallest: the least size in pixels; describes_cursor:
-    whether the subtitle changes with t; reads_pointer: whether the scene reads out what is under the mouse.
-    """
-
-    controls: tuple[Control, ...] = ()
-    page: str = ""
-    marked: str = ""
-    beside: Callable[[State, Answers, str], Changes | None] | None = None
-    accessible_name: str = ""
-    readout_title: tuple[str, str] = ("Copy as table", "table")
-    smallest: tuple[int, int] = (250, 60)
-    describes_cursor: bool = True
-    reads_pointer: bool = False

@@ -48,25 +48,18 @@ class OffsetCurve:
 class MapLayout:
     """A map over positions x positions and a profile over offsets, 0 high where it isn't there.
 
-    visible: the visible rows and columns, cell p reaching from p - 1/2 to p + 1/2; offsets: the profile's visible k;
+    rows, columns: those that are visible, cell p reaching from p - 1/2 to p + 1/2; offsets: the profile's visible k;
     reach: the least and the greatest of its values.
     """
 
     keeps_hash: ClassVar[bool] = True
     map: Area
     profile: Area
-    visible: tuple[Span, Span]
+    rows: Span
+    columns: Span
     offsets: Span
     n_positions: int
     reach: Point
-
-    @property
-    def rows(self) -> Span:
-        return self.visible[0]
-
-    @property
-    def columns(self) -> Span:
-        return self.visible[1]
 
     @property
     def has_profile(self) -> bool:
@@ -184,11 +177,10 @@ class MapLayout:
 
     def levels_picture(self, theme: Theme, trained_length: int = 0) -> marks.Picture:
         """The levels of the profile, their numbers, the axis under them, and the offsets that training never had."""
-        values = self.value_axis
         return (
             *self.offset_axis.unseen(trained_length, theme, are_offsets=True),
-            values.grid(self.levels, theme),
-            *values.labels(self.levels, theme),
+            self.value_axis.grid(self.levels, theme),
+            *self.value_axis.labels(self.levels, theme),
             self.offset_axis.edge(theme.axis),
         )
 
@@ -198,12 +190,12 @@ class MapLayout:
             return ()
         edge = trained_length - 0.5
         x, y, right, bottom = self.map.sides
-        left = min(max(self.column_axis.place(edge), x), right)
-        down = min(max(self.row_axis.place(edge), y), bottom)
+        beside = self.column_axis.between(edge, math.inf)
+        below = self.row_axis.between(edge, math.inf).overlap(self.column_axis.between(-math.inf, edge))
+        left, down = beside.x, below.y
         sides = [(left, y, left, down)] if x < left < right else []
         sides += [(x, down, left, down)] if y < down < bottom else []
-        veiled = (left, y, right - left, bottom - y), (x, down, left - x, bottom - down)
-        veils = [marks.Rectangle(*area, theme.veil) for area in veiled if min(area[2:]) > 0]
+        veils = [marks.Rectangle(*area, theme.veil) for area in (beside, below) if min(area[2:]) > 0]
         return *veils, marks.lines(sides, theme.panel, 3.4), marks.lines(sides, theme.text, 1.4)
 
     def offset_labels(self, theme: Theme) -> marks.Picture:
@@ -271,11 +263,10 @@ def _points(layout: MapLayout, curve: OffsetCurve) -> marks.Points:
 
 def map_picture(layout: MapLayout, cursor: Cursor | None, box: Box, *, is_quick: bool = False) -> marks.Picture:
     """What moves over a map: row, diagonal and cell, what is named under the pointer, that colours are coarse."""
-    theme = box.theme
     return (
         *coarse_picture(layout.map, box, is_quick=is_quick),
-        *(() if box.preview is None else _preview_picture(layout, box.preview, theme)),
-        *(() if cursor is None else _cursor_picture(layout, cursor, theme)),
+        *(() if box.preview is None else _preview_picture(layout, box.preview, box.theme)),
+        *(() if cursor is None else _cursor_picture(layout, cursor, box.theme)),
     )
 
 

@@ -14,7 +14,7 @@ from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Questions
-from pe_desktop.views.controls import Declared
+from pe_desktop.views.controls import Changes, Control
 
 Words: TypeAlias = str | Callable[[State], str]
 # A title, with {t} and {k} for the numbers of the cursor.
@@ -92,23 +92,25 @@ class PagedView:
     """What a view offers: functions of a state and of what has been found out about it, on pages of which one is seen.
 
     name: that of the state whose value it is, or a function of the state, "" for the only one; forms: the few words
-    beside the title, the longest first. Where the figure goes on from page to page its scene is that of `box.page`;
-    parts: pages that figures alone show; n_pages: how many with a room of this size it takes; least_height: the pixels
-    that a page can't do without; needed: those that it needs on the screen, where that isn't the height of its page;
-    box_questions: what it wants to know besides, in a box on the screen; shades_unseen: whether it shades what lies
-    beyond a trained length, which its copied text and its caption then tell.
+    beside the title, the longest first; controls: of its panel; beside: what a key sets there, None for others.
+    Where the figure goes on from page to page its scene is that of `box.page`; parts: pages that figures alone
+    show; n_pages: how many with a room of this size it takes; least_height: the pixels that a page can't do
+    without; needed: those that it needs on the screen, where that isn't the height of its page; box_questions: what
+    it wants to know besides, in a box on the screen; shades_unseen: whether it shades what lies beyond a trained
+    length, which its copied text and its caption then tell.
     """
 
     name: str | Callable[[State], str]
     pages: Mapping[str, Page | ScenePage]
     forms: Callable[[State, Answers], tuple[str, ...]]
-    panel: Declared = field(default_factory=Declared)
+    controls: tuple[Control, ...] = ()
     n_pages: Callable[[State, float, float], int] = lambda _state, _width, _height: 1
     least_height: Callable[[State, float], float] = lambda _state, _width: 0.0
     needed: Callable[[State, Answers, Box], float] | None = None
     box_questions: Callable[[State, Box], Questions] | None = None
     parts: Mapping[str, Page | ScenePage] = field(default_factory=dict)
     shades_unseen: bool = False
+    beside: Callable[[State, Answers, str], Changes | None] | None = None
 
     def page(self, state: State) -> Page | ScenePage:
         """The page that is seen."""

@@ -57,8 +57,7 @@ def never_turned_words(pairs: Turning, length: int) -> str:
 
 def hand_color(encoding: Encoding, hand: int, theme: Theme) -> QColor:
     """The colour of a pair, or of two columns that are chosen together: grey where it doesn't turn."""
-    pairs = encoding.pairs
-    if pairs is not None and not pairs.angular_frequencies[hand]:
+    if encoding.pairs is not None and not encoding.pairs.angular_frequencies[hand]:
         return theme.still_color
     return theme.pair_color(hand, n_hands(encoding))
 
@@ -114,15 +113,14 @@ def hand_rows(state: State, hands: Sequence[int]) -> list[list[str]]:
     """
     precision, state = state.precision, turning_state(state)
     encoding = state.encoding
-    cursor = state.cursor
     has_pairs = encoding.pairs is not None
-    tables = [hand_values(encoding, cursor.both, hands)]
+    tables = [hand_values(encoding, state.cursor.both, hands)]
     titles = ["columns", "first t", "second t", "first t+k", "second t+k"]
     if has_pairs:
         titles = ["pair", "sin t", "cos t", "sin t+k", "cos t+k"]
     # What RoPE multiplies by is no table that would be cast.
     if not precision.is_exact and not turns_vectors(state):
-        tables.append(framework_hands(encoding, precision, cursor.both, hands))
+        tables.append(framework_hands(encoding, precision, state.cursor.both, hands))
         titles += [f"{title}, {precision.title}" for title in titles[1:]]
     rows = [titles]
     for hand, row in zip(hands, np.concatenate(tables).swapaxes(0, 1), strict=True):

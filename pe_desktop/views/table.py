@@ -20,13 +20,13 @@ class _ViewRow:
     """One view: the folder views/<key> (hyphens become underscores) with its scene.py, the value VIEW there.
 
     without_cursor: what is the title of its figure without the cursor, "sentence" or "subtitle"; "" where the cursor is
-    what it shows. least_size: in pixels, what its dock needs behind another tab while nobody has seen it.
+    what it shows. panel: what the class of its panel has of its own, by name.
     """
 
     key: str
     title: str
     without_cursor: str = ""
-    least_size: tuple[int, int] = (0, 0)
+    panel: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def module(self) -> "PagedView":
         view: PagedView = import_module(f"pe_desktop.views.{self.key.replace('-', '_')}.scene").VIEW
@@ -67,10 +67,7 @@ class FigureRow:
 
 
 _DATA: Final[Mapping[str, Mapping[str, Any]]] = resource_json("figures.json")
-VIEWS: Final[Mapping[str, _ViewRow]] = {
-    key: _ViewRow(key, **{**row, "least_size": tuple(row.get("least_size", (0, 0)))})
-    for key, row in _DATA["views"].items()
-}
+VIEWS: Final[Mapping[str, _ViewRow]] = {key: _ViewRow(key, **row) for key, row in _DATA["views"].items()}
 _VIEWED: Final = {name: FigureRow(**row) for name, row in _DATA["figures"].items()}
 
 

@@ -3,20 +3,9 @@
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 
+from PySide6 import QtGui
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QAccessible,
-    QCloseEvent,
-    QContextMenuEvent,
-    QFocusEvent,
-    QGuiApplication,
-    QHoverEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QMoveEvent,
-    QPaintEvent,
-    QResizeEvent,
-)
+from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QFocusEvent, QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QSpacerItem, QTabBar, QVBoxLayout, QWidget
 
 from pe_desktop.draw.canvas import Canvas
@@ -135,7 +124,7 @@ class TitleRow(CardPart):
         needed = self._row.minimumSize().width() - self._row.contentsMargins().left()
         return tabs.tabRect(tabs.count() - 1).right() + needed <= tabs.width()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         if not self.is_beside_tabs:
             super().paintEvent(event)
 
@@ -397,12 +386,12 @@ class PanelDock(Spoken, QDockWidget):
         if self.title_row is not None:
             self.title_row.show_apart(is_floating=self.isFloating(), is_full=self.is_full_screen)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
         self._following.start()
         self.resized.emit()
 
-    def moveEvent(self, event: QMoveEvent) -> None:
+    def moveEvent(self, event: QtGui.QMoveEvent) -> None:
         super().moveEvent(event)
         self.show_as_tab()
         self._following.start()
@@ -482,7 +471,7 @@ class PanelDock(Spoken, QDockWidget):
             return move_focus(self.stops(), is_back=not next)
         return super().focusNextPrevChild(next)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         window = self.parentWidget()
         if event.key() == Qt.Key.Key_Escape and self._place_before is not None:
             self.ask_for_full_screen()
@@ -528,7 +517,7 @@ def end_drag(window: QWidget | None) -> None:
     button, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
     outside = QPointF(-1.0, -1.0)
     if not QGuiApplication.mouseButtons():
-        QCoreApplication.sendEvent(window, QHoverEvent(QEvent.Type.HoverLeave, outside, outside, outside))
+        QCoreApplication.sendEvent(window, QtGui.QHoverEvent(QEvent.Type.HoverLeave, outside, outside, outside))
     for widget in (*window.findChildren(QTabBar), *window.findChildren(QDockWidget), window):
         release = QMouseEvent(
             QEvent.Type.MouseButtonRelease, outside, outside, button, none, Qt.KeyboardModifier.NoModifier

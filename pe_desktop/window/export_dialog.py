@@ -5,15 +5,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QRectF, QSignalBlocker, QSize, QStandardPaths, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPaintEvent, QResizeEvent, QStandardItemModel
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, QStandardPaths, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QImage, QResizeEvent, QStandardItemModel
 from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QProgressBar, QVBoxLayout, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.state import State
-from pe_desktop.draw import number_text
+from pe_desktop.draw import marks, number_text
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import text_font
 from pe_desktop.export.arrays import ARRAYS, NPY, SUFFIXES, array_bytes, array_of, array_refusal, write_array
 from pe_desktop.export.figure_files import figure_preview, write_figure
 from pe_desktop.export.figure_sheet import LETTERS, PANEL_LETTERS, POINTS, PURPOSES, Finish, Sheet, inches_of
@@ -66,7 +67,7 @@ class ExportDialog(QDialog):
         self._n_written = 0
         # Until a person chooses: light on paper, as shown on a slide.
         self._is_theme_chosen = False
-        self.preview = _FigurePreview(state, theme, measured or self._findings, self)
+        self.preview = _FigurePreview(state, measured or self._findings, self)
         self.preview.drawn.connect(self._on_drawn)
         self.preview.refused.connect(self._refuse)
         self.preview.hide()
@@ -405,15 +406,15 @@ def _state_for(what: str, state: State) -> State:
     return state.with_views(replace(state.views.with_workspace("attention"), front=(*views,)))
 
 
-class _FigurePreview(QWidget):
+class _FigurePreview(Canvas):
     """Draws a figure as large as fits; `drawn` tells its sheet, `refused` why there is none."""
 
     drawn = Signal(Sheet)
     refused = Signal(str)
 
-    def __init__(self, state: State, theme: Theme, findings: Findings, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._state, self._theme, self._findings = state, theme, findings
+    def __init__(self, state: State, findings: Findings, parent: QWidget) -> None:
+        super().__init__(self._scene_in, parent)
+        self._state, self._findings = state, findings
         self.answers = Computed(findings)
         self._shown: tuple[str, Finish] | None = None
         self._sheet: Sheet | None = None
@@ -422,8 +423,9 @@ class _FigurePreview(QWidget):
         # One picture for any number of changes, and for all steps of a resize.
         self._soon = QTimer(self, interval=0, singleShot=True)
         self._soon.timeout.connect(self._draw)
+        self.describe = lambda: "" if self.image is None else self.image.text("Title")
         findings.changed.connect(self._on_findings_changed)
-        self.setAccessibleName(told("Preview"))
+        self.setAccessibleName("Preview")
         self.setMinimumSize(QSize(480, 340).boundedTo(self.screen().availableSize() - _BESIDE))
 
     def show_figure(self, what: str, finish: Finish) -> None:
@@ -460,7 +462,6 @@ class _FigurePreview(QWidget):
         if self._shown is None:
             return
         self.image = self._drawn(*self._shown) if self.is_measured() else None
-        self.setAccessibleDescription("" if self.image is None else self.image.text("Title"))
         self.update()
 
     def _drawn(self, what: str, finish: Finish) -> QImage | None:
@@ -475,26 +476,17 @@ class _FigurePreview(QWidget):
         self.drawn.emit(self._sheet)
         return image
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(self._theme.line)
-            painter.setBrush(self._theme.sunken)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8.0, 8.0)
-            if self.image is None:
-                painter.setFont(text_font("caption"))
-                painter.setPen(self._theme.text2)
-                words = "" if self._shown is None or self.is_measured() else "Measuring…"
-                painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words)
-            else:
-                size = self.image.deviceIndependentSize()
-                left = round((self.width() - size.width()) / 2)
-                top = round((self.height() - size.height()) / 2)
-                page = QRectF(left, top, size.width(), size.height())
-                painter.drawImage(page, self.image)
-                painter.setPen(self._theme.axis)
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRect(page.adjusted(-0.5, -0.5, 0.5, 0.5))
+    def _scene_in(self, box: Box) -> Scene:
+        """The page in the middle of a darker ground, or that its figure is measured."""
+        theme = box.theme
+        ground = marks.Rectangle(*box.area.grown(-0.5, -0.5), theme.sunken, theme.line, 8.0)
+        if self.image is None:
+            words = "" if self._shown is None or self.is_measured() else "Measuring…"
+            return Scene((ground, marks.centered(*box.area.middle, words, "caption", theme.text2)))
+        wide, tall = self.image.deviceIndependentSize().toTuple()
+        page = Area(round((box.width - wide) / 2), round((box.height - tall) / 2), wide, tall)
+        edge = marks.Rectangle(*page.grown(0.5, 0.5), outline=theme.axis)
+        return Scene((ground, marks.Raster(*page, self.image), edge))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

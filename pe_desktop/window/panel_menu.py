@@ -1,6 +1,7 @@
 """The menu of a panel: its own entries, then what can be done with any panel."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
 
@@ -88,17 +89,22 @@ def _copy_picture(window: MainWindow, panel: Panel) -> None:
     from pe_desktop.export.figure_files import figure_copy  # noqa: PLC0415 - nor this
     from pe_desktop.export.figure_sheet import picture_sheet  # noqa: PLC0415 - the first frame needs none
 
-    what = figure_of(panel.view_key, window.model.state)
-    if what is None:
-        return
+    state, answers = window.model.state, Computed(window.model.findings)
+    what = figure_of(panel.view_key, state)
     sheet = picture_sheet(panel.width(), panel.height(), _COPY_SCALE)
+    if what is not None:
+        with _telling(window, f"Copied: the picture of {panel.title}"):
+            QGuiApplication.clipboard().setMimeData(figure_copy(what, state, sheet, window.theme, answers))
+
+
+@contextmanager
+def _telling(window: MainWindow, done: str) -> Iterator[None]:
+    """Say what has been done, or why it can't be."""
     try:
-        copied = figure_copy(what, window.model.state, sheet, window.theme, Computed(window.model.findings))
+        yield
     except ExportError as error:
-        window.header.show_message(error.sentence)
-        return
-    QGuiApplication.clipboard().setMimeData(copied)
-    window.header.show_message(f"Copied: the picture of {panel.title}")
+        done = error.sentence
+    window.header.show_message(done)
 
 
 def _copy_code(window: MainWindow, panel: Panel) -> None:
@@ -106,14 +112,9 @@ def _copy_code(window: MainWindow, panel: Panel) -> None:
     from pe_desktop.export.figures import code  # noqa: PLC0415 - the first frame needs none
 
     what = figure_of(panel.view_key, window.model.state)
-    try:
-        text = code(what or "encoding", window.model.state)
-    except ExportError as error:
-        window.header.show_message(error.sentence)
-        return
-    QGuiApplication.clipboard().setText(text)
     shown = "the encoding table" if what is None else f"what {panel.title} shows"
-    window.header.show_message(f"Copied: {shown}, as NumPy code")
+    with _telling(window, f"Copied: {shown}, as NumPy code"):
+        QGuiApplication.clipboard().setText(code(what or "encoding", window.model.state))
 
 
 def open_export(window: MainWindow, panel: Panel) -> None:

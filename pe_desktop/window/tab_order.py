@@ -14,8 +14,7 @@ _Placed = TypeVar("_Placed", bound=QWidget)
 def stops_in(root: QWidget) -> list[QWidget]:
     """What Tab comes to within a widget."""
     enabled = (child for child in root.findChildren(QWidget) if child.isVisible() and child.isEnabled())
-    by_tab = Qt.FocusPolicy.TabFocus
-    stops = (child for child in enabled if child.focusPolicy() & by_tab and child.focusProxy() is None)
+    stops = (child for child in enabled if child.focusPolicy() & Qt.FocusPolicy.TabFocus and child.focusProxy() is None)
     return in_rows(stops, lambda stop: stop.mapTo(root, stop.rect().center()), _ROW)
 
 

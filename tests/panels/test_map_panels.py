@@ -144,7 +144,7 @@ def test_a_long_profile_is_told_stopped_and_gone_on_with(similarity, monkeypatch
         return np.ones(len(offsets))
 
     similarity.model.set(d_model=16_384, n_positions=8192)
-    monkeypatch.setattr(view, "lag_profile", slow_profile)
+    monkeypatch.setattr(view, "profile", slow_profile)
     similarity.model.set(**{"similarity.measure": "cosine"})
     # Where the pointer is elsewhere the panel follows in a turn of its own.
     qtbot.waitUntil(lambda: similarity.model.findings.is_busy(similarity.key))

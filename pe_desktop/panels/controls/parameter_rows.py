@@ -390,8 +390,6 @@ class ParameterForm(Themed, QWidget):
         # Behind "More", which opens where one of them is not what it is by default.
         self._rare: tuple[str, ...] = ()
         self._rare_values: tuple[Any, ...] = ()
-        # Whether it is open, and the rare rows that do something; None where they are to be shown anew.
-        self._fold: tuple[bool, list[str]] | None = None
         self._is_asked_for = self._is_open = False
         self.more = acting(TextButton(), self._on_more)
         self.more.setText("More")
@@ -415,15 +413,13 @@ class ParameterForm(Themed, QWidget):
             if name in self.rows and self._values.get(name) != value:
                 self._values[name] = value
                 self.rows[name].show_value(value)
-        self._show_acting()
         values = tuple(parameters[name] for name in self._rare)
         if values != self._rare_values:
             # A person's own opening stays.
             usual = {**KINDS[encoding.kind]().parameters, "trained_length": 0}
             self._is_open = self._is_asked_for or values != tuple(usual[name] for name in self._rare)
             self._rare_values = values
-        if self._rare:
-            self._show_rare()
+        self._show_rows()
         if held is not None and held.isVisible():
             held.setFocus()
 
@@ -453,9 +449,8 @@ class ParameterForm(Themed, QWidget):
             if name in self._rare[:1]:
                 self._column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
             self._column.addWidget(self._row(name, rules[name]))
-            self.rows[name].setVisible(name not in self._rare)
         self.more.setVisible(bool(self._rare))
-        self._rare_values, self._fold = (), None
+        self._rare_values = ()
 
     def _rules(self) -> Mapping[str, NumberRule | WordRule | ListRule]:
         """Those of the parameters that have a row here, and of what training has seen of any kind."""
@@ -494,30 +489,25 @@ class ParameterForm(Themed, QWidget):
         needed = {"shift": "geometric", "wavelengths": GIVEN}.get(name)
         return needed in (None, self._spacing)
 
-    def _show_acting(self) -> None:
-        """Show the rows that do something, the rare ones apart."""
-        for name in self._values:
-            if name not in self._rare:
-                self.rows[name].setVisible(self._acts(name) and self._has_room(name))
-
     def _has_room(self, _name: str) -> bool:
         return True
 
     def _on_more(self) -> None:
         self._is_asked_for = self._is_open = not self._is_open
-        self._show_rare()
+        self._show_rows()
 
-    def _show_rare(self) -> None:
-        """Show the rare rows, or none; what does nothing here is kept back: the shift of a spacing that takes none."""
-        acting = [name for name in self._rare if self._acts(name)]
-        if self._fold == (self._is_open, acting):
-            return
-        self._fold = self._is_open, acting
-        for name in self._rare:
+    def _show_rows(self) -> None:
+        """Show the rows that do something, no shift of a spacing that takes none; rare ones where these are open."""
+        acting = [name for name in self._values if self._acts(name)]
+        for name in self._values:
             if name not in acting:
                 self.rows[name].show_taken()
-            self.rows[name].setVisible(self._is_open and name in acting)
-        *labels, last = (self._rules()[name].row["label"].lower() for name in acting)
+            has_room = self._is_open if name in self._rare else self._has_room(name)
+            self.rows[name].setVisible(name in acting and has_room)
+        rare = [self._rules()[name].row["label"].lower() for name in acting if name in self._rare]
+        if not rare:
+            return
+        *labels, last = rare
         listed = f"{', '.join(labels)} and {last}" if labels else last
         self.more.setToolTip(listed.capitalize())
         self.more.setAccessibleName(f"More: {listed}")
@@ -569,11 +559,11 @@ class ParameterStrip(ParameterForm):
         self.more.setText(keep(self.more.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, _TITLE_ROOM)))
         self.more.setAccessibleName(f"Encoding: {title}")
         self._show_arrow()
-        self._show_acting()
+        self._show_rows()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._show_acting()
+        self._show_rows()
 
     def _has_room(self, name: str) -> bool:
         return self.width() >= _WIDE_STRIP or name == self._moved

@@ -5,27 +5,14 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleEvent,
-    QAction,
-    QActionGroup,
-    QHelpEvent,
-    QKeyEvent,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-    QRegion,
-    QShowEvent,
-    QWheelEvent,
-)
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QAction, QActionGroup, QHelpEvent, QRegion, QShowEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QMenu, QStyledItemDelegate, QWidget
 
 from pe_desktop.draw.canvas import ENTER
 from pe_desktop.draw.spoken import Spoken
-from pe_desktop.draw.told import Told
-from pe_desktop.draw.tooltip import show_above
+from pe_desktop.draw.told import Told, show_above
 from pe_desktop.languages import told
 from pe_desktop.panels.controls.layouts import moved_into, paint_ground
 
@@ -92,10 +79,10 @@ class ChoiceBox(Told, Spoken, QComboBox):
     def _on_activated(self, place: int) -> None:
         self.chosen.emit(self.itemData(place))
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
         event.ignore()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         if event.key() in (*ENTER, Qt.Key.Key_Space) and not event.isAutoRepeat():
             self.showPopup()
         elif event.text().isprintable() and event.text():
@@ -166,7 +153,7 @@ class Card(QFrame):
         self.move(moved_into(self.screen().availableGeometry(), place))
         self.show()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         # On a clear ground Qt leaves out what the style sheet says.
         paint_ground(self)
 
@@ -186,9 +173,9 @@ class _Corners(QObject):
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
             watched.setMask(_rounded(watched.rect(), self._radius))
         elif event.type() == QEvent.Type.Paint:
-            with QPainter(watched) as painter:
+            with QtGui.QPainter(watched) as painter:
                 painter.setClipRegion(watched.mask())
-                painter.fillRect(watched.rect(), QApplication.palette().color(QPalette.ColorRole.Mid))
+                painter.fillRect(watched.rect(), QApplication.palette().color(QtGui.QPalette.ColorRole.Mid))
         return False
 
 

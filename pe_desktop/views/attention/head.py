@@ -121,13 +121,12 @@ def found(state: State, answers: Answers) -> tuple[Found, Differences, Parts | N
     Then the parts of the score at t and t + k, and the biases of the word at t.
     """
     attention = state.attention
-    encoding = state.encoding
     asked = questions(state)
     if state.views.attention.back:
         run = sentence_run(state)
-        nothing = Found(as_trained(attention), encoding, refusal=run if isinstance(run, str) else "")
+        nothing = Found(as_trained(attention), state.encoding, refusal=run if isinstance(run, str) else "")
         return (answers.answer(asked[0]) if asked else None) or nothing, None, None
-    nothing = Found(attention, encoding)
+    nothing = Found(attention, state.encoding)
     if not asked:
         return nothing, None, None
     latest, (alike, table) = answers.latest(asked[0]), answers.latest(asked[1]) or (None, None)

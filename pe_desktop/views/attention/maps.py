@@ -55,14 +55,9 @@ class _Side(NamedTuple):
 
     def part(self, asking: int | None = None, read: int | None = None) -> Area:
         """The row of a word that asks, the column of one that is read, or the cell of both."""
-        x, y, wide, tall = self.area
-        if read is not None:
-            wide /= len(self.values)
-            x += read * wide
-        if asking is not None:
-            tall /= len(self.values)
-            y += asking * tall
-        return Area(x, y, wide, tall)
+        n_words = len(self.values)
+        row = self.area if asking is None else word_axis(self.area, n_words).step_area(asking)
+        return row if read is None else row.overlap(Axis(self.area, -0.5, n_words - 0.5).step_area(read))
 
     def text(self, asking: int, read: int, decimals: int) -> str:
         """A weight, or a change with its sign; that the mask hides it."""
@@ -268,8 +263,7 @@ def _outputs_picture(area: Area, theme: Theme, found: Found) -> marks.Picture:
         picture.append(marks.Rectangle(*one, theme.sunken, theme.line))
         return (*picture, marks.centered(*one.middle, words, "tick", theme.text2))
     row, column = found.most_changed
-    wide = one.width / change.shape[1]
-    tall = one.height / len(texts)
-    cell = Area(one.x + column * wide, one.y + row * tall, wide, tall)
+    across = Axis(one, -0.5, change.shape[1] - 0.5).step_area(column)
+    cell = word_axis(one, len(texts)).step_area(row).overlap(across)
     picture.append(cells_image(one, change, (-limit, limit), theme.diverging))
     return (*picture, outline(cell, theme.panel, 4.0), outline(cell, theme.ink, 2.0))

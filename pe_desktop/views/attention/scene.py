@@ -11,10 +11,9 @@ from pe_desktop.core.scores.attention import MOST_WORDS
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.scores.term_ranges import Parts
 from pe_desktop.core.state import State
-from pe_desktop.draw import flow
+from pe_desktop.draw import flow, number_text
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Fits, Grid, Live, Named, OnPaper, Space, Words, in_row
 from pe_desktop.draw.number_text import fixed, whole
-from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.attention.chips import Chips, with_buttons
@@ -108,7 +107,7 @@ def _reading(state: State, chips: Chips, head: Found) -> Block:
         places = f"This sentence has places 0 to {len(words) - 1}"
         return Words(f"{places}. Press the word that asks", "caption", "text2", shorter=(places, ""))
     if chips.read is None:
-        other = position_text(cursor.position + cursor.offset)
+        other = number_text.position(cursor.position + cursor.offset)
         return Words(f"t + k = {other}: no word stands there", "caption", "text2")
     forms = amounts(head, chips.asking, chips.read)
     return Words(f"{words[chips.asking]} reads {words[chips.read]}: {forms[0]}", "value", shorter=forms)
@@ -232,7 +231,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     attention = state.attention
     parts = [f"one head, {whole(state.encoding.d_model)} numbers a word"]
     if attention.first_position:
-        parts.insert(0, f"the first word stands at {position_text(attention.first_position)}")
+        parts.insert(0, f"the first word stands at {number_text.position(attention.first_position)}")
     if len(attention.sentence.split()) > MOST_WORDS:
         parts.insert(0, f"the first {MOST_WORDS} words")
     head, least = "Untrained: words and weights are drawn at random", "Untrained"

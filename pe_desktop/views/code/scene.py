@@ -19,7 +19,7 @@ from pe_desktop.files import bytes_in_words
 from pe_desktop.model.findings import Answers
 from pe_desktop.resources import resource_json
 from pe_desktop.views.code.page import Program, beside, note, numbers, planes, stacked
-from pe_desktop.views.controls import Choice, Declared, Press
+from pe_desktop.views.controls import WORDS, Choice, Press
 from pe_desktop.views.paged import Page, PagedView
 
 # N and d of the text.
@@ -197,28 +197,17 @@ VIEW = PagedView(
         "forward": _page("forward", _forward, _forward_program),
     },
     _forms,
-    Declared(
-        page="code.page",
-        accessible_name="Code",
-        readout_title=("Copy this program", "program"),
-        smallest=(420, 60),
-        describes_cursor=False,
-        controls=(
-            Choice(
-                name="code.page",
-                label="Code shows",
-                words={name: row["title"] for name, row in _PAGES.items()},
-                tooltips={name: row["sentence"] for name, row in _PAGES.items()},
-            ),
-            Choice(
-                name="code.library",
-                label="Library",
-                words={name: library.title for name, library in LIBRARIES.items()},
-                is_in_title=False,
-                is_shown=lambda state: state.views.code.page == "now",
-            ),
-            Press(text="Copy", tooltip="Copy this program", action="copy_readout"),
-            Press(text="Save .py…", tooltip="Save this program in a file", action="save_program"),
+    controls=(
+        Choice(
+            **WORDS["code"]["page"],
+            words={name: row["title"] for name, row in _PAGES.items()},
+            tooltips={name: row["sentence"] for name, row in _PAGES.items()},
         ),
+        Choice(
+            **WORDS["code"]["library"],
+            words={name: library.title for name, library in LIBRARIES.items()},
+            is_shown=lambda state: state.views.code.page == "now",
+        ),
+        *(Press(**WORDS["code"][name]) for name in ("copy", "save")),
     ),
 )

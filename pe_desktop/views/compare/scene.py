@@ -16,7 +16,7 @@ from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.resources import resource_json
 from pe_desktop.views.compare import measured
 from pe_desktop.views.compare.measured import COMPACT_BELOW, Line, copied_rows, in_middle, known_of, lines_of
-from pe_desktop.views.controls import Choice, Declared
+from pe_desktop.views.controls import Choice
 from pe_desktop.views.paged import Page, PagedView, ScenePage
 
 _WORDS: Final = resource_json("help.json")["views"]["compare"]
@@ -143,14 +143,9 @@ VIEW = PagedView(
     _forms,
     needed=_needed,
     box_questions=measured.tables,
-    panel=Declared(
-        page="compare.list",
-        marked="compare.row",
-        beside=_by_key,
-        accessible_name="Comparison of encodings",
-        controls=(
-            Choice(name="compare.shows", **_WORDS["shows"]),
-            Choice(name="compare.list", also={"compare.row": 0}, **_WORDS["list"]),
-        ),
+    beside=_by_key,
+    controls=(
+        Choice(name="compare.shows", **_WORDS["shows"]),
+        Choice(name="compare.list", also={"compare.row": 0}, **_WORDS["list"]),
     ),
 )

@@ -15,8 +15,10 @@ from pe_desktop.draw.flow import Block
 from pe_desktop.draw.number_text import degrees, scientific, short, significant, whole
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
+from pe_desktop.resources import resource_json
 from pe_desktop.views.clock.picture import BADGE_RADIUS, MOST_HANDS
 
+_SAID: Final = resource_json("help.json")["views"]["decoder"]
 # The name of the place of all hands.
 HANDS: Final = "hands"
 
@@ -96,8 +98,7 @@ def count_texts(hands: Hands, count: int, row: Reading | None) -> tuple[str, ...
 
     The lead has always three digits, and is "none" where it is rounding.
     """
-    encoding = hands.encoding
-    number = whole(count if encoding.pairs is not None else min(2 * count, encoding.d_model))
+    number = whole(count if hands.encoding.pairs is not None else min(2 * count, hands.encoding.d_model))
     if row is None:
         return (number, *("…",) * 4)
     found = read_by(hands, row)
@@ -143,15 +144,12 @@ def lines(hands: Hands, row: Reading) -> str:
 
 
 def _of_rows(row: Reading) -> str:
-    best, nearest = row.by_dot.positions[0], row.by_distance.positions[0]
-    if row.best_length > row.nearest_length * (1 + _SAME) and best != nearest:
-        return (
-            f"The largest dot product is that of a longer row, |p| = {short(row.best_length)} against "
-            f"{short(row.nearest_length)}: here the distance is the right measure."
-        )
-    if not row.is_decided:
-        return "Several rows share the largest dot product: the distance decides."
-    return "" if best == nearest else "The largest dot product is that of another row: the distance decides."
+    is_another = row.by_dot.positions[0] != row.by_distance.positions[0]
+    shown = "several rows" if not row.is_decided else "another row" if is_another else ""
+    if row.best_length > row.nearest_length * (1 + _SAME) and is_another:
+        shown = "longer row"
+    numbers = {"longer": short(row.best_length), "nearest": short(row.nearest_length)}
+    return str(_SAID[shown].format(**numbers)) if shown else ""
 
 
 def _lead(hands: Hands, row: Reading) -> str:

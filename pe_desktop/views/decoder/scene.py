@@ -8,18 +8,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from pe_desktop.core import decoder
 from pe_desktop.core.choices import WIDEST_SUM
 from pe_desktop.core.cursor import Span, hand_columns, n_hands
-from pe_desktop.core.decoder import (
-    NEAR_SHARE,
-    Hands,
-    Reading,
-    ScoreCurve,
-    asked_of,
-    read_hands,
-    read_right,
-    score_curve,
-)
+from pe_desktop.core.decoder import NEAR_SHARE, Hands, Reading, ScoreCurve, asked_of, read_hands, read_right
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import invariant_pairs, profile
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS
@@ -34,7 +26,7 @@ from pe_desktop.draw.number_text import copied, counted, fixed, position, short,
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Questions
-from pe_desktop.views.controls import CAPTIONS, WORDS, Choice, Declared, Number, Press
+from pe_desktop.views.controls import CAPTIONS, WORDS, Choice, Number, Press
 from pe_desktop.views.decoder import reading
 from pe_desktop.views.decoder.reading import HandsBlock, dial_of
 from pe_desktop.views.paged import Page, PagedView
@@ -80,7 +72,7 @@ def _compared(
 def _curve(state: State, hands: Hands, count: int) -> Question:
     """The products of so many hands with the positions that are seen."""
     shown = state.shown_span.cells(state.encoding.n_positions)
-    return _compared("decoder curve", score_curve, state.encoding, hands, count, shown, _RUNS)
+    return _compared("decoder curve", decoder.score_curve, state.encoding, hands, count, shown, _RUNS)
 
 
 def _read_questions(state: State) -> Questions:
@@ -415,24 +407,13 @@ VIEW = PagedView(
     {name: replace(part, block=_page, questions=_questions) for name, part in _PARTS.items()},
     _forms,
     parts=_PARTS,
-    panel=Declared(
-        page="decoder.page",
-        accessible_name="Decoder: which t do these hands say?",
-        smallest=(420, 60),
-        controls=(
-            Press(**WORDS["decoder"]["t"], changes=_hands_of_t),
-            Press(**WORDS["decoder"]["paste"]),
-            Choice(
-                name="decoder.layers",
-                **WORDS["decoder"]["layers"],
-                refusals=dict.fromkeys("0123456", _too_wide),
-                is_list=True,
-                is_in_title=False,
-            ),
-            Choice(name="decoder.reads", **WORDS["decoder"]["reads"], is_in_title=False),
-            Number(name="offset", **WORDS["decoder"]["n"], shown=lambda state: state.cursor.both[1], read=_offset),
-            Number(name="decoder.places", **WORDS["decoder"]["j"]),
-            Number(name="position", **WORDS["decoder"]["m"]),
-        ),
+    controls=(
+        Press(**WORDS["decoder"]["t"], changes=_hands_of_t),
+        Press(**WORDS["decoder"]["paste"]),
+        Choice(**WORDS["decoder"]["layers"], refusals=dict.fromkeys("0123456", _too_wide)),
+        Choice(**WORDS["decoder"]["reads"]),
+        Number(**WORDS["decoder"]["n"], shown=lambda state: state.cursor.both[1], read=_offset),
+        Number(**WORDS["decoder"]["j"]),
+        Number(**WORDS["decoder"]["m"]),
     ),
 )

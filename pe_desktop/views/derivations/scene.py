@@ -17,7 +17,6 @@ from pe_desktop.draw.flow import GROW, Block, Column, Fits, Formula, Live, Named
 from pe_desktop.draw.number_text import position
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.model.findings import Answers, Questions
-from pe_desktop.views.controls import Declared
 from pe_desktop.views.derivations import positions, shift
 from pe_desktop.views.derivations.step import WORDS, Moment, Step, tiny
 from pe_desktop.views.paged import Page, PagedView
@@ -229,12 +228,6 @@ VIEW = PagedView(
     "",
     {"": _Scrolled(_block, _sentence, _explanation, _questions, _readout, is_wide=True)},
     _forms,
-    Declared(
-        page="derivations.page",
-        marked=_NAME,
-        beside=_beside,
-        accessible_name="Derivations, step by step",
-        smallest=(420, 60),
-    ),
+    beside=_beside,
     parts={"step": Page(_alone, _sentence_alone, _explanation, _questions, _readout, is_wide=True)},
 )

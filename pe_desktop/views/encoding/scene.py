@@ -15,6 +15,7 @@ from pe_desktop.draw.flow import Block, paragraph
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.model.findings import Answers
+from pe_desktop.views.controls import CAPTIONS
 from pe_desktop.views.paged import Page, PagedView
 
 # The least height of the plot.
@@ -37,7 +38,7 @@ class _Spectrum(Chart):
             yield Place(name, where, short(wavelength, 4), pair == self.at, every.sets)
 
 
-def page(state: State, _answers: Answers) -> Block:
+def _page(state: State, _answers: Answers) -> Block:
     """Stems of all pairs, a dashed line at N and a dotted one at the trained length, which the title tells."""
     encoding = state.encoding
     cursor = state.cursor
@@ -96,18 +97,13 @@ def _sentence(state: State, answers: Answers) -> str:
 
 
 def explanation(state: State) -> str:
-    pairs = state.encoding.turning_pairs
-    if pairs is None:
-        return "Wavelengths are those of pairs of dimensions that turn with the position."
-    mapped = "mapped positions f(t)", "how far f goes over N"
-    unit, end = ("positions", "the number of positions N") if pairs.turns_evenly else mapped
-    each = f"The wavelength of each pair, in {unit} per turn, on a logarithmic axis"
-    trained = ", the dotted one the trained length" if state.trained_length else ""
-    return f"{each}; the dashed line is {end}{trained}, the ringed dot the chosen pair."
+    pairs, said = state.encoding.turning_pairs, CAPTIONS["encoding"]
+    shown = "still" if pairs is None else "even" if pairs.turns_evenly else "mapped"
+    return str(said[shown].format(trained=said["trained"] if state.trained_length else ""))
 
 
 def _no_pairs(encoding: Encoding) -> str:
     return f"{encoding.title}: no pair turns, so there are no wavelengths"
 
 
-VIEW = PagedView("", {"": Page(page, _sentence, explanation, text=_readout, is_wide=True)}, _forms)
+VIEW = PagedView("", {"": Page(_page, _sentence, explanation, text=_readout, is_wide=True)}, _forms)

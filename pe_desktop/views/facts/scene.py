@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -19,7 +18,7 @@ from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers, Question, Questions, Task
-from pe_desktop.views.controls import CAPTIONS, Choice, Declared, Press
+from pe_desktop.views.controls import CAPTIONS, WORDS, Choice, Press
 from pe_desktop.views.facts import words
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.properties.verdicts import PILL_HEIGHT, pill
@@ -39,16 +38,10 @@ _PILLS: Final = {
     "open": (UNDECIDED, "text2", "sunken"),
 }
 
-_list = partial(Choice, is_list=True, is_in_title=False)
-_PANEL = Declared(
-    accessible_name="Fact cards",
-    smallest=(280, 60),
-    describes_cursor=False,
-    controls=(
-        Press(text="Close Facts (Ctrl+Shift+F)", icon="close", action="toggle_facts", is_in_title=True),
-        _list(name="facts.verdict", label="Verdict", words={"all": "All verdicts", **words.VERDICTS}),
-        _list(name="facts.text", label="Text", words={"all": "All texts", **words.AUTHORS}),
-    ),
+_CONTROLS = (
+    Press(**WORDS["facts"]["close"]),
+    Choice(**WORDS["facts"]["verdict"], words={"all": "All verdicts", **words.VERDICTS}),
+    Choice(**WORDS["facts"]["text"], words={"all": "All texts", **words.AUTHORS}),
 )
 
 
@@ -317,4 +310,4 @@ def _chevron(area: Area, theme: Theme) -> marks.Picture:
 
 _PAGE = ScenePage(scene, _sentence, CAPTIONS["facts"], _readout, _questions, _height)
 _FORMS = "what the texts say, measured", "measured"
-VIEW = PagedView("", {"": _PAGE}, lambda _state, _answers: _FORMS, _PANEL, _n_pages, _least_height, _needed)
+VIEW = PagedView("", {"": _PAGE}, lambda _state, _answers: _FORMS, _CONTROLS, _n_pages, _least_height, _needed)

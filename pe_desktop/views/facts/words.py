@@ -8,9 +8,9 @@ from typing import Final
 from pe_desktop.core.facts.cards import TEXT_KEYS, TEXTS, Card, Line, Numbers
 from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State, state_of
-from pe_desktop.draw.number_text import fixed, plain, scientific, short, whole
-from pe_desktop.draw.number_text import position as position_text
+from pe_desktop.draw.number_text import fixed, plain, position, scientific, short, whole
 from pe_desktop.languages import keep, local_number, told
+from pe_desktop.resources import resource_json
 
 VERDICTS: Final[Mapping[str, str]] = {"true": "True", "not-exact": "Not exact", "false": "False", "open": "Open"}
 AUTHORS: Final[Mapping[str, str]] = {key: TEXTS[key].author or TEXTS[key].title for key in TEXT_KEYS}
@@ -30,12 +30,7 @@ _FORMATS: Final[Mapping[str, Callable[[float, int], str]]] = {
 # What a number is expected to take until it is known, without its decimals.
 _NUMBER: Final = {"f": "−00.", "s": "00000", "e": "0.0×10⁻¹⁶", "p": "00. %", "w": "00 000"}
 _NO_BREAK: Final = "\u00a0"
-_SPACINGS: Final = {
-    "linear": "linear spacing",
-    "inclusive": "inclusive spacing",
-    "single": "one frequency",
-    "given": "given wavelengths",
-}
+_SPACINGS: Final = resource_json("facts.json")["spacings"]
 
 
 def line_text(line: Line, numbers: Numbers | None) -> str:
@@ -61,10 +56,9 @@ def parameters_text(card: Card) -> str:
     """At which parameters a card is measured and shown."""
     # Choices of the views are no part of the text; where the plots look, a sentence says by its words.
     state = state_of({name: text for name, text in card.assignments.items() if "." not in name})
-    t = state.cursor.position
     k = state.cursor.offset
     is_read = "sentence" in card.assignments
-    cursor = () if is_read else (f"t = {position_text(t)}", f"k = {position_text(k)}")
+    cursor = () if is_read else (f"t = {position(state.cursor.position)}", f"k = {position(k)}")
     parts = (*(_sentence_words(state) if is_read else ()), *_encoding_words(state), *cursor)
     # A line doesn't end within a part.
     return ", ".join(part if part.startswith("“") else part.replace(" ", _NO_BREAK) for part in parts)

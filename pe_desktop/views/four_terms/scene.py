@@ -20,7 +20,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.attention.maps import color_key, word_axis
-from pe_desktop.views.controls import CAPTIONS, WORDS, Choice, Declared
+from pe_desktop.views.controls import CAPTIONS, WORDS, Choice
 from pe_desktop.views.four_terms import bias
 from pe_desktop.views.paged import Page, PagedView
 
@@ -231,9 +231,8 @@ def _inputs(words: tuple[str, ...], encoding: Encoding, seed: int, first: float)
 def _inputs_questions(state: State) -> Questions:
     """The words of the sentence as written, and the rows of their positions."""
     attention = state.attention
-    encoding = state.encoding
-    of = (attention.words, encoding, attention.word_seed, attention.first_position)
-    is_quick = len(attention.words) * encoding.d_model <= _QUICK_SUMS
+    of = (attention.words, state.encoding, attention.word_seed, attention.first_position)
+    is_quick = len(attention.words) * state.encoding.d_model <= _QUICK_SUMS
     return (Question("inputs", _inputs, of, title="Adding", is_quick=is_quick, takes="nothing"),)
 
 
@@ -295,6 +294,6 @@ VIEW = PagedView(
         "bias": Page(bias.page, bias.sentence, _CAPTIONS["bias"], bias.questions),
     },
     _forms,
-    panel=Declared(page="four-terms.page", controls=(Choice(**WORDS["terms"]["page"]),)),
+    controls=(Choice(**WORDS["terms"]["page"]),),
     shades_unseen=True,
 )

@@ -21,6 +21,7 @@ from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers
+from pe_desktop.resources import resource_json
 from pe_desktop.views.films import Seen, looks_of, percent, seen_of, turns_of
 
 # How the curves of schemes that are not seen are told apart.
@@ -222,13 +223,10 @@ def _own(seen: Seen) -> Block:
         return _over_offsets(title, seen.run, (bars,), np.append(biases, 0.0), name="biases")
     if "slope" in found:
         slope = float(found["slope"])
-        run = seen.run
-        change, end = ("more", "the first word") if slope < 0.0 else ("less", "the word itself and the nearest ones")
+        run, said = seen.run, resource_json("help.json")["views"]["learn"]
         between = f", as {run.back} back," if run.task == "copy" and run.back > 1 else ""
-        words = (
-            f"{seen.title} has no hands. It learned its slope m: {short(abs(slope))} {change} for each place of "
-            f"distance. A straight line is largest at an end, here {end}; nothing in between{between} can be."
-        )
+        form = said["falls" if slope < 0.0 else "rises"]
+        words = form.format(title=seen.title, slope=short(abs(slope)), between=between)
         return Column((Words(f"m = {short(slope)}", "message"), flow.paragraph(words)))
     numbers = ", ".join(f"{name} = {short(float(values))}" for name, values in found.items() if values.ndim == 0)
     learned = f" It learned {numbers}." if numbers else ""

@@ -2,21 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
-from pe_desktop.core.learning.run import (
-    BACK,
-    BATCH,
-    CHANGES,
-    HELD_OUT,
-    TASKS,
-    TRAINABLE,
-    WORDS,
-    Run,
-    held_out,
-    learning_refusal,
-)  # fmt: skip
+from pe_desktop.core.learning import run as learning
+from pe_desktop.core.learning.run import BACK, BATCH, CHANGES, HELD_OUT, TASKS, TRAINABLE, WORDS, Run, learning_refusal
 from pe_desktop.core.learning.shown import run_of, said_of_learning, scheme_title, what_is_learned
 from pe_desktop.core.learning.training import accuracies_by_seed, losses_at_change
 from pe_desktop.core.scores.schemes import SCHEMES
@@ -27,7 +16,7 @@ from pe_desktop.draw.number_text import fixed, whole
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views import controls, films
-from pe_desktop.views.controls import CAPTIONS, Choice, Declared, Number, Press
+from pe_desktop.views.controls import CAPTIONS, Choice, Number, Press
 from pe_desktop.views.films import Seen, percent
 from pe_desktop.views.learn import plots
 from pe_desktop.views.paged import Page, PagedView
@@ -40,7 +29,7 @@ _TICK, _ROW = 17.0, 21.0
 _CHIP, _PAD, _FIRST_ASKED = 22.0, 9.0, 4
 
 
-def questions(state: State) -> Questions:
+def _questions(state: State) -> Questions:
     """The films, and what is left of the head that is seen without its positions."""
     return (*films.film_questions(state), *films.removed_questions(state))
 
@@ -231,7 +220,7 @@ def _tick_of(state: State, scheme: str) -> Named:
 
 def _task_block(run: Run) -> Named:
     """Words of a sentence that it is tested on, darker the one that asks and the one that answers."""
-    tested = held_out(run, run.n_words)
+    tested = learning.held_out(run, run.n_words)
     # The sentence where the question comes first.
     number = int(tested.is_asked.argmax(axis=1).argmin())
     words = tested.words[number]
@@ -249,28 +238,20 @@ def _task_block(run: Run) -> Named:
     return Named("task", in_row((FIT,) * len(chips), *chips, gap=4.0), says)
 
 
-_list = partial(Choice, is_list=True, is_in_title=False)
 _TOLD: Final = controls.WORDS["learn"]
 _CONTROLS: Final = (
-    _list(name="learn.task", **_TOLD["task"], tooltips=TASKS),
+    Choice(**_TOLD["task"], tooltips=TASKS),
     Number(
-        name="offset",
         **_TOLD["back"],
         shown=lambda state: float(BACK.nearest(abs(round(state.cursor.offset)))),
         read=lambda _state, text: -BACK.read(text),
         is_shown=lambda state: state.views.learn.task == "copy",
     ),
     # A change shows the last step.
-    _list(name="learn.change", **_TOLD["change"], tooltips=CHANGES, also={"learn.step": -1}),
+    Choice(**_TOLD["change"], tooltips=CHANGES, also={"learn.step": -1}),
     *(Press(**_TOLD[name]) for name in ("train", "stop", "reset")),
 )
 
-_PAGE: Final = Page(page, _sentence, _explanation, questions, _readout, is_wide=True)
+_PAGE: Final = Page(page, _sentence, _explanation, _questions, _readout, is_wide=True)
 
-VIEW = PagedView(
-    "",
-    {"": _PAGE},
-    _forms,
-    Declared(controls=_CONTROLS, smallest=(420, 60), accessible_name="A head that learns", describes_cursor=False),
-    parts={"turns": replace(_PAGE, block=plots.turns_block)},
-)
+VIEW = PagedView("", {"": _PAGE}, _forms, _CONTROLS, parts={"turns": replace(_PAGE, block=plots.turns_block)})

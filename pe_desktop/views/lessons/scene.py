@@ -14,7 +14,7 @@ from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
 from pe_desktop.lessons.shown import answer_of, is_asked, place_of
 from pe_desktop.lessons.talks import PREFIX, Talk
 from pe_desktop.model.findings import Answers, Questions
-from pe_desktop.views.controls import Declared, Number, Press
+from pe_desktop.views.controls import WORDS, Number, Press
 from pe_desktop.views.facts.words import VERDICTS
 from pe_desktop.views.lessons import questions as asking
 from pe_desktop.views.lessons.words import Said, padded, way
@@ -133,30 +133,16 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
     return (f"{number}{talk.title}", number.removesuffix(", "), talk.title, "")
 
 
-_PANEL = Declared(
-    accessible_name="Lessons",
-    smallest=(280, 60),
-    describes_cursor=False,
-    page="lessons.step",
-    marked="lessons.answers",
-    controls=(
-        Press(text="All lessons", icon="list", changes=lambda _state: {"lessons.talk": ""}, is_in_title=True),
-        Press(
-            text="Save its sheet: figures and blanks, and the key on a page of its own (.pdf)",
-            icon="export",
-            action="save_sheet",
-            is_shown=lambda state: talk_named(state.views.lessons.talk) is not None,
-            is_in_title=True,
-        ),
-        Press(text="Close Lessons", icon="close", action="toggle_lessons", is_in_title=True),
-        Number(
-            name="lessons.guess",
-            label="Your answer",
-            read=asking.read_guess,
-            then=lambda state: asking.by_key(state, "Return") or {},
-            is_shown=lambda state: asking.waits_for(state) not in ("", "choose"),
-            width=150,
-        ),
+_TOLD: Final = WORDS["lessons"]
+_CONTROLS = (
+    Press(**_TOLD["all"], changes=lambda _state: {"lessons.talk": ""}),
+    Press(**_TOLD["sheet"], is_shown=lambda state: talk_named(state.views.lessons.talk) is not None),
+    Press(**_TOLD["close"]),
+    Number(
+        **_TOLD["guess"],
+        read=asking.read_guess,
+        then=lambda state: asking.by_key(state, "Return") or {},
+        is_shown=lambda state: asking.waits_for(state) not in ("", "choose"),
     ),
 )
-VIEW = PagedView("", {"": Page(page, _sentence, _EXPLANATION, questions, is_wide=True)}, _forms, _PANEL)
+VIEW = PagedView("", {"": Page(page, _sentence, _EXPLANATION, questions, is_wide=True)}, _forms, _CONTROLS)

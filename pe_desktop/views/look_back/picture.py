@@ -25,8 +25,10 @@ from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
+from pe_desktop.resources import resource_json
 from pe_desktop.views.map_and_profile import MapLayout, OffsetCurve, mirrored, most_positions, row_positions, value_text
 
+SAID: Final = resource_json("help.json")["views"]["look-back"]
 # Left of the map and of the profile: their numbers, of more digits from _LONG positions on.
 _LEFT, _LEFT_OF_LONG = 46.0, 62.0
 _LONG: Final = 100_000
@@ -48,10 +50,6 @@ _LOWEST_WITH_PROFILE, _LEAST_SIDE = 260.0, 40.0
 _BAR, _WITH_NUMBERS = 68.0, 100.0
 # A map alone on paper.
 _TALLEST_ALONE: Final = 560.0
-_TITLES: Final = ("Score against offset s − t", "Score by offset", "")
-ITSELF: Final = "Each query looks at its own position."
-_SHARP: Final = "Positions decide where it looks; how sharply, the factor of the scores, is learned."
-_SHARP_ANYWHERE: Final = "A larger factor sharpens each row at its own peak, wherever that is."
 # Smaller weights are nothing to the eye.
 _LEAST_PERCENT: Final = 0.001
 # The letters of formulas.
@@ -61,8 +59,6 @@ _RULE: Final = 18.0
 # The share of the names of the gains; their weights; the height of a bar and of its row.
 _LABELS, _WEIGHT, _TALL, _BAR_ROW = 0.38, 64.0, 6.0, 18.0
 _UNKNOWN: Final = "…"
-# The presets of the list, in its order.
-_PRESETS: Final = ("paper", "linear-spacing", "sine-only", "binary", "counter", "random")
 _SHARP_TITLE: Final = Words("How sharp, after softmax", "title")
 _caption = partial(Words, role="caption", ink="text2")
 _name = partial(Words, role="label", ink="text2")
@@ -86,7 +82,7 @@ def look_back_layout(width: float, height: float, others: float, **shown: Any) -
     """Map and numbers beside each other, the profile below, the list, `others` high, at the foot; shown: the spans."""
     if width < _LIST_WIDTH or height < LIST_HEIGHT + others:
         others = 0.0
-    last = max(span.last for span in shown["visible"])
+    last = max(shown["rows"].last, shown["columns"].last)
     before, has_profile = _LEFT if last < _LONG else _LEFT_OF_LONG, height >= _LOWEST_WITH_PROFILE
     around_curve = (_PROFILE_TOP + _PROFILE_BOTTOM) * has_profile
     lowest = around_curve + has_profile * max(min(0.12 * height, 100.0), _LOWEST_CURVE)
@@ -172,7 +168,7 @@ def moving_profile(
         own = OffsetCurve(np.array(keys) - float(t), row_similarity(encoding, "dot", query, keys))
         peak = float(query @ encoding.values([t - places])[0]) if t >= places else 0.0
     return (
-        *layout.head_picture(_TITLES, whole(t), theme, is_shared=is_shared),
+        *layout.head_picture(SAID["titles"], whole(t), theme, is_shared=is_shared),
         *layout.row_picture(_every(layout, scores, places), own, t, theme),
         *layout.offset_picture(-places, peak, theme),
     )
@@ -219,7 +215,7 @@ def _still_parts(encoding: Encoding, places: int) -> tuple[tuple[Block, ...], Bl
     title, formula = Words("What the head computes", "title"), f"score = ({_matrix(encoding, places)} p_t) · p_s"
     sentences = (_caption(text, is_paragraph=True) for text in _computed(encoding, places))
     computed = tuple(Column((title, Formula(formula, 17), sentence), 5.0) for sentence in sentences)
-    meaning = _SHARP if steady_pairs(encoding) is not None else _SHARP_ANYWHERE
+    meaning = SAID["sharp" if steady_pairs(encoding) is not None else "sharp anywhere"]
     note = _caption(meaning if weighs_rows(encoding) else too_many(encoding), is_paragraph=True)
     return computed, _order_block(encoding, places), note
 
@@ -231,7 +227,7 @@ def others_block(encoding: Encoding, places: int, found: Others | None) -> Block
     at = f", at d = {whole(WIDEST_OTHERS)}" if encoding.d_model > WIDEST_OTHERS else ""
     note = flow.small(f"best 2 × 2 matrix of each pair, made to look {back}{at}", "")
     names = other_positions(encoding.n_positions, encoding.d_model)
-    rows = [_other(name, preset, places, found) for name, preset in zip(names, _PRESETS, strict=True)]
+    rows = [_other(name, preset, places, found) for name, preset in zip(names, SAID["presets"], strict=True)]
     memorised = _memorised_text(found, places) if found is not None and places else ""
     added = ""
     if found and found.among:
@@ -333,14 +329,9 @@ def place_text(places: int) -> str:
 
 def _computed(encoding: Encoding, places: int) -> tuple[str, ...]:
     """What the head does, at length and in short."""
-    if not places:
-        return (ITSELF,)
     refusal, back = rotation_refusal(encoding), counted(places, "position")
-    if refusal is not None:
-        place = f"{refusal} The best 2 × 2 matrix of every pair of columns, A, takes its place."
-        return place, "A: the best 2 × 2 matrix of every pair."
-    turns = f"One fixed matrix turns every hand back by {back}"
-    return f"{turns}, so for every query the key {back} before it scores highest.", f"{turns}."
+    forms = SAID["itself" if not places else "turns" if refusal is None else "fitted"]
+    return tuple(form.format(back=back, refusal=refusal) for form in forms)
 
 
 def peaks_text(peaks: Peaks) -> str:

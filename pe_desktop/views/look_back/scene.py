@@ -8,13 +8,9 @@ from typing import Any, Final
 
 from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.fields import look_back as fields
 from pe_desktop.core.fields.field import ColorScale, Field, Limits
-from pe_desktop.core.fields.look_back import (
-    FittedWeightField,
-    TurnedWeightField,
-    fitted_score_field,
-    turned_score_field,
-)
+from pe_desktop.core.fields.look_back import FittedWeightField, TurnedWeightField, fitted_score_field
 from pe_desktop.core.lags import invariant_pairs
 from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Drops, Peaks, RowFacts, Shift, find_drops, look_back_shift
@@ -53,7 +49,7 @@ def layout_of(state: State, answers: Answers, box: Box) -> LookBackLayout:
     """Where everything stands."""
     head = _Head(state, answers)
     others = _list_height(state, box.width)
-    spans = {"visible": head.visible, "offsets": shown_offsets(state)}
+    spans = {**head.visible, "offsets": shown_offsets(state)}
     n_positions = head.encoding.n_positions
     return look_back_layout(box.width, box.height, others, **spans, n_positions=n_positions, reach=head.limits)
 
@@ -84,10 +80,10 @@ class _Head:
         return self.state.encoding
 
     @property
-    def visible(self) -> tuple[Span, Span]:
+    def visible(self) -> dict[str, Span]:
         """The visible rows and columns of the map."""
         view, everything = self.state.views.look_back, full_span(self.encoding.n_positions)
-        return view.rows or everything, view.columns or everything
+        return {"rows": view.rows or everything, "columns": view.columns or everything}
 
     @property
     def is_weights(self) -> bool:
@@ -139,7 +135,7 @@ class _Head:
         encoding, places, scores = self.encoding, self.state.looks_back, self.scores
         if not self.is_weights:
             if encoding.is_shift_invariant:
-                return turned_score_field(encoding, places)
+                return fields.turned_score_field(encoding, places)
             return fitted_score_field(scores) if isinstance(scores, Shift) else None
         if self.is_refused:
             return None
@@ -152,7 +148,7 @@ class _Head:
         """What the colours of the map reach: of weights, all of them; None where there is no map."""
         if self.field is None or self.is_weights:
             return None if self.field is None else ColorScale(self.field.limits)
-        rows, columns = (span.moved(0.5) for span in self.visible)
+        rows, columns = (span.moved(0.5) for span in self.visible.values())
         return scale_at_once((self.field, self.state.views.look_back.range, rows, columns))
 
     @property
@@ -225,7 +221,7 @@ def _readout(state: State, answers: Answers) -> str:
 def _sentence(state: State, answers: Answers) -> str:
     places, peaks = state.looks_back, _Head(state, answers).peaks
     if not places:
-        return picture.ITSELF.rstrip(".")
+        return str(picture.SAID["itself"][0]).rstrip(".")
     looks = f"A head that looks {whole(places)} back"
     if peaks is None or state.encoding.n_positions == 1:
         return looks

@@ -14,14 +14,15 @@ from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.similarity import dot_terms, embedding, similarity_pair, turned_by
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
+from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.number_text import fixed, short, whole
-from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, rgb
 from pe_desktop.draw.typefaces import fitting, formula_runs
+from pe_desktop.views.controls import CAPTIONS
 
+_SAID: Final = CAPTIONS["matrix"]
 # As the waves' plot, so that one vertical cursor crosses both.
 _LEFT, _RIGHT = 120.0, 128.0
 _TOP, _BOTTOM = 26.0, 34.0
@@ -106,12 +107,8 @@ class MatrixLayout:
 
     def box(self, position: float, n_positions: float, row: float, n_rows: float) -> Area:
         """The area of a stretch of cells, cut at the edges of the plot."""
-        along, across = self.position_axis.place, self.row_axis.place
-        x, y, right, bottom = self.area.sides
-        start, first = self.point(along(position), across(row))
-        end, last = self.point(along(position + n_positions), across(row + n_rows))
-        left, top = min(max(start, x), right), min(max(first, y), bottom)
-        return Area(left, top, min(max(end, x), right) - left, min(max(last, y), bottom) - top)
+        rows = self.row_axis.between(row, row + n_rows)
+        return self.position_axis.between(position, position + n_positions).overlap(rows)
 
     def rows_box(self, row: float, n_rows: float) -> Area:
         """The area of some rows over all positions that are seen."""
@@ -135,11 +132,6 @@ class RowOrder:
     n_pairs: int
     n_rows: int
     is_halved: bool = False
-
-    @property
-    def border(self) -> int | None:
-        """The row at which the cosines begin where all sines stand before them, None in the layout's order."""
-        return self.n_pairs if self.is_halved else None
 
     @cached_property
     def hands(self) -> Integers:
@@ -209,7 +201,7 @@ def strip_picture(state: State, layout: MatrixLayout, order: RowOrder, theme: Th
         return _terms_picture(layout, encoding, cursor, strip_limit(state), theme)
     rows = _rows_seen(order, layout.row_axis, theme)
     now, later = cursor_values(encoding, cursor.position, cursor.offset)
-    heading, caption = f"p_{{{position_text(cursor.position)}}}", "bars t, ticks t + k"
+    heading, caption = f"p_{{{number_text.position(cursor.position)}}}", "bars t, ticks t + k"
     is_thin = rows.firsts is not None
     if is_thin:
         caption = "behind: t + k"
@@ -226,47 +218,37 @@ def strip_picture(state: State, layout: MatrixLayout, order: RowOrder, theme: Th
     return (_heading(layout, heading, theme), _caption(layout, caption, theme), *bars)
 
 
+def strip_shows(matrix: MatrixView) -> str:
+    """What bars of the strip are: the terms of a dot product, the sum with an embedding, or the vector alone."""
+    return "terms" if matrix.shows_terms else "embedding" if matrix.adds_embedding else "vector"
+
+
 def strip_tooltip(encoding: Encoding, cursor: Cursor, matrix: MatrixView) -> str:
     """What bars, ticks and line of the strip are, and what the share below a sum is of."""
-    if matrix.shows_terms:
-        return "Bars: what each hand adds, the fastest on top.\nLine: the sum so far, on a scale to the Σ below."
-    t, later = map(position_text, cursor.both)
-    if not matrix.adds_embedding:
-        paler = ", paler where it is a cosine" if encoding.pairs is not None else ""
-        return f"Bars: PE({t}), in colours of pairs{paler}.\nTicks, or what stands behind: PE({later}), at t + k."
+    t, later = map(number_text.position, cursor.both)
+    paler = ", paler where it is a cosine" if encoding.pairs is not None else ""
     now = cursor_values(encoding, cursor.position, cursor.offset)[0]
     share = _percent(*map(_length, (embedding(encoding.d_model), now)))
-    return f"Front: x + PE({t}), behind, grey: the embedding x alone.\nThe length of PE is {share} of |x| + |PE|."
+    told: str = _SAID["tooltips"][strip_shows(matrix)]
+    return told.format(t=t, later=later, paler=paler, share=share)
 
 
 def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     """How the lengths of x and p_t compare, from its longest to its shortest form."""
     vector = cursor_values(encoding, cursor.position, cursor.offset)[0]
     x, now, last = map(_length, (embedding(encoding.d_model), vector, encoding.values(encoding.n_positions - 1)[0]))
-    t, last_t = position_text(cursor.position), whole(encoding.n_positions - 1)
-    times, last_times = f"{short(now / x, 2)} times", f"{short(last / x, 2)} times"
-    short_form = f"PE is {times} as long as x"
-    here = f"{short_form} at t = {t}"
-    both = f"{here} and at t = {last_t}" if times == last_times else f"{here}, {last_times} at t = {last_t}"
-    angles = [fixed(turned_by(vector, is_scaled=is_scaled), 1) for is_scaled in (True, False)]
-    turned = f"adding PE turns this random word x by {angles[0]}°"
-    bare = f"without the usual √d by {angles[1]}°"
-    lengths = f"|x| = {short(x)}, |PE| = {short(now)}"
-    return (
-        f"{both}; {lengths}, {_percent(x, now)} of |x| + |PE|; {turned}, {bare}",
-        f"{turned}, {bare}; {lengths}; {here}",
-        f"{turned}, {bare}; {lengths}",
-        f"{turned}, {bare}",
-        both,
-        short_form,
-    )
+    numbers = {"x": short(x), "pe": short(now), "share": _percent(x, now), "t": number_text.position(cursor.position)}
+    numbers |= {"times": short(now / x, 2), "last": short(last / x, 2), "end": whole(encoding.n_positions - 1)}
+    angle, bare = (fixed(turned_by(vector, is_scaled=is_scaled), 1) for is_scaled in (True, False))
+    both = _SAID["alike" if numbers["times"] == numbers["last"] else "unlike"].format(**numbers)
+    return tuple(form.format(both=both, angle=angle, bare=bare, **numbers) for form in _SAID["sum"])
 
 
 def terms_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     """What the terms add up to, from its longest to its shortest form; the dot product is that of Similarity."""
     total, count = short(float(_terms(encoding, cursor).sum()), 8), n_hands(encoding)
     who = f"The {whole(count)} bars add" if count > 1 else "The only bar adds"
-    both = " and ".join(map(position_text, cursor.both))
+    both = " and ".join(map(number_text.position, cursor.both))
     return f"{who} up to {total}, the dot product of {both}", f"{who} up to {total}", f"Σ = {total}"
 
 

@@ -221,7 +221,7 @@ def _dimension_ticks(order: RowOrder, middles: Axis) -> list[Tick]:
     """Rows at round steps with the numbers of their dimensions; each cosine of a half of its own beside its sine's."""
     room = text_width("tick", whole(order.n_rows)) + 20.0 if middles.side == "below" else _BADGE_ROOM
     row_pixels = middles.length / (middles.last - middles.first)
-    is_split = order.border is not None and order.dimensions[1] != 1
+    is_split = order.is_halved and order.dimensions[1] != 1
     starts = (0, order.n_pairs) if is_split else (0,)
     ticks: list[Tick] = []
     for start, stop in zip(starts, (*starts[1:], order.n_rows), strict=True):

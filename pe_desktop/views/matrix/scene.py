@@ -15,12 +15,11 @@ from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.record import kept
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
+from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.cell_map import cell_numbers, has_room
 from pe_desktop.draw.color_bar import bar_ends
 from pe_desktop.draw.dial import hand_name, limit_texts, part_names
 from pe_desktop.draw.number_text import all_digits, copied_place, counted, fixed, whole
-from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import Tick
 from pe_desktop.draw.scene import Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme, map_colors
@@ -29,26 +28,10 @@ from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import CAPTIONS
 from pe_desktop.views.map_and_profile import coarse_picture, exact_text, pixel_lines, pointer_card
-from pe_desktop.views.matrix.layout import (
-    STRIP_MARGIN,
-    MatrixLayout,
-    RowOrder,
-    is_halved,
-    strip_limit,
-    strip_picture,
-    strip_tooltip,
-    sum_sentences,
-    terms_lines,
-    terms_sentences,
-)
-from pe_desktop.views.matrix.picture import (
-    bar_area,
-    bar_picture,
-    matrix_cursor_picture,
-    preview_picture,
-    rows_picture,
-    words_picture,
-)
+from pe_desktop.views.matrix import layout as table
+from pe_desktop.views.matrix import picture as drawn
+from pe_desktop.views.matrix.layout import STRIP_MARGIN, MatrixLayout, RowOrder, is_halved, strip_limit, sum_sentences
+from pe_desktop.views.matrix.picture import bar_area, bar_picture, matrix_cursor_picture, preview_picture, rows_picture
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_map
 from pe_desktop.views.questions import Ranged, averages_words, range_sentence, scale_questions, shown_scale
@@ -124,11 +107,11 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
         moving=(
             *layout.position_axis.unseen(state.trained_length, theme, is_map=True),
             *_number_picture(layout, order, encoding, scale.limits, theme),
-            *_border_picture(layout, order.border, theme),
+            *_border_picture(layout, order, theme),
             *(() if box.preview is None else preview_picture(layout, order, box.preview, cursor, theme)),
             *(matrix_cursor_picture(layout, order, encoding.n_positions, cursor, theme) if box.shows_cursor else ()),
-            *words_picture(layout, scale, sentences, theme),
-            *(strip_picture(state, layout, order, theme) if has_strip else ()),
+            *drawn.words_picture(layout, scale, sentences, theme),
+            *(table.strip_picture(state, layout, order, theme) if has_strip else ()),
             *coarse_picture(layout.area, box),
             *_readout_card(state, box, layout, order),
         ),
@@ -182,11 +165,11 @@ def _number_picture(
 
 
 @kept
-def _border_picture(layout: MatrixLayout, border: int | None, theme: Theme) -> marks.Picture:
+def _border_picture(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Picture:
     """A line where the cosines begin that don't stand beside their sines; it stays while the cursors move."""
-    if border is None or not layout.rows.first < border < layout.rows.last:
+    if not order.is_halved or not layout.rows.first < order.n_pairs < layout.rows.last:
         return ()
-    at, (x, y, right, bottom) = layout.row_axis.place(border), layout.area.sides
+    at, (x, y, right, bottom) = layout.row_axis.place(order.n_pairs), layout.area.sides
     ends = (at, y - _BEYOND, at, bottom + _BEYOND) if layout.is_transposed else (x - _BEYOND, at, right + _BEYOND, at)
     return marks.lines(ends, theme.panel, 4.0), marks.lines(ends, theme.text2, 1.2)
 
@@ -194,7 +177,7 @@ def _border_picture(layout: MatrixLayout, border: int | None, theme: Theme) -> m
 def _strip_sentences(encoding: Encoding, cursor: Cursor, matrix: MatrixView) -> tuple[str, ...]:
     """What is said of the strip, from its longest to its shortest form; nothing of the vector alone."""
     if matrix.shows_terms:
-        return terms_sentences(encoding, cursor)
+        return table.terms_sentences(encoding, cursor)
     return sum_sentences(encoding, cursor) if matrix.adds_embedding else ()
 
 
@@ -219,7 +202,7 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 def _readout(state: State, answers: Answers) -> str:
     cursor, encoding = state.cursor, state.encoding
     if state.views.matrix.shows_terms:
-        return "\n".join(terms_lines(encoding, cursor))
+        return "\n".join(table.terms_lines(encoding, cursor))
     positions, precision = cursor.both, state.precision
     titles = ["dim", *map("{} = {}".format, ("t", "t + k"), map(copied_place, positions))]
     columns = [*encoding.values(positions)]
@@ -258,19 +241,13 @@ def _parts(state: State) -> tuple[str, ...]:
 
 
 def _explanation(state: State) -> str:
-    matrix = state.views.matrix
-    row, column = ("position", "dimension") if matrix.is_transposed else ("dimension", "position")
-    lines, over, line = ("columns", "before", "row") if matrix.is_transposed else ("rows", "over", "column")
-    halves = f"; where dimensions outnumber the {lines} of the picture, all sines stand {over} all cosines"
-    halves = "" if state.encoding.pairs is None else halves
-    captions: Mapping[str, str] = CAPTIONS["matrix"]
-    shown = "terms" if matrix.shows_terms else "embedding" if matrix.adds_embedding else "vector"
-    strip = "" if matrix.is_transposed else captions[shown]
+    matrix, captions = state.views.matrix, CAPTIONS["matrix"]
+    said: Mapping[str, str] = captions["lying" if matrix.is_transposed else "upright"]
+    halves = "" if state.encoding.pairs is None else said["halves"]
+    strip = "" if matrix.is_transposed else captions[table.strip_shows(matrix)]
     field = EncodingField(state.encoding)
-    scale = color_scale(field, matrix.range, state.shown_rows, state.shown_span.moved(0.5))
-    averages, reach = averages_words(field), range_sentence(scale)
-    given = {"row": row, "column": column, "line": line, "halves": halves, "strip": strip}
-    return captions["all"].format(averages=averages, reach=reach, **given)
+    reach = range_sentence(color_scale(field, matrix.range, state.shown_rows, state.shown_span.moved(0.5)))
+    return said["all"].format(averages=averages_words(field), reach=reach, halves=halves, strip=strip)
 
 
 def _cell_lines(state: State, box: Box, layout: MatrixLayout, order: RowOrder) -> tuple[str, ...]:
@@ -350,7 +327,7 @@ def _places(
         places.append(Place(words, layout.rows_box(row, n_rows), is_chosen=True))
     both = cursor.both[::-1]
     for words, at in zip(("cursor t + k", "cursor t"), both, strict=True):
-        places.append(Place(words, layout.position_box(round(at)), position_text(at)))
+        places.append(Place(words, layout.position_box(round(at)), number_text.position(at)))
     for position in dict.fromkeys(at for at in map(round, both) if 0 <= at < encoding.n_positions):
         for row in (row for row in order.rows_of(cursor.pair) if row != MISSING):
             dimension = int(order.dimensions[row])
@@ -360,7 +337,7 @@ def _places(
     if layout.has_strip and not layout.is_transposed:
         name = "running sum" if matrix.shows_terms else "strip"
         said = (*_strip_sentences(encoding, cursor, matrix), "")[0]
-        tooltip = strip_tooltip(encoding, cursor, matrix)
+        tooltip = table.strip_tooltip(encoding, cursor, matrix)
         places.append(Place(name, layout.strip.area, said, tooltip=tooltip))
     places.append(Place("colours", bar_area(layout, scale), " to ".join(bar_ends(scale)), tooltip=_BAR_TOOLTIP))
     return tuple(place for place in places if place.area.width > 0 and place.area.height > 0)

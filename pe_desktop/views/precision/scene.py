@@ -7,19 +7,9 @@ import numpy as np
 
 from pe_desktop.core.cursor import Cursor, hand_columns, n_hands
 from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.precision import measured as rounding
 from pe_desktop.core.precision.formats import FORMS, Precision, framework_values, has_forms, turning_pairs
-from pe_desktop.core.precision.measured import (
-    Rounding,
-    Roundings,
-    compared_precisions,
-    frequency_error,
-    frequency_errors,
-    neighbours,
-    printed_numbers,
-    roundings,
-    sixty_four_sums,
-    two_distances,
-)
+from pe_desktop.core.precision.measured import Rounding, Roundings, frequency_error, roundings, sixty_four_sums
 from pe_desktop.core.record import kept
 from pe_desktop.core.rules import rules_of
 from pe_desktop.core.source.formats import one_sum
@@ -31,7 +21,7 @@ from pe_desktop.draw.number_text import copied, counted, position
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, color_image
 from pe_desktop.model.findings import Answers, Question, Questions
-from pe_desktop.views.controls import CAPTIONS, WORDS, Choice, Declared
+from pe_desktop.views.controls import CAPTIONS, WORDS, Choice
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.precision import words
 
@@ -132,10 +122,9 @@ def _pair_errors(encoding: Encoding, shown: Precision) -> Floats:
 def _map_picture(area: Area, theme: Theme, encoding: Encoding, shown: Precision, chart: Chart) -> marks.Picture:
     """From _FLOOR to the largest error by the logarithm; pair 0 below."""
     errors = _pair_errors(encoding, shown)[::-1]
-    colors = theme.sequential
     decades = np.log10(max(_largest(errors) / _FLOOR, 10.0))
     shares = np.clip(np.log10(np.maximum(errors, _FLOOR) / _FLOOR) / decades, 0.0, 1.0)
-    picked = colors[np.rint(shares * (len(colors) - 1)).astype(np.intp)]
+    picked = theme.sequential[np.rint(shares * (len(theme.sequential) - 1)).astype(np.intp)]
     return (marks.Raster(*chart.plot(area).x.area, color_image(picked)),)
 
 
@@ -191,7 +180,7 @@ def _error_at(encoding: Encoding, shown: Precision, at: float) -> float:
 def _error_rows(encoding: Encoding, chosen: Precision, roundings: Roundings | None) -> tuple[Row, ...]:
     rows = list[Row]()
     # First stands what all others are compared with.
-    for precision in (Precision(form=chosen.form), *compared_precisions(encoding, chosen)):
+    for precision in (Precision(form=chosen.form), *rounding.compared_precisions(encoding, chosen)):
         texts = (words.name_of(precision, encoding), *[words.UNKNOWN] * 4)
         exact = tuple[str, ...]()
         if roundings and (row := roundings.of(precision)):
@@ -255,7 +244,7 @@ def _forms_heading(state: State, _answers: Answers) -> str:
 def _errors_by_form(encoding: Encoding) -> dict[str, Floats]:
     """The relative error of each frequency, shape (n_pairs,), in each form that there is."""
     forms = FORMS if has_forms(encoding) else ("rounded",)
-    return {form: frequency_errors(encoding, form) for form in forms}
+    return {form: rounding.frequency_errors(encoding, form) for form in forms}
 
 
 @kept
@@ -304,7 +293,7 @@ def _printed_page(state: State, _answers: Answers) -> Block:
 @kept
 def _printed_rows() -> tuple[Row, ...]:
     rows = []
-    for number in printed_numbers():
+    for number in rounding.printed_numbers():
         cells = number.name, number.printed, repr(number.sixty_four_sums), repr(number.exact), repr(number.one_sum)
         ends = tuple(map(float, number.positions))
         rows.append(Row(cells, {"position": ends[0], "offset": ends[1] - ends[0]} if ends else None))
@@ -315,12 +304,11 @@ def _printed_rows() -> tuple[Row, ...]:
 def _here(encoding: Encoding, cursor: Cursor, chosen: Precision) -> tuple[tuple[str, str], ...]:
     """Dot product and distance of rows t and t + k, exact and in the chosen formats: name and value."""
     shown = words.shown_precision(chosen)
-    at = cursor.both
-    exact, (a, b) = encoding.values(at), framework_values(encoding, shown, at).astype(np.float32)
+    exact, (a, b) = encoding.values(cursor.both), framework_values(encoding, shown, cursor.both).astype(np.float32)
     dot = float(np.dot(*exact))
     name = shown.dtype
-    below, above = neighbours(dot)
-    by_differences, by_dots = two_distances(a, b)
+    below, above = rounding.neighbours(dot)
+    by_differences, by_dots = rounding.two_distances(a, b)
     # Entries of smaller formats are added in float32.
     entries, added = (f"in {name}", "sum") if name == "float32" else (f"{name} entries", "float32 sum")
     n_spread = min(encoding.n_positions, _MOST_SPREAD)
@@ -360,10 +348,5 @@ VIEW = PagedView(
         "printed": Page(_printed_page, lambda _state, _answers: words.PRINTED, _CAPTIONS["printed"]),
     },
     _forms,
-    Declared(
-        page="precision.page",
-        accessible_name="Errors of the table in smaller formats",
-        smallest=(280, 60),
-        controls=(Choice(**WORDS["precision"]["page"]), Choice(**WORDS["precision"]["dtype"])),
-    ),
+    controls=(Choice(**WORDS["precision"]["page"]), Choice(**WORDS["precision"]["dtype"])),
 )

@@ -9,6 +9,7 @@ from pe_desktop.core.precision.formats import Precision, has_forms, turning_pair
 from pe_desktop.core.precision.measured import Rounding, Roundings, frequency_error
 from pe_desktop.core.record import kept
 from pe_desktop.draw.number_text import fixed, scientific, short, whole
+from pe_desktop.resources import resource_json
 
 FORM_NAMES: Final = {"exp": "by exp", "power": "by a power", "rounded": "rounded at the end"}
 PRINTED: Final = "As printed: the last digits of float32 depend on the order of adding"
@@ -87,19 +88,10 @@ def shown_precision(chosen: Precision) -> Precision:
 @kept
 def log_space(encoding: Encoding) -> str:
     """Whether exp is the more accurate way; the table beside it has the numbers."""
-    pairs = turning_pairs(encoding)
-    if pairs is None:
-        return (
-            "This table has no evenly turning hands that a framework would compute in float32: its exact values are "
-            "rounded to each format, and its positions are cast before."
-        )
-    grows = "What hurts in any form is a large position: the angle t ω is rounded, and its error grows with t."
-    if not has_forms(encoding):
-        return f"The frequencies of this table have one form: computed in float64, rounded at the end. {grows}"
+    pairs, said = turning_pairs(encoding), resource_json("help.json")["views"]["precision"]
+    if pairs is None or not has_forms(encoding):
+        return str(said["no hands" if pairs is None else "one form"])
     exp, power = (frequency_error(encoding, form) or 0.0 for form in ("exp", "power"))
     compared = "less accurate" if exp > power else "more accurate" if exp < power else "no more accurate"
     top = fixed(pairs.scale / float(pairs.angular_frequencies.min()), 1)
-    return (
-        f"Nothing overflows: the powers of the base run from 1 to {top}. In float32 the frequencies by exp are "
-        f"{compared} than those by a power. {grows}"
-    )
+    return str(said["log space"].format(top=top, compared=compared))

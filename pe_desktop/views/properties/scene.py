@@ -22,7 +22,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers
-from pe_desktop.views.controls import Choice, Declared
+from pe_desktop.views.controls import Choice
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties import offsets, verdicts, words
 from pe_desktop.views.properties.words import SAID
@@ -183,11 +183,6 @@ VIEW = PagedView(
         "scales": Page(_scales_page, _scales_sentence, SAID["scales"], verdicts.PAGE.questions, verdicts.PAGE.text),
     },
     _forms,
-    Declared(
-        page="properties.page",
-        marked="properties.check",
-        accessible_name="Measured properties",
-        controls=(Choice(name="properties.page", **SAID["page"]),),
-    ),
+    controls=(Choice(name="properties.page", **SAID["page"]),),
     shades_unseen=True,
 )

@@ -23,7 +23,7 @@ from pe_desktop.draw.typefaces import badge_half_width
 from pe_desktop.draw.typeset import formula_block, plain_block
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.resources import resource_json
-from pe_desktop.views.controls import Choice, Declared, Number
+from pe_desktop.views.controls import Choice, Number
 from pe_desktop.views.map_and_profile import exact_text
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.questions import shift_question, turned
@@ -233,19 +233,13 @@ VIEW = PagedView(
         "best": Page(_best_page, _best_sentence, _best_explanation, _best_questions, _best_text, is_wide=True),
     },
     _forms,
-    Declared(
-        page="rotation.page",
-        accessible_name="Rotation matrix",
-        controls=(
-            Choice(
-                name="rotation.page",
-                **_WORDS["page"],
-                refusals={"algebra": lambda state: rotation_refusal(state.encoding) or ""},
-                shown=lambda state: "algebra" if _page(state) == "algebra" else "matrix",
-            ),
-            Number(
-                name="rotation.second_shift", label="Second shift j", is_shown=lambda state: _page(state) == "algebra"
-            ),
+    controls=(
+        Choice(
+            name="rotation.page",
+            **_WORDS["page"],
+            refusals={"algebra": lambda state: rotation_refusal(state.encoding) or ""},
+            shown=lambda state: "algebra" if _page(state) == "algebra" else "matrix",
         ),
+        Number(name="rotation.second_shift", label="Second shift j", is_shown=lambda state: _page(state) == "algebra"),
     ),
 )

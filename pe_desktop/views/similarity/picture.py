@@ -22,15 +22,9 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.draw.typeset import formula_width_of
+from pe_desktop.views import map_and_profile
 from pe_desktop.views.controls import CAPTIONS
-from pe_desktop.views.map_and_profile import (
-    ROW_CELLS,
-    MapLayout,
-    OffsetCurve,
-    most_positions,
-    row_positions,
-    value_text,
-)
+from pe_desktop.views.map_and_profile import ROW_CELLS, MapLayout, OffsetCurve, most_positions, value_text
 
 TITLES: Final = {"dot": "Dot product", "cosine": "Cosine", "distance": "Distance"}
 _FORMULAS: Final = CAPTIONS["similarity"]["formulas"]
@@ -109,7 +103,7 @@ def frame_picture(layout: SimilarityLayout, measure: str, scale: ColorScale, the
 @kept
 def cell_picture(layout: MapLayout, encoding: Encoding, measure: str, limits: Limits, theme: Theme) -> marks.Picture:
     """The value in every cell that is large enough for it; it stays while the cursor moves."""
-    rows, columns = (span.cells(encoding.n_positions) for span in layout.visible)
+    rows, columns = (span.cells(encoding.n_positions) for span in (layout.rows, layout.columns))
     cell = layout.column_axis.length / layout.columns.width, layout.row_axis.length / layout.rows.width
     if not has_room(len(rows), len(columns), cell):
         return ()
@@ -146,14 +140,9 @@ def cell_cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> mark
 
 def _cell_area(layout: MapLayout, rows: tuple[int, int], columns: tuple[int, int], inset: float) -> Area:
     """The cells from the first to the last row and column, cut at the map's edges."""
-    down = layout.row_axis.place
-    across = layout.column_axis.place
-    area = layout.map
-    left = max(across(columns[0] - 0.5), area.x)
-    right = min(across(columns[1] + 0.5), area.right)
-    top = max(down(rows[0] - 0.5), area.y)
-    bottom = min(down(rows[1] + 0.5), area.bottom)
-    return Area(left, top, right - left, bottom - top).grown(-inset, -inset)
+    down = layout.row_axis.between(rows[0] - 0.5, rows[1] + 0.5)
+    across = layout.column_axis.between(columns[0] - 0.5, columns[1] + 0.5)
+    return down.overlap(across).grown(-inset, -inset)
 
 
 @record
@@ -232,7 +221,9 @@ def row_of(
     others: the vectors that it is compared with, where they take long; until they are there it is None.
     """
     t, vector = row
-    positions = row_positions(offsets, t, encoding.n_positions, most_positions(encoding.d_model, is_paper=is_paper))
+    positions = map_and_profile.row_positions(
+        offsets, t, encoding.n_positions, most_positions(encoding.d_model, is_paper=is_paper)
+    )
     if others is not None:
         values = compared(measure, vector[: encoding.n_filled], others)
     elif takes_long(encoding, positions) and not is_paper:

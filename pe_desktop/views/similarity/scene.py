@@ -11,45 +11,25 @@ from pe_desktop.core.cursor import Cursor, Span, cursor_values
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.fields.field import ColorScale, Field, Limits, color_scale, samples_per_block
 from pe_desktop.core.fields.similarity import AVERAGES, filled_values, sampled_limits, similarity_field, similarity_pair
-from pe_desktop.core.lags import MOST_LAGS, compared
-from pe_desktop.core.lags import profile as lag_profile
+from pe_desktop.core.lags import MOST_LAGS, compared, profile
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.rotation import DiagonalSpread, ShiftReport
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
-from pe_desktop.draw import marks
+from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.flow import page_scene
 from pe_desktop.draw.number_text import all_digits, copied, copied_place, plain, whole
-from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
 from pe_desktop.model.findings import Answers, Question, Questions, Task
+from pe_desktop.views import map_and_profile, questions
 from pe_desktop.views.controls import CAPTIONS
-from pe_desktop.views.map_and_profile import (
-    MapLayout,
-    OffsetCurve,
-    cell_lines,
-    exact_text,
-    half_text,
-    map_picture,
-    mirrored,
-    most_positions,
-    pointer_card,
-    row_positions,
-    value_text,
-)
+from pe_desktop.views.map_and_profile import MapLayout, OffsetCurve, cell_lines, exact_text, half_text, value_text
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_map
-from pe_desktop.views.questions import (
-    Ranged,
-    averages_words,
-    range_sentence,
-    scale_questions,
-    shift_question,
-    shown_scale,
-)
+from pe_desktop.views.questions import Ranged, averages_words, range_sentence, scale_questions, shift_question
 from pe_desktop.views.similarity import picture
 from pe_desktop.views.similarity.picture import TITLES, Diagonal, Profile, SimilarityLayout, similarity_layout
 
-SUBTITLES: Final = {measure: f"{title.lower()} of every two positions" for measure, title in TITLES.items()}
+_SUBTITLES: Final = {measure: f"{title.lower()} of every two positions" for measure, title in TITLES.items()}
 # Lags of a transform, 16 of them to a dimension, that take 1 to 3 ms, less than a second frame that shows them. Where
 # distances cancel, lags times dimensions take 15 ms.
 _MOST_SUMMED: Final = 2**18
@@ -80,7 +60,7 @@ class _Measured:
     @cached_property
     def scale(self) -> ColorScale:
         """What the colours of the map reach."""
-        return shown_scale("similarity", _ranged(self.state), self.answers)
+        return questions.shown_scale("similarity", _ranged(self.state), self.answers)
 
     @cached_property
     def widest(self) -> Profile | None:
@@ -134,8 +114,8 @@ def layout_of(state: State, answers: Answers, box: Box) -> SimilarityLayout:
 
 def _layout_in(box: Box, measured: _Measured) -> SimilarityLayout:
     state = measured.state
-    spans: dict[str, Any] = {"visible": state.shown_map, "offsets": state.shown_offsets}
-    spans |= {"n_positions": measured.encoding.n_positions, "reach": measured.reach}
+    spans: dict[str, Any] = dict(zip(("rows", "columns"), state.shown_map, strict=True))
+    spans |= {"offsets": state.shown_offsets, "n_positions": measured.encoding.n_positions, "reach": measured.reach}
     return similarity_layout(box.width, box.height, measured.scale, **spans)
 
 
@@ -152,11 +132,10 @@ def _profile_questions(state: State) -> Questions:
     """The profile over the visible offsets, and the one that is soon known and measured until then."""
     encoding = state.encoding
     measure = state.views.similarity.measure
-    offsets = state.shown_offsets
     if not encoding.is_shift_invariant:
         return (Question("similarity profile", _find_profile, (encoding, measure, 0), title="Limits"),)
     # A little beyond the greatest visible offset, a power of 2 in all: not every step of a zoom asks for others.
-    widest = 1 << math.ceil(math.log2(max(abs(offsets.first), abs(offsets.last)) + 2))
+    widest = 1 << math.ceil(math.log2(max(abs(state.shown_offsets.first), abs(state.shown_offsets.last)) + 2))
     n_all, asked = encoding.n_positions, []
     for n_lags in dict.fromkeys((min(max(widest, _FEWEST_LAGS), n_all), min(_FEWEST_LAGS, n_all))):
         is_quick = n_lags + 16 * encoding.d_model <= _MOST_SUMMED
@@ -173,7 +152,7 @@ def _find_profile(encoding: Encoding, measure: str, n_lags: int, task: Task) -> 
     """Compute so many lags, which go on to both sides of 0."""
     if not encoding.is_shift_invariant:
         return Profile(None, sampled_limits(encoding, measure))
-    lags = lag_profile(encoding, measure, range(n_lags), task.report, task)
+    lags = profile(encoding, measure, range(n_lags), task.report, task)
     # What differs by rounding alone draws no axes anew.
     least, greatest = (float(f"{end:.12g}") for end in (lags.min(), lags.max()))
     return Profile(lags, (least, greatest))
@@ -212,7 +191,7 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
         moving=(
             *layout.unseen_picture(state.trained_length, theme),
             *cells,
-            *map_picture(layout, drawn, box, is_quick=scale.is_quick),
+            *map_and_profile.map_picture(layout, drawn, box, is_quick=scale.is_quick),
             *(picture.cell_cursor_picture(layout, cursor, theme) if is_marked else ()),
             *_moving_profile(measured, layout, curve, box),
             *numbers.moving,
@@ -227,7 +206,7 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
 @kept
 def _every_curve(offsets: Span, measured: Profile | None) -> OffsetCurve | None:
     """The profile of every row over the visible offsets; it stays while the cursor moves."""
-    return None if measured is None or measured.lags is None else mirrored(measured.lags, offsets)
+    return None if measured is None or measured.lags is None else map_and_profile.mirrored(measured.lags, offsets)
 
 
 def _field(state: State) -> Field:
@@ -243,7 +222,7 @@ def _ranged(state: State) -> Ranged:
 def _forms(state: State, answers: Answers) -> tuple[str, ...]:
     if _Measured(state, answers).differs:
         return "depends on more than the offset", "rows differ"
-    return SUBTITLES[state.views.similarity.measure], "every two positions", "every t, t + k"
+    return _SUBTITLES[state.views.similarity.measure], "every two positions", "every t, t + k"
 
 
 def _readout(state: State, answers: Answers) -> str:
@@ -263,14 +242,13 @@ def _readout(state: State, answers: Answers) -> str:
 def _sentence(state: State, answers: Answers) -> str:
     """The similarity at offset k, wherever it is measured or of t and t + k alone."""
     measured = _Measured(state, answers)
-    cursor = state.cursor
     is_invariant = state.encoding.is_shift_invariant
     (here, first), name, spread = measured.values, TITLES[measured.measure], measured.spread
     if is_invariant or (spread is not None and spread.is_rounding and not math.isnan(here)):
         value = first if is_invariant else here
         where = "defined" if math.isnan(first) else "measured"
-        return f"{name} at offset {plain(cursor.offset)} is {value_text(value)} wherever it is {where}"
-    both = " and ".join(map(plain, cursor.both))
+        return f"{name} at offset {plain(state.cursor.offset)} is {value_text(value)} wherever it is {where}"
+    both = " and ".join(map(plain, state.cursor.both))
     return f"{name} of positions {both} is {value_text(here)}{'; elsewhere it differs' if measured.differs else ''}"
 
 
@@ -316,7 +294,7 @@ def _moving_profile(
         others = None if box.is_paper else next(map(measured.answers.answer, _row_questions(measured.state)), None)
         own = picture.row_of(layout.offsets, encoding, measured.measure, row, others, is_paper=box.is_paper)
     title = f"{TITLES[measured.measure]} against offset"
-    t = position_text(cursor.position)
+    t = number_text.position(cursor.position)
     titles = layout.offset_axis.said_of_unseen(title, measured.state.trained_length), title, ""
     names = layout.head_picture(titles, t, theme, is_shared=is_shared, differs=measured.differs)
     return (
@@ -339,7 +317,7 @@ def _places(layout: SimilarityLayout, cursor: Cursor, value: str, told: Diagonal
         x = layout.column_axis.place(s)
         y = layout.row_axis.place(t)
         cell += (Place("cell t, t + k", Area.around(x, y, 7.0), value, True, layout.cell_sets),)
-    diagonal = "diagonal k", position_text(cursor.offset)
+    diagonal = "diagonal k", number_text.position(cursor.offset)
     return (*layout.places(cursor, ("cursor k", value), diagonal), *cell)
 
 
@@ -354,8 +332,8 @@ def _row_questions(state: State) -> Questions:
     encoding = state.encoding
     if encoding.is_shift_invariant:
         return ()
-    most = most_positions(encoding.d_model)
-    positions = row_positions(state.shown_offsets, state.cursor.position, encoding.n_positions, most)
+    most = map_and_profile.most_positions(encoding.d_model)
+    positions = map_and_profile.row_positions(state.shown_offsets, state.cursor.position, encoding.n_positions, most)
     if not picture.takes_long(encoding, positions):
         return ()
     return (Question("similarity row", _find_vectors, (encoding, positions), title="Row t"),)
@@ -381,7 +359,7 @@ def _profile_lines(encoding: Encoding, measure: str, cursor: Cursor, offset: int
     if not 0 <= later <= encoding.n_positions - 1:
         return ()
     value = similarity_pair(encoding, measure, cursor.position, later)
-    return value_text(value), f"{words} from t = {position_text(cursor.position)}", *all_digits(value)
+    return value_text(value), f"{words} from t = {number_text.position(cursor.position)}", *all_digits(value)
 
 
 def _readout_card(measured: _Measured, layout: SimilarityLayout, box: Box) -> marks.Picture:
@@ -390,7 +368,7 @@ def _readout_card(measured: _Measured, layout: SimilarityLayout, box: Box) -> ma
     lines = _lines_at(measured.state, layout, *box.pointer, box)
     # The numbers beside the map stay free.
     room = box.area._replace(width=layout.map.right) if layout.map.holds(*box.pointer) else box.area
-    return pointer_card(box, lines, room)
+    return map_and_profile.pointer_card(box, lines, room)
 
 
 # A lower map is scrolled.

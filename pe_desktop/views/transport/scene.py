@@ -99,10 +99,8 @@ def track_scene(state: State, edges: Limits | None, box: Box) -> Scene:
         still = Part(_track_picture, track, state.encoding.n_positions, state.trained_length, box.theme)
         return Scene(moving, still, places=Part(_knobs, track, cursor, None))
     words = state.attention.words
-    query = state.query
-    key = state.key
-    marked = _knobs_picture(track, cursor, box.theme) if key is not None else _lone_knob(track, cursor, box.theme)
-    moving = (*named, *marked, *_words_picture(track, words, query, key, box))
+    marked = _knobs_picture(track, cursor, box.theme) if state.key is not None else _lone_knob(track, cursor, box.theme)
+    moving = (*named, *marked, *_words_picture(track, words, state.query, state.key, box))
     still = Part(_stations_picture, track, len(words), box.theme)
     return Scene(moving, still, places=Part(_knobs, track, cursor, words))
 

@@ -20,15 +20,8 @@ from pe_desktop.draw.plot import Axis, LegendEntry, Tick, flag, flag_width, labe
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import badge_half_width, fitting, formula_runs, text_width
 from pe_desktop.views.questions import column_words, hand_color
-from pe_desktop.views.waves.layout import (
-    LEAST_ROW,
-    TOP,
-    WaveCurve,
-    WavesLayout,
-    quick_sample,
-    table_curves,
-    turning_curves,
-)
+from pe_desktop.views.waves import layout as waves
+from pe_desktop.views.waves.layout import LEAST_ROW, TOP, WaveCurve, WavesLayout, quick_sample, table_curves
 
 _TALL_ROW, _MIDDLING_ROW = 96.0, 52.0
 # How far the name of a row stands above the middle of its levels, in a tall one and in one of middling height.
@@ -72,15 +65,17 @@ def waves_picture(
     curves: Sequence[WaveCurve]
     colors = _colors(encoding, hands, theme)
     if pairs is not None:
-        curves = turning_curves(pairs, hands, axis.first, axis.last, n_pixels, layout.amplitude * pixel_ratio)
+        curves = waves.turning_curves(pairs, hands, axis.first, axis.last, n_pixels, layout.amplitude * pixel_ratio)
         words = [_turn_words(layout, pairs, pair) for pair in hands]
         is_fast = pairs.angular_frequencies > _FAST_ENOUGH_FOR_DOTS
         dotted = [(row, False) for row, pair in enumerate(hands) if is_fast[pair]]
     else:
         most = quick_sample(hands, n_pixels)
         curves = found or table_curves(encoding, hands, axis.first, axis.last, n_pixels, most=most)
-        waves = rotating_pairs(encoding) if encoding.pairs is not None else encoding.turning_pairs
-        held = (column_words(encoding, hand) if waves is None else _turn_words(layout, waves, hand) for hand in hands)
+        turning = rotating_pairs(encoding) if encoding.pairs is not None else encoding.turning_pairs
+        held = (
+            column_words(encoding, hand) if turning is None else _turn_words(layout, turning, hand) for hand in hands
+        )
         words = [curve.notes or text for curve, text in zip(curves, held, strict=True)]
         dotted = [(row, bool(curve.hidden)) for row, curve in enumerate(curves)]
     levels = layout.levels[: layout.n_axes]
@@ -143,10 +138,8 @@ def _curves(layout: WavesLayout, curves: Sequence[WaveCurve], colors: Sequence[Q
     for axis, curve, color in zip(layout.levels, curves, colors, strict=True):
         for stretch in curve.hidden:
             # It turns too far from dot to dot to be followed, and passes every value.
-            start, stop = (min(max(edge, layout.span.first), layout.span.last) for edge in stretch)
-            left = layout.positions.place(start)
-            right = layout.positions.place(stop)
-            picture.append(marks.Rectangle(left, axis.area.y, right - left, axis.length, with_alpha(color, 0.1)))
+            where = layout.positions.between(*stretch).overlap(axis.area)
+            picture.append(marks.Rectangle(*where, with_alpha(color, 0.1)))
         x = layout.positions.place(curve.positions)
         picture += _bands(axis, x, curve, color) if curve.is_band else _lines(layout, axis, x, curve, color, wide)
     return tuple(picture)
@@ -199,9 +192,8 @@ def _whole_positions(layout: WavesLayout, row: int, color: QColor, *, has_second
     if pixels_apart < (1.0 if has_second else _DOT_ROOM):
         return []
     encoding = layout.encoding
-    span = layout.span
-    last = min(math.floor(span.last), encoding.n_positions - 1)
-    positions = np.arange(max(math.ceil(span.first), 0), last + 1, dtype=np.float64)
+    last = min(math.floor(layout.span.last), encoding.n_positions - 1)
+    positions = np.arange(max(math.ceil(layout.span.first), 0), last + 1, dtype=np.float64)
     shares = hand_values(encoding, positions, layout.hands[row : row + 1])[:, 0].T / encoding.value_limit
     x = layout.positions.place(positions)
     first, second = (np.column_stack((x, layout.levels[row].place(part))) for part in shares)
@@ -249,7 +241,6 @@ def _level_labels(layout: WavesLayout, level: Axis, theme: Theme) -> marks.Marks
 def cursor_picture(layout: WavesLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
     """Lines, flags, dots on the curves and the numbers beside them."""
     encoding = layout.encoding
-    hands = layout.hands
     axis = layout.positions
     picture: marks.Marks = []
     visible: list[tuple[float, bool]] = []
@@ -259,11 +250,11 @@ def cursor_picture(layout: WavesLayout, cursor: Cursor, theme: Theme) -> marks.P
             line = axis.line(position, theme.ink, width, dash, beyond=TOP - _FLAG_BOTTOM)
             visible.append((float(line.ends[0, 0]), is_now))
             picture.append(line)
-    values = cursor_hands(encoding, cursor.position, cursor.offset, hands)
+    values = cursor_hands(encoding, cursor.position, cursor.offset, layout.hands)
     limit = encoding.value_limit
     # A hand may lack its second column, and a random value may lie beyond the limit.
     shares = np.where(np.abs(values) <= _MOST_BEYOND * limit, values / limit, np.nan)
-    for row, color in enumerate(_colors(encoding, hands, theme)):
+    for row, color in enumerate(_colors(encoding, layout.hands, theme)):
         heights = layout.levels[row].place(shares[:, row])
         picture += _dots(layout, visible, heights, color, theme)
     if not layout.is_overlay and layout.has_numbers:

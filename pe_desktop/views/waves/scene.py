@@ -12,9 +12,8 @@ from pe_desktop.core.record import kept
 from pe_desktop.core.rotation import steady_pairs
 from pe_desktop.core.scores.rotary import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks
+from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.dial import hand_name, value_text
-from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.plot import LegendEntry, legend
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
@@ -25,23 +24,9 @@ from pe_desktop.views.controls import CAPTIONS
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_curves
 from pe_desktop.views.questions import hand_color, hand_rows, hands_box, unread
-from pe_desktop.views.waves.layout import (
-    BOTTOM,
-    LEAST_ROW,
-    SHORTEST_ROW,
-    TOP,
-    WaveCurve,
-    WavesLayout,
-    table_curves,
-    takes_long,
-)
-from pe_desktop.views.waves.picture import (
-    NAME_LEFT,
-    cursor_picture,
-    names_picture,
-    titles_picture,
-    waves_picture,
-)
+from pe_desktop.views.waves import layout as waves
+from pe_desktop.views.waves.layout import BOTTOM, LEAST_ROW, SHORTEST_ROW, TOP, WaveCurve, WavesLayout, table_curves
+from pe_desktop.views.waves.picture import NAME_LEFT, cursor_picture, names_picture, titles_picture, waves_picture
 
 # From one line of the legend of one axis to the next; from its first to the edge of the plot; the room of a sample.
 _LINE, _LEGEND_INSET, _SAMPLE_ROOM = 16.0, 8.0, 32.0
@@ -158,7 +143,7 @@ def _questions(state: State, box: Box) -> Questions:
         return ()
     ends = layout.span.first, layout.span.last
     wanted = (layout.encoding, layout.hands, *ends, layout.n_pixels(box.pixel_ratio))
-    return (Question("waves", table_curves, wanted, title="Waves"),) if takes_long(*wanted) else ()
+    return (Question("waves", table_curves, wanted, title="Waves"),) if waves.takes_long(*wanted) else ()
 
 
 def _scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -256,17 +241,16 @@ def _still(
 def _places(layout: WavesLayout, cursor: Cursor) -> tuple[Place, ...]:
     """What stands for each shown pair, and the cursors."""
     encoding = layout.encoding
-    hands = layout.hands
     areas = _hand_areas(layout)
     places = list[Place]()
-    values = dict(zip(hands, hand_values(encoding, [cursor.position], hands)[0].tolist(), strict=True))
+    values = dict(zip(layout.hands, hand_values(encoding, [cursor.position], layout.hands)[0].tolist(), strict=True))
     for hand, area in areas.items():
         text = ", ".join(value_text(value, encoding.value_limit, 4) for value in values[hand] if not math.isnan(value))
         places.append(Place(hand_name(encoding, hand), area, text, hand == cursor.pair, {"pair": hand}))
     for name, position in zip(("cursor t + k", "cursor t"), cursor.both[::-1], strict=True):
         if layout.positions.shows(position):
             area = Area(layout.positions.place(position) - 5.0, 0.0, 10.0, layout.area.bottom)
-            places.append(Place(name, area, position_text(position)))
+            places.append(Place(name, area, number_text.position(position)))
     return tuple(places)
 
 
