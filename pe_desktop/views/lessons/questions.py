@@ -1,9 +1,10 @@
 """A question of a talk: what is chosen, typed, placed or drawn, and what is told of it afterwards."""
 
 import math
+import re
 from collections.abc import Mapping
 from functools import cached_property, partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -13,17 +14,17 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.dial import Dial
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Layers, Named, Space, Words, in_row
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Layers, Named, Space, Words, button, in_row, padded
 from pe_desktop.draw.number_text import plain, short
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.languages import read_number
+from pe_desktop.languages import keep, read_number, told
 from pe_desktop.lessons.numbers import curve_of, graded, numbers_of, right_answer
 from pe_desktop.lessons.shown import answer_of, waiting, with_answer
-from pe_desktop.lessons.talks import LETTERS, Question, Talk
+from pe_desktop.lessons.talks import LETTERS, Answer, Question, Talk
 from pe_desktop.model import findings
+from pe_desktop.views.facts.words import filled
 from pe_desktop.views.lessons.pictures import picture_of, placed
-from pe_desktop.views.lessons.words import Said, padded, way
 
 # Points of a curve that is drawn.
 N_POINTS: Final = 9
@@ -38,14 +39,37 @@ _HOW: Final = {
 }
 
 
+class Option(NamedTuple):
+    """An answer to choose from; note: what stands at its end; ink: "ok" of the right one, "bad" of a wrong choice."""
+
+    letter: str
+    text: str
+    is_chosen: bool
+    ink: str = "text3"
+    note: str = ""
+    why: str = ""
+
+    @property
+    def sign(self) -> str:
+        return {"ok": "✓", "bad": "✗"}.get(self.ink, "")
+
+    @property
+    def line(self) -> str:
+        return f"{self.sign} {self.letter.upper()}  {self.text}".strip()
+
+
 @record(eq=False)
 class Asked:
-    """A question with what is answered to it, or going to be, and what its texts say with the numbers of its step."""
+    """A question with what is answered to it, and what its texts say with the numbers of its step, None if unknown.
+
+    given: an answer in place of that of the state.
+    """
 
     state: State
     talk: Talk
     place: int
-    said: Said = Said(None)
+    numbers: Mapping[str, float] | None = None
+    given: str = ""
 
     @cached_property
     def question(self) -> Question:
@@ -55,17 +79,47 @@ class Asked:
 
     @cached_property
     def answer(self) -> str:
-        return answer_of(self.state, self.talk, self.place)
+        return self.given or answer_of(self.state, self.talk, self.place)
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it is answered, and known what is right."""
+        return bool(self.answer) and self.numbers is not None
 
     @property
     def guess(self) -> str:
         return self.answer or self.state.views.lessons.guess
 
     @cached_property
-    def right(self) -> int | None:
-        """The place of the right answer, once there is one and it is known."""
-        known = self.answer and self.said.numbers is not None
-        return right_answer(self.question, self.said.numbers or {}) if known else None
+    def key(self) -> str:
+        """What is right, as an answer is kept; its numbers have to be known."""
+        numbers = self.numbers or {}
+        right = right_answer(self.question, numbers)
+        if right is not None:
+            return LETTERS[right]
+        if self.question.kind == "curve":
+            return " ".join(f"{one:.4g}" for one in curve_of(self.question, self.talk, self.place, N_POINTS))
+        return f"{numbers[self.question.key]:.6g}"
+
+    def said(self, text: str) -> str:
+        """A text with the numbers of the step, or three dots while they are measured."""
+        if self.numbers is None:
+            return keep(re.sub(r"\{[a-z][a-z0-9-]*:\w+\}", "…", told(text)))
+        return filled(text, self.numbers)
+
+    @cached_property
+    def options(self) -> tuple[Option, ...]:
+        """What there is to choose from; why each is right or wrong only once it is told."""
+        return tuple(map(self._option, LETTERS, self.question.answers))
+
+    def _option(self, letter: str, one: Answer) -> Option:
+        is_chosen, text = letter == self.answer, self.said(one.text)
+        if not self.is_told:
+            return Option(letter, text, is_chosen, note="your answer" if is_chosen else "")
+        ink = "ok" if letter == self.key else "bad" if is_chosen else "text3"
+        after = self.said(one.after)
+        note = "your answer" if is_chosen and not (ink == "ok" and after) else after
+        return Option(letter, text, is_chosen, ink, note, self.said(one.why))
 
     @cached_property
     def curve(self) -> Chart:
@@ -86,13 +140,27 @@ class Asked:
     def told(self) -> tuple[bool, str]:
         """Whether a prediction is right, and how far it is from that."""
         if self.question.kind == "choose":
-            right = "" if self.right is None else LETTERS[self.right].upper()
-            return right == self.answer.upper(), f"you said {self.answer.upper()}, right is {right}"
+            return self.key == self.answer, f"you said {self.answer.upper()}, right is {self.key.upper()}"
         is_right, gap = graded(self.question, self.talk, self.place, self.answer)
         if self.question.kind == "curve":
             return is_right, f"{short(gap)} off on average"
-        key = numbers_of(self.talk, self.place)[self.question.key]
-        return is_right, f"it is {amount(self.question, key)}, you said {amount(self.question, float(self.answer))}"
+        return is_right, f"it is {self.amount()}, you said {amount(self.question, float(self.answer))}"
+
+    def amount(self) -> str:
+        """The number that is right with its unit, "" for other questions."""
+        is_number = self.question.kind in ("number", "hand")
+        return amount(self.question, (self.numbers or {})[self.question.key]) if is_number else ""
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why a wrong choice is wrong and the right one right, else what is told after any answer."""
+        whys = [one.why for ink in ("bad", "ok") for one in self.options if one.ink == ink and one.why]
+        return whys or [self.said(self.question.why)] * bool(self.question.why)
+
+
+def asked_at(state: State, talk: Talk, place: int, answers: findings.Answers) -> Asked:
+    """What stands at a place of a talk, with the numbers of its step as far as they are known."""
+    return Asked(state, talk, place, answers.answer(numbers_question(talk, min(place, len(talk.steps) - 1))))
 
 
 def numbers_question(talk: Talk, place: int) -> findings.Question:
@@ -101,16 +169,20 @@ def numbers_question(talk: Talk, place: int) -> findings.Question:
     return findings.Question("lesson", numbers_of, (talk, place), is_quick=is_quick, takes="nothing")
 
 
+def asked_block(asked: Asked) -> Block:
+    """The question, and what is chosen, placed or drawn."""
+    question = asked.question
+    ways = {"choose": _choices, "hand": _dial, "curve": _curve}
+    drawn = [picture_of(question)] if question.picture != "none" else []
+    drawn += [ways[question.kind](asked)] if question.kind in ways else []
+    return Column((flow.paragraph(asked.said(question.text), "strong", "text"), *drawn), gap=8.0)
+
+
 def question_block(asked: Asked) -> Block:
     """The question, how it is answered, and once it is, what is told."""
     question, guess = asked.question, asked.guess
-    ways = {"choose": _choices, "hand": _dial, "curve": _curve}
-    blocks: list[Block] = [flow.paragraph(asked.said(question.text), "strong", "text")]
-    if question.picture != "none":
-        blocks.append(picture_of(question))
-    if question.kind in ways:
-        blocks.append(ways[question.kind](asked))
-    if asked.answer and asked.said.numbers is not None:
+    blocks = [asked_block(asked)]
+    if asked.is_told:
         blocks.append(_told_block(asked))
         if question.pictured:
             blocks.append(way("Show it in the plots", question.pictured))
@@ -120,42 +192,43 @@ def question_block(asked: Asked) -> Block:
     return Column(tuple(blocks), gap=8.0)
 
 
+def room_block(asked: Asked) -> Block:
+    """For a room: the question, its answers beside each other; then these alone, with what is right and why."""
+    role, inks = ("label", {"ok": "ok"}) if asked.is_told else ("lead", {"text3": "text"})
+    lines = [flow.paragraph(one.line, role, inks.get(one.ink, "text3"), 0.5) for one in asked.options]
+    row = in_row((GROW,) * len(lines), *lines) if lines else Space(0.0)
+    if not asked.is_told:
+        return Column((flow.paragraph(asked.said(asked.question.text), "message", "text", 0.5), row), gap=4.0)
+    whys = [flow.paragraph(why, "lead", "text", 0.5) for why in asked.reasons[-1:]]
+    return Column((row, flow.paragraph(asked.amount(), "message", "text", 0.5), *whys), gap=4.0)
+
+
 def _is_whole(question: Question, guess: str) -> bool:
     """Whether a guess is all that is asked for."""
     return len(guess.split()) == (N_POINTS if question.kind == "curve" else 1)
 
 
 def _choices(asked: Asked) -> Block:
-    rows, said, right = [], asked.said, asked.right
-    for letter, one in zip(LETTERS, asked.question.answers, strict=False):
-        is_chosen = letter == asked.answer
-        ink = "text3" if right is None else "ok" if letter == LETTERS[right] else "bad" if is_chosen else "text3"
-        after, why = ("", "") if right is None else (said(one.after), said(one.why))
-        note = "your answer" if is_chosen and not (ink == "ok" and after) else after
+    rows = []
+    for one in asked.options:
         cells = (
-            Words(letter.upper(), "badge", "text3"),
-            flow.paragraph(said(one.text), "label", "text"),
-            Words(note, "segment", ink, across=1.0),
-            Words({"ok": "✓", "bad": "✗"}.get(ink, ""), "strong", ink),
+            Words(one.letter.upper(), "badge", "text3"),
+            flow.paragraph(one.text, "label", "text"),
+            Words(one.note, "segment", one.ink, across=1.0),
+            Words(one.sign, "strong", one.ink),
         )
-        inside = Column((Space(8.0), in_row((16.0, GROW, FIT, FIT), *cells, gap=8.0), Space(5.0)))
-        row = Layers((Drawn(_frame, (ink,), 0.0), padded(inside, 10.0)))
-        sets = None if asked.answer else asked.answered(letter)
-        rows.append(Named(f"{letter.upper()}: {said(one.text)}", row, note, sets, why, is_chosen))
+        row = framed(in_row((16.0, GROW, FIT, FIT), *cells, gap=8.0), ink=one.ink)
+        sets = None if asked.answer else asked.answered(one.letter)
+        rows.append(Named(f"{one.letter.upper()}: {one.text}", row, one.note, sets, one.why, one.is_chosen))
     return Column(tuple(rows), gap=6.0)
 
 
 def _told_block(asked: Asked) -> Block:
     """Whether a prediction is right or how far from it; of a wrong choice why, and why the right one is."""
-    question, (is_right, gap) = asked.question, asked.told()
-    head, whys = "Correct" if is_right else "Not quite", [question.why]
-    if question.kind != "choose":
-        head = f"{head}: {gap}"
-    else:
-        # Answers of a quiz have no reasons of their own.
-        both = dict.fromkeys((LETTERS.index(asked.answer), asked.right))
-        whys = [question.answers[one].why for one in both if one is not None and question.answers[one].why] or whys
-    lines = [flow.paragraph(asked.said(why), "label") for why in whys if why]
+    is_right, gap = asked.told()
+    head = "Correct" if is_right else "Not quite"
+    head = head if asked.options else f"{head}: {gap}"
+    lines = [flow.paragraph(why, "label") for why in asked.reasons]
     inside = Column((Space(10.0), flow.paragraph(head, "strong", "text"), *lines, Space(8.0)), gap=6.0)
     name = "what is told" if asked.place < len(asked.talk.steps) else f"what is told, {asked.place + 1}"
     return Named(name, Layers((flow.Ground(), padded(inside, 12.0))), head, is_chosen=True)
@@ -212,9 +285,8 @@ def by_key(state: State, key: str) -> Mapping[str, Any] | None:
 
 def _dial(asked: Asked) -> Block:
     """A dial with a hand that is placed by a press or a drag; then also where it is."""
-    guess, numbers = asked.guess, asked.said.numbers
-    key = numbers[asked.question.key] if asked.answer and numbers is not None else None
-    hands = tuple((float(angle), ink) for angle, ink in ((guess or None, "text3"), (key, "ok")) if angle is not None)
+    guess, key = asked.guess, asked.key if asked.is_told else ""
+    hands = tuple((float(angle), ink) for angle, ink in ((guess, "text3"), (key, "ok")) if angle)
     value = f"{guess}°" if guess else "not placed"
     return Named("your hand", Drawn(placed, hands, _DIAL), value, sets_in=None if asked.answer else _angle_in)
 
@@ -245,22 +317,26 @@ def _drawn_in(chart: Chart, guess: str, area: Area) -> Any:
 
 def summary_block(state: State, talk: Talk, answers: findings.Answers) -> list[Block]:
     """How many predictions of a talk were right, and how far those that are numbers or wrong were from it."""
-    places = [place for place in range(len(talk.steps)) if answer_of(state, talk, place)]
-    given = [Asked(state, talk, place, Said(answers.answer(numbers_question(talk, place)))) for place in places]
-    told = [one for one in given if one.said.numbers is not None]
+    given = [asked_at(state, talk, place, answers) for place in range(len(talk.steps)) if answer_of(state, talk, place)]
+    told = [(one, *one.told()) for one in given if one.is_told]
     if not told:
         return []
-    title = f"Predicted: {sum(one.told()[0] for one in told)} of {len(told)} right"
-    gaps = [
-        flow.paragraph(f"{talk.steps[one.place].title}: {one.told()[1]}")
-        for one in told
-        if one.question.kind != "choose" or not one.told()[0]
-    ]
-    return [Space(4.0), flow.paragraph(title, "strong", "text"), *gaps]
+    title = f"Predicted: {sum(is_right for _, is_right, _ in told)} of {len(told)} right"
+    gaps = [f"{talk.steps[one.place].title}: {gap}" for one, is_right, gap in told if not (one.options and is_right)]
+    return [Space(4.0), flow.paragraph(title, "strong", "text"), *map(flow.paragraph, gaps)]
 
 
 def _frame(area: Area, theme: Theme, ink: str) -> marks.Picture:
-    fill, outline = (
-        (theme.panel, theme.line) if ink == "text3" else (getattr(theme, f"{ink}_ground"), getattr(theme, ink))
-    )
+    fill, outline = getattr(theme, f"{ink}_ground", theme.panel), theme.line if ink == "text3" else getattr(theme, ink)
     return (marks.Rectangle(*area.grown(-0.5, -0.5), fill, outline, 6.0),)
+
+
+def framed(*blocks: Block, ink: str = "text3") -> Block:
+    """Blocks below each other in a frame; that of what is right, or wrong, has a ground of its colour."""
+    inside = Column((Space(8.0), *blocks, Space(5.0)))
+    return Layers((Drawn(_frame, (ink,), 0.0), padded(inside, 10.0)))
+
+
+def way(text: str, sets: Mapping[str, Any], beside: Block | None = None) -> Block:
+    """A button, and what stands at its right."""
+    return in_row((FIT, GROW), button(text, sets), Column((Space(6.0), beside or Space(0.0))))
