@@ -5,12 +5,14 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.flow import Block, page_height, page_scene, page_text
-from pe_desktop.draw.scene import Box, Scene
+from pe_desktop.draw.flow import Block, Drawn, Live, page_height, page_scene, page_text
+from pe_desktop.draw.marks import Picture, Raster
+from pe_desktop.draw.scene import Area, Box, Scene
+from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.gestures import Changes, Gestures, Reactions, changes_of
 
@@ -54,3 +56,19 @@ class PageCanvas(Canvas):
         super().resizeEvent(event)
         if event.oldSize().width() != self.width():
             self.fit()
+
+
+def act_of(changes: Changes) -> Changes:
+    """Do what a place is for that sets nothing but an act."""
+    changes["act"]()
+    return {}
+
+
+def image_block(image: QImage) -> Block:
+    """An image in its own size, smaller where that has no room."""
+    wide, tall = max(image.width(), 1), image.height()
+    return Live(Drawn(_image, (image,), lambda width: min(width / wide, 1.0) * tall))
+
+
+def _image(area: Area, _theme: Theme, image: QImage) -> Picture:
+    return (Raster(area.x, area.y, min(area.width, image.width()), area.height, image),)

@@ -10,18 +10,16 @@ from PySide6.QtGui import QCursor, QGuiApplication, QImage, QKeyEvent, QMouseEve
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
-from pe_desktop.draw import flow, marks
+from pe_desktop.draw import flow
 from pe_desktop.draw.canvas import USED_BY_KEYS
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Live, Named, Space, Words, in_row, padded
-from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, Themed
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Named, Space, Words, in_row, padded
+from pe_desktop.draw.theme import Themed
 from pe_desktop.languages import told
 from pe_desktop.lessons.shown import is_asked, open_talk, place_of, veiled, with_step
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.controls.layouts import filled
-from pe_desktop.panels.gestures import Changes
 from pe_desktop.panels.lessons_panel import LessonsPanel
-from pe_desktop.panels.page_canvas import PageCanvas
+from pe_desktop.panels.page_canvas import PageCanvas, act_of, image_block
 from pe_desktop.panels.scene_panel import dress
 from pe_desktop.views.lessons.questions import Asked, asked_at, asked_block, framed, numbers_question, room_block
 from pe_desktop.window.dock import PanelDock, Veil, centered
@@ -89,7 +87,7 @@ class SpeakerView(PageCanvas):
         super().__init__("Notes", self._page, parent)
         self.setWindowTitle("Notes")
         self._presenter = presenter
-        self.take_presses(presenter.model, presenter.taken)
+        self.take_presses(presenter.model, act_of)
         self.installEventFilter(presenter)
         # What the room sees, and in which words.
         self.picture, self.caption = QImage(), ""
@@ -109,25 +107,22 @@ class SpeakerView(PageCanvas):
             Named(
                 f"step {number}",
                 Words(f"{number}  {told(one.title)}", "strong" if one is step else "label"),
-                sets={"lessons.step": number},
+                sets={"act": partial(self._presenter.go_to, number - 1)},
             )
             for number, one in enumerate(talk.steps, start=1)
         ]
         following = self._presenter.following
         notes = (flow.paragraph(asked.said(line), "label", "text") for line in (step.notes or step.words).split("\n"))
-        tall = self.picture.height() / max(self.picture.width(), 1)
-        room = Drawn(_image, (self.picture,), lambda width: tall * width)
-        left = framed(Live(room), Words(self.caption)), framed(*ways, Space(0.0, grows=True), flow.paragraph(_KEYS))
+        left = (
+            framed(image_block(self.picture), Words(self.caption)),
+            framed(*ways, Space(0.0, grows=True), flow.paragraph(_KEYS)),
+        )
         next_step = flow.paragraph(f"Next: {following}" if following else "The last step", "message", "text")
         title = flow.paragraph(f"{asked.place + 1}  {told(step.title)}", "message", "text")
         right = framed(next_step), framed(title, Space(8.0), *notes, Space(0.0, grows=True))
         head = in_row((GROW, FIT), Words(talk.title, "heading"), Words(now, across=1.0))
         body = in_row((_PICTURE_SHARE, GROW), Column(left, 12.0), Column(right, 12.0))
         return padded(Column((Space(12.0), head, body, Space(12.0)), 12.0), 20.0)
-
-
-def _image(area: Area, _theme: Theme, image: QImage) -> marks.Picture:
-    return (marks.Raster(*area, image),)
 
 
 class Presenter(Stage):
@@ -332,11 +327,6 @@ class Presenter(Stage):
         asked, panel = self.asked, self._made("lessons").panel
         if asked is not None and 0 <= place < len(asked.talk.steps) and isinstance(panel, LessonsPanel):
             panel.show_step(with_step(asked.state, asked.talk, place))
-
-    def taken(self, changes: Changes) -> Changes:
-        """Show the step that is pressed in the notes."""
-        self.go_to(changes["lessons.step"] - 1)
-        return {}
 
     def _acts(self, event: QKeyEvent) -> Callable[[], object] | None:
         """What a key does here, None for nothing."""

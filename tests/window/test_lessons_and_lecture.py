@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.presets import PRESETS
@@ -21,7 +21,7 @@ from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
 from pe_desktop.lessons.shown import answer_of, open_talk, with_step
 from pe_desktop.lessons.talks import LETTERS, Step, Talk
 from pe_desktop.lessons.writing import EMPTY
-from pe_desktop.panels.controls.buttons import IconButton, TextButton
+from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.views.facts.words import filled
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.card import SubtitleLabel
@@ -499,26 +499,28 @@ def test_the_gallery_puts_back_what_stood_there_before_all_that_it_showed(instru
     assert not gallery._back.isEnabled()
 
 
-def links_of(gallery: Any, preset: str) -> dict[str, Any]:
-    """The buttons of what goes with a preset, by what they open."""
+def press_link(gallery: Any, preset: str, title: str) -> None:
+    """Press what goes with a preset."""
     gallery.pictures.setCurrentItem(gallery._items[preset])
-    return {one.toolTip(): one for one in gallery.detail.findChildren(TextButton) if one.property("role") == "link"}
+    [name] = [one.name for one in gallery.page.places() if one.name.endswith(f": {title}")]
+    press_place(gallery.page, name)
 
 
 def test_the_gallery_says_in_words_what_is_set_and_opens_what_goes_with_it(instrument: Instrument) -> None:
     trigger(instrument, "gallery")
     gallery: Any = instrument.window.findChild(Gallery)
-    links = links_of(gallery, "dog")
-    words = [one.text() for one in gallery.detail.findChildren(QLabel) if one.text()]
-    assert {"Shows", "Attention", "Sentence", "dog bites man"} <= {*words}
-    assert not {"front", "order of the words", "2 1 0"} & {*words}
-    links[SHIPPED["bag-of-words"].title].click()
+    gallery.pictures.setCurrentItem(gallery._items["dog"])
+    settle()
+    words = words_in(gallery.page)
+    assert all(one in words for one in ("Shows", "Attention", "Sentence", "dog bites man"))
+    assert not any(one in words for one in ("front", "order of the words", "2 1 0"))
+    press_link(gallery, "dog", SHIPPED["bag-of-words"].title)
     assert (instrument.model.state.views.lessons.talk, gallery.isVisible()) == ("bag-of-words", False)
     trigger(instrument, "gallery")
-    links_of(gallery, "share-10")[CARDS["normalised-counter"].claim].click()
+    press_link(gallery, "share-10", CARDS["normalised-counter"].claim)
     assert instrument.model.state.views.facts.shown == "normalised-counter"
     trigger(instrument, "gallery")
-    links_of(gallery, "dog")[PRESETS["positions-off"].title].click()
+    press_link(gallery, "dog", PRESETS["positions-off"].title)
     assert gallery.pictures.currentItem() is gallery._items["positions-off"]
     gallery.leave()
 
