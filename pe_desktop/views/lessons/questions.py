@@ -19,19 +19,14 @@ from pe_desktop.draw.number_text import plain, short
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.languages import keep, read_number, told
-from pe_desktop.lessons.numbers import curve_of, graded, numbers_of, right_answer
-from pe_desktop.lessons.shown import answer_of, waiting, with_answer
+from pe_desktop.lessons.numbers import N_POINTS, Answered, graded, numbers_of
+from pe_desktop.lessons.shown import answer_of, waiting
 from pe_desktop.lessons.talks import LETTERS, Answer, Question, Talk
 from pe_desktop.model import findings
 from pe_desktop.views.facts.words import filled
 from pe_desktop.views.lessons.pictures import picture_of, placed
 
-# Points of a curve that is drawn.
-N_POINTS: Final = 9
 _DIAL, _CURVE = 180.0, 130.0
-# What the arrows add to a hand, in degrees, and to a height, as a share of the highest.
-_TURNS: Final = {"Left": -1.0, "Right": 1.0, "Down": -15.0, "Up": 15.0}
-_RISES: Final = {"Down": -0.05, "Up": 0.05, "Left": 0.0, "Right": 0.0}
 _HOW: Final = {
     "number": "Type it below, and press Enter.",
     "hand": "Place it by pointer or arrows, or type its degrees below.",
@@ -59,47 +54,8 @@ class Option(NamedTuple):
 
 
 @record(eq=False)
-class Asked:
-    """A question with what is answered to it, and what its texts say with the numbers of its step, None if unknown.
-
-    given: an answer in place of that of the state.
-    """
-
-    state: State
-    talk: Talk
-    place: int
-    numbers: Mapping[str, float] | None = None
-    given: str = ""
-
-    @cached_property
-    def question(self) -> Question:
-        question = self.talk.questions[self.place]
-        assert question is not None
-        return question
-
-    @cached_property
-    def answer(self) -> str:
-        return self.given or answer_of(self.state, self.talk, self.place)
-
-    @property
-    def is_told(self) -> bool:
-        """Whether it is answered, and known what is right."""
-        return bool(self.answer) and self.numbers is not None
-
-    @property
-    def guess(self) -> str:
-        return self.answer or self.state.views.lessons.guess
-
-    @cached_property
-    def key(self) -> str:
-        """What is right, as an answer is kept; its numbers have to be known."""
-        numbers = self.numbers or {}
-        right = right_answer(self.question, numbers)
-        if right is not None:
-            return LETTERS[right]
-        if self.question.kind == "curve":
-            return " ".join(f"{one:.4g}" for one in curve_of(self.question, self.talk, self.place, N_POINTS))
-        return f"{numbers[self.question.key]:.6g}"
+class Asked(Answered):
+    """The same with its words and drawings."""
 
     def said(self, text: str) -> str:
         """A text with the numbers of the step, or three dots while they are measured."""
@@ -125,17 +81,12 @@ class Asked:
     def curve(self) -> Chart:
         """Axes in which a curve is drawn point by point; then also the true one."""
         last = self.talk.states[self.place].encoding.n_positions - 1.0
-        true = curve_of(self.question, self.talk, self.place, 65)
-        high, low = 1.4 * float(np.abs(true).max()), 1.4 * min(float(true.min()), 0.0)
+        low, high = self.limits
         drawn = [float(one) for one in self.guess.split()]
         yours = Curve("yours", np.linspace(0.0, last, N_POINTS)[: len(drawn)], np.array(drawn), wide=2.0)
-        measured = Curve("measured", np.linspace(0.0, last, len(true)), true, is_chosen=True)
+        measured = Curve("measured", np.linspace(0.0, last, len(self.true)), self.true, is_chosen=True)
         curves = (yours,) * bool(drawn) + (measured,) * bool(self.answer)
         return Chart("", Scale("offset k", 0.0, last, ticks="offsets"), Scale("", low, high), curves, tall=_CURVE)
-
-    def answered(self, answer: str) -> dict[str, Any]:
-        """What sets an answer."""
-        return {"lessons.answers": with_answer(self.state, self.place + 1, answer)}
 
     def told(self) -> tuple[bool, str]:
         """Whether a prediction is right, and how far it is from that."""
@@ -188,7 +139,7 @@ def question_block(asked: Asked) -> Block:
             blocks.append(way("Show it in the plots", question.pictured))
     elif not asked.answer and question.kind in _HOW:
         how = flow.paragraph(_HOW[question.kind], "tick", "text3")
-        blocks.append(way("Answer", asked.answered(guess)) if _is_whole(question, guess) else how)
+        blocks.append(way("Answer", asked.answered(guess)) if asked.is_whole else how)
     return Column(tuple(blocks), gap=8.0)
 
 
@@ -201,11 +152,6 @@ def room_block(asked: Asked) -> Block:
         return Column((flow.paragraph(asked.said(asked.question.text), "message", "text", 0.5), row), gap=4.0)
     whys = [flow.paragraph(why, "lead", "text", 0.5) for why in asked.reasons[-1:]]
     return Column((row, flow.paragraph(asked.amount(), "message", "text", 0.5), *whys), gap=4.0)
-
-
-def _is_whole(question: Question, guess: str) -> bool:
-    """Whether a guess is all that is asked for."""
-    return len(guess.split()) == (N_POINTS if question.kind == "curve" else 1)
 
 
 def _choices(asked: Asked) -> Block:
@@ -244,7 +190,7 @@ def amount(question: Question, value: float) -> str:
 def waits_for(state: State) -> str:
     """The kind of the question that waits, "" for none."""
     asked = waiting(state)
-    return "" if asked is None else Asked(state, *asked).question.kind
+    return "" if asked is None else Answered(state, *asked).question.kind
 
 
 def read_guess(state: State, typed: str) -> str:
@@ -258,29 +204,6 @@ def read_guess(state: State, typed: str) -> str:
         wanted = "a number" if count == 1 else f"{count} numbers with blanks between them"
         raise ValueError(f"type {wanted}: {shown(typed) or 'nothing'} is not")
     return " ".join(f"{number:.6g}" for number in numbers)
-
-
-def by_key(state: State, key: str) -> Mapping[str, Any] | None:
-    """What a key does for the question that waits: it answers, turns the hand, or draws; None for another one."""
-    found = waiting(state)
-    if found is None:
-        return None
-    asked = Asked(state, *found)
-    question, guess = asked.question, asked.guess
-    letter = LETTERS["123456".index(key)] if key in "123456" else key.lower()
-    if letter in LETTERS[: len(question.answers)]:
-        return asked.answered(letter)
-    if key in ("Return", "Enter") and question.kind != "choose":
-        return asked.answered(guess) if _is_whole(question, guess) else {}
-    if question.kind == "hand" and key in _TURNS:
-        return {"lessons.guess": f"{(float(guess or 0.0) + _TURNS[key]) % 360.0:g}"}
-    if question.kind != "curve" or key not in _RISES:
-        return None
-    *before, last = guess.split() or ["0"]
-    y = asked.curve.y
-    last = f"{min(max(float(last) + _RISES[key] * y.last, y.first), y.last):.4g}"
-    after = {"Left": before, "Right": [*before, last, last]}.get(key, [*before, last])
-    return {"lessons.guess": " ".join(after[:N_POINTS])}
 
 
 def _dial(asked: Asked) -> Block:
