@@ -14,8 +14,8 @@ from pe_desktop.core.listings.program import computed
 from pe_desktop.core.record import record
 from pe_desktop.core.source import arrays
 from pe_desktop.core.state import State, state_of
-from pe_desktop.lessons.shown import answer_of, waiting, with_answer
-from pe_desktop.lessons.talks import LETTERS, Question, Talk
+from pe_desktop.lessons.shown import answer_of, open_talk, place_of, waiting, with_answer
+from pe_desktop.lessons.talks import LETTERS, Question, Step, Talk
 
 # Points of a curve that is drawn, and of the true one.
 N_POINTS: Final = 9
@@ -96,6 +96,21 @@ class Answered:
         assert question is not None
         return question
 
+    @property
+    def step(self) -> Step:
+        """That in which it is asked: the last one for a clicker."""
+        return self.talk.steps[min(self.place, len(self.talk.steps) - 1)]
+
+    @property
+    def following(self) -> tuple[Step, ...]:
+        """The next step, if there is one."""
+        return self.talk.steps[self.place + 1 : self.place + 2]
+
+    @property
+    def waits(self) -> bool:
+        """Whether there is a question without an answer."""
+        return self.talk.questions[self.place] is not None and not self.answer
+
     @cached_property
     def answer(self) -> str:
         return self.given or answer_of(self.state, self.talk, self.place)
@@ -138,6 +153,12 @@ class Answered:
     def answered(self, answer: str) -> dict[str, Any]:
         """What sets an answer."""
         return {"lessons.answers": with_answer(self.state, self.place + 1, answer)}
+
+
+def seen(state: State) -> Answered | None:
+    """The step that stands beside the plots; None where no talk is open."""
+    talk = open_talk(state)
+    return None if talk is None else Answered(state, talk, place_of(state, talk))
 
 
 def by_key(state: State, key: str) -> Mapping[str, Any] | None:

@@ -15,7 +15,7 @@ from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Named, Space, Words, in_row, padded
 from pe_desktop.draw.theme import Themed
 from pe_desktop.languages import told
-from pe_desktop.lessons.shown import is_asked, open_talk, place_of, veiled, with_step
+from pe_desktop.lessons.shown import open_talk, place_of, veiled, with_step
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.lessons_panel import LessonsPanel
@@ -102,7 +102,7 @@ class SpeakerView(PageCanvas):
         asked = self._presenter.asked
         if asked is None:
             return Words(now)
-        talk, step = asked.talk, asked.talk.steps[asked.place]
+        talk, step = asked.talk, asked.step
         ways = [
             Named(
                 f"step {number}",
@@ -172,9 +172,9 @@ class Presenter(Stage):
         asked = self.asked
         if asked is None:
             return ""
-        if is_asked(asked.state, asked.talk, asked.place) and asked.numbers is not None:
+        if asked.waits and asked.numbers is not None:
             return f"{told('the answer')}, {asked.key.upper()}"
-        return "".join(told(step.title) for step in asked.talk.steps[asked.place + 1 :][:1])
+        return "".join(told(step.title) for step in asked.following)
 
     def toggle(self) -> None:
         """Begin with what is seen, or end."""
@@ -227,7 +227,7 @@ class Presenter(Stage):
         views, asked = self.model.state.views, self.asked
         if asked is None:
             return [self._alone]
-        step = asked.talk.steps[asked.place]
+        step = asked.step
         if step.views or views.compare.is_open:
             covered = [key for key in step.veils if key not in step.views[:2]]
             return [*step.views[: 1 if covered else 2], *covered[:1]] or ["compare"]
@@ -296,16 +296,15 @@ class Presenter(Stage):
         asked = self.asked
         if asked is None:
             return Words(self.docks[0].panel.title if self.docks else "", "heading")
-        steps = asked.talk.steps
-        number = Words(f"{asked.place + 1} of {len(steps)}", "lead", across=1.0)
-        return in_row((GROW, FIT), Words(steps[asked.place].title, "heading"), number)
+        number = Words(f"{asked.place + 1} of {len(asked.talk.steps)}", "lead", across=1.0)
+        return in_row((GROW, FIT), Words(asked.step.title, "heading"), number)
 
     def _words_page(self) -> Block:
         """The words of the step, or its question where that stands over no view, then what is right."""
         asked = self.asked
         if asked is None:
             return flow.paragraph(self.docks[0].panel.subtitle if self.docks else "", "lead", "text", 0.5)
-        step = asked.talk.steps[asked.place]
+        step = asked.step
         if step.question is not None and (asked.is_told if asked.answer else not self._veils):
             return room_block(asked)
         return Column(tuple(flow.paragraph(asked.said(line), "lead", "text", 0.5) for line in step.words.split("\n")))
@@ -317,7 +316,7 @@ class Presenter(Stage):
             self._shade_by("is_black")
         elif asked is None:
             self._window.playback.toggle()
-        elif not is_asked(asked.state, asked.talk, asked.place):
+        elif not asked.waits:
             self.go_to(asked.place + 1)
         elif asked.numbers is not None:
             self.model.set(**asked.answered(asked.key))

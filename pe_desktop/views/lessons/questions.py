@@ -34,7 +34,7 @@ _HOW: Final = {
 }
 
 
-class Option(NamedTuple):
+class _Option(NamedTuple):
     """An answer to choose from; note: what stands at its end; ink: "ok" of the right one, "bad" of a wrong choice."""
 
     letter: str
@@ -64,18 +64,18 @@ class Asked(Answered):
         return filled(text, self.numbers)
 
     @cached_property
-    def options(self) -> tuple[Option, ...]:
+    def options(self) -> tuple[_Option, ...]:
         """What there is to choose from; why each is right or wrong only once it is told."""
         return tuple(map(self._option, LETTERS, self.question.answers))
 
-    def _option(self, letter: str, one: Answer) -> Option:
+    def _option(self, letter: str, one: Answer) -> _Option:
         is_chosen, text = letter == self.answer, self.said(one.text)
         if not self.is_told:
-            return Option(letter, text, is_chosen, note="your answer" if is_chosen else "")
+            return _Option(letter, text, is_chosen, note="your answer" if is_chosen else "")
         ink = "ok" if letter == self.key else "bad" if is_chosen else "text3"
         after = self.said(one.after)
         note = "your answer" if is_chosen and not (ink == "ok" and after) else after
-        return Option(letter, text, is_chosen, ink, note, self.said(one.why))
+        return _Option(letter, text, is_chosen, ink, note, self.said(one.why))
 
     @cached_property
     def curve(self) -> Chart:
@@ -245,7 +245,7 @@ def summary_block(state: State, talk: Talk, answers: findings.Answers) -> list[B
     if not told:
         return []
     title = f"Predicted: {sum(is_right for _, is_right, _ in told)} of {len(told)} right"
-    gaps = [f"{talk.steps[one.place].title}: {gap}" for one, is_right, gap in told if not (one.options and is_right)]
+    gaps = [f"{one.step.title}: {gap}" for one, is_right, gap in told if not (one.options and is_right)]
     return [Space(4.0), flow.paragraph(title, "strong", "text"), *map(flow.paragraph, gaps)]
 
 

@@ -12,7 +12,7 @@ from pe_desktop.lessons.numbers import by_key
 from pe_desktop.lessons.quiz import NEW
 from pe_desktop.lessons.scores import score
 from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
-from pe_desktop.lessons.shown import answer_of, is_asked, place_of
+from pe_desktop.lessons.shown import answer_of, place_of
 from pe_desktop.lessons.talks import PREFIX, Talk
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import Declared, Number, Press
@@ -68,10 +68,8 @@ def _row(number: str, title: str, claim: str, key: str) -> Block:
 
 def _step_page(state: State, talk: Talk, answers: Answers) -> Block:
     place = place_of(state, talk)
-    step, n_steps = talk.steps[place], len(talk.steps)
     asked = asking.asked_at(state, talk, place, answers)
-    said = asked.said
-    is_done = not is_asked(state, talk, place)
+    step, n_steps, said = asked.step, len(talk.steps), asked.said
     blocks: list[Block] = [
         Space(2.0),
         in_row((GROW,) * n_steps, *(Drawn(_bar, (number <= place,), 4.0) for number in range(n_steps)), gap=8.0),
@@ -81,12 +79,12 @@ def _step_page(state: State, talk: Talk, answers: Answers) -> Block:
     ]
     if step.question is not None:
         blocks += [Space(6.0), asking.question_block(asked)]
-    if step.tries and is_done:
+    if step.tries and not asked.waits:
         blocks += [Space(6.0), Words("Try it", "strong")]
         for number, one in enumerate(step.tries, start=1):
             tick = Words("✓" if f"{place + 1}.{number}" in state.views.lessons.ticks else "○", "strong")
             blocks.append(in_row((18.0, GROW), tick, flow.paragraph(said(one.text), "label", "text"), gap=6.0))
-    if place == n_steps - 1 and is_done:
+    if place == n_steps - 1 and not asked.waits:
         blocks += _ending(asked, answers)
     kept = flow.small("keeps this state; Undo has yours", "Undo has yours", across=1.0)
     row = way("Explore from here", {"lessons.is_open": False}, kept)
