@@ -14,15 +14,12 @@ from pe_desktop.core.listings.program import computed
 from pe_desktop.core.record import record
 from pe_desktop.core.source import arrays
 from pe_desktop.core.state import State, state_of
-from pe_desktop.lessons.shown import answer_of, open_talk, place_of, waiting, with_answer
+from pe_desktop.lessons.shown import answer_of, open_talk, place_of, with_answer
 from pe_desktop.lessons.talks import LETTERS, Question, Step, Talk
 
 # Points of a curve that is drawn, and of the true one.
 N_POINTS: Final = 9
 _FINE: Final = 65
-# What the arrows add to a hand, in degrees, and to a height, as a share of the highest.
-_TURNS: Final = {"Left": -1.0, "Right": 1.0, "Down": -15.0, "Up": 15.0}
-_RISES: Final = {"Down": -0.05, "Up": 0.05, "Left": 0.0, "Right": 0.0}
 _BY_OFFSET: Final = {
     "distance": arrays.distances_by_offset,
     "dot": arrays.dots_by_offset,
@@ -159,26 +156,3 @@ def seen(state: State) -> Answered | None:
     """The step that stands beside the plots; None where no talk is open."""
     talk = open_talk(state)
     return None if talk is None else Answered(state, talk, place_of(state, talk))
-
-
-def by_key(state: State, key: str) -> Mapping[str, Any] | None:
-    """What a key does for the question that waits: it answers, turns the hand, or draws; None for another one."""
-    found = waiting(state)
-    if found is None:
-        return None
-    asked = Answered(state, *found)
-    question, guess = asked.question, asked.guess
-    letter = LETTERS["123456".index(key)] if key in "123456" else key.lower()
-    if letter in LETTERS[: len(question.answers)]:
-        return asked.answered(letter)
-    if key in ("Return", "Enter") and question.kind != "choose":
-        return asked.answered(guess) if asked.is_whole else {}
-    if question.kind == "hand" and key in _TURNS:
-        return {"lessons.guess": f"{(float(guess or 0.0) + _TURNS[key]) % 360.0:g}"}
-    if question.kind != "curve" or key not in _RISES:
-        return None
-    *before, last = guess.split() or ["0"]
-    low, high = asked.limits
-    last = f"{min(max(float(last) + _RISES[key] * high, low), high):.4g}"
-    after = {"Left": before, "Right": [*before, last, last]}.get(key, [*before, last])
-    return {"lessons.guess": " ".join(after[:N_POINTS])}

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
 
 from pe_desktop.core.state import State, value_of
 from pe_desktop.languages import keep, told
-from pe_desktop.lessons.numbers import Answered, by_key, seen
+from pe_desktop.lessons.numbers import Answered, seen
 from pe_desktop.lessons.quiz import NEW
 from pe_desktop.lessons.scores import note_answers
 from pe_desktop.lessons.shelf import talk_named
@@ -23,6 +23,7 @@ from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.panels.glide import Glide, Leg
 from pe_desktop.panels.scene_panel import DeclaredPanel
 from pe_desktop.views.controls import Press
+from pe_desktop.views.lessons.questions import by_key
 
 # Numbers move to those of the next step.
 _STEP_MILLISECONDS = 240

@@ -27,6 +27,9 @@ from pe_desktop.views.facts.words import filled
 from pe_desktop.views.lessons.pictures import picture_of, placed
 
 _DIAL, _CURVE = 180.0, 130.0
+# What the arrows add to a hand, in degrees, and to a height, as a share of the highest.
+_TURNS: Final = {"Left": -1.0, "Right": 1.0, "Down": -15.0, "Up": 15.0}
+_RISES: Final = {"Down": -0.05, "Up": 0.05, "Left": 0.0, "Right": 0.0}
 _HOW: Final = {
     "number": "Type it below, and press Enter.",
     "hand": "Place it by pointer or arrows, or type its degrees below.",
@@ -204,6 +207,29 @@ def read_guess(state: State, typed: str) -> str:
         wanted = "a number" if count == 1 else f"{count} numbers with blanks between them"
         raise ValueError(f"type {wanted}: {shown(typed) or 'nothing'} is not")
     return " ".join(f"{number:.6g}" for number in numbers)
+
+
+def by_key(state: State, key: str) -> Mapping[str, Any] | None:
+    """What a key does for the question that waits: it answers, turns the hand, or draws; None for another one."""
+    found = waiting(state)
+    if found is None:
+        return None
+    asked = Answered(state, *found)
+    question, guess = asked.question, asked.guess
+    letter = LETTERS["123456".index(key)] if key in "123456" else key.lower()
+    if letter in LETTERS[: len(question.answers)]:
+        return asked.answered(letter)
+    if key in ("Return", "Enter") and question.kind != "choose":
+        return asked.answered(guess) if asked.is_whole else {}
+    if question.kind == "hand" and key in _TURNS:
+        return {"lessons.guess": f"{(float(guess or 0.0) + _TURNS[key]) % 360.0:g}"}
+    if question.kind != "curve" or key not in _RISES:
+        return None
+    *before, last = guess.split() or ["0"]
+    low, high = asked.limits
+    last = f"{min(max(float(last) + _RISES[key] * high, low), high):.4g}"
+    after = {"Left": before, "Right": [*before, last, last]}.get(key, [*before, last])
+    return {"lessons.guess": " ".join(after[:N_POINTS])}
 
 
 def _dial(asked: Asked) -> Block:

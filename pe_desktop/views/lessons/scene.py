@@ -8,7 +8,6 @@ from pe_desktop.draw import flow, marks
 from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Named, Rule, Space, Words, in_row, padded
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.lessons.numbers import by_key
 from pe_desktop.lessons.quiz import NEW
 from pe_desktop.lessons.scores import score
 from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
@@ -147,7 +146,7 @@ _PANEL = Declared(
             name="lessons.guess",
             label="Your answer",
             read=asking.read_guess,
-            then=lambda state: by_key(state, "Return") or {},
+            then=lambda state: asking.by_key(state, "Return") or {},
             is_shown=lambda state: asking.waits_for(state) not in ("", "choose"),
             width=150,
         ),
