@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -187,22 +186,35 @@ def _views(window: MainWindow) -> list[Action]:
 def _teaching(window: MainWindow, settings: LiveSettings) -> list[Action]:
     """What finds things, shows pictures of all, and lets a person teach with it; each is loaded when it is wanted."""
 
-    def loaded(module: str, name: str) -> Any:
-        return getattr(import_module(f"pe_desktop.window.{module}"), name)
-
-    def opened(module: str, name: str) -> None:
-        kind = loaded(module, name)
+    def opened(kind: Any) -> None:
         (window.findChild(kind) or kind(window)).open()
 
+    def show_palette() -> None:
+        from pe_desktop.window.palette import Palette  # noqa: PLC0415 - the first frame needs none
+
+        opened(Palette)
+
+    def show_gallery() -> None:
+        from pe_desktop.window.gallery import Gallery  # noqa: PLC0415 - the first frame needs none
+
+        opened(Gallery)
+
+    def talk(*, is_edited: bool) -> None:
+        from pe_desktop.window.talk_editor import TalkEditor, add_view  # noqa: PLC0415 - the first frame needs none
+
+        opened(TalkEditor) if is_edited else add_view(window)
+
     def show_start_row() -> None:
-        window.header.offer(loaded("start_row", "StartRow")(window, settings))
+        from pe_desktop.window.start_row import StartRow  # noqa: PLC0415 - most starts have none
+
+        window.header.offer(StartRow(window, settings))
         settings.set(shows_start=True)
 
     return _rows(
-        gallery=partial(opened, "gallery", "Gallery"),
-        add_view=lambda: loaded("talk_editor", "add_view")(window),
-        edit_talk=partial(opened, "talk_editor", "TalkEditor"),
-        palette=partial(opened, "palette", "Palette"),
+        gallery=show_gallery,
+        add_view=partial(talk, is_edited=False),
+        edit_talk=partial(talk, is_edited=True),
+        palette=show_palette,
         start_row=show_start_row,
         present=window.present_asked.emit,
     )
