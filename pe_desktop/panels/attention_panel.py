@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import ClassVar
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
@@ -73,6 +74,12 @@ class AttentionPanel(ScrolledScenePanel):
     smallest = (420, 60)
     accessible_name = "Attention of one head over a sentence"
     choices_title = "First position, seed, temperature…"
+    keys: ClassVar = {
+        f"1 to {N_BUTTONS}": "Choose the scheme that has a button",
+        "L": "Causal mask on or off: later words are read or not",
+        "Alt+Left, Alt+Right": "Move the word that Tab came to, or else the one at t",
+        "Enter": "Open the sum of the score at t and t + k",
+    }
 
     controls = (
         *_numbers(_OWN_ROWS, is_in_title=True),

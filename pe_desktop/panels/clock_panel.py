@@ -1,7 +1,7 @@
 """The clock: one dial with all hands or one for each pair, beside either, at will, the bits of t as dials."""
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 from PySide6.QtGui import QResizeEvent
 
@@ -55,6 +55,7 @@ class ClockPanel(ScrolledScenePanel):
         Flag(name="clock.shows_digits", **_CONTROLS["digits"], is_shown=_has_digits),
         Choice(name="clock.mode", **_CONTROLS["mode"], is_shown=_has_pairs),
     )
+    keys: ClassVar = {"0": "The query and key of the words again, with RoPE"}
 
     def make(self) -> None:
         super().make()

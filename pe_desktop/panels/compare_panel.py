@@ -16,6 +16,11 @@ class ComparePanel(DeclaredPanel):
     """The ten measurements of each encoding of a list, in the sizes of the window's encoding. A press reads one."""
 
     key = "compare"
+    keys: ClassVar = {
+        "Up, Down": "The encoding before or after",
+        "Left, Right": "The measurement before or after",
+        "Enter": "Use the encoding that is read",
+    }
     is_workspace: ClassVar[bool] = True
 
     def make(self) -> None:

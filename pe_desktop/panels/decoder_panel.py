@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import ClassVar
 
 from PySide6.QtWidgets import QApplication
 
@@ -30,6 +31,11 @@ class DecoderPanel(DeclaredPanel):
     """
 
     key = "decoder"
+    keys: ClassVar = {
+        "Alt+Left, Alt+Right": "Turn the hand that Tab came to, or else the chosen one; with Shift by a tenth of that",
+        "Ctrl+V": "Read the numbers on the clipboard",
+        "0": "Set all hands to those of t",
+    }
 
     def make(self) -> None:
         super().make()

@@ -1,6 +1,7 @@
 """Derivations: steps that keys choose, and the ends of hands beside them, which are dragged."""
 
 from dataclasses import replace
+from typing import ClassVar
 
 from pe_desktop.panels.gestures import Changes, Drag, Grip, Reactions, pressed
 from pe_desktop.panels.scene_panel import DeclaredPanel
@@ -11,6 +12,10 @@ class DerivationsPanel(DeclaredPanel):
     """Dragging the solid end of a hand moves t, the hollow one, or Shift, k; so do keys at an end that Tab came to."""
 
     key = "derivations"
+    keys: ClassVar = {
+        "Up, Down": "The step before or after",
+        "Left, Right": "At the end of a hand that Tab came to: move t or k",
+    }
 
     def reactions(self) -> Reactions:
         return replace(super().reactions(), grip_at=self._grip_at)

@@ -20,6 +20,11 @@ class FactsPanel(DeclaredPanel):
     """A press opens a card, its button shows it in the plots or puts back what stood before; two filters choose."""
 
     key = "facts"
+    keys: ClassVar = {
+        "Up, Down": "The card before or after",
+        "Enter": "Show the plots of the card",
+        "Esc": "Put back what stood in the plots before",
+    }
     is_workspace: ClassVar[bool] = True
 
     def make(self) -> None:

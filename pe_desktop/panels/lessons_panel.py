@@ -40,6 +40,13 @@ class LessonsPanel(DeclaredPanel):
     """A press on a talk or a step shows its state, one step of undo; an answer lifts what was covered."""
 
     key = "lessons"
+    keys: ClassVar = {
+        "A to F, 1 to 6": "Choose an answer",
+        "0 to 9": "Type a number",
+        "Arrows": "Place the hand, draw the curve",
+        "Enter": "The answer that was placed, the next step, at the end all lessons",
+        "Backspace": "The step before",
+    }
     is_workspace: ClassVar[bool] = True
 
     def make(self) -> None:

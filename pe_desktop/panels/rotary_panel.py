@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 from PySide6.QtWidgets import QFileDialog
@@ -64,6 +65,7 @@ class RotaryPanel(ScrolledScenePanel):
 
     key = "rotary"
     page = "rotary.page"
+    keys: ClassVar = {"H": "The other pairing: interleaved or half-split", "0": "The query and key of the words again"}
     choices_title = "Query and key…"
     smallest = (420, 60)
     accessible_name = "Rotary score"

@@ -4,7 +4,7 @@ import contextlib
 import math
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from operator import attrgetter, is_
@@ -65,6 +65,8 @@ class Panel(QWidget):
     least_size: ClassVar[tuple[int, int]] = (0, 0)
     # The least that it is made, in pixels.
     smallest: tuple[int, int] = (0, 0)
+    # Keys that act while the panel has the focus, and what they do, beside those of the window.
+    keys: ClassVar[Mapping[str, str]] = {}
     # Whether it follows the encoding of a very wide table after the other panels, not with them.
     takes_turns: ClassVar[bool] = False
 

@@ -14,13 +14,13 @@ from pe_desktop import __version__
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.told import Label
 from pe_desktop.languages import told
+from pe_desktop.panels import PANELS, panel_class
 from pe_desktop.panels.controls.buttons import DialogButton, Switch, acting
 from pe_desktop.panels.controls.layouts import filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.search_field import SearchField
 from pe_desktop.panels.scene_panel import PageArea, dress
 from pe_desktop.resources import project_page, resource_json, resource_path
-from pe_desktop.views.table import VIEWS
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.error_reports import ReportDialog, log_path
 from pe_desktop.window.main_window import FRAME, MainWindow
@@ -159,9 +159,12 @@ def _key_rows(actions: ActionSet) -> Iterator[tuple[str, str, str]]:
         if row.key and row.title_now:
             keys = ", ".join(QKeySequence(key).toString(native) for key in (row.key, row.other_key) if key)
             yield row.menu.split(" > ")[-1] or "Window", keys, row.title_now
-    for panel, rows in resource_json("help.json")["panel_keys"].items():
-        for keys, words in rows.items():
-            yield f"With the keyboard in {VIEWS[panel].title}", keys, words
+    for panel in (
+        *PANELS,
+        *map(panel_class, ("compare", "attention", "rotary", "decoder", "derivations", "facts", "lessons")),
+    ):
+        for keys, words in panel.keys.items():
+            yield f"With the keyboard in {panel.title}", keys, words
 
 
 _SETTINGS_SIZE = QSize(620, 640)

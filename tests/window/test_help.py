@@ -13,8 +13,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.state import State, value_of
 from pe_desktop.lessons.shelf import SHIPPED
 from pe_desktop.lessons.shown import with_step
-from pe_desktop.panels import PANELS
-from pe_desktop.resources import resource_json
+from pe_desktop.panels import PANELS, panel_class
 from pe_desktop.views.table import VIEWS
 from pe_desktop.window import action_table
 from pe_desktop.window import dialogs as window_help
@@ -203,8 +202,8 @@ def test_f1_shows_the_keys_of_all_actions_and_panels_once_and_escape_closes(inst
     # No key means two things.
     assert len(found) == len(set(found))
     assert [row.id for row in instrument.window.action_set.rows.values() if not row.menu] == ["toggle_theme"]
-    for rows in resource_json("help.json")["panel_keys"].values():
-        assert all(words in told for words in rows.values())
+    for panel in (*PANELS, *map(panel_class, ("attention", "compare", "rotary"))):
+        assert all(words in told for words in panel.keys.values())
     dialog.search.setText("ten positions")
     assert {text for text in texts(dialog) if "positions" in text} == {"Ten positions back", "Ten positions on"}
     dialog.search.setText("dock")
