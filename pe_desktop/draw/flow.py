@@ -544,6 +544,11 @@ def in_row(columns: tuple[float, ...], *cells: Block, gap: float = 12.0) -> Grid
     return Grid(columns, (cells,), gap=gap)
 
 
+def padded(block: Block, room: float = 16.0) -> Grid:
+    """A block with room at both sides."""
+    return in_row((room, GROW, room), Space(0.0), block, Space(0.0), gap=0.0)
+
+
 @record
 class Row:
     """A row of a table: its texts, what a press sets, whether it is chosen, the same texts with all digits.

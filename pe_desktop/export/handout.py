@@ -1,27 +1,26 @@
 """The sheet of a talk: its steps with figures, questions and blanks on two pages, and the key on a page of its own."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
-from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Rule, Space, Words, in_row
-from pe_desktop.draw.scene import Area, Box
+from pe_desktop.draw.flow import GROW, Block, Column, Rule, Space, Words, in_row
+from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme, theme_named
 from pe_desktop.export.figure_files import make_ready, pdf_file, printed_theme, scene_image
 from pe_desktop.export.figure_page import Page, drawn
 from pe_desktop.export.figure_sheet import PURPOSES, Sheet
 from pe_desktop.files import check_free_space, whole_file, writable_target
 from pe_desktop.languages import told
-from pe_desktop.lessons.numbers import numbers_of, right_answer
 from pe_desktop.lessons.shown import with_moves
-from pe_desktop.lessons.talks import LETTERS, Question, Talk
+from pe_desktop.lessons.talks import Talk
 from pe_desktop.model.findings import Answers, Computed
 from pe_desktop.views.lessons.pictures import picture_of
-from pe_desktop.views.lessons.questions import amount
-from pe_desktop.views.lessons.words import Said
+from pe_desktop.views.lessons.questions import Asked, asked_at, framed
 from pe_desktop.views.table import VIEWS
 
 # A4 in logical pixels; what is printed on it has room on letter paper, too.
@@ -54,7 +53,7 @@ def write_handout(path: Path, talk: Talk, *, overwrite: bool) -> int:
     theme = printed_theme(theme_named("light"))
     answers = Computed()
     pages = [*_pages([(_title(talk), None), *_steps(talk, answers, theme)], talk, theme)]
-    key = [(block, None) for block in _key(talk)]
+    key = [(block, None) for block in _key(talk, answers)]
     pages += _pages([(_key_title(talk), None), *key], talk, theme) if key else ()
     content = pdf_file(*pages)[0]
     check_free_space(target, len(content), "The sheet needs")
@@ -95,17 +94,16 @@ def _steps(talk: Talk, answers: Answers, theme: Theme) -> Iterator[_Row]:
     rows = (len(talk.steps) + 2) // 2
     tall = min(_TALL, round((_HEIGHT - 2 * _MARGIN - _TITLE) / rows - _GAP))
     for place, step in enumerate(talk.steps):
-        said = Said(numbers_of(talk, place))
+        asked = asked_at(talk.states[place], talk, place, answers)
         words: list[Block] = [Words(f"{place + 1}  {told(step.title)}", "strong")]
-        words += [flow.paragraph(said(line), "caption", "text") for line in step.words.split("\n")]
+        words += [flow.paragraph(asked.said(line), "caption", "text") for line in step.words.split("\n")]
         if step.question is not None:
-            words += [Space(4.0), *_asked(step.question, said)]
+            words += [Space(4.0), *_asked(asked)]
         view, state = figures[place], talk.states[place]
         yield _with_figure(words, view, state, tall, answers, theme) if view else (_lines(words), None)
-    said = Said(numbers_of(talk, len(talk.steps) - 1))
-    asked = [_lines(_asked(question, said)) for question in talk.clicker]
-    for place in range(0, len(asked), 2):
-        beside = asked[place : place + 2]
+    clicker = [_lines(_asked(asked_at(State(), talk, len(talk.steps) + n, answers))) for n in range(len(talk.clicker))]
+    for place in range(0, len(clicker), 2):
+        beside = clicker[place : place + 2]
         yield _lines([Rule(5.0), in_row((GROW,) * len(beside), *beside)]), None
     if talk.line:
         blank = Words("_" * 92, "label")
@@ -148,48 +146,31 @@ def _lines(words: list[Block]) -> Block:
     return Column(tuple(words), gap=3.0)
 
 
-def _frame(area: Area, theme: Theme) -> marks.Picture:
-    return (marks.Rectangle(*area, None, theme.axis, 6.0),)
-
-
-def _asked(question: Question, said: Said) -> list[Block]:
+def _asked(asked: Asked) -> list[Block]:
     """A question with boxes to tick, a line for a number, or room to draw."""
-    blocks: list[Block] = [flow.paragraph(said(question.text), "strong", "text")]
+    question = asked.question
+    blocks: list[Block] = [flow.paragraph(asked.said(question.text), "strong", "text")]
     if question.picture != "none":
         blocks.append(picture_of(question))
     if question.kind == "choose":
-        for place, one in enumerate(question.answers):
-            blocks.append(flow.paragraph(f"☐  {LETTERS[place].upper()}  {said(one.text)}", "caption", "text"))
+        blocks += [flow.paragraph(f"☐  {one.line}", "caption", "text") for one in asked.options]
     elif question.kind == "curve":
-        blocks.append(Drawn(_frame, (), 70.0))
+        blocks.append(framed(Space(57.0), ink="axis"))
     else:
         blocks.append(Words(f"______________ {question.unit}".rstrip(), "label"))
     return blocks
 
 
-def _key(talk: Talk) -> Iterator[Block]:
-    for place, step in enumerate(talk.steps):
-        if step.question is not None:
-            yield _right(f"{place + 1}", step.question, talk, place)
-    last = len(talk.steps) - 1
-    for number, question in enumerate(talk.clicker, start=1):
-        yield _right(told(f"Clicker {number}"), question, talk, last)
+def _key(talk: Talk, answers: Answers) -> Iterator[Block]:
+    """The right answer to each question with its reason, and why each of the others is wrong."""
+    for place, question in enumerate(talk.questions):
+        asked = asked_at(State(), talk, place, answers)
+        number = place - len(talk.steps) + 1
+        name = f"{place + 1}" if number < 1 else told(f"Clicker {number}")
+        if question is not None:
+            lines = [f"{one.line}: {one.why}" for one in replace(asked, given=asked.key).options]
+            lines += [asked.amount(), asked.said(question.why)]
+            rows = [flow.paragraph(line, "caption", "text") for line in lines]
+            yield Column((flow.paragraph(f"{name}  {asked.said(question.text)}", "strong", "text"), *rows), gap=2.0)
     if talk.line:
         yield flow.paragraph(f"To write down: {told(talk.line)}", "label", "text")
-
-
-def _right(name: str, question: Question, talk: Talk, place: int) -> Block:
-    """The right answer with its reason, and why each of the others is wrong."""
-    numbers = numbers_of(talk, place)
-    said = Said(numbers)
-    right = right_answer(question, numbers) if question.kind == "choose" else None
-    rows: list[Block] = [flow.paragraph(f"{name}  {said(question.text)}", "strong", "text")]
-    for number, one in enumerate(question.answers):
-        mark = "✓" if number == right else "   "
-        text = f"{mark} {LETTERS[number].upper()}  {said(one.text)}: {said(one.why)}"
-        rows.append(flow.paragraph(text, "caption", "text"))
-    if question.kind in ("number", "hand"):
-        rows.append(flow.paragraph(amount(question, numbers[question.key]), "label", "text"))
-    if question.why:
-        rows.append(flow.paragraph(said(question.why), "caption", "text"))
-    return Column(tuple(rows), gap=2.0)

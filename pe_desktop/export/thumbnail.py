@@ -36,7 +36,9 @@ def thumbnail(view: str, state: State, size: tuple[int, int], theme: Theme) -> Q
         pixels = _PIXELS_OF_A_SCENE
         box = Box(pixels * wide, pixels * tall, 1 / pixels, theme, is_paper=True)
         scene = page.scene(state, Computed(), box)
-    return scene_image(scene, box, 1 / pixels)
+    image = scene_image(scene, box, 1 / pixels)
+    image.setDevicePixelRatio(1.0)
+    return image
 
 
 def _loudest(page: flow.Block) -> flow.Block:

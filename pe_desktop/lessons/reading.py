@@ -1,114 +1,87 @@
-"""Reading records from JSON: each field of a record says what it takes, and a refusal says in one sentence where."""
+"""Records from JSON by the types of their fields, and back; a refusal says in one sentence where."""
 
-from collections.abc import Callable
-from dataclasses import MISSING, field, fields
-from typing import Any, Final, TypeAlias
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from typing import Any, Final, Literal, get_args, get_origin
 
-from pe_desktop.core.rules import names_for, shown
+from pe_desktop.core.rules import checked_word, names_for, shown
 
-Reader: TypeAlias = Callable[[Any, str], Any]
 _LONGEST_TEXT: Final = 4_000
 _LONGEST_LIST: Final = 99
 
 
-def text(value: Any, where: str) -> str:
-    """A text that is not too long."""
-    if not isinstance(value, str) or len(value) > _LONGEST_TEXT:
-        raise ValueError(f"{where} must be a text of at most {_LONGEST_TEXT} letters: {shown(value)} is not")
-    return value
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= _LONGEST_TEXT
 
 
-def number(value: Any, where: str) -> float:
-    """A number, as float."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"{where} must be a number: {shown(value)} is not")
-    return float(value)
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def place(value: Any, where: str) -> int:
-    """A place in a list, from 0."""
-    if not 0.0 <= number(value, where) == value // 1:
-        raise ValueError(f"{where} must be a whole number from 0: {shown(value)} is not")
-    return int(value)
+def _is_place(value: Any) -> bool:
+    return _is_number(value) and 0 <= value == value // 1
 
 
-def flag(value: Any, where: str) -> bool:
-    """True or false."""
-    if not isinstance(value, bool):
-        raise ValueError(f"{where} must be true or false: {shown(value)} is not")
-    return value
+def _is_flag(value: Any) -> bool:
+    return isinstance(value, bool)
 
 
-def anything(value: Any, _where: str) -> Any:
-    """What stands there; whoever uses it checks it."""
-    return value
+# What a value of a type must be.
+_PLAIN: Final[Mapping[Any, Any]] = {
+    str: (_is_text, f"a text of at most {_LONGEST_TEXT} letters"),
+    float: (_is_number, "a number"),
+    int: (_is_place, "a whole number from 0"),
+    bool: (_is_flag, "true or false"),
+}
 
 
-def word_of(*words: str) -> Reader:
-    """One of some words."""
-
-    def read(value: Any, where: str) -> str:
-        if value not in words:
-            raise ValueError(f"{where} can't be {shown(value)}: {names_for(value, words)}")
-        return str(value)
-
-    return read
-
-
-def _list_of(each: Reader) -> Reader:
-    """A list, each of which is read by a reader, as a tuple."""
-
-    def read(value: Any, where: str) -> tuple[Any, ...]:
-        if not isinstance(value, list) or len(value) > _LONGEST_LIST:
-            raise ValueError(f"{where} must be a list of at most {_LONGEST_LIST}: {shown(value)} is not")
-        return tuple(each(one, f"{where} {place}") for place, one in enumerate(value, start=1))
-
-    return read
-
-
-def _mapping_of(each: Reader) -> Reader:
-    """Names with values, each of which is read by a reader."""
-
-    def read(value: Any, where: str) -> dict[str, Any]:
-        if not isinstance(value, dict):
-            raise ValueError(f"{where} must be names with values in braces: {shown(value)} is not")
-        return {text(name, where): each(one, f"{where}: {shown(name)}") for name, one in value.items()}
-
-    return read
+def read(kind: Any, value: Any, where: str) -> Any:
+    """A value of a type: plain, one of some words, a record, None or one, several in a list, names with values."""
+    if is_dataclass(kind):
+        return _record(kind, value, where)
+    if kind in _PLAIN:
+        is_right, wanted = _PLAIN[kind]
+        _check(is_right(value), wanted, value, where)
+        return kind(value)
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return checked_word(where, value, parts)
+    if origin is tuple:
+        is_list = isinstance(value, list) and len(value) <= _LONGEST_LIST
+        _check(is_list, f"a list of at most {_LONGEST_LIST}", value, where)
+        return tuple(read(parts[0], one, f"{where} {place}") for place, one in enumerate(value, start=1))
+    if origin is Mapping:
+        _check(isinstance(value, dict), "names with values in braces", value, where)
+        return {name: read(parts[1], one, f"{where}: {shown(name)}") for name, one in value.items()}
+    return read(parts[0], value, where) if parts else value
 
 
-def record_of(kind: Any) -> Reader:
-    """A record by the readers of its fields; ValueError for names that it lacks, and for those that are missing."""
-
-    def read(value: Any, where: str) -> Any:
-        found = _mapping_of(anything)(value, where)
-        taken = {one.name: one for one in fields(kind) if "reader" in one.metadata}
-        for name in found:
-            if name not in taken:
-                raise ValueError(f"{where} can't have {shown(name)}: {names_for(name, taken)}")
-        for name, one in taken.items():
-            if name not in found and one.default is MISSING and one.default_factory is MISSING:
-                raise ValueError(f"{where} has no {name}")
-        return kind(**{name: taken[name].metadata["reader"](one, f"{where}: {name}") for name, one in found.items()})
-
-    return read
+def _record(kind: Any, value: Any, where: str) -> Any:
+    found, taken = read(Mapping[str, Any], value, where), {one.name: one for one in fields(kind)}
+    for name in found:
+        if name not in taken:
+            raise ValueError(f"{where} can't have {shown(name)}: {names_for(name, taken)}")
+    for name, one in taken.items():
+        if name not in found and _usual(one) is MISSING:
+            raise ValueError(f"{where} has no {name}")
+    return kind(**{name: read(taken[name].type, one, f"{where}: {name}") for name, one in found.items()})
 
 
-def needed(reader: Reader) -> Any:
-    """A field that a file must have."""
-    return field(metadata={"reader": reader})
+def _check(is_right: bool, wanted: str, value: Any, where: str) -> None:
+    if not is_right:
+        raise ValueError(f"{where} must be {wanted}: {shown(value)} is not")
 
 
-def given(reader: Reader, default: Any) -> Any:
-    """A field that a file may have."""
-    return field(default=default, metadata={"reader": reader})
+def _usual(one: Field[Any]) -> Any:
+    """What a field has where nothing is given, MISSING for one that must be given."""
+    return one.default if one.default_factory is MISSING else one.default_factory()
 
 
-def listed(each: Reader) -> Any:
-    """A field with a list, empty where a file has none."""
-    return given(_list_of(each), ())
-
-
-def mapped(each: Reader) -> Any:
-    """A field with names and values, empty where a file has none."""
-    return field(default_factory=dict, metadata={"reader": _mapping_of(each)})
+def stored(value: Any) -> Any:
+    """A value as JSON holds it; of a record its names and values, without those that are as they would be anyway."""
+    if isinstance(value, tuple | list):
+        return [*map(stored, value)]
+    if is_dataclass(value):
+        given = ((one, getattr(value, one.name)) for one in fields(value))
+        return {one.name: stored(now) for one, now in given if now != _usual(one)}
+    return {name: stored(one) for name, one in value.items()} if isinstance(value, Mapping) else value

@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import field
 from functools import cached_property
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from pe_desktop.core.choices import Views
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import checked_word, names_for, shown
 from pe_desktop.core.state import State, state_of, value_of, with_name
-from pe_desktop.lessons import reading
-from pe_desktop.lessons.reading import given, listed, mapped, needed, record_of, word_of
+from pe_desktop.lessons.reading import read
 
 Assignments: TypeAlias = Mapping[str, str]
 MOST_STEPS: Final = 99
@@ -29,12 +29,6 @@ _KEY: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _MOVED: Final = "*"
 
 
-def _measure(value: Any, where: str) -> str:
-    from pe_desktop.core.facts.measures import MEASURES  # noqa: PLC0415 - no frame waits for what measures
-
-    return str(word_of(*MEASURES)(value, where))
-
-
 @record(eq=False)
 class Number:
     """A number of a step, as a measure of the fact cards gives it, in the state of the step.
@@ -43,10 +37,10 @@ class Number:
     what differs from the state of the step.
     """
 
-    measure: str = needed(_measure)
-    place: int = given(reading.place, 0)
-    parameters: Mapping[str, Any] = mapped(reading.anything)
-    state: Assignments = mapped(reading.text)
+    measure: str
+    place: int = 0
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    state: Assignments = field(default_factory=dict)
 
 
 @record(eq=False)
@@ -56,11 +50,11 @@ class Answer:
     is_right: of answers without numbers, the right one; after: what stands at its end once the question is answered.
     """
 
-    text: str = needed(reading.text)
-    why: str = given(reading.text, "")
-    number: str = given(reading.text, "")
-    is_right: bool = given(reading.flag, False)
-    after: str = given(reading.text, "")
+    text: str
+    why: str = ""
+    number: str = ""
+    is_right: bool = False
+    after: str = ""
 
 
 @record(eq=False)
@@ -75,24 +69,24 @@ class Question:
     wrong; pictured: in which state, which the plots don't show.
     """
 
-    text: str = needed(reading.text)
-    kind: str = given(word_of("choose", "number", "hand", "curve"), "choose")
-    answers: tuple[Answer, ...] = listed(record_of(Answer))
-    key: str = given(reading.text, "")
-    rule: str = given(word_of("equal", "least", "most"), "equal")
-    near: float = given(reading.number, 0.02)
-    unit: str = given(reading.text, "")
-    why: str = given(reading.text, "")
-    picture: str = given(word_of("none", "hands", "turn", "wave", "rows"), "none")
-    pictured: Assignments = mapped(reading.text)
+    text: str
+    kind: Literal["choose", "number", "hand", "curve"] = "choose"
+    answers: tuple[Answer, ...] = ()
+    key: str = ""
+    rule: Literal["equal", "least", "most"] = "equal"
+    near: float = 0.02
+    unit: str = ""
+    why: str = ""
+    picture: Literal["none", "hands", "turn", "wave", "rows"] = "none"
+    pictured: Assignments = field(default_factory=dict)
 
 
 @record(eq=False)
 class Try:
     """Something to do: it is done once the state has these values, "*" for any other than that of the step."""
 
-    text: str = needed(reading.text)
-    does: Assignments = mapped(reading.text)
+    text: str
+    does: Assignments = field(default_factory=dict)
 
     def is_done(self, state: State, at: State) -> bool:
         """Whether a state has what is to be done, in a step whose own state is `at`."""
@@ -110,9 +104,9 @@ def _has(state: State, name: str, wanted: str, at: State) -> bool:
 class Move:
     """What moves once a step is seen, or answered: a name of the state, to a value, in so many seconds."""
 
-    name: str = needed(reading.text)
-    to: float = needed(reading.number)
-    seconds: float = given(reading.number, 1.0)
+    name: str
+    to: float
+    seconds: float = 1.0
 
 
 @record(eq=False)
@@ -123,17 +117,17 @@ class Step:
     by names of places; veils: panels that are covered until the question is answered; notes: for the speaker.
     """
 
-    title: str = needed(reading.text)
-    words: str = given(reading.text, "")
-    state: Assignments = mapped(reading.text)
-    views: tuple[str, ...] = listed(reading.text)
-    places: tuple[str, ...] = listed(reading.text)
-    veils: tuple[str, ...] = listed(reading.text)
-    moves: tuple[Move, ...] = listed(record_of(Move))
-    question: Question | None = given(record_of(Question), None)
-    tries: tuple[Try, ...] = listed(record_of(Try))
-    numbers: Mapping[str, Number] = mapped(record_of(Number))
-    notes: str = given(reading.text, "")
+    title: str
+    words: str = ""
+    state: Assignments = field(default_factory=dict)
+    views: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    veils: tuple[str, ...] = ()
+    moves: tuple[Move, ...] = ()
+    question: Question | None = None
+    tries: tuple[Try, ...] = ()
+    numbers: Mapping[str, Number] = field(default_factory=dict)
+    notes: str = ""
 
 
 @record(eq=False)
@@ -145,14 +139,14 @@ class Talk:
     state: what its steps have in common.
     """
 
-    key: str = needed(reading.text)
-    title: str = needed(reading.text)
-    steps: tuple[Step, ...] = listed(record_of(Step))
-    claim: str = given(reading.text, "")
-    line: str = given(reading.text, "")
-    card: str = given(reading.text, "")
-    clicker: tuple[Question, ...] = listed(record_of(Question))
-    state: Assignments = mapped(reading.text)
+    key: str
+    title: str
+    steps: tuple[Step, ...] = ()
+    claim: str = ""
+    line: str = ""
+    card: str = ""
+    clicker: tuple[Question, ...] = ()
+    state: Assignments = field(default_factory=dict)
 
     @cached_property
     def questions(self) -> tuple[Question | None, ...]:
@@ -169,7 +163,7 @@ def talk_of(stored: Mapping[str, Any]) -> Talk:
     """The talk that a file holds; ValueError with the end of a sentence that says what is wrong with it."""
     if stored.get(SCHEMA_KEY) != SCHEMA:
         raise ValueError(f"it is not a talk, for its {SCHEMA_KEY} is not {SCHEMA}")
-    talk: Talk = record_of(Talk)({name: value for name, value in stored.items() if name != SCHEMA_KEY}, "it")
+    talk: Talk = read(Talk, {name: value for name, value in stored.items() if name != SCHEMA_KEY}, "it")
     if not _KEY.fullmatch(talk.key):
         raise ValueError(f"its key {shown(talk.key)} must have small letters, digits and hyphens, at most 40")
     if not talk.steps:
@@ -193,12 +187,19 @@ def _check_step(talk: Talk, place: int, step: Step) -> None:
     for move in step.moves:
         with_name(state, move.name, move.to)
     for one in step.numbers.values():
+        _check_measure(one.measure)
         state_of({**talk.state, **step.state, **one.state})
     questions = [] if step.question is None else [step.question]
     if place == len(talk.steps) - 1:
         questions += talk.clicker
     for question in questions:
         _check_question(question, step)
+
+
+def _check_measure(name: str) -> None:
+    from pe_desktop.core.facts.measures import MEASURES  # noqa: PLC0415 - no frame waits for what measures
+
+    checked_word("a measure", name, MEASURES)
 
 
 def _check_question(question: Question, step: Step) -> None:

@@ -1,13 +1,13 @@
 """Writing talks: a step for what is seen, the order of steps, and the text of the file."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from pe_desktop.core.state import State, assignments_of, text_of
 from pe_desktop.files import ExportError, whole_file, writable_target
+from pe_desktop.lessons.reading import stored
 from pe_desktop.lessons.shelf import KEPT_IN, OWN, SUFFIX
 from pe_desktop.lessons.talks import MOST_STEPS, SCHEMA, SCHEMA_KEY, Step, Talk, talk_of
 
@@ -40,7 +40,7 @@ def without(talk: Talk, place: int) -> Talk:
 
 def talk_text(talk: Talk) -> str:
     """The content of a file of the talk: what differs from an empty one."""
-    return json.dumps({SCHEMA_KEY: SCHEMA, **_stored(talk)}, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps({SCHEMA_KEY: SCHEMA, **stored(talk)}, ensure_ascii=False, indent=1) + "\n"
 
 
 def write_talk(path: Path, talk: Talk, *, overwrite: bool) -> Path:
@@ -73,20 +73,3 @@ def keep_talk(talk: Talk) -> None:
             raise ExportError(f"{path.name} can't be kept: {error}.") from error
         if talk.steps:
             write_talk(path, talk, overwrite=True)
-
-
-def _stored(value: Any) -> Any:
-    """A record as names with values, without those that are as they would be anyway."""
-    if isinstance(value, tuple | list):
-        return [_stored(one) for one in value]
-    if isinstance(value, Mapping):
-        return {name: _stored(one) for name, one in value.items()}
-    if not is_dataclass(value):
-        return value
-    found = {}
-    for one in fields(value):
-        usual = one.default_factory() if one.default_factory is not MISSING else one.default
-        given = getattr(value, one.name)
-        if "reader" in one.metadata and given != usual:
-            found[one.name] = _stored(given)
-    return found

@@ -1,12 +1,11 @@
 """Numbers of the state that move to others, leg by leg; a person who wants no motion sees where they end."""
 
-import math
 from collections.abc import Callable, Hashable, Mapping
 from typing import TypeAlias
 
 from PySide6.QtCore import QEasingCurve, QVariantAnimation
 
-from pe_desktop.core.state import State, with_name
+from pe_desktop.core.state import State
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 
@@ -51,24 +50,19 @@ class Glide(QVariantAnimation):
             self._model.end_step()
             return
         self._start, self._goal, milliseconds = self._legs.pop(0)
-        if self._start == self._goal or self._playback.is_reduced or not self._allows():
+        if self._start == self._goal or self._playback.is_reduced or not self._shows(self._start):
             self._model.note(**self._goal)
             self._next()
             return
-        self._model.note(**self._start)
         # Another duration would at once tell of where the last move ended.
         self.setCurrentTime(0)
         self.setDuration(milliseconds)
         self.start()
 
-    def _at(self, share: float) -> dict[str, float]:
-        return {name: first + share * (self._goal[name] - first) for name, first in self._start.items()}
-
-    def _allows(self) -> bool:
-        """Whether what moves may stand between: words of a sentence have whole places, and few."""
+    def _shows(self, numbers: Mapping[str, float]) -> bool:
+        """Show numbers on the way, where they may stand: words of a sentence have whole places, and few."""
         try:
-            for name, between in self._at(1.0 / math.e).items():
-                with_name(with_name(self._model.state, name, self._start[name]), name, between)
+            self._model.note(**numbers)
         except ValueError:
             return False
         return True
@@ -79,4 +73,6 @@ class Glide(QVariantAnimation):
             self._legs.clear()
             self._next()
             return
-        self._model.note(**(self._goal if share >= 1.0 else self._at(share)))
+        between = {name: first + share * (self._goal[name] - first) for name, first in self._start.items()}
+        if share >= 1.0 or not self._shows(between):
+            self._model.note(**self._goal)

@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
 
 from pe_desktop.core.state import State, value_of
 from pe_desktop.languages import keep, told
+from pe_desktop.lessons.numbers import Answered, seen
 from pe_desktop.lessons.quiz import NEW
 from pe_desktop.lessons.scores import note_answers
 from pe_desktop.lessons.shelf import talk_named
-from pe_desktop.lessons.shown import is_asked, new_ticks, open_talk, place_of, with_step
-from pe_desktop.lessons.talks import PREFIX, Talk
+from pe_desktop.lessons.shown import new_ticks, with_step
+from pe_desktop.lessons.talks import PREFIX
 from pe_desktop.panels.controls.buttons import PushButton, acting
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.gestures import Changes, Drag
@@ -84,11 +85,10 @@ class LessonsPanel(DeclaredPanel):
 
     def _moves(self) -> list[Leg]:
         """What a step moves once it is seen, or answered."""
-        state, talk = self.model.state, open_talk(self.model.state)
-        if talk is None or is_asked(state, talk, place_of(state, talk)):
-            return []
-        moves = [move for move in talk.steps[place_of(state, talk)].moves if move.name in _MOVED]
-        start = {move.name: value_of(state, move.name) for move in moves}
+        asked = seen(self.model.state)
+        moves = () if asked is None or asked.waits else asked.step.moves
+        moves = tuple(move for move in moves if move.name in _MOVED)
+        start = {move.name: value_of(self.model.state, move.name) for move in moves}
         longest = max((move.seconds for move in moves), default=0.0)
         return [(start, {move.name: move.to for move in moves}, round(1000 * longest))] if moves else []
 
@@ -99,13 +99,12 @@ class LessonsPanel(DeclaredPanel):
     def show_choices(self) -> None:
         is_typed = self.control_set.fields["lessons.guess"].hasFocus()
         super().show_choices()
-        view, talk = self.model.state.views.lessons, talk_named(self.model.state.views.lessons.talk)
-        self._foot.setVisible(talk is not None)
-        if talk is None or not view.is_open:
+        view, asked = self.model.state.views.lessons, seen(self.model.state)
+        self._foot.setVisible(asked is not None)
+        if asked is None:
             return
-        place = place_of(self.model.state, talk)
-        self._show_ways(talk, place)
-        ticks = new_ticks(self.model.state, talk, place)
+        self._show_ways(asked)
+        ticks = new_ticks(asked.state, asked.talk, asked.place)
         if ticks != view.ticks and not self._glide.is_moving:
             self.model.note(**{"lessons.ticks": ticks})
         before, self._answered = self._answered, view.answers
@@ -117,15 +116,14 @@ class LessonsPanel(DeclaredPanel):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self.is_made:
-            self.show_choices()
+        self.show_choices()
 
-    def _show_ways(self, talk: Talk, place: int) -> None:
+    def _show_ways(self, asked: Answered) -> None:
         """What the buttons lead to, in the first words that have room: the next step waits for an answer."""
-        waits, titles = is_asked(self.model.state, talk, place), [step.title for step in talk.steps[place + 1 :][:1]]
+        waits, titles = asked.waits, [step.title for step in asked.following]
         forms = ["Answer to go on"] if waits else [*(f"Next: {title}" for title in titles), *titles, "Next"]
         words = [*map(told, forms if waits or titles else ["All lessons"])]
-        self.back.setText("Back" if place else "All lessons")
+        self.back.setText("Back" if asked.place else "All lessons")
         self._ways.activate()
         wide, room = self.following.fontMetrics().horizontalAdvance, self.following.width() - _AROUND_WORDS
         self.following.setText(keep(next((one for one in words if wide(one) <= room), words[-1])))
@@ -134,49 +132,46 @@ class LessonsPanel(DeclaredPanel):
 
     def _go(self, by: int) -> None:
         """Show a step before or after this one; beyond both ends stands the list."""
-        held, talk = QApplication.focusWidget(), open_talk(self.model.state)
-        step = 0 if talk is None else place_of(self.model.state, talk) + 1 + by
-        if talk is not None and 1 <= step <= len(talk.steps):
-            self._taken({"lessons.step": step})
+        held, asked = QApplication.focusWidget(), seen(self.model.state)
+        if asked is not None and 0 <= asked.place + by < len(asked.talk.steps):
+            self._taken({"lessons.step": asked.place + 1 + by})
         else:
             self.model.set(**{"lessons.talk": ""})
-            self._mark_left(talk)
+            self._mark_left(asked)
         # Other plots may have taken the keyboard.
         stays = held in (self.back, self.following) and held.isVisible() and held.isEnabled()
         (held if stays and held is not None else self.canvas).setFocus()
 
     def _on_pressed(self, control: Press) -> None:
-        talk = open_talk(self.model.state)
+        asked = seen(self.model.state)
         super()._on_pressed(control)
-        self._mark_left(talk)
+        self._mark_left(asked)
 
-    def _mark_left(self, talk: Talk | None) -> None:
+    def _mark_left(self, asked: Answered | None) -> None:
         """Bring the keyboard to a talk that was left for the list."""
-        if talk is not None and self.isVisible() and not self.model.state.views.lessons.talk:
+        if asked is not None and self.isVisible() and not self.model.state.views.lessons.talk:
             self.canvas.setFocus()
-            QTimer.singleShot(0, self, partial(self.canvas.mark, talk.title, shows_focus=False))
+            QTimer.singleShot(0, self, partial(self.canvas.mark, asked.talk.title, shows_focus=False))
 
     def refresh(self) -> None:
-        view = self.model.state.views.lessons
-        talk = talk_named(view.talk)
-        if talk is not None and talk.key.startswith(PREFIX) and view.answers:
-            note_answers(self.model.state, talk)
+        asked = seen(self.model.state)
+        if asked is not None and asked.talk.key.startswith(PREFIX) and asked.state.views.lessons.answers:
+            note_answers(asked.state, asked.talk)
         super().refresh()
         self.show_choices()
 
     def key_changes(self, key: str) -> Changes | None:
-        state, talk, changes = self.model.state, open_talk(self.model.state), by_key(self.model.state, key)
-        if talk is None or changes is not None:
+        asked, changes = seen(self.model.state), by_key(self.model.state, key)
+        if asked is None or changes is not None:
             return changes
-        place = place_of(state, talk)
         field = self.control_set.fields["lessons.guess"]
         if field.isVisible() and key in "0123456789-.":
             field.setFocus()
             field.selectAll()
             field.insert(key)
-        elif key in ("Return", "Enter") and not is_asked(state, talk, place):
+        elif key in ("Return", "Enter") and not asked.waits:
             self._go(1)
-        elif key == "Backspace" and place:
+        elif key == "Backspace" and asked.place:
             self._go(-1)
         else:
             return None

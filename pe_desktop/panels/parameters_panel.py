@@ -25,7 +25,7 @@ from pe_desktop.core.measuring.measurement import Analysis
 from pe_desktop.core.number_text import held_together
 from pe_desktop.core.presets import PRESETS, Preset, Sizes, formulas_of, presets_of, sizes_with, title_of
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Named, Space, Words, in_row, page_height, page_scene
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Named, Space, Words, in_row
 from pe_desktop.draw.marks import FormulaText, Mark
 from pe_desktop.draw.scene import Box, Part, Scene
 from pe_desktop.draw.theme import Theme, Themed, color_image
@@ -36,7 +36,8 @@ from pe_desktop.panels.controls.layouts import BARE, filled, label
 from pe_desktop.panels.controls.parameter_rows import ParameterForm
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.search_field import SearchField
-from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, changes_of
+from pe_desktop.panels.gestures import Changes, Gestures, Reactions
+from pe_desktop.panels.page_canvas import PageCanvas
 from pe_desktop.panels.scene_panel import PageArea, Panel
 from pe_desktop.views.encoding import scene as view
 from pe_desktop.views.properties import words
@@ -255,16 +256,9 @@ class ParametersPanel(Panel):
     def _add_checks(self) -> None:
         self._measured = label("", "caption")
         _add_heading(self._column, "Checks", self._measured)
-        self.checks = Canvas(self._checks_in)
-        self.checks.setFixedHeight(round(page_height(_checks_page(None, is_measuring=True), self.checks.width())))
-        self.checks.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.checks.setAccessibleName("Checks")
+        self.checks = PageCanvas("Checks", self._checks_page)
+        self.checks.take_presses(self.model, self._choose_check)
         self.checks.describe = self._measured.text
-        self.checks.tooltip = lambda place, _x, _y: "" if place is None else place.tooltip
-        reactions = Reactions(
-            choose=self._choose_check, is_button_at=lambda x, y: self.checks.place_at(x, y) is not None
-        )
-        Gestures(self.checks, self.model, reactions)
         self._column.addWidget(self.checks)
 
     def refresh(self) -> None:
@@ -301,13 +295,11 @@ class ParametersPanel(Panel):
     def view_key(self) -> str:
         return "" if self.model.encoding.turning_pairs is None else "encoding"
 
-    def _checks_in(self, box: Box) -> Scene:
-        return page_scene(_checks_page(self.model.analysis, is_measuring=self.model.is_measuring), box)
+    def _checks_page(self) -> Block:
+        return _checks_page(self.model.analysis, is_measuring=self.model.is_measuring)
 
-    def _choose_check(self, drag: Drag) -> Changes:
-        changes = changes_of(self.checks, drag)
-        if changes:
-            self.asked.emit("show_properties")
+    def _choose_check(self, changes: Changes) -> Changes:
+        self.asked.emit("show_properties")
         return changes
 
 

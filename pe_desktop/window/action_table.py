@@ -1,9 +1,10 @@
-"""The table of actions: each entry with its menu, title, key and what it calls."""
+"""The table of actions: what each calls; its menu, title and keys stand in resources/actions.json."""
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.cursor import Span, full_span
@@ -15,7 +16,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import SPEEDS, Playback
 from pe_desktop.panels.gestures import Gestures
 from pe_desktop.panels.scene_panel import DeclaredPanel, ScenePanel
-from pe_desktop.resources import project_page
+from pe_desktop.resources import project_page, resource_json
 from pe_desktop.views.table import VIEWS
 from pe_desktop.window.actions import Action
 from pe_desktop.window.folding import IN_WORKSPACES
@@ -29,7 +30,18 @@ _LONGEST_FOLDER = 40
 # Positions to each side of t.
 _NEAR = 32
 # Arrow keys, and where they look: to the right, and down.
-_WAYS = (("Left", -1, 0), ("Right", 1, 0), ("Up", 0, -1), ("Down", 0, 1))
+_WAYS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+_said = cache(partial(resource_json, "actions.json"))
+
+
+def _row(action_id: str, run: Callable[[], object], **now: Any) -> Action:
+    """An action as the file says it; now: what of it changes."""
+    return Action(action_id, run=run, **{**_said()[action_id], **now})
+
+
+def _rows(**runs: Callable[[], object]) -> list[Action]:
+    """Actions of which nothing changes."""
+    return [_row(action_id, run) for action_id, run in runs.items()]
 
 
 def action_table(
@@ -40,17 +52,15 @@ def action_table(
     quit_program: Callable[[], None],
 ) -> list[Action]:
     """Every action of a window but those of the Help menu, in the order of the menus."""
-    open_settings = partial(_open_settings, window, settings, settings_path)
     return [
         *_sessions(sessions),
-        Action(
-            "export", "File", "Export…", lambda: open_export(window, window.focused_plot()), "Ctrl+E", starts_group=True
+        *_rows(
+            export=lambda: open_export(window, window.focused_plot()),
+            save_program=partial(save_program, window),
         ),
-        Action("save_program", "File", "Save program…", partial(save_program, window)),
-        Action("close", "File", "Quit", quit_program, "Ctrl+Q", starts_group=True),
         *_history(window.model, window.playback),
         *copy_actions(window),
-        Action("open_settings", "Edit", "Settings…", open_settings, "Ctrl+,", starts_group=True),
+        *_rows(open_settings=partial(_open_settings, window, settings, settings_path)),
         *_views(window),
         *_zooming(window),
         *_themes(window, settings),
@@ -59,6 +69,7 @@ def action_table(
         *_moving(window.model, window.playback),
         *_going(window),
         *_teaching(window, settings),
+        *_rows(close=quit_program),
     ]
 
 
@@ -83,11 +94,9 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
         return "Check for a newer version" if project_page() else ""
 
     return [
-        Action("show_steps", "Help", "In ten minutes", show_steps),
-        Action("show_keys", "Help", "Keys", partial(show, "keys"), "F1"),
-        Action("report_problem", "Help", "Report a problem…", partial(show, "report"), starts_group=True),
-        Action("open_releases", "Help", newer_title, partial(show, "releases")),
-        Action("show_about", "Help", "About", partial(show, "about"), starts_group=True),
+        *_rows(show_steps=show_steps, show_keys=partial(show, "keys"), report_problem=partial(show, "report")),
+        _row("open_releases", partial(show, "releases"), title=newer_title),
+        *_rows(show_about=partial(show, "about")),
     ]
 
 
@@ -110,28 +119,27 @@ def _sessions(sessions: SessionFiles) -> list[Action]:
         return "" if sessions.recent else "No recent sessions"
 
     return [
-        Action("new_session", "File", "New", sessions.new, "Ctrl+N"),
-        Action("open_session", "File", "Open…", sessions.ask_to_open, "Ctrl+O"),
-        *(recent(place) for place in range(MOST_RECENT)),
-        Action("recent_none", "File > Recent", none_title, sessions.ask_to_open, is_enabled=lambda: False),
-        Action("save_session", "File", "Save", sessions.save, "Ctrl+S"),
-        Action("save_session_as", "File", "Save as…", sessions.ask_to_save, "Ctrl+Shift+S"),
+        *_rows(new_session=sessions.new, open_session=sessions.ask_to_open),
+        *map(recent, range(MOST_RECENT)),
+        _row("recent_none", sessions.ask_to_open, title=none_title, is_enabled=lambda: False),
+        *_rows(save_session=sessions.save, save_session_as=sessions.ask_to_save),
     ]
 
 
 def _history(model: EncodingModel, playback: Playback) -> list[Action]:
-    def go(step: Callable[[], None]) -> None:
-        playback.pause()
-        step()
+    def row(action_id: str, word: str, step: Callable[[], None], names: Callable[[], tuple[str, ...]]) -> Action:
+        def go() -> None:
+            playback.pause()
+            step()
 
-    def title(word: str, names: tuple[str, ...]) -> str:
-        return f"{word} {step_title(names)}".rstrip()
+        def title() -> str:
+            return f"{word} {step_title(names())}".rstrip()
 
-    undo, redo = partial(go, model.undo), partial(go, model.redo)
-    undo_title, redo_title = lambda: title("Undo", model.undo_names), lambda: title("Redo", model.redo_names)
+        return _row(action_id, go, title=title, is_enabled=lambda: bool(names()))
+
     return [
-        Action("undo", "Edit", undo_title, undo, "Ctrl+Z", is_enabled=lambda: bool(model.undo_names)),
-        Action("redo", "Edit", redo_title, redo, "Ctrl+Shift+Z", "Ctrl+Y", is_enabled=lambda: bool(model.redo_names)),
+        row("undo", "Undo", model.undo, lambda: model.undo_names),
+        row("redo", "Redo", model.redo, lambda: model.redo_names),
     ]
 
 
@@ -149,53 +157,52 @@ def _views(window: MainWindow) -> list[Action]:
     def is_full() -> bool:
         return any(dock.is_full_screen for dock in window.docks.values())
 
-    def side(name: str, title: str, key: str) -> Action:
+    def side(name: str) -> Action:
         """What opens beside the plots; its keys act at once."""
 
         def focus() -> None:
             if value_of(model.state, f"{name}.is_open") and name in window.docks:
                 window.docks[name].take_focus()
 
-        return _then(_switch(model, f"toggle_{name}", title, key, f"{name}.is_open"), focus)
+        return _then(_switch(model, f"toggle_{name}", f"{name}.is_open"), focus)
 
-    compare = _switch(model, "toggle_compare", "Compare encodings", "M", "compare.is_open")
-    is_unfolded = window.parameters.isVisible
     return [
         *(_panel(key, window) for key in (*PLOTS, *IN_WORKSPACES)),
-        _then(_workspace(window, "attention", "Attention", "W"), window.focus_plot),
-        _then(_workspace(window, "study", "Study", "D"), window.focus_plot),
-        side("facts", "Facts", "Ctrl+Shift+F"),
-        side("lessons", "Lessons", "Ctrl+L"),
-        _then(compare, window.focus_plot),
-        _switch(model, "transpose_matrix", "Transpose the matrix", "V", "matrix.is_transposed"),
-        _of_clock(model, "toggle_clock_mode", "Clock: a dial for each pair", "C", "clock.mode", "each", "one"),
-        _of_clock(model, "toggle_clock_binary", "Clock: binary code beside it", "B", "clock.shows_bits"),
-        _of_clock(model, "toggle_clock_digits", "Clock: digits of t beside it", "Shift+B", "clock.shows_digits"),
-        Action("fold_encoding", "View", "Encoding", window.toggle_encoding, "Ctrl+B", is_checked=is_unfolded),
-        Action("show_all_positions", "View", "Show all positions", partial(model.set, span=None), "A"),
-        Action("show_near", "View", "Show positions around t", show_near, "Z"),
-        Action("full_screen", "View", "Panel in full screen", window.toggle_full_screen, "F11", is_checked=is_full),
-        Action("reset_layout", "View", "Reset layout", reset_layout),
+        *(_then(_workspace(window, name), window.focus_plot) for name in ("attention", "study")),
+        side("facts"),
+        side("lessons"),
+        _then(_switch(model, "toggle_compare", "compare.is_open"), window.focus_plot),
+        _switch(model, "transpose_matrix", "matrix.is_transposed"),
+        _of_clock(model, "toggle_clock_mode", "clock.mode", "each", "one"),
+        _of_clock(model, "toggle_clock_binary", "clock.shows_bits"),
+        _of_clock(model, "toggle_clock_digits", "clock.shows_digits"),
+        _row("fold_encoding", window.toggle_encoding, is_checked=window.parameters.isVisible),
+        *_rows(show_all_positions=partial(model.set, span=None), show_near=show_near),
+        _row("full_screen", window.toggle_full_screen, is_checked=is_full),
+        *_rows(reset_layout=reset_layout),
     ]
 
 
 def _teaching(window: MainWindow, settings: LiveSettings) -> list[Action]:
     """What finds things, shows pictures of all, and lets a person teach with it; each is loaded when it is wanted."""
 
+    def opened(kind: Any) -> None:
+        (window.findChild(kind) or kind(window)).open()
+
     def show_palette() -> None:
         from pe_desktop.window.palette import Palette  # noqa: PLC0415 - the first frame needs none
 
-        (window.findChild(Palette) or Palette(window)).open()
+        opened(Palette)
 
-    def add_to_talk() -> None:
-        from pe_desktop.window.talk_editor import add_view  # noqa: PLC0415 - the first frame needs none
+    def show_gallery() -> None:
+        from pe_desktop.window.gallery import Gallery  # noqa: PLC0415 - the first frame needs none
 
-        add_view(window)
+        opened(Gallery)
 
-    def edit_talk() -> None:
-        from pe_desktop.window.talk_editor import TalkEditor  # noqa: PLC0415 - the first frame needs none
+    def talk(*, is_edited: bool) -> None:
+        from pe_desktop.window.talk_editor import TalkEditor, add_view  # noqa: PLC0415 - the first frame needs none
 
-        TalkEditor(window).open()
+        opened(TalkEditor) if is_edited else add_view(window)
 
     def show_start_row() -> None:
         from pe_desktop.window.start_row import StartRow  # noqa: PLC0415 - most starts have none
@@ -203,48 +210,37 @@ def _teaching(window: MainWindow, settings: LiveSettings) -> list[Action]:
         window.header.offer(StartRow(window, settings))
         settings.set(shows_start=True)
 
-    def show_gallery() -> None:
-        from pe_desktop.window.gallery import Gallery  # noqa: PLC0415 - the first frame needs none
-
-        (window.findChild(Gallery) or Gallery(window)).open()
-
-    return [
-        Action("gallery", "File", "Gallery…", show_gallery, "Ctrl+G"),
-        Action("add_view", "File > Talk", "Add this view", add_to_talk, "Ctrl+Shift+A"),
-        Action("edit_talk", "File > Talk", "Steps and words…", edit_talk),
-        Action("save_sheet", "File > Talk", "Save sheet…", partial(save_sheet, window)),
-        Action("palette", "Go", "Search commands…", show_palette, "Ctrl+K"),
-        Action("start_row", "View", "Start row", show_start_row),
-        Action("present", "View", "Present", window.present_asked.emit, "F5"),
-    ]
+    return _rows(
+        gallery=show_gallery,
+        add_view=partial(talk, is_edited=False),
+        edit_talk=partial(talk, is_edited=True),
+        save_sheet=partial(save_sheet, window),
+        palette=show_palette,
+        start_row=show_start_row,
+        present=window.present_asked.emit,
+    )
 
 
 def _zooming(window: MainWindow) -> list[Action]:
     """Zoom and pan by keys; with Alt of the profile beside a map, or of the positions of a table alone."""
 
-    def row(action_id: str, title: str, run: Callable[[Gestures], bool], key: str, other_key: str = "") -> Action:
-        def act() -> None:
-            # The panel with the keyboard, else the waves.
-            for panel in (window.focused_plot(), window.waves):
-                if isinstance(panel, ScenePanel) and panel.isVisible() and run(panel.gestures):
-                    return
+    def act(run: Callable[[Gestures], bool]) -> None:
+        # The panel with the keyboard, else the waves.
+        for panel in (window.focused_plot(), window.waves):
+            if isinstance(panel, ScenePanel) and panel.isVisible() and run(panel.gestures):
+                return
 
-        return Action(action_id, "View > Zoom", title, act, key, other_key)
-
-    rows = []
-    for is_second, alt, where in ((False, "", ""), (True, "Alt+", " (profile, or positions alone)")):
-        for sign, notches, name in (("+", 1, "in"), ("-", -1, "out")):
-            zoom = partial(Gestures.zoom_by_key, notches=notches, is_second=is_second)
-            other = f"{alt}=" if sign == "+" else ""
-            rows.append(row(f"zoom_{name} {alt}", f"Zoom {name}{where}", zoom, f"{alt}{sign}", other))
-        for name, right, down in _WAYS[: 2 if is_second else 4]:
-            pan = partial(Gestures.pan_by_key, right=right, down=down, is_second=is_second)
-            key = f"{alt or 'Ctrl+'}{name}"
-            rows.append(row(f"pan_{name.lower()} {alt}", f"Look further {name.lower()}{where}", pan, key))
-    return [*rows, row("fit", "All of the plot", Gestures.fit_by_key, "F")]
+    acts: dict[str, Callable[[Gestures], bool]] = {}
+    for is_second, alt in ((False, ""), (True, " Alt+")):
+        for name, notches in (("in", 1), ("out", -1)):
+            acts[f"zoom_{name}{alt}"] = partial(Gestures.zoom_by_key, notches=notches, is_second=is_second)
+        for name, (right, down) in _WAYS.items():
+            acts[f"pan_{name}{alt}"] = partial(Gestures.pan_by_key, right=right, down=down, is_second=is_second)
+    rows = [_row(action_id, partial(act, run)) for action_id, run in acts.items() if action_id in _said()]
+    return [*rows, _row("fit", partial(act, Gestures.fit_by_key))]
 
 
-def _workspace(window: MainWindow, name: str, title: str, key: str) -> Action:
+def _workspace(window: MainWindow, name: str) -> Action:
     """The entry that opens one of WORKSPACES, also from behind Compare, at the panel that was left, and closes it."""
     model = window.model
 
@@ -259,7 +255,7 @@ def _workspace(window: MainWindow, name: str, title: str, key: str) -> Action:
         front = {"front": (left,)} if left != first and model.state.views.workspace != name else {}
         model.set(**closes, **{f"{name}.is_open": not is_seen()}, **front)
 
-    return Action(f"toggle_{name}", "View", title, toggle, key, is_checked=is_seen)
+    return _row(f"toggle_{name}", toggle, is_checked=is_seen)
 
 
 def _then(switch: Action, bring_keyboard: Callable[[], None]) -> Action:
@@ -272,7 +268,7 @@ def _then(switch: Action, bring_keyboard: Callable[[], None]) -> Action:
     return replace(switch, run=toggle)
 
 
-def _switch(model: EncodingModel, action_id: str, title: str, key: str, name: str, *pair: object) -> Action:
+def _switch(model: EncodingModel, action_id: str, name: str, *pair: object) -> Action:
     """An entry that gives a name of the state one of two values, those of a flag where none are given."""
     on, off = pair or (True, False)
 
@@ -282,12 +278,12 @@ def _switch(model: EncodingModel, action_id: str, title: str, key: str, name: st
     def toggle() -> None:
         model.set(**{name: off if is_on() else on})
 
-    return Action(action_id, "View", title, toggle, key, is_checked=is_on)
+    return _row(action_id, toggle, is_checked=is_on)
 
 
-def _of_clock(model: EncodingModel, action_id: str, title: str, key: str, name: str, *values: object) -> Action:
+def _of_clock(model: EncodingModel, action_id: str, name: str, *values: object) -> Action:
     """The same where hands turn: columns have one face only, without a code beside it; not all hands have digits."""
-    switch = _switch(model, action_id, title, key, name, *values)
+    switch = _switch(model, action_id, name, *values)
 
     def toggle() -> None:
         pairs = model.encoding.pairs
@@ -339,8 +335,7 @@ def _themes(window: MainWindow, settings: LiveSettings) -> list[Action]:
     def toggle() -> None:
         settings.set(theme="dark" if window.theme.base == "light" else "light")
 
-    other = Action("toggle_theme", "", "Other theme", toggle)
-    return [row("light", is_first=True), row("dark"), row("system"), other]
+    return [row("light", is_first=True), row("dark"), row("system"), *_rows(toggle_theme=toggle)]
 
 
 def _sizes(settings: LiveSettings) -> list[Action]:
@@ -349,22 +344,15 @@ def _sizes(settings: LiveSettings) -> list[Action]:
     def change(steps: int) -> None:
         settings.set(scale=stepped([*SETTING_ROWS["scale"].choices], settings.now.scale, steps))
 
-    return [
-        Action("larger", "View > Size", "Larger", partial(change, 1), "Ctrl++", "Ctrl+="),
-        Action("smaller", "View > Size", "Smaller", partial(change, -1), "Ctrl+-"),
-        Action("usual_size", "View > Size", "100 %", partial(settings.set, scale=100), "Ctrl+0"),
-    ]
+    usual = partial(settings.set, scale=100)
+    return _rows(larger=partial(change, 1), smaller=partial(change, -1), usual_size=usual)
 
 
 def _playing(playback: Playback) -> list[Action]:
     def change_speed(steps: int) -> None:
         playback.set_speed(stepped(SPEEDS, playback.speed, steps))
 
-    return [
-        Action("toggle_playing", "Go", "Play or pause", playback.toggle, "Space"),
-        Action("slower", "Go", "Slower", partial(change_speed, -1), ","),
-        Action("faster", "Go", "Faster", partial(change_speed, 1), "."),
-    ]
+    return _rows(toggle_playing=playback.toggle, slower=partial(change_speed, -1), faster=partial(change_speed, 1))
 
 
 def _moving(model: EncodingModel, playback: Playback) -> list[Action]:
@@ -382,19 +370,19 @@ def _moving(model: EncodingModel, playback: Playback) -> list[Action]:
     def toggle_pin() -> None:
         move(pinned_pairs=tuple(sorted({*model.cursor.pinned_pairs} ^ {model.cursor.pair})))
 
-    return [
-        Action("step_back", "Go", "One position back", partial(step, -1), "Left", starts_group=True),
-        Action("step_on", "Go", "One position on", partial(step, 1), "Right"),
-        Action("leap_back", "Go", "Ten positions back", partial(step, -_LEAP), "Shift+Left"),
-        Action("leap_on", "Go", "Ten positions on", partial(step, _LEAP), "Shift+Right"),
-        Action("go_to_first", "Go", "First position", partial(model.move_along, 0.0), "Home"),
-        Action("go_to_last", "Go", "Last position", go_to_last, "End"),
-        Action("smaller_offset", "Go", "Offset smaller by one", partial(change_offset, -1), "[", starts_group=True),
-        Action("larger_offset", "Go", "Offset larger by one", partial(change_offset, 1), "]"),
-        Action("faster_pair", "Go", "Previous pair (faster)", partial(change_pair, -1), "Up"),
-        Action("slower_pair", "Go", "Next pair (slower)", partial(change_pair, 1), "Down"),
-        Action("toggle_pin", "Go", "Pin or unpin the pair", toggle_pin, "P"),
-    ]
+    return _rows(
+        step_back=partial(step, -1),
+        step_on=partial(step, 1),
+        leap_back=partial(step, -_LEAP),
+        leap_on=partial(step, _LEAP),
+        go_to_first=partial(model.move_along, 0.0),
+        go_to_last=go_to_last,
+        smaller_offset=partial(change_offset, -1),
+        larger_offset=partial(change_offset, 1),
+        faster_pair=partial(change_pair, -1),
+        slower_pair=partial(change_pair, 1),
+        toggle_pin=toggle_pin,
+    )
 
 
 def _going(window: MainWindow) -> list[Action]:
@@ -407,11 +395,8 @@ def _going(window: MainWindow) -> list[Action]:
         assert isinstance(panel, DeclaredPanel)
         panel.show_chosen()
 
+    pages = {"properties": "verdicts", "collisions": "collisions", "distance": "distance", "scales": "scales"}
     return [
-        Action("show_properties", "Go", "Properties: checks", partial(show_page, "verdicts"), starts_group=True),
-        Action("show_collisions", "Go", "Properties: collisions", partial(show_page, "collisions")),
-        Action("show_distance", "Go", "Properties: distance", partial(show_page, "distance")),
-        Action("show_scales", "Go", "Properties: scales", partial(show_page, "scales")),
-        Action("next_panel", "Go", "Next panel", window.focus_next_panel, "F6"),
-        Action("previous_panel", "Go", "Previous panel", partial(window.focus_next_panel, -1), "Shift+F6"),
+        *(_row(f"show_{name}", partial(show_page, page)) for name, page in pages.items()),
+        *_rows(next_panel=window.focus_next_panel, previous_panel=partial(window.focus_next_panel, -1)),
     ]

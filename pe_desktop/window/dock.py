@@ -9,11 +9,12 @@ from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QFocusEve
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QSpacerItem, QTabBar, QVBoxLayout, QWidget
 
 from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.flow import Block, Column, Ground, Layers, Space, Words, padded
 from pe_desktop.draw.spoken import Spoken
-from pe_desktop.draw.told import Label
 from pe_desktop.languages import told
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import filled, label, moved_into
+from pe_desktop.panels.page_canvas import PageCanvas
 from pe_desktop.panels.scene_panel import Panel, dress
 from pe_desktop.window.card import CardPart, SubtitleLabel
 from pe_desktop.window.tab_order import bring_into_view, move_focus, stops_in
@@ -140,13 +141,22 @@ class TitleRow(CardPart):
             self.panel.asked.emit("fold_encoding")
 
 
-class Veil(Label):
+def centered(block: Block) -> Block:
+    """A block in the middle of a darker ground."""
+    beside = Space(0.0, grows=True)
+    return Layers((Ground(), padded(Column((beside, block, beside)), 24.0)))
+
+
+class Veil(PageCanvas):
     """Covers a panel, so that what it shows can be predicted first."""
 
+    fits = False
+
     def __init__(self, covered: QWidget) -> None:
-        super().__init__("Answer first", covered, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True, margin=24)
-        self.setProperty("role", "veil")
-        self.setAccessibleName("Covered until the question is answered")
+        answer = Words("Answer first", "message", across=0.5)
+        super().__init__("Covered until the question is answered", partial(centered, answer), covered)
+        # What lies behind it goes on being drawn.
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent, on=False)
         covered.installEventFilter(self)
         self.setGeometry(covered.rect())
 
@@ -285,6 +295,7 @@ class PanelDock(Spoken, QDockWidget):
             self.veil = None
         else:
             self.veil = Veil(self._panel)
+            self.veil.show_theme(self._card.theme)
             self.veil.show()
             self.veil.raise_()
 

@@ -1,18 +1,16 @@
 """The gallery: a picture and a sentence of every preset that shows more than an encoding; a press sets the program."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
 from typing import Any, Final
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPen, QPixmap, QResizeEvent
+from PySide6.QtGui import QIcon, QImage, QKeyEvent, QPainter, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
-    QFormLayout,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QStyle,
@@ -23,15 +21,18 @@ from PySide6.QtWidgets import (
 
 from pe_desktop.caches import told_cache
 from pe_desktop.core.state import State
+from pe_desktop.draw import flow
 from pe_desktop.draw.canvas import ENTER
+from pe_desktop.draw.flow import GROW, Block, Column, Grid, Named, Space, Words
 from pe_desktop.draw.theme import Theme, Themed
 from pe_desktop.draw.typefaces import text_font
 from pe_desktop.export.thumbnail import thumbnail
 from pe_desktop.languages import told
-from pe_desktop.panels.controls.buttons import IconButton, PushButton, TextButton, acting
+from pe_desktop.panels.controls.buttons import IconButton, PushButton, acting
 from pe_desktop.panels.controls.layouts import BARE, filled, label
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.search_field import Rows, SearchField
+from pe_desktop.panels.page_canvas import PageCanvas, act_of, image_block
 from pe_desktop.panels.scene_panel import PageArea, dress
 from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.gallery_rows import GalleryRow, gallery_rows
@@ -46,22 +47,14 @@ _GROUPS_WIDTH, _DETAIL_WIDTH, _NARROW = 210, 336, 1000
 _LOW: Final = 640
 # The least width of a tile; around its frame, within that, and the lines of its words.
 _TILE_WIDTH, _AROUND, _WITHIN, _LINE = 204, 8, 7, 18
-# Of a value or a title, in pixels; how many facts and lessons.
-_VALUE_WIDTH, _MOST_ALIKE = 210, 3
+# Of names and what stands beside them; how many facts and lessons.
+_COLUMNS, _MOST_ALIKE = (90.0, GROW), 3
 _KEY: Final = Qt.ItemDataRole.UserRole
 # So long the window has time for others between two pictures.
 _PAUSE_MILLISECONDS: Final = 15
 
 
-@told_cache(512)
-def _picture(view: str, state: State, size: tuple[int, int], theme: Theme) -> QPixmap:
-    """A picture of a view; an empty one where it can't be drawn."""
-    try:
-        image = thumbnail(view, state, size, theme)
-    except (ValueError, MemoryError):
-        return QPixmap(*size)
-    image.setDevicePixelRatio(1.0)
-    return QPixmap.fromImage(image)
+_picture = told_cache(512)(thumbnail)
 
 
 class _Tile(QStyledItemDelegate):
@@ -108,6 +101,8 @@ class Gallery(Themed, QFrame):
         self._before: State | None = None
         self._used: State | None = None
         self._items: dict[str, QListWidgetItem] = {}
+        # The large picture of what is looked at, a null one until it is drawn.
+        self._large = QImage()
         self.setProperty("role", "overlay")
         self.field = SearchField("Search titles and sentences", self._search)
         self._make_groups()
@@ -156,14 +151,9 @@ class Gallery(Themed, QFrame):
         detail = QFrame(self)
         detail.setProperty("role", "sheet")
         detail.setFixedWidth(_DETAIL_WIDTH)
-        self._large, self._sentence = QLabel(), label("", "note", wraps=True)
-        self._large.setMinimumHeight(_LARGE[1])
-        self._title, self._group = label("", "message", wraps=True), label("", "caption")
-        sets = QWidget()
-        sets.setProperty("role", "panel")
-        self._rows = QFormLayout(sets)
-        self._rows.setContentsMargins(*BARE)
-        area = PageArea(sets)
+        self.page = PageCanvas("What is shown", self._detail_page)
+        self.page.take_presses(self._window.model, act_of)
+        area = PageArea(self.page)
         show = acting(PushButton("Show it"), self._use)
         show.setDefault(True)
         self._back = acting(PushButton("Put back"), self._put_back, "What stood there before it was shown")
@@ -171,10 +161,40 @@ class Gallery(Themed, QFrame):
         # Where there is little room it takes some of that of the pictures while it is looked at.
         self.pictures.itemClicked.connect(detail.show)
         self._fold = acting(IconButton("close", "Close", self), detail.hide)
-        head = filled(QHBoxLayout(), self._title, self._fold, wide=self._title)
-        rows = self._large, head, self._group, self._sentence, 8, area, buttons
-        filled(QVBoxLayout(detail), *rows, margins=(16, 8, 4, 4), spacing=6, wide=area)
+        head = filled(QHBoxLayout(), None, self._fold)
+        filled(QVBoxLayout(detail), head, area, buttons, margins=(16, 8, 4, 4), spacing=6, wide=area)
         return detail
+
+    @property
+    def _row(self) -> GalleryRow | None:
+        """What is looked at."""
+        item: QListWidgetItem | None = self.pictures.currentItem()
+        return None if item is None else item.data(_KEY)
+
+    def _detail_page(self) -> Block:
+        """A large picture, the title and the sentence, what is set, and what goes with it."""
+        row = self._row
+        if row is None:
+            return Space()
+        preset = row.preset
+        parts = [image_block(self._large)] if self.height() >= _LOW else []
+        parts += [flow.paragraph(preset.title, "message", "text"), Words(preset.group.title, "caption", "text2")]
+        parts.append(flow.paragraph(preset.sentence, "label"))
+        sets = [(name, Words(value, "strong")) for name, value in row.settings()]
+        for heading, lines in (("Sets", sets), ("Goes with", [*self._links(row)])):
+            if lines:
+                cells = tuple((Words(name, "label", "text2"), block) for name, block in lines)
+                parts += [Words(heading, "strong"), Grid(_COLUMNS, cells)]
+        return Column(tuple(parts), 8.0)
+
+    def _links(self, row: GalleryRow) -> Iterator[tuple[str, Block]]:
+        """What goes with a row: its kind, and its title, of which a press opens it."""
+        alike = [(kind, title, partial(self._go, show)) for kind, title, show in islice(row.companions(), _MOST_ALIKE)]
+        beside: QListWidgetItem | None = self.pictures.item(self.pictures.currentRow() + 1)
+        if beside is not None and beside.data(_KEY).preset.group == row.preset.group:
+            alike.append(("Next", beside.text(), partial(self.pictures.setCurrentItem, beside)))
+        for kind, title, act in alike:
+            yield kind, Named(f"{kind}: {title}", Words(title, "strong", "focus"), sets={"act": act})
 
     def open(self) -> None:
         """Show it over the window, with what was chosen last."""
@@ -213,7 +233,7 @@ class Gallery(Themed, QFrame):
             for part, is_for_narrow in (parts | {self.group: True, self._fold: True}).items():
                 part.setVisible(is_for_narrow == self._is_narrow)
             self.field.setFixedWidth(180 if self._is_narrow else 260)
-            self._large.setVisible(self.height() >= _LOW)
+            self.page.fit()
 
     @property
     def _is_narrow(self) -> bool:
@@ -231,54 +251,34 @@ class Gallery(Themed, QFrame):
         if not self.isVisible():
             return
         self._spread()
-        item: QListWidgetItem | None = self.pictures.currentItem()
-        if item is not None and self._large.pixmap().isNull():
-            self._large.setPixmap(self._drawn(item, _LARGE))
+        if self._row is not None and self._large.isNull():
+            self._large = self._drawn(self._row, _LARGE)
+            self.page.fit()
         else:
             waiting = [one for one in self._items.values() if one.icon().isNull() and not one.isHidden()]
             if not waiting:
                 return
             room = self.pictures.viewport().rect()
             first = next((one for one in waiting if room.intersects(self.pictures.visualItemRect(one))), waiting[0])
-            first.setIcon(QIcon(self._drawn(first, _PICTURE)))
+            first.setIcon(QIcon(QPixmap.fromImage(self._drawn(first.data(_KEY), _PICTURE))))
         self._drawing.start()
 
-    def _drawn(self, item: QListWidgetItem, size: tuple[int, int]) -> QPixmap:
-        row: GalleryRow = item.data(_KEY)
-        return _picture(row.view, row.state, size, self._window.theme)
+    def _drawn(self, row: GalleryRow, size: tuple[int, int]) -> QImage:
+        """A picture of a row; an empty one where it can't be drawn."""
+        try:
+            return _picture(row.view, row.state, size, self._window.theme)
+        except (ValueError, MemoryError):
+            return QImage(*size, QImage.Format.Format_Alpha8)
 
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)
         for item in self._items.values():
             item.setIcon(QIcon())
-        self._show_detail(self.pictures.currentItem())
+        self._show_detail()
 
-    def _show_detail(self, item: QListWidgetItem | None, _before: object = None) -> None:
-        if item is None:
-            return
-        row: GalleryRow = item.data(_KEY)
-        preset = row.preset
-        self._title.setText(preset.title)
-        self._group.setText(preset.group.title)
-        self._sentence.setText(preset.sentence)
-        while self._rows.rowCount():
-            self._rows.removeRow(0)
-        self._rows.addRow(label("Sets", "heading"))
-        for name, value in row.settings():
-            self._rows.addRow(label(name, "note"), label(_short(value), "strong"))
-        alike = islice(row.companions(), _MOST_ALIKE)
-        links = [(kind, title, partial(self._go, show)) for kind, title, show in alike]
-        beside: QListWidgetItem | None = self.pictures.item(self.pictures.row(item) + 1)
-        if beside is not None and beside.data(_KEY).preset.group == preset.group:
-            links.append(("Next", beside.data(_KEY).preset.title, partial(self.pictures.setCurrentItem, beside)))
-        if links:
-            self._rows.addRow(label("Goes with", "heading"))
-        for kind, title, act in links:
-            link = acting(TextButton(), act, title)
-            link.setProperty("role", "link")
-            link.setText(_short(told(title)))
-            self._rows.addRow(label(kind, "note"), link)
-        self._large.setPixmap(QPixmap())
+    def _show_detail(self, *_items: object) -> None:
+        self._large = QImage()
+        self.page.fit()
         self._drawing.start()
 
     def _go(self, show: Callable[[MainWindow], object]) -> None:
@@ -294,10 +294,9 @@ class Gallery(Themed, QFrame):
         self._drawing.start()
 
     def _use(self, *_item: object) -> None:
-        item: QListWidgetItem | None = self.pictures.currentItem()
-        if item is None:
+        row, model = self._row, self._window.model
+        if row is None:
             return
-        row, model = item.data(_KEY), self._window.model
         if self._before is None or self._used is None or not _is_shown(self._used, model.state):
             self._before = model.state
         self.leave()
@@ -334,11 +333,6 @@ class Gallery(Themed, QFrame):
 def _is_shown(state: State, now: State) -> bool:
     """Whether a state is still on show: panels may have come to the front."""
     return (state.encoding, state.cursor, state.attention) == (now.encoding, now.cursor, now.attention)
-
-
-def _short(words: str) -> str:
-    """Words that end in three dots where they have no room."""
-    return QLabel().fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, _VALUE_WIDTH)
 
 
 class Caption(Notice):

@@ -13,7 +13,7 @@ from pe_desktop.panels.controls.buttons import IconButton, Segments, acting
 from pe_desktop.panels.controls.layouts import BARE, filled
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.scene_panel import dress
-from pe_desktop.resources import resource_path
+from pe_desktop.resources import resource_json, resource_path
 from pe_desktop.window.actions import Action, ActionSet
 
 HEIGHT = 48
@@ -23,22 +23,9 @@ _MARK_SIDE, _SIDE, _AROUND = 22, 28, 16
 _MESSAGE_MILLISECONDS = 8000
 _MENUS = ("File", "Edit", "View", "Go", "Help")
 EXPLORE = ""
-# Of each room the action that opens it, its word and what it is; later ones lie over earlier ones.
-_ROOMS = {
-    EXPLORE: ("Explore", "Explore: the plots; what else is open is closed"),
-    "toggle_attention": ("Attention", "Attention: what moving a word changes (W)"),
-    "toggle_study": ("Study", "Study: derivations, code, precision, decoder (D)"),
-    "toggle_compare": ("Compare", "Compare encodings (M)"),
-    "toggle_facts": ("Facts", "Facts: what the texts say, measured (Ctrl+Shift+F)"),
-    "toggle_lessons": ("Lessons", "Lessons: steps, questions and what you try (Ctrl+L)"),
-}
-# Of each button its action, icon, words and key.
-_BUTTONS = (
-    ("palette", "search", "Search commands", "Ctrl+K"),
-    ("present", "screen", "Present", "F5"),
-    ("export", "export", "Export", "Ctrl+E"),
-    ("toggle_theme", "moon", "Dark theme", ""),
-)
+# Of each room the action that opens it, its word and what it is; later ones lie over earlier ones. Of each button its
+# action, icon, words and key.
+_ROOMS, _BUTTONS = resource_json("header.json").values()
 # Of what the words of rooms leave, from how much on: the words of the first two buttons, the room around the words of
 # rooms, whether the menus are one, how many buttons there are. What the last ones do stands in menus.
 _FORMS = {

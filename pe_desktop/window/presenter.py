@@ -3,35 +3,33 @@
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from html import escape
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, Qt, QTimer, QTimerEvent
-from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QCursor, QGuiApplication, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from pe_desktop.core.choices import WORKSPACES
+from pe_desktop.draw import flow
 from pe_desktop.draw.canvas import USED_BY_KEYS
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Named, Space, Words, in_row, padded
 from pe_desktop.draw.theme import Themed
 from pe_desktop.languages import told
-from pe_desktop.lessons.numbers import curve_of, right_answer
-from pe_desktop.lessons.shown import is_asked, open_talk, place_of, veiled, with_answer, with_step
-from pe_desktop.lessons.talks import LETTERS, Question, Talk
-from pe_desktop.panels.controls.layouts import filled, label
+from pe_desktop.lessons.shown import open_talk, place_of, veiled, with_step
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.lessons_panel import LessonsPanel
+from pe_desktop.panels.page_canvas import PageCanvas, act_of, image_block
 from pe_desktop.panels.scene_panel import dress
-from pe_desktop.views.lessons.questions import N_POINTS, amount, numbers_question
-from pe_desktop.views.lessons.words import Said
-from pe_desktop.window.dock import PanelDock
+from pe_desktop.views.lessons.questions import Asked, asked_at, asked_block, framed, numbers_question, room_block
+from pe_desktop.window.dock import PanelDock, Veil, centered
 from pe_desktop.window.main_window import PLOTS, MainWindow
 from pe_desktop.window.stage import Stage
 
 # By how much a key makes all larger or smaller.
 _BY_KEY: Final = 1.15
-# The sizes of words in pixels in the smallest room, and where the style sheet has them.
-_TITLE, _WORDS = 34, 22
-_LETTERS: Final = """*[role="lecture-title"] {{ font-size: {}px }} *[role="lecture"] {{ font-size: {}px }}
-    *[role="veil"] {{ font-size: {}px; font-weight: 400 }}"""
+# How many times larger words are in the smallest room than in the window; those on a veil, and the speaker's notes.
+_WORDS, _ON_VEIL, _NOTES = 1.3, 1.6, 1.4
 # Shares of the width beside each other: a dial is as high as it is wide.
 _SHARES: Final = {"clock": 2}
 _USUAL_SHARE: Final = 3
@@ -40,8 +38,8 @@ _BACK = (Qt.Key.Key_PageUp, Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_Backspace
 _RING, _RING_WIDTH = 34.0, 4.0
 # The pointer leaves after so long, and what the speaker sees of the room is so old at most.
 _POINTER_MILLISECONDS, _PICTURE_MILLISECONDS = 3000, 250
-# How much of the width, in percent, what the speaker sees of the room has, and the pixels around it.
-_PICTURE_SHARE, _AROUND_PICTURE = 58, 80
+# How much of the width of the notes shows what the room sees.
+_PICTURE_SHARE: Final = 0.5
 _KEYS: Final = "Space: answer, next · PgUp: back · B: black · F: freeze · R: ring · Ctrl +: larger · Esc: end"
 
 
@@ -77,70 +75,54 @@ class _Shade(Themed, QWidget):
                 painter.drawEllipse(self.at, _RING, _RING)
 
 
-class SpeakerView(QFrame):
+class SpeakerView(PageCanvas):
     """What only the speaker sees: the room, what comes next, notes, the time since the start, the clock, the steps.
 
     On one screen it stands in place of the views.
     """
 
+    fits = False
+
     def __init__(self, presenter: "Presenter", parent: QWidget | None) -> None:
-        super().__init__(parent)
-        self.setProperty("role", "panel")
-        self.setAutoFillBackground(True)
+        super().__init__("Notes", self._page, parent)
         self.setWindowTitle("Notes")
         self._presenter = presenter
+        self.take_presses(presenter.model, act_of)
         self.installEventFilter(presenter)
-        self._picture, self._caption, self._time = QLabel(), label("", "lecture"), label("", "lecture")
-        self._talk, self._title, self._next = (label("", "lecture-title", wraps=True) for _ in range(3))
-        self._notes, keys = (label(words, "lecture", wraps=True) for words in ("", _KEYS))
-        # The numbers of the steps with their titles, to be pressed.
-        self._steps = QLabel(wordWrap=True)
-        self._steps.setProperty("role", "lecture")
-        self._steps.linkActivated.connect(self._on_step)
-        ways, said = _card(self._steps, None, keys), _card(self._title, 8, self._notes, None)
-        left = filled(QVBoxLayout(), _card(self._picture, self._caption), ways, spacing=16, wide=ways)
-        right = filled(QVBoxLayout(), _card(self._next), said, spacing=16, wide=said)
-        body = filled(QHBoxLayout(), spacing=16)
-        for column, share in ((left, _PICTURE_SHARE), (right, 100 - _PICTURE_SHARE)):
-            body.addLayout(column, share)
-        head = filled(QHBoxLayout(), self._talk, self._time, wide=self._talk)
-        filled(QVBoxLayout(self), head, body, margins=(32, 24, 32, 24), spacing=16, wide=body)
+        # What the room sees, and in which words.
+        self.picture, self.caption = QImage(), ""
         self.startTimer(1000)
-        self.timerEvent()
 
-    def _on_step(self, number: str) -> None:
-        self._presenter.go_to(int(number))
+    def timerEvent(self, event: QTimerEvent) -> None:
+        self.update()
 
-    def show_step(self, talk: Talk, place: int, notes: str, following: str) -> None:
-        """Show where a talk is: the place of its step, what to say, what comes next."""
-        self._talk.setText(talk.title)
-        self._title.setText(f"{place + 1}  {told(talk.steps[place].title)}")
-        self._notes.setText(notes)
-        self._next.setText(f"Next: {following}" if following else "The last step")
-        shown = []
-        for number, step in enumerate(talk.steps):
-            words = f"{number + 1}&nbsp; {escape(told(step.title))}"
-            link = f"<a href='{number}' style='color: {self._presenter.shade.theme.text2.name()}'>{words}</a>"
-            shown.append(f"<b>{words}</b>" if number == place else link)
-        self._steps.setText(" &nbsp; &nbsp; ".join(shown))
-
-    def show_room(self, picture: QPixmap, caption: str) -> None:
-        """Show a small picture of the room's screen."""
-        wide = round(_PICTURE_SHARE / 100 * self.width()) - _AROUND_PICTURE
-        self._picture.setPixmap(picture.scaledToWidth(wide, Qt.TransformationMode.SmoothTransformation))
-        self._caption.setText(caption)
-
-    def timerEvent(self, event: QTimerEvent | None = None) -> None:
+    def _page(self) -> Block:
         seconds = round(time.monotonic() - self._presenter.started)
-        self._time.setText(f"Since the start {seconds // 60}:{seconds % 60:02}, now {time.strftime('%H:%M')}")
-
-
-def _card(*parts: QWidget | int | None) -> QFrame:
-    """Parts of the notes below each other in a frame."""
-    card = QFrame()
-    card.setProperty("role", "card")
-    filled(QVBoxLayout(card), *parts, margins=(20, 16, 20, 16), spacing=10)
-    return card
+        now = f"Since the start {seconds // 60}:{seconds % 60:02}, now {time.strftime('%H:%M')}"
+        asked = self._presenter.asked
+        if asked is None:
+            return Words(now)
+        talk, step = asked.talk, asked.step
+        ways = [
+            Named(
+                f"step {number}",
+                Words(f"{number}  {told(one.title)}", "strong" if one is step else "label"),
+                sets={"act": partial(self._presenter.go_to, number - 1)},
+            )
+            for number, one in enumerate(talk.steps, start=1)
+        ]
+        following = self._presenter.following
+        notes = (flow.paragraph(asked.said(line), "label", "text") for line in (step.notes or step.words).split("\n"))
+        left = (
+            framed(image_block(self.picture), Words(self.caption)),
+            framed(*ways, Space(0.0, grows=True), flow.paragraph(_KEYS)),
+        )
+        next_step = flow.paragraph(f"Next: {following}" if following else "The last step", "message", "text")
+        title = flow.paragraph(f"{asked.place + 1}  {told(step.title)}", "message", "text")
+        right = framed(next_step), framed(title, Space(8.0), *notes, Space(0.0, grows=True))
+        head = in_row((GROW, FIT), Words(talk.title, "heading"), Words(now, across=1.0))
+        body = in_row((_PICTURE_SHARE, GROW), Column(left, 12.0), Column(right, 12.0))
+        return padded(Column((Space(12.0), head, body, Space(12.0)), 12.0), 20.0)
 
 
 class Presenter(Stage):
@@ -162,13 +144,9 @@ class Presenter(Stage):
         self._fitted: tuple[object, ...] = ()
         self.started = 0.0
         self.speaker: SpeakerView | None = None
-        self._title, self._number = label("", "lecture-title"), label("", "lecture")
-        self._sentence = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
-        self._sentence.setProperty("role", "lecture")
-        self._sentence.setTextFormat(Qt.TextFormat.RichText)
-        head = filled(QHBoxLayout(), self._title, None, self._number)
+        self._head, self._words = PageCanvas("Title", self._head_page), PageCanvas("Words", self._words_page)
         self._views = filled(QHBoxLayout(), spacing=24)
-        rows = head, self._views, self._sentence, self.foot
+        rows = self._head, self._views, self._words, self.foot
         filled(QVBoxLayout(self), *rows, margins=(40, 14, 40, 10), spacing=8, wide=self._views)
         self.shade = _Shade(self)
         self.hiding = QTimer(self, interval=_POINTER_MILLISECONDS, singleShot=True)
@@ -180,17 +158,24 @@ class Presenter(Stage):
         window.model.findings.changed.connect(self._follow)
 
     @property
-    def _talk(self) -> Talk | None:
-        return open_talk(self._window.model.state)
+    def model(self) -> EncodingModel:
+        return self._window.model
 
     @property
-    def _place(self) -> int:
-        talk = self._talk
-        return 0 if talk is None else place_of(self._window.model.state, talk)
+    def asked(self) -> Asked | None:
+        """The step that is seen, and what is known of it; None without a talk."""
+        state, talk = self.model.state, open_talk(self.model.state)
+        return None if talk is None else asked_at(state, talk, place_of(state, talk), self.model.findings)
 
-    def _is_asked(self, talk: Talk) -> bool:
-        """Whether the step waits for its answer."""
-        return is_asked(self._window.model.state, talk, self._place)
+    @property
+    def following(self) -> str:
+        """What comes next: the answer, once it is known, or the title of a step; "" for nothing."""
+        asked = self.asked
+        if asked is None:
+            return ""
+        if asked.waits and asked.numbers is not None:
+            return f"{told('the answer')}, {asked.key.upper()}"
+        return "".join(told(step.title) for step in asked.following)
 
     def toggle(self) -> None:
         """Begin with what is seen, or end."""
@@ -206,7 +191,7 @@ class Presenter(Stage):
         self.setFocus()
         self._follow()
         for screen in QGuiApplication.screens():
-            if screen is not window.screen() and self._talk is not None and self.speaker is None:
+            if screen is not window.screen() and self.asked is not None and self.speaker is None:
                 self._show_speaker(screen.geometry())
         self.hiding.start()
         # Keys and the pointer are the lecture's, whichever part of a panel they come to.
@@ -240,10 +225,10 @@ class Presenter(Stage):
 
     def _keys(self) -> Sequence[str]:
         """The one or two views of the step, one that is covered among them; those that its state names, or one."""
-        views, talk = self._window.model.state.views, self._talk
-        if talk is None:
+        views, asked = self.model.state.views, self.asked
+        if asked is None:
             return [self._alone]
-        step = talk.steps[self._place]
+        step = asked.step
         if step.views or views.compare.is_open:
             covered = [key for key in step.veils if key not in step.views[:2]]
             return [*step.views[: 1 if covered else 2], *covered[:1]] or ["compare"]
@@ -268,102 +253,80 @@ class Presenter(Stage):
         self._lie_over()
 
     def fit(self) -> None:
-        zoom = self.words_zoom
-        sizes = [round(pixels * zoom) for pixels in (_TITLE, _WORDS, _WORDS)]
-        for part in filter(None, (self, self.speaker)):
-            part.setStyleSheet(_LETTERS.format(*sizes))
+        for part in (self._head, self._words):
+            part.set_zoom(_WORDS * self.words_zoom)
+        if self.speaker is not None:
+            self.speaker.set_zoom(_NOTES * self.words_zoom)
         super().fit()
 
     def _follow(self) -> None:
-        """Show the step that is seen now: its views, its title and sentence."""
+        """Show the step that is seen now: its views, its title and words, its question over what is covered."""
         if not self.isVisible():
             return
-        state, talk = self._window.model.state, self._talk
+        asked = self.asked
         self._hold(self._keys())
-        covered = veiled(state)
+        covered = veiled(self.model.state)
         for dock in self.docks:
             dock.set_veiled(dock.kind.key in covered)
-        if talk is None:
-            panel = self.docks[0].panel
-            self._title.setText(panel.title)
-            self._sentence.setText(escape(told(panel.subtitle)))
-            self._number.setText("")
-        else:
-            self._show_step(talk)
-        shown = self.docks, self._place, covered
+        if asked is not None:
+            self.model.findings.ask("lecture", (numbers_question(asked.talk, asked.place),))
+        for number, veil in enumerate(self._veils):
+            veil.page = partial(centered, Words("?", "heading", across=0.5) if number else self._question_page())
+            veil.set_zoom(_ON_VEIL * self.words_zoom)
+        shown = self.docks, None if asked is None else asked.place, covered
         if shown != self._fitted:
             self._fitted = shown
             self._fitting.start()
+        self._head.fit()
+        self._words.fit()
         if self.speaker is not None and not self._looking.isActive():
             self._looking.start()
 
-    def _show_step(self, talk: Talk) -> None:
-        place = self._place
-        step = talk.steps[place]
-        asked = numbers_question(talk, place)
-        self._window.model.findings.ask("lecture", (asked,))
-        said = Said(self._window.model.findings.answer(asked))
-        self._title.setText(step.title)
-        self._number.setText(f"{place + 1} of {len(talk.steps)}")
-        veils = [dock.veil for dock in self.docks if dock.veil is not None]
-        words = escape(said(step.words)).replace("\n", "<br>")
-        if step.question is not None and not self._is_asked(talk):
-            words = self._told_words(step.question, said) or words
-        elif step.question is not None:
-            question = _asked(step.question, said, is_block=bool(veils))
-            shows = f"<p><small>{told('Space shows it')}</small></p>"
-            words = words if veils else question
-            for number, veil in enumerate(veils):
-                veil.setText("?" if number else question + shows)
-        self._sentence.setText(words)
-        if self.speaker is not None:
-            following = told(talk.steps[place + 1].title) if place + 1 < len(talk.steps) else ""
-            if self._is_asked(talk) and said.numbers is not None:
-                following = f"{told('the answer')}, {self._answer(talk).upper()}"
-            self.speaker.show_step(talk, place, said(step.notes or step.words), following)
+    @property
+    def _veils(self) -> list[Veil]:
+        return [dock.veil for dock in self.docks if dock.veil is not None]
 
-    def _told_words(self, question: Question, said: Said) -> str:
-        """The answers with the right one marked, and its reason; nothing before they are measured."""
-        if said.numbers is None:
-            return ""
-        right = right_answer(question, said.numbers)
-        if right is not None:
-            good, other = (self._window.theme.ok.name(), self._window.theme.text3.name())
-            answers = _asked(question, said, colors=[good if n == right else other for n in range(6)], right=right)
-            return f"<small>{answers}</small><br>{escape(said(question.answers[right].why or question.why))}"
-        key = f"<b>{told(amount(question, said.numbers[question.key]))}</b><br>" if question.kind != "curve" else ""
-        return f"{key}{escape(said(question.why))}"
+    def _question_page(self) -> Block:
+        asked = self.asked
+        return (
+            Space() if asked is None else Column((asked_block(asked), flow.small("Space shows it", across=0.5)), 12.0)
+        )
 
-    def _answer(self, talk: Talk) -> str:
-        """What is right in the step, as an answer is kept."""
-        place = self._place
-        question = talk.steps[place].question
-        numbers = self._window.model.findings.answer(numbers_question(talk, place))
-        assert question is not None
-        right = right_answer(question, numbers)
-        if right is not None:
-            return LETTERS[right]
-        if question.kind == "curve":
-            return " ".join(f"{one:.4g}" for one in curve_of(question, talk, place, N_POINTS))
-        return f"{numbers[question.key]:.6g}"
+    def _head_page(self) -> Block:
+        """The title of the step and its number."""
+        asked = self.asked
+        if asked is None:
+            return Words(self.docks[0].panel.title if self.docks else "", "heading")
+        number = Words(f"{asked.place + 1} of {len(asked.talk.steps)}", "lead", across=1.0)
+        return in_row((GROW, FIT), Words(asked.step.title, "heading"), number)
+
+    def _words_page(self) -> Block:
+        """The words of the step, or its question where that stands over no view, then what is right."""
+        asked = self.asked
+        if asked is None:
+            return flow.paragraph(self.docks[0].panel.subtitle if self.docks else "", "lead", "text", 0.5)
+        step = asked.step
+        if step.question is not None and (asked.is_told if asked.answer else not self._veils):
+            return room_block(asked)
+        return Column(tuple(flow.paragraph(asked.said(line), "lead", "text", 0.5) for line in step.words.split("\n")))
 
     def go_on(self) -> None:
         """First the answer, once it is measured, then the next step; before that, what was black is seen again."""
-        model, talk = self._window.model, self._talk
+        asked = self.asked
         if self.shade.is_black:
             self._shade_by("is_black")
-        elif talk is None:
+        elif asked is None:
             self._window.playback.toggle()
-        elif not self._is_asked(talk):
-            self.go_to(self._place + 1)
-        elif model.findings.is_known(numbers_question(talk, self._place)):
-            model.set(**{"lessons.answers": with_answer(model.state, self._place + 1, self._answer(talk))})
+        elif not asked.waits:
+            self.go_to(asked.place + 1)
+        elif asked.numbers is not None:
+            self.model.set(**asked.answered(asked.key))
 
     def go_to(self, place: int) -> None:
         """Show a step of the talk, from 0; nothing happens where there is none."""
-        talk, panel = self._talk, self._made("lessons").panel
-        if talk is not None and 0 <= place < len(talk.steps) and isinstance(panel, LessonsPanel):
-            panel.show_step(with_step(self._window.model.state, talk, place))
+        asked, panel = self.asked, self._made("lessons").panel
+        if asked is not None and 0 <= place < len(asked.talk.steps) and isinstance(panel, LessonsPanel):
+            panel.show_step(with_step(asked.state, asked.talk, place))
 
     def _acts(self, event: QKeyEvent) -> Callable[[], object] | None:
         """What a key does here, None for nothing."""
@@ -379,9 +342,9 @@ class Presenter(Stage):
             Qt.Key.Key_N: self._toggle_notes,
             Qt.Key.Key_Space: self.go_on,
         }
-        if self._talk is not None:
+        if (asked := self.asked) is not None:
             acts |= dict.fromkeys(_ON, self.go_on)
-            acts |= dict.fromkeys(_BACK, partial(self.go_to, self._place - 1))
+            acts |= dict.fromkeys(_BACK, partial(self.go_to, asked.place - 1))
             acts[Qt.Key.Key_Home] = partial(self.go_to, 0)
         return acts.get(event.key())
 
@@ -405,8 +368,12 @@ class Presenter(Stage):
         """Show the speaker what the room sees, or would see."""
         if self.speaker is not None:
             self.shade.is_looked_through = True
-            caption = "What the room sees" if self.shade.frozen is None else "Frozen: the room does not see this yet"
-            self.speaker.show_room(self.grab(), caption)
+            frozen = "Frozen: the room does not see this yet"
+            self.speaker.caption = "What the room sees" if self.shade.frozen is None else frozen
+            wide = round(_PICTURE_SHARE * self.speaker.width() * self.devicePixelRatio())
+            seen = self.grab().toImage()
+            self.speaker.picture = seen.scaledToWidth(wide, Qt.TransformationMode.SmoothTransformation)
+            self.speaker.update()
             self.shade.is_looked_through = False
 
     def _show_pointer(self, *, is_shown: bool = False) -> None:
@@ -455,18 +422,3 @@ class Presenter(Stage):
         self.speaker.show()
         self._lie_over()
         self._follow()
-
-
-def _asked(
-    question: Question, said: Said, *, is_block: bool = False, colors: Sequence[str] = (), right: int = -1
-) -> str:
-    """A question with its answers below each other or in a row; with colours these alone, the right one marked."""
-    answers = []
-    for number, one in enumerate(question.answers):
-        mark = "✓ " if number == right else ""
-        words = f"{mark}<b>{LETTERS[number].upper()}</b>&nbsp;&nbsp;{escape(said(one.text))}"
-        answers.append(f"<span style='color: {colors[number]}'>{words}</span>" if colors else words)
-    listed = ("<br>" if is_block else " &nbsp; &nbsp; &nbsp;").join(answers)
-    asked = "" if colors else f"<b>{escape(said(question.text))}</b>"
-    between = "<br><br>" if is_block else "<br>"
-    return f"{asked}{between}{listed}" if asked and listed else asked or listed

@@ -145,7 +145,8 @@ class Stage(QFrame):
         self.foot.set_zoom(self.words_zoom)
         for dock in self.docks:
             self._size_controls(dock, f"* {{ font-size: {min(round(_CONTROLS * self.words_zoom), _MOST_CONTROLS)}px }}")
-            cast("QVBoxLayout", self.layout()).activate()
+            for part in (self.foot, self):
+                cast("QVBoxLayout", part.layout()).activate()
             if isinstance(dock.panel, ScenePanel):
                 self._show_to_room(dock.panel)
 

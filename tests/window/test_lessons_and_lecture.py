@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.presets import PRESETS
@@ -21,7 +21,7 @@ from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
 from pe_desktop.lessons.shown import answer_of, open_talk, with_step
 from pe_desktop.lessons.talks import LETTERS, Step, Talk
 from pe_desktop.lessons.writing import EMPTY
-from pe_desktop.panels.controls.buttons import IconButton, TextButton
+from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.views.facts.words import filled
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.card import SubtitleLabel
@@ -104,11 +104,16 @@ def test_what_is_asked_is_covered_until_an_answer_which_a_letter_gives_too(instr
     assert instrument.model.state.views.lessons.is_open
 
 
+def words_in(canvas: Canvas) -> str:
+    """All that stands on a canvas."""
+    scene = canvas.scene()
+    return " ".join(mark.text for mark in (*scene.still(), *scene.moving) if isinstance(mark, Text))
+
+
 def told_in(instrument: Instrument, key: str = "lessons") -> str:
     """All that stands in a panel."""
     panel: Any = instrument.window.panel(key)
-    scene = panel.canvas.scene()
-    return " ".join(mark.text for mark in (*scene.still(), *scene.moving) if isinstance(mark, Text))
+    return words_in(panel.canvas)
 
 
 # The numbers of a step that its views show beside it, by lesson and step.
@@ -226,11 +231,10 @@ def test_a_lecture_shows_two_views_larger_and_first_the_answer_then_the_next_ste
     assert presenter.isVisible()
     shown = [canvas for canvas in presenter.findChildren(Canvas) if canvas.isVisible() and canvas.zoom != 1.0]
     assert shown
-    panels = [canvas for canvas in shown if canvas is not presenter.foot.scrubber]
+    panels = [dock.panel.canvas for dock in presenter.docks]
     assert all(1.2 <= canvas.zoom <= ZOOM for canvas in panels)
-    texts = [label.text() for label in presenter.findChildren(QLabel) if label.isVisible()]
-    assert any("<i>t</i> = 37" in text for text in texts)
-    assert any("2 of 5" in text for text in texts)
+    assert "<i>t</i> = 37" in presenter.foot.cursor_words.text()
+    assert "2 of 5" in words_in(presenter._head)
     QTest.keyClick(presenter, Qt.Key.Key_PageDown)
     assert (answered(instrument, 2), instrument.model.state.views.lessons.step) == ("c", 2)
     QTest.keyClick(presenter, Qt.Key.Key_PageDown)
@@ -259,16 +263,16 @@ def test_the_question_stands_on_the_veil_and_then_the_right_answer_with_its_reas
     veil: Any = instrument.window.docks["properties"].veil
     # What is covered is one of the two views.
     assert presenter.isAncestorOf(veil)
-    assert "looks most like 37?" in veil.text()
-    assert "81, 44 later" in veil.text()
+    assert "looks most like 37?" in words_in(veil)
+    assert "81, 44 later" in words_in(veil)
     QTest.keyClick(presenter, Qt.Key.Key_B)
     # What is black is seen again first.
     QTest.keyClick(presenter, Qt.Key.Key_Space)
     assert answered(instrument, 2) == ""
     QTest.keyClick(presenter, Qt.Key.Key_Space)
     settle()
-    texts = [label.text() for label in presenter.findChildren(QLabel) if label.isVisible()]
-    assert any("✓ <b>C</b>" in text and "7 turns" in text for text in texts)
+    assert "✓ C" in words_in(presenter._words)
+    assert "7 turns" in words_in(presenter._words)
     QTest.keyClick(presenter, Qt.Key.Key_Escape)
     open_step(instrument, "what-distance-knows", 0)
     trigger(instrument, "present")
@@ -335,7 +339,7 @@ def test_what_is_larger_leaves_plots_whole_and_only_letters_go_on_growing(instru
     for _ in range(5):
         QTest.keyClick(instrument.window.windowHandle(), Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
     settle()
-    assert presenter._title.fontInfo().pixelSize() > 60
+    assert presenter._head.zoom > 2.5
     assert not any(panel.is_cut for panel in panels)
     for _ in range(5):
         QTest.keyClick(instrument.window.windowHandle(), Qt.Key.Key_Minus, Qt.KeyboardModifier.ControlModifier)
@@ -495,26 +499,28 @@ def test_the_gallery_puts_back_what_stood_there_before_all_that_it_showed(instru
     assert not gallery._back.isEnabled()
 
 
-def links_of(gallery: Any, preset: str) -> dict[str, Any]:
-    """The buttons of what goes with a preset, by what they open."""
+def press_link(gallery: Any, preset: str, title: str) -> None:
+    """Press what goes with a preset."""
     gallery.pictures.setCurrentItem(gallery._items[preset])
-    return {one.toolTip(): one for one in gallery.detail.findChildren(TextButton) if one.property("role") == "link"}
+    [name] = [one.name for one in gallery.page.places() if one.name.endswith(f": {title}")]
+    press_place(gallery.page, name)
 
 
 def test_the_gallery_says_in_words_what_is_set_and_opens_what_goes_with_it(instrument: Instrument) -> None:
     trigger(instrument, "gallery")
     gallery: Any = instrument.window.findChild(Gallery)
-    links = links_of(gallery, "dog")
-    words = [one.text() for one in gallery.detail.findChildren(QLabel) if one.text()]
-    assert {"Shows", "Attention", "Sentence", "dog bites man"} <= {*words}
-    assert not {"front", "order of the words", "2 1 0"} & {*words}
-    links[SHIPPED["bag-of-words"].title].click()
+    gallery.pictures.setCurrentItem(gallery._items["dog"])
+    settle()
+    words = words_in(gallery.page)
+    assert all(one in words for one in ("Shows", "Attention", "Sentence", "dog bites man"))
+    assert not any(one in words for one in ("front", "order of the words", "2 1 0"))
+    press_link(gallery, "dog", SHIPPED["bag-of-words"].title)
     assert (instrument.model.state.views.lessons.talk, gallery.isVisible()) == ("bag-of-words", False)
     trigger(instrument, "gallery")
-    links_of(gallery, "share-10")[CARDS["normalised-counter"].claim].click()
+    press_link(gallery, "share-10", CARDS["normalised-counter"].claim)
     assert instrument.model.state.views.facts.shown == "normalised-counter"
     trigger(instrument, "gallery")
-    links_of(gallery, "dog")[PRESETS["positions-off"].title].click()
+    press_link(gallery, "dog", PRESETS["positions-off"].title)
     assert gallery.pictures.currentItem() is gallery._items["positions-off"]
     gallery.leave()
 

@@ -1,9 +1,10 @@
 """A question of a talk: what is chosen, typed, placed or drawn, and what is told of it afterwards."""
 
 import math
+import re
 from collections.abc import Mapping
 from functools import cached_property, partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -13,20 +14,18 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.dial import Dial
-from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Layers, Named, Space, Words, in_row
+from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Layers, Named, Space, Words, button, in_row, padded
 from pe_desktop.draw.number_text import plain, short
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.languages import read_number
-from pe_desktop.lessons.numbers import curve_of, graded, numbers_of, right_answer
-from pe_desktop.lessons.shown import answer_of, waiting, with_answer
-from pe_desktop.lessons.talks import LETTERS, Question, Talk
+from pe_desktop.languages import keep, read_number, told
+from pe_desktop.lessons.numbers import N_POINTS, Answered, graded, numbers_of
+from pe_desktop.lessons.shown import answer_of, waiting
+from pe_desktop.lessons.talks import LETTERS, Answer, Question, Talk
 from pe_desktop.model import findings
+from pe_desktop.views.facts.words import filled
 from pe_desktop.views.lessons.pictures import picture_of, placed
-from pe_desktop.views.lessons.words import Said, padded, way
 
-# Points of a curve that is drawn.
-N_POINTS: Final = 9
 _DIAL, _CURVE = 180.0, 130.0
 # What the arrows add to a hand, in degrees, and to a height, as a share of the highest.
 _TURNS: Final = {"Left": -1.0, "Right": 1.0, "Down": -15.0, "Up": 15.0}
@@ -38,61 +37,84 @@ _HOW: Final = {
 }
 
 
-@record(eq=False)
-class Asked:
-    """A question with what is answered to it, or going to be, and what its texts say with the numbers of its step."""
+class _Option(NamedTuple):
+    """An answer to choose from; note: what stands at its end; ink: "ok" of the right one, "bad" of a wrong choice."""
 
-    state: State
-    talk: Talk
-    place: int
-    said: Said = Said(None)
-
-    @cached_property
-    def question(self) -> Question:
-        question = self.talk.questions[self.place]
-        assert question is not None
-        return question
-
-    @cached_property
-    def answer(self) -> str:
-        return answer_of(self.state, self.talk, self.place)
+    letter: str
+    text: str
+    is_chosen: bool
+    ink: str = "text3"
+    note: str = ""
+    why: str = ""
 
     @property
-    def guess(self) -> str:
-        return self.answer or self.state.views.lessons.guess
+    def sign(self) -> str:
+        return {"ok": "✓", "bad": "✗"}.get(self.ink, "")
+
+    @property
+    def line(self) -> str:
+        return f"{self.sign} {self.letter.upper()}  {self.text}".strip()
+
+
+@record(eq=False)
+class Asked(Answered):
+    """The same with its words and drawings."""
+
+    def said(self, text: str) -> str:
+        """A text with the numbers of the step, or three dots while they are measured."""
+        if self.numbers is None:
+            return keep(re.sub(r"\{[a-z][a-z0-9-]*:\w+\}", "…", told(text)))
+        return filled(text, self.numbers)
 
     @cached_property
-    def right(self) -> int | None:
-        """The place of the right answer, once there is one and it is known."""
-        known = self.answer and self.said.numbers is not None
-        return right_answer(self.question, self.said.numbers or {}) if known else None
+    def options(self) -> tuple[_Option, ...]:
+        """What there is to choose from; why each is right or wrong only once it is told."""
+        return tuple(map(self._option, LETTERS, self.question.answers))
+
+    def _option(self, letter: str, one: Answer) -> _Option:
+        is_chosen, text = letter == self.answer, self.said(one.text)
+        if not self.is_told:
+            return _Option(letter, text, is_chosen, note="your answer" if is_chosen else "")
+        ink = "ok" if letter == self.key else "bad" if is_chosen else "text3"
+        after = self.said(one.after)
+        note = "your answer" if is_chosen and not (ink == "ok" and after) else after
+        return _Option(letter, text, is_chosen, ink, note, self.said(one.why))
 
     @cached_property
     def curve(self) -> Chart:
         """Axes in which a curve is drawn point by point; then also the true one."""
         last = self.talk.states[self.place].encoding.n_positions - 1.0
-        true = curve_of(self.question, self.talk, self.place, 65)
-        high, low = 1.4 * float(np.abs(true).max()), 1.4 * min(float(true.min()), 0.0)
+        low, high = self.limits
         drawn = [float(one) for one in self.guess.split()]
         yours = Curve("yours", np.linspace(0.0, last, N_POINTS)[: len(drawn)], np.array(drawn), wide=2.0)
-        measured = Curve("measured", np.linspace(0.0, last, len(true)), true, is_chosen=True)
+        measured = Curve("measured", np.linspace(0.0, last, len(self.true)), self.true, is_chosen=True)
         curves = (yours,) * bool(drawn) + (measured,) * bool(self.answer)
         return Chart("", Scale("offset k", 0.0, last, ticks="offsets"), Scale("", low, high), curves, tall=_CURVE)
-
-    def answered(self, answer: str) -> dict[str, Any]:
-        """What sets an answer."""
-        return {"lessons.answers": with_answer(self.state, self.place + 1, answer)}
 
     def told(self) -> tuple[bool, str]:
         """Whether a prediction is right, and how far it is from that."""
         if self.question.kind == "choose":
-            right = "" if self.right is None else LETTERS[self.right].upper()
-            return right == self.answer.upper(), f"you said {self.answer.upper()}, right is {right}"
+            return self.key == self.answer, f"you said {self.answer.upper()}, right is {self.key.upper()}"
         is_right, gap = graded(self.question, self.talk, self.place, self.answer)
         if self.question.kind == "curve":
             return is_right, f"{short(gap)} off on average"
-        key = numbers_of(self.talk, self.place)[self.question.key]
-        return is_right, f"it is {amount(self.question, key)}, you said {amount(self.question, float(self.answer))}"
+        return is_right, f"it is {self.amount()}, you said {amount(self.question, float(self.answer))}"
+
+    def amount(self) -> str:
+        """The number that is right with its unit, "" for other questions."""
+        is_number = self.question.kind in ("number", "hand")
+        return amount(self.question, (self.numbers or {})[self.question.key]) if is_number else ""
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why a wrong choice is wrong and the right one right, else what is told after any answer."""
+        whys = [one.why for ink in ("bad", "ok") for one in self.options if one.ink == ink and one.why]
+        return whys or [self.said(self.question.why)] * bool(self.question.why)
+
+
+def asked_at(state: State, talk: Talk, place: int, answers: findings.Answers) -> Asked:
+    """What stands at a place of a talk, with the numbers of its step as far as they are known."""
+    return Asked(state, talk, place, answers.answer(numbers_question(talk, min(place, len(talk.steps) - 1))))
 
 
 def numbers_question(talk: Talk, place: int) -> findings.Question:
@@ -101,61 +123,61 @@ def numbers_question(talk: Talk, place: int) -> findings.Question:
     return findings.Question("lesson", numbers_of, (talk, place), is_quick=is_quick, takes="nothing")
 
 
+def asked_block(asked: Asked) -> Block:
+    """The question, and what is chosen, placed or drawn."""
+    question = asked.question
+    ways = {"choose": _choices, "hand": _dial, "curve": _curve}
+    drawn = [picture_of(question)] if question.picture != "none" else []
+    drawn += [ways[question.kind](asked)] if question.kind in ways else []
+    return Column((flow.paragraph(asked.said(question.text), "strong", "text"), *drawn), gap=8.0)
+
+
 def question_block(asked: Asked) -> Block:
     """The question, how it is answered, and once it is, what is told."""
     question, guess = asked.question, asked.guess
-    ways = {"choose": _choices, "hand": _dial, "curve": _curve}
-    blocks: list[Block] = [flow.paragraph(asked.said(question.text), "strong", "text")]
-    if question.picture != "none":
-        blocks.append(picture_of(question))
-    if question.kind in ways:
-        blocks.append(ways[question.kind](asked))
-    if asked.answer and asked.said.numbers is not None:
+    blocks = [asked_block(asked)]
+    if asked.is_told:
         blocks.append(_told_block(asked))
         if question.pictured:
             blocks.append(way("Show it in the plots", question.pictured))
     elif not asked.answer and question.kind in _HOW:
         how = flow.paragraph(_HOW[question.kind], "tick", "text3")
-        blocks.append(way("Answer", asked.answered(guess)) if _is_whole(question, guess) else how)
+        blocks.append(way("Answer", asked.answered(guess)) if asked.is_whole else how)
     return Column(tuple(blocks), gap=8.0)
 
 
-def _is_whole(question: Question, guess: str) -> bool:
-    """Whether a guess is all that is asked for."""
-    return len(guess.split()) == (N_POINTS if question.kind == "curve" else 1)
+def room_block(asked: Asked) -> Block:
+    """For a room: the question, its answers beside each other; then these alone, with what is right and why."""
+    role, inks = ("label", {"ok": "ok"}) if asked.is_told else ("lead", {"text3": "text"})
+    lines = [flow.paragraph(one.line, role, inks.get(one.ink, "text3"), 0.5) for one in asked.options]
+    row = in_row((GROW,) * len(lines), *lines) if lines else Space(0.0)
+    if not asked.is_told:
+        return Column((flow.paragraph(asked.said(asked.question.text), "message", "text", 0.5), row), gap=4.0)
+    whys = [flow.paragraph(why, "lead", "text", 0.5) for why in asked.reasons[-1:]]
+    return Column((row, flow.paragraph(asked.amount(), "message", "text", 0.5), *whys), gap=4.0)
 
 
 def _choices(asked: Asked) -> Block:
-    rows, said, right = [], asked.said, asked.right
-    for letter, one in zip(LETTERS, asked.question.answers, strict=False):
-        is_chosen = letter == asked.answer
-        ink = "text3" if right is None else "ok" if letter == LETTERS[right] else "bad" if is_chosen else "text3"
-        after, why = ("", "") if right is None else (said(one.after), said(one.why))
-        note = "your answer" if is_chosen and not (ink == "ok" and after) else after
+    rows = []
+    for one in asked.options:
         cells = (
-            Words(letter.upper(), "badge", "text3"),
-            flow.paragraph(said(one.text), "label", "text"),
-            Words(note, "segment", ink, across=1.0),
-            Words({"ok": "✓", "bad": "✗"}.get(ink, ""), "strong", ink),
+            Words(one.letter.upper(), "badge", "text3"),
+            flow.paragraph(one.text, "label", "text"),
+            Words(one.note, "segment", one.ink, across=1.0),
+            Words(one.sign, "strong", one.ink),
         )
-        inside = Column((Space(8.0), in_row((16.0, GROW, FIT, FIT), *cells, gap=8.0), Space(5.0)))
-        row = Layers((Drawn(_frame, (ink,), 0.0), padded(inside, 10.0)))
-        sets = None if asked.answer else asked.answered(letter)
-        rows.append(Named(f"{letter.upper()}: {said(one.text)}", row, note, sets, why, is_chosen))
+        row = framed(in_row((16.0, GROW, FIT, FIT), *cells, gap=8.0), ink=one.ink)
+        sets = None if asked.answer else asked.answered(one.letter)
+        rows.append(Named(f"{one.letter.upper()}: {one.text}", row, one.note, sets, one.why, one.is_chosen))
     return Column(tuple(rows), gap=6.0)
 
 
 def _told_block(asked: Asked) -> Block:
     """Whether a prediction is right or how far from it; of a wrong choice why, and why the right one is."""
-    question, (is_right, gap) = asked.question, asked.told()
-    head, whys = "Correct" if is_right else "Not quite", [question.why]
-    if question.kind != "choose":
-        head = f"{head}: {gap}"
-    else:
-        # Answers of a quiz have no reasons of their own.
-        both = dict.fromkeys((LETTERS.index(asked.answer), asked.right))
-        whys = [question.answers[one].why for one in both if one is not None and question.answers[one].why] or whys
-    lines = [flow.paragraph(asked.said(why), "label") for why in whys if why]
+    is_right, gap = asked.told()
+    head = "Correct" if is_right else "Not quite"
+    head = head if asked.options else f"{head}: {gap}"
+    lines = [flow.paragraph(why, "label") for why in asked.reasons]
     inside = Column((Space(10.0), flow.paragraph(head, "strong", "text"), *lines, Space(8.0)), gap=6.0)
     name = "what is told" if asked.place < len(asked.talk.steps) else f"what is told, {asked.place + 1}"
     return Named(name, Layers((flow.Ground(), padded(inside, 12.0))), head, is_chosen=True)
@@ -171,7 +193,7 @@ def amount(question: Question, value: float) -> str:
 def waits_for(state: State) -> str:
     """The kind of the question that waits, "" for none."""
     asked = waiting(state)
-    return "" if asked is None else Asked(state, *asked).question.kind
+    return "" if asked is None else Answered(state, *asked).question.kind
 
 
 def read_guess(state: State, typed: str) -> str:
@@ -192,29 +214,28 @@ def by_key(state: State, key: str) -> Mapping[str, Any] | None:
     found = waiting(state)
     if found is None:
         return None
-    asked = Asked(state, *found)
+    asked = Answered(state, *found)
     question, guess = asked.question, asked.guess
     letter = LETTERS["123456".index(key)] if key in "123456" else key.lower()
     if letter in LETTERS[: len(question.answers)]:
         return asked.answered(letter)
     if key in ("Return", "Enter") and question.kind != "choose":
-        return asked.answered(guess) if _is_whole(question, guess) else {}
+        return asked.answered(guess) if asked.is_whole else {}
     if question.kind == "hand" and key in _TURNS:
         return {"lessons.guess": f"{(float(guess or 0.0) + _TURNS[key]) % 360.0:g}"}
     if question.kind != "curve" or key not in _RISES:
         return None
     *before, last = guess.split() or ["0"]
-    y = asked.curve.y
-    last = f"{min(max(float(last) + _RISES[key] * y.last, y.first), y.last):.4g}"
+    low, high = asked.limits
+    last = f"{min(max(float(last) + _RISES[key] * high, low), high):.4g}"
     after = {"Left": before, "Right": [*before, last, last]}.get(key, [*before, last])
     return {"lessons.guess": " ".join(after[:N_POINTS])}
 
 
 def _dial(asked: Asked) -> Block:
     """A dial with a hand that is placed by a press or a drag; then also where it is."""
-    guess, numbers = asked.guess, asked.said.numbers
-    key = numbers[asked.question.key] if asked.answer and numbers is not None else None
-    hands = tuple((float(angle), ink) for angle, ink in ((guess or None, "text3"), (key, "ok")) if angle is not None)
+    guess, key = asked.guess, asked.key if asked.is_told else ""
+    hands = tuple((float(angle), ink) for angle, ink in ((guess, "text3"), (key, "ok")) if angle)
     value = f"{guess}°" if guess else "not placed"
     return Named("your hand", Drawn(placed, hands, _DIAL), value, sets_in=None if asked.answer else _angle_in)
 
@@ -245,22 +266,26 @@ def _drawn_in(chart: Chart, guess: str, area: Area) -> Any:
 
 def summary_block(state: State, talk: Talk, answers: findings.Answers) -> list[Block]:
     """How many predictions of a talk were right, and how far those that are numbers or wrong were from it."""
-    places = [place for place in range(len(talk.steps)) if answer_of(state, talk, place)]
-    given = [Asked(state, talk, place, Said(answers.answer(numbers_question(talk, place)))) for place in places]
-    told = [one for one in given if one.said.numbers is not None]
+    given = [asked_at(state, talk, place, answers) for place in range(len(talk.steps)) if answer_of(state, talk, place)]
+    told = [(one, *one.told()) for one in given if one.is_told]
     if not told:
         return []
-    title = f"Predicted: {sum(one.told()[0] for one in told)} of {len(told)} right"
-    gaps = [
-        flow.paragraph(f"{talk.steps[one.place].title}: {one.told()[1]}")
-        for one in told
-        if one.question.kind != "choose" or not one.told()[0]
-    ]
-    return [Space(4.0), flow.paragraph(title, "strong", "text"), *gaps]
+    title = f"Predicted: {sum(is_right for _, is_right, _ in told)} of {len(told)} right"
+    gaps = [f"{one.step.title}: {gap}" for one, is_right, gap in told if not (one.options and is_right)]
+    return [Space(4.0), flow.paragraph(title, "strong", "text"), *map(flow.paragraph, gaps)]
 
 
 def _frame(area: Area, theme: Theme, ink: str) -> marks.Picture:
-    fill, outline = (
-        (theme.panel, theme.line) if ink == "text3" else (getattr(theme, f"{ink}_ground"), getattr(theme, ink))
-    )
+    fill, outline = getattr(theme, f"{ink}_ground", theme.panel), theme.line if ink == "text3" else getattr(theme, ink)
     return (marks.Rectangle(*area.grown(-0.5, -0.5), fill, outline, 6.0),)
+
+
+def framed(*blocks: Block, ink: str = "text3") -> Block:
+    """Blocks below each other in a frame; that of what is right, or wrong, has a ground of its colour."""
+    inside = Column((Space(8.0), *blocks, Space(5.0)))
+    return Layers((Drawn(_frame, (ink,), 0.0), padded(inside, 10.0)))
+
+
+def way(text: str, sets: Mapping[str, Any], beside: Block | None = None) -> Block:
+    """A button, and what stands at its right."""
+    return in_row((FIT, GROW), button(text, sets), Column((Space(6.0), beside or Space(0.0))))

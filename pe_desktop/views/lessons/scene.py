@@ -5,19 +5,19 @@ from typing import Final
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
-from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Named, Rule, Space, Words, in_row
+from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Named, Rule, Space, Words, in_row, padded
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.lessons.quiz import NEW
 from pe_desktop.lessons.scores import score
 from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
-from pe_desktop.lessons.shown import answer_of, is_asked, place_of
+from pe_desktop.lessons.shown import answer_of, place_of
 from pe_desktop.lessons.talks import PREFIX, Talk
 from pe_desktop.model.findings import Answers, Questions
 from pe_desktop.views.controls import WORDS, Number, Press
 from pe_desktop.views.facts.words import VERDICTS
 from pe_desktop.views.lessons import questions as asking
-from pe_desktop.views.lessons.words import Said, padded, way
+from pe_desktop.views.lessons.questions import Asked, way
 from pe_desktop.views.paged import Page, PagedView
 
 _EXPLANATION: Final = "A step of a lesson: its words, its question with the answers, and what there is to try."
@@ -67,9 +67,8 @@ def _row(number: str, title: str, claim: str, key: str) -> Block:
 
 def _step_page(state: State, talk: Talk, answers: Answers) -> Block:
     place = place_of(state, talk)
-    step, n_steps = talk.steps[place], len(talk.steps)
-    said = Said(answers.answer(asking.numbers_question(talk, place)))
-    is_done = not is_asked(state, talk, place)
+    asked = asking.asked_at(state, talk, place, answers)
+    step, n_steps, said = asked.step, len(talk.steps), asked.said
     blocks: list[Block] = [
         Space(2.0),
         in_row((GROW,) * n_steps, *(Drawn(_bar, (number <= place,), 4.0) for number in range(n_steps)), gap=8.0),
@@ -78,27 +77,28 @@ def _step_page(state: State, talk: Talk, answers: Answers) -> Block:
         *(flow.paragraph(said(words), "label", "text2") for words in step.words.split("\n") if words),
     ]
     if step.question is not None:
-        blocks += [Space(6.0), asking.question_block(asking.Asked(state, talk, place, said))]
-    if step.tries and is_done:
+        blocks += [Space(6.0), asking.question_block(asked)]
+    if step.tries and not asked.waits:
         blocks += [Space(6.0), Words("Try it", "strong")]
         for number, one in enumerate(step.tries, start=1):
             tick = Words("✓" if f"{place + 1}.{number}" in state.views.lessons.ticks else "○", "strong")
             blocks.append(in_row((18.0, GROW), tick, flow.paragraph(said(one.text), "label", "text"), gap=6.0))
-    if place == n_steps - 1 and is_done:
-        blocks += _ending(state, talk, said, answers)
+    if place == n_steps - 1 and not asked.waits:
+        blocks += _ending(asked, answers)
     kept = flow.small("keeps this state; Undo has yours", "Undo has yours", across=1.0)
     row = way("Explore from here", {"lessons.is_open": False}, kept)
     blocks += [Space(8.0, grows=True), Column((Rule(), row), is_for_screen=True)]
     return padded(Column(tuple(blocks), gap=6.0))
 
 
-def _ending(state: State, talk: Talk, said: Said, answers: Answers) -> list[Block]:
+def _ending(asked: Asked, answers: Answers) -> list[Block]:
     """What is told at the end: the line to write down, the predictions, the card that texts have wrong."""
+    state, talk = asked.state, asked.talk
     blocks: list[Block] = [Rule()]
     if talk.line:
-        blocks += [Words("To write down", "strong"), flow.paragraph(said(talk.line), "label", "text")]
+        blocks += [Words("To write down", "strong"), flow.paragraph(asked.said(talk.line), "label", "text")]
     blocks += asking.summary_block(state, talk, answers)
-    clicker = [asking.Asked(state, talk, place, said) for place in range(len(talk.steps), len(talk.questions))]
+    clicker = [asking.asked_at(state, talk, place, answers) for place in range(len(talk.steps), len(talk.questions))]
     if clicker:
         blocks += [Space(4.0), Words("To discuss", "strong"), *map(asking.question_block, clicker)]
     if talk.key.startswith(PREFIX):
