@@ -283,7 +283,12 @@ _TITLES: Final[Mapping[str, str]] = {
 _VISIBLE: Final = {name: rule.of for name, rule in _RULES.items() if isinstance(rule, RangeRule) and rule.of}
 _VECTORS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, VectorRule))
 # Of two that share a place one alone is on.
-_INSTEAD: Final = {"clock.shows_bits": "clock.shows_digits", "clock.shows_digits": "clock.shows_bits"}
+_INSTEAD: Final = {
+    "clock.shows_bits": "clock.shows_digits",
+    "clock.shows_digits": "clock.shows_bits",
+    "facts.is_open": "lessons.is_open",
+    "lessons.is_open": "facts.is_open",
+}
 # The names whose values are ranges, first..last, or lists of numbers.
 RANGES: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, RangeRule))
 LISTS: Final = ("wavelengths", *(name for name, rule in _RULES.items() if isinstance(rule, rules.ListRule)))

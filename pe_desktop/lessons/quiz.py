@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache, partial
+from random import randrange
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -13,6 +14,7 @@ from pe_desktop.resources import resource_json
 
 # The key of one whose seed is still to be drawn.
 NEW: Final = "quiz-new"
+_SEEDS: Final = 10_000
 N_QUESTIONS: Final = 10
 _N_ANSWERS: Final = 4
 _ROWS: Final = 5
@@ -84,6 +86,11 @@ def _quiz(seed: int) -> Talk:
     steps = tuple(makers[number % len(makers)](generator) for number in range(N_QUESTIONS))
     claim = "Ten questions; every answer can be checked in the plots."
     return Talk(f"{PREFIX}{seed}", f"Quiz {seed}", steps, claim)
+
+
+def drawn_quiz() -> Talk:
+    """One of many quizzes, drawn now."""
+    return _quiz(randrange(_SEEDS))  # noqa: S311 - of questions
 
 
 def quiz_named(key: str) -> Talk | None:

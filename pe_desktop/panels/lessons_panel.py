@@ -2,7 +2,6 @@
 
 from functools import partial
 from operator import attrgetter
-from random import randrange
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QResizeEvent
@@ -11,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
 from pe_desktop.core.state import State, value_of
 from pe_desktop.languages import keep, told
 from pe_desktop.lessons.numbers import Answered, seen
-from pe_desktop.lessons.quiz import NEW
+from pe_desktop.lessons.quiz import NEW, drawn_quiz
 from pe_desktop.lessons.scores import note_answers
 from pe_desktop.lessons.shelf import talk_named
 from pe_desktop.lessons.shown import new_ticks, with_step
@@ -28,8 +27,6 @@ from pe_desktop.views.lessons.questions import by_key
 _STEP_MILLISECONDS = 240
 # What a button has around its words.
 _AROUND_WORDS = 28
-# How many quizzes there are to draw from.
-_SEEDS = 10_000
 # What moves on the way; all else changes at once.
 _MOVED = ("position", "offset")
 _SEEN = ("views.lessons.talk", "views.lessons.step", "views.lessons.answers")
@@ -66,12 +63,17 @@ class LessonsPanel(DeclaredPanel):
         if not {"lessons.talk", "lessons.step"} & {*changes}:
             return changes
         key = changes.get("lessons.talk", self.model.state.views.lessons.talk)
-        seed = randrange(_SEEDS)  # noqa: S311 - of questions
-        talk = talk_named(f"{PREFIX}{seed}" if key == NEW else key)
+        talk = drawn_quiz() if key == NEW else talk_named(key)
         if talk is None:
             return changes
         self.show_step(with_step(self.model.state, talk, int(changes["lessons.step"]) - 1))
         return {}
+
+    def show_again(self) -> None:
+        """Show the step of a talk that was closed, in whose place others may have been seen since."""
+        asked = seen(self.model.state)
+        if asked is not None:
+            self.show_step(with_step(asked.state, asked.talk, asked.place))
 
     def show_step(self, state: State) -> None:
         """Show the state of a step; where t and k stand moves there, then as the step says, where motion is allowed."""
@@ -121,7 +123,7 @@ class LessonsPanel(DeclaredPanel):
     def _show_ways(self, asked: Answered) -> None:
         """What the buttons lead to, in the first words that have room: the next step waits for an answer."""
         waits, titles = asked.waits, [step.title for step in asked.following]
-        forms = ["Answer to go on"] if waits else [*(f"Next: {title}" for title in titles), *titles, "Next"]
+        forms = ["Answer to go on", "Next"] if waits else [*(f"Next: {title}" for title in titles), *titles, "Next"]
         words = [*map(told, forms if waits or titles else ["All lessons"])]
         self.back.setText("Back" if asked.place else "All lessons")
         self._ways.activate()

@@ -348,6 +348,9 @@ class ScenePanel(Panel):
         self.canvas.set_zoom(zoom, is_bare=is_bare)
         self.show_row()
 
+    def show_again(self) -> None:
+        """Opened once more by a person, show what it stands for."""
+
     def show_row(self) -> None:
         """Show the row of controls that stands in the panel, where it has one that says anything."""
 
@@ -462,7 +465,7 @@ class ScrolledScenePanel(ScenePanel):
 
     def show_choices(self) -> None:
         super().show_choices()
-        shown = value_of(self.model.state, self.page) if self.page else None
+        shown = [value_of(self.model.state, name) for name in self.page.split()]
         if shown != self._page_shown:
             self._page_shown = shown
             self.page_area.verticalScrollBar().setValue(0)

@@ -9,7 +9,7 @@ from typing import Any
 from pe_desktop.core.choices import WORKSPACES
 from pe_desktop.core.cursor import Span, full_span
 from pe_desktop.core.digits import digits_of
-from pe_desktop.core.state import step_title, stepped, value_of
+from pe_desktop.core.state import State, step_title, stepped, value_of
 from pe_desktop.lessons.shelf import SHIPPED
 from pe_desktop.lessons.shown import step_of, with_step
 from pe_desktop.model.encoding_model import EncodingModel
@@ -162,6 +162,9 @@ def _views(window: MainWindow) -> list[Action]:
 
         def focus() -> None:
             if value_of(model.state, f"{name}.is_open") and name in window.docks:
+                panel = window.panel(name)
+                if isinstance(panel, ScenePanel):
+                    panel.show_again()
                 window.docks[name].take_focus()
 
         return _then(_switch(model, f"toggle_{name}", f"{name}.is_open"), focus)
@@ -245,11 +248,10 @@ def _workspace(window: MainWindow, name: str) -> Action:
     model = window.model
 
     def is_seen() -> bool:
-        views = model.state.views
-        return views.workspace == name and not views.compare.is_open
+        return model.state.views.workspace == name and not _hiding(model.state)
 
     def toggle() -> None:
-        closes = {"compare.is_open": False} if model.state.views.compare.is_open else {}
+        closes = {f"{other}.is_open": False for other in _hiding(model.state)}
         first = WORKSPACES[name][0]
         left = window.left_in_front.get(name, first)
         front = {"front": (left,)} if left != first and model.state.views.workspace != name else {}
@@ -295,11 +297,16 @@ def _of_clock(model: EncodingModel, action_id: str, name: str, *values: object) 
 
 def _closed(key: str, window: MainWindow) -> dict[str, object]:
     """The names of the state that close what stands in the place of a panel: Compare, a lesson, a workspace."""
-    views, step = window.model.state.views, step_of(window.model.state)
-    hiding = ["compare"] if views.compare.is_open else []
-    hiding += ["lessons"] if step is not None and step.views else []
+    views, hiding = window.model.state.views, _hiding(window.model.state)
     hiding += [views.workspace] if views.workspace and key in window.gives_place else []
     return {f"{name}.is_open": False for name in hiding}
+
+
+def _hiding(state: State) -> list[str]:
+    """What stands in the place of plots and workspaces: Compare, the step of a lesson."""
+    step = step_of(state)
+    shown = {"compare": state.views.compare.is_open, "lessons": step is not None and bool(step.views)}
+    return [name for name, is_shown in shown.items() if is_shown]
 
 
 def _panel(key: str, window: MainWindow) -> Action:

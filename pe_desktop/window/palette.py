@@ -14,6 +14,7 @@ from pe_desktop.core.record import record
 from pe_desktop.core.state import STATE_NAMES, with_name
 from pe_desktop.draw.canvas import ENTER
 from pe_desktop.languages import told
+from pe_desktop.lessons.quiz import drawn_quiz
 from pe_desktop.lessons.shelf import OWN, SHIPPED
 from pe_desktop.lessons.shown import with_step
 from pe_desktop.lessons.talks import Talk
@@ -68,6 +69,7 @@ class Palette(QFrame):
         # What begins with what was typed comes first.
         matching.sort(key=lambda entry: not entry.words.lower().startswith(typed.lower().strip()))
         self._found = [*_assignment(self._window, typed), *matching][:_MOST_FOUND]
+        self._found = self._found or [_Entry(told("Nothing found"), "", self.field.setFocus)]
         rows = [(entry.words, told(entry.kind), entry.key) for entry in self._found]
         self.rows.show_rows(rows, self._window.theme.text3)
         # As high as its rows, up to a dozen.
@@ -111,6 +113,7 @@ def _entries(window: MainWindow) -> Iterator[_Entry]:
             yield _Entry(words, row.menu.split(" > ")[0], partial(actions.trigger, row.id), row.key)
     for talk in {**SHIPPED, **OWN}.values():
         yield _Entry(told(talk.title), "Lesson", partial(show_step, window, talk, 0))
+    yield _Entry(told("Quiz"), "Lesson", partial(show_quiz, window))
     for preset in PRESETS.values():
         yield _Entry(told(preset.title), preset.group.title, partial(window.model.choose, preset.id))
     for card in CARDS.values():
@@ -118,13 +121,24 @@ def _entries(window: MainWindow) -> Iterator[_Entry]:
 
 
 def show_step(window: MainWindow, talk: Talk, place: int) -> None:
-    """Open a talk at one of its steps."""
+    """Open a talk at one of its steps, with the keyboard."""
     window.model.set_state(with_step(window.model.state, talk, place), "lessons.talk")
+    window.docks["lessons"].take_focus()
+
+
+def show_quiz(window: MainWindow) -> None:
+    """Open a quiz that is drawn now."""
+    show_step(window, drawn_quiz(), 0)
 
 
 def show_card(window: MainWindow, key: str) -> None:
-    """Show a fact in the plots."""
-    window.model.set_state(with_card(window.model.state, CARDS[key]), "facts.shown")
+    """Show a fact, opened, and what it says in the plots."""
+    model = window.model
+    model.begin_step()
+    model.set_state(with_card(model.state, CARDS[key]), "facts.shown")
+    model.set(**{"facts.is_open": True, "facts.card": key})
+    model.end_step()
+    window.docks["facts"].take_focus()
 
 
 def _assignment(window: MainWindow, typed: str) -> Iterator[_Entry]:

@@ -1,11 +1,13 @@
 """The talk that a person makes: views that were added, their order and words, and its file."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -36,15 +38,16 @@ def add_view(window: MainWindow) -> None:
     """Add what the window shows to the talk, with the sentence of its view as words, and say so."""
     talk = OWN.get(EMPTY.key, EMPTY)
     state = window.model.state
-    front = [window.focused_plot().key, *state.views.front]
-    views = tuple(dict.fromkeys(key for key in front if key in VIEWS and key != "lessons"))
+    front = ["compare"] if state.views.compare.is_open else [window.focused_plot().key, *state.views.front]
+    views = tuple(dict.fromkeys(key for key in front if key in VIEWS and key != "lessons"))[:2]
     words = VIEWS[views[0]].module().sentence(state, window.model.findings).splitlines()[0] if views else ""
     try:
         keep_talk(with_view(talk, state, window.focused_plot().title, words, views))
     except ValueError as error:
         window.header.show_message(str(error))
         return
-    window.header.show_message(f"Added to the talk as step {len(OWN[EMPTY.key].steps)}")
+    titles = ", ".join(VIEWS[key].title for key in views)
+    window.header.show_message(f"Added to the talk as step {len(OWN[EMPTY.key].steps)}: {titles}")
 
 
 class TalkEditor(QDialog):
@@ -76,6 +79,7 @@ class TalkEditor(QDialog):
             "Remove": self._remove,
             "Show": self._show,
             "Save…": self._save,
+            "New": self._begin,
         }
         self.buttons = {name: acting(DialogButton(told(name), autoDefault=False), act) for name, act in acts.items()}
         body = filled(QHBoxLayout(), self.steps, form, wide=form)
@@ -141,8 +145,19 @@ class TalkEditor(QDialog):
         model = self._window.model
         model.set_state(with_step(model.state, self.talk, self.steps.currentRow()), "lessons.step")
 
+    def _begin(self) -> None:
+        """Begin another talk; this one stays among the lessons."""
+        key = next(key for key in map(f"{EMPTY.key}-{{}}".format, count(2)) if key not in OWN)
+        self._keep(replace(self.talk, key=key))
+        self.message.setText(f"{self.talk.title} stays among the lessons")
+        self._keep(EMPTY)
+        self.name.setText(EMPTY.title)
+        self._list(0)
+
     def _save(self) -> None:
-        chosen, _ = QFileDialog.getSaveFileName(self, told("Save talk"), f"my-talk{SUFFIX}", f"*{SUFFIX}")
+        name = "-".join(re.findall(r"\w+", self.talk.title.lower())) or EMPTY.key
+        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        chosen, _ = QFileDialog.getSaveFileName(self, told("Save talk"), f"{folder}/{name}{SUFFIX}", f"*{SUFFIX}")
         if not chosen:
             return
         try:
