@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.presets import PRESETS
@@ -838,3 +838,66 @@ def test_a_panel_that_is_asked_for_takes_the_place_of_a_lesson(instrument: Instr
         settle()
         assert not instrument.model.state.views.lessons.is_open
         assert instrument.window.docks[key].is_in_front
+
+
+def test_one_of_facts_and_lessons_is_open_and_a_lesson_that_is_opened_again_shows_its_step(instrument: Instrument):
+    model = instrument.model
+    open_step(instrument, "one-hand", 1)
+    trigger(instrument, "toggle_facts")
+    assert (model.state.views.facts.is_open, model.state.views.lessons.is_open) == (True, False)
+    model.set(d_model=64, position=3)
+    trigger(instrument, "toggle_lessons")
+    QTest.qWait(400)
+    assert (model.state.views.facts.is_open, model.state.views.lessons.is_open) == (False, True)
+    asked = talk_named("one-hand").states[1]
+    assert (model.encoding, model.cursor.position) == (asked.encoding, asked.cursor.position)
+
+
+@pytest.mark.parametrize("name", ["attention", "study"])
+def test_a_workspace_takes_the_place_of_a_lesson(instrument: Instrument, name: str) -> None:
+    open_step(instrument, "step-is-a-turn", 1)
+    trigger(instrument, f"toggle_{name}")
+    views = instrument.model.state.views
+    assert (views.workspace, views.lessons.is_open, views.lessons.ticks) == (name, False, ())
+
+
+def test_the_palette_opens_facts_lessons_and_a_quiz_with_the_keyboard_and_says_that_it_finds_nothing(
+    instrument: Instrument,
+) -> None:
+    trigger(instrument, "palette")
+    palette: Any = instrument.window.findChild(Palette)
+    palette.field.setText("zzzz")
+    assert palette.rows.topLevelItem(0).text(0) == "Nothing found"
+    card = next(iter(CARDS.values()))
+    for typed, side, is_shown in (
+        (card.claim, "facts", lambda views: views.facts.card == card.key),
+        ("what distance knows", "lessons", lambda views: views.lessons.talk == "what-distance-knows"),
+        ("quiz", "lessons", lambda views: views.lessons.talk.startswith("quiz-")),
+    ):
+        trigger(instrument, "palette")
+        palette.field.setText(typed)
+        QTest.keyClick(palette.field, Qt.Key.Key_Return)
+        settle()
+        assert is_shown(instrument.model.state.views), typed
+        assert instrument.window.focused_panel().key == side
+
+
+def test_compare_is_added_to_a_talk_alone_and_another_talk_leaves_this_one_among_the_lessons(
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for key in [key for key in OWN if key.startswith(EMPTY.key)]:
+        monkeypatch.delitem(OWN, key)
+    instrument.model.set(**{"compare.is_open": True})
+    trigger(instrument, "add_view")
+    assert [step.views for step in OWN[EMPTY.key].steps] == [("compare",)]
+    assert instrument.window.header.message == "Added to the talk as step 1: Compare"
+    trigger(instrument, "edit_talk")
+    editor: Any = instrument.window.findChild(QDialog, "edit_talk")
+    editor.name.setText("Codes")
+    editor.name.textEdited.emit("Codes")
+    editor.buttons["New"].click()
+    assert (OWN[EMPTY.key], OWN[f"{EMPTY.key}-2"].title) == (EMPTY, "Codes")
+    assert (editor.name.text(), editor.steps.count()) == (EMPTY.title, 0)
+    editor.close()
+    for key in (EMPTY.key, f"{EMPTY.key}-2"):
+        del OWN[key]
