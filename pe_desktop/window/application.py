@@ -29,7 +29,7 @@ from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.resources import resource_path
 from pe_desktop.window.action_table import action_table, help_actions
 from pe_desktop.window.arrangement import Arranger
-from pe_desktop.window.dock import PanelDock, soon
+from pe_desktop.window.dock import PanelDock, dock_around, soon
 from pe_desktop.window.error_reports import ErrorReports, system_info
 from pe_desktop.window.main_window import FRAME, SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
@@ -304,7 +304,9 @@ class Instrument(QObject):
     def _focus_now(self) -> tuple[str, bool]:
         """The panel with the focus, and whether it covers the screen."""
         whole = self.window.full_screen.dock
-        return (self.window.focused_panel() if whole is None else whole.panel).key, whole is not None
+        # Of its own parts: a dialog may have the focus now.
+        held = whole or dock_around(self.window.focusWidget())
+        return (self.window.focused_panel() if held is None else held.panel).key, whole is not None
 
     def give_focus_back(self, key: str, covers_screen: bool, is_by_keys: bool = True) -> None:
         """Let a panel have the focus that it had in the window before this one."""

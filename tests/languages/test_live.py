@@ -23,6 +23,7 @@ from pe_desktop.lessons.writing import EMPTY, with_view
 from pe_desktop.resources import resource_json
 from pe_desktop.views.table import state_of_views
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
+from pe_desktop.window.dock import dock_around
 from pe_desktop.window.settings import Settings
 from tests.golden.states import STATES
 
@@ -151,6 +152,8 @@ def test_state_history_layout_and_focus_stay_and_it_goes_on_playing(instrument: 
 
 def test_a_choice_in_the_dialog_acts_there_and_what_is_open_stays_open(instrument: Instrument) -> None:
     OWN[EMPTY.key] = with_view(EMPTY, State(), "Mine", "Words of mine", ("clock",))
+    instrument.window.docks["matrix"].take_focus()
+    wait_until_measured(instrument)
     for name in ("start_row", "show_keys", "edit_talk", "open_settings"):
         instrument.window.action_set.trigger(name)
     dialog: Any = instrument.window.findChild(QWidget, "open_settings")
@@ -165,6 +168,8 @@ def test_a_choice_in_the_dialog_acts_there_and_what_is_open_stays_open(instrumen
     dialog = instrument.window.findChild(QWidget, "open_settings")
     assert (dialog.windowTitle(), dialog.geometry()) == ("Ajustes", place)
     assert dialog.focusWidget() is dialog.settings["language"].control
+    held = dock_around(instrument.window.focusWidget())
+    assert held is instrument.window.docks["matrix"]
     dialog.search.setText("idioma")
     assert [name for name, row in dialog.settings.items() if row.isVisible()] == ["language"]
     opened = [instrument.window.findChild(QWidget, name) for name in ("start_row", "show_keys", "edit_talk")]
