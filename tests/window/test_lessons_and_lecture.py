@@ -849,7 +849,7 @@ def test_one_of_facts_and_lessons_is_open_and_a_lesson_that_is_opened_again_show
     trigger(instrument, "toggle_lessons")
     QTest.qWait(400)
     assert (model.state.views.facts.is_open, model.state.views.lessons.is_open) == (False, True)
-    asked = talk_named("one-hand").states[1]
+    asked = SHIPPED["one-hand"].states[1]
     assert (model.encoding, model.cursor.position) == (asked.encoding, asked.cursor.position)
 
 
