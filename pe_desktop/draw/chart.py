@@ -176,7 +176,9 @@ class Chart(Block):
     def places(self, area: Area) -> Iterable[Place]:
         axis = self.plot(area).x
         sets = Slide(axis, self.x.sets, self.x.is_whole, self.x.factor) if self.x.sets else None
-        yield Place(self.name or self.title, axis.area, self.note, sets=sets)
+        # Without a name what stands around it has the pointer.
+        if name := self.name or self.title:
+            yield Place(name, axis.area, self.note, sets=sets)
 
     def copied(self) -> Iterable[str]:
         return (self.note,) if self.note else ()
