@@ -276,6 +276,16 @@ class Presenter(Stage):
         self._lie_over()
 
     def fit(self) -> None:
+        """Where a person makes all larger, panels stay at least as large as they are by themselves."""
+        by, self._least = self._by, {}
+        if by > 1.0:
+            self._by = 1.0
+            self._fit_parts()
+            self._least = {dock.kind.key: dock.panel.canvas.zoom for dock in self.docks}
+            self._by = by
+        self._fit_parts()
+
+    def _fit_parts(self) -> None:
         for part in (self._head, self._words):
             part.set_zoom(_WORDS * self.words_zoom)
         self._large.set_zoom(_ON_VEIL * self.words_zoom)
@@ -322,7 +332,8 @@ class Presenter(Stage):
         below = [flow.small("Space shows it", across=0.5)]
         if asked.is_told:
             below = [flow.paragraph(why, "lead", "text", 0.5) for why in asked.reasons[-1:]]
-        return Column((asked_block(asked), *below), 12.0)
+        # In a room it is nobody's answer.
+        return Column((asked_block(replace(asked, given=asked.answer)), *below), 12.0)
 
     def _head_page(self) -> Block:
         """The title of the step and its number."""
