@@ -21,7 +21,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.lessons_panel import LessonsPanel
 from pe_desktop.panels.page_canvas import PageCanvas, act_of, image_block
-from pe_desktop.panels.scene_panel import dress
+from pe_desktop.panels.scene_panel import ScenePanel, dress
 from pe_desktop.views.lessons.questions import Asked, asked_at, asked_block, framed, numbers_question, room_block
 from pe_desktop.window.dock import PanelDock, Veil, centered
 from pe_desktop.window.main_window import PLOTS, MainWindow
@@ -119,16 +119,20 @@ class SpeakerView(PageCanvas):
             framed(*ways, Space(0.0, grows=True), flow.paragraph(_KEYS)),
         )
         next_step = flow.paragraph(f"Next: {following}" if following else "The last step", "message", "text")
-        title = flow.paragraph(f"{asked.place + 1}  {told(title_of(asked))}", "message", "text")
+        title = flow.paragraph(f"{asked.place + 1}  {told(_title_of(asked))}", "message", "text")
         right = framed(next_step), framed(title, Space(8.0), *notes, Space(0.0, grows=True))
         head = in_row((GROW, FIT), Words(talk.title, "heading"), Words(now, across=1.0))
         body = in_row((_PICTURE_SHARE, GROW), Column(left, 12.0), Column(right, 12.0))
         return padded(Column((Space(12.0), head, body, Space(12.0)), 12.0), 20.0)
 
 
-def title_of(asked: Asked) -> str:
-    """That of the step, or of the questions that are asked after the last one."""
-    return asked.step.title if asked.place < len(asked.talk.steps) else "To discuss"
+def _is_beyond(asked: Asked) -> bool:
+    """Whether it is one of the questions after the last step."""
+    return asked.place >= len(asked.talk.steps)
+
+
+def _title_of(asked: Asked) -> str:
+    return "To discuss" if _is_beyond(asked) else asked.step.title
 
 
 class Presenter(Stage):
@@ -191,7 +195,7 @@ class Presenter(Stage):
         if asked.waits and asked.numbers is not None:
             return f"{told('the answer')}, {asked.key.upper()}"
         is_last = asked.place + 1 >= len(asked.talk.questions)
-        return "" if is_last else told(title_of(replace(asked, place=asked.place + 1)))
+        return "" if is_last else told(_title_of(replace(asked, place=asked.place + 1)))
 
     def toggle(self) -> None:
         """Begin with what is seen, or end."""
@@ -250,7 +254,7 @@ class Presenter(Stage):
         if asked is None:
             return [self._alone]
         step = asked.step
-        if asked.place >= len(asked.talk.steps):
+        if _is_beyond(asked):
             return []
         if step.views or views.compare.is_open:
             covered = [key for key in step.veils if key not in step.views[:2]]
@@ -281,14 +285,16 @@ class Presenter(Stage):
         if by > 1.0:
             self._by = 1.0
             self._fit_parts()
-            self._least = {dock.kind.key: dock.panel.canvas.zoom for dock in self.docks}
+            panels = [dock.panel for dock in self.docks]
+            self._least = {panel.key: panel.canvas.zoom for panel in panels if isinstance(panel, ScenePanel)}
             self._by = by
         self._fit_parts()
 
     def _fit_parts(self) -> None:
         for part in (self._head, self._words):
             part.set_zoom(_WORDS * self.words_zoom)
-        self._large.set_zoom(_ON_VEIL * self.words_zoom)
+        for veil in (*self._veils, self._large):
+            veil.set_zoom(_ON_VEIL * self.words_zoom)
         if self.speaker is not None:
             self.speaker.set_zoom(_NOTES * self.words_zoom)
         super().fit()
@@ -311,7 +317,6 @@ class Presenter(Stage):
             self.model.findings.ask("lecture", (numbers_question(asked.talk, place_of(asked.state, asked.talk)),))
         for number, veil in enumerate(self._veils or [self._large]):
             veil.page = partial(centered, Words("?", "heading", across=0.5) if number else self._question_page())
-            veil.set_zoom(_ON_VEIL * self.words_zoom)
         shown = self.docks, None if asked is None else asked.place, covered
         if shown != self._fitted:
             self._fitted = shown
@@ -341,11 +346,11 @@ class Presenter(Stage):
         if asked is None:
             return Words(self.docks[0].panel.title if self.docks else "", "heading")
         n_steps, n_all = len(asked.talk.steps), len(asked.talk.questions)
-        first, last = (0, n_steps) if asked.place < n_steps else (n_steps, n_all)
+        first, last = (n_steps, n_all) if _is_beyond(asked) else (0, n_steps)
         number = f"{asked.place - first + 1} of {last - first}"
         if self._is_pressed:
             number = "Measuring…" if asked.waits else "The last step"
-        return in_row((GROW, FIT), Words(title_of(asked), "heading"), Words(number, "lead", across=1.0))
+        return in_row((GROW, FIT), Words(_title_of(asked), "heading"), Words(number, "lead", across=1.0))
 
     def _words_page(self) -> Block:
         """The words of the step, or its question where that stands over no view, then what is right."""
@@ -353,7 +358,7 @@ class Presenter(Stage):
         if asked is None:
             return flow.paragraph(self.docks[0].panel.subtitle if self.docks else "", "lead", "text", 0.5)
         step = asked.step
-        if asked.place >= len(asked.talk.steps):
+        if _is_beyond(asked):
             return Space()
         if step.question is not None and (asked.is_told if asked.answer else not self._veils):
             return room_block(asked)
