@@ -317,6 +317,7 @@ class Presenter(Stage):
             self.model.findings.ask("lecture", (numbers_question(asked.talk, place_of(asked.state, asked.talk)),))
         for number, veil in enumerate(self._veils or [self._large]):
             veil.page = partial(centered, Words("?", "heading", across=0.5) if number else self._question_page())
+            veil.update()
         shown = self.docks, None if asked is None else asked.place, covered
         if shown != self._fitted:
             self._fitted = shown
@@ -371,11 +372,11 @@ class Presenter(Stage):
             self._shade_by("is_black")
         elif asked is None:
             self._window.playback.toggle()
-        else:
-            self._is_pressed = asked.waits or asked.place + 1 == len(asked.talk.questions)
-            if not self._is_pressed:
-                self.go_to(asked.place + 1)
+        elif asked.waits or asked.place + 1 == len(asked.talk.questions):
+            self._is_pressed = True
             self._follow()
+        else:
+            self.go_to(asked.place + 1)
 
     def _answer(self, asked: Asked) -> None:
         """Show what is right."""

@@ -888,6 +888,7 @@ def test_a_lecture_ends_with_the_questions_for_the_room_over_all_of_it(instrumen
         assert f"{number} of {len(MANY.clicker)}" in words_in(presenter._head)
         assert filled(question.text, presenter.asked.numbers) in words_in(presenter._large)
         presenter.go_on()
+        settle()
         right: Any = right_answer(question, numbers_of(MANY, n_steps - 1))
         assert answered(instrument, n_steps + number) == LETTERS[right]
         assert filled(question.answers[right].why, presenter.asked.numbers) in words_in(presenter._large)
