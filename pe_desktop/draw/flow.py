@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from functools import cached_property, partial
+from itertools import pairwise
 from operator import attrgetter
 from typing import Any, ClassVar, Final, TypeAlias
 
@@ -404,9 +405,23 @@ class Column(_Group):
             kept.append(lower if lower.height_at(width) else block.within(width, height))
             tall = kept[-1].height_at(width)
             height -= tall + self.gap if tall else 0.0
+        starts = [place for place, block in enumerate(self.blocks) if _is_heading(block)]
+        for first, end in pairwise((*starts, len(kept))):
+            # A heading, and buttons below it, go with what they are for.
+            left = [block.height_at(width) for block in kept[first:end]]
+            gone = sum([tall for tall, now in zip(heights[first:end], left, strict=True) if not now])
+            if sum(left) < gone:
+                kept[first:end] = [Space(0.0)] * len(left)
         while kept and (isinstance(kept[-1], Rule | Space) or getattr(kept[-1], "role", "") in _HEADINGS):
             kept.pop()
         return replace(self, blocks=tuple(kept))
+
+
+def _is_heading(block: Block) -> bool:
+    """Whether it is one, or a row that begins with one."""
+    while isinstance(block, Grid) and len(block.rows) == 1:
+        block = block.rows[0][0]
+    return getattr(block, "role", "") in _HEADINGS
 
 
 def _stacked(heights: list[float], gap: float) -> float:

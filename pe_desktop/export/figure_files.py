@@ -369,7 +369,7 @@ def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: Answer
         needed = f"with letters of {page.sheet.letters}" if page.sheet.is_in_dots else f"in {width:g} inches"
         room = f"{inches:.3g} inches with letters of {least:g} points"
         parts = "".join(f", or as its part {name}" for name in FIGURES if name.startswith(f"{what}:"))
-        raise ExportError(f"{rows[0].title} has no room in {room}, only {needed}{parts}.")
+        raise ExportError(f"{rows[0].title} has no room in {room}; it has {needed}{parts}.")
     ground = None if finish.is_transparent else page.ground
     return replace(page, ground=ground, keeps_text=finish.letters == "text")
 

@@ -299,7 +299,7 @@ def _caption(sentences: Iterable[str], state: State, *views: str) -> str:
         whole = int(value) if isinstance(value, float) and value.is_integer() else value
         text = f"{name} = {text_of(name, whole)}"
         if "." not in name and name not in ("preset", "pinned_pairs", "span", "front"):
-            if name in read or value != usual[name]:
+            if value != () and (name in read or value != usual[name]):
                 listed.append(text)
         elif (name == "span" or name.partition(".")[0] in views) and value != usual[name]:
             shown.append(text)

@@ -115,7 +115,8 @@ class MainWindow(QMainWindow):
         self.overlay.closed.connect(self.focus_plot)
         self.overlay.closed.connect(self._settling.start)
         self.docks["waves"].resized.connect(self._settling.start)
-        self.transport.scrubber.placed.connect(self._settling.start)
+        for one in (self.transport.scrubber.placed, self.presented):
+            one.connect(self._settling.start)
         cast("QApplication", QApplication.instance()).focusChanged.connect(self._on_focus_changed)
         self.arrange()
         self.dress(theme)
@@ -366,7 +367,7 @@ class MainWindow(QMainWindow):
     def _align_track(self) -> None:
         """Put the track of the transport under the plot of the waves, where they stand in this window."""
         scrubber, canvas = self.transport.scrubber, self.waves.canvas
-        if self.docks["waves"].isFloating() or not self.waves.isVisible():
+        if self.docks["waves"].isFloating() or self.is_presented or not self.waves.isVisible():
             scrubber.align(None)
         else:
             area = self.waves.layout_now().area

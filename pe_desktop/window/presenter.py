@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -20,7 +21,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.lessons_panel import LessonsPanel
 from pe_desktop.panels.page_canvas import PageCanvas, act_of, image_block
-from pe_desktop.panels.scene_panel import dress
+from pe_desktop.panels.scene_panel import ScenePanel, dress
 from pe_desktop.views.lessons.questions import Asked, asked_at, asked_block, framed, numbers_question, room_block
 from pe_desktop.window.dock import PanelDock, Veil, centered
 from pe_desktop.window.main_window import PLOTS, MainWindow
@@ -118,11 +119,20 @@ class SpeakerView(PageCanvas):
             framed(*ways, Space(0.0, grows=True), flow.paragraph(_KEYS)),
         )
         next_step = flow.paragraph(f"Next: {following}" if following else "The last step", "message", "text")
-        title = flow.paragraph(f"{asked.place + 1}  {told(step.title)}", "message", "text")
+        title = flow.paragraph(f"{asked.place + 1}  {told(_title_of(asked))}", "message", "text")
         right = framed(next_step), framed(title, Space(8.0), *notes, Space(0.0, grows=True))
         head = in_row((GROW, FIT), Words(talk.title, "heading"), Words(now, across=1.0))
         body = in_row((_PICTURE_SHARE, GROW), Column(left, 12.0), Column(right, 12.0))
         return padded(Column((Space(12.0), head, body, Space(12.0)), 12.0), 20.0)
+
+
+def _is_beyond(asked: Asked) -> bool:
+    """Whether it is one of the questions after the last step."""
+    return asked.place >= len(asked.talk.steps)
+
+
+def _title_of(asked: Asked) -> str:
+    return "To discuss" if _is_beyond(asked) else asked.step.title
 
 
 class Presenter(Stage):
@@ -142,10 +152,15 @@ class Presenter(Stage):
         self._alone = "clock"
         # The views, the step and what was covered when they were fitted.
         self._fitted: tuple[object, ...] = ()
+        # How many questions beyond the last step; answers that the lecture gave; whether a press has shown nothing yet.
+        self._beyond, self._given, self._is_pressed = 0, set[str](), False
         self.started = 0.0
         self.speaker: SpeakerView | None = None
         self._head, self._words = PageCanvas("Title", self._head_page), PageCanvas("Words", self._words_page)
-        self._views = filled(QHBoxLayout(), spacing=24)
+        # Questions beyond the last step stand in place of the views.
+        self._floor = QWidget()
+        self._large = Veil(self._floor)
+        self._views = filled(QHBoxLayout(), self._floor, spacing=24)
         rows = self._head, self._views, self._words, self.foot
         filled(QVBoxLayout(self), *rows, margins=(40, 14, 40, 10), spacing=8, wide=self._views)
         self.shade = _Shade(self)
@@ -165,7 +180,11 @@ class Presenter(Stage):
     def asked(self) -> Asked | None:
         """The step that is seen, and what is known of it; None without a talk."""
         state, talk = self.model.state, open_talk(self.model.state)
-        return None if talk is None else asked_at(state, talk, place_of(state, talk), self.model.findings)
+        if talk is None:
+            return None
+        place = place_of(state, talk)
+        beyond = self._beyond if place == len(talk.steps) - 1 else 0
+        return asked_at(state, talk, min(place + beyond, len(talk.questions) - 1), self.model.findings)
 
     @property
     def following(self) -> str:
@@ -175,7 +194,8 @@ class Presenter(Stage):
             return ""
         if asked.waits and asked.numbers is not None:
             return f"{told('the answer')}, {asked.key.upper()}"
-        return "".join(told(step.title) for step in asked.following)
+        is_last = asked.place + 1 >= len(asked.talk.questions)
+        return "" if is_last else told(_title_of(replace(asked, place=asked.place + 1)))
 
     def toggle(self) -> None:
         """Begin with what is seen, or end."""
@@ -209,6 +229,11 @@ class Presenter(Stage):
         self._close_speaker()
         window.is_presented = False
         self.uncover()
+        # What the lecture answered is no answer of a person.
+        answers = window.model.state.views.lessons.answers
+        window.model.note(**{"lessons.answers": tuple(one for one in answers if one not in self._given)})
+        self._beyond, self._is_pressed = 0, False
+        self._given.clear()
         window.presented.emit()
         window.setProperty(USED_BY_KEYS, False)
         for dock in held[:1]:
@@ -229,6 +254,8 @@ class Presenter(Stage):
         if asked is None:
             return [self._alone]
         step = asked.step
+        if _is_beyond(asked):
+            return []
         if step.views or views.compare.is_open:
             covered = [key for key in step.veils if key not in step.views[:2]]
             return [*step.views[: 1 if covered else 2], *covered[:1]] or ["compare"]
@@ -253,8 +280,21 @@ class Presenter(Stage):
         self._lie_over()
 
     def fit(self) -> None:
+        """Where a person makes all larger, panels stay at least as large as they are by themselves."""
+        by, self._least = self._by, {}
+        if by > 1.0:
+            self._by = 1.0
+            self._fit_parts()
+            panels = [dock.panel for dock in self.docks]
+            self._least = {panel.key: panel.canvas.zoom for panel in panels if isinstance(panel, ScenePanel)}
+            self._by = by
+        self._fit_parts()
+
+    def _fit_parts(self) -> None:
         for part in (self._head, self._words):
             part.set_zoom(_WORDS * self.words_zoom)
+        for veil in (*self._veils, self._large):
+            veil.set_zoom(_ON_VEIL * self.words_zoom)
         if self.speaker is not None:
             self.speaker.set_zoom(_NOTES * self.words_zoom)
         super().fit()
@@ -264,15 +304,20 @@ class Presenter(Stage):
         if not self.isVisible():
             return
         asked = self.asked
-        self._hold(self._keys())
+        if asked is not None and self._is_pressed and asked.waits and asked.numbers is not None:
+            self._answer(asked)
+            return
+        keys = self._keys()
+        self._hold(keys)
+        self._floor.setVisible(not keys)
         covered = veiled(self.model.state)
         for dock in self.docks:
             dock.set_veiled(dock.kind.key in covered)
         if asked is not None:
-            self.model.findings.ask("lecture", (numbers_question(asked.talk, asked.place),))
-        for number, veil in enumerate(self._veils):
+            self.model.findings.ask("lecture", (numbers_question(asked.talk, place_of(asked.state, asked.talk)),))
+        for number, veil in enumerate(self._veils or [self._large]):
             veil.page = partial(centered, Words("?", "heading", across=0.5) if number else self._question_page())
-            veil.set_zoom(_ON_VEIL * self.words_zoom)
+            veil.update()
         shown = self.docks, None if asked is None else asked.place, covered
         if shown != self._fitted:
             self._fitted = shown
@@ -288,17 +333,25 @@ class Presenter(Stage):
 
     def _question_page(self) -> Block:
         asked = self.asked
-        return (
-            Space() if asked is None else Column((asked_block(asked), flow.small("Space shows it", across=0.5)), 12.0)
-        )
+        if asked is None or asked.talk.questions[asked.place] is None:
+            return Space()
+        below = [flow.small("Space shows it", across=0.5)]
+        if asked.is_told:
+            below = [flow.paragraph(why, "lead", "text", 0.5) for why in asked.reasons[-1:]]
+        # In a room it is nobody's answer.
+        return Column((asked_block(replace(asked, given=asked.answer)), *below), 12.0)
 
     def _head_page(self) -> Block:
         """The title of the step and its number."""
         asked = self.asked
         if asked is None:
             return Words(self.docks[0].panel.title if self.docks else "", "heading")
-        number = Words(f"{asked.place + 1} of {len(asked.talk.steps)}", "lead", across=1.0)
-        return in_row((GROW, FIT), Words(asked.step.title, "heading"), number)
+        n_steps, n_all = len(asked.talk.steps), len(asked.talk.questions)
+        first, last = (n_steps, n_all) if _is_beyond(asked) else (0, n_steps)
+        number = f"{asked.place - first + 1} of {last - first}"
+        if self._is_pressed:
+            number = "Measuring…" if asked.waits else "The last step"
+        return in_row((GROW, FIT), Words(_title_of(asked), "heading"), Words(number, "lead", across=1.0))
 
     def _words_page(self) -> Block:
         """The words of the step, or its question where that stands over no view, then what is right."""
@@ -306,27 +359,42 @@ class Presenter(Stage):
         if asked is None:
             return flow.paragraph(self.docks[0].panel.subtitle if self.docks else "", "lead", "text", 0.5)
         step = asked.step
+        if _is_beyond(asked):
+            return Space()
         if step.question is not None and (asked.is_told if asked.answer else not self._veils):
             return room_block(asked)
         return Column(tuple(flow.paragraph(asked.said(line), "lead", "text", 0.5) for line in step.words.split("\n")))
 
     def go_on(self) -> None:
-        """First the answer, once it is measured, then the next step; before that, what was black is seen again."""
+        """First the answer, as soon as it is measured, then what follows; before that, what was black is seen again."""
         asked = self.asked
         if self.shade.is_black:
             self._shade_by("is_black")
         elif asked is None:
             self._window.playback.toggle()
-        elif not asked.waits:
+        elif asked.waits or asked.place + 1 == len(asked.talk.questions):
+            self._is_pressed = True
+            self._follow()
+        else:
             self.go_to(asked.place + 1)
-        elif asked.numbers is not None:
-            self.model.set(**asked.answered(asked.key))
+
+    def _answer(self, asked: Asked) -> None:
+        """Show what is right."""
+        self._is_pressed = False
+        before = self.model.state.views.lessons.answers
+        self.model.set(**asked.answered(asked.key))
+        self._given |= {*self.model.state.views.lessons.answers} - {*before}
 
     def go_to(self, place: int) -> None:
-        """Show a step of the talk, from 0; nothing happens where there is none."""
+        """Show a step of the talk, from 0, or a question beyond the last one; nothing happens where there is none."""
         asked, panel = self.asked, self._made("lessons").panel
-        if asked is not None and 0 <= place < len(asked.talk.steps) and isinstance(panel, LessonsPanel):
+        if asked is None or not 0 <= place < len(asked.talk.questions) or not isinstance(panel, LessonsPanel):
+            return
+        self._is_pressed, last = False, len(asked.talk.steps) - 1
+        self._beyond = max(place - last, 0)
+        if not self._beyond:
             panel.show_step(with_step(asked.state, asked.talk, place))
+        self._follow()
 
     def _acts(self, event: QKeyEvent) -> Callable[[], object] | None:
         """What a key does here, None for nothing."""

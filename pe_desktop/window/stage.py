@@ -100,6 +100,8 @@ class Stage(QFrame):
         self.docks: list[PanelDock] = []
         # How many times larger a person has made all than it is by itself.
         self._by = 1.0
+        # How large panels are at least, by their keys: larger words don't make them smaller.
+        self._least: dict[str, float] = {}
         self._state_before = Qt.WindowState.WindowNoState
         self._fitting = soon(self, self.fit)
         self.hide()
@@ -152,7 +154,7 @@ class Stage(QFrame):
 
     def _show_to_room(self, panel: ScenePanel) -> None:
         """Draw a panel as large as it has room, ZOOM times at most; a bare one leaves out the rest, others scroll."""
-        zoom, least = self._by * ZOOM, min(self._by, 1.0) * _LEAST
+        zoom, least = self._by * ZOOM, max(min(self._by, 1.0) * _LEAST, self._least.get(panel.key, 0.0))
         panel.set_zoom(zoom, is_bare=self.is_bare)
         panel.column.activate()
         while panel.is_cut and zoom > least:

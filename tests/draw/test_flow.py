@@ -224,3 +224,10 @@ def test_blocks_can_be_laid_out_in_no_room(light: Theme, width: float) -> None:
         flow.Layers(cells),
     ):
         assert flow.page_scene(page, Box(width, 1.0, 1.0, light)).still()
+
+
+def test_a_heading_and_its_buttons_go_with_what_has_no_room(light: Theme) -> None:
+    row = flow.in_row((flow.FIT, flow.GROW), flow.Words("First", "strong"), flow.Words("legend"))
+    blocks = row, drawn("buttons", 20.0), drawn("map", 200.0), flow.Words("Second", "strong"), drawn("curve", 30.0)
+    scene = flow.page_scene(flow.Column(blocks), Box(300.0, 120.0, 1.0, light, is_bare=True))
+    assert [text.text for text in of_kind(scene.still(), marks.Text)] == ["Second", "curve"]

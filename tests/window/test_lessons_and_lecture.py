@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from pe_desktop.lessons.talks import LETTERS, Step, Talk
 from pe_desktop.lessons.writing import EMPTY
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.views.facts.words import filled
+from pe_desktop.views.lessons.questions import asked_at
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.gallery import Gallery
@@ -329,18 +331,20 @@ def test_no_step_of_a_lesson_scrolls_or_is_cut_where_it_is_presented(instrument:
     presenter.leave()
 
 
-def test_what_is_larger_leaves_plots_whole_and_only_letters_go_on_growing(instrument: Instrument) -> None:
+def test_what_is_larger_leaves_labels_of_plots_as_large_and_letters_go_on_growing(instrument: Instrument) -> None:
     resize(instrument, 1280, 720)
     open_step(instrument, "many-hands", 0)
     trigger(instrument, "present")
     resize(instrument, 1280, 720)
     presenter: Any = instrument.window.findChild(Presenter)
-    panels = [dock.panel for dock in presenter.docks]
+    settle()
+    canvases = [dock.panel.canvas for dock in presenter.docks]
+    before = [canvas.zoom for canvas in canvases]
     for _ in range(5):
         QTest.keyClick(instrument.window.windowHandle(), Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
     settle()
     assert presenter._head.zoom > 2.5
-    assert not any(panel.is_cut for panel in panels)
+    assert all(canvas.zoom >= zoom for canvas, zoom in zip(canvases, before, strict=True))
     for _ in range(5):
         QTest.keyClick(instrument.window.windowHandle(), Qt.Key.Key_Minus, Qt.KeyboardModifier.ControlModifier)
     presenter.leave()
@@ -915,3 +919,78 @@ def test_a_curve_is_drawn_by_presses_and_a_drag_in_its_axes(instrument: Instrume
     QTest.mouseMove(canvas, right + QPoint(0, 20))
     QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=right + QPoint(0, 20))
     assert float(instrument.model.state.views.lessons.guess.split()[-1]) < float(drawn[-1])
+
+
+def test_answers_of_a_lecture_are_not_those_of_the_person(instrument: Instrument) -> None:
+    open_step(instrument, "many-hands", 1)
+    show(instrument, lessons__answers="2:a")
+    trigger(instrument, "present")
+    presenter: Any = instrument.window.findChild(Presenter)
+    presenter.go_on()
+    wait_until_measured(instrument)
+    presenter.go_on()
+    assert answered(instrument, 3) == "c"
+    presenter.leave()
+    assert instrument.model.state.views.lessons.answers == ("2:a",)
+
+
+def test_a_press_while_a_step_is_measured_shows_its_answer_once_it_is(instrument: Instrument, monkeypatch) -> None:
+    open_step(instrument, "many-hands", 1)
+    trigger(instrument, "present")
+    presenter: Any = instrument.window.findChild(Presenter)
+    with monkeypatch.context() as patch:
+        patch.setattr("pe_desktop.window.presenter.asked_at", lambda *place: replace(asked_at(*place), numbers=None))
+        presenter.go_on()
+        settle()
+        assert "Measuring…" in words_in(presenter._head)
+    assert answered(instrument, 2) == ""
+    instrument.model.findings.changed.emit(frozenset())
+    settle()
+    assert answered(instrument, 2) == "c"
+    assert "2 of 5" in words_in(presenter._head)
+    presenter.leave()
+
+
+def test_a_lecture_ends_with_the_questions_for_the_room_over_all_of_it(instrument: Instrument) -> None:
+    n_steps = len(MANY.steps)
+    open_step(instrument, "many-hands", n_steps - 1)
+    trigger(instrument, "present")
+    presenter: Any = instrument.window.findChild(Presenter)
+    while presenter.asked.waits:
+        presenter.go_on()
+    for number, question in enumerate(MANY.clicker, start=1):
+        presenter.go_on()
+        settle()
+        assert presenter.docks == []
+        assert f"{number} of {len(MANY.clicker)}" in words_in(presenter._head)
+        assert filled(question.text, presenter.asked.numbers) in words_in(presenter._large)
+        presenter.go_on()
+        settle()
+        right: Any = right_answer(question, numbers_of(MANY, n_steps - 1))
+        assert answered(instrument, n_steps + number) == LETTERS[right]
+        assert filled(question.answers[right].why, presenter.asked.numbers) in words_in(presenter._large)
+        assert "your answer" not in words_in(presenter._large)
+    presenter.go_on()
+    settle()
+    assert "The last step" in words_in(presenter._head)
+    for _ in MANY.clicker:
+        QTest.keyClick(presenter, Qt.Key.Key_PageUp)
+    settle()
+    assert f"{n_steps} of {n_steps}" in words_in(presenter._head)
+    assert presenter.docks
+    presenter.leave()
+    assert not instrument.model.state.views.lessons.answers
+
+
+def test_the_track_stands_under_the_waves_after_a_lecture_as_before(instrument: Instrument) -> None:
+    resize(instrument, 1280, 720)
+    open_step(instrument, "many-hands", 0)
+    before = instrument.window.transport.scrubber.track()
+    trigger(instrument, "present")
+    presenter: Any = instrument.window.findChild(Presenter)
+    resize(instrument, 1280, 720)
+    QTest.qWait(100)
+    presenter.leave()
+    resize(instrument, 1280, 720)
+    QTest.qWait(100)
+    assert instrument.window.transport.scrubber.track() == before

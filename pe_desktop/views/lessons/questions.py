@@ -73,11 +73,12 @@ class Asked(Answered):
 
     def _option(self, letter: str, one: Answer) -> _Option:
         is_chosen, text = letter == self.answer, self.said(one.text)
+        yours = "your answer" if is_chosen and not self.given else ""
         if not self.is_told:
-            return _Option(letter, text, is_chosen, note="your answer" if is_chosen else "")
+            return _Option(letter, text, is_chosen, note=yours)
         ink = "ok" if letter == self.key else "bad" if is_chosen else "text3"
         after = self.said(one.after)
-        note = "your answer" if is_chosen and not (ink == "ok" and after) else after
+        note = yours if is_chosen and not (ink == "ok" and after) else after
         return _Option(letter, text, is_chosen, ink, note, self.said(one.why))
 
     @cached_property

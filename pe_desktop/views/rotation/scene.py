@@ -21,6 +21,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width
 from pe_desktop.draw.typeset import formula_block, plain_block
+from pe_desktop.languages import told
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.resources import resource_json
 from pe_desktop.views.controls import Choice, Number
@@ -214,7 +215,7 @@ def _equation(area: Area, theme: Theme, encoding: Encoding, cursor: Cursor) -> m
     block = rotation_blocks(encoding, cursor.offset)[cursor.pair]
     now, later = pairs.hands(cursor.both, [cursor.pair])[:, 0].tolist()
     t, u = map(position, cursor.both)
-    letters = f"p_{{{u}}} = block {cursor.pair} · p_{{{t}}}"
+    letters = f"p_{{{u}}} = {told('block')} {cursor.pair} · p_{{{t}}}"
     numbers = f"{vector(later, 3)} = {matrix(*block.tolist(), decimals=3)} {vector(now, 3)}"
     below = formula_block(area.x, area.y + 30.0, numbers, 18, area.width, theme.text)
     return marks.FormulaText(area.x, area.y + 16.0, letters, 16, theme.text2), *below
