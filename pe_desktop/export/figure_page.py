@@ -297,9 +297,10 @@ def _caption(sentences: Iterable[str], state: State, *views: str) -> str:
     shown = []
     for name, value in assignments_of(state).items():
         whole = int(value) if isinstance(value, float) and value.is_integer() else value
-        text = f"{name} = {text_of(name, whole)}"
+        valued = text_of(name, whole)
+        text = f"{name} = {valued}"
         if "." not in name and name not in ("preset", "pinned_pairs", "span", "front"):
-            if value != () and (name in read or value != usual[name]):
+            if valued and (name in read or value != usual[name]):
                 listed.append(text)
         elif (name == "span" or name.partition(".")[0] in views) and value != usual[name]:
             shown.append(text)

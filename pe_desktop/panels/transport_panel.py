@@ -1,32 +1,26 @@
 """The transport: play, step, speed, loop, the position, offset and pair, the scrubber and the strip of all pairs."""
 
-import math
-from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QColor, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QSize
+from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from pe_desktop.core.cursor import hand_places, n_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.plot import Axis
-from pe_desktop.draw.scene import Box, Place, Scene
-from pe_desktop.draw.spoken import SpokenNumber
 from pe_desktop.languages import told
-from pe_desktop.lessons.shown import veiled
-from pe_desktop.model.encoding_model import EncodingModel, analysis_of
+from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import BARE, filled
 from pe_desktop.panels.controls.parameter_rows import ParameterStrip
 from pe_desktop.panels.controls.popups import ChoiceBox, Menu
 from pe_desktop.panels.controls.value_edit import VALUE_PIXELS, ValueEdit
-from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, pressed
 from pe_desktop.panels.scene_panel import Panel, dress
+from pe_desktop.panels.sliders import LEAST_SCRUBBER, PairStrip, Scrubber, film_seen
 from pe_desktop.views.controls import WORDS
-from pe_desktop.views.transport.scene import FACT_WIDTH, film_scene, film_words, shown_track, strip_scene, track_scene
+from pe_desktop.views.transport.scene import FACT_WIDTH, film_words
 
 SPEED_NAMES = {0.25: "¼×", 0.5: "½×", 1.0: "1×", 2.0: "2×", 4.0: "4×", 8.0: "8×", 16.0: "16×"}
 _WORDS = WORDS["transport"]
@@ -43,139 +37,7 @@ _PARAMETERS_HEIGHT = 38
 _SPEED, _WIDE_SPEED = 66, 118
 # Numbers are set smaller, then buttons leave, where the scrubber would be shorter than it is wanted: a track of 140
 # pixels and its margins.
-_LEAST_SCRUBBER, _WANTED_SCRUBBER = 60, 196
-# How near to the middle of a knob a press takes it, in pixels.
-_REACH = 10.0
-
-
-def _film_now(model: EncodingModel) -> tuple[int, int, tuple[tuple[str, str], ...]]:
-    """The step of the film that is seen, how many are done, and what is read there; nothing while Learn is covered."""
-    from pe_desktop.views.films import film_now  # noqa: PLC0415 - the first frame has no film
-
-    now, n_done, facts = film_now(model.state, model.findings)
-    return now, n_done, () if "learn" in veiled(model.state) else facts
-
-
-class _Slider(Canvas):
-    """Moves what the transport moves, or the pair, under the pointer and for screen readers."""
-
-    accessible_role = QAccessible.Role.Slider
-
-    def __init__(
-        self, model: EncodingModel, scene: Callable[[Box], Scene], reactions: Reactions, parent: QWidget
-    ) -> None:
-        super().__init__(scene, parent)
-        self.model = model
-        self.gestures = Gestures(self, model, reactions)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def accessible_number(self) -> SpokenNumber:
-        value, last = self.moved()
-        return SpokenNumber(value, 0.0, last, self._move_to)
-
-    def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
-        value, _ = self.moved()
-        return {name: partial(self._move_to, value + by) for name, by in {"Increase": 1, "Decrease": -1}.items()}
-
-    def moved(self) -> tuple[float, float]:
-        """The value of what it moves, and the last one."""
-        track = self.model.state.track
-        return track.value, track.last
-
-    def _move_to(self, value: float) -> None:
-        self.model.move_along(float(round(value)))
-
-
-class Scrubber(_Slider):
-    """Drag the solid knob for t, the hollow one (or Shift) for k; a press beside them moves t there."""
-
-    # Its track may have to stand elsewhere in it.
-    placed = Signal()
-
-    def __init__(self, model: EncodingModel, parent: QWidget) -> None:
-        named = partial(pressed, self._choose)
-        reactions = Reactions(
-            choose=self._choose,
-            takes_offset=self._takes_offset,
-            named_at=named,
-            wheel_steps=True,
-            follows_track=True,
-        )
-        super().__init__(model, self._scene_in, reactions, parent)
-        self._edges: tuple[float, float] | None = None
-        self.tooltip = self._words_at
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        # So little that ten million positions and the widest pair leave it in the smallest window.
-        self.setMinimumWidth(_LEAST_SCRUBBER)
-        self.setAccessibleName("Position")
-
-    def accessible_value(self) -> str:
-        cursor = self.model.cursor
-        if self.model.state.plays_film:
-            return f"step {_film_now(self.model)[0]}"
-        return f"t {number_text.position(cursor.position)}, k {number_text.position(cursor.offset)}"
-
-    def follow_place(self) -> None:
-        super().follow_place()
-        self.placed.emit()
-
-    def align(self, edges: tuple[float, float] | None) -> None:
-        """Put the ends of the track at these pixels, so that it stands under the waves; None for its own ends."""
-        self._edges = edges
-        self.update()
-
-    def track(self) -> Axis:
-        """Where the track lies."""
-        return shown_track(self.model.state, self._edges, self.box().width)
-
-    def _scene_in(self, box: Box) -> Scene:
-        state = self.model.state
-        if state.plays_film:
-            return film_scene(state, *_film_now(self.model)[:2], box)
-        return track_scene(self.model.state, self._edges, box)
-
-    def _choose(self, drag: Drag) -> Changes:
-        position = self._position_at(*drag.now)
-        if self.model.state.plays_film:
-            return {"learn.step": round(position)}
-        return {"offset": position - self.model.cursor.position} if drag.moves_offset else {"position": position}
-
-    def _takes_offset(self, x: float, y: float) -> bool:
-        if self.model.state.plays_film:
-            return False
-        away = {knob.name: abs(knob.area.middle[0] - x) for knob in self._scene_in(self.box()).places()}
-        later = away.get("knob t + k", math.inf)
-        return bool(later <= _REACH and later < away["knob t"])
-
-    def _position_at(self, x: float, y: float) -> float:
-        track = self.track()
-        return float(round(track.value(min(max(x, track.area.x), track.area.right))))
-
-    def _words_at(self, place: Place | None, x: float, y: float) -> str:
-        position = round(self._position_at(x, y))
-        state, words = self.model.state, self.model.state.attention.words
-        if state.plays_film:
-            return f"step {number_text.whole(position)}"
-        return f"{position} {words[position]}" if state.leads and words else f"position {number_text.whole(position)}"
-
-
-class _PairStrip(_Slider):
-    """All pairs from fast to slow in their colours; press or drag chooses one."""
-
-    def __init__(self, model: EncodingModel, parent: QWidget) -> None:
-        super().__init__(model, lambda box: strip_scene(model.state, box), Reactions(), parent)
-        self.setFixedSize(184, 30)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName("Frequency pair")
-
-    def moved(self) -> tuple[float, float]:
-        return float(self.model.cursor.pair), float(self.model.state.cursor_rules["pair"].highest)
-
-    def _move_to(self, value: float) -> None:
-        self.model.move_cursor(pair=round(value))
-
-    def accessible_value(self) -> str:
-        return f"{self.model.cursor.pair}, of 0 to {n_hands(self.model.encoding) - 1}"
+_WANTED_SCRUBBER = 196
 
 
 class TransportPanel(Panel):
@@ -200,11 +62,11 @@ class TransportPanel(Panel):
         self.pair.badge = self._badge
         self.step = ValueEdit("Step", "", "Type a step", self)
         self.step.submitted.connect(partial(self._submit, self.step, "learn.step"))
-        self.facts = Canvas(lambda box: film_words(_film_now(self.model)[2], box), self)
+        self.facts = Canvas(lambda box: film_words(film_seen(self.model)[2], box), self)
         self.facts.setFixedSize(round(_N_FACTS * FACT_WIDTH), HEIGHT - 14)
         self.step.hide()
         self.facts.hide()
-        self.strip = _PairStrip(self.model, self)
+        self.strip = PairStrip(self.model, self)
         self.scrubber = Scrubber(self.model, self)
         self._make_menus()
         self._lay_out()
@@ -299,7 +161,7 @@ class TransportPanel(Panel):
             self._name_pairs(encoding)
             self._reserve()
         track = encoding.n_positions, self.model.span, self.model.state.trained_length
-        steps = (*_film_now(self.model)[:2], self.model.state.track.last) if self._has_film else ()
+        steps = (*film_seen(self.model)[:2], self.model.state.track.last) if self._has_film else ()
         self.scrubber.show_what(*track, cursor.position, cursor.offset, words, steps)
         for canvas in (self.strip, self.pair):
             canvas.show_what(n_hands(encoding), cursor.pair)
@@ -318,7 +180,7 @@ class TransportPanel(Panel):
             self.forward.set_words(f"One {noun} on")
             self.scrubber.setAccessibleName(noun.capitalize())
         if self._has_film:
-            now, _, facts = _film_now(self.model)
+            now, _, facts = film_seen(self.model)
             self.step.show_value(f"{now} / {state.views.learn.n_total}", str(now))
             self.facts.show_what(facts)
 
@@ -330,7 +192,7 @@ class TransportPanel(Panel):
             self.speed.setItemText(place, told(words) if is_led else factor)
         # The row needs no more room than before: that would move the docks above it.
         wide = _WIDE_SPEED if is_led else _SPEED
-        self.scrubber.setMinimumWidth(_LEAST_SCRUBBER + _SPEED - wide)
+        self.scrubber.setMinimumWidth(LEAST_SCRUBBER + _SPEED - wide)
         self.speed.setFixedWidth(wide)
 
     def _name_pairs(self, encoding: Encoding) -> None:

@@ -17,7 +17,7 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton, acting
 from pe_desktop.panels.controls.layouts import BARE, filled
 from pe_desktop.panels.scene_panel import ScenePanel
-from pe_desktop.panels.transport_panel import Scrubber
+from pe_desktop.panels.sliders import Scrubber
 from pe_desktop.window.dock import PanelDock, Veil, focus_plot, soon
 
 # How many times larger letters and marks are than in the window, at least where that shows the whole view, and where

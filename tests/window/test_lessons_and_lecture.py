@@ -909,7 +909,7 @@ def test_compare_is_added_to_a_talk_alone_and_another_talk_leaves_this_one_among
 
 def test_a_curve_is_drawn_by_presses_and_a_drag_in_its_axes(instrument: Instrument) -> None:
     open_step(instrument, "what-distance-knows", 0)
-    canvas = instrument.window.panel("lessons").canvas
+    canvas: Any = instrument.window.panel("lessons").findChild(Canvas)
     area = next(place.area for place in canvas.places() if place.name == "your curve")
     left, right = (QPoint(round(area.x + share * area.width), round(area.middle[1])) for share in (0.2, 0.95))
     QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=left)
