@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, cast
 
 from pe_desktop.caches import forget_told, told_cache
 from pe_desktop.resources import resource_json
@@ -257,7 +257,7 @@ def leave(words: Iterable[str]) -> None:
             keep(word)
         # What had no entry is looked up anew.
         _now.found.cache_clear()
-        told.cache_clear()
+        cast("Any", told).cache_clear()
 
 
 @told_cache(16_384)

@@ -36,8 +36,8 @@ _STEM_ALPHA: Final = 0.4
 class Scale:
     """Values from first to last, by their logarithm where they differ in size.
 
-    ticks: of what kind its numbers are; sets: the name that a press or a drag sets, times a factor; total: how many
-    positions there are, where the last one may lie beyond.
+    ticks: of what kind its numbers are; sets: the name that a press or a drag sets, times a factor, between the values
+    of within; total: how many positions there are, where the last one may lie beyond.
     """
 
     title: str
@@ -48,6 +48,7 @@ class Scale:
     sets: str = ""
     is_whole: bool = False
     factor: float = 1.0
+    within: tuple[float, float] | None = None
     total: float = 0.0
 
     def numbers(self, axis: Axis) -> tuple[Tick, ...]:
@@ -175,7 +176,8 @@ class Chart(Block):
 
     def places(self, area: Area) -> Iterable[Place]:
         axis = self.plot(area).x
-        sets = Slide(axis, self.x.sets, self.x.is_whole, self.x.factor) if self.x.sets else None
+        x = self.x
+        sets = Slide(axis, x.sets, x.is_whole, x.factor, x.within) if x.sets else None
         # Without a name what stands around it has the pointer.
         if name := self.name or self.title:
             yield Place(name, axis.area, self.note, sets=sets)

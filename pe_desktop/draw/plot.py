@@ -410,16 +410,22 @@ class LegendEntry(NamedTuple):
 
 @record
 class Slide:
-    """What a press or a drag in a plot sets: a name, to the nearest whole value there, times a factor."""
+    """What a press or a drag in a plot sets: a name, to the nearest whole value there, times a factor.
+
+    within: the first and the last value that it sets; nothing beyond.
+    """
 
     axis: Axis
     name: str
     is_whole: bool = False
     factor: float = 1.0
+    within: tuple[float, float] | None = None
 
     def __call__(self, x: float, y: float) -> Mapping[str, Any]:
         value = self.axis.value(x if self.axis.side == "below" else y)
         value = round(min(max(value, self.axis.first), self.axis.last)) * self.factor
+        if self.within is not None and not self.within[0] <= value <= self.within[1]:
+            return {}
         return {self.name: int(value) if self.is_whole else float(value)}
 
 

@@ -15,7 +15,7 @@ VIEWS = ROOT / "pe_desktop" / "views"
 MOST = {
     "lines, app": 1_405,
     "lines, core": 14_565,
-    "lines, draw": 5_065,
+    "lines, draw": 5_075,
     "lines, export": 1_780,
     "lines, heat": 1_575,
     "lines, lessons": 845,
@@ -24,8 +24,8 @@ MOST = {
     "lines, panels": 5_165,
     "lines, views": 15_140,
     "lines, window": 6_775,
-    "lines, pe_desktop": 54_420,
-    "lines, tests": 32_665,
+    "lines, pe_desktop": 54_430,
+    "lines, tests": 32_675,
     "files, pe_desktop": 300,
     "longest import chain, without imports in functions": 20,
 }

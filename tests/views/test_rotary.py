@@ -159,6 +159,16 @@ def test_pairs_around_the_chosen_one_have_columns_and_a_staircase_of_sums(d_mode
     assert (steps[1::2, 1] < 1e-9).all()
 
 
+def test_the_curve_over_offsets_moves_k_among_the_words_alone(light) -> None:
+    """From the last of five words k goes to -4 at most; with two vectors that are no words anywhere."""
+    names = {"scheme": "rope", "attention.is_open": "true", "position": "4", "offset": "-3"}
+    for vectors, at_ten in (("words", {}), ("seeded", {"offset": 10.0})):
+        scene = scene_of(state_of({**names, "rotary.vectors": vectors}))
+        place = next(one for one in scene.places() if one.name == "score against offset")
+        at = [place.area.x + (k + 32) / 64 * place.area.width for k in (-2, 10)]
+        assert [place.changes(x, 0.0) for x in at] == [{"offset": -2.0}, at_ten]
+
+
 def test_only_the_mixed_pairing_depends_on_where_it_is_measured(light) -> None:
     scene = scene_of(AT_EIGHT_BACK)
     assert [text[0] for text in texts_in(scene) if text[:1] in {*"✓✗"}] == ["✓", "✓", "✗"]

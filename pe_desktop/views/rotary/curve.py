@@ -69,7 +69,7 @@ def curve_block(state: State, answers: Answers) -> Block:
     band = (-float(here), n_words - 1.0 - here) if vectors.words and state.views.attention.is_open else None
     note = f"k = {position(k)}: {score_text(value, 3)}{'' if len(laid) == len(overlays) else '; Added: measuring…'}"
     title = "" if band is None else "grey: offsets of words"
-    x = Scale("offset k = s − t", -reach, reach, ticks="offsets", sets="offset")
+    x = Scale("offset k = s − t", -reach, reach, ticks="offsets", sets="offset", within=band)
     how: dict[str, Any] = {"band": band, "trained_length": state.trained_length, "grows": True, "is_on_paper": True}
     y, dots = Scale("", low, high), (value,)
     chart = Chart(title, x, y, tuple(curves), k, note, _TALL, name="score against offset", dots=dots, **how)
