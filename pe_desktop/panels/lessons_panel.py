@@ -29,6 +29,7 @@ _STEP_MILLISECONDS = 240
 _AROUND_WORDS = 28
 # What moves on the way; all else changes at once.
 _MOVED = ("position", "offset")
+_MOVED_BY_STEPS = (*_MOVED, "pair")
 _SEEN = ("views.lessons.talk", "views.lessons.step", "views.lessons.answers")
 
 
@@ -89,7 +90,7 @@ class LessonsPanel(DeclaredPanel):
         """What a step moves once it is seen, or answered."""
         asked = seen(self.model.state)
         moves = () if asked is None or asked.waits else asked.step.moves
-        moves = tuple(move for move in moves if move.name in _MOVED)
+        moves = tuple(move for move in moves if move.name in _MOVED_BY_STEPS)
         start = {move.name: value_of(self.model.state, move.name) for move in moves}
         longest = max((move.seconds for move in moves), default=0.0)
         return [(start, {move.name: move.to for move in moves}, round(1000 * longest))] if moves else []

@@ -42,6 +42,7 @@ _MOST: Final = 4
 _DIAL, _LABELS, _BADGE = 200.0, 36.0, 8.0
 _DASH: Final = (4.0, 3.0)
 _WITH_TABLE: Final = 400.0
+_LOWERED = str.maketrans("−0123456789", "₋₀₁₂₃₄₅₆₇₈₉")
 # A hand: the pair, where it learned to turn, where M_-n turns, how long it is, 0 to 1.
 _Hand = tuple[int, float, float | None, float]
 
@@ -192,7 +193,13 @@ def _table(found: Turns, hands: tuple[_Hand, ...], back: int) -> Block:
         says += f" Hollow: a turn {whole(back)} back; not all have to agree, those of the largest shares suffice."
     if found.part is not None:
         says += f" Turns are {percent(found.part)} of |W|², W = W_Q W_Kᵀ."
-    return Column((Table(("hand", "learned", f"M_{whole(-back)}", "share"), rows, gap=9.0), flow.paragraph(says)), 4.0)
+    return Column(
+        (
+            Table(("hand", "learned", f"M{whole(-back).translate(_LOWERED)}", "share"), rows, gap=9.0),
+            flow.paragraph(says),
+        ),
+        4.0,
+    )
 
 
 def _dial(area: Area, theme: Theme, hands: tuple[_Hand, ...], n_pairs: int) -> marks.Picture:
