@@ -222,8 +222,8 @@ def local_number(text: str) -> str:
 
 
 def read_number(text: str) -> str:
-    """A number that was typed as the language in use writes it, with a point."""
-    return re.sub(r"(?<=\d),(?=\d+(?:e-?\d+)?$)", ".", text) if _now.code in _WITH_COMMA else text
+    """A number, or a list of them, that was typed as the language in use writes it, with points."""
+    return re.sub(r"(?<=\d),(?=\d)", ".", text) if _now.code in _WITH_COMMA else text
 
 
 def local_formula(text: str) -> str:

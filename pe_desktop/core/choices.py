@@ -101,11 +101,11 @@ class _WordsRule(rules.Rule):
     fault: str = "is not the key of one"
 
     def checked(self, value: object) -> tuple[str, ...]:
-        given = tuple(dict.fromkeys(self._listed(value, self.many)))
+        given = self._listed(value, self.many)
         wrong = next((one for one in given if not isinstance(one, str) or not self.form.fullmatch(one)), None)
         if wrong is not None:
             raise ValueError(f"{self.name} must be {self.wish}: {shown(wrong)} {self.fault}")
-        return given
+        return tuple(dict.fromkeys(given))
 
     def read(self, text: str) -> tuple[str, ...]:
         return self.checked(text.lower().replace(",", " ").split())

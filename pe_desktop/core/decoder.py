@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pe_desktop.core.cursor import MISSING, hand_columns, n_hands
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, read_only
 from pe_desktop.core.fields.similarity import embedding
 from pe_desktop.core.lags import IsCancelled, Progress, Progression, never, stop_if, untold, weighted_dots
 from pe_desktop.core.record import kept, record
@@ -233,10 +233,10 @@ def score_curve(
 def summed(encoding: Encoding, positions: Numbers, n_layers: int) -> Floats:
     """A seeded x + p_t after so many seeded layers, shape (n, d_model); LAYERS at most."""
     sums = embedding(encoding.d_model) + encoding.values(positions)
-    return after_layers(sums, _layers(encoding.d_model, LAYERS)[:n_layers])
+    return after_layers(sums, _layers(encoding.d_model)[:n_layers])
 
 
-_layers: Final = lru_cache(maxsize=1)(layer_matrices)
+_layers: Final = lru_cache(maxsize=1)(lambda d_model: read_only(layer_matrices(d_model, LAYERS)))
 
 
 def read_right(encoding: Encoding, progress: Progress = untold, is_cancelled: IsCancelled = never) -> tuple[int, ...]:

@@ -195,6 +195,7 @@ class _FlagRule(Rule):
 class ListRule(Rule):
     """A list of so many numbers at most, with blanks, commas or semicolons between them, each by a rule of its own.
 
+    A comma between two digits is that of decimals where the language in use writes one, but in lists of whole numbers.
     is_sorted: it is kept from the smallest number on.
     """
 
@@ -212,7 +213,8 @@ class ListRule(Rule):
         return numbers
 
     def read(self, text: str) -> tuple[Any, ...]:
-        return self.checked([self._each.read(number) for number in self._counted(_parts(text))])
+        typed = text if self.each.is_whole else read_number(text)
+        return self.checked([self._each.read(number) for number in self._counted(_parts(typed))])
 
     def plain(self, value: tuple[Any, ...]) -> list[Any]:
         return [*value]

@@ -400,7 +400,7 @@ class Column(_Group):
         """The first of its blocks; what gives way leaves those below it their room, as far as it can."""
         kept, heights = list[Block](), [block.height_at(width) for block in self.blocks]
         for place, block in enumerate(self.blocks):
-            below = _stacked(heights[place + 1 :], self.gap) + self.gap
+            below = _stacked(heights[place:], self.gap) - heights[place]
             lower = block.within(width, height - below) if block.is_elastic else Space(0.0)
             kept.append(lower if lower.height_at(width) else block.within(width, height))
             tall = kept[-1].height_at(width)

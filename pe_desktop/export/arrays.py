@@ -208,6 +208,7 @@ def _sentence_shape(state: State) -> tuple[int, int]:
     d_model = state.encoding.d_model
     if not n_words:
         raise ValueError("The sentence has no words.")
+    # A head refuses a d_model that it can't have.
     return n_words, Head(d_model).d_model
 
 

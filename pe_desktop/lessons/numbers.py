@@ -14,7 +14,7 @@ from pe_desktop.core.listings.program import computed
 from pe_desktop.core.record import record
 from pe_desktop.core.source import arrays
 from pe_desktop.core.state import State, state_of
-from pe_desktop.lessons.shown import answer_of, open_talk, place_of, with_answer
+from pe_desktop.lessons.shown import answer_of, is_asked, open_talk, place_of, with_answer
 from pe_desktop.lessons.talks import LETTERS, Question, Step, Talk
 
 # Points of a curve that is drawn, and of the true one.
@@ -106,7 +106,7 @@ class Answered:
     @property
     def waits(self) -> bool:
         """Whether there is a question without an answer."""
-        return self.talk.questions[self.place] is not None and not self.answer
+        return not self.given and is_asked(self.state, self.talk, self.place)
 
     @cached_property
     def answer(self) -> str:

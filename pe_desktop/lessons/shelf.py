@@ -65,7 +65,8 @@ def take_own(folder: Path, *, keeps: bool) -> list[str]:
 
 
 def talk_named(key: str) -> Talk | None:
-    """The talk of a key; of two with one key a person's own; None for one that there isn't."""
+    """The talk of a key; of two with one key a person's own; None for one that there isn't, or that has no steps."""
     from pe_desktop.lessons.quiz import quiz_named  # noqa: PLC0415 - measures, which the first frame does not wait for
 
-    return OWN.get(key) or SHIPPED.get(key) or quiz_named(key)
+    found = OWN.get(key) or SHIPPED.get(key) or quiz_named(key)
+    return found if found is not None and found.steps else None

@@ -192,8 +192,10 @@ def _check_step(talk: Talk, place: int, step: Step) -> None:
     questions = [] if step.question is None else [step.question]
     if place == len(talk.steps) - 1:
         questions += talk.clicker
+        if any(question.kind != "choose" for question in talk.clicker):
+            raise ValueError("a clicker question must have answers to choose from")
     for question in questions:
-        _check_question(question, step)
+        _check_question(question, step, state)
 
 
 def _check_measure(name: str) -> None:
@@ -202,12 +204,20 @@ def _check_measure(name: str) -> None:
     checked_word("a measure", name, MEASURES)
 
 
-def _check_question(question: Question, step: Step) -> None:
+def _check_curve(state: State) -> None:
+    from pe_desktop.core.listings.names import omega  # noqa: PLC0415 - no frame waits for what measures
+
+    if omega(state) is None:
+        raise ValueError(f"a curve is asked of {state.encoding.kind}, which has no frequencies")
+
+
+def _check_question(question: Question, step: Step, state: State) -> None:
     names = [answer.number for answer in question.answers if answer.number]
     if question.rule != "equal" and not names:
         raise ValueError(f"a question asks for the {question.rule} of its answers, which have no numbers")
     if question.kind == "curve":
         checked_word("the key of a curve", question.key, ("distance", "dot", "cosine"))
+        _check_curve(state)
     elif question.key or question.kind != "choose":
         names.append(question.key)
     for name in names:

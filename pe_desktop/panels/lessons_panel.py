@@ -168,7 +168,7 @@ class LessonsPanel(DeclaredPanel):
         if asked is None or changes is not None:
             return changes
         field = self.control_set.fields["lessons.guess"]
-        if field.isVisible() and key in "0123456789-.":
+        if field.isVisible() and key in [*"0123456789-."]:
             field.setFocus()
             field.selectAll()
             field.insert(key)

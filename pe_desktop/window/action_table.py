@@ -237,9 +237,9 @@ def _zooming(window: MainWindow) -> list[Action]:
     for is_second, alt in ((False, ""), (True, " Alt+")):
         for name, notches in (("in", 1), ("out", -1)):
             acts[f"zoom_{name}{alt}"] = partial(Gestures.zoom_by_key, notches=notches, is_second=is_second)
-        for name, (right, down) in _WAYS.items():
+        for name, (right, down) in [*_WAYS.items()][: 2 if is_second else 4]:
             acts[f"pan_{name}{alt}"] = partial(Gestures.pan_by_key, right=right, down=down, is_second=is_second)
-    rows = [_row(action_id, partial(act, run)) for action_id, run in acts.items() if action_id in _said()]
+    rows = [_row(action_id, partial(act, run)) for action_id, run in acts.items()]
     return [*rows, _row("fit", partial(act, Gestures.fit_by_key))]
 
 

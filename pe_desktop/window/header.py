@@ -25,7 +25,7 @@ _MENUS = ("File", "Edit", "View", "Go", "Help")
 EXPLORE = ""
 # Of each room the action that opens it, its word and what it is; later ones lie over earlier ones. Of each button its
 # action, icon, words and key.
-_ROOMS, _BUTTONS = resource_json("header.json").values()
+_ROOMS, _BUTTONS = (resource_json("header.json")[part] for part in ("rooms", "buttons"))
 # Of what the words of rooms leave, from how much on: the words of the first two buttons, the room around the words of
 # rooms, whether the menus are one, how many buttons there are. What the last ones do stands in menus.
 _FORMS = {

@@ -111,7 +111,7 @@ def _entries(window: MainWindow) -> Iterator[_Entry]:
         if entry.isVisible() and entry.isEnabled():
             words = told(row.title_now.replace("&&", "&"))
             yield _Entry(words, row.menu.split(" > ")[0], partial(actions.trigger, row.id), row.key)
-    for talk in {**SHIPPED, **OWN}.values():
+    for talk in (talk for talk in {**SHIPPED, **OWN}.values() if talk.steps):
         yield _Entry(told(talk.title), "Lesson", partial(show_step, window, talk, 0))
     yield _Entry(told("Quiz"), "Lesson", partial(show_quiz, window))
     for preset in PRESETS.values():
@@ -123,7 +123,13 @@ def _entries(window: MainWindow) -> Iterator[_Entry]:
 def show_step(window: MainWindow, talk: Talk, place: int) -> None:
     """Open a talk at one of its steps, with the keyboard."""
     window.model.set_state(with_step(window.model.state, talk, place), "lessons.talk")
-    window.docks["lessons"].take_focus()
+    _take_focus(window, "lessons")
+
+
+def _take_focus(window: MainWindow, key: str) -> None:
+    # In a lecture it has no dock yet.
+    if key in window.docks:
+        window.docks[key].take_focus()
 
 
 def show_quiz(window: MainWindow) -> None:
@@ -138,7 +144,7 @@ def show_card(window: MainWindow, key: str) -> None:
     model.set_state(with_card(model.state, CARDS[key]), "facts.shown")
     model.set(**{"facts.is_open": True, "facts.card": key})
     model.end_step()
-    window.docks["facts"].take_focus()
+    _take_focus(window, "facts")
 
 
 def _assignment(window: MainWindow, typed: str) -> Iterator[_Entry]:

@@ -138,7 +138,7 @@ def save_program(window: MainWindow) -> None:
         with whole_file(writable_target(path, overwrite=overwrite), overwrite=overwrite) as file:
             file.write(text.encode())
 
-    _save(window, "Save program", f"{name}.py", "Python (*.py)", write)
+    save_as(window, "Save program", f"{name}.py", "Python (*.py)", write)
 
 
 def save_sheet(window: MainWindow) -> None:
@@ -153,21 +153,31 @@ def save_sheet(window: MainWindow) -> None:
 
         write_handout(path, talk, overwrite=overwrite)
 
-    _save(window, "Save sheet", f"{talk.key}.pdf", "PDF (*.pdf)", write)
+    save_as(window, "Save sheet", f"{talk.key}.pdf", "PDF (*.pdf)", write)
 
 
-def _save(window: MainWindow, title: str, name: str, kind: str, write: Callable[[Path, bool], None]) -> None:
+def save_as(
+    window: MainWindow,
+    title: str,
+    name: str,
+    kind: str,
+    write: Callable[[Path, bool], None],
+    parent: QWidget | None = None,
+) -> None:
     """Let a person choose a file, and write it; say where it is, or why it is not.
+
+    name: the proposed one, with its ending; kind: the filter of the dialog; write: is given the file and whether it
+    may stand there already; parent: of the dialog, the window where none is given.
 
     Qt has asked about the name that was typed: one that exists and only gets its ending here is refused.
     """
     from PySide6.QtWidgets import QFileDialog  # noqa: PLC0415 - the first frame asks for no file
 
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-    chosen, _ = QFileDialog.getSaveFileName(window, told(title), f"{folder}/{name}", kind)
+    chosen, _ = QFileDialog.getSaveFileName(parent or window, told(title), f"{folder}/{name}", kind)
     if not chosen:
         return
-    ending = Path(name).suffix
+    ending = name[name.index(".") :]
     has_ending = chosen.lower().endswith(ending)
     path = Path(chosen if has_ending else f"{chosen}{ending}")
     try:

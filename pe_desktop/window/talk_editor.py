@@ -7,10 +7,9 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
-    QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
@@ -30,6 +29,7 @@ from pe_desktop.panels.controls.layouts import RefusalLabel, filled, label
 from pe_desktop.panels.scene_panel import dress
 from pe_desktop.views.table import VIEWS
 from pe_desktop.window.main_window import MainWindow
+from pe_desktop.window.panel_menu import save_as
 
 _SIZE = (720, 460)
 
@@ -93,13 +93,15 @@ class TalkEditor(QDialog):
     def talk(self) -> Talk:
         return OWN.get(EMPTY.key, EMPTY)
 
-    def _keep(self, talk: Talk) -> None:
-        """Have another talk, and say why its file could not be kept."""
+    def _keep(self, talk: Talk) -> bool:
+        """Have another talk, and say why its file could not be kept; whether it was."""
         try:
             keep_talk(talk)
-            self.refusal.show_sentence("")
         except ExportError as error:
             self.refusal.show_sentence(error.sentence)
+            return False
+        self.refusal.show_sentence("")
+        return True
 
     def _list(self, place: int) -> None:
         """Show the steps as they are, with one of them chosen."""
@@ -148,7 +150,10 @@ class TalkEditor(QDialog):
     def _begin(self) -> None:
         """Begin another talk; this one stays among the lessons."""
         key = next(key for key in map(f"{EMPTY.key}-{{}}".format, count(2)) if key not in OWN)
-        self._keep(replace(self.talk, key=key))
+        if not self._keep(replace(self.talk, key=key)):
+            # Its file would be gone with the next one.
+            del OWN[key]
+            return
         self.message.setText(f"{self.talk.title} stays among the lessons")
         self._keep(EMPTY)
         self.name.setText(EMPTY.title)
@@ -156,13 +161,9 @@ class TalkEditor(QDialog):
 
     def _save(self) -> None:
         name = "-".join(re.findall(r"\w+", self.talk.title.lower())) or EMPTY.key
-        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        chosen, _ = QFileDialog.getSaveFileName(self, told("Save talk"), f"{folder}/{name}{SUFFIX}", f"*{SUFFIX}")
-        if not chosen:
-            return
-        try:
-            path = write_talk(Path(chosen), self.talk, overwrite=chosen.endswith(SUFFIX))
-        except ExportError as error:
-            self._window.show_refusal(told("Save talk"), error.sentence)
-            return
-        self.message.setText(f"Saved {path.name}")
+
+        def write(path: Path, overwrite: bool) -> None:
+            write_talk(path, self.talk, overwrite=overwrite)
+            self.message.setText(f"Saved {path.name}")
+
+        save_as(self._window, "Save talk", f"{name}{SUFFIX}", f"*{SUFFIX}", write, parent=self)

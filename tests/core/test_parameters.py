@@ -166,6 +166,12 @@ def test_what_does_not_go_together_is_refused(assignments, sentence):
         state_of(assignments)
 
 
+@pytest.mark.parametrize("name", ["front", "lessons.answers", "lessons.ticks"])
+def test_a_list_in_place_of_a_word_is_refused_in_a_sentence(name: str) -> None:
+    with pytest.raises(ValueError, match=rf"^{name} must be .*: \[.clock.\] is not"):
+        with_name(State(), name, [["clock"]])
+
+
 def test_cursor_is_fitted_to_a_smaller_encoding_and_keeps_its_pins_of_which_those_that_exist_are_visible():
     cursor = Cursor(position=500.5, offset=-7.0, pair=200, pinned_pairs=(0, 4, 200))
     assert State(SinusoidalEncoding(100, 8)).with_cursor(cursor).cursor == Cursor(99.0, -7.0, 3, (0, 4, 200))

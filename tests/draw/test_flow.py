@@ -231,3 +231,9 @@ def test_a_heading_and_its_buttons_go_with_what_has_no_room(light: Theme) -> Non
     blocks = row, drawn("buttons", 20.0), drawn("map", 200.0), flow.Words("Second", "strong"), drawn("curve", 30.0)
     scene = flow.page_scene(flow.Column(blocks), Box(300.0, 120.0, 1.0, light, is_bare=True))
     assert [text.text for text in of_kind(scene.still(), marks.Text)] == ["Second", "curve"]
+
+
+def test_the_last_block_of_a_bare_page_has_all_the_room_that_is_left() -> None:
+    chart = Chart("", Scale("", 0.0, 1.0), Scale("", 0.0, 1.0), (), tall=500.0)
+    cut = flow.Column((flow.Words("Above"), chart), gap=8.0).cut(300.0, 200.0)
+    assert cut.height_at(300.0) == 200.0

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from pe_desktop import languages
-from pe_desktop.core.state import State
+from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.typefaces import wrapped
 from pe_desktop.export.figure_files import figure_caption
 from pe_desktop.export.figure_sheet import Finish
@@ -115,3 +115,14 @@ def test_captions_of_figures_are_told_but_names_and_values_stay_as_they_are_type
         assert "kind = sinusoidal, n_positions = " in caption
         assert re.findall(r" (?:the|and|with|of) ", caption) == [], caption
     languages.use(languages.ENGLISH)
+
+
+def test_a_list_that_is_typed_with_decimal_commas_is_read_as_it_was_meant() -> None:
+    languages.use("es")
+    try:
+        for typed in ("6,5 700,25", "6,5; 700,25", "6,5, 700,25"):
+            given = with_name(State(), "wavelengths", typed).encoding.parameters["wavelengths"]
+            assert given == pytest.approx((6.5, 700.25), rel=1e-12)
+        assert with_name(State(), "pinned_pairs", "0,4,8").cursor.pinned_pairs == (0, 4, 8)
+    finally:
+        languages.use("en")

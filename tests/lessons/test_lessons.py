@@ -353,6 +353,19 @@ BAD: dict[str, dict[str, Any]] = {
         "title": "A",
         "steps": [{"title": "s", "numbers": {"n": {"measure": "dots", "place": 1.5}}}],
     },
+    "has no frequencies": {
+        "key": "a",
+        "title": "A",
+        "steps": [
+            {"title": "s", "state": {"kind": "bits"}, "question": {"text": "x", "kind": "curve", "key": "dot"}},
+        ],
+    },
+    "must have answers to choose from": {
+        "key": "a",
+        "title": "A",
+        "steps": [{"title": "s"}],
+        "clicker": [{"text": "x", "kind": "curve", "key": "dot"}],
+    },
     "can't be": {"key": "a", "title": "A", "card": "none", "steps": [{"title": "s"}]},
 }
 

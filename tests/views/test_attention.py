@@ -111,6 +111,10 @@ def test_fewer_than_two_words_offer_the_sentences_of_the_texts(sentence: str) ->
     assert (view.questions(state), view.readout(state, ANSWERS)) == ((), "")
 
 
+def test_beyond_the_sentence_its_places_are_told_and_what_to_press() -> None:
+    assert "This sentence has places 0 to 4. Press the word that asks" in texts({"position": "100", "offset": "-98"})
+
+
 @pytest.mark.parametrize("offset", ["-9", "-98"])
 def test_where_no_word_stands_is_said_and_no_word_is_marked_as_read(offset) -> None:
     assert f"t + k = −{-3 - int(offset)}: no word stands there" in texts({"position": "3", "offset": offset})

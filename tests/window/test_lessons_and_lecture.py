@@ -18,13 +18,13 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.marks import Text
 from pe_desktop.export.session import parsed_session, session_text
 from pe_desktop.lessons.numbers import numbers_of, right_answer
-from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
+from pe_desktop.lessons.shelf import KEPT_IN, LESSONS, OWN, SHIPPED, talk_named
 from pe_desktop.lessons.shown import answer_of, open_talk, with_step
 from pe_desktop.lessons.talks import LETTERS, Step, Talk
 from pe_desktop.lessons.writing import EMPTY
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.views.facts.words import filled
-from pe_desktop.views.lessons.questions import asked_at
+from pe_desktop.views.lessons.questions import asked_at, by_key
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.gallery import Gallery
@@ -902,6 +902,13 @@ def test_compare_is_added_to_a_talk_alone_and_another_talk_leaves_this_one_among
     editor.buttons["New"].click()
     assert (OWN[EMPTY.key], OWN[f"{EMPTY.key}-2"].title) == (EMPTY, "Codes")
     assert (editor.name.text(), editor.steps.count()) == (EMPTY.title, 0)
+    # What has no step yet can't be opened.
+    instrument.model.set(**{"lessons.is_open": True, "lessons.talk": ""})
+    canvas: Any = instrument.window.panel("lessons").findChild(Canvas)
+    names = {place.name for place in canvas.places()}
+    assert "Codes" in names
+    assert EMPTY.title not in names
+    assert talk_named(EMPTY.key) is None
     editor.close()
     for key in (EMPTY.key, f"{EMPTY.key}-2"):
         del OWN[key]
@@ -994,3 +1001,36 @@ def test_the_track_stands_under_the_waves_after_a_lecture_as_before(instrument: 
     resize(instrument, 1280, 720)
     QTest.qWait(100)
     assert instrument.window.transport.scrubber.track() == before
+
+
+def test_a_talk_whose_file_cannot_be_kept_is_not_left_for_another_one(instrument: Instrument, tmp_path):
+    KEPT_IN[:] = [tmp_path]
+    try:
+        trigger(instrument, "add_view")
+        editor = TalkEditor(instrument.window)
+        (tmp_path / "my-talk-2.pe_talk.json").mkdir()
+        editor.buttons["New"].click()
+        assert len(OWN[EMPTY.key].steps) == 1
+        assert "my-talk-2" not in OWN
+        assert editor.refusal.isVisibleTo(editor)
+        assert (tmp_path / "my-talk.pe_talk.json").is_file()
+        editor.close()
+    finally:
+        KEPT_IN[:] = []
+        OWN.pop(EMPTY.key, None)
+
+
+def test_the_palette_opens_a_lesson_also_in_a_lecture(instrument: Instrument) -> None:
+    trigger(instrument, "present")
+    trigger(instrument, "palette")
+    palette: Any = instrument.window.findChild(Palette)
+    palette.field.setText("what distance knows")
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert instrument.model.state.views.lessons.talk == "what-distance-knows"
+    trigger(instrument, "present")
+
+
+def test_a_key_without_a_name_answers_nothing(instrument: Instrument) -> None:
+    open_step(instrument, "many-hands", 1)
+    assert by_key(instrument.model.state, "") is None
+    assert by_key(instrument.model.state, "1") is not None

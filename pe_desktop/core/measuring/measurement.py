@@ -119,7 +119,7 @@ class Measurement:
     evidence: Evidence = field(repr=False)
     up_to: int | None = None
     facts: Mapping[str, float] = field(default_factory=dict, repr=False)
-    verdict: str = ""
+    verdict: str = field(init=False, default_factory=str)
 
     def __post_init__(self) -> None:
         told = UNDECIDED if self.finding in _TOO_FEW else HOLDS if self.finding in _HELD else FAILS

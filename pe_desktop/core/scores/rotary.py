@@ -37,12 +37,12 @@ class QueryAndKey:
     @lru_cache(maxsize=8)  # noqa: B019 - not in the record, of which each state makes another
     def both(self) -> tuple[Floats, Floats]:
         """The vectors, shape (d_model,) each, read-only."""
-        asks, is_read = seeded_vectors(self.d_model, self.seed)
         if self.words:
             queries, keys, _values = projected_words(Head(self.d_model, self.seed), self.sentence)
-            asks, is_read = (
-                of[self.sentence.index(word)] for of, word in zip((queries, keys), self.words, strict=True)
-            )
+            both = zip((queries, keys), self.words, strict=True)
+            asks, is_read = (of[self.sentence.index(word)] for of, word in both)
+        else:
+            asks, is_read = seeded_vectors(self.d_model, self.seed)
         return read_only(np.array(self.query or asks)), read_only(np.array(self.key or is_read))
 
 

@@ -56,7 +56,7 @@ def _page(state: State, answers: Answers) -> Block:
         schemes = every_scheme(state.attention, state.encoding, table, parts, state.cursor.offset)
     beside = in_row((GROW, GROW), below, schemes, gap=GAP)
     rest = Fits((beside, Column((below, _LINE, schemes))), (_SLIDE, 0.0))
-    whole_page = above, _LINE, _maps(state, answers, chips, head), _LINE, rest
+    whole_page = above, _LINE, _maps(state, answers, chips, head, parts), _LINE, rest
     if state.attention.order or head.both is None:
         return Column(whole_page)
     # Of words that haven't moved the rest has nothing to tell.
@@ -72,8 +72,11 @@ def _weights(state: State, answers: Answers) -> Block:
     return Column((_written(head), _map(state, chips, head, 0)), gap=6.0)
 
 
-def _maps(state: State, answers: Answers, chips: Chips, head: Found) -> Block:
-    """The map of weights as written and the second one, in a narrow view below it; titles and a line below."""
+def _maps(state: State, answers: Answers, chips: Chips, head: Found, parts: Parts | None) -> Block:
+    """The map of weights as written and the second one, in a narrow view below it; titles and two lines below.
+
+    parts: of the score of the chosen cell; they may be those of an encoding whose head is still computed.
+    """
     if head.both is None:
         return Space(190.0, grows=True)
     shown = state.views.attention.map
@@ -83,7 +86,7 @@ def _maps(state: State, answers: Answers, chips: Chips, head: Found) -> Block:
     two = in_row((GROW, GROW), _written(head), one, gap=GAP)
     key = color_key(sides(head)[second].limits)
     below = in_row((GROW, FIT, FIT), Live(_reading(state, chips, head)), _way(state, head), key)
-    told = below, Live(_sum(chips, head, found(state, answers)[2]))
+    told = below, Live(_sum(chips, head, parts if head.encoding == state.encoding else None))
     wide = Column((two, _map(state, chips, head, 0, second), *told), gap=6.0)
     narrow = Column((_weights(state, answers), one, _map(state, chips, head, second), *told), gap=6.0)
     return Fits((wide, narrow), (_TWO_MAPS, 0.0))
@@ -241,8 +244,9 @@ def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
 
 
 def _explanation(state: State) -> str:
-    head = "trained" if state.views.attention.back else "head"
-    return str(SAID[head if state.attention.order else "alone"])
+    if not state.attention.order:
+        return str(SAID["alone"])
+    return f"{SAID['trained' if state.views.attention.back else 'head']}{SAID['shown']}"
 
 
 _WHOLE: Final = Page(_page, _sentence, _explanation, questions, _readout, is_wide=True)

@@ -24,20 +24,20 @@ from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers
-from pe_desktop.resources import resource_json
 from pe_desktop.views.clock import dials as small
 from pe_desktop.views.clock import layout as room
 from pe_desktop.views.clock import picture as face
 from pe_desktop.views.clock.dials import HAND_LENGTH, Dials
 from pe_desktop.views.clock.layout import ClockLayout, code_shown, numbers, shown_hands, shows_each, shows_vectors
 from pe_desktop.views.clock.picture import MOST_HANDS, cursor_turns, face_hand_at, length_shares, named_hands
+from pe_desktop.views.controls import CAPTIONS
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.questions import WAITS, hand_rows, hands_box, never_turned_words, unread
 
 _LEGEND_DOT: Final = 4.5
 _UNEVEN: Final = "Hands turn unevenly: how far they turn over k depends on t"
 # How to read its figures, by what is seen.
-_CAPTIONS: Final = resource_json("help.json")["captions"]["clock"]
+_CAPTIONS: Final = CAPTIONS["clock"]
 
 
 def _scene(state: State, answers: Answers, box: Box) -> Scene:

@@ -16,10 +16,11 @@ from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.resources import resource_json
 from pe_desktop.views.compare import measured
 from pe_desktop.views.compare.measured import COMPACT_BELOW, Line, copied_rows, in_middle, known_of, lines_of
-from pe_desktop.views.controls import Choice
+from pe_desktop.views.controls import WORDS, Choice
 from pe_desktop.views.paged import Page, PagedView, ScenePage
 
 _WORDS: Final = resource_json("help.json")["views"]["compare"]
+_CONTROLS: Final = WORDS["compare"]
 _STEPS: Final = {"Up": -1, "Down": 1, "Left": -1, "Right": 1}
 _WIDE, _NARROW = (4.0, 0.26, 0.13, 0.12, 0.12, GROW), (4.0, 0.28, GROW, GROW, GROW)
 _ROW: Final = 48.0
@@ -117,7 +118,7 @@ def _needed(state: State, answers: Answers, box: Box) -> float:
 
 
 def _sentence(state: State, answers: Answers) -> str:
-    return f"{_WORDS['list']['tooltips'][state.views.compare.list]}, {_forms(state, answers)[0]}"
+    return f"{_CONTROLS['list']['tooltips'][state.views.compare.list]}, {_forms(state, answers)[0]}"
 
 
 def _forms(state: State, _answers: Answers) -> tuple[str, ...]:
@@ -145,7 +146,7 @@ VIEW = PagedView(
     box_questions=measured.tables,
     beside=_by_key,
     controls=(
-        Choice(name="compare.shows", **_WORDS["shows"]),
-        Choice(name="compare.list", also={"compare.row": 0}, **_WORDS["list"]),
+        Choice(**_CONTROLS["shows"]),
+        Choice(also={"compare.row": 0}, **_CONTROLS["list"]),
     ),
 )

@@ -217,8 +217,8 @@ def by_key(state: State, key: str) -> Mapping[str, Any] | None:
         return None
     asked = Answered(state, *found)
     question, guess = asked.question, asked.guess
-    letter = LETTERS["123456".index(key)] if key in "123456" else key.lower()
-    if letter in LETTERS[: len(question.answers)]:
+    letter = LETTERS["123456".index(key)] if key in [*"123456"] else key.lower()
+    if letter in [*LETTERS[: len(question.answers)]]:
         return asked.answered(letter)
     if key in ("Return", "Enter") and question.kind != "choose":
         return asked.answered(guess) if asked.is_whole else {}

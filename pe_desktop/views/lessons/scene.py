@@ -40,7 +40,7 @@ def questions(state: State) -> Questions:
 
 
 def _list_page() -> Block:
-    others = {key: talk for key, talk in {**SHIPPED, **OWN}.items() if key not in LESSONS}
+    others = {key: talk for key, talk in {**SHIPPED, **OWN}.items() if key not in LESSONS and talk.steps}
     n_right, n_given = score()
     blocks = (
         flow.paragraph("Each asks first and shows then: three to four minutes. One to five fit one lecture.", "label"),

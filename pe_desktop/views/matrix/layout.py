@@ -366,7 +366,6 @@ def _bars(strip: Axis, rows: _Rows, shares: Floats, thin: QColor) -> marks.Marks
     return [marks.Rectangle(left, top, wide, tall, color) for left, top, wide, tall, color in bars]
 
 
-@lru_cache(maxsize=2)
 def _terms(encoding: Encoding, cursor: Cursor) -> Floats:
     # Where hands turn evenly, t changes none of them.
     return _kept_terms(encoding, 0.0 if encoding.is_shift_invariant else cursor.position, cursor.offset)

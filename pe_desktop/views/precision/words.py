@@ -90,8 +90,8 @@ def log_space(encoding: Encoding) -> str:
     """Whether exp is the more accurate way; the table beside it has the numbers."""
     pairs, said = turning_pairs(encoding), resource_json("help.json")["views"]["precision"]
     if pairs is None or not has_forms(encoding):
-        return str(said["no hands" if pairs is None else "one form"])
+        return str(said["no hands"]) if pairs is None else f"{said['one form']} {said['grows']}"
     exp, power = (frequency_error(encoding, form) or 0.0 for form in ("exp", "power"))
     compared = "less accurate" if exp > power else "more accurate" if exp < power else "no more accurate"
     top = fixed(pairs.scale / float(pairs.angular_frequencies.min()), 1)
-    return str(said["log space"].format(top=top, compared=compared))
+    return f"{said['log space'].format(top=top, compared=compared)} {said['grows']}"

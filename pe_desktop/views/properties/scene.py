@@ -22,7 +22,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers
-from pe_desktop.views.controls import Choice
+from pe_desktop.views.controls import WORDS, Choice
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.properties import offsets, verdicts, words
 from pe_desktop.views.properties.words import SAID
@@ -174,15 +174,16 @@ def _forms(state: State, answers: Answers) -> tuple[str, ...]:
     return words.count_texts(verdicts.measured_of(state, answers), state.precision)
 
 
+_EXPLANATION: Final = f"{SAID['scales']} {SAID['definition']}"
 VIEW = PagedView(
     "properties.page",
     {
         "verdicts": verdicts.PAGE,
         "collisions": offsets.COLLISIONS,
         "distance": offsets.DISTANCE,
-        "scales": Page(_scales_page, _scales_sentence, SAID["scales"], verdicts.PAGE.questions, verdicts.PAGE.text),
+        "scales": Page(_scales_page, _scales_sentence, _EXPLANATION, verdicts.PAGE.questions, verdicts.PAGE.text),
     },
     _forms,
-    controls=(Choice(name="properties.page", **SAID["page"]),),
+    controls=(Choice(**WORDS["properties"]["page"]),),
     shades_unseen=True,
 )

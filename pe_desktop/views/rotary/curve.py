@@ -22,6 +22,7 @@ from pe_desktop.draw.number_text import copied, fixed, position, short
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.resources import resource_json
+from pe_desktop.views.controls import WORDS
 from pe_desktop.views.map_and_profile import half_text
 from pe_desktop.views.rotary.terms import score_text
 
@@ -132,7 +133,7 @@ def _toggle(name: str, overlays: tuple[str, ...]) -> Block:
     return Named(title, drawn, "on" if is_on else "off", {"rotary.overlays": others}, SCHEMES[name].tooltip, is_on)
 
 
-_NAMES: Final = _WORDS["pairings"]
+_NAMES: Final = WORDS["attention"]["pairing"]["words"]
 _VERDICTS: Final = {None: ("", ""), True: ("✓ ", "Shift-invariant"), False: ("✗ ", "Depends on t")}
 _MATTER, _OVER_T, _LINE_TALL = "Does the pairing matter?", "pairings over t", 60.0
 

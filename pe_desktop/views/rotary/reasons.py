@@ -81,13 +81,13 @@ def _bar(area: Area, theme: Theme, share: float) -> marks.Picture:
     return marks.Rectangle(*area, theme.sunken), filled
 
 
-def _curves(state: State, positions: Floats, added: Floats, turned: Floats) -> Block:
+def _curves(state: State, positions: Floats, added: Floats, rotary: Floats) -> Block:
     """The score of the query and the key at one offset, wherever they stand; nothing while it is measured."""
     t, s = places_of(state)
-    ends = [0.0, *added.tolist(), *turned.tolist()]
+    ends = [0.0, *added.tolist(), *rotary.tolist()]
     # t counts from the first word, which may stand elsewhere in the table.
     at, first = state.cursor.position, t - state.cursor.position
-    curves = Curve("", positions - first, added, "text3", 1.4), Curve("", positions - first, turned, is_chosen=True)
+    curves = Curve("", positions - first, added, "text3", 1.4), Curve("", positions - first, rotary, is_chosen=True)
     last = max(state.encoding.n_positions - 1.0, 1.0)
     scale = Scale("position t", -first, last - first, ticks="positions", sets="position")
     levels = Scale("", min(ends), max(ends) if any(ends) else 1.0)

@@ -158,6 +158,7 @@ def _decay_page(state: State, answers: Answers) -> Block:
     y = Scale("", 0.0, 1.04 * max([1.0, *(float(one.y.max()) for one in curves)]))
     at = distance if distance <= reach else None
     title, *shorter = _WORDS["falls"]
+    plain, sums = _WORDS["formulas"]
     chart = Chart(title, x, y, curves, at, name="plot", shorter=tuple(shorter), trained_length=state.trained_length)
     source = _WORDS["source"].format(n=whole(n_decay_draws(state.encoding.d_model)))
     stands_still = 2 * matched(state).n_turning < state.encoding.d_model
@@ -168,7 +169,7 @@ def _decay_page(state: State, answers: Answers) -> Block:
             Live(flow.Table(("", ""), _decay_numbers(state, curves))),
             Live(Words(_relation(state), "caption", is_paragraph=True, n_lines=3)),
             Column(tuple(flow.paragraph(text) for text in _WORDS["decay sentences"])),
-            *map(flow.Formula, _WORDS["formulas with still" if stands_still else "formulas"]),
+            *map(flow.Formula, (_WORDS["with still"] if stands_still else plain, sums)),
             flow.paragraph(f"{_WORDS['still']} {source}" if stands_still else source),
         ),
         gap=10.0,

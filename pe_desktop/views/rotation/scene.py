@@ -24,7 +24,7 @@ from pe_desktop.draw.typeset import formula_block, plain_block
 from pe_desktop.languages import told
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.resources import resource_json
-from pe_desktop.views.controls import Choice, Number
+from pe_desktop.views.controls import WORDS, Choice, Number
 from pe_desktop.views.map_and_profile import exact_text
 from pe_desktop.views.paged import Page, PagedView
 from pe_desktop.views.questions import shift_question, turned
@@ -236,8 +236,7 @@ VIEW = PagedView(
     _forms,
     controls=(
         Choice(
-            name="rotation.page",
-            **_WORDS["page"],
+            **WORDS["rotation"]["page"],
             refusals={"algebra": lambda state: rotation_refusal(state.encoding) or ""},
             shown=lambda state: "algebra" if _page(state) == "algebra" else "matrix",
         ),
