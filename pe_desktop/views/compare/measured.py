@@ -12,7 +12,7 @@ from pe_desktop.caches import told_cache
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.measuring import measurement
-from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, Analysis, Measurement
+from pe_desktop.core.measuring.measurement import FAILS, HOLDS, HOLDS_UP_TO, UNDECIDED, Analysis, Measurement
 from pe_desktop.core.number_text import NO_BREAK
 from pe_desktop.core.presets import COMPARISONS, PRESETS, Compared, Sizes, comparison
 from pe_desktop.core.record import kept, record
@@ -55,6 +55,9 @@ _PLOT, _ROW, _MORE = 170.0, 36.0, 20.0
 _LEFT: Final = 376.0
 # Which row has its numbers, in place of one.
 _NONE, _EVERY = -1, -2
+_SIGNS: Final = {
+    HOLDS: "holds", HOLDS_UP_TO: "holds up to some position", FAILS: "fails", UNDECIDED: "too few positions to tell"
+}  # fmt: skip
 _NOTHING, _NO = Analysis((), 0.0), Space(0.0)
 
 
@@ -259,9 +262,8 @@ def _foot(known: Known, look: _Look, widths: tuple[float, ...]) -> Block:
         n = whole(sum(one.verdict == HOLDS for one in found if one)) if all(found) else "…"
         counts.append(Words(f"{n} of {of}", "tick", "text2", 0.5, (f"{n}/{of}", n, "")))
     row = flow.in_row(widths, _NO, flow.small("encodings that hold", "hold"), *counts, _NO, gap=_INSET)
-    said = {HOLDS: "holds", HOLDS_UP_TO: "holds up to some position", FAILS: "fails"}
-    signs = (part for verdict in said for part in (verdict_sign(verdict), Words(said[verdict], "caption", "text2")))
-    return Column((row, Space(6.0), flow.in_row((0.0, *(18.0, FIT) * len(said)), _NO, *signs, gap=8.0)))
+    signs = (part for verdict in _SIGNS for part in (verdict_sign(verdict), Words(_SIGNS[verdict], "caption", "text2")))
+    return Column((row, Space(6.0), flow.in_row((0.0, *(18.0, FIT) * len(_SIGNS)), _NO, *signs, gap=8.0)))
 
 
 def _heading(line: Line, one: Measurement | None) -> Block:

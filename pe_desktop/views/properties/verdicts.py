@@ -1,5 +1,6 @@
 """The page of verdicts: a row for each property with verdict, number and evidence."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Final, Literal
 
@@ -159,7 +160,9 @@ def evidence_chart(one: Measurement, name: str = "", beside: tuple[Curve, ...] =
     x = shown.x
     level = partial(Curve, shown.level_name, x[[0, -1]], ink="axis", dash=(3.0, 3.0))
     levels = (level(np.full(2, y)) for y in shown.levels if y)
-    curves = (*beside, *evidence_curves(shown, name), *levels)
+    # Others may be measured at more positions.
+    near = (replace(one, x=one.x[one.x <= x[-1]], y=one.y[one.x <= x[-1]]) for one in beside)
+    curves = (*near, *evidence_curves(shown, name), *levels)
     every = np.concatenate([*(curve.y for curve in curves), shown.levels])
     low = float(np.nanmin(every))
     high = float(np.nanmax(every))
