@@ -18,8 +18,8 @@ from pe_desktop.draw.typefaces import formula_runs, plain_formula
 from pe_desktop.languages import told
 
 _COMMAND: Final = re.compile(r"\\(?:frac|sqrt|matrix)|Σ_(?:\{([^{}]*)\}|(.))(?:\^\{([^{}]*)\})?")
-# A line may end before these signs between blanks, and after a comma; scripts hold no such signs.
-_BREAK: Final = r" (?=[=≠<>+−] )|(?<=[,;]) +"
+# A line may end before these signs between blanks, but not within "for t = 37", and after a comma; scripts hold none.
+_BREAK: Final = r"(?<![a-z]{2} [a-z])(?<!，[a-z]) (?=[=≠<>+−] )|(?<=[,;]) +"
 _N_ARGUMENTS: Final = {"frac": 2, "sqrt": 1, "matrix": 1}
 _SMALLEST: Final = 7
 # Shares of the size of the letters: room above and below the middle of small ones, insides of fractions, gaps.
