@@ -8,6 +8,7 @@ from typing import Any
 from pe_desktop.app.console import CommandLineError, say
 from pe_desktop.core.rules import names_for, shown
 from pe_desktop.core.state import State
+from pe_desktop.guard import check_qt
 from pe_desktop.languages import LANGUAGES
 from pe_desktop.lessons.shelf import OWN, SHIPPED, read_talk, talk_named
 from pe_desktop.lessons.shown import with_step
@@ -49,18 +50,26 @@ def _write_handout(options: argparse.Namespace, talk: Talk) -> int:
     if path.suffix.lower() != ".pdf":
         raise CommandLineError(f"The name of a handout must end in .pdf: {path.name} doesn't")
     n_pages = write_handout(path, talk, overwrite=options.force)
-    say(f"{path}: {n_pages} pages, the last with the key, {path.stat().st_size} bytes")
+    pages = f"{n_pages} page{'s' * (n_pages > 1)}"
+    key = ", the last with the key" * bool(talk.line or any(talk.questions))
+    say(f"{path}: {pages}{key}, {path.stat().st_size} bytes")
     return 0
 
 
 def _asked_talk(asked: str) -> Talk:
     """The talk of a key, or in a file, which counts as a person's own from then on."""
+    path = Path(asked)
+    is_key = not path.suffix and not path.exists()
+    if is_key and talk_named(asked) is None:
+        check_qt()
+        from pe_desktop.window.start import take_own_talks  # noqa: PLC0415 - loads Qt
+
+        take_own_talks()
     talk = talk_named(asked)
     if talk is not None:
         return talk
-    path = Path(asked)
-    if not path.suffix and not path.exists():
-        raise CommandLineError(f"There is no lesson {shown(asked)}: {names_for(asked, SHIPPED)}")
+    if is_key:
+        raise CommandLineError(f"There is no lesson {shown(asked)}: {names_for(asked, {**SHIPPED, **OWN})}")
     talk = read_talk(path)
     OWN[talk.key] = talk
     return talk

@@ -158,7 +158,9 @@ class LessonsPanel(DeclaredPanel):
 
     def refresh(self) -> None:
         asked = seen(self.model.state)
-        if asked is not None and asked.talk.key.startswith(PREFIX) and asked.state.views.lessons.answers:
+        # Answers are taken back, too: by undo, or as those of a room.
+        has_answers = self._answered or self.model.state.views.lessons.answers
+        if asked is not None and asked.talk.key.startswith(PREFIX) and has_answers:
             note_answers(asked.state, asked.talk)
         super().refresh()
         self.show_choices()

@@ -151,7 +151,7 @@ def open_window(
     left, complaint_of_last = _read_last_state(path) if is_last_wanted else (None, "")
     opened, refusal = _read_given(session)
     shown = next((found.state for found in (opened, left) if found is not None), state or State())
-    unread = take_own(path.with_name(TALKS_FOLDER), keeps=not is_read_only)
+    unread = take_own_talks(keeps=not is_read_only)
     instrument = Instrument(shown, settings.as_at_first() if is_fresh else settings, None if is_read_only else path)
     instrument.remembered = settings if is_fresh else None
     if not (is_safe or is_lab):
@@ -231,6 +231,11 @@ def _default_settings_path() -> Path:
     """Where the settings lie for this user, or in the folder that is carried along with the program."""
     of_user = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
     return (portable_folder() or Path(of_user) / "pe_desktop") / "settings.json"
+
+
+def take_own_talks(*, keeps: bool = False) -> list[str]:
+    """Have the talks beside the settings, and keep new ones there; a sentence for each that can't be read."""
+    return take_own(_default_settings_path().with_name(TALKS_FOLDER), keeps=keeps)
 
 
 def _collect_from_first_frame(instrument: Instrument) -> None:

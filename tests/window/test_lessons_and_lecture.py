@@ -784,6 +784,11 @@ def test_a_quiz_has_a_score_that_all_quizzes_share_and_another_one(instrument: I
     panel: Any = instrument.window.panel("lessons")
     assert "10 of 10" in panel.readout()
     assert instrument.live_settings.now.quizzes == ("17.10.10",)
+    instrument.model.undo()
+    settle()
+    assert instrument.live_settings.now.quizzes == ("17.0.0",)
+    instrument.model.redo()
+    settle()
     press_place(panel.canvas, "Another quiz")
     assert instrument.model.state.views.lessons.talk.startswith("quiz-")
     assert not instrument.model.state.views.lessons.answers
