@@ -1039,3 +1039,72 @@ def test_a_key_without_a_name_answers_nothing(instrument: Instrument) -> None:
     open_step(instrument, "many-hands", 1)
     assert by_key(instrument.model.state, "") is None
     assert by_key(instrument.model.state, "1") is not None
+
+
+def test_notes_tell_the_room_what_comes_next_and_the_time_and_lead_to_each_step(instrument: Instrument) -> None:
+    open_step(instrument, "many-hands", 1)
+    trigger(instrument, "present")
+    presenter: Any = instrument.window.findChild(Presenter)
+    QTest.keyClick(presenter, Qt.Key.Key_N)
+    notes: Any = presenter.speaker
+    assert isinstance(notes, SpeakerView)
+    assert notes.isVisible()
+    assert not notes.isWindow()
+    told = words_in(notes)
+    assert MANY.title in told
+    assert "Next: the answer, C" in told
+    assert "Since the start 0:0" in told
+    assert filled(MANY.steps[1].notes or MANY.steps[1].words, presenter.asked.numbers).split("\n")[0] in told
+    presenter.go_on()
+    settle()
+    assert f"Next: {MANY.steps[2].title}" in words_in(notes)
+    press_place(notes, "step 4")
+    assert instrument.model.state.views.lessons.step == 4
+    QTest.qWait(400)
+    assert notes.caption == "What the room sees"
+    assert notes.picture.width() == round(0.5 * notes.width())
+    QTest.keyClick(notes, Qt.Key.Key_N)
+    assert presenter.speaker is None
+    assert presenter.isVisible()
+    presenter.leave()
+
+
+def test_what_a_second_screen_has_frozen_stays_while_the_speaker_goes_on(instrument: Instrument) -> None:
+    open_step(instrument, "many-hands", 0)
+    trigger(instrument, "present")
+    presenter: Any = instrument.window.findChild(Presenter)
+    QTest.keyClick(presenter, Qt.Key.Key_F)
+    assert presenter.shade.frozen is None
+    presenter._show_speaker(instrument.window.screen().geometry())
+    settle()
+    before = presenter.grab().toImage()
+    QTest.keyClick(presenter, Qt.Key.Key_F)
+    presenter.go_to(3)
+    QTest.qWait(400)
+    assert presenter.grab().toImage() == before
+    assert presenter.speaker.caption.startswith("Frozen")
+    QTest.keyClick(presenter, Qt.Key.Key_F)
+    settle()
+    assert presenter.grab().toImage() != before
+    notes = presenter.speaker
+    presenter.leave()
+    assert presenter.speaker is None
+    assert not notes.isVisible()
+
+
+def test_steps_of_a_talk_are_shown_and_taken_away(instrument: Instrument, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(OWN, EMPTY.key, EMPTY)
+    for base in ("500", "700"):
+        show(instrument, base=base)
+        trigger(instrument, "add_view")
+    show(instrument, base="900")
+    editor = TalkEditor(instrument.window)
+    editor.steps.setCurrentRow(0)
+    editor.buttons["Show"].click()
+    assert instrument.model.state.encoding.parameters["base"] == 500.0
+    editor.buttons["Remove"].click()
+    assert [step.state["base"] for step in OWN[EMPTY.key].steps] == ["700.0"]
+    editor.buttons["Remove"].click()
+    assert OWN[EMPTY.key].steps == ()
+    assert not editor.buttons["Show"].isEnabled()
+    editor.close()
