@@ -9,6 +9,8 @@ from pe_desktop.lessons.talks import LETTERS, PREFIX, Talk
 
 # How many answers were right, and how many were given, of each quiz by its seed.
 _SCORES: Final[dict[str, tuple[int, int]]] = {}
+# The keys of talks that were gone through to the end.
+DONE: Final[dict[str, None]] = {}
 
 
 def note_answers(state: State, talk: Talk) -> None:
@@ -24,12 +26,14 @@ def score() -> tuple[int, int]:
 
 
 def kept_scores() -> tuple[str, ...]:
-    """The scores of the last thousand as texts: "17.8.10", of the quiz 17 eight of ten."""
-    return tuple(f"{seed}.{right}.{given}" for seed, (right, given) in _SCORES.items())[-1000:]
+    """Those of the last thousand as texts: "17.8.10", of the quiz 17 eight of ten, "one-hand" of a talk that is done."""
+    return (*DONE, *(f"{seed}.{right}.{given}" for seed, (right, given) in _SCORES.items()))[-1000:]
 
 
 def take_scores(kept: tuple[str, ...]) -> None:
-    """Have the scores of such texts, and no others."""
+    """Have what such texts say, and nothing else."""
     _SCORES.clear()
+    DONE.clear()
+    DONE.update(dict.fromkeys(one for one in kept if re.fullmatch(r"[a-z][a-z0-9-]{0,39}", one)))
     for seed, right, given in (one.split(".") for one in kept if re.fullmatch(r"\d{1,9}\.\d{1,2}\.\d{1,2}", one)):
         _SCORES[seed] = int(right), int(given)

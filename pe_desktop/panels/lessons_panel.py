@@ -11,7 +11,7 @@ from pe_desktop.core.state import State, value_of
 from pe_desktop.languages import keep, told
 from pe_desktop.lessons.numbers import Answered, seen
 from pe_desktop.lessons.quiz import NEW, drawn_quiz
-from pe_desktop.lessons.scores import note_answers
+from pe_desktop.lessons.scores import DONE, note_answers
 from pe_desktop.lessons.shelf import talk_named
 from pe_desktop.lessons.shown import new_ticks, with_step
 from pe_desktop.lessons.talks import PREFIX
@@ -158,10 +158,12 @@ class LessonsPanel(DeclaredPanel):
 
     def refresh(self) -> None:
         asked = seen(self.model.state)
-        # Answers are taken back, too: by undo, or as those of a room.
-        has_answers = self._answered or self.model.state.views.lessons.answers
-        if asked is not None and asked.talk.key.startswith(PREFIX) and has_answers:
-            note_answers(asked.state, asked.talk)
+        if asked is not None and asked.talk.key.startswith(PREFIX):
+            # Answers are taken back, too: by undo, or as those of a room.
+            if self._answered or asked.state.views.lessons.answers:
+                note_answers(asked.state, asked.talk)
+        elif asked is not None and not asked.following and not asked.waits:
+            DONE[asked.talk.key] = None
         super().refresh()
         self.show_choices()
 

@@ -797,6 +797,25 @@ def test_a_quiz_has_a_score_that_all_quizzes_share_and_another_one(instrument: I
     instrument.live_settings.set(quizzes=())
 
 
+def test_a_lesson_that_was_gone_through_is_marked_in_the_list(instrument: Instrument) -> None:
+    def is_marked() -> bool:
+        show(instrument, lessons__talk="")
+        settle()
+        [place] = (one for one in instrument.window.panel("lessons").canvas.places() if one.name == MANY.title)
+        return place.value.endswith("Done.")
+
+    last = len(MANY.steps) - 1
+    open_step(instrument, "many-hands", last - 1)
+    assert not is_marked()
+    open_step(instrument, "many-hands", last)
+    show(instrument, lessons__answers=f"{last + 1}:a")
+    assert is_marked()
+    assert instrument.live_settings.now.quizzes == ("many-hands",)
+    instrument.live_settings.set(quizzes=())
+    open_step(instrument, "many-hands", 0)
+    assert not is_marked()
+
+
 def test_after_a_start_in_a_lesson_the_plots_have_the_columns_that_were_left(open_instrument, tmp_path) -> None:
     first = open_instrument(path=tmp_path / "settings.json")
     stood = frames(first, "clock", "waves", "similarity", "matrix")

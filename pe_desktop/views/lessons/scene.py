@@ -9,7 +9,7 @@ from pe_desktop.draw.flow import GROW, Block, Column, Drawn, Named, Rule, Space,
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.lessons.quiz import NEW
-from pe_desktop.lessons.scores import score
+from pe_desktop.lessons.scores import DONE, score
 from pe_desktop.lessons.shelf import LESSONS, OWN, SHIPPED, talk_named
 from pe_desktop.lessons.shown import answer_of, place_of
 from pe_desktop.lessons.talks import PREFIX, Talk
@@ -60,9 +60,11 @@ def _opened(key: str) -> dict[str, object]:
 
 
 def _row(number: str, title: str, claim: str, key: str) -> Block:
-    name = in_row((20.0, GROW), Words(number, "strong", "text3"), flow.paragraph(title, "strong", "text"), gap=4.0)
+    sign = Words("✓", "strong", "ok") if key in DONE else Words(number, "strong", "text3")
+    name = in_row((20.0, GROW), sign, flow.paragraph(title, "strong", "text"), gap=4.0)
     below = in_row((20.0, GROW), Space(0.0), flow.paragraph(claim), gap=4.0)
-    return Named(title, Column((Space(6.0), name, below, Space(6.0)), gap=2.0), claim, _opened(key))
+    said = f"{claim} Done." if key in DONE else claim
+    return Named(title, Column((Space(6.0), name, below, Space(6.0)), gap=2.0), said, _opened(key))
 
 
 def _step_page(state: State, talk: Talk, answers: Answers) -> Block:
