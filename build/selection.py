@@ -21,8 +21,7 @@ EXCLUDED_MODULES: Final = (
 
 # Parts of Qt that no part of the application can reach; ICU and the platforms stay.
 _DROPPED: Final = (
-    "PySide6/Qt/translations/*",
-    "PySide6/translations/*",
+    "*/translations/*",
     "PySide6/Qt/qml/*",
     "*/plugins/egldeviceintegrations/*",
     "*/plugins/generic/*",
@@ -59,6 +58,9 @@ _DROPPED: Final = (
     "pyqtgraph/examples/*",
 )
 
+# Qt's own words in the languages that there are.
+_KEPT_WORDS: Final = ("/qtbase_es.qm", "/qtbase_zh_CN.qm")
+
 # Of the libraries of the building system, only what not every system has and what can't disturb its drivers: Python's
 # own and the small xcb helpers, whose absence keeps Qt from starting on many desktops. Old copies of the others
 # (libstdc++, libxkbcommon, libz, GLib, ...) would stop newer drivers and themes.
@@ -87,7 +89,8 @@ def is_wanted(entry: Entry, system: str, package_folders: Sequence[str]) -> bool
 
 def is_dropped(path: str) -> bool:
     """Whether a file belongs to parts that the application can't reach; a path in the bundle or of its source."""
-    return any(fnmatch.fnmatchcase(path.replace("\\", "/"), pattern) for pattern in _DROPPED)
+    path = path.replace("\\", "/")
+    return not path.endswith(_KEPT_WORDS) and any(fnmatch.fnmatchcase(path, pattern) for pattern in _DROPPED)
 
 
 def without_dangling_links(entries: Iterable[Entry]) -> list[Entry]:

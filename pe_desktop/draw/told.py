@@ -3,11 +3,11 @@
 from textwrap import fill
 from typing import Any, Final
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QLibraryInfo, QLocale, QRect, QTranslator
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip, QWidget
 
-from pe_desktop.languages import told
+from pe_desktop.languages import current, told
 
 
 def _telling(name: str) -> Any:
@@ -38,6 +38,26 @@ class Label(Told, QLabel):
 
     def __init__(self, text: str = "", *arguments: Any, **given: Any) -> None:
         super().__init__(told(text), *arguments, **given)
+
+
+class _WordsOfQt(QTranslator):
+    """What Qt says itself, in the menus of fields and in dialogs; keys have the names that the program gives them."""
+
+    def translate(self, context: str, text: str, comment: str | None = None, number: int = -1) -> Any:
+        found = "" if context == "QShortcut" else super().translate(context, text, comment, number)
+        # An empty text would be shown, in place of the English one.
+        return found or None
+
+
+def tell_words_of_qt() -> None:
+    """Let Qt speak the language in use."""
+    application: Any = QApplication.instance()
+    for before in application.findChildren(_WordsOfQt):
+        application.removeTranslator(before)
+    words = _WordsOfQt(application)
+    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    if words.load(QLocale(current()), "qtbase", "_", folder):
+        application.installTranslator(words)
 
 
 _GAP: Final = 4

@@ -16,6 +16,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw.accessible import show_to_screen_readers
 from pe_desktop.draw.canvas import USED_BY_KEYS
 from pe_desktop.draw.theme import Theme, high_contrast_theme, themes, white_centred_theme
+from pe_desktop.draw.told import tell_words_of_qt
 from pe_desktop.draw.typefaces import load_typefaces
 from pe_desktop.export.session import session_text
 from pe_desktop.files import SESSION_SUFFIX, write_small_file
@@ -70,6 +71,7 @@ def make_application() -> QApplication:
     application.setDesktopFileName("pe_desktop")
     application.setWindowIcon(QIcon(str(resource_path("icons", "app.svg"))))
     load_typefaces()
+    tell_words_of_qt()
     show_to_screen_readers()
     return application
 
@@ -327,6 +329,7 @@ class Instrument(QObject):
             return
         use(code)
         load_typefaces()
+        tell_words_of_qt()
         _keep_words(self.model.state)
         before, focus = self.window, self._focus_now()
         # By its action.

@@ -45,7 +45,10 @@ def test_what_graphics_drivers_load_anew_stays_out_and_what_desktops_lack_and_wa
     assert is_wanted(plugin("platforms/libqcocoa.dylib"), "darwin", PACKAGES)
 
 
-def test_network_and_translations_of_qt_go_on_every_system() -> None:
+def test_network_and_languages_of_qt_that_are_none_of_ours_go_on_every_system() -> None:
+    for code in ("es", "zh_CN"):
+        name = f"PySide6/Qt/translations/qtbase_{code}.qm"
+        assert len(names_of([(name, f"{PACKAGES[0]}/{name}", "DATA")], "linux")) == 1
     for name in ("PySide6/Qt/lib/libQt6Network.so.6", "PySide6/Qt/translations/qt_de.qm"):
         assert selected([(name, f"{PACKAGES[0]}/{name}", "BINARY")], "linux", PACKAGES) == []
     for name in (r"PySide6\Qt6Network.dll", r"PySide6\translations\qt_de.qm"):

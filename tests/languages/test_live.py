@@ -101,8 +101,10 @@ def test_every_text_follows_the_language_and_comes_back(instrument: Instrument) 
     for name in ("verdicts", "start"):
         show(instrument, name)
     before = texts(instrument)
-    for code in ("es", "zh-Hans"):
+    for code, undo in (("es", "Deshacer"), ("zh-Hans", "撤消")):
         use(instrument, code)
+        # In the menus of fields, too.
+        assert QCoreApplication.translate("QWidgetTextControl", "&Undo").strip("&").startswith(undo)
         alien = strange(code)
         for name in SEEN:
             show(instrument, name)

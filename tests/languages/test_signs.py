@@ -4,10 +4,13 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtGui import QFontDatabase, QFontMetricsF, QRawFont
+from PySide6.QtWidgets import QLineEdit, QMessageBox
 
 from pe_desktop import languages
 from pe_desktop.draw import typefaces
+from pe_desktop.draw.told import tell_words_of_qt
 from pe_desktop.resources import resource_json, resource_path
+from pe_desktop.window.application import make_application
 
 FILES = [resource_path("fonts", f"NotoSansSC-{weight}.otf") for weight in ("Regular", "Bold")]
 PARTS = ("lessons", "cards", "presets", "window")
@@ -18,6 +21,12 @@ def chinese(qapp):
     languages.use("zh-Hans")
     yield
     languages.use("en")
+
+
+def menu_of_a_field() -> list[str]:
+    field = QLineEdit()
+    menu = field.createStandardContextMenu()
+    return [action.text() for action in menu.actions()]
 
 
 def is_chinese(sign: str) -> bool:
@@ -33,6 +42,23 @@ def test_the_typeface_has_all_chinese_signs_of_the_catalogues_and_is_small(qapp)
         assert font.supportsCharacter(ord("编"))
         assert not font.supportsCharacter(ord("龘"))
     assert sum(file.stat().st_size for file in FILES) <= 500_000
+
+
+def test_menus_of_fields_and_buttons_of_qt_are_told_with_signs_of_the_typeface_and_keys_keep_their_names(chinese):
+    make_application()
+    # A program that has words of its own loads those of Qt when its window is made.
+    tell_words_of_qt()
+    try:
+        box = QMessageBox(QMessageBox.Icon.NoIcon, "", "", QMessageBox.StandardButton.Save)
+        said = [*menu_of_a_field(), *(button.text() for button in box.buttons())]
+    finally:
+        languages.use("en")
+        tell_words_of_qt()
+    assert "复制(&C)\tCtrl+C" in said
+    assert "保存" in said
+    font = QRawFont(FILES[0].read_bytes(), 13.0)
+    assert not {sign for sign in "".join(said) if is_chinese(sign) and not font.supportsCharacter(ord(sign))}
+    assert "&Copy\tCtrl+C" in menu_of_a_field()
 
 
 def test_latin_letters_stay_in_inter_and_chinese_signs_come_after_it_without_moving_it(chinese):
