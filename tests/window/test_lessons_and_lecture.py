@@ -801,8 +801,9 @@ def test_a_lesson_that_was_gone_through_is_marked_in_the_list(instrument: Instru
     def is_marked() -> bool:
         show(instrument, lessons__talk="")
         settle()
-        [place] = (one for one in instrument.window.panel("lessons").canvas.places() if one.name == MANY.title)
-        return place.value.endswith("Done.")
+        panel: Any = instrument.window.panel("lessons")
+        [place] = (one for one in panel.canvas.places() if one.name == MANY.title)
+        return bool(place.value.endswith("Done."))
 
     last = len(MANY.steps) - 1
     open_step(instrument, "many-hands", last - 1)
