@@ -5,6 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLayout
 
 from pe_desktop.panels.controls.buttons import TextButton, acting
 from pe_desktop.panels.controls.layouts import label
@@ -14,9 +15,6 @@ from pe_desktop.window.settings import LiveSettings
 
 if TYPE_CHECKING:
     from pe_desktop.panels.attention_panel import AttentionPanel
-
-# From which width on a way has its words beside it, and the row its greeting.
-_WIDE_ENOUGH, _GREETING_FROM = 1000, 700
 
 
 class StartRow(Notice):
@@ -54,6 +52,10 @@ class StartRow(Notice):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        for said in self._said:
-            said.setVisible(self.width() >= _WIDE_ENOUGH)
-        self._greeting.setVisible(self.width() >= _GREETING_FROM)
+        # What stands beside the ways goes first where all has no room, then the greeting.
+        for part in (*self._said, self._greeting):
+            part.show()
+        for parts in (self._said, [self._greeting]):
+            has_room = cast("QLayout", self.layout()).sizeHint().width() <= self.width()
+            for part in parts:
+                part.setVisible(has_room)

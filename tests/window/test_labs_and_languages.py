@@ -3,9 +3,11 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QLabel
 
 from pe_desktop import languages
 from pe_desktop.core.state import State, state_of, with_name
@@ -14,6 +16,8 @@ from pe_desktop.lessons.shown import with_step
 from pe_desktop.views.lessons.questions import read_guess
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.settings import SETTING_ROWS, Settings, read_settings
+from pe_desktop.window.start_row import StartRow
+from tests.window.acting import resize, trigger
 from tests.window.conftest import Opened
 
 
@@ -103,3 +107,20 @@ def test_decimals_are_typed_as_they_are_shown() -> None:
     assert state_of({"base": "2,5"}).encoding.parameters["base"] == 2.5
     assert with_name(State(), "lessons.guess", "257,8").views.lessons.guess == "257.8"
     assert read_guess(with_step(State(), SHIPPED["one-hand"], 1), "257,8°") == "257.8"
+
+
+@pytest.mark.parametrize(("width", "n_seen"), [(1600, 5), (900, 2), (640, 1)])
+def test_words_beside_the_first_steps_stand_where_all_of_them_are_whole(
+    instrument: Instrument, width: int, n_seen: int
+) -> None:
+    languages.use("es")
+    try:
+        trigger(instrument, "start_row")
+        resize(instrument, width, 600)
+        row: Any = instrument.window.findChild(StartRow)
+        seen = [label for label in row.findChildren(QLabel) if label.isVisible()]
+        assert all(label.width() >= label.sizeHint().width() for label in seen)
+        assert len(seen) <= n_seen
+        row.close()
+    finally:
+        languages.use("en")
