@@ -262,8 +262,14 @@ def _foot(known: Known, look: _Look, widths: tuple[float, ...]) -> Block:
         n = whole(sum(one.verdict == HOLDS for one in found if one)) if all(found) else "…"
         counts.append(Words(f"{n} of {of}", "tick", "text2", 0.5, (f"{n}/{of}", n, "")))
     row = flow.in_row(widths, _NO, flow.small("encodings that hold", "hold"), *counts, _NO, gap=_INSET)
-    signs = (part for verdict in _SIGNS for part in (verdict_sign(verdict), Words(_SIGNS[verdict], "caption", "text2")))
-    return Column((row, Space(6.0), flow.in_row((0.0, *(18.0, FIT) * len(_SIGNS)), _NO, *signs, gap=8.0)))
+    signs = flow.Fits((_signs(*_SIGNS), Column((_signs(HOLDS, HOLDS_UP_TO), _signs(FAILS, UNDECIDED)))))
+    return Column((row, Space(6.0), signs))
+
+
+def _signs(*verdicts: str) -> Block:
+    """What signs say, beside each other."""
+    parts = (part for one in verdicts for part in (verdict_sign(one), Words(_SIGNS[one], "caption", "text2")))
+    return flow.in_row((0.0, *(18.0, FIT) * len(verdicts)), _NO, *parts, gap=8.0)
 
 
 def _heading(line: Line, one: Measurement | None) -> Block:
