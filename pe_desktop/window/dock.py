@@ -33,9 +33,9 @@ _POP_OUT = QPoint(40, 40)
 
 
 class TitleRow(CardPart):
-    """Title, what is shown, the panel's controls, its menu. Dragging it moves the dock.
+    """Title, what is shown, the panel's controls, its menu; of a panel that leaves the window the ways back.
 
-    A panel that leaves the window has the window's sentence, whose header may not be seen there, and the ways back.
+    Dragging it moves the dock.
     """
 
     def __init__(self, panel: Panel, dock: "PanelDock") -> None:
@@ -61,16 +61,14 @@ class TitleRow(CardPart):
         self._row.addItem(self._strut)
 
     @cached_property
-    def _apart(self) -> tuple[SubtitleLabel, IconButton, IconButton]:
-        """What a panel needs that leaves the window, made when it first does: a sentence, a way back, and close."""
-        message = SubtitleLabel("note", Qt.AlignmentFlag.AlignRight)
+    def _apart(self) -> tuple[IconButton, IconButton]:
+        """What a panel needs that leaves the window, made when it first does: a way back, and close."""
         back = acting(IconButton("dock", "", self), self.dock.bring_back)
         close = acting(IconButton("close", f"Close {self.panel.title}", self), self.dock.close)
-        self._row.insertWidget(2, message, 1)
         for button in (back, close):
             self._row.insertWidget(self._row.count() - 1, button)
         dress(self, self.theme)
-        return message, back, close
+        return back, close
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as the smallest window lets it be: what stands in it is pressed together then."""
@@ -81,27 +79,16 @@ class TitleRow(CardPart):
     @property
     def buttons(self) -> tuple[IconButton, ...]:
         """Those that every panel has."""
-        return (self.more, *self._apart[1:]) if "_apart" in vars(self) else (self.more,)
+        return (self.more, *self._apart) if "_apart" in vars(self) else (self.more,)
 
     def show_apart(self, *, is_floating: bool = False, is_full: bool = False) -> None:
         """Offer what a window of its own needs, or the way back from the whole screen."""
         if not (is_floating or is_full or "_apart" in vars(self)):
             return
-        _message, back, close = self._apart
+        back, close = self._apart
         back.set_words(_LEAVE if is_full else f"Dock {self.panel.title} in the window")
         back.setVisible(is_floating or is_full)
         close.setVisible(is_floating)
-        self.show_message(self.message if is_full else "")
-
-    @property
-    def message(self) -> str:
-        return self._apart[0].full_text if "_apart" in vars(self) else ""
-
-    def show_message(self, sentence: str) -> None:
-        """Say one sentence beside the controls."""
-        if sentence or "_apart" in vars(self):
-            self._apart[0].show_text(sentence)
-            self._apart[0].setVisible(bool(sentence))
 
     def show_as_tab(self, *, is_tab: bool) -> None:
         """Under a row of tabs the card begins with the tabs, which carry the title."""
@@ -437,11 +424,6 @@ class PanelDock(Spoken, QDockWidget):
         """Whether it covers the screen, or what it holds does."""
         is_elsewhere = self.is_filled and self._card.parentWidget() not in (self, None)
         return is_elsewhere or self._place_before is not None
-
-    def show_message(self, sentence: str) -> None:
-        """Say what the window says, where the panel covers it."""
-        if self.title_row is not None and self.is_full_screen:
-            self.title_row.show_message(sentence)
 
     def give_content(self) -> list[QWidget]:
         """Title row and card, for something else to hold until `take_back_content`."""

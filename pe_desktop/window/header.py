@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QIcon, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QMenuBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QHBoxLayout, QLabel, QMenu, QMenuBar, QVBoxLayout, QWidget
 
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.draw.told import Label
@@ -61,9 +61,6 @@ class Notice(QWidget):
 
 class Header(QWidget):
     """Menus and buttons that trigger actions, a notice below them, and for a while one sentence over the panels."""
-
-    # What is said, "" once it has stood there long enough.
-    message_changed = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -146,8 +143,7 @@ class Header(QWidget):
         self._silence.start() if sentence else self._silence.stop()
         self._message.setText(sentence)
         self._message.setAccessibleName(sentence)
-        self._place_message()
-        self.message_changed.emit(sentence)
+        self.place_message()
 
     def offer(self, notice: Notice) -> None:
         """Show a line below the header, in place of the one that stands there."""
@@ -185,20 +181,21 @@ class Header(QWidget):
             self._menu_bar.addMenu(menu)
         self._menu_bar.setFixedWidth(self._menu_bar.sizeHint().width())
 
-    def _place_message(self) -> None:
-        """In the middle below the header, as wide as it needs."""
-        words, window = self._message, self.window()
+    def place_message(self) -> None:
+        """Let it stand in the middle below the header, as wide as it needs, or so in a panel afloat that is active."""
+        words, active = self._message, QApplication.activeWindow()
+        window = active if isinstance(active, QDockWidget) else self.window()
         if words.parentWidget() is not window:
             words.setParent(window)
         words.setVisible(bool(self.message))
         if not self.message:
             return
-        room = self.width() - 2 * _AROUND
+        room = window.width() - 2 * _AROUND
         words.ensurePolished()
         wide = words.fontMetrics().horizontalAdvance(words.text()) + 2 * _AROUND
         words.setFixedWidth(max(min(wide, room), 2 * _AROUND))
         words.setFixedHeight(words.heightForWidth(words.width()))
-        words.move((self.width() - words.width()) // 2, self.bar.height() + 4)
+        words.move((window.width() - words.width()) // 2, self.bar.height() + 4)
         words.raise_()
 
     def _menu(self, row: Action) -> QMenu:
@@ -220,4 +217,4 @@ class Header(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
-        self._place_message()
+        self.place_message()

@@ -86,7 +86,6 @@ class MainWindow(QMainWindow):
         self._focusing = soon(self, self.focus_plot)
         self._settling = soon(self, self._on_docks_settled)
         self.header = Header()
-        self.header.message_changed.connect(self._on_message)
         self.setMenuWidget(self.header)
         self.docks = {panel.key: self.make_dock(panel) for panel in PANELS}
         self.parameters = cast("ParametersPanel", self.panel("parameters"))
@@ -360,6 +359,7 @@ class MainWindow(QMainWindow):
             overlay.raise_()
         self.columns.settle()
         self.columns.close_gap()
+        self.header.place_message()
         if not self.is_small:
             self.roomy_docks = self.saved_docks()
         self._align_track()
@@ -422,12 +422,7 @@ class MainWindow(QMainWindow):
     def _toggle_full_screen(self, dock: PanelDock) -> None:
         end_drag(self)
         self.full_screen.toggle(dock, self.saved_docks())
-        dock.show_message(self.header.message)
         self._settling.start()
-
-    def _on_message(self, sentence: str) -> None:
-        for dock in self.docks.values():
-            dock.show_message(sentence)
 
     def stops(self) -> list[QWidget]:
         """What Tab comes to: the header, what lies over the plots, Encoding, the plots, the transport.

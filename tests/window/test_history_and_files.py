@@ -256,7 +256,7 @@ def test_two_windows_keep_a_state_each_and_the_recent_files_of_both(open_instrum
 def test_a_last_state_that_could_not_be_read_again_replaces_none(instrument, monkeypatch, tmp_path) -> None:
     kept = LastState(instrument.window, instrument.sessions, tmp_path / "settings.json")
     sentences: list[str] = []
-    instrument.window.header.message_changed.connect(sentences.append)
+    monkeypatch.setattr(instrument.window.header, "show_message", sentences.append)
     kept.write()
     before = (tmp_path / "last.pesession").read_bytes()
     monkeypatch.setattr(session_module, "assignments_of", lambda _state: {"clock.mode": "three"})
