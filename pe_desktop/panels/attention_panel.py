@@ -15,7 +15,7 @@ from pe_desktop.panels.controls.buttons import IconButton, Switch, acting
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.value_edit import NumberField
-from pe_desktop.panels.gestures import Changes, Drag, Reactions, pressed
+from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.attention.chips import BESIDE, Chip
 from pe_desktop.views.attention.head import N_BUTTONS, PAIRS, SCHEME_TOOLTIPS, sum_page
@@ -42,6 +42,7 @@ class AttentionPanel(ScrolledScenePanel):
     """
 
     key = "attention"
+    has_readout = True
 
     # Beside the scheme the numbers that it alone reads, the others on the card behind the menu.
     controls = (
@@ -78,10 +79,6 @@ class AttentionPanel(ScrolledScenePanel):
 
     def show_row(self) -> None:
         self._row.setHidden(self.is_bare)
-
-    def reactions(self) -> Reactions:
-        own = replace(super().reactions(), let_go=self._let_go, named_at=self._named_at)
-        return replace(own, moves_at=self._moves_at, has_readout=True)
 
     def compose(self, box: Box) -> Scene:
         """The scene, with a grip on the word under the pointer that can be dragged."""
@@ -152,7 +149,7 @@ class AttentionPanel(ScrolledScenePanel):
         kept = [chip.word for chip in others]
         return (*kept[:place], word, *kept[place:])
 
-    def _let_go(self) -> Changes:
+    def let_go(self) -> Changes:
         """A press on the chosen cell, or the second one of a double click, opens its sum once it ends there."""
         is_on_chosen, self._is_on_chosen = self._is_on_chosen, False
         return self._sum() if is_on_chosen else {}
@@ -167,19 +164,17 @@ class AttentionPanel(ScrolledScenePanel):
         chips = chips_of(self.model.state)
         return None if chips is None else chips.chip_at(self.canvas.box().width - BESIDE, x, y)
 
-    def _named_at(self, x: float, y: float) -> Changes:
+    def named_at(self, x: float, y: float) -> Changes:
         found = self._chip_at(x, y)
-        if found is not None:
-            return {"position": float(found[0].word)}
-        return pressed(super().changes_of, x, y)
+        return super().named_at(x, y) if found is None else {"position": float(found[0].word)}
 
-    def _moves_at(self, x: float, y: float) -> bool:
+    def moves_at(self, x: float, y: float) -> bool:
         """Whether a word is there that can be dragged."""
         found = self._chip_at(x, y)
         return found is not None and found[1]
 
     def is_button_at(self, x: float, y: float) -> bool:
-        return super().is_button_at(x, y) or self._moves_at(x, y)
+        return super().is_button_at(x, y) or self.moves_at(x, y)
 
     def tooltip_at(self, place: Place | None, x: float, y: float) -> str:
         """What can be done with a word, which is told in full where its chip has no room; what a scheme does."""

@@ -14,7 +14,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.scene import Place
 from pe_desktop.panels.controls.buttons import Segments
-from pe_desktop.panels.gestures import Changes, Drag, Grip, Reactions
+from pe_desktop.panels.gestures import Changes, Drag, Grip
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.clock import scene as view
 from pe_desktop.views.clock.dials import n_dials
@@ -41,6 +41,7 @@ class ClockPanel(ScrolledScenePanel):
     """
 
     key = "clock"
+    wheel_steps = True
     controls = (
         # Both would find no room in a narrow title: digits take the place of bits.
         Flag(**_WORDS["bits"], is_shown=lambda state: _has_pairs(state) and not _has_digits(state)),
@@ -63,14 +64,8 @@ class ClockPanel(ScrolledScenePanel):
     def key_changes(self, key: str) -> Changes | None:
         return dict(VECTORS_OF_WORDS) if key == "0" and shows_vectors(self.model.state, self.model.findings) else None
 
-    def reactions(self) -> Reactions:
-        return Reactions(
-            choose=self._choose,
-            grip_at=self.grip_at,
-            is_button_at=self.is_button_at,
-            is_stop=lambda _place: False,
-            wheel_steps=True,
-        )
+    def is_stop(self, place: Place) -> bool:
+        return False
 
     def refresh(self) -> None:
         # While t moves the height stays: no need to fit it.
@@ -94,13 +89,13 @@ class ClockPanel(ScrolledScenePanel):
         super().resizeEvent(event)
         self._bring_into_view()
 
-    def _choose(self, drag: Drag) -> Changes:
+    def changes_of(self, drag: Drag) -> Changes:
         """A press takes hold of a hand, which chooses its pair, or of the end of a vector."""
         state, knob = self.model.state, self._knob
         if not drag.is_press:
             return {} if knob is None else _knob_changes(state, knob, *drag.now, keeps_length=drag.moves_offset)
         self._knob, grip = view.knob_at(state, self.layout_now(), *drag.now), self.grip_at(drag)
-        return self.changes_of(drag) if grip is None else {"pair": pair_of_face_hand(grip.encoding, grip.hand)}
+        return super().changes_of(drag) if grip is None else {"pair": pair_of_face_hand(grip.encoding, grip.hand)}
 
     def is_button_at(self, x: float, y: float) -> bool:
         """Whether a hand of the face, or a query or key, ends at a point."""

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 
 from pe_desktop.draw.flow import Ground, Layers, Live
 from pe_desktop.draw.scene import Box, Place, Scene
-from pe_desktop.panels.gestures import Reactions
 from pe_desktop.panels.scene_panel import DeclaredPanel
 from pe_desktop.views.compare.measured import NARROWEST, pointed
 
@@ -15,6 +14,7 @@ class ComparePanel(DeclaredPanel):
     """The ten measurements of each encoding of a list, in the sizes of the window's encoding. A press reads one."""
 
     key = "compare"
+    has_readout = True
 
     def make(self) -> None:
         super().make()
@@ -22,10 +22,9 @@ class ComparePanel(DeclaredPanel):
         self.canvas.setMinimumWidth(int(NARROWEST))
         self.page_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
-    def reactions(self) -> Reactions:
+    def is_stop(self, place: Place) -> bool:
         # Keys of their own lead to rows and cells.
-        is_stop = lambda place: place.name.startswith(("sort by ", "Use ", "Go to "))  # noqa: E731
-        return replace(super().reactions(), has_readout=True, is_stop=is_stop)
+        return place.name.startswith(("sort by ", "Use ", "Go to "))
 
     def compose(self, box: Box) -> Scene:
         """With the number of the cell under the pointer."""

@@ -1,7 +1,6 @@
 """Decoder: hands that are turned one by one, or a vector from the clipboard, and the position that they say."""
 
 import math
-from dataclasses import replace
 
 from PySide6.QtWidgets import QApplication
 
@@ -10,7 +9,7 @@ from pe_desktop.core.decoder import hands_of
 from pe_desktop.draw.plot import Slide
 from pe_desktop.draw.scene import Place
 from pe_desktop.panels.controls.buttons import PushButton
-from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions, Zoomed
+from pe_desktop.panels.gestures import Changes, Drag, Point, Zoomed
 from pe_desktop.panels.scene_panel import DeclaredPanel
 from pe_desktop.views.decoder.reading import HANDS, dial_of
 from pe_desktop.views.decoder.scene import CURVE, OF_T
@@ -45,9 +44,6 @@ class DecoderPanel(DeclaredPanel):
         if self.model.state is not self._refused_of:
             self._refused_of = self.model.state
             self.refusal.show_sentence("")
-
-    def reactions(self) -> Reactions:
-        return replace(super().reactions(), plots=self._plots, fit=self._fit)
 
     def key_changes(self, key: str) -> Changes | None:
         if key in _PASTE:
@@ -104,7 +100,7 @@ class DecoderPanel(DeclaredPanel):
         """A part of the page; None on the other page."""
         return next((place for place in self.canvas.places() if place.name == name), None)
 
-    def _plots(self) -> tuple[Zoomed, ...]:
+    def plots(self) -> tuple[Zoomed, ...]:
         """The curve, where it is on the page of the state as it is now."""
         self.canvas.begin_frame()
         place = self._place(CURVE)
@@ -114,12 +110,9 @@ class DecoderPanel(DeclaredPanel):
         point = axis.place_within(self.model.cursor.position), axis.area.middle[1]
         return (Zoomed(place.area, {"span": axis}, point),)
 
-    def _fit(self, point: Point) -> Changes:
+    def fitted(self, point: Point) -> Changes:
         """All positions in the curve; elsewhere all hands to those of t."""
-        plots = self._plots()
-        if not plots:
-            return {}
-        return {"span": None} if plots[0].area.holds(*point) else OF_T
+        return {"span": None} if self.plots()[0].area.holds(*point) else OF_T
 
 
 def _listed(text: str) -> str:

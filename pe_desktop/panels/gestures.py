@@ -7,14 +7,14 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.cursor import Cursor, Preview, Span
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.record import record
 from pe_desktop.draw.canvas import Canvas, Pointer
 from pe_desktop.draw.dial import Dial
 from pe_desktop.draw.plot import Axis
-from pe_desktop.draw.scene import Area, Place
+from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.model.encoding_model import EncodingModel
 
 _WHEEL_NOTCH = 120.0
@@ -75,12 +75,6 @@ def pressed(choose: Callable[[Drag], _Found], x: float, y: float) -> _Found:
     return choose(Drag((x, y), (x, y), (x, y)))
 
 
-def changes_of(canvas: Canvas, drag: Drag) -> Changes:
-    """What a press in a place of a canvas sets, and a drag that began in one that is dragged."""
-    place = canvas.place_at(*drag.start)
-    return {} if place is None or not (drag.is_press or place.is_dragged) else place.changes(*drag.now)
-
-
 def _at(axis: Axis, point: Point) -> float:
     return axis.value(point[0] if axis.side == "below" else point[1])
 
@@ -122,47 +116,80 @@ class Grip(NamedTuple):
         return {"position": float(round(cursor.position)), "offset": float(round(cursor.offset))}
 
 
-@record(kw_only=True)
 class Reactions:
-    """What a view does about gestures; what is left out does nothing. Points are pixels of the canvas.
+    """A mix-in for what holds a canvas: what its view does about gestures. Points are pixels of the canvas."""
 
-    choose: what a press and each step of a drag with the left button change, without it what the place under it says.
-    grip_at: the hand that a press takes and a drag turns. takes_offset: whether a press takes the cursor at t + k.
-    let_go: what changes when the button comes up. plots: what is zoomed and panned; keys zoom and pan the first, with
-    Alt the second one. fit: what a double click shows in place of all of the plots. named_at: the t, k and i that a
-    press there would set, which every view shows lightly, where no place says it. is_button_at: whether a press there
-    leads somewhere; Tab stops at such places, too, where is_stop says so. moves_at: whether a drag there carries away
-    what is under the pointer, as an open hand tells.
-    """
-
-    choose: Callable[[Drag], Changes] | None = None
-    grip_at: Callable[[Drag], Grip | None] = lambda _drag: None
-    takes_offset: Callable[[float, float], bool] = lambda _x, _y: False
-    let_go: Callable[[], Changes] = dict
-    plots: Callable[[], Sequence[Zoomed]] = tuple
-    fit: Callable[[Point], Changes] | None = None
-    named_at: Callable[[float, float], Changes] | None = None
-    is_button_at: Callable[[float, float], bool] | None = None
-    is_stop: Callable[[Place], bool] = lambda _place: True
-    moves_at: Callable[[float, float], bool] = lambda _x, _y: False
+    canvas: Canvas
+    # Whether the pointer shows, and Tab comes to, where a press leads somewhere.
+    has_buttons = True
     # The wheel moves t by whole positions; with Shift only, where it zooms.
-    wheel_steps: bool = False
+    wheel_steps = False
     # It moves what the transport moves, which need not be t.
-    follows_track: bool = False
+    follows_track = False
     # The moving marks read out what is under the mouse, `Box.pointer`.
-    has_readout: bool = False
+    has_readout = False
+
+    def changes_of(self, drag: Drag) -> Changes:
+        """What a press in a place sets, and each step of a drag that began in one that is dragged."""
+        place = self.canvas.place_at(*drag.start)
+        return {} if place is None or not (drag.is_press or place.is_dragged) else place.changes(*drag.now)
+
+    def grip_at(self, drag: Drag) -> Grip | None:
+        """The hand that a press takes and a drag turns."""
+        return None
+
+    def takes_offset(self, x: float, y: float) -> bool:
+        """Whether a press takes the cursor at t + k."""
+        return False
+
+    def let_go(self) -> Changes:
+        """What changes when the button comes up."""
+        return {}
+
+    def plots(self) -> Sequence[Zoomed]:
+        """What is zoomed and panned; keys zoom and pan the first, with Alt the second one."""
+        return ()
+
+    def fitted(self, point: Point) -> Changes:
+        """What a double click shows: all of the plots."""
+        return {name: None for plot in self.plots() for name in plot.axes}
+
+    def named_at(self, x: float, y: float) -> Changes:
+        """The t, k and i that a press there would set, which every view shows lightly."""
+        return pressed(partial(Reactions.changes_of, self), x, y)
+
+    def is_button_at(self, x: float, y: float) -> bool:
+        """Whether a press there takes a hand, or sets something at once."""
+        place = self.canvas.place_at(x, y)
+        sets_something = place is not None and not place.is_dragged and bool(place.changes(x, y))
+        return sets_something or pressed(self.grip_at, x, y) is not None
+
+    def is_stop(self, place: Place) -> bool:
+        """Whether Tab comes to a place where a press leads somewhere."""
+        return True
+
+    def moves_at(self, x: float, y: float) -> bool:
+        """Whether a drag there carries away what is under the pointer, as an open hand tells."""
+        return False
+
+
+class ReactingCanvas(Reactions, Canvas):
+    """A canvas that no panel draws on; a press sets what the place under it says."""
+
+    has_buttons = False
+
+    def __init__(self, scene: Callable[[Box], Scene], parent: QWidget | None = None) -> None:
+        super().__init__(scene, parent)
+        self.canvas = self
 
 
 class Gestures(Pointer):
     """The pointer of a canvas: while a button is down playing waits, and what changes is one step of undo."""
 
-    def __init__(self, canvas: Canvas, model: EncodingModel, reactions: Reactions) -> None:
-        self._canvas = canvas
+    def __init__(self, model: EncodingModel, reactions: Reactions) -> None:
+        self._canvas = canvas = reactions.canvas
         self._model = model
         self._reactions = reactions
-        self._choose = reactions.choose or partial(changes_of, canvas)
-        # What a press at a point would set.
-        self._named_at = reactions.named_at or partial(pressed, partial(changes_of, canvas))
         self._drag: Drag | None = None
         self._pan: Drag | None = None
         self._grip: Grip | None = None
@@ -188,14 +215,14 @@ class Gestures(Pointer):
             moves_offset = is_shifted or self._reactions.takes_offset(*point)
             self._drag = Drag(point, point, point, moves_offset)
             self._grip, self._held = self._reactions.grip_at(self._drag), self._model.encoding
-            self.change(self._choose(self._drag))
+            self.change(self._reactions.changes_of(self._drag))
 
     def move(self, event: QMouseEvent) -> None:
         self.at = self._canvas.point_at(event.position())
         if self._drag is not None:
             self._drag = self._drag._replace(before=self._drag.now, now=self.at)
             if self._grip is None:
-                self.change(self._choose(self._drag))
+                self.change(self._reactions.changes_of(self._drag))
             # A key may have brought another encoding while the button is down.
             elif self._held is self._model.encoding:
                 self._grip = self._grip.turned(self._drag, self._model.cursor)
@@ -221,13 +248,13 @@ class Gestures(Pointer):
         """Fit. The first press was none: what it chose is given back."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        if self._reactions.fit is None and not self._reactions.plots():
+        if not self._reactions.plots():
             self.press(event)
             return
         self._model.set_held(True)
         before = self._cursor_before
         self._model.move_cursor(position=before.position, offset=before.offset, pair=before.pair)
-        self.change(self._fitted(self._canvas.point_at(event.position())))
+        self.change(self._reactions.fitted(self._canvas.point_at(event.position())))
         self._model.set_held(False)
 
     def wheel(self, event: QWheelEvent) -> bool:
@@ -267,7 +294,7 @@ class Gestures(Pointer):
 
     def fit_by_key(self) -> bool:
         """Show all of a plot that can be zoomed; whether it is one."""
-        return self._change_by_key(lambda plot: self._fitted(plot.key_point))
+        return self._change_by_key(lambda plot: self._reactions.fitted(plot.key_point))
 
     def _change_by_key(self, changes: Callable[[Zoomed], Changes], *, is_second: bool = False) -> bool:
         plots = self._reactions.plots()[is_second:]
@@ -283,14 +310,13 @@ class Gestures(Pointer):
 
     def buttons(self, places: Sequence[Place]) -> list[Place]:
         is_button_at, is_stop = self._reactions.is_button_at, self._reactions.is_stop
-        if is_button_at is None:
-            return []
-        return [place for place in places if is_stop(place) and (place.is_button or is_button_at(*place.area.middle))]
+        stops = filter(is_stop, places) if self._reactions.has_buttons else ()
+        return [place for place in stops if place.is_button or is_button_at(*place.area.middle)]
 
     def press_button(self, button: Place) -> None:
         point = button.area.middle
         is_hidden = button.is_button and self._canvas.place_at(*point) != button
-        self.change(button.changes(*point) if is_hidden else pressed(self._choose, *point))
+        self.change(button.changes(*point) if is_hidden else pressed(self._reactions.changes_of, *point))
 
     def change(self, changes: Changes) -> None:
         """Take changes by their names; a cursor that leaves the table stops at its edge."""
@@ -304,13 +330,9 @@ class Gestures(Pointer):
     def _plot_at(self, point: Point) -> Zoomed | None:
         return next((plot for plot in self._reactions.plots() if plot.area.holds(*point)), None)
 
-    def _fitted(self, point: Point) -> Changes:
-        all_of_it = {name: None for plot in self._reactions.plots() for name in plot.axes}
-        return all_of_it if self._reactions.fit is None else self._reactions.fit(point)
-
     def _hover(self, x: float, y: float) -> None:
-        self._model.set_preview(Preview.of(self._named_at(x, y), self._model.state.cursor_rules))
-        if self._reactions.is_button_at is not None:
+        self._model.set_preview(Preview.of(self._reactions.named_at(x, y), self._model.state.cursor_rules))
+        if self._reactions.has_buttons:
             leads = self._reactions.is_button_at(x, y)
             shape = Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor
             self._canvas.setCursor(Qt.CursorShape.OpenHandCursor if self._reactions.moves_at(x, y) else shape)

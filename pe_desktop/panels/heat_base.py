@@ -1,7 +1,6 @@
 """What panels with a heat map share: the canvas that shows it, and the choices of its colours."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from PySide6.QtGui import QResizeEvent
 
@@ -9,7 +8,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.model.findings import Question
 from pe_desktop.panels.controls.progress_row import ProgressRow
-from pe_desktop.panels.gestures import Reactions, Zoomed
+from pe_desktop.panels.gestures import Zoomed
 from pe_desktop.panels.scene_panel import ScenePanel, ScrolledScenePanel
 from pe_desktop.views.controls import WORDS, Choice, Range
 from pe_desktop.views.map_and_profile import MapLayout
@@ -46,6 +45,8 @@ class MapPanel(ScrolledScenePanel, HeatPanel):
     `offsets` of the view of its key.
     """
 
+    has_readout = True
+
     def make(self) -> None:
         super().make()
         self.progress = ProgressRow(self.model.findings, self.canvas)
@@ -70,9 +71,6 @@ class MapPanel(ScrolledScenePanel, HeatPanel):
     def _show_progress(self) -> None:
         area, questions = self.waiting()
         self.progress.follow(questions, area=Area(*(side * self.canvas.zoom for side in area)))
-
-    def reactions(self) -> Reactions:
-        return replace(super().reactions(), plots=self.plots, has_readout=True)
 
     def plots(self) -> tuple[Zoomed, ...]:
         """The map about the cell of t and t + k, the profile about k, where they are seen."""

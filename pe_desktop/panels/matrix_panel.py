@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.panels.controls.buttons import IconButton, acting
-from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed, pressed
+from pe_desktop.panels.gestures import Changes, Drag, Zoomed, pressed
 from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.views.controls import WORDS, Flag
 from pe_desktop.views.matrix import scene as view
@@ -21,6 +21,8 @@ class MatrixPanel(HeatPanel):
 
     key = "matrix"
     controls = Flag(**WORDS["matrix"]["terms"]), Flag(**WORDS["matrix"]["sum"])
+    has_buttons = False
+    wheel_steps = has_readout = True
 
     def make(self) -> None:
         super().make()
@@ -40,26 +42,17 @@ class MatrixPanel(HeatPanel):
             text = f"sines over cosines, {text}"
         return text if text_width("caption", text) <= room else super().subtitle_in(room)
 
-    def reactions(self) -> Reactions:
-        return Reactions(
-            choose=self._choose,
-            plots=self._plots,
-            named_at=self._named_at,
-            wheel_steps=True,
-            has_readout=True,
-        )
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.set_subtitle(self.subtitle_in())
 
-    def _choose(self, drag: Drag) -> Changes:
+    def changes_of(self, drag: Drag) -> Changes:
         position, row = view.cell_at(self.model.state, self.canvas.box(), *drag.now)
         if drag.moves_offset:
             return {"offset": position - self.model.cursor.position}
         return {"position": float(position), "pair": int(self._order().owners[row])}
 
-    def _plots(self) -> tuple[Zoomed, ...]:
+    def plots(self) -> tuple[Zoomed, ...]:
         """Both axes about the cell of t and the pair; over the numbers of one of them that one alone."""
         layout, order, (_x, _y, width, height) = self.layout_now(), self._order(), self.canvas.box().area
         positions, rows = layout.position_axis, layout.row_axis
@@ -77,5 +70,5 @@ class MatrixPanel(HeatPanel):
     def _order(self) -> RowOrder:
         return view.arranged(self.model.state, self.canvas.box())[1]
 
-    def _named_at(self, x: float, y: float) -> Changes:
-        return pressed(self._choose, x, y) if self.layout_now().area.holds(x, y) else {}
+    def named_at(self, x: float, y: float) -> Changes:
+        return pressed(self.changes_of, x, y) if self.layout_now().area.holds(x, y) else {}

@@ -8,19 +8,19 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.flow import Block, Drawn, Live, page_height, page_scene, page_text
 from pe_desktop.draw.marks import Picture, Raster
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.panels.gestures import Changes, Gestures, Reactions, changes_of
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, ReactingCanvas
 
 
-class PageCanvas(Canvas):
+class PageCanvas(ReactingCanvas):
     """Draws what `page` gives, anew with each `update`; one that fits gets the height that this needs."""
 
     fits: ClassVar[bool] = True
+    has_buttons = True
 
     def __init__(self, name: str, page: Callable[[], Block], parent: QWidget | None = None) -> None:
         super().__init__(self._drawn, parent)
@@ -32,12 +32,12 @@ class PageCanvas(Canvas):
     def take_presses(self, model: EncodingModel, take: Callable[[Changes], Changes] = dict) -> None:
         """Let a press, and Tab and Enter, set what a place says; `take` gives what is left of that to be set."""
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        choose = lambda drag: take(changes) if (changes := changes_of(self, drag)) else {}  # noqa: E731
-        Gestures(self, model, Reactions(choose=choose, is_button_at=self._is_button_at))
+        self._take = take
+        Gestures(model, self)
 
-    def _is_button_at(self, x: float, y: float) -> bool:
-        place = self.place_at(x, y)
-        return place is not None and bool(place.changes(x, y))
+    def changes_of(self, drag: Drag) -> Changes:
+        changes = super().changes_of(drag)
+        return self._take(changes) if changes else {}
 
     def _drawn(self, box: Box) -> Scene:
         return page_scene(self.page(), box, is_wide=True)

@@ -36,7 +36,7 @@ from pe_desktop.panels.controls.layouts import BARE, filled, label
 from pe_desktop.panels.controls.parameter_rows import ParameterForm
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.search_field import SearchField
-from pe_desktop.panels.gestures import Changes, Gestures, Reactions
+from pe_desktop.panels.gestures import Changes, Gestures, ReactingCanvas
 from pe_desktop.panels.page_canvas import PageCanvas
 from pe_desktop.panels.scene_panel import PageArea, Panel
 from pe_desktop.views.encoding import scene as view
@@ -242,11 +242,11 @@ class ParametersPanel(Panel):
 
     def _add_wavelengths(self) -> None:
         self._turning = label("", "caption")
-        self.spectrum = Canvas(lambda box: view.VIEW.scene(self.model.state, self.model.findings, box))
+        self.spectrum = ReactingCanvas(lambda box: view.VIEW.scene(self.model.state, self.model.findings, box))
         self.spectrum.setFixedHeight(134)
         self.spectrum.setCursor(Qt.CursorShape.PointingHandCursor)
         self.spectrum.setAccessibleName("Wavelength of each pair")
-        Gestures(self.spectrum, self.model, Reactions())
+        Gestures(self.model, self.spectrum)
         self.wavelengths = QWidget()
         column = filled(QVBoxLayout(self.wavelengths), margins=BARE, spacing=8)
         _add_heading(column, "Wavelength", self._turning)

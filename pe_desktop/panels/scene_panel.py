@@ -5,7 +5,6 @@ import math
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from operator import attrgetter, is_
 from typing import Any, ClassVar
@@ -28,7 +27,7 @@ from pe_desktop.panels.controls.control_set import ControlCard, ControlSet
 from pe_desktop.panels.controls.layouts import BARE, filled
 from pe_desktop.panels.controls.popups import ChoiceBox
 from pe_desktop.panels.controls.progress_row import ProgressRow
-from pe_desktop.panels.gestures import Changes, Drag, Gestures, Grip, Reactions, changes_of, pressed
+from pe_desktop.panels.gestures import Changes, Gestures, Reactions
 from pe_desktop.views.controls import Control, Press
 from pe_desktop.views.paged import PagedView
 from pe_desktop.views.table import VIEWS
@@ -284,8 +283,8 @@ _LOWEST_SCENE = 240
 _LONG_NUMBER = r"\d+\.\d{7,}"
 
 
-class ScenePanel(Panel):
-    """Draws the view of its key. `reactions` says what a mouse does in it, the view's scene.py what it shows."""
+class ScenePanel(Reactions, Panel):
+    """Draws the view of its key, as the view's scene.py says."""
 
     takes_turns = True
     canvas_class: ClassVar[type[Canvas]] = Canvas
@@ -311,7 +310,7 @@ class ScenePanel(Panel):
         self.canvas.setAccessibleName(self.accessible_name or self.title)
         self.canvas.describe = self.spoken
         self.canvas.tooltip = self.tooltip_at
-        self.gestures = Gestures(self.canvas, self.model, self.reactions())
+        self.gestures = Gestures(self.model, self)
         self.control_set = ControlSet(self.model, self.controls, self)
         self.widgets, self.refusal = self.control_set.widgets, self.control_set.refusal
         self._asked_about: tuple[State | None, Box | None] = (None, None)
@@ -358,14 +357,6 @@ class ScenePanel(Panel):
         """Put the canvas into the panel."""
         self.column.addWidget(self.canvas)
 
-    def reactions(self) -> Reactions:
-        """What mouse and wheel do: a press sets what the place under it says."""
-        return Reactions(choose=self.changes_of, grip_at=self.grip_at, is_button_at=self.is_button_at)
-
-    def grip_at(self, drag: Drag) -> Grip | None:
-        """The hand that a press takes."""
-        return None
-
     def key_changes(self, key: str) -> Changes | None:
         """What a key of this panel alone changes, by its name as Qt writes it; None for one that does nothing here."""
         return None
@@ -378,16 +369,6 @@ class ScenePanel(Panel):
             super().keyPressEvent(event)
         else:
             self.gestures.change(changes)
-
-    def changes_of(self, drag: Drag) -> Changes:
-        """What a press in a place sets, and a drag that began in one that is dragged."""
-        return changes_of(self.canvas, drag)
-
-    def is_button_at(self, x: float, y: float) -> bool:
-        """Whether a press there takes a hand, or sets something at once."""
-        place = self.canvas.place_at(x, y)
-        sets_something = place is not None and not place.is_dragged and bool(place.changes(x, y))
-        return sets_something or pressed(self.grip_at, x, y) is not None
 
     def tooltip_at(self, place: Place | None, x: float, y: float) -> str:
         """What the pointer is told at a place."""
@@ -546,9 +527,8 @@ class DeclaredPanel(ScrolledScenePanel):
         # What stays in sight is drawn at another place.
         self.page_area.verticalScrollBar().valueChanged.connect(self.canvas.update)
 
-    def reactions(self) -> Reactions:
-        is_stop = lambda place: place.is_chosen or not self.is_choice(place)  # noqa: E731
-        return replace(super().reactions(), is_stop=is_stop)
+    def is_stop(self, place: Place) -> bool:
+        return place.is_chosen or not self.is_choice(place)
 
     def is_choice(self, place: Place) -> bool:
         """Whether the arrows choose among places like this one: Tab comes to the chosen one alone."""

@@ -10,13 +10,12 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from pe_desktop.core.cursor import n_hands
 from pe_desktop.draw import number_text
-from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.spoken import SpokenNumber
 from pe_desktop.lessons.shown import veiled
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions, pressed
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, ReactingCanvas, pressed
 from pe_desktop.views.transport.scene import film_scene, shown_track, strip_scene, track_scene
 
 # So little that ten million positions and the widest pair leave it in the smallest window.
@@ -33,17 +32,15 @@ def film_seen(model: EncodingModel) -> tuple[int, int, tuple[tuple[str, str], ..
     return now, n_done, () if "learn" in veiled(model.state) else facts
 
 
-class _Slider(Canvas):
+class _Slider(ReactingCanvas):
     """Moves what the transport moves, or the pair, under the pointer and for screen readers."""
 
     accessible_role = QAccessible.Role.Slider
 
-    def __init__(
-        self, model: EncodingModel, scene: Callable[[Box], Scene], reactions: Reactions, parent: QWidget
-    ) -> None:
+    def __init__(self, model: EncodingModel, scene: Callable[[Box], Scene], parent: QWidget) -> None:
         super().__init__(scene, parent)
         self.model = model
-        self.gestures = Gestures(self, model, reactions)
+        Gestures(model, self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def accessible_number(self) -> SpokenNumber:
@@ -68,17 +65,10 @@ class Scrubber(_Slider):
 
     # Its track may have to stand elsewhere in it.
     placed = Signal()
+    wheel_steps = follows_track = True
 
     def __init__(self, model: EncodingModel, parent: QWidget) -> None:
-        named = partial(pressed, self._choose)
-        reactions = Reactions(
-            choose=self._choose,
-            takes_offset=self._takes_offset,
-            named_at=named,
-            wheel_steps=True,
-            follows_track=True,
-        )
-        super().__init__(model, self._scene_in, reactions, parent)
+        super().__init__(model, self._scene_in, parent)
         self._edges: tuple[float, float] | None = None
         self.tooltip = self._words_at
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -110,13 +100,16 @@ class Scrubber(_Slider):
             return film_scene(state, *film_seen(self.model)[:2], box)
         return track_scene(self.model.state, self._edges, box)
 
-    def _choose(self, drag: Drag) -> Changes:
+    def changes_of(self, drag: Drag) -> Changes:
         position = self._position_at(*drag.now)
         if self.model.state.plays_film:
             return {"learn.step": round(position)}
         return {"offset": position - self.model.cursor.position} if drag.moves_offset else {"position": position}
 
-    def _takes_offset(self, x: float, y: float) -> bool:
+    def named_at(self, x: float, y: float) -> Changes:
+        return pressed(self.changes_of, x, y)
+
+    def takes_offset(self, x: float, y: float) -> bool:
         if self.model.state.plays_film:
             return False
         away = {knob.name: abs(knob.area.middle[0] - x) for knob in self._scene_in(self.box()).places()}
@@ -139,7 +132,7 @@ class PairStrip(_Slider):
     """All pairs from fast to slow in their colours; press or drag chooses one."""
 
     def __init__(self, model: EncodingModel, parent: QWidget) -> None:
-        super().__init__(model, lambda box: strip_scene(model.state, box), Reactions(), parent)
+        super().__init__(model, lambda box: strip_scene(model.state, box), parent)
         self.setFixedSize(184, 30)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Frequency pair")

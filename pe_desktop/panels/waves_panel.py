@@ -1,12 +1,10 @@
 """The waves: sine and cosine of every pinned pair against the position, with the cursors at t and t + k."""
 
-from functools import partial
-
 from pe_desktop.core.cursor import hand_values
 from pe_desktop.draw.dial import part_names, value_text
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Place
-from pe_desktop.panels.gestures import Changes, Drag, Reactions, Zoomed, changes_of, pressed
+from pe_desktop.panels.gestures import Changes, Drag, Zoomed, pressed
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.controls import WORDS, Choice
 from pe_desktop.views.waves import scene as view
@@ -24,40 +22,36 @@ class WavesPanel(ScrolledScenePanel):
 
     key = "waves"
     controls = (Choice(**WORDS["waves"]["mode"]),)
+    has_buttons = False
+    wheel_steps = True
 
     def layout_now(self) -> WavesLayout:
         """Where everything stands on the canvas."""
         return view.layout_of(self.model.state, self.canvas.box())
 
-    def reactions(self) -> Reactions:
-        return Reactions(
-            choose=self._choose,
-            takes_offset=self._takes_offset,
-            plots=self._plots,
-            named_at=partial(pressed, self._choose),
-            wheel_steps=True,
-        )
+    def named_at(self, x: float, y: float) -> Changes:
+        return pressed(self.changes_of, x, y)
 
-    def _choose(self, drag: Drag) -> Changes:
+    def changes_of(self, drag: Drag) -> Changes:
         layout, x = self.layout_now(), drag.now[0]
         if x < layout.area.x - 20.0:
-            return changes_of(self.canvas, drag)
+            return super().changes_of(drag)
         position = float(round(layout.positions.value(min(max(x, layout.area.x), layout.area.right))))
         return {"offset": position - self.model.cursor.position} if drag.moves_offset else {"position": position}
 
-    def _takes_offset(self, x: float, y: float) -> bool:
+    def takes_offset(self, x: float, y: float) -> bool:
         # The hollow cursor can be dragged by itself where it doesn't lie on the solid one.
         layout, cursor = self.layout_now(), self.model.cursor
         to_later = abs(layout.positions.place(cursor.position + cursor.offset) - x)
         return to_later <= _REACH and to_later < abs(layout.positions.place(cursor.position) - x)
 
-    def _plots(self) -> tuple[Zoomed]:
+    def plots(self) -> tuple[Zoomed]:
         layout = self.layout_now()
         key_point = layout.positions.place_within(self.model.cursor.position), layout.area.bottom
         return (Zoomed(layout.area, {"span": layout.positions}, key_point),)
 
     def tooltip_at(self, place: Place | None, x: float, y: float) -> str:
-        named = pressed(self._choose, x, y)
+        named = self.named_at(x, y)
         return _values_at(self.layout_now(), named["position"]) if "position" in named else ""
 
 

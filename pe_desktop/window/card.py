@@ -50,11 +50,11 @@ class SubtitleLabel(QWidget):
     Its letters stand in a child without a layout: other words, which may come with every frame, lay nothing out anew.
     """
 
-    def __init__(self, fit: Callable[[float], str] | None = None) -> None:
+    def __init__(self, role: str = "caption", fit: Callable[[float], str] | None = None) -> None:
         super().__init__()
         self.full_text, self._fit = "", fit
         self._label = QLabel(self)
-        self._label.setProperty("role", "caption")
+        self._label.setProperty("role", role)
         self.align(Qt.AlignmentFlag.AlignLeft)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 

@@ -19,7 +19,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels import panel_class
-from pe_desktop.panels.gestures import Drag, Gestures, Reactions
+from pe_desktop.panels.gestures import Drag, Gestures, ReactingCanvas
 from pe_desktop.panels.scene_panel import Panel, dress
 from pe_desktop.panels.transport_panel import TransportPanel
 from pe_desktop.panels.waves_panel import WavesPanel
@@ -177,15 +177,15 @@ def drag_to(waves: WavesPanel, *positions: float, **how) -> None:
 
 
 @pytest.fixture
-def canvas_with(model: EncodingModel, qtbot) -> Callable[[Reactions], Canvas]:
+def canvas_with(model: EncodingModel, qtbot) -> Callable[..., Canvas]:
     """A canvas of 1 000 x 50 pixels that reacts so."""
 
-    def made(reactions: Reactions) -> Canvas:
-        canvas = Canvas(lambda _box: Scene())
+    def made(**reactions: object) -> Canvas:
+        canvas: ReactingCanvas = type("Canvas", (ReactingCanvas,), reactions)(lambda _box: Scene())
         qtbot.addWidget(canvas)
         canvas.resize(1_000, 50)
         canvas.show_theme(themes()["light"])
-        Gestures(canvas, model, reactions)
+        Gestures(model, canvas)
         canvas.show()
         qtbot.waitExposed(canvas)
         return canvas
@@ -257,10 +257,10 @@ def test_a_drag_is_one_step_of_undo_and_a_double_click_another_that_gives_back_i
 
 
 def test_a_double_click_where_nothing_fits_is_a_second_press_and_the_wheel_is_for_the_scroll_bar(canvas_with, model):
-    def choose(drag: Drag):
+    def choose(_canvas: Canvas, drag: Drag):
         return {"position": round(drag.now[0] / 10)}
 
-    canvas = canvas_with(Reactions(choose=choose))
+    canvas = canvas_with(changes_of=choose)
     QTest.mouseClick(canvas, LEFT, pos=QPoint(400, 25))
     QTest.mouseDClick(canvas, LEFT, pos=QPoint(700, 25))
     QTest.mouseRelease(canvas, LEFT, pos=QPoint(700, 25))
@@ -271,7 +271,7 @@ def test_a_double_click_where_nothing_fits_is_a_second_press_and_the_wheel_is_fo
 
 
 def test_the_pointer_is_a_hand_where_a_press_leads_and_a_readout_follows_it_with_a_frame_for_each_move(canvas_with):
-    canvas = canvas_with(Reactions(is_button_at=lambda x, _y: x > 500, has_readout=True))
+    canvas = canvas_with(is_button_at=lambda _canvas, x, _y: x > 500, has_buttons=True, has_readout=True)
     QApplication.processEvents()
     for x, shape in ((600, Qt.CursorShape.PointingHandCursor), (400, Qt.CursorShape.ArrowCursor)):
         n_frames = canvas.n_frames

@@ -305,8 +305,8 @@ def test_what_is_said_is_seen_on_a_panel_that_covers_the_screen_and_goes_with_it
     label = next(some for some in window.findChildren(QLabel) if some.text() == "Copied: one")
 
     def is_seen_on(cover: QWidget) -> bool:
-        holder = label.parentWidget()
-        return holder is cover.window() and holder.childAt(label.geometry().center()) is label and label.isVisible()
+        is_above = cover.window().childAt(label.geometry().center()) is label
+        return label.parentWidget() is cover.window() and is_above and label.isVisible()
 
     if is_floating:
         dock.pop_out_or_in()
