@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, QStandardPaths, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QImage, QResizeEvent, QStandardItemModel
 from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QProgressBar, QVBoxLayout, QWidget
 
@@ -24,7 +24,7 @@ from pe_desktop.languages import told
 from pe_desktop.model.findings import Computed, Findings, Question, Task
 from pe_desktop.panels.controls.buttons import DialogButton, Switch, acting
 from pe_desktop.panels.controls.layouts import RefusalLabel, filled, label
-from pe_desktop.panels.controls.popups import ChoiceBox
+from pe_desktop.panels.controls.popups import ChoiceBox, chosen_file
 from pe_desktop.panels.scene_panel import PageArea, dress
 from pe_desktop.resources import resource_json
 from pe_desktop.views.table import FIGURES, VIEWS
@@ -312,27 +312,17 @@ class ExportDialog(QDialog):
             self._refuse(refusal)
 
     def _on_save(self) -> None:
-        from PySide6.QtWidgets import QFileDialog  # noqa: PLC0415 - only here
-
         suffix = self.format.currentData()
-        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         what, _ = self.what.currentData()
-        proposal = str(Path(folder) / f"{file_name(what)}{suffix}")
-        chosen, _ = QFileDialog.getSaveFileName(self, told("Export"), proposal, f"{FORMATS[suffix]} (*{suffix})")
-        if chosen:
-            self.write_chosen(Path(chosen), suffix)
-
-    def write_chosen(self, path: Path, suffix: str) -> None:
-        """Write to the name that was chosen, its ending added where it lacks it.
-
-        Qt has asked about the name that was typed: another one that exists is refused, never replaced.
-        """
-        if path.suffix.lower() == suffix:
-            self.write_to(path)
+        chosen = chosen_file(self, "Export", file_name(what), FORMATS[suffix], suffix)
+        if chosen is None:
             return
-        # The ending of another format gives way; any other belongs to the name.
-        is_other = path.suffix.lower() in FORMATS
-        self.write_to(path.with_suffix(suffix) if is_other else path.with_name(path.name + suffix), overwrite=False)
+        path, is_typed = chosen
+        typed = Path(path.stem)
+        if not is_typed and typed.suffix.lower() in FORMATS:
+            # The ending of another format gives way; any other belongs to the name.
+            path = path.with_name(typed.stem + suffix)
+        self.write_to(path, overwrite=is_typed)
 
     def _on_stop(self) -> None:
         if self.save.isEnabled():

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
 
-from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -15,7 +15,7 @@ from pe_desktop.languages import told
 from pe_desktop.lessons.shown import open_talk
 from pe_desktop.model.findings import Computed
 from pe_desktop.panels.controls.layouts import filled, label
-from pe_desktop.panels.controls.popups import Card, Menu
+from pe_desktop.panels.controls.popups import Card, Menu, chosen_file
 from pe_desktop.panels.scene_panel import Panel
 from pe_desktop.resources import resource_json
 from pe_desktop.views.table import VIEWS, figure_of
@@ -138,7 +138,7 @@ def save_program(window: MainWindow) -> None:
         with whole_file(writable_target(path, overwrite=overwrite), overwrite=overwrite) as file:
             file.write(text.encode())
 
-    save_as(window, "Save program", f"{name}.py", "Python (*.py)", write)
+    save_as(window, "Save program", name, "Python", ".py", write)
 
 
 def save_sheet(window: MainWindow) -> None:
@@ -153,7 +153,7 @@ def save_sheet(window: MainWindow) -> None:
 
         write_handout(path, talk, overwrite=overwrite)
 
-    save_as(window, "Save sheet", f"{talk.key}.pdf", "PDF (*.pdf)", write)
+    save_as(window, "Save sheet", talk.key, "PDF", ".pdf", write)
 
 
 def save_as(
@@ -161,31 +161,24 @@ def save_as(
     title: str,
     name: str,
     kind: str,
+    ending: str,
     write: Callable[[Path, bool], None],
     parent: QWidget | None = None,
 ) -> None:
     """Let a person choose a file, and write it; say where it is, or why it is not.
 
-    name: the proposed one, with its ending; kind: the filter of the dialog; write: is given the file and whether it
-    may stand there already; parent: of the dialog, the window where none is given.
-
-    Qt has asked about the name that was typed: one that exists and only gets its ending here is refused.
+    name, kind and ending: as of `chosen_file`, whose answer write is given; parent: of the dialog, the window where
+    none is given.
     """
-    from PySide6.QtWidgets import QFileDialog  # noqa: PLC0415 - the first frame asks for no file
-
-    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-    chosen, _ = QFileDialog.getSaveFileName(parent or window, told(title), f"{folder}/{name}", kind)
-    if not chosen:
+    chosen = chosen_file(parent or window, title, name, kind, ending)
+    if chosen is None:
         return
-    ending = name[name.index(".") :]
-    has_ending = chosen.lower().endswith(ending)
-    path = Path(chosen if has_ending else f"{chosen}{ending}")
     try:
-        write(path, has_ending)
+        write(*chosen)
     except ExportError as error:
         window.show_refusal(title, error.sentence)
         return
-    window.header.show_message(f"Saved: {path}")
+    window.header.show_message(f"Saved: {chosen[0]}")
 
 
 def copy_actions(window: MainWindow) -> list[Action]:

@@ -20,13 +20,14 @@ from pe_desktop.languages import told
 from pe_desktop.lessons.shelf import OWN, SUFFIX, TalkError, read_talk
 from pe_desktop.lessons.shown import with_step
 from pe_desktop.model.encoding_model import Step
+from pe_desktop.panels.controls.popups import chosen_file
 from pe_desktop.window.main_window import MainWindow
 
 _PRODUCT = "PE Desktop"
 MOST_RECENT = 8
 
 _FILTER = f"Session (*{SESSION_SUFFIX})"
-_FIRST_NAME = f"positions{SESSION_SUFFIX}"
+_FIRST_NAME = "positions"
 _BUTTON = QMessageBox.StandardButton
 _HISTORY_NAME, _LARGEST_HISTORY = "history.json", 1_000_000
 
@@ -92,7 +93,7 @@ class SessionFiles(QObject):
 
     def ask_to_open(self) -> None:
         """Let a person choose a session and show it."""
-        from PySide6.QtWidgets import QFileDialog  # noqa: PLC0415 - as below
+        from PySide6.QtWidgets import QFileDialog  # noqa: PLC0415 - the first frame asks for no file
 
         folder, files = str(self._folder()), f"{_FILTER};;*{SUFFIX};;{told('All files')} (*)"
         chosen, _ = QFileDialog.getOpenFileName(self._window, told("Open session"), folder, files)
@@ -163,23 +164,13 @@ class SessionFiles(QObject):
             sentence = f"{path.name} has been changed by another program since it was opened. Save over it?"
             if self._window.ask("Save session", sentence, _BUTTON.Save | _BUTTON.Cancel) != _BUTTON.Save:
                 return False
-        return self._write(path, overwrite=True)
+        return self._write(path, True)
 
     def ask_to_save(self) -> bool:
         """Let a person choose a file and write into it what the window shows; whether it has been written."""
-        proposal = self.path or self._folder() / _FIRST_NAME
-        from PySide6.QtWidgets import QFileDialog  # noqa: PLC0415 - the first frame asks for no file
-
-        chosen, _ = QFileDialog.getSaveFileName(self._window, told("Save session"), str(proposal), _FILTER)
-        return bool(chosen) and self.save_chosen(Path(chosen))
-
-    def save_chosen(self, path: Path) -> bool:
-        """Save under the name that was chosen, its ending added where it lacks it; whether it has been written.
-
-        Qt has asked about the name that was typed: another one that exists is refused, never replaced.
-        """
-        has_ending = path.suffix.lower() == SESSION_SUFFIX
-        return self._write(path if has_ending else path.with_name(path.name + SESSION_SUFFIX), overwrite=has_ending)
+        proposal = str(self.path or _FIRST_NAME)
+        chosen = chosen_file(self._window, "Save session", proposal, "Session", SESSION_SUFFIX)
+        return chosen is not None and self._write(*chosen)
 
     def write_history(self, settings_path: Path) -> None:
         """Keep the last steps to undo and to redo for `take_history`: a hundred of each, fewer where they are large."""
@@ -226,7 +217,7 @@ class SessionFiles(QObject):
             return True
         return super().eventFilter(watched, event)
 
-    def _write(self, path: Path, *, overwrite: bool) -> bool:
+    def _write(self, path: Path, overwrite: bool) -> bool:
         document = self._document
         try:
             write_session(path, Session(self._model.state, kept=document.kept), overwrite=overwrite)

@@ -166,4 +166,4 @@ class TalkEditor(QDialog):
             write_talk(path, self.talk, overwrite=overwrite)
             self.message.setText(f"Saved {path.name}")
 
-        save_as(self._window, "Save talk", f"{name}{SUFFIX}", f"*{SUFFIX}", write, parent=self)
+        save_as(self._window, "Save talk", name, "Talk", SUFFIX, write, parent=self)

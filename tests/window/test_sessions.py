@@ -88,11 +88,13 @@ def test_what_can_not_be_opened_and_a_dialog_that_is_left_change_nothing(instrum
 
 
 def test_the_ending_is_added_and_replaces_nothing(instrument, monkeypatch, saved: Path) -> None:
-    instrument.sessions.save_chosen(saved.with_suffix(""))
+    choose(monkeypatch, saved.with_suffix(""))
+    instrument.sessions.ask_to_save()
     [box] = instrument.window.findChildren(QMessageBox)
     assert box.text().endswith("exists already and stays as it is. Nothing was written.")
     assert read_session(saved) == SAVED
-    instrument.sessions.save_chosen(saved.with_name("other"))
+    choose(monkeypatch, saved.with_name("other"))
+    instrument.sessions.ask_to_save()
     assert read_session(saved.with_name("other.pesession")).state.encoding == instrument.model.encoding
     # Saving again proposes the file, and keeps what is not understood.
     saved.write_text(json.dumps({**json.loads(saved.read_text()), "comment": "for Monday"}))
@@ -218,7 +220,7 @@ def two(instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     return paths
 
 
-def test_undo_across_an_opening_gives_the_file_back_so_that_saving_leaves_the_other_as_it_is(instrument, model, two):
+def test_undo_across_an_opening_gives_the_file_back_and_saving_leaves_the_other(instrument, model, two, monkeypatch):
     model.undo()
     assert title(instrument) == "a.pesession* – PE Desktop"
     trigger(instrument, "save_session")
@@ -228,7 +230,8 @@ def test_undo_across_an_opening_gives_the_file_back_so_that_saving_leaves_the_ot
     # A name that is given later is that of the whole file, also before its first change.
     trigger(instrument, "new_session")
     model.move_cursor(position=3.0)
-    instrument.sessions.save_chosen(two[0].with_name("c.pesession"))
+    choose(monkeypatch, two[0].with_name("c.pesession"))
+    instrument.sessions.ask_to_save()
     model.undo()
     assert title(instrument) == "c.pesession* – PE Desktop"
     model.undo()

@@ -194,7 +194,7 @@ def size_of(dialog: ExportDialog, qtbot) -> str:
     return dialog.estimate.text().replace("\u2009", "").removesuffix(", letters of 8 points")
 
 
-def test_an_array_is_written_while_choices_rest_and_its_place_is_told(open_dialog, qtbot, tmp_path: Path) -> None:
+def test_an_array_is_written_while_choices_rest_and_its_place_is_told(open_dialog, qtbot, tmp_path, monkeypatch):
     dialog, precious = open_dialog(d_model=8, n_positions=50), tmp_path / "table.npy"
     assert "50 × 8 numbers" in dialog.estimate.text().replace("\u2009", "")
     dialog.choose("distance", is_figure=False)
@@ -209,10 +209,12 @@ def test_an_array_is_written_while_choices_rest_and_its_place_is_told(open_dialo
     assert dialog.save.isEnabled()
     # A name whose ending was added never replaces a file.
     precious.write_bytes(b"precious")
-    dialog.write_chosen(tmp_path / "table", ".npy")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked: (str(precious.with_suffix("")), ""))
+    dialog.save.click()
     qtbot.waitUntil(lambda: "exists" in dialog.refusal.sentence)
     assert precious.read_bytes() == b"precious"
-    dialog.write_chosen(precious, ".npy")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked: (str(precious), ""))
+    dialog.save.click()
     qtbot.waitUntil(lambda: "Written" in dialog.done_note.text())
     assert precious.read_bytes() != b"precious"
 
@@ -440,10 +442,12 @@ def test_as_shown_is_the_theme_of_the_window_with_its_maps(qapp, qtbot, tmp_path
         dialog.reject()
 
 
-def test_a_figure_is_written_with_the_ending_of_its_format(open_dialog, tmp_path) -> None:
+def test_a_figure_is_written_with_the_ending_of_its_format(open_dialog, tmp_path, monkeypatch) -> None:
     dialog = open_dialog("clock")
+    chosen(dialog.format, ".pdf")
     for typed, written in (("x.png", "x.pdf"), ("y", "y.pdf"), ("base 1.5", "base 1.5.pdf"), ("z.PDF", "z.PDF")):
-        dialog.write_chosen(tmp_path / typed, ".pdf")
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked, path=tmp_path / typed: (str(path), ""))
+        dialog.save.click()
         assert f"{written} (" in dialog.done_note.text()
         assert (tmp_path / written).read_bytes().startswith(b"%PDF")
     assert len([*tmp_path.iterdir()]) == 4

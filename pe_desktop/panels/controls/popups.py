@@ -1,12 +1,13 @@
-"""Menus, lists and cards that open over the window, with round corners."""
+"""Menus, lists and cards that open over the window, with round corners; the question for a file."""
 
 import math
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from PySide6 import QtGui
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAction, QActionGroup, QHelpEvent, QRegion, QShowEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QMenu, QStyledItemDelegate, QWidget
 
@@ -156,6 +157,22 @@ class Card(QFrame):
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         # On a clear ground Qt leaves out what the style sheet says.
         paint_ground(self)
+
+
+def chosen_file(parent: QWidget, title: str, name: str, kind: str, ending: str) -> tuple[Path, bool] | None:
+    """The file that a person chooses to write, and whether it may stand there already; None where none is chosen.
+
+    name: the proposed one, of the folder of documents where it names none; kind: what such files are called.
+
+    Qt has asked about the name that was typed: one that only gets its ending here must replace no file.
+    """
+    from PySide6.QtWidgets import QFileDialog  # noqa: PLC0415 - the first frame asks for no file
+
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    proposal = str(Path(folder, name.removesuffix(ending) + ending))
+    chosen, _ = QFileDialog.getSaveFileName(parent, told(title), proposal, f"{kind} (*{ending})")
+    has_ending = chosen.lower().endswith(ending)
+    return (Path(chosen if has_ending else chosen + ending), has_ending) if chosen else None
 
 
 class _Corners(QObject):
