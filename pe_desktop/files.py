@@ -5,7 +5,6 @@ import errno
 import functools
 import os
 import platform
-import re
 import shutil
 import stat
 import sys
@@ -18,15 +17,6 @@ SESSION_SUFFIX = ".pesession"
 _NOTHING_WRITTEN = "Nothing was written."
 
 _NEW_FILE_MODE = 0o666
-
-_PROC = Path("/proc")
-_PATIENCE_SECONDS = 2.0
-# What is behind the program's name in /proc/PID/stat: the state is the first word, the start time the twentieth.
-_STATE, _START = 0, 19
-_DEAD = "ZX"
-
-# Machine, process and its start, and a number for the files of one process.
-_UNFINISHED = r"\.pe-desktop-([0-9a-f]{8})-(\d{1,10})-([0-9a-f]{8})-[0-9a-f]{8}\.part"
 
 _DISK_FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
@@ -88,7 +78,7 @@ def whole_file(target: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
     appeared in the meantime unless overwrite.
     """
     # A short name of its own: a long target name plus an ending could exceed what the file system takes.
-    temporary = target.with_name(f".pe-desktop-{_writer()}-{os.urandom(4).hex()}.part")
+    temporary = target.with_name(f".pe-desktop-{_machine()}-{os.urandom(4).hex()}.part")
     try:
         yield from _write_and_publish(temporary, target, overwrite=overwrite)
     except OSError as error:
@@ -157,34 +147,47 @@ def _check_existing(path: Path, target: Path, found: os.stat_result, *, overwrit
         raise ExportError(f"{path} is read-only.")
 
 
+if sys.platform == "win32":
+    import msvcrt
+
+    def hold(file: BinaryIO) -> None:
+        """Let `is_held` be true of a file until this process closes it, or ends in whatever way. Raises OSError."""
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def hold(file: BinaryIO) -> None:
+        """Let `is_held` be true of a file until this process closes it, or ends in whatever way. Raises OSError."""
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def is_held(path: Path) -> bool:
+    """Whether a living process holds a file; true where that can't be found out."""
+    try:
+        with path.open("rb+") as file:
+            hold(file)
+    except OSError:
+        return True
+    return False
+
+
 @functools.cache
-def _writer() -> str:
-    """This machine and this process, as they stand in the name of an unfinished file.
-
-    Machines may share a folder and a name, and containers on one machine count processes apart.
-    """
-    machine = platform.node()
+def _machine() -> str:
+    """This machine, as it stands in the name of an unfinished file: not all that share a folder see who holds one."""
+    name = platform.node()
     with contextlib.suppress(OSError):
-        machine += f"{Path('/proc/self/ns/pid').readlink()} {Path('/etc/machine-id').read_text(encoding='utf-8')}"
-    number, _, start = own_process().partition(" ")
-    return f"{_checksum(machine)}-{number}-{_checksum(start)}"
-
-
-def _checksum(text: str) -> str:
-    return f"{zlib.crc32(text.encode()):08x}"
+        name += Path("/etc/machine-id").read_text(encoding="utf-8")
+    return f"{zlib.crc32(name.encode()):08x}"
 
 
 def _remove_unfinished(folder: Path) -> None:
-    """Remove unfinished files of this machine and person whose process is gone; in doubt a file stays."""
-    with contextlib.suppress(OSError):
-        for file in folder.glob(".pe-desktop-*.part"):
-            found = re.fullmatch(_UNFINISHED, file.name)
-            if found is None or found[1] != _writer().partition("-")[0] or found[3] == _checksum(""):
-                continue
+    """Remove unfinished files of this machine and person that no process holds; in doubt a file stays."""
+    for file in folder.glob(f".pe-desktop-{_machine()}-*.part"):
+        with contextlib.suppress(OSError):  # Windows keeps a file that is open.
             is_ours = os.name != "posix" or file.lstat().st_uid == os.getuid()
-            if is_ours and _checksum(started(int(found[2]))) != found[3]:
-                with contextlib.suppress(OSError):  # Windows keeps a file that is open.
-                    file.unlink()
+            if is_ours and not is_held(file):
+                file.unlink()
 
 
 def _write_and_publish(temporary: Path, target: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
@@ -194,6 +197,8 @@ def _write_and_publish(temporary: Path, target: Path, *, overwrite: bool) -> Ite
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     file = os.fdopen(os.open(temporary, flags, mode), "wb")
     try:
+        with contextlib.suppress(OSError):  # Some network folders know no locks.
+            hold(file)
         yield file
         file.flush()
         if old is not None:
@@ -250,69 +255,3 @@ def _sentence(error: OSError, target: Path) -> str:
 
 def _reason(error: OSError) -> str:
     return (error.strerror or type(error).__name__).lower()
-
-
-def started(process: int) -> str:
-    """The start time of a living process, as the system writes it; empty if there is none, or no way to find out.
-
-    Process numbers are used again; number and start together identify one process.
-    """
-    try:
-        return _start_told(process)
-    except (OSError, IndexError):
-        return ""
-
-
-def own_process() -> str:
-    """The number of this process and when it started."""
-    return f"{os.getpid()} {started(os.getpid())}".strip()
-
-
-def is_alive(process: str) -> bool:
-    """Whether the process that was named by its number and its start is still there."""
-    number, _, start = process.partition(" ")
-    return number.isascii() and number.isdigit() and start != "" and started(int(number)) == start
-
-
-if sys.platform == "win32":
-    import ctypes
-    from ctypes import wintypes
-
-    _QUERY_LIMITED_INFORMATION = 0x1000
-    _STILL_ACTIVE = 259
-
-    def _start_told(process: int) -> str:
-        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
-        kernel.OpenProcess.restype = wintypes.HANDLE
-        handle: int | None = kernel.OpenProcess(_QUERY_LIMITED_INFORMATION, False, wintypes.DWORD(process))
-        if handle is None:
-            return ""
-        try:
-            status = wintypes.DWORD()
-            times = [wintypes.FILETIME() for _ in range(4)]
-            is_told = kernel.GetExitCodeProcess(wintypes.HANDLE(handle), ctypes.byref(status))
-            is_told = is_told and kernel.GetProcessTimes(wintypes.HANDLE(handle), *map(ctypes.byref, times))
-            if not is_told or status.value != _STILL_ACTIVE:
-                return ""
-            return f"{(times[0].dwHighDateTime << 32) + times[0].dwLowDateTime}"
-        finally:
-            kernel.CloseHandle(wintypes.HANDLE(handle))
-
-else:
-
-    def _start_told(process: int) -> str:
-        if _PROC.joinpath("self", "stat").exists():
-            words = _PROC.joinpath(str(process), "stat").read_text(encoding="utf-8", errors="replace")
-            facts = words.rpartition(")")[2].split()
-            return "" if facts[_STATE] in _DEAD else facts[_START]
-        import subprocess  # noqa: PLC0415 - only where there is no /proc
-
-        command = ["/bin/ps", "-o", "stat=", "-o", "lstart=", "-p", str(process)]
-        try:
-            result = subprocess.run(  # noqa: S603 - a number is all that it is given
-                command, capture_output=True, text=True, check=False, timeout=_PATIENCE_SECONDS, env={"LC_ALL": "C"}
-            )
-        except subprocess.SubprocessError:
-            return ""
-        state, *facts = result.stdout.split() or [_DEAD]
-        return "" if state[0] in _DEAD else "-".join(facts)

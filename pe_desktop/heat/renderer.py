@@ -1,66 +1,65 @@
 """Which back end draws heat maps: the crash marker, the probe of OpenGL, and the choice between raster and OpenGL."""
 
+import contextlib
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication, QSurfaceFormat
 
 from pe_desktop.core.record import record
-from pe_desktop.files import UnreadableError, file_content, is_alive, own_process, write_small_file
+from pe_desktop.files import hold, is_held
 
 MARKER_NAME: Final = "opengl-is-being-tried"
-_LARGEST_MARKER: Final = 100_000  # bytes
 
 
 class CrashMarker:
-    """One line for each process that tries OpenGL: its number and when it started.
+    """A file of each process that tries OpenGL, which it holds; one that no process holds any more means a crash.
 
-    A line whose process has ended, and any other text, means a crash. Where a file can't be read or
-    written, nothing is recorded.
+    Where a file can't be written or held, nothing is recorded.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._file: BinaryIO | None = None
 
     @property
     def tells_of_a_crash(self) -> bool:
-        """Whether a process ended while it tried OpenGL; true where that is unknown."""
-        lines = self._read()
-        return lines is not None and not (lines and all(map(is_alive, lines)))
+        """Whether a process ended while it tried OpenGL."""
+        return not all(map(is_held, self._files()))
 
     def note(self) -> bool:
-        """Record that this process tries OpenGL; return whether that could be written."""
-        return self._write([*self._others(), own_process()])
-
-    def take_back(self) -> None:
-        """Remove the line of this process."""
-        self._write(self._others())
-
-    def forget(self) -> None:
-        """Remove all lines but those of other living processes."""
-        self._write([*filter(is_alive, self._others())])
-
-    def _others(self) -> list[str]:
-        """The lines of other processes."""
-        return [line for line in self._read() or [] if line != own_process()]
-
-    def _read(self) -> list[str] | None:
+        """Record that this process tries OpenGL; return whether that could be done."""
         try:
-            return file_content(self._path, _LARGEST_MARKER).decode(errors="replace").splitlines()
-        except UnreadableError:
-            return None
-
-    def _write(self, lines: list[str]) -> bool:
-        if lines:
-            return write_small_file(self._path, "\n".join(lines) + "\n")
-        try:
-            self._path.unlink(missing_ok=True)
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self._path.with_name(f"{self._path.name}-{os.urandom(4).hex()}").open("xb")
+            hold(self._file)
         except OSError:
+            self.take_back()
             return False
         return True
+
+    def take_back(self) -> None:
+        """Remove the file of this process."""
+        if self._file is not None:
+            self._file.close()
+            with contextlib.suppress(OSError):
+                Path(self._file.name).unlink()
+            self._file = None
+
+    def forget(self) -> None:
+        """Remove the files of this process and of those that have ended."""
+        self.take_back()
+        for file in self._files():
+            if not is_held(file):
+                with contextlib.suppress(OSError):
+                    file.unlink()
+
+    def _files(self) -> Iterable[Path]:
+        return self._path.parent.glob(f"{self._path.name}*")
 
 
 _GL_RENDERER: Final = 0x1F01

@@ -181,18 +181,25 @@ def test_the_next_write_removes_what_a_killed_program_left_and_nothing_of_a_livi
     assert names() == [part, "settings.json"]
     begun.kill()
     begun.wait()
-    machine, process, start, number = part.removeprefix(".pe-desktop-").removesuffix(".part").split("-")
+    machine, number = part.removeprefix(".pe-desktop-").removesuffix(".part").split("-")
     others = [
-        f".pe-desktop-{machine}-{process}-{start}-{number}.partly",
-        f".pe-desktop-{'0' * 8}-{process}-{start}-{number}.part",  # of another machine that writes into this folder
-        ".pe-desktop-0123456789ab.part",  # of an earlier version, which named no process
+        f".pe-desktop-{machine}-{number}.partly",
+        f".pe-desktop-{'0' * 8}-{number}.part",  # of another machine that writes into this folder
     ]
-    # The system gave the number of the killed process to another one: this one.
-    reused = f".pe-desktop-{machine}-{os.getpid()}-{start}-{number}.part"
-    for name in (*others, reused):
+    for name in others:
         (tmp_path / name).touch()
     Settings().write(tmp_path / "settings.json")
     assert names() == sorted([*others, "settings.json"])
+
+
+@POSIX_ONLY
+def test_a_folder_without_locks_is_written_and_what_is_unfinished_there_stays(tmp_path, begun, monkeypatch):
+    begun.kill()
+    begun.wait()
+    [part] = tmp_path.iterdir()
+    monkeypatch.setattr("fcntl.flock", _unsupported)
+    assert Settings().write(tmp_path / "settings.json")
+    assert sorted(tmp_path.iterdir()) == sorted([part, tmp_path / "settings.json"])
 
 
 def test_existing_file_is_refused_before_anything_is_computed_and_a_read_only_one_stays(tmp_path, monkeypatch):

@@ -10,7 +10,8 @@ TRIAL = """
 import sys
 from pathlib import Path
 from pe_desktop.heat.renderer import CrashMarker
-print(CrashMarker(Path(sys.argv[1])).note(), flush=True)
+marker = CrashMarker(Path(sys.argv[1]))
+print(marker.note(), flush=True)
 sys.stdin.read()
 """
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @contextlib.contextmanager
 def living_trial(marker: Path) -> Iterator[subprocess.Popen[str]]:
-    """A process that has written its line and lives; killed at the end, as a driver would end it."""
+    """A process that has noted itself and lives; killed at the end, as a driver would end it."""
     command = [sys.executable, "-c", TRIAL, str(marker)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, text=True, stdin=pipe, stdout=pipe) as process:
@@ -28,10 +29,3 @@ def living_trial(marker: Path) -> Iterator[subprocess.Popen[str]]:
             yield process
         finally:
             process.kill()
-
-
-def ended_process() -> int:
-    """The number of a process that has ended."""
-    process = subprocess.Popen([sys.executable, "-c", ""])
-    process.wait()
-    return process.pid
