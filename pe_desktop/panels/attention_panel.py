@@ -16,7 +16,7 @@ from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.value_edit import NumberField
 from pe_desktop.panels.gestures import Changes, Drag
-from pe_desktop.panels.scene_panel import ScrolledScenePanel
+from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.attention.chips import BESIDE, Chip
 from pe_desktop.views.attention.head import N_BUTTONS, PAIRS, SCHEME_TOOLTIPS, sum_page
 from pe_desktop.views.attention.scene import chips_of
@@ -35,7 +35,7 @@ def _reads(name: str, state: State) -> bool:
     return is_read and not state.views.attention.back
 
 
-class AttentionPanel(ScrolledScenePanel):
+class AttentionPanel(ScenePanel):
     """Two rows of words, two maps of weights, one number.
 
     A word of the lower row is dragged to another place; a press in a map chooses t and k.

@@ -15,7 +15,7 @@ from pe_desktop.draw import number_text
 from pe_desktop.draw.scene import Place
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.gestures import Changes, Drag, Grip
-from pe_desktop.panels.scene_panel import ScrolledScenePanel
+from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.clock import scene as view
 from pe_desktop.views.clock.dials import n_dials
 from pe_desktop.views.clock.layout import ClockLayout, code_shown, layout_of, shown_hands, shows_each, shows_vectors
@@ -33,7 +33,7 @@ def _has_digits(state: State) -> bool:
     return isinstance(code_shown(turning_state(state)), Digits)
 
 
-class ClockPanel(ScrolledScenePanel):
+class ClockPanel(ScenePanel):
     """The dial with all hands, or small dials, which scroll, with those of a code beside them.
 
     Dragging a hand moves t so that the hand follows; its ghost, or Shift, moves k. With RoPE, dragging the end of a
@@ -42,6 +42,8 @@ class ClockPanel(ScrolledScenePanel):
 
     key = "clock"
     wheel_steps = True
+    # While t moves the height stays.
+    fits_cursor = False
     controls = (
         # Both would find no room in a narrow title: digits take the place of bits.
         Flag(**_WORDS["bits"], is_shown=lambda state: _has_pairs(state) and not _has_digits(state)),
@@ -68,8 +70,7 @@ class ClockPanel(ScrolledScenePanel):
         return False
 
     def refresh(self) -> None:
-        # While t moves the height stays: no need to fit it.
-        super(ScrolledScenePanel, self).refresh()
+        super().refresh()
         state = turning_state(self.model.state)
         shown = state.encoding, state.views.clock, state.cursor.pair
         if shown != self._in_view:
@@ -79,7 +80,6 @@ class ClockPanel(ScrolledScenePanel):
 
     def show_choices(self) -> None:
         super().show_choices()
-        self.fit()
         state = turning_state(self.model.state)
         code, noun = code_shown(state), "dials" if shows_each(state) else "hands"
         beside = "" if code is None else f", {code.title}, {n_dials(code)} dials"

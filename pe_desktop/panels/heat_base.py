@@ -9,7 +9,7 @@ from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.model.findings import Question
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Zoomed
-from pe_desktop.panels.scene_panel import ScenePanel, ScrolledScenePanel
+from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.controls import WORDS, Choice, Range
 from pe_desktop.views.map_and_profile import MapLayout
 
@@ -38,7 +38,7 @@ class HeatPanel(ScenePanel):
         return self.canvas.is_exact
 
 
-class MapPanel(ScrolledScenePanel, HeatPanel):
+class MapPanel(HeatPanel):
     """A map over positions x positions and a curve over offsets: the wheel zooms, a middle-drag pans.
 
     A press or drag in the curve chooses k, in the map t and t + k. What is visible of them is `rows`, `columns` and

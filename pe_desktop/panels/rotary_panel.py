@@ -14,7 +14,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import exact
 from pe_desktop.files import UnreadableError, file_content
 from pe_desktop.panels.gestures import Changes, Drag, Grip
-from pe_desktop.panels.scene_panel import ScrolledScenePanel
+from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.controls import WORDS, Choice, Number, Press
 from pe_desktop.views.rotary.terms import DIAL, chosen_pair, dial_of, turned_angles
 
@@ -48,7 +48,7 @@ def _vectors_in(path: Path, d_model: int) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(row) for row in array.astype(np.float64).tolist())
 
 
-class RotaryPanel(ScrolledScenePanel):
+class RotaryPanel(ScenePanel):
     """A press on a bar or its dial chooses the pair, on a pairing that in force; a drag in the curve moves k.
 
     Dragging the query on the large dial moves t so that it follows, the key or Shift k.

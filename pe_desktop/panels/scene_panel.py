@@ -284,7 +284,7 @@ _LONG_NUMBER = r"\d+\.\d{7,}"
 
 
 class ScenePanel(Reactions, Panel):
-    """Draws the view of its key, as the view's scene.py says."""
+    """Draws the view of its key, as its scene.py says, and scrolls where that needs more height than there is."""
 
     takes_turns = True
     canvas_class: ClassVar[type[Canvas]] = Canvas
@@ -294,8 +294,12 @@ class ScenePanel(Reactions, Panel):
     controls: tuple[Control, ...] = ()
     # What stands on a card that the menu opens.
     card_controls: tuple[Control, ...] = ()
-    # Whether the words beside the title may change with the cursor alone.
+    # Whether the words beside the title, and the height that the scene needs, may change with the cursor alone.
     describes_cursor: bool = True
+    fits_cursor: ClassVar[bool] = True
+    # The name in the state of what is shown: another value of it begins at its top.
+    page = ""
+    _page_shown: Any = None
     is_bare = False
 
     def __init_subclass__(cls) -> None:
@@ -307,6 +311,7 @@ class ScenePanel(Reactions, Panel):
     def make(self) -> None:
         self.canvas = self.canvas_class(self.compose, self)
         self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.canvas.is_scrolled = True
         self.canvas.setAccessibleName(self.accessible_name or self.title)
         self.canvas.describe = self.spoken
         self.canvas.tooltip = self.tooltip_at
@@ -314,8 +319,9 @@ class ScenePanel(Reactions, Panel):
         self.control_set = ControlSet(self.model, self.controls, self)
         self.widgets, self.refusal = self.control_set.widgets, self.control_set.refusal
         self._asked_about: tuple[State | None, Box | None] = (None, None)
-        self.column = filled(QVBoxLayout(self), self.refusal, margins=BARE, spacing=0)
-        self.place_canvas()
+        self.page_area = PageArea(self.canvas)
+        self.page_area.viewport().installEventFilter(self)
+        self.column = filled(QVBoxLayout(self), self.refusal, self.page_area, margins=BARE, spacing=0)
 
     @cached_property
     def view(self) -> PagedView:
@@ -339,23 +345,21 @@ class ScenePanel(Reactions, Panel):
     def is_cut(self) -> bool:
         """Whether it is smaller than the view needs, or has to scroll."""
         zoom = self.canvas.zoom
-        return self.width() < zoom * self.minimumWidth() or self.height() < zoom * _LOWEST_SCENE
+        is_small = self.width() < zoom * self.minimumWidth() or self.height() < zoom * _LOWEST_SCENE
+        return is_small or self._needed(self.page_area.width()) > self.page_area.height()
 
     def set_zoom(self, zoom: float, *, is_bare: bool = False) -> None:
         """Draw the scene so many times as large; a bare panel has no row of controls, and doesn't scroll."""
         self.is_bare = is_bare
         self.canvas.set_zoom(zoom, is_bare=is_bare)
         self.show_row()
+        self.fit()
 
     def show_again(self) -> None:
         """Opened once more by a person, show what it stands for."""
 
     def show_row(self) -> None:
         """Show the row of controls that stands in the panel, where it has one that says anything."""
-
-    def place_canvas(self) -> None:
-        """Put the canvas into the panel."""
-        self.column.addWidget(self.canvas)
 
     def key_changes(self, key: str) -> Changes | None:
         """What a key of this panel alone changes, by its name as Qt writes it; None for one that does nothing here."""
@@ -397,11 +401,19 @@ class ScenePanel(Reactions, Panel):
         if self.describes_cursor:
             self.set_subtitle(self.subtitle_in())
         self.canvas.update()
+        if self.fits_cursor:
+            self.fit()
 
     def show_choices(self) -> None:
         self.control_set.show_state(self.model.state)
         if not self.describes_cursor:
             self.set_subtitle(self.subtitle_in())
+        if not self.fits_cursor:
+            self.fit()
+        shown = [value_of(self.model.state, name) for name in self.page.split()]
+        if shown != self._page_shown:
+            self._page_shown = shown
+            self.page_area.verticalScrollBar().setValue(0)
 
     def subtitle_in(self, room: float = math.inf) -> str:
         return self.view.subtitle(self.model.state, self.model.findings, room)
@@ -426,31 +438,6 @@ class ScenePanel(Reactions, Panel):
     def readout(self) -> str:
         return self.view.readout(self.model.state, self.model.findings)
 
-
-class ScrolledScenePanel(ScenePanel):
-    """A panel whose scene may need more height than there is, as its view says: then it scrolls."""
-
-    # The name in the state of what is shown: another value of it begins at its top.
-    page = ""
-    _page_shown: Any = None
-
-    def place_canvas(self) -> None:
-        self.canvas.is_scrolled = True
-        self.page_area = PageArea(self.canvas)
-        self.page_area.viewport().installEventFilter(self)
-        self.column.addWidget(self.page_area)
-
-    def refresh(self) -> None:
-        super().refresh()
-        self.fit()
-
-    def show_choices(self) -> None:
-        super().show_choices()
-        shown = [value_of(self.model.state, name) for name in self.page.split()]
-        if shown != self._page_shown:
-            self._page_shown = shown
-            self.page_area.verticalScrollBar().setValue(0)
-
     def fit(self) -> None:
         """Give the canvas the height that its scene needs, that of the panel at least."""
         if self._is_late:
@@ -464,14 +451,6 @@ class ScrolledScenePanel(ScenePanel):
             needed = self._needed(width - area.verticalScrollBar().sizeHint().width())
         area.setVerticalScrollBarPolicy(policy)
         self.canvas.setMinimumHeight(max(math.ceil(needed), room) if needed else 0)
-
-    def set_zoom(self, zoom: float, *, is_bare: bool = False) -> None:
-        super().set_zoom(zoom, is_bare=is_bare)
-        self.fit()
-
-    @property
-    def is_cut(self) -> bool:
-        return super().is_cut or self._needed(self.page_area.width()) > self.page_area.height()
 
     def _needed(self, width: int) -> float:
         """The height that the scene needs at a width, 0 where it takes what there is, or no height would do."""
@@ -498,7 +477,7 @@ class ScrolledScenePanel(ScenePanel):
 _BEFORE = 40
 
 
-class DeclaredPanel(ScrolledScenePanel):
+class DeclaredPanel(ScenePanel):
     """Draws the view of its key with the controls that the view declares."""
 
     # The name of the state whose change scrolls to the last chosen place.

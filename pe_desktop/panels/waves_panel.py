@@ -5,7 +5,7 @@ from pe_desktop.draw.dial import part_names, value_text
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.scene import Place
 from pe_desktop.panels.gestures import Changes, Drag, Zoomed, pressed
-from pe_desktop.panels.scene_panel import ScrolledScenePanel
+from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.controls import WORDS, Choice
 from pe_desktop.views.waves import scene as view
 from pe_desktop.views.waves.layout import WavesLayout
@@ -14,7 +14,7 @@ from pe_desktop.views.waves.layout import WavesLayout
 _REACH = 5.0
 
 
-class WavesPanel(ScrolledScenePanel):
+class WavesPanel(ScenePanel):
     """A row of waves for each pinned pair. Drag moves t, Shift-drag k, middle-drag pans, the wheel zooms.
 
     Rows that are higher than the panel are scrolled by the wheel, with Ctrl it zooms.
