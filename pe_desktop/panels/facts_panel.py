@@ -1,6 +1,5 @@
 """Facts: cards of what the texts say, measured when they are first seen; each can be shown in the plots."""
 
-from collections.abc import Hashable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
@@ -19,20 +18,19 @@ class FactsPanel(DeclaredPanel):
     """A press opens a card, its button shows it in the plots or puts back what stood before; two filters choose."""
 
     key = "facts"
+    fits_cursor = False
 
     def make(self) -> None:
         super().make()
         # What stood in the plots before a card was shown, by its key.
         self._before: dict[str, State] = {}
-        # What is drawn, but for the ring; nothing before the first cards are laid out.
-        self._drawn: tuple[Hashable, ...] = ()
         # The state whose cards stand where they are.
         self._placed: State | None = None
-        self.page_area.verticalScrollBar().valueChanged.connect(self._follow_page)
 
     def compose(self, box: Box) -> Scene:
-        if not self._drawn:
+        if self._is_late:
             return Scene()
+        self._ask()
         can_put_back = self._state_before() is not None
         return view.scene(self.model.state, self.model.findings, box, can_put_back=can_put_back)
 
@@ -47,20 +45,19 @@ class FactsPanel(DeclaredPanel):
         return {}
 
     def questions(self) -> Questions:
-        """Of the cards that are seen, as long as the page stands where it does."""
-        top = self.page_area.verticalScrollBar().value()
-        bottom = top + self.page_area.viewport().height()
-        areas = self._areas(self.model.state)
-        return view.questions_of(CARDS[key] for key, area in areas.items() if area.bottom >= top and area.y <= bottom)
+        """Of the cards that are seen."""
+        box, areas = self.canvas.box(), self._areas(self.model.state).items()
+        seen = box.visible or box.area
+        return view.questions_of(CARDS[key] for key, at in areas if at.bottom >= seen.y and at.y <= seen.bottom)
 
     def refresh(self) -> None:
         # The cursor moves the ring alone.
-        self.canvas.show_what(self._drawn, shown_card(self.model.state))
+        self.canvas.show_what(shown_card(self.model.state))
 
     def show_choices(self) -> None:
         super().show_choices()
         state = self.model.state
-        self.fit()
+        self.canvas.update()
         if self._placed is None or _order(self._placed) != _order(state):
             self.show_chosen()
 
@@ -86,21 +83,6 @@ class FactsPanel(DeclaredPanel):
     def _lay_out(self) -> None:
         if self.isVisible() and not self._is_behind:
             super()._catch_up()
-
-    def fit(self) -> None:
-        super().fit()
-        if not self._is_late:
-            self._follow_page()
-
-    def _follow_page(self) -> None:
-        """Ask for what is seen of the page."""
-        state = self.model.state
-        asked = self.questions()
-        findings = self.model.findings
-        findings.ask(self.key, asked)
-        n_known = sum(map(findings.is_known, asked))
-        self._drawn = (state.views.facts, state.encoding.kind, n_known, asked)
-        self.refresh()
 
     def _areas(self, state: State) -> dict[str, Area]:
         return view.card_areas(state, self.canvas.box().width)
