@@ -64,7 +64,6 @@ class ExportDialog(QDialog):
         self._findings = Findings(self)
         self._findings.changed.connect(self._on_findings_changed)
         self._findings.failed.connect(self._on_failed)
-        self._n_written = 0
         # Until a person chooses: light on paper, as shown on a slide.
         self._is_theme_chosen = False
         self.preview = _FigurePreview(state, measured or self._findings, self)
@@ -200,10 +199,9 @@ class ExportDialog(QDialog):
         )
 
     def _write_array(self, what: str, path: Path, *, overwrite: bool) -> None:
-        # The number keeps a second writing of the same array from being taken for the first.
-        self._n_written += 1
-        arguments = (what, self._state, path, overwrite, self._n_written)
-        writing = Question("export", _written, arguments)
+        writing = Question("export", _written, (what, self._state, path, overwrite))
+        # The same array may have been written there already.
+        self._findings.forget((writing,))
         self._set_writing(writing)
         self._findings.ask("export", (writing,))
 
@@ -370,7 +368,7 @@ class _FormArea(PageArea):
         return QSize(self.sizeHint().width(), 120)
 
 
-def _written(what: str, state: State, path: Path, overwrite: bool, _number: int, task: Task) -> Any:
+def _written(what: str, state: State, path: Path, overwrite: bool, task: Task) -> Any:
     return write_array(what, state, path, overwrite=overwrite, progress=task.report, is_cancelled=task)
 
 

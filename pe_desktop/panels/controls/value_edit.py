@@ -53,10 +53,8 @@ class ValueEdit(Canvas):
         self.field.hide()
         self.field.submitted.connect(self.submitted)
         self.field.given_up.connect(self._close)
-        self.field.left.connect(self._on_left)
+        self.field.left.connect(self.field.hide)
         self.field.textChanged.connect(self._on_text_changed)
-        self._silence = QTimer(self, interval=_BUBBLE_MILLISECONDS, singleShot=True)
-        self._silence.timeout.connect(self._close_bubble)
         self._is_tabbed_to = False
         self.setToolTip(tooltip)
         self.setAccessibleName(caption)
@@ -91,7 +89,6 @@ class ValueEdit(Canvas):
         """Show another value, and all its digits where it can be typed."""
         if digits != self._digits:
             self._digits = digits
-            self._close_bubble()
             self.field.show_value(digits)
         if text != self._text:
             self._text = text
@@ -114,11 +111,7 @@ class ValueEdit(Canvas):
             self._close()
             return
         self._bubble.show_sentence(refusal)
-        if self.field.hasFocus():
-            self._silence.stop()
-            self.field.show_refused()
-        else:
-            self._silence.start()
+        self.field.show_refused()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._open(is_tabbed_to=False)
@@ -177,15 +170,8 @@ class ValueEdit(Canvas):
         self.field.hide()
 
     def _close_bubble(self) -> None:
-        self._silence.stop()
         if bubble := vars(self).get("_bubble"):
             bubble.show_sentence("")
-
-    def _on_left(self) -> None:
-        if not self._silence.isActive():
-            self._close_bubble()
-        self.field.show_taken()
-        self.field.hide()
 
 
 class Bubble(QFrame):
@@ -256,6 +242,8 @@ class NumberField(Told, QLineEdit):
         super().__init__(parent)
         self._shown = ""
         self._is_entered = False
+        self._forgetting = QTimer(self, interval=_BUBBLE_MILLISECONDS, singleShot=True)
+        self._forgetting.timeout.connect(self._forget)
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.setAccessibleName(name)
         self.setMaxLength(40)
@@ -315,7 +303,7 @@ class NumberField(Told, QLineEdit):
             self._submit()
             if self.is_refused:
                 # Nobody has read the sentence yet.
-                QTimer.singleShot(_BUBBLE_MILLISECONDS, self, self._forget)
+                self._forgetting.start()
         elif event.reason() != Qt.FocusReason.ActiveWindowFocusReason:
             self._forget()
         if event.reason() != Qt.FocusReason.ActiveWindowFocusReason:
