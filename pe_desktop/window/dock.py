@@ -426,9 +426,8 @@ class PanelDock(Spoken, QDockWidget):
         return is_elsewhere or self._place_before is not None
 
     def give_content(self) -> list[QWidget]:
-        """Title row and card, for something else to hold until `take_back_content`."""
-        if self.title_row is None:
-            return [self._card]
+        """Title row and card of a dock that can be moved, for something else to hold until `take_back_content`."""
+        assert self.title_row is not None
         self.setTitleBarWidget(QWidget(self))
         self.title_row.show_beside_tabs(is_beside=False)
         self.title_row.show_as_tab(is_tab=False)
@@ -437,14 +436,13 @@ class PanelDock(Spoken, QDockWidget):
 
     def take_back_content(self) -> None:
         """Hold title row and card again."""
-        if self.title_row is not None:
-            # First, for the column would become as wide as the button needs.
-            self.title_row.show_apart()
-            self.setTitleBarWidget(self.title_row)
+        assert self.title_row is not None
+        # First, for the column would become as wide as the button needs.
+        self.title_row.show_apart()
+        self.setTitleBarWidget(self.title_row)
         self.setWidget(self._card)
-        for part in (self.title_row, self._card):
-            if part is not None:
-                part.show()
+        self.title_row.show()
+        self._card.show()
         self._following.start()
 
     def take_back_panel(self) -> None:
