@@ -77,20 +77,22 @@ def scene_page(
     """
     if not (shows_cursor or _can_hide_cursor(row)):
         raise ExportError(f"{row.title} shows what stands at t and t + k: it has no picture without the cursor.")
-    if row.lettering is not None:
-        return _printed_page(row, title, row.state(state), sheet, theme, answers)
-    state, module = row.state(state), row.module()
-    sentence, *more = _sentence(row, state, answers, shows_cursor=shows_cursor)
-    more += [module.explanation(state), "" if shows_cursor else "The cursors at t and t + k are left out."]
+    state, module, lettering = row.state(state), row.module(), row.lettering
+    sentence, *more = _sentences(row, state, answers, shows_cursor=shows_cursor)
+    if not shows_cursor and lettering is None:
+        more.append("The cursors at t and t + k are left out.")
     words = _caption((f"{sentence}.", *more), state, row.view)
     title = sentence if title is None else title
     is_paged = number is not None and bool(row.fewer)
     titled = _titled(sheet, title)
-    if is_paged:
+    if lettering is not None:
+        # Its title stands over its plot.
+        lettering, made = replace(lettering, title=title), replace(sheet, n_title_lines=0)
+    elif is_paged:
         made = _paged_sheet(row, state, titled, theme, answers)
     else:
         made, module = _scene_sheet(row, state, titled, theme, answers)
-    heading = title
+    heading = title if lettering is None else ""
     if number is not None and made.n_pages > 1:
         heading = f"{title}, page {number + 1} of {made.n_pages}" if title else ""
         made = _paged_sheet(row, state, _titled(sheet, heading), theme, answers)
@@ -98,25 +100,10 @@ def scene_page(
     left = sheet.margin
     top = sheet.margin + sheet.title_height
     box = Box(sheet.width - 2 * left, sheet.height - sheet.margin - top, sheet.pixel_ratio, theme, is_paper=True)
-    box = replace(box, shows_cursor=shows_cursor, page=number if is_paged else None)
+    box = replace(box, shows_cursor=shows_cursor, page=number if is_paged else None, lettering=lettering)
     picture = drawn(module.scene(state, answers, box), box)
     headed = (left, sheet.margin, _heading(heading, sheet, theme))
     return Page(sheet, theme.panel, (headed, (left, top, picture)), told(title or sentence), words)
-
-
-def _printed_page(
-    row: FigureRow, title: str | None, state: State, sheet: Sheet, theme: Theme, answers: Answers
-) -> Page:
-    """The page of a text's figure, whose title stands over its plot."""
-    assert row.lettering is not None
-    lettering = row.lettering if title is None else replace(row.lettering, title=title)
-    margin = sheet.margin
-    preset = PRESETS[row.assignments["preset"]]
-    box = Box(sheet.width - 2 * margin, sheet.height - 2 * margin, sheet.pixel_ratio, theme, is_paper=True)
-    box = replace(box, lettering=lettering)
-    picture = drawn(row.module().scene(state, answers, box), box)
-    words = _caption((f"{row.lettering.title}.", f"{preset.title}: {preset.sentence}."), state, row.view)
-    return Page(sheet, theme.panel, ((margin, margin, picture),), told(lettering.title or row.lettering.title), words)
 
 
 def _can_hide_cursor(row: FigureRow) -> bool:
@@ -124,13 +111,16 @@ def _can_hide_cursor(row: FigureRow) -> bool:
     return row.lettering is not None or bool(VIEWS[row.view].without_cursor)
 
 
-def _sentence(row: FigureRow, state: State, answers: Answers, *, shows_cursor: bool) -> list[str]:
+def _sentences(row: FigureRow, state: State, answers: Answers, *, shows_cursor: bool) -> list[str]:
     """What is seen in the state of the figure: its title, and what its caption alone tells."""
+    if row.lettering is not None:
+        preset = PRESETS[row.assignments["preset"]]
+        return [row.lettering.title, f"{preset.title}: {preset.sentence}."]
     view = row.module()
     if shows_cursor or VIEWS[row.view].without_cursor != "subtitle":
-        return view.sentence(state, answers).splitlines()
+        return [*view.sentence(state, answers).splitlines(), view.explanation(state)]
     words = view.subtitle(state, answers)
-    return [words[0].upper() + words[1:]]
+    return [words[0].upper() + words[1:], view.explanation(state)]
 
 
 def _scene_sheet(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers) -> tuple[Sheet, PagedView]:
@@ -233,8 +223,8 @@ def panels_page(
         picture = drawn(module.scene(shown, answers, box), box)
         parts += [(area.x, area.y, (heading,)), (area.x, area.y + _LETTER, picture)]
         titles.append(f"({letter}) {told(row.title)}")
-        title, *more = _sentence(row, shown, answers, shows_cursor=has_cursor)
-        sentences += [f"({letter})", f"{title}.", *more, module.explanation(shown)]
+        title, *more = _sentences(row, shown, answers, shows_cursor=has_cursor)
+        sentences += [f"({letter})", f"{title}.", *more]
     words = _caption(sentences, state, *dict.fromkeys(row.view for row in rows))
     return Page(sheet, theme.panel, tuple(parts), ", ".join(titles), words)
 
