@@ -38,8 +38,9 @@ class Playback(QObject):
         # Whether playing goes on from the first position after the last.
         self.loops = True
         self.rate = POSITIONS
-        # Reduced motion: whole positions only, at most two a second.
-        self.is_reduced = False
+        # "normal", "reduced", or "system" for what that asks for.
+        self.motion = "normal"
+        self.system_reduces = False
         self._timer = QTimer(self, interval=FRAME_MILLISECONDS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.advance)
         # Whether the position moves by itself.
@@ -114,9 +115,22 @@ class Playback(QObject):
         """Choose what the speed multiplies: POSITIONS or SHARE_OF_VIEW."""
         self._set("rate", rate)
 
+    @property
+    def is_reduced(self) -> bool:
+        """Whether motion is reduced: whole positions only, at most two a second."""
+        return self.motion == "reduced" or (self.motion == "system" and self.system_reduces)
+
+    def set_motion(self, motion: str) -> None:
+        """Choose "normal" motion, "reduced" or that of the "system"."""
+        self._set("motion", motion)
+
     def set_reduced(self, is_reduced: bool) -> None:
-        """Switch reduced motion on or off."""
-        self._set("is_reduced", is_reduced)
+        """Choose reduced motion or normal one."""
+        self.set_motion("reduced" if is_reduced else "normal")
+
+    def set_system_reduces(self, is_reduced: bool) -> None:
+        """Take what the system asks for."""
+        self._set("system_reduces", is_reduced)
 
     def advance(self, longest: float = _LONGEST_STEP_SECONDS) -> None:
         """Move by the time that has passed since the last call, so many seconds at most; rest while nobody sees it."""

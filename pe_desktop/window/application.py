@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QProcess, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QFileOpenEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
@@ -37,7 +37,7 @@ from pe_desktop.window.panel_menu import PanelMenu
 from pe_desktop.window.session_files import LastState, SessionFiles
 from pe_desktop.window.settings import LiveSettings, Settings, decoded, encoded, read_settings
 from pe_desktop.window.style import apply_ground, apply_sheet
-from pe_desktop.window.system_wishes import Motion, Sight, system_wants_contrast
+from pe_desktop.window.system_wishes import Sight, ask_about_motion, system_wants_contrast
 from pe_desktop.window.tab_order import stops_in
 
 _FIRST_SIZE = (1600, 1000)
@@ -93,7 +93,6 @@ class Instrument(QObject):
         _keep_words(state)
         self.model.state_changed.connect(_keep_words)
         self.playback = Playback(self.model)
-        self._motion = Motion(self.playback, settings.motion, self)
         Sight(self.playback)
         QApplication.setStyle("Fusion")
         marker = None if settings_path is None else settings_path.with_name(MARKER_NAME)
@@ -120,7 +119,7 @@ class Instrument(QObject):
         self._last_state = None if settings_path is None else LastState(self.window, self.sessions, settings_path)
         # What is measured is loaded then, too.
         self.first_frame.passed.connect(self.model.findings.begin)
-        self.first_frame.passed.connect(self._motion.ask)
+        self.first_frame.passed.connect(partial(ask_about_motion, self.playback))
 
     def _make_window(self) -> None:
         """Make the window, and all that is told in its language, as the settings say."""
@@ -168,7 +167,9 @@ class Instrument(QObject):
             self.errors.close()
         self.window.close_down()
         self.renderer.close()
-        self._motion.close()
+        for asked in self.playback.findChildren(QProcess):
+            asked.kill()
+            asked.waitForFinished()
         self._end_restoring()
         self.window.deleteLater()
         self._icon_folder.cleanup()
@@ -271,7 +272,7 @@ class Instrument(QObject):
         live.bind("speed", playback.set_speed, lambda: playback.speed)
         live.bind("rate", playback.set_rate, lambda: playback.rate)
         live.bind("loops", playback.set_loops, lambda: playback.loops)
-        live.bind("motion", self._motion.set_choice, lambda: self._motion.choice)
+        live.bind("motion", playback.set_motion, lambda: playback.motion)
         take_scores(live.now.quizzes)
         live.bind("quizzes", take_scores, kept_scores)
         live.bind("renderer", renderer.set_choice, lambda: renderer.choice)

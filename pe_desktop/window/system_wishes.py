@@ -3,7 +3,7 @@
 import sys
 
 from PySide6 import QtCore
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 
 from pe_desktop.model.playback import Playback
@@ -22,66 +22,25 @@ _MACOS = ("defaults", "read", "com.apple.universalaccess", "reduceMotion")
 _GNOME = ("gsettings", "get", "org.gnome.desktop.interface", "enable-animations")
 
 
-class Motion(QObject):
-    """Reduces the motion of playing where a person has chosen that, or the system asks for it; nobody may say that."""
+def ask_about_motion(playback: Playback) -> None:
+    """Let the system tell playback, which doesn't wait, whether animations are switched off; it may say nothing."""
+    if sys.platform == "win32":
+        from ctypes import byref, c_int, windll  # noqa: PLC0415 - there alone
 
-    # Whether the system's animations are switched off: told once, nothing where nobody can say it.
-    answered = Signal(bool)
+        is_animated = c_int(1)
+        windll.user32.SystemParametersInfoW(_CLIENT_AREA_ANIMATION, 0, byref(is_animated), 0)
+        playback.set_system_reduces(not is_animated.value)
+        return
+    program, *words = _MACOS if sys.platform == "darwin" else _GNOME
+    asked = QtCore.QProcess(playback)
 
-    def __init__(self, playback: Playback, choice: str, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._playback = playback
-        self._choice = choice
-        self._system_reduces = False
-        self._asked: QtCore.QProcess | None = None
-        self.answered.connect(self._on_answered)
+    def take_answer() -> None:
+        answer = bytes(asked.readAllStandardOutput().data()).decode(errors="replace").strip()
+        playback.set_system_reduces(answer == ("1" if sys.platform == "darwin" else "false"))
 
-    @property
-    def choice(self) -> str:
-        """What was chosen, unless the menu of the transport has turned it since."""
-        is_reduced = self._playback.is_reduced
-        if is_reduced == self._is_reduced_by(self._choice):
-            return self._choice
-        return "reduced" if is_reduced else "normal"
-
-    def set_choice(self, choice: str) -> None:
-        """Take "system", "normal" or "reduced"."""
-        self._choice = choice
-        self._playback.set_reduced(self._is_reduced_by(choice))
-
-    def ask(self) -> None:
-        """Ask the system without waiting."""
-        if sys.platform == "win32":
-            from ctypes import byref, c_int, windll  # noqa: PLC0415 - there alone
-
-            is_animated = c_int(1)
-            windll.user32.SystemParametersInfoW(_CLIENT_AREA_ANIMATION, 0, byref(is_animated), 0)
-            self.answered.emit(not is_animated.value)
-        else:
-            program, *words = _MACOS if sys.platform == "darwin" else _GNOME
-            self._asked = asked = QtCore.QProcess(self)
-            asked.finished.connect(self._on_finished)
-            asked.start(program, words)
-            QTimer.singleShot(_PATIENCE_MILLISECONDS, asked.kill)
-
-    def close(self) -> None:
-        """Wait for no answer any more."""
-        if self._asked is not None:
-            self._asked.kill()
-            self._asked.waitForFinished()
-
-    def _is_reduced_by(self, choice: str) -> bool:
-        return choice == "reduced" or (choice == "system" and self._system_reduces)
-
-    def _on_finished(self) -> None:
-        assert self._asked is not None
-        answer = bytes(self._asked.readAllStandardOutput().data()).decode(errors="replace").strip()
-        self.answered.emit(answer == ("1" if sys.platform == "darwin" else "false"))
-
-    def _on_answered(self, is_wanted: bool) -> None:
-        choice = self.choice
-        self._system_reduces = is_wanted
-        self.set_choice(choice)
+    asked.finished.connect(take_answer)
+    asked.start(program, words)
+    QTimer.singleShot(_PATIENCE_MILLISECONDS, asked.kill)
 
 
 class Sight(QObject):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QProcess, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
@@ -18,7 +18,7 @@ from pe_desktop.panels.controls.buttons import Switch
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.dialogs import SettingsDialog
 from pe_desktop.window.settings import SETTING_ROWS, Settings
-from pe_desktop.window.system_wishes import Motion, system_wants_contrast
+from pe_desktop.window.system_wishes import ask_about_motion, system_wants_contrast
 from tests.window.acting import CONTROL, LEFT, focused, press
 from tests.window.conftest import row_of
 
@@ -176,10 +176,13 @@ def desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
 def test_a_desktop_without_animations_wants_less_motion_and_none_wants_contrast(desktop, make_model, qtbot) -> None:
     for answer, wants_less in (("false", True), ("true", False), ("", False)):
         desktop(answer)
-        asked = Motion(Playback(make_model()), "system")
-        with qtbot.waitSignal(asked.answered) as answered:
-            asked.ask()
-        assert (answered.args, asked.choice) == ([wants_less], "system")
+        playback = Playback(make_model())
+        playback.set_motion("system")
+        ask_about_motion(playback)
+        [asked] = playback.findChildren(QProcess)
+        with qtbot.waitSignal(asked.finished):
+            pass
+        assert (playback.is_reduced, playback.motion) == (wants_less, "system")
     assert not system_wants_contrast()
 
 
@@ -196,4 +199,4 @@ def test_motion_is_reduced_as_the_system_has_it(desktop, qtbot, tmp_path, monkey
     assert (live.now.motion, playback.is_reduced) == ("normal", False)
     live.set(motion="system")
     playback.set_reduced(False)
-    assert live.now.motion == "normal"
+    assert (live.now.motion, playback.is_reduced) == ("normal", False)
