@@ -7,7 +7,7 @@ import importlib
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -16,8 +16,6 @@ from pe_desktop.resources import bundle_folder, resource_json
 _WITHOUT_SCREEN: Final = "without a screen these work: pe-desktop export, pe-desktop self-test, pe-desktop --screenshot"
 _WAYLAND_PATIENCE: Final = 5.0  # seconds until a compositor that doesn't answer counts as absent
 _NEW_COPY: Final = "unpack or install it again"
-
-_Probe = Callable[[Mapping[str, str]], str | None]
 
 
 class CannotStartError(RuntimeError):
@@ -124,36 +122,17 @@ def _loads(soname: str) -> bool:
 
 def check_display(environment: Mapping[str, str]) -> None:
     """Raises CannotStartError, naming what works without a screen, if no window could appear."""
-    sentence = _display_refusal(environment, sys.platform, _x11_refusal, _wayland_refusal)
-    if sentence is not None:
-        raise CannotStartError(sentence)
-
-
-def platform_without_screen(environment: Mapping[str, str]) -> str | None:
-    """The platform "offscreen" where a picture must be drawn without a screen, None where Qt's choice will do."""
-    refusal = _display_refusal(environment, sys.platform, _x11_refusal, _wayland_refusal)
-    return None if refusal is None else "offscreen"
-
-
-def _display_refusal(environment: Mapping[str, str], system: str, ask_x11: _Probe, ask_wayland: _Probe) -> str | None:
-    """Why no window can appear, in one sentence, or None if one can.
-
-    The probes get the environment and answer with the reason why their kind of display can't be used, or None.
-    """
-    if system in {"win32", "darwin"}:
-        return None
     wanted = _platforms(environment.get("QT_QPA_PLATFORM", ""))
-    if wanted - {"xcb", "wayland"}:
-        return None  # A person who asks for another platform knows what it needs.
+    if sys.platform in {"win32", "darwin"} or wanted - {"xcb", "wayland"}:
+        return  # A person who asks for another platform knows what it needs.
     reasons = []
     if environment.get("WAYLAND_DISPLAY") if not wanted else "wayland" in wanted:
-        reasons.append(ask_wayland(environment))
+        reasons.append(_wayland_refusal(environment))
     if environment.get("DISPLAY") if not wanted else "xcb" in wanted:
-        reasons.append(ask_x11(environment))
-    if None in reasons:
-        return None
-    found = "; ".join(reason for reason in reasons if reason) or "neither DISPLAY nor WAYLAND_DISPLAY is set"
-    return f"No window can appear here: {found}; {_WITHOUT_SCREEN}."
+        reasons.append(_x11_refusal(environment))
+    if None not in reasons:
+        found = "; ".join(filter(None, reasons)) or "neither DISPLAY nor WAYLAND_DISPLAY is set"
+        raise CannotStartError(f"No window can appear here: {found}; {_WITHOUT_SCREEN}.")
 
 
 def _platforms(chosen: str) -> set[str]:

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from pe_desktop import __version__
 from pe_desktop.app.console import CommandLineError, complain, hush, is_session, say, sides_of
 from pe_desktop.files import TargetExistsError, writable_target
-from pe_desktop.guard import CannotStartError, check_display, check_qt, installed, platform_without_screen
+from pe_desktop.guard import CannotStartError, check_display, check_qt, installed
 from pe_desktop.resources import LazyMapping, resource_json
 
 _BAD_INPUT = 2
@@ -225,9 +225,10 @@ COMMANDS: Mapping[str, str] = LazyMapping(
 
 def _prepare_qt_without_screen() -> None:
     check_qt()
-    chosen = platform_without_screen(os.environ)
-    if chosen is not None:
-        os.environ["QT_QPA_PLATFORM"] = chosen
+    try:
+        check_display(os.environ)
+    except CannotStartError:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pe_desktop import guard
-from pe_desktop.guard import _display_refusal, _libraries_advice, _wayland_refusal, _x11_refusal
+from pe_desktop.guard import CannotStartError, _libraries_advice, _wayland_refusal, _x11_refusal, check_display
 
 UNIX_ONLY = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="there is always a display here")
 NEEDS_XCB = pytest.mark.skipif(_libraries_advice("x11") is not None, reason="the libraries of X11 are not installed")
@@ -30,11 +30,28 @@ def never(_environment):
     pytest.fail("this display was not to be asked")
 
 
-def test_windows_macos_and_a_platform_that_a_person_chose_are_never_asked():
+@pytest.fixture
+def refusal(monkeypatch):
+    """What is told in an environment whose displays answer so, None where a window can appear."""
+
+    def told(environment, x11, wayland, system="linux"):
+        monkeypatch.setattr(guard, "_x11_refusal", x11)
+        monkeypatch.setattr(guard, "_wayland_refusal", wayland)
+        monkeypatch.setattr(sys, "platform", system)
+        try:
+            check_display(environment)
+        except CannotStartError as error:
+            return str(error)
+        return None
+
+    return told
+
+
+def test_windows_macos_and_a_platform_that_a_person_chose_are_never_asked(refusal):
     for system in ("win32", "darwin"):
-        assert _display_refusal({}, system, never, never) is None
+        assert refusal({}, never, never, system) is None
     for chosen in ("offscreen", "minimal", "vnc:size=800x600", "xcb;offscreen"):
-        assert _display_refusal({"QT_QPA_PLATFORM": chosen, "DISPLAY": ":0"}, "linux", never, never) is None
+        assert refusal({"QT_QPA_PLATFORM": chosen, "DISPLAY": ":0"}, never, never) is None
 
 
 @pytest.mark.parametrize(
@@ -52,16 +69,16 @@ def test_windows_macos_and_a_platform_that_a_person_chose_are_never_asked():
         ({"QT_QPA_PLATFORM": "wayland;xcb:opt"}, works, fails, True),
     ],
 )
-def test_window_appears_where_one_display_answers(environment, x11, wayland, can):
-    assert (_display_refusal(environment, "linux", x11, wayland) is None) == can
+def test_window_appears_where_one_display_answers(refusal, environment, x11, wayland, can):
+    assert (refusal(environment, x11, wayland) is None) == can
 
 
-def test_refusal_names_the_reason_and_what_works_without_a_screen():
-    assert _display_refusal({}, "linux", never, never) == (
+def test_refusal_names_the_reason_and_what_works_without_a_screen(refusal):
+    assert refusal({}, never, never) == (
         "No window can appear here: neither DISPLAY nor WAYLAND_DISPLAY is set; "
         "without a screen these work: pe-desktop export, pe-desktop self-test, pe-desktop --screenshot."
     )
-    assert "it is broken" in str(_display_refusal({"DISPLAY": ":0"}, "linux", fails, never))
+    assert "it is broken" in str(refusal({"DISPLAY": ":0"}, fails, never))
 
 
 def test_missing_library_of_the_xcb_plugin_is_named_with_its_package(monkeypatch):

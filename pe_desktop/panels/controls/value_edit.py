@@ -47,7 +47,6 @@ class ValueEdit(Canvas):
         self._symbol = symbol
         self._text, self._digits = "", ""
         self._pixels = VALUE_PIXELS[0]
-        self._is_with_badge = False
         self.badge: Callable[[], tuple[str, QColor] | None] = lambda: None
         self.field = NumberField(caption, parent)
         self.field.hide()
@@ -71,11 +70,8 @@ class ValueEdit(Canvas):
 
     def reserve(self, widest: str, pixels: int) -> None:
         """Be as wide as the widest value in a size of VALUE_PIXELS, so that nothing jumps while it changes."""
-        is_with_badge = self.badge() is not None
-        if (pixels, is_with_badge) != (self._pixels, self._is_with_badge):
-            self._pixels = pixels
-            self._is_with_badge = is_with_badge
-            self.update()
+        self._pixels = pixels
+        self.update()
         value = formula_runs(self._said(widest), pixels)[1]
         self.setFixedWidth(round(max(value, text_width("tick", self._caption))) + 2 * _SIDE)
 
