@@ -139,7 +139,7 @@ def disagreements(instrument: Instrument) -> list[str]:
         field = edit.field
         if field.isVisible() and field is not window.focusWidget():
             found.append(f"{edit.accessibleName()} open without the focus")
-        if not field.isVisible() and field.text() != number_text.exact(float(value)):
+        if not (field.isVisible() or field.is_refused or field.text() == number_text.exact(float(value))):
             found.append(f"{edit.accessibleName()} {field.text()} for {value}")
     for name, action in window.action_set.rows.items():
         if action.is_checked is not None and window.action_set.entries[name].isChecked() != action.is_checked():
