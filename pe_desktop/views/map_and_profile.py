@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, Preview, Span
-from pe_desktop.core.encoding import Floats
+from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.similarity import row_similarity
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
@@ -29,7 +30,7 @@ Point: TypeAlias = tuple[float, float]
 # The curve that all rows share, and row t.
 EVERY_ROW_WIDTH, ROW_WIDTH = 4.0, 1.6
 # Table values compared with row t in a frame and on paper, and positions however wide they are.
-ROW_CELLS, _PAPER_CELLS, _FEWEST_OF_ROW = 2**17, 2**22, 8
+_ROW_CELLS, _PAPER_CELLS, _FEWEST_OF_ROW = 2**17, 2**22, 8
 # Values from here on are powers of ten; less is 0.0000 with four decimals.
 _LARGEST_PLAIN, _LEAST_SHOWN = 1e6, 5e-5
 # The greatest value stands so high in the profile; its levels are so many, and so many pixels apart at least.
@@ -338,18 +339,17 @@ def _row_entries(t: str, theme: Theme, *, is_shared: bool, differs: bool) -> tup
     return (*((LegendEntry("every row", theme.axis, EVERY_ROW_WIDTH),) if is_shared else ()), row)
 
 
-def most_positions(d_model: int, *, is_paper: bool = False) -> int:
-    """How many positions row t is compared with at most."""
-    return max((_PAPER_CELLS if is_paper else ROW_CELLS) // d_model, _FEWEST_OF_ROW)
-
-
-def row_positions(offsets: Span, t: float, n_positions: int, most: int) -> range:
-    """The positions at visible offsets from t: all of them, or every n-th where they are more than `most`."""
+def row_curve(
+    encoding: Encoding, measure: str, offsets: Span, t: float, vector: Floats, *, is_paper: bool = False
+) -> OffsetCurve:
+    """A vector that stands at t compared with the table at visible offsets: all of them, or an even sample of many."""
+    most = max((_PAPER_CELLS if is_paper else _ROW_CELLS) // encoding.d_model, _FEWEST_OF_ROW)
     first = max(math.ceil(t + offsets.first), 0)
-    last = min(math.floor(t + offsets.last), n_positions - 1)
+    last = min(math.floor(t + offsets.last), encoding.n_positions - 1)
     step = max(-(-(last - first + 1) // most), 1)
     # Whole multiples of the step: they stay the same while t moves a little.
-    return range(-(-first // step) * step, last + 1, step)
+    positions = range(-(-first // step) * step, last + 1, step)
+    return OffsetCurve(np.array(positions) - t, row_similarity(encoding, measure, vector, positions))
 
 
 def value_text(value: float) -> str:

@@ -17,9 +17,7 @@ from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import themes
 from pe_desktop.heat.heatmap import HeatMap
 from pe_desktop.model.findings import Computed
-from pe_desktop.views.map_and_profile import most_positions, row_positions
-from pe_desktop.views.similarity import picture
-from pe_desktop.views.similarity.scene import _find_vectors
+from pe_desktop.views.map_and_profile import row_curve
 from pe_desktop.views.table import VIEWS
 from tests.views.test_properties import Known
 
@@ -84,15 +82,8 @@ def test_the_colours_of_random_vectors_are_about_right_at_first_and_exact_when_t
 def test_row_t_of_a_very_wide_table_ends_as_a_plain_loop_has_it(kind: Any, measure: str) -> None:
     encoding: Encoding = kind(n_positions=1000, d_model=20_000)
     vector = encoding.values([7.0])[0]
-    offsets = Span(-999.0, 999.0)
-    positions = row_positions(offsets, 7.0, 1000, most_positions(encoding.d_model))
-    takes_long = picture.takes_long(encoding, positions)
-    assert takes_long == (kind is RandomEncoding)
-    first = picture.row_of(offsets, encoding, measure, (7.0, vector), None, is_paper=False)
-    assert (first is None) == takes_long
-    found = _find_vectors(encoding, positions, Computed())
-    curve: Any = picture.row_of(offsets, encoding, measure, (7.0, vector), found, is_paper=False)
-    assert len(curve.offsets) == len(positions)
+    curve = row_curve(encoding, measure, Span(-999.0, 999.0), 7.0, vector)
+    assert len(curve.offsets) == 8
     for offset, value in zip(curve.offsets.tolist(), curve.values.tolist(), strict=True):
         other = encoding.values([7.0 + offset])[0]
         plain = {

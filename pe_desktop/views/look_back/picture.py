@@ -7,11 +7,8 @@ from functools import partial
 from itertools import chain
 from typing import Any, Final
 
-import numpy as np
-
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import ColorScale
-from pe_desktop.core.fields.similarity import row_similarity
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, steady_pairs
@@ -26,7 +23,7 @@ from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.resources import resource_json
-from pe_desktop.views.map_and_profile import MapLayout, OffsetCurve, mirrored, most_positions, row_positions, value_text
+from pe_desktop.views.map_and_profile import MapLayout, OffsetCurve, mirrored, row_curve, value_text
 
 SAID: Final = resource_json("help.json")["views"]["look-back"]
 # Left of the map and of the profile: their numbers, of more digits from _LONG positions on.
@@ -163,9 +160,7 @@ def moving_profile(
         peak = scores.peak
     elif scores is not None:
         encoding, query = scores.encoding, scores.queries([t])[0]
-        most = most_positions(encoding.d_model, is_paper=box.is_paper)
-        keys = row_positions(layout.offsets, t, encoding.n_positions, most)
-        own = OffsetCurve(np.array(keys) - float(t), row_similarity(encoding, "dot", query, keys))
+        own = row_curve(encoding, "dot", layout.offsets, float(t), query, is_paper=box.is_paper)
         peak = float(query @ encoding.values([t - places])[0]) if t >= places else 0.0
     return (
         *layout.head_picture(SAID["titles"], whole(t), theme, is_shared=is_shared),

@@ -6,10 +6,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.cursor import Cursor, Span
+from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.fields.field import ColorScale, Limits
-from pe_desktop.core.fields.similarity import row_similarity
 from pe_desktop.core.lags import compared
 from pe_desktop.core.record import kept, record
 from pe_desktop.draw import marks
@@ -22,9 +21,8 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.draw.typeset import formula_width_of
-from pe_desktop.views import map_and_profile
 from pe_desktop.views.controls import CAPTIONS
-from pe_desktop.views.map_and_profile import ROW_CELLS, MapLayout, OffsetCurve, most_positions, value_text
+from pe_desktop.views.map_and_profile import MapLayout, value_text
 
 TITLES: Final = {"dot": "Dot product", "cosine": "Cosine", "distance": "Distance"}
 _FORMULAS: Final = CAPTIONS["similarity"]["formulas"]
@@ -145,46 +143,26 @@ def _cell_area(layout: MapLayout, rows: tuple[int, int], columns: tuple[int, int
     return down.overlap(across).grown(-inset, -inset)
 
 
-@record
-class Diagonal:
-    """What is known of the diagonal of an offset: the value at (0, k), and in words how far the values on it spread.
+def numbers_block(
+    layout: SimilarityLayout, measure: str, cursor: Cursor, values: Limits, told: tuple[str, str], *, is_same: bool
+) -> Block:
+    """The value at (t, t + k), that at (0, k), and how far those along the diagonal spread, as `told`.
 
-    is_same: they differ by rounding alone, if at all.
+    In one line where the box is low: of what doesn't fit the words go first, then the value at (0, k). is_same: those
+    along the diagonal differ by rounding alone, if at all.
     """
-
-    measure: str
-    offset: float
-    value: float
-    spread: str
-    is_same: bool
-    is_only_rounding: bool
-
-    def formulas(self, t: float, letters: tuple[str, str]) -> tuple[str, str]:
-        """What is compared at t, in numbers and in letters."""
-        formula = _FORMULAS[self.measure]
-        numbers = formula.format(a=position(t), b=position(t + self.offset))
-        return numbers, formula.format(a=letters[0], b=letters[1])
-
-
-def numbers_block(layout: SimilarityLayout, diagonal: Diagonal, t: float, value: float) -> Block:
-    """The value at (t, t + k), that at (0, k), and how far those along the diagonal spread.
-
-    In one line where the box is low: of what doesn't fit the words go first, then the value at (0, k).
-    """
-    here = diagonal.formulas(t, ("t", "t + k"))
-    first = diagonal.formulas(0.0, ("0", "k"))
-    alone = [f"{form} = {value_text(value)}" for form in here]
-    other = [f"{form} = {value_text(diagonal.value)}" for form in first]
-    both = [f"{one},  {another}" for one, another in zip(alone, other, strict=True)]
-    if diagonal.is_same:
-        both = [f"{one} = {another}" for one, another in zip(here, other, strict=True)]
-    spread = f"along diagonal {diagonal.spread}"
-    only = ", rounding only" if diagonal.is_only_rounding else ""
+    formula, k, (spread, only) = _FORMULAS[measure], cursor.offset, told
+    ends = (cursor.position, "t", "t + k"), (0.0, "0", "k")
+    here, first = ([formula.format(a=position(at), b=position(at + k)), formula.format(a=t, b=s)] for at, t, s in ends)
+    alone = [f"{form} = {value_text(values[0])}" for form in here]
+    other = [f"{form} = {value_text(values[1])}" for form in first]
+    joint, starts = (" = ", here) if is_same else (",  ", alone)
+    both = [f"{one}{joint}{another}" for one, another in zip(starts, other, strict=True)]
     # A number has a name, however little room there is; words need none.
-    shortest = f"all t {diagonal.spread}" if diagonal.spread.startswith("±") else diagonal.spread
-    words = dict.fromkeys((spread + only, spread, shortest + only, shortest))
+    shortest = f"all t {spread}" if spread.startswith("±") else spread
+    words = dict.fromkeys(f"{text}{end}" for text in (f"along diagonal {spread}", shortest) for end in (only, ""))
     if layout.readout.height > _STACKED:
-        lines = ((*both, *alone),) if diagonal.is_same else (alone, other)
+        lines = ((*both, *alone),) if is_same else (alone, other)
         formulas = (Fits(tuple(map(Formula, forms))) for forms in lines)
         long, *shorter = words
         return Live(Column((*formulas, Words(long, "caption", "text2", shorter=tuple(shorter))), gap=6.0))
@@ -206,28 +184,3 @@ class Profile:
 
     lags: Floats | None
     limits: Limits
-
-
-def takes_long(encoding: Encoding, positions: range) -> bool:
-    """Whether the vectors at these positions are more than a frame can compute."""
-    return len(positions) * encoding.n_filled > ROW_CELLS
-
-
-def row_of(
-    offsets: Span, encoding: Encoding, measure: str, row: tuple[float, Floats], others: Floats | None, *, is_paper: bool
-) -> OffsetCurve | None:
-    """Row t over the visible offsets, from t and p_t, shape (d_model,); of a long table an even sample.
-
-    others: the vectors that it is compared with, where they take long; until they are there it is None.
-    """
-    t, vector = row
-    positions = map_and_profile.row_positions(
-        offsets, t, encoding.n_positions, most_positions(encoding.d_model, is_paper=is_paper)
-    )
-    if others is not None:
-        values = compared(measure, vector[: encoding.n_filled], others)
-    elif takes_long(encoding, positions) and not is_paper:
-        return None
-    else:
-        values = row_similarity(encoding, measure, vector, positions)
-    return OffsetCurve(np.array(positions) - t, values)

@@ -5,12 +5,10 @@ from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
-import numpy as np
-
 from pe_desktop.core.cursor import Cursor, Span, cursor_values
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import ColorScale, Field, Limits, color_scale, samples_per_block
-from pe_desktop.core.fields.similarity import AVERAGES, filled_values, sampled_limits, similarity_field, similarity_pair
+from pe_desktop.core.fields.similarity import AVERAGES, sampled_limits, similarity_field, similarity_pair
 from pe_desktop.core.lags import MOST_LAGS, compared, profile
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.rotation import DiagonalSpread, ShiftReport
@@ -22,12 +20,20 @@ from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, together
 from pe_desktop.model.findings import Answers, Question, Questions, Task
 from pe_desktop.views import map_and_profile, questions
 from pe_desktop.views.controls import CAPTIONS
-from pe_desktop.views.map_and_profile import MapLayout, OffsetCurve, cell_lines, exact_text, half_text, value_text
+from pe_desktop.views.map_and_profile import (
+    MapLayout,
+    OffsetCurve,
+    cell_lines,
+    exact_text,
+    half_text,
+    row_curve,
+    value_text,
+)
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.printed import printed_map
 from pe_desktop.views.questions import Ranged, averages_words, range_sentence, scale_questions, shift_question
 from pe_desktop.views.similarity import picture
-from pe_desktop.views.similarity.picture import TITLES, Diagonal, Profile, SimilarityLayout, similarity_layout
+from pe_desktop.views.similarity.picture import TITLES, Profile, SimilarityLayout, similarity_layout
 
 _SUBTITLES: Final = {measure: f"{title.lower()} of every two positions" for measure, title in TITLES.items()}
 # Lags of a transform, 16 of them to a dimension, that take 1 to 3 ms, less than a second frame that shows them. Where
@@ -94,17 +100,20 @@ class _Measured:
         return spread is not None and not math.isnan(spread.spread) and not spread.is_rounding
 
     @cached_property
-    def diagonal(self) -> Diagonal:
-        """What the numbers tell of the diagonal."""
+    def told(self) -> tuple[str, str]:
+        """How far the values along the diagonal spread, and that this is rounding only where it is."""
         spread = self.spread
-        asked = shift_question(self.encoding, self.cursor.offset)
-        words = "measuring…" if self.answers.share(asked) is not None else "not measured"
-        if spread is not None:
-            words = half_text(spread.spread / 2) if math.isfinite(spread.spread) else "lies outside N"
-        is_rounding = spread is not None and spread.is_rounding
-        is_same = (is_rounding or self.encoding.is_shift_invariant) and not math.isnan(self.values[1])
-        is_only_rounding = spread is not None and spread.spread > 0 and is_rounding
-        return Diagonal(self.measure, self.cursor.offset, self.values[1], words, is_same, is_only_rounding)
+        if spread is None:
+            asked = shift_question(self.encoding, self.cursor.offset)
+            return "measuring…" if self.answers.share(asked) is not None else "not measured", ""
+        words = half_text(spread.spread / 2) if math.isfinite(spread.spread) else "lies outside N"
+        return words, ", rounding only" if spread.spread > 0 and spread.is_rounding else ""
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the values along the diagonal differ by rounding alone, if at all."""
+        is_rounding = self.encoding.is_shift_invariant or (self.spread is not None and self.spread.is_rounding)
+        return is_rounding and not math.isnan(self.values[1])
 
 
 def layout_of(state: State, answers: Answers, box: Box) -> SimilarityLayout:
@@ -124,7 +133,6 @@ def _questions(state: State) -> Questions:
         *scale_questions("similarity", _ranged(state)),
         *_profile_questions(state),
         shift_question(state.encoding, state.cursor.offset),
-        *_row_questions(state),
     )
 
 
@@ -181,7 +189,8 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
     curve = _every_curve(layout.offsets, measured.widest)
     numbers = Scene()
     if box.shows_cursor:
-        block = picture.numbers_block(layout, measured.diagonal, cursor.position, here)
+        told, is_same = measured.told, measured.is_same
+        block = picture.numbers_block(layout, measure, cursor, measured.values, told, is_same=is_same)
         numbers = page_scene(block, box, area=layout.readout)
     # What other values leave as it is, as long as the colours reach as far.
     frame = Part(picture.frame_picture, layout.of_any_values, measure, scale, theme)
@@ -199,7 +208,7 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
         ),
         still=Part(together, levels, every, numbers.still, under=frame),
         heat=layout.heat(field, colors, theme),
-        places=Part(_places, layout, cursor, exact_text(here), measured.diagonal if box.shows_cursor else None),
+        places=Part(_places, layout, cursor, exact_text(here), measured.told if box.shows_cursor else None),
     )
 
 
@@ -291,8 +300,7 @@ def _moving_profile(
         here = first if curve is not None and abs(cursor.offset) <= encoding.n_positions - 1 else math.nan
     else:
         row = cursor.position, cursor_values(encoding, cursor.position, cursor.offset)[0]
-        others = None if box.is_paper else next(map(measured.answers.answer, _row_questions(measured.state)), None)
-        own = picture.row_of(layout.offsets, encoding, measured.measure, row, others, is_paper=box.is_paper)
+        own = row_curve(encoding, measured.measure, layout.offsets, *row, is_paper=box.is_paper)
     title = f"{TITLES[measured.measure]} against offset"
     t = number_text.position(cursor.position)
     titles = layout.offset_axis.said_of_unseen(title, measured.state.trained_length), title, ""
@@ -305,14 +313,13 @@ def _moving_profile(
     )
 
 
-def _places(layout: SimilarityLayout, cursor: Cursor, value: str, told: Diagonal | None) -> tuple[Place, ...]:
+def _places(layout: SimilarityLayout, cursor: Cursor, value: str, told: tuple[str, str] | None) -> tuple[Place, ...]:
     """The diagonal, row t, the cursor k of the profile, and the dot, as far as they are measured; what is told."""
     t, s = cursor.both
     cell: tuple[Place, ...] = ()
     if told is not None:
-        rounding = ", rounding only" if told.is_only_rounding else ""
-        tooltip = f"Along the diagonal, at (t, t + k) for all t: {told.spread}{rounding}."
-        cell = (Place("values", layout.readout, told.spread, tooltip=tooltip),)
+        tooltip = f"Along the diagonal, at (t, t + k) for all t: {''.join(told)}."
+        cell = (Place("values", layout.readout, told[0], tooltip=tooltip),)
     if layout.sees_cell(t, s):
         x = layout.column_axis.place(s)
         y = layout.row_axis.place(t)
@@ -325,28 +332,6 @@ def _places(layout: SimilarityLayout, cursor: Cursor, value: str, told: Diagonal
 def _similarity(encoding: Encoding, measure: str, t: float, offset: float) -> float:
     """That of (0, k) stays while t moves."""
     return float(compared(measure, *cursor_values(encoding, t, offset)))
-
-
-def _row_questions(state: State) -> Questions:
-    """The vectors that row t is compared with, where they take longer than a frame."""
-    encoding = state.encoding
-    if encoding.is_shift_invariant:
-        return ()
-    most = map_and_profile.most_positions(encoding.d_model)
-    positions = map_and_profile.row_positions(state.shown_offsets, state.cursor.position, encoding.n_positions, most)
-    if not picture.takes_long(encoding, positions):
-        return ()
-    return (Question("similarity row", _find_vectors, (encoding, positions), title="Row t"),)
-
-
-def _find_vectors(encoding: Encoding, positions: range, task: Task) -> Floats | None:
-    """The columns of the table that hold values at these positions; None when the task is cancelled."""
-    vectors = np.empty((len(positions), encoding.n_filled))
-    for row, at in enumerate(positions):
-        if task():
-            return None
-        vectors[row] = filled_values(encoding, [at])[0]
-    return vectors
 
 
 def _profile_lines(encoding: Encoding, measure: str, cursor: Cursor, offset: int) -> tuple[str, ...]:
