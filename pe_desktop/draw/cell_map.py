@@ -1,7 +1,8 @@
 """Small maps of numbers: coloured cells, names of rows and columns, frames around some; values in cells of any map."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -11,6 +12,7 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.encoding import Floats
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed
+from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, badge_text_color, color_image
 from pe_desktop.draw.typefaces import text_width
@@ -45,8 +47,9 @@ def cell_map(
     for row, column in np.ndindex(n_rows, n_columns):
         fill = theme.diverging_color(float(values[row, column]) / limit)
         picture.append(marks.Rectangle(inner.x + column * cell, inner.y + row * cell, cell, cell, fill))
-    x, y = (first + (np.arange(float(n)) + 0.5) * cell for first, n in ((inner.x, n_columns), (inner.y, n_rows)))
-    picture += cell_numbers(inner, (x, y), values, (cell, cell), (-limit, limit), theme.diverging)
+    plot, both = cells_plot(inner, values.shape), (range(n_rows), range(n_columns))
+    y, x = (axis.place(np.arange(float(n))).tolist() for axis, n in ((plot.y, n_rows), (plot.x, n_columns)))
+    picture += cell_numbers(plot, *both, lambda: values, (-limit, limit), theme.diverging)
     for row, column, n_down, n_across, wide in frames:
         corner = inner.x + column * cell, inner.y + row * cell
         picture.append(marks.Rectangle(*corner, n_across * cell, n_down * cell, outline=theme.ink, outline_width=wide))
@@ -54,8 +57,8 @@ def cell_map(
     down = range(row, row + n_down)
     across = range(column, column + n_across)
     room = max((text_width("flag", name) for name in columns), default=0.0) + 4.0
-    picture += _names(columns, [(at, inner.y - 10.0) for at in x.tolist()], across, cell / room, 0.5, theme)
-    return (*picture, *_names(rows, [(inner.x - 6.0, at) for at in y.tolist()], down, cell / HEAD, 1.0, theme))
+    picture += _names(columns, [(at, inner.y - 10.0) for at in x], across, cell / room, 0.5, theme)
+    return (*picture, *_names(rows, [(inner.x - 6.0, at) for at in y], down, cell / HEAD, 1.0, theme))
 
 
 def cells_in(area: Area, shape: tuple[int, ...], *, has_names: bool) -> Area:
@@ -112,32 +115,41 @@ _MOST_DECIMALS: Final = 4
 _NARROWEST_CELL, _LOWEST_CELL, _MARGIN = 20.0, 18.0, 4.0
 
 
+def cells_plot(area: Area, shape: tuple[int, ...]) -> Plot:
+    """The axes of so many rows and columns of cells that fill an area."""
+    return Plot(Axis(area, -0.5, shape[1] - 0.5), Axis(area, -0.5, shape[0] - 0.5, "left", is_downward=True))
+
+
 def cell_numbers(
-    area: Area,
-    places: tuple[Floats, Floats],
-    values: Floats,
-    cell: tuple[float, float],
+    plot: Plot,
+    rows: range,
+    columns: range,
+    values: Callable[[], Floats],
     limits: tuple[float, float],
     colors: NDArray[np.uint8],
 ) -> marks.Picture:
     """Every value in its cell with as many decimals as fit, black or white, whichever can be read.
 
-    places: x of the columns, shape (n_columns,), and y of the rows, shape (n_rows,), in pixels; values shape (n_rows,
-    n_columns), nan for none; cell: width and height in pixels; limits: the values of the first and the last of the
-    colours, shape (n, 3). A cell that the edge of the area cuts has its value in the middle of what is left, where that
-    is wide enough; all have none where too few digits fit.
+    rows, columns: those that are seen, whose middles are whole values of the axes; values: asked for where cells are
+    large enough, shape (n_rows, n_columns), nan for none; limits: the values of the first and the last of the colours,
+    shape (n, 3). A cell that the edge of the area cuts has its value in the middle of what is left, where that is wide
+    enough; all have none where too few digits fit.
     """
-    decimals = _decimals(values, cell)
+    wide, tall = (axis.length / (axis.last - axis.first) for axis in (plot.x, plot.y))
+    if wide < _NARROWEST_CELL or tall < _LOWEST_CELL or not 0 < len(rows) * len(columns) <= _MOST_NUMBERS:
+        return ()
+    shown = values()
+    decimals = _decimals(shown, wide)
     if decimals is None:
         return ()
-    widest = max(text_width("tick", fixed(end, decimals)) for end in (np.nanmin(values), np.nanmax(values)))
-    across = _middles(places[0], cell[0], area.x, area.right, widest)
-    down = _middles(places[1], cell[1], area.y, area.bottom, _LOWEST_CELL - _MARGIN)
+    widest = max(text_width("tick", fixed(end, decimals)) for end in (np.nanmin(shown), np.nanmax(shown)))
+    across = _middles(plot.x, columns, widest)
+    down = _middles(plot.y, rows, _LOWEST_CELL - _MARGIN)
     low, high = limits
-    steps = np.clip((np.nan_to_num(values) - low) / (high - low), 0.0, 1.0) * (len(colors) - 1)
+    steps = np.clip((np.nan_to_num(shown) - low) / (high - low), 0.0, 1.0) * (len(colors) - 1)
     grounds = colors[np.rint(steps).astype(np.intp)].tolist()
     picture: marks.Marks = []
-    for y, row, row_grounds in zip(down, values.tolist(), grounds, strict=True):
+    for y, row, row_grounds in zip(down, shown.tolist(), grounds, strict=True):
         for x, value, ground in zip(across, row, row_grounds, strict=True):
             if x is not None and y is not None and not math.isnan(value):
                 ink = badge_text_color(QColor(*ground))
@@ -145,25 +157,20 @@ def cell_numbers(
     return tuple(picture)
 
 
-def _middles(places: Floats, size: float, first: float, last: float, needed: float) -> list[float | None]:
+def _middles(axis: Axis, cells: range, needed: float) -> list[float | None]:
     """The middle of the visible part of each cell along an axis, None where that part is too small."""
-    nears = np.maximum(places - size / 2, first).tolist()
-    fars = np.minimum(places + size / 2, last).tolist()
-    return [(near + far) / 2 if far - near >= needed else None for near, far in zip(nears, fars, strict=True)]
+    edges = np.array([cells.start - 0.5, *(np.array(cells) + 0.5)]).clip(axis.first, axis.last)
+    ends = axis.place(edges).tolist()
+    return [(near + far) / 2 if far - near >= needed else None for near, far in pairwise(ends)]
 
 
-def has_room(n_rows: int, n_columns: int, cell: tuple[float, float]) -> bool:
-    """Whether numbers of some size fit into cells of this width and height: before their values are asked for."""
-    return cell[0] >= _NARROWEST_CELL and cell[1] >= _LOWEST_CELL and n_rows * n_columns <= _MOST_NUMBERS
-
-
-def _decimals(values: Floats, cell: tuple[float, float]) -> int | None:
+def _decimals(values: Floats, wide: float) -> int | None:
     """The most decimals, at most 4, with which all values fit; whole numbers have none.
 
     At least so many that the last digit is less than a fiftieth of the largest value; None where they don't fit.
     """
     there = values[~np.isnan(values)]
-    if not there.size or not has_room(len(values), values.shape[1], cell):
+    if not there.size:
         return None
     ends = (float(there.min()), float(there.max()))
     reach = float(np.abs(there).max())
@@ -172,7 +179,7 @@ def _decimals(values: Floats, cell: tuple[float, float]) -> int | None:
     else:
         least = max(math.ceil(math.log10(50.0 / reach)), 0) if reach else 0
         candidates = range(_MOST_DECIMALS, min(least, _MOST_DECIMALS) - 1, -1)
-    room = cell[0] - _MARGIN
+    room = wide - _MARGIN
     return next(
         (digits for digits in candidates if all(text_width("tick", fixed(end, digits)) <= room for end in ends)), None
     )

@@ -1,6 +1,7 @@
 """Figures as a text prints them: one plot with its title, the names of its axes, and a legend or a colour bar."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.fields.field import Blocks, Field, Limits
 from pe_desktop.draw import marks
-from pe_desktop.draw.cell_map import cell_numbers, has_room
+from pe_desktop.draw.cell_map import cell_numbers, cells_plot
 from pe_desktop.draw.color_bar import color_bar, color_bar_width
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, legend, legend_width, outline
@@ -36,10 +37,11 @@ def printed_map(box: Box, field: Field, colors: NDArray[np.uint8], exact: Callab
     n_rows, n_columns = field.shape
     bar_width = color_bar_width(field.limits) + _RIGHT
     area = _area(box, bar_width)
-    plot = Plot(Axis(area, -0.5, n_columns - 0.5), Axis(area, -0.5, n_rows - 0.5, "left", is_downward=True))
+    plot, rows, columns = cells_plot(area, field.shape), range(n_rows), range(n_columns)
+    means = exact or partial(field.means, Blocks(0, 1, n_rows), Blocks(0, 1, n_columns))
     beside = Area(area.right, area.y, bar_width, area.height)
     return Scene(
-        moving=_numbers(plot, field, colors, exact),
+        moving=cell_numbers(plot, rows, columns, lambda: np.asarray(means(), np.float64), field.limits, colors),
         still=Part(_map_still, plot, beside, field.limits, colors.tobytes(), box),
         heat=HeatLayer(field, View(0.0, n_rows, 0.0, n_columns), color_table(colors), box.theme.panel, area),
     )
@@ -107,14 +109,3 @@ def _map_still(plot: Plot, beside: Area, limits: Limits, colors: bytes, box: Box
     table = np.frombuffer(colors, dtype=np.uint8).reshape(-1, 3)
     label = marks.right_aligned(box.width, beside.y - _NAMES_ABOVE, box.lettering.bar, "label", box.theme.text)
     return (*_frame(plot, box), *color_bar(beside, limits, table, box.theme), label)
-
-
-def _numbers(plot: Plot, field: Field, colors: NDArray[np.uint8], exact: Callable[[], Floats] | None) -> marks.Picture:
-    n_rows, n_columns = field.shape
-    cell = plot.x.length / n_columns, plot.y.length / n_rows
-    if not has_room(n_rows, n_columns, cell):
-        return ()
-    means = field.means(Blocks(0, 1, n_rows), Blocks(0, 1, n_columns)) if exact is None else exact()
-    values = np.asarray(means, dtype=np.float64)
-    places = plot.x.place(np.arange(float(n_columns))), plot.y.place(np.arange(float(n_rows)))
-    return cell_numbers(plot.x.area, places, values, cell, field.limits, colors)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.cell_map import cell_numbers
+from pe_desktop.draw.cell_map import cell_numbers, cells_plot
+from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.typefaces import text_width
 from tests.pictures import of_kind
@@ -13,10 +14,13 @@ from tests.pictures import of_kind
 def numbers(theme, values, wide, tall=24.0):
     values = np.asarray(values, dtype=np.float64)
     n_rows, n_columns = values.shape
-    area = Area(0.0, 0.0, wide * n_columns, tall * n_rows)
-    places = (np.arange(n_columns) + 0.5) * wide, (np.arange(n_rows) + 0.5) * tall
-    picture = cell_numbers(area, places, values, (wide, tall), (-1.0, 1.0), theme.diverging)
-    return [mark.text for mark in of_kind(picture, marks.Text)]
+    plot = cells_plot(Area(0.0, 0.0, wide * n_columns, tall * n_rows), values.shape)
+    return [mark.text for mark in texts_of(theme, plot, values)]
+
+
+def texts_of(theme, plot, values):
+    rows, columns = map(range, values.shape)
+    return of_kind(cell_numbers(plot, rows, columns, lambda: values, (-1.0, 1.0), theme.diverging), marks.Text)
 
 
 @pytest.mark.parametrize(("values", "wide", "texts"), [
@@ -34,17 +38,17 @@ def test_numbers_have_as_many_decimals_as_their_cells_have_room_for(light, value
 
 
 def test_ink_is_white_on_the_dark_ends_and_black_in_the_middle(light):
-    values = np.array([[-1.0, 0.0, 1.0]])
-    places = np.array([40.0, 120.0, 200.0]), np.array([12.0])
-    picture = cell_numbers(Area(0, 0, 240, 24), places, values, (80.0, 24.0), (-1.0, 1.0), light.diverging)
-    assert [mark.color.name() for mark in of_kind(picture, marks.Text)] == ["#ffffff", "#000000", "#ffffff"]
+    texts = texts_of(light, cells_plot(Area(0, 0, 240, 24), (1, 3)), np.array([[-1.0, 0.0, 1.0]]))
+    assert [mark.color.name() for mark in texts] == ["#ffffff", "#000000", "#ffffff"]
 
 
 @pytest.mark.parametrize("shift", [0.0, 20.0, 30.0, 40.0, 55.0, 79.0])
 def test_the_number_of_a_cell_that_is_cut_stands_in_what_is_seen_of_it_or_is_left_out(light, shift):
     values, area = np.array([[0.25, 0.5, 0.75]] * 2), Area(shift, 12.0, 240.0 - 2 * shift, 30.0)
-    places = np.array([40.0, 120.0, 200.0]), np.array([12.0, 36.0])
-    texts = of_kind(cell_numbers(area, places, values, (80.0, 24.0), (-1.0, 1.0), light.diverging), marks.Text)
+    # Cells of 80 by 24 pixels.
+    across = Axis(area, area.x / 80.0 - 0.5, area.right / 80.0 - 0.5)
+    down = Axis(area, area.y / 24.0 - 0.5, area.bottom / 24.0 - 0.5, "left", is_downward=True)
+    texts = texts_of(light, Plot(across, down), values)
     for mark in texts:
         half = text_width("tick", mark.text) / 2
         assert area.x <= mark.x - half

@@ -16,7 +16,7 @@ from pe_desktop.core.fields.field import Limits
 from pe_desktop.core.number_text import rounded_up
 from pe_desktop.core.record import kept, record
 from pe_desktop.draw import marks
-from pe_desktop.draw.cell_map import cell_at, cell_numbers, cells_image, words_at
+from pe_desktop.draw.cell_map import cell_at, cell_numbers, cells_image, cells_plot, words_at
 from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
 from pe_desktop.draw.flow import Block, Drawn, Named
 from pe_desktop.draw.number_text import fixed, short
@@ -131,15 +131,12 @@ class Maps(Block):
     def draw(self, area: Area, theme: Theme) -> marks.Picture:
         """Values as colours and, where there is room, as numbers; what the mask hides has none."""
         picture = marks.Marks()
-        n_words = len(self.chips.words)
+        words = range(len(self.chips.words))
         for side in self._sides(area):
             colors = map_colors(theme, side.limits, is_diverging=True)
             picture.append(cells_image(side.area, side.values, side.limits, colors))
-            x, y, wide, tall = side.part(0, 0)
-            middles = np.arange(0.5, n_words)
-            seen = np.where(side.hidden, np.nan, side.values)
-            both = x + wide * middles, y + tall * middles
-            picture += cell_numbers(side.area, both, seen, (wide, tall), side.limits, colors)
+            plot, seen = cells_plot(side.area, side.values.shape), np.where(side.hidden, np.nan, side.values)
+            picture += cell_numbers(plot, words, words, partial(np.asarray, seen), side.limits, colors)
         return tuple(picture)
 
     def moving(self, area: Area, theme: Theme) -> marks.Picture:

@@ -76,6 +76,12 @@ class MatrixLayout:
         return Axis(self.area, *ends) if self.is_transposed else Axis(self.area, *ends, "right", is_downward=True)
 
     @cached_property
+    def row_middles(self) -> Axis:
+        """The rows by their middles, the numbers of an upright plot at its left."""
+        axis = replace(self.row_axis, first=self.rows.first - 0.5, last=self.rows.last - 0.5)
+        return axis if self.is_transposed else replace(axis, side="left")
+
+    @cached_property
     def strip(self) -> Axis:
         """The strip beside the plot, from minus to plus its limit."""
         left = self.area.right + _STRIP_GAP

@@ -204,13 +204,10 @@ def _row_titles(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Ma
 
 def _dimension_labels(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Marks:
     """The dimensions that rows show, at round steps: before the numbers of their pairs, transposed under the plot."""
-    # Ticks stand in the middles of rows.
-    ends = layout.rows.first - 0.5, layout.rows.last - 0.5
+    middles = layout.row_middles
     if layout.is_transposed:
-        middles = replace(layout.row_axis, first=ends[0], last=ends[1])
         title = middles.title("dimension", theme, _DIMENSIONS_BELOW, is_before=True)
         return [title, *middles.labels(_dimension_ticks(order, middles), theme, _DIMENSIONS_BELOW)]
-    middles = Axis(layout.area, *ends, "left", is_downward=True)
     ticks = _dimension_ticks(order, middles)
     if ticks and not order.n_pairs and text_width("tick", f"dim {ticks[0].text}") <= _DIMENSIONS_RIGHT:
         ticks[0] = ticks[0]._replace(text=f"dim {ticks[0].text}")

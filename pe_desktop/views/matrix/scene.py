@@ -16,11 +16,11 @@ from pe_desktop.core.precision.formats import framework_values
 from pe_desktop.core.record import kept
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks, number_text
-from pe_desktop.draw.cell_map import cell_numbers, has_room
+from pe_desktop.draw.cell_map import cell_numbers
 from pe_desktop.draw.color_bar import bar_ends
 from pe_desktop.draw.dial import hand_name, limit_texts, part_names
 from pe_desktop.draw.number_text import all_digits, copied_place, counted, fixed, whole
-from pe_desktop.draw.plot import Tick
+from pe_desktop.draw.plot import Plot, Tick
 from pe_desktop.draw.scene import Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.heat.heatmap import View, color_table
@@ -151,17 +151,14 @@ def _number_picture(
     layout: MatrixLayout, order: RowOrder, encoding: Encoding, limits: Limits, theme: Theme
 ) -> marks.Picture:
     """The value in every cell that is large enough for it; it stays while the cursors move."""
-    cell = layout.point(layout.position_pixels, layout.row_pixels)
     positions = layout.span.cells(encoding.n_positions)
     rows = range(max(int(layout.rows.first), 0), min(math.ceil(layout.rows.last), order.n_rows))
-    if not has_room(len(positions), len(rows), cell):
-        return ()
-    values = encoding.values(positions, order.dimensions[rows.start : rows.stop])
-    along = layout.position_axis.place(np.array(positions, dtype=np.float64))
-    other = layout.row_axis.place(np.array(rows, dtype=np.float64) + 0.5)
-    places, cells = ((other, along), values) if layout.is_transposed else ((along, other), values.T)
+    values = partial(encoding.values, positions, order.dimensions[rows.start : rows.stop])
     colors = map_colors(theme, limits, is_diverging=True)
-    return cell_numbers(layout.area, places, cells, cell, limits, colors)
+    if layout.is_transposed:
+        return cell_numbers(Plot(layout.row_middles, layout.position_axis), positions, rows, values, limits, colors)
+    plot = Plot(layout.position_axis, layout.row_middles)
+    return cell_numbers(plot, rows, positions, lambda: values().T, limits, colors)
 
 
 @kept

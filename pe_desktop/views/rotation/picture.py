@@ -14,7 +14,7 @@ from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.rotation import BestShift, RotationField, ShiftReport, rotating_pairs, rotation_blocks
 from pe_desktop.draw import marks
-from pe_desktop.draw.cell_map import cell_numbers, has_room
+from pe_desktop.draw.cell_map import cell_numbers, cells_plot
 from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.color_bar import lying_bar
 from pe_desktop.draw.dial import TURN, Dial, named_hands
@@ -137,14 +137,9 @@ def _pair_in(encoding: Encoding, matrix: Area, x: float, _y: float) -> dict[str,
 def _entries(area: Area, encoding: Encoding, offset: float, theme: Theme) -> marks.Picture:
     """Every entry in its cell where there is room."""
     count = encoding.d_model
-    cell = area.width / count
-    if not has_room(count, count, (cell, cell)):
-        return ()
-    every = Blocks(0, 1, count)
-    middles = (np.arange(float(count)) + 0.5) * cell
-    values = RotationField(encoding, offset).means(every, every)
-    places = area.x + middles, area.y + middles
-    return cell_numbers(area, places, values, (cell, cell), (-1.0, 1.0), theme.diverging)
+    every, cells = Blocks(0, 1, count), range(count)
+    values = partial(RotationField(encoding, offset).means, every, every)
+    return cell_numbers(cells_plot(area, (count, count)), cells, cells, values, (-1.0, 1.0), theme.diverging)
 
 
 def _ramps(area: Area, encoding: Encoding, n_pairs: int, theme: Theme) -> marks.Picture:

@@ -12,11 +12,11 @@ from pe_desktop.core.fields.field import ColorScale, Limits
 from pe_desktop.core.lags import compared
 from pe_desktop.core.record import kept, record
 from pe_desktop.draw import marks
-from pe_desktop.draw.cell_map import cell_numbers, has_room
+from pe_desktop.draw.cell_map import cell_numbers
 from pe_desktop.draw.color_bar import bar_ends, lying_bar, lying_bar_width
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Fits, Formula, Live, Words, in_row
 from pe_desktop.draw.number_text import position
-from pe_desktop.draw.plot import outline
+from pe_desktop.draw.plot import Plot, outline
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
@@ -102,14 +102,13 @@ def frame_picture(layout: SimilarityLayout, measure: str, scale: ColorScale, the
 def cell_picture(layout: MapLayout, encoding: Encoding, measure: str, limits: Limits, theme: Theme) -> marks.Picture:
     """The value in every cell that is large enough for it; it stays while the cursor moves."""
     rows, columns = (span.cells(encoding.n_positions) for span in (layout.rows, layout.columns))
-    cell = layout.column_axis.length / layout.columns.width, layout.row_axis.length / layout.rows.width
-    if not has_room(len(rows), len(columns), cell):
-        return ()
-    others = encoding.values(columns)
-    values = np.stack([compared(measure, row, others) for row in encoding.values(rows)])
-    across, down = (np.array(cells, dtype=np.float64) for cells in (columns, rows))
-    places = layout.column_axis.place(across), layout.row_axis.place(down)
-    return cell_numbers(layout.map, places, values, cell, limits, colors_of(measure, limits, theme))
+
+    def values() -> Floats:
+        others = encoding.values(columns)
+        return np.stack([compared(measure, row, others) for row in encoding.values(rows)])
+
+    plot = Plot(layout.column_axis, layout.row_axis)
+    return cell_numbers(plot, rows, columns, values, limits, colors_of(measure, limits, theme))
 
 
 def cell_cursor_picture(layout: MapLayout, cursor: Cursor, theme: Theme) -> marks.Picture:
