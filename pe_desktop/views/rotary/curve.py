@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.lags import Progression
 from pe_desktop.core.number_text import MINUS
-from pe_desktop.core.record import record
+from pe_desktop.core.rotation import DiagonalSpread
 from pe_desktop.core.scores.attention import Head
 from pe_desktop.core.scores.rotary import QueryAndKey, added_of, places_of, rotary_of, vectors_of
 from pe_desktop.core.scores.rotary_scores import diagonal_positions, score_at, scores_along, scores_around, spread_of
@@ -135,19 +135,9 @@ def _toggle(name: str, overlays: tuple[str, ...]) -> Block:
 
 _NAMES: Final = WORDS["attention"]["pairing"]["words"]
 _VERDICTS: Final = {None: ("", ""), True: ("✓ ", "Shift-invariant"), False: ("✗ ", "Depends on t")}
+# The scores of a pairing over the t with t + k in the table, or an even sample of them, and their spread once measured.
+_Along: TypeAlias = tuple[Floats, DiagonalSpread | None]
 _MATTER, _OVER_T, _LINE_TALL = "Does the pairing matter?", "pairings over t", 60.0
-
-
-@record(eq=False)
-class _Diagonal:
-    """The scores of one pairing over the t with t + k in the table, or an even sample of them, and their spread.
-
-    spread: None until it is measured; is_invariant: None where nothing is.
-    """
-
-    scores: tuple[float, ...] = ()
-    spread: float | None = None
-    is_invariant: bool | None = None
 
 
 def pairings_question(state: State) -> Question:
@@ -156,19 +146,19 @@ def pairings_question(state: State) -> Question:
     return Question("rotary pairings", _find_pairings, arguments)
 
 
-def _find_pairings(rotary: Rotary, vectors: QueryAndKey, offset: float, task: Task) -> dict[str, _Diagonal]:
-    found = {}
-    for name in PAIRINGS:
-        scores = scores_along(replace(rotary, pairing=name), vectors, offset)
-        spread = spread_of(scores, rotary.encoding, offset)
-        is_invariant = spread.is_rounding if spread.n_measured else None
-        found[name] = _Diagonal(tuple(scores.tolist()), spread.spread, is_invariant)
-    return found
+def _find_pairings(rotary: Rotary, vectors: QueryAndKey, offset: float, task: Task) -> dict[str, _Along]:
+    every = {name: scores_along(replace(rotary, pairing=name), vectors, offset) for name in PAIRINGS}
+    return {name: (scores, spread_of(scores, rotary.encoding, offset)) for name, scores in every.items()}
 
 
-def _found(state: State, answers: Answers) -> dict[str, _Diagonal]:
+def _found(state: State, answers: Answers) -> dict[str, _Along]:
     """What is known of each pairing."""
-    return answers.answer(pairings_question(state)) or dict.fromkeys(PAIRINGS, _Diagonal())
+    return answers.answer(pairings_question(state)) or dict.fromkeys(PAIRINGS, (np.empty(0), None))
+
+
+def _is_invariant(spread: DiagonalSpread | None) -> bool | None:
+    """Whether a pairing keeps to the offset; None until it is measured, and where no t has t + k in the table."""
+    return spread.is_rounding if spread is not None and spread.n_measured else None
 
 
 def pairings_block(state: State, answers: Answers) -> Block:
@@ -179,30 +169,32 @@ def pairings_block(state: State, answers: Answers) -> Block:
     positions = np.asarray(diagonal_positions(state.encoding, state.cursor.offset), dtype=np.float64)
     positions -= places_of(state)[0] - at
     last = max([1.0, *positions[-1:].tolist()])
-    curves = [_diagonal_curve(state, name, along, positions[: len(along.scores)]) for name, along in found.items()]
+    curves = tuple(_diagonal_curve(state, name, along, positions) for name, along in found.items())
     scores = tuple(_score(state, name) for name in found)
-    ends = [0.0, *(score for along in found.values() for score in along.scores)]
+    ends = np.concatenate([[0.0], *(along for along, _ in found.values())])
+    low = float(ends.min())
     k = f"k = {position(state.cursor.offset)}, every t"
     rows = (_row(state, name, along, score) for (name, along), score in zip(found.items(), scores, strict=True))
     x = Scale("position t", min(0.0, last), last, ticks="positions", sets="position")
-    y = Scale("", min(ends), max(*ends, min(ends) + 1e-9))
+    y = Scale("", low, max(float(ends.max()), low + 1e-9))
     dots = tuple(np.clip(scores, y.first, y.last).tolist())
-    chart = Chart(_MATTER, x, y, tuple(curves), at, k, _LINE_TALL, name=_OVER_T, dots=dots, grows=True, names_from=0.0)
+    chart = Chart(_MATTER, x, y, curves, at, k, _LINE_TALL, name=_OVER_T, dots=dots, grows=True, names_from=0.0)
     note = "" if rotary_of(state).n_turning > 1 else _WORDS["one pair"]
     table = Table(("", "score at t", "over t"), tuple(rows), 20.0)
     return Column((chart, Live(table), flow.paragraph(note)), gap=6.0)
 
 
-def _diagonal_curve(state: State, name: str, along: _Diagonal, positions: Floats) -> Curve:
+def _diagonal_curve(state: State, name: str, along: _Along, positions: Floats) -> Curve:
     """The scores of a pairing over t, in red where they depend on it."""
-    ink = "bad" if along.is_invariant is False else "text3"
-    scores = np.array(along.scores)
-    return Curve(_NAMES[name], positions, scores, ink, 1.5, is_chosen=name == state.attention.pairing)
+    scores, spread = along
+    ink = "bad" if _is_invariant(spread) is False else "text3"
+    is_chosen = name == state.attention.pairing
+    return Curve(_NAMES[name], positions[: len(scores)], scores, ink, 1.5, is_chosen=is_chosen)
 
 
-def _row(state: State, name: str, along: _Diagonal, score: float) -> Row:
+def _row(state: State, name: str, along: _Along, score: float) -> Row:
     """The name of a pairing, its score at t, and how far its scores spread."""
-    (mark, verdict), spread = _VERDICTS[along.is_invariant], _spread(along)
+    (mark, verdict), spread = _VERDICTS[_is_invariant(along[1])], _spread(along[1])
     value = ", ".join(filter(None, (verdict, spread))).replace(MINUS, "-")
     texts = _NAMES[name], f"{mark}{score_text(score, 4)}", spread
     is_chosen = name == state.attention.pairing
@@ -212,27 +204,27 @@ def _row(state: State, name: str, along: _Diagonal, score: float) -> Row:
 def pairings_text(state: State, answers: Answers) -> str:
     """Each pairing with its score at t, its spread and what that says, tabs between."""
     lines = []
-    for name, along in _found(state, answers).items():
-        numbers = _score(state, name), along.spread
-        lines.append("\t".join([_NAMES[name], *map(copied, numbers), _VERDICTS[along.is_invariant][1]]).rstrip())
+    for name, (_, spread) in _found(state, answers).items():
+        numbers = _score(state, name), None if spread is None else spread.spread
+        lines.append("\t".join([_NAMES[name], *map(copied, numbers), _VERDICTS[_is_invariant(spread)][1]]).rstrip())
     return "\n".join(lines)
 
 
 def is_invariant(state: State, answers: Answers) -> bool | None:
     """Whether the score keeps to the offset under the pairing in force; None until it is measured."""
-    return _found(state, answers)[state.attention.pairing].is_invariant
+    return _is_invariant(_found(state, answers)[state.attention.pairing][1])
 
 
 def _score(state: State, pairing: str) -> float:
     return score_at(replace(rotary_of(state), pairing=pairing), vectors_of(state), *places_of(state))
 
 
-def _spread(along: _Diagonal) -> str:
+def _spread(spread: DiagonalSpread | None) -> str:
     """Half the spread where it is rounding, else the least and the greatest score."""
-    if along.spread is None:
+    if spread is None:
         return "measuring…"
-    if along.is_invariant is None:
+    if not spread.n_measured:
         return "no t with t + k in N"
-    if along.is_invariant:
-        return half_text(along.spread / 2)
-    return f"{fixed(min(along.scores), 2)} to {fixed(max(along.scores), 2)}"
+    if spread.is_rounding:
+        return half_text(spread.spread / 2)
+    return f"{fixed(spread.lowest, 2)} to {fixed(spread.highest, 2)}"

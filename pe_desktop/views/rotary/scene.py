@@ -127,13 +127,13 @@ def _places(state: State) -> tuple[str, ...]:
 
 
 def _readout(state: State, answers: Answers) -> str:
-    found = terms_of(state)
-    lines = [f"pair {pair}\t{value!r}" for pair, value in enumerate(found.values)]
-    return "\n".join([*lines, f"score\t{found.score!r}", curve.pairings_text(state, answers)])
+    terms = terms_of(state)
+    lines = [f"pair {pair}\t{value!r}" for pair, value in enumerate(terms.tolist())]
+    return "\n".join([*lines, f"score\t{float(terms.sum())!r}", curve.pairings_text(state, answers)])
 
 
 def _sentence(state: State, answers: Answers) -> str:
-    score = score_text(terms_of(state).score)
+    score = score_text(float(terms_of(state).sum()))
     offset = position(state.cursor.offset)
     is_invariant = curve.is_invariant(state, answers)
     if is_invariant:

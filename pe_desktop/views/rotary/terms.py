@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.encoding import Floats
-from pe_desktop.core.record import kept, record
-from pe_desktop.core.scores.rotary import QueryAndKey, TurnedVectors, places_of, rotary_of, turned_vectors, vectors_of
+from pe_desktop.core.record import record
+from pe_desktop.core.scores.rotary import TurnedVectors, places_of, rotary_of, turned_vectors, vectors_of
 from pe_desktop.core.scores.rotary_scores import pair_terms
 from pe_desktop.core.scores.schemes import Rotary
 from pe_desktop.core.state import State
@@ -47,37 +47,20 @@ _caption = partial(Words, role="tick", ink="text2", across=1.0)
 DIAL: Final = "dial of the pair"
 
 
-@record
-class _Terms:
-    """What each pair adds, the first n_turning of them turning."""
-
-    values: tuple[float, ...]
-    n_turning: int
-
-    @property
-    def score(self) -> float:
-        return float(np.sum(self.values))
-
-    def in_view(self, pair: int) -> range:
-        """The pairs that have a column: all of them, or those around a pair."""
-        n_pairs = len(self.values)
-        if n_pairs <= _ALL_PAIRS:
-            return range(n_pairs)
-        first = min(max(pair - _PAIRS_IN_VIEW // 2, 0), n_pairs - _PAIRS_IN_VIEW)
-        return range(first, first + _PAIRS_IN_VIEW)
-
-
-def terms_of(state: State) -> _Terms:
-    """What each pair adds; unless pairings are mixed up it is the same from 0 on, whatever t."""
+def terms_of(state: State) -> Floats:
+    """What each pair adds to the score, shape (n_pairs,); unless pairings are mixed up, t changes none of it."""
     t, s = places_of(state)
     if state.attention.pairing != "mixed":
         t, s = 0.0, s - t
-    return _terms_of(rotary_of(state), vectors_of(state), t, s)
+    return pair_terms(rotary_of(state), vectors_of(state), t, s)
 
 
-@kept
-def _terms_of(rotary: Rotary, vectors: QueryAndKey, t: float, s: float) -> _Terms:
-    return _Terms(tuple(pair_terms(rotary, vectors, t, s).tolist()), rotary.n_turning)
+def _in_view(n_pairs: int, pair: int) -> range:
+    """The pairs that have a column: all of them, or those around a pair."""
+    if n_pairs <= _ALL_PAIRS:
+        return range(n_pairs)
+    first = min(max(pair - _PAIRS_IN_VIEW // 2, 0), n_pairs - _PAIRS_IN_VIEW)
+    return range(first, first + _PAIRS_IN_VIEW)
 
 
 def score_text(value: float, decimals: int = 3) -> str:
@@ -104,8 +87,8 @@ def words_of(state: State) -> tuple[str, ...]:
 
 def shown_pairs(state: State) -> str:
     """Which of many pairs are drawn, a sentence after another one; "" where all are."""
-    shown = terms_of(state).in_view(chosen_pair(state))
     n_pairs = state.encoding.d_model // 2
+    shown = _in_view((state.encoding.d_model + 1) // 2, chosen_pair(state))
     drawn = "{} to {} of {}".format(*map(whole, (shown[0], shown[-1], n_pairs)))
     return f" Drawn: pairs {drawn}, and their part of the running sum." if len(shown) < n_pairs else ""
 
@@ -132,7 +115,7 @@ def dial_block(state: State) -> Block:
             Named(DIAL, Live(dial), degrees(between), ghosts=partial(_ghost_hands, state)),
             Live(Words(f"turned by {turns_text}", "tick", "text2", 0.5, (turns_text,))),
             Live(Words(f"|q| |k| cos({degrees(abs(between))}) / √d", "label", across=0.5)),
-            Live(Words(f"{factors} = {score_text(terms_of(state).values[pair], 4)}", "caption", "text2", 0.5)),
+            Live(Words(f"{factors} = {score_text(terms_of(state)[pair], 4)}", "caption", "text2", 0.5)),
         ),
         gap=4.0,
     )
@@ -140,30 +123,32 @@ def dial_block(state: State) -> Block:
 
 def bars_block(state: State, weight: str = "–") -> Block:
     """What each pair adds, the running sum, the dials that choose a pair, the score and its weight."""
-    found = terms_of(state)
+    terms = terms_of(state)
     pair = chosen_pair(state)
-    shown = found.in_view(pair)
+    n_turning = rotary_of(state).n_turning
+    total = score_text(float(terms.sum()), 4)
+    shown = _in_view(len(terms), pair)
     is_mixed = state.attention.pairing == "mixed"
     of = ("score of", "the cell") if words_of(state) else ("score of these", "two vectors")
     if state.reads_no_word and words_of(state):
         of = "score with", "nearest word"
-    score = Column((Space(4.0), Words(score_text(found.score, 4), "message", across=1.0), *map(_caption, of)))
+    score = Column((Space(4.0), Words(total, "message", across=1.0), *map(_caption, of)))
     totals = Column((score, Words(weight, "value", across=1.0), _caption("weight")))
-    chart = _chart(found, shown)
-    dials = Live(Drawn(_strip, (turned_vectors(state), found.n_turning, shown, pair), _STRIP))
-    columns = (_column(found, one, one == pair, state.encoding.d_model // 2) for one in shown)
+    chart = _chart(terms, n_turning, shown)
+    dials = Live(Drawn(_strip, (turned_vectors(state), n_turning, shown, pair), _STRIP))
+    columns = (_column(terms[one], one, one == pair, state.encoding.d_model // 2) for one in shown)
     places = in_row((LEFT, *(GROW,) * len(shown), RIGHT), _NO, *columns, _NO, gap=0.0)
     bars = Layers((Column((Live(chart) if is_mixed else chart, dials)), places))
-    beside = in_row((GROW, _SCORE), bars, Named("score", Live(totals), score_text(found.score, 4)), gap=0.0)
+    beside = in_row((GROW, _SCORE), bars, Named("score", Live(totals), total), gap=0.0)
     said = Words(shown_pairs(state).strip(), "tick", "text2", is_paragraph=True)
     return Column((said, beside, Formula(_MIXED_FORMULA if is_mixed else _FORMULA, 14, "text2")), gap=4.0)
 
 
-def _chart(found: _Terms, shown: range) -> Chart:
+def _chart(terms: Floats, n_turning: int, shown: range) -> Chart:
     """A bar for each pair in its colour, and the running sum as stairs that end at the score."""
-    n_pairs = len(found.values)
-    sums = np.cumsum((0.0, *found.values))[shown.start : shown.stop + 1]
-    values = np.array(found.values)[shown.start : shown.stop]
+    n_pairs = len(terms)
+    sums = np.cumsum((0.0, *terms))[shown.start : shown.stop + 1]
+    values = terms[shown.start : shown.stop]
     edges = shown.start - 0.5 + np.repeat(np.arange(float(len(sums))), 2)
     stairs = Curve("", edges[:-1], np.append(sums[:1], np.repeat(sums[1:], 2)), is_chosen=True)
     low, high = (end([0.0, *values.tolist(), *sums.tolist()]) for end in (min, max))
@@ -171,19 +156,19 @@ def _chart(found: _Terms, shown: range) -> Chart:
     wide = min(_BARS / max(len(shown), 1), _BAR)
     bars = (
         Curve("", np.array([float(one)]), values[one - shown.start :][:1], ink, wide, style="bars")
-        for one, ink in ((one, (one, n_pairs) if one < found.n_turning else "axis") for one in shown)
+        for one, ink in ((one, (one, n_pairs) if one < n_turning else "axis") for one in shown)
     )
-    legend = f"bar: this pair, line: sum so far{', grey: not turned' if found.n_turning < n_pairs else ''}"
+    legend = f"bar: this pair, line: sum so far{', grey: not turned' if n_turning < n_pairs else ''}"
     x = Scale("pair i", shown.start - 0.5, shown.stop - 0.5, is_whole=True)
     y = Scale("", low - room * (low < 0), high + room)
     return Chart("What each pair adds", x, y, (*bars, stairs), None, legend, _TALL, name="terms", grows=True)
 
 
-def _column(found: _Terms, pair: int, is_chosen: bool, n_pairs: int) -> Block:
+def _column(term: float, pair: int, is_chosen: bool, n_pairs: int) -> Block:
     """The place of a bar and the dial below it, where a press chooses its pair."""
     sets = {"pair": pair} if pair < n_pairs else None
     column = Drawn(_tint, (), 0.0, grows=True) if is_chosen else Space(0.0, grows=True)
-    return Named(f"pair {pair}", column, score_text(found.values[pair], 4), sets, is_chosen=is_chosen)
+    return Named(f"pair {pair}", column, score_text(term, 4), sets, is_chosen=is_chosen)
 
 
 def _tint(area: Area, theme: Theme) -> marks.Picture:
