@@ -2,11 +2,11 @@
 
 import itertools
 import math
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
-from PySide6.QtGui import QColor
 
 from pe_desktop.caches import told_cache
 from pe_desktop.core.cursor import Cursor, code_beside, cursor_angles, cursor_hands, hand_values, n_flipping
@@ -20,7 +20,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import MARGIN_ACROSS, MARGIN_DOWN, Dial, dial_in, part_names, value_text
 from pe_desktop.draw.number_text import degrees, fixed, scientific, short
-from pe_desktop.draw.scene import Area, Box, Part, Scene
+from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
 from pe_desktop.model.findings import Answers, Questions
@@ -215,10 +215,6 @@ class _Number(NamedTuple):
         return text_width("caption", self.name) + _NAME_GAP + text
 
 
-# A text, where it stands, and which part of it stands there.
-_Told: TypeAlias = tuple[float, float, str, float]
-
-
 def numbers(state: State, answers: Answers) -> list[_Number]:
     """A hand's angle, sine, cosine and turn by k; where nothing turns, the values of the chosen columns.
 
@@ -243,57 +239,46 @@ def numbers(state: State, answers: Answers) -> list[_Number]:
     ]
 
 
-def numbers_scene(
-    state: State, answers: Answers, area: Area, theme: Theme, *, has_corners: bool = False, note: str = ""
-) -> Scene:
-    """The chosen hand's numbers after the badge of its pair, in a row or in corners; names stay while t moves."""
+def numbers_picture(
+    state: State, answers: Answers, area: Area, theme: Theme, *, has_corners: bool, note: str
+) -> marks.Picture:
+    """The chosen hand's numbers after the badge of its pair, in a row or in corners, each beside its name."""
     encoding, cursor = shown_hands(state)
     theme = hands_theme(state, theme)
-    color = hand_color(encoding, cursor.pair, theme)
     label = str(cursor.pair)
-    left = 2 * badge_half_width(_NUMBER_BADGE, label)
-    names, values = (_in_corners if has_corners else _in_row)(numbers(state, answers), left, area)
-    picture = [marks.Text(x, y, text, "value", theme.text, across=across) for x, y, text, across in values]
-    note = _turn_note(state, answers) or note
-    x, y, text, across = values[-1]
-    if note and x + (1.0 - across) * text_width("value", text) + _LOOSE_GAP + text_width("tick", note) <= area.right:
-        picture.append(marks.right_aligned(area.right, y, note, "tick", theme.text3))
+    half = badge_half_width(_NUMBER_BADGE, label)
     middle = area.y + min(area.height, _CORNER_HEIGHT) / 2
-    return Scene(tuple(picture), Part(_names_picture, left / 2, middle, label, color, names, theme))
+    badge = marks.Badge(half, middle, _NUMBER_BADGE, label, hand_color(encoding, cursor.pair, theme))
+    texts = [*(_in_corners if has_corners else _in_row)(numbers(state, answers), 2 * half, area, theme)]
+    note = _turn_note(state, answers) or note
+    end = texts[-1].x + (1.0 - texts[-1].across) * text_width("value", texts[-1].text)
+    if note and end + _LOOSE_GAP + text_width("tick", note) <= area.right:
+        texts.append(marks.right_aligned(area.right, texts[-1].y, note, "tick", theme.text3))
+    return badge, *texts
 
 
-def _in_row(told: list[_Number], left: float, area: Area) -> tuple[tuple[_Told, ...], list[_Told]]:
+def _in_row(told: list[_Number], left: float, area: Area, theme: Theme) -> Iterator[marks.Text]:
     """Names and values beside each other, so many as find room: half a number would be a wrong one."""
     widths = [one.width for one in told]
     while len(widths) > 1 and sum(widths) + _LEAST_GAP * len(widths) + left > area.width:
         widths.pop()
     gap = min(max((area.width - left - sum(widths)) / len(widths), _LEAST_GAP), _LARGEST_GAP)
-    names, values = list[_Told](), list[_Told]()
     x, y = left + gap, area.middle[1]
     for number, width in zip(told, widths, strict=False):
-        names.append((x, y, number.name, 0.0))
+        yield marks.Text(x, y, number.name, "caption", theme.text2)
         near = x + text_width("caption", number.name) + _NAME_GAP
-        values.append((x + width, y, number.text, 1.0) if gap >= _LOOSE_GAP else (near, y, number.text, 0.0))
+        at, across = (x + width, 1.0) if gap >= _LOOSE_GAP else (near, 0.0)
+        yield marks.Text(at, y, number.text, "value", theme.text, across=across)
         x += width + gap
-    return tuple(names), values
 
 
-def _in_corners(told: list[_Number], left: float, area: Area) -> tuple[tuple[_Told, ...], list[_Told]]:
+def _in_corners(told: list[_Number], left: float, area: Area, theme: Theme) -> Iterator[marks.Text]:
     """Names over values in the corners of an area, the first beside what stands at the left."""
-    names, values = list[_Told](), list[_Told]()
     corners = ((left + _NAME_GAP, 0.0, 0.0), (area.width, 0.0, 1.0), (area.width, 1.0, 1.0), (0.0, 1.0, 0.0))
     for number, (x, down, across) in zip(told, corners, strict=False):
         top = area.y + down * (area.height - _CORNER_HEIGHT)
-        names.append((x, top + _CORNER_LINES[0], number.name, across))
-        values.append((x, top + _CORNER_LINES[1], number.text, across))
-    return tuple(names), values
-
-
-def _names_picture(
-    half: float, middle: float, label: str, color: QColor, names: tuple[_Told, ...], theme: Theme
-) -> marks.Picture:
-    badge = marks.Badge(half, middle, _NUMBER_BADGE, label, color)
-    return badge, *[marks.Text(x, y, name, "caption", theme.text2, across=across) for x, y, name, across in names]
+        yield marks.Text(x, top + _CORNER_LINES[0], number.name, "caption", theme.text2, across=across)
+        yield marks.Text(x, top + _CORNER_LINES[1], number.text, "value", theme.text, across=across)
 
 
 def _leaves_corners(width: float, height: float) -> bool:

@@ -260,7 +260,7 @@ def _hand_colors(encoding: Encoding, theme: Theme) -> NDArray[np.uint8]:
 
 
 def face_pictures(
-    face: Dial, encoding: Encoding, cursor: Cursor, trained_length: int, box: Box, names: Part
+    face: Dial, encoding: Encoding, cursor: Cursor, trained_length: int, box: Box
 ) -> tuple[marks.Picture, Part]:
     """The dial with all hands: what moves with t, and what doesn't."""
     theme, hands = box.theme, encoding.face_hands
@@ -273,11 +273,11 @@ def face_pictures(
     length = 0 if encoding.turning_pairs is None else trained_length
     unseen = unseen_turns(face.ring_radii(hands.count)[shown], hands, length, shown, theme)
     has_axes = _has_shadows(encoding, cursor.pair)
-    return moving, Part(_still, first_one, hands.count, tuple(unseen.values()), face, names, has_axes, theme)
+    return moving, Part(_still, first_one, hands.count, tuple(unseen.values()), face, has_axes, theme)
 
 
 def _still(
-    ones_from: float | None, count: int, turns: tuple[Turn, ...], dial: Dial, names: Part, has_axes: bool, theme: Theme
+    ones_from: float | None, count: int, turns: tuple[Turn, ...], dial: Dial, has_axes: bool, theme: Theme
 ) -> marks.Picture:
     """The face under the arcs that stay, with the names of the axes on which a hand casts its sine and cosine."""
     # The half in which bits are 1 lies under the rings.
@@ -288,7 +288,7 @@ def _still(
         marks.Text(dial.x + away, dial.y + _AXIS_LINE, "sin", "tick", theme.text2),
         marks.Text(dial.x + _AXIS_BESIDE, dial.y - away - 4.0, "cos", "tick", theme.text2),
     )
-    return (*ones, *face_picture(dial, count, theme), *arcs, *names(), *(axes if has_axes else ()))
+    return (*ones, *face_picture(dial, count, theme), *arcs, *(axes if has_axes else ()))
 
 
 def hand_places(encoding: Encoding, cursor: Cursor, dial: Dial | None) -> Iterator[Place]:

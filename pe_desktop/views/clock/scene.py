@@ -44,8 +44,6 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
         return _printed_hands(state, box, box.lettering)
     box, layout = hands_box(state, box), room.layout_of(state, answers, box)
-    is_told = layout.has_corners or not box.is_paper
-    numbers = _numbers(state, answers, layout, box.theme) if is_told else Scene()
     picture: marks.Marks = [*_paper(*shown_hands(state), layout, box)] if box.is_paper else []
     still = NOTHING
     for dials in layout.dials:
@@ -54,18 +52,14 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
             # Scrolled dials go on under what stands below them.
             covered = layout.numbers._replace(y=dials.bottom, height=layout.numbers.bottom - dials.bottom)
             picture.append(marks.Rectangle(*covered, box.theme.panel))
-    if layout.face is None:
-        picture += numbers.still()
-    else:
-        moving, still = face.face_pictures(layout.face, *shown_hands(state), state.trained_length, box, numbers.still)
+    if layout.face is not None:
+        moving, still = face.face_pictures(layout.face, *shown_hands(state), state.trained_length, box)
         picture += moving
-    return Scene((*picture, *numbers.moving), still, places=Part(_places, state, layout))
-
-
-def _numbers(state: State, answers: Answers, layout: ClockLayout, theme: Theme) -> Scene:
-    """The numbers of the chosen hand, and how many dials of a code find no room."""
-    note = _hidden([dials for dials in layout.dials if dials.beside])
-    return room.numbers_scene(state, answers, layout.numbers, theme, has_corners=layout.has_corners, note=note)
+    if layout.has_corners or not box.is_paper:
+        has_corners, note = layout.has_corners, _hidden([dials for dials in layout.dials if dials.beside])
+        told = room.numbers_picture(state, answers, layout.numbers, box.theme, has_corners=has_corners, note=note)
+        picture += told
+    return Scene(tuple(picture), still, places=Part(_places, state, layout))
 
 
 def _hidden(shown: Sequence[Dials]) -> str:
