@@ -30,7 +30,7 @@ Point: TypeAlias = tuple[float, float]
 # The curve that all rows share, and row t.
 EVERY_ROW_WIDTH, ROW_WIDTH = 4.0, 1.6
 # Table values compared with row t in a frame and on paper, and positions however wide they are.
-_ROW_CELLS, _PAPER_CELLS, _FEWEST_OF_ROW = 2**17, 2**22, 8
+_ROW_CELLS, _PAPER_CELLS, _FEWEST_OF_ROW = 2**17, 2**22, 6
 # Values from here on are powers of ten; less is 0.0000 with four decimals.
 _LARGEST_PLAIN, _LEAST_SHOWN = 1e6, 5e-5
 # The greatest value stands so high in the profile; its levels are so many, and so many pixels apart at least.

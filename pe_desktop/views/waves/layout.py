@@ -6,10 +6,9 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pe_desktop.core.cursor import Span, hand_values
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
+from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.fields.field import Limits
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.record import record
@@ -89,8 +88,6 @@ class WavesLayout:
 _TURN: Final = 2 * np.pi
 # A turn of fewer pixels is a band from the least to the greatest value of each column.
 _NARROWEST_TURN: Final = 2.0
-# Turns in a pixel in which a hand passes every value, with room for rounding.
-_WHOLE_TURN: Final = 1.001
 # A chord of 1/192 turn leaves a wave of 500 pixels by less than a tenth of a pixel, one of 1/24 turn a wave of ten.
 # Every count is a multiple of four, so that crests, troughs and zeros are always among the points.
 _POINTS_PER_TURN: Final = (192, 96, 48, 24, 16, 12, 8, 4)
@@ -138,12 +135,8 @@ def turning_curves(
         wavelength = float(pairs.wavelengths[pair])
         turns = (last - first) * omega / _TURN
         if turns * _NARROWEST_TURN > n_pixels:
-            if turns > _WHOLE_TURN * n_pixels:
-                high = np.ones((2, n_pixels))
-                low = -high
-            else:
-                edges = start + turns * _TURN * np.arange(n_pixels + 1) / n_pixels
-                low, high = np.stack((_extremes(edges), _extremes(edges + _TURN / 4)), axis=1)
+            edges = start + turns * _TURN * np.arange(n_pixels + 1) / n_pixels
+            low, high = np.stack((_extremes(edges), _extremes(edges + _TURN / 4)), axis=1)
             curves.append(WaveCurve(_pixel_middles(first, last, n_pixels), low, high, wavelength))
             continue
         most = _MOST_POINTS_PER_PIXEL * n_pixels
@@ -163,18 +156,10 @@ def _pixel_middles(first: float, last: float, n_pixels: int) -> Floats:
 
 def _extremes(edges: Floats) -> Floats:
     """The least and the greatest sine between phases that follow each other, shape (2, n - 1)."""
-    # The sine reaches 1 in [a, b] exactly if a quarter turn plus a whole number of turns lies in it.
-    ends = np.sin(edges)
-    has_crest = _holds_turn(edges - _TURN / 4)
-    has_trough = _holds_turn(edges + _TURN / 4)
-    low = np.where(has_trough, -1.0, np.minimum(ends[:-1], ends[1:]))
-    high = np.where(has_crest, 1.0, np.maximum(ends[:-1], ends[1:]))
-    return np.stack((low, high))
-
-
-def _holds_turn(edges: Floats) -> NDArray[np.bool_]:
-    turns = edges / _TURN
-    return np.floor(turns[1:]) >= np.ceil(turns[:-1])
+    starts, stops = edges[:-1], edges[1:]
+    # They lie at the trough and the crest nearest to the middle, or at the end that is nearest to it.
+    nearest = (at + _TURN * np.rint(((starts + stops) / 2 - at) / _TURN) for at in (-_TURN / 4, _TURN / 4))
+    return np.sin(np.stack([np.clip(phases, starts, stops) for phases in nearest]))
 
 
 def table_curves(
@@ -255,25 +240,18 @@ def _bands(
     edges = np.minimum(edges, encoding.n_positions - 1)
     edges[-1] += 1
     counts = np.maximum(np.diff(edges), 1)
-    positions, starts = _sampled(edges[:-1], counts, most)
     n_needed = int(counts.max())
+    n_taken = min(n_needed, most)
+    # All of a pixel, some maybe twice, or so many spread evenly.
+    taken = edges[:-1, None] + (2 * np.arange(n_taken) + 1) * counts[:, None] // (2 * n_taken)
+    starts = np.arange(0, taken.size, n_taken)
     where = "in each pixel" if most == _MOST_PER_PIXEL else "a pixel, refining"
     notes = (f"{most} of {whole(n_needed)} t", where) if n_needed > most else ()
     middles = _pixel_middles(first, last, n_pixels)
-    height = max(_MOST_VALUES // (2 * len(positions)), 1)
+    height = max(_MOST_VALUES // (2 * taken.size), 1)
     for start in range(0, len(hands), height):
         stop_if(task)
         part = hands[start : start + height]
-        values = hand_values(encoding, positions, part) / encoding.value_limit
+        values = hand_values(encoding, taken.ravel(), part) / encoding.value_limit
         low, high = (extreme.reduceat(values, starts, axis=0).T for extreme in (np.minimum, np.maximum))
         yield from (WaveCurve(middles, low[:, place], high[:, place], notes=notes) for place in range(len(part)))
-
-
-def _sampled(firsts: Integers, counts: Integers, most: int) -> tuple[Integers, Integers]:
-    """All positions of every pixel, or so many spread evenly, and where each pixel's begin."""
-    n_taken = np.minimum(counts, most)
-    starts = np.cumsum(n_taken) - n_taken
-    places = np.arange(int(n_taken.sum())) - np.repeat(starts, n_taken)
-    size = np.repeat(counts, n_taken)
-    taken = np.repeat(n_taken, n_taken)
-    return np.repeat(firsts, n_taken) + (2 * places + 1) * size // (2 * taken), starts
