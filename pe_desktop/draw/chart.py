@@ -11,7 +11,6 @@ from pe_desktop.core.encoding import Floats
 from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.flow import Block
-from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import OFFSET_DASH, Axis, Plot, Slide, Tick, outline
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, with_alpha
@@ -62,8 +61,7 @@ class Scale:
         if self.ticks == "offsets":
             return axis.offset_ticks()
         if self.is_whole and self.ticks != "none":
-            ticks = axis.level_ticks(_POWER_ROOM)
-            return tuple(Tick(tick.value, whole(tick.value)) for tick in ticks if tick.value.is_integer())
+            return axis.whole_ticks(_POWER_ROOM)
         return () if self.ticks == "none" else axis.level_ticks()
 
 

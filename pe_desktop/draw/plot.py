@@ -154,6 +154,10 @@ class Axis:
             texts = tuple(scientific(level, 1) if level else "0" for level in levels)
         return tuple(map(Tick, levels, texts))
 
+    def whole_ticks(self, room: float) -> tuple[Tick, ...]:
+        """Those of the round numbers that are whole, without decimals."""
+        return tuple(Tick(tick.value, whole(tick.value)) for tick in self.level_ticks(room) if tick.value.is_integer())
+
     def power_ticks(self, room: float = _POWER_ROWS) -> tuple[Tick, ...]:
         """Powers of ten, at least `room` pixels apart, written alike."""
         powers = _decades(self.first, self.last, int(self.length // room))

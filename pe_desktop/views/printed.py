@@ -12,8 +12,7 @@ from pe_desktop.core.fields.field import Blocks, Field, Limits
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_map import cell_numbers, cells_plot
 from pe_desktop.draw.color_bar import color_bar, color_bar_width
-from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, legend, legend_width, outline
+from pe_desktop.draw.plot import Axis, LegendEntry, Plot, legend, legend_width, outline
 from pe_desktop.draw.scene import Area, Box, Part, Scene
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
@@ -80,8 +79,11 @@ def _frame(plot: Plot, box: Box) -> marks.Picture:
     theme = box.theme
     area = plot.x.area
     assert lettering is not None
-    x_ticks = _round_ticks(plot.x, _ACROSS)
-    y_ticks = _round_ticks(plot.y, _DOWN)
+    x_ticks, y_ticks = (
+        # Cells, which stand half a cell from the edge, are counted.
+        axis.whole_ticks(room) if axis.first == -0.5 else axis.level_ticks(room)
+        for axis, room in ((plot.x, _ACROSS), (plot.y, _DOWN))
+    )
     ends = [[x, area.bottom, x, area.bottom + _TICK] for x in plot.x.places(x_ticks)]
     ends += [[area.x - _TICK, y, area.x, y] for y in plot.y.places(y_ticks)]
     middle = area.middle[0]
@@ -94,14 +96,6 @@ def _frame(plot: Plot, box: Box) -> marks.Picture:
         marks.lines(ends, theme.text),
         outline(area, theme.text),
     )
-
-
-def _round_ticks(axis: Axis, room: float) -> tuple[Tick, ...]:
-    """Round numbers; whole ones where cells are counted, which stand half a cell from the edge."""
-    ticks = axis.level_ticks(room)
-    if axis.first != -0.5:
-        return ticks
-    return tuple(Tick(tick.value, whole(tick.value)) for tick in ticks if tick.value == int(tick.value))
 
 
 def _map_still(plot: Plot, beside: Area, limits: Limits, colors: bytes, box: Box) -> marks.Picture:

@@ -196,13 +196,10 @@ def preview_dials_picture(
     dials: Dials, pairs: Pairs, preview: Preview, cursor: Cursor, theme: Theme
 ) -> Iterator[marks.Mark]:
     """Faint hands on the dials of pairs at positions that are named under the pointer, dashed at t + k."""
-    for position, is_now in preview.places(cursor.position) if len(dials.shown) else ():
-        hands = zip(dials.shown, pairs.angles([position], dials.shown)[0].tolist(), strict=True)
-        ends = []
-        for pair, angle in hands:
-            dial = dials.dial(pair)
-            share = float(length_shares(pairs, (position,))[0, pair])
-            ends.append([dial.x, dial.y, *dial.tip(angle, share * HAND_LENGTH * dial.radius)])
+    for position, is_now in preview.places(cursor.position):
+        reaches = HAND_LENGTH * dials.dial(0).radius * length_shares(pairs, (position,))[0, dials.shown]
+        hands = zip(map(dials.dial, dials.shown), pairs.angles([position], dials.shown)[0], reaches, strict=True)
+        ends = [[dial.x, dial.y, *dial.tip(angle, reach)] for dial, angle, reach in hands]
         yield marks.lines(ends, theme.ghost, 1.5, () if is_now else (4.0, 3.0))
 
 

@@ -15,10 +15,9 @@ from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, steady_pa
 from pe_desktop.core.scores.look_back import GAINS, Drops, Peaks, RowFacts, Shift, other_order
 from pe_desktop.core.scores.look_back_rows import WIDEST_OTHERS, Others, other_positions, weighs_rows
 from pe_desktop.draw import flow, marks
-from pe_desktop.draw.color_bar import lying_bar, lying_bar_width
+from pe_desktop.draw.color_bar import bar_ends, lying_bar, lying_bar_width
 from pe_desktop.draw.flow import FIT, GROW, Block, Column, Drawn, Formula, Grid, Live, Row, Rule, Space, Table, Words
 from pe_desktop.draw.number_text import counted, fixed, short, whole
-from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
@@ -125,8 +124,7 @@ def frame_picture(layout: LookBackLayout, scale: ColorScale | None, theme: Theme
     if layout.others.height:
         picture.append(marks.lines((0.0, layout.others.y, layout.others.right, layout.others.y), theme.line))
     if scale is not None:
-        ticks = Axis(area, *scale.limits).end_ticks(scale.is_cut)
-        ends = ticks[0].text, ticks[-1].text
+        ends = bar_ends(scale)
         if area.right - lying_bar_width(_BAR, ends) >= text_width("tick", query) + 8.0:
             colors = map_colors(theme, scale.limits, is_diverging=True)
             picture += lying_bar(area.right, area.y - 16.0, _BAR, ends, colors, theme)
