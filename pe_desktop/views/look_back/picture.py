@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any, Final
@@ -74,15 +73,20 @@ class LookBackLayout(MapLayout):
 
 
 @kept
-def look_back_layout(width: float, height: float, others: float, **shown: Any) -> LookBackLayout:
-    """Map and numbers beside each other, the profile below, the list, `others` high, at the foot; shown: the spans."""
-    if width < _LIST_WIDTH or height < LIST_HEIGHT + others:
+def look_back_layout(
+    width: float, height: float, others: float, *, is_map: bool = False, **shown: Any
+) -> LookBackLayout:
+    """Map and numbers beside each other, the profile below, the list, `others` high, at the foot; shown: the spans.
+
+    is_map: nothing but the map.
+    """
+    if is_map or width < _LIST_WIDTH or height < LIST_HEIGHT + others:
         others = 0.0
     last = max(shown["rows"].last, shown["columns"].last)
-    before, has_profile = _LEFT if last < _LONG else _LEFT_OF_LONG, height >= _LOWEST_WITH_PROFILE
+    before, has_profile = _LEFT if last < _LONG else _LEFT_OF_LONG, height >= _LOWEST_WITH_PROFILE and not is_map
     around_curve = (_PROFILE_TOP + _PROFILE_BOTTOM) * has_profile
     lowest = around_curve + has_profile * max(min(0.12 * height, 100.0), _LOWEST_CURVE)
-    has_numbers = width * _MAP_SHARE <= width - before - _GAP - _NUMBERS
+    has_numbers = width * _MAP_SHARE <= width - before - _GAP - _NUMBERS and not is_map
     side = width * _MAP_SHARE if has_numbers else width - before - 16.0
     side = max(min(height - others - lowest - _TOP - _AXIS, side), _LEAST_SIDE)
     area, foot = Area(before, _TOP, side, side), height - others
@@ -104,13 +108,6 @@ def look_back_layout(width: float, height: float, others: float, **shown: Any) -
 def map_height(width: float) -> float:
     """The height of the map alone at a width."""
     return min(width - _LEFT - 16.0, _TALLEST_ALONE) + _TOP + _AXIS
-
-
-def map_alone(layout: LookBackLayout, width: float, height: float) -> LookBackLayout:
-    """The map in the middle of a box, and nothing beside it."""
-    side = max(min(width - layout.map.x - 16.0, height - _TOP - _AXIS), _LEAST_SIDE)
-    area, none = Area(layout.map.x, _TOP, side, side), Area(0.0, 0.0, 0.0, 0.0)
-    return replace(layout, map=area, profile=none, numbers=none, others=none)
 
 
 def frame_picture(layout: LookBackLayout, scale: ColorScale | None, theme: Theme) -> marks.Picture:

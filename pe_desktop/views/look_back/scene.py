@@ -23,7 +23,7 @@ from pe_desktop.draw.theme import map_colors
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.controls import CAPTIONS
 from pe_desktop.views.look_back import picture
-from pe_desktop.views.look_back.picture import LIST_HEIGHT, LookBackLayout, look_back_layout, map_alone, map_height
+from pe_desktop.views.look_back.picture import LIST_HEIGHT, LookBackLayout, look_back_layout, map_height
 from pe_desktop.views.map_and_profile import cell_lines, exact_text, map_picture, pointer_card, value_text
 from pe_desktop.views.paged import PagedView, ScenePage
 from pe_desktop.views.questions import scale_at_once
@@ -45,13 +45,12 @@ def shown_offsets(state: State) -> Span:
     return state.views.look_back.offsets or Span(-reach, reach)
 
 
-def layout_of(state: State, answers: Answers, box: Box) -> LookBackLayout:
+def layout_of(state: State, answers: Answers, box: Box, *, is_map: bool = False) -> LookBackLayout:
     """Where everything stands."""
     head = _Head(state, answers)
+    shown = {"offsets": shown_offsets(state), "n_positions": head.encoding.n_positions, "reach": head.limits}
     others = _list_height(state, box.width)
-    spans = {**head.visible, "offsets": shown_offsets(state)}
-    n_positions = head.encoding.n_positions
-    return look_back_layout(box.width, box.height, others, **spans, n_positions=n_positions, reach=head.limits)
+    return look_back_layout(box.width, box.height, others, is_map=is_map, **head.visible, **shown)
 
 
 def _list_height(state: State, width: float) -> float:
@@ -168,8 +167,7 @@ def questions(state: State) -> Questions:
 def _scene(state: State, answers: Answers, box: Box, *, is_map: bool = False) -> Scene:
     """All of it, or the map alone."""
     head, box = _Head(state, answers), box.with_map_colors(state.views.look_back.colors)
-    layout = layout_of(state, answers, box)
-    layout = map_alone(layout, box.width, box.height) if is_map else layout
+    layout = layout_of(state, answers, box, is_map=is_map)
     theme, places, t, field, scores = box.theme, head.state.looks_back, head.t, head.field, head.scores
     cursor, pages, scale, heat = Cursor(float(t), float(-places)), _pages(head, layout, box), head.scale, None
     if field is not None and scale is not None:
