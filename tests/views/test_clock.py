@@ -27,7 +27,7 @@ from pe_desktop.model.findings import Computed
 from pe_desktop.panels.waves_panel import _values_at
 from pe_desktop.views.clock import dials
 from pe_desktop.views.clock import scene as clock
-from pe_desktop.views.clock.layout import clock_room, layout_of, numbers_picture
+from pe_desktop.views.clock.layout import ClockLayout, clock_room, layout_of, numbers_picture
 from pe_desktop.views.clock.picture import hand_state, hands_picture, preview_hands_picture
 from pe_desktop.views.questions import WAITS
 from pe_desktop.views.waves import scene as waves
@@ -244,7 +244,7 @@ def test_small_dials_and_bits_are_places(qapp):
 
 def numbers_in(state, theme, width=500):
     """The numbers of the chosen hand in a row of a width."""
-    return Scene(numbers_picture(state, Computed(), Area(0, 0, width, 32), theme, has_corners=False, note=""))
+    return Scene(numbers_picture(state, Computed(), ClockLayout(None, (), Area(0, 0, width, 32)), theme, ""))
 
 
 def test_numbers_are_left_out_with_their_names_where_they_find_no_room_and_the_names_stay_while_t_moves(light):

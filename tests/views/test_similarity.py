@@ -105,17 +105,6 @@ def test_where_nothing_is_measured_nothing_is_said_about_other_positions_but_tha
         assert "not measured" in shown[1]
 
 
-def test_a_step_of_the_cursor_keeps_the_still_part_and_a_change_of_the_encoding_does_not(qapp) -> None:
-    usual = scene_of({}).still
-    assert scene_of({"position": "40"}).still == usual
-    # The value at (0, k) stands over axes and colour bar.
-    assert scene_of({"offset": "11"}).still.under == usual.under
-    usual, other = (scene_of({"base": base, "similarity.range": "0..16"}).still for base in ("10000", "9000"))
-    assert other != usual
-    # Axes and colour bar stay as long as the colours reach as far.
-    assert other.under == usual.under
-
-
 def test_places_are_diagonal_row_cell_and_cursor_of_the_profile_and_the_legend_names_the_row(qapp) -> None:
     places, layout = {place.name: place for place in scene_of({}).places()}, layout_of({})
     assert [*places] == ["map", "diagonal k", "row t", "profile", "cursor k", "values", "cell t, t + k"]

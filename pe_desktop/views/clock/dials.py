@@ -90,9 +90,7 @@ class Dials:
         left, top = self.cell(number)
         wide, tall = self.cell_width - self.beside, self.cell_height - self.caption
         radius = min(wide, tall) / 2 - self.padding
-        if self.beside:
-            return Dial(left + _INSET + wide / 2, top + tall / 2, radius)
-        return Dial(left + wide / 2, top + self.padding + radius, radius)
+        return Dial(left + _INSET * bool(self.beside) + wide / 2, top + self.padding + radius, radius)
 
     def dial_at(self, x: float, y: float) -> int | None:
         """The dial that is drawn in the cell that holds a point."""
@@ -250,8 +248,7 @@ def columns_sentences(encoding: Encoding) -> tuple[str, ...]:
 
 def has_twins(encoding: Encoding) -> bool:
     """Whether each column is the sine or the cosine of a hand whose other half no column holds."""
-    waves = encoding.column_waves
-    return encoding.pairs is None and waves is not None and np.bincount(waves.numbers).max() == 1
+    return encoding.column_waves is not None and encoding.turning_pairs is None
 
 
 def _twin_angles(encoding: Encoding, position: float, columns: Sequence[int]) -> marks.Points:

@@ -239,17 +239,15 @@ def numbers(state: State, answers: Answers) -> list[_Number]:
     ]
 
 
-def numbers_picture(
-    state: State, answers: Answers, area: Area, theme: Theme, *, has_corners: bool, note: str
-) -> marks.Picture:
+def numbers_picture(state: State, answers: Answers, layout: ClockLayout, theme: Theme, note: str) -> marks.Picture:
     """The chosen hand's numbers after the badge of its pair, in a row or in corners, each beside its name."""
-    encoding, cursor = shown_hands(state)
+    (encoding, cursor), area = shown_hands(state), layout.numbers
     theme = hands_theme(state, theme)
     label = str(cursor.pair)
     half = badge_half_width(_NUMBER_BADGE, label)
     middle = area.y + min(area.height, _CORNER_HEIGHT) / 2
     badge = marks.Badge(half, middle, _NUMBER_BADGE, label, hand_color(encoding, cursor.pair, theme))
-    texts = [*(_in_corners if has_corners else _in_row)(numbers(state, answers), 2 * half, area, theme)]
+    texts = [*(_in_corners if layout.has_corners else _in_row)(numbers(state, answers), 2 * half, area, theme)]
     note = _turn_note(state, answers) or note
     end = texts[-1].x + (1.0 - texts[-1].across) * text_width("value", texts[-1].text)
     if note and end + _LOOSE_GAP + text_width("tick", note) <= area.right:

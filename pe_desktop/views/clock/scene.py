@@ -56,9 +56,8 @@ def _scene(state: State, answers: Answers, box: Box) -> Scene:
         moving, still = face.face_pictures(layout.face, *shown_hands(state), state.trained_length, box)
         picture += moving
     if layout.has_corners or not box.is_paper:
-        has_corners, note = layout.has_corners, _hidden([dials for dials in layout.dials if dials.beside])
-        told = room.numbers_picture(state, answers, layout.numbers, box.theme, has_corners=has_corners, note=note)
-        picture += told
+        note = _hidden([dials for dials in layout.dials if dials.beside])
+        picture += room.numbers_picture(state, answers, layout, box.theme, note)
     return Scene(tuple(picture), still, places=Part(_places, state, layout))
 
 
