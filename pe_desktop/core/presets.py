@@ -52,9 +52,8 @@ def with_parameter(encoding: Encoding, name: str, text: str) -> Encoding:
         values["d_model"] = max(encoding.d_model, encoding.least_width(value) or 1)
     if name == "d_model" and isinstance(encoding, SinusoidalEncoding):
         # Rows of length 1 stay so.
-        for convention in CONVENTIONS.values():
-            if convention.has_unit_rows and convention.gives(encoding.parameters):
-                values |= convention.parameters(value)
+        for convention in filter(None, (preset.convention for preset in presets_of(encoding))):
+            values |= convention.parameters(value) if convention.has_unit_rows else {}
     changed: Encoding = KINDS[encoding.kind](**values)
     return changed
 
@@ -122,11 +121,6 @@ class _Convention:
         """The values that it fixes at a width."""
         fixed = _read("sinusoidal", self.assignments)
         return fixed | {"amplitude": math.sqrt(2 / d_model)} if self.has_unit_rows else fixed
-
-    def gives(self, parameters: Mapping[str, Any]) -> bool:
-        """Whether the parameters of a sinusoidal encoding are those of this convention."""
-        d_model = parameters["d_model"]
-        return d_model >= self.least_width and parameters.items() >= self.parameters(d_model).items()
 
 
 @record
@@ -235,7 +229,8 @@ def sizes_with(before: Sizes, encoding: Encoding, preset_id: str) -> Sizes:
     preset = PRESETS[preset_id]
     kept = {**made, **dict(before.kept), **changed}
     has_width = KINDS[preset.kind].least_width(encoding.n_positions) is None
-    taken = _encoding(preset, {name: value for name, value in kept.items() if has_width or name != "d_model"})
+    values = _parameters(preset, {name: value for name, value in kept.items() if has_width or name != "d_model"})
+    taken: Encoding = KINDS[values.pop("kind")](**values)
     if preset.has_sizes_for_others:
         kept |= _kept(taken)
     return Sizes(taken, tuple(kept.items()), preset_id)
@@ -245,23 +240,13 @@ def sizes_with(before: Sizes, encoding: Encoding, preset_id: str) -> Sizes:
 def presets_of(encoding: Encoding) -> tuple[Preset, ...]:
     """The presets that give just this encoding, in the order of PRESETS; figures are left out.
 
-    Found by comparing parameters: sizes that a preset doesn't assign are those of the encoding.
+    Sizes that a preset doesn't assign are those of the encoding; those of half the width give it in no size.
     """
-    canonical = encoding.canonical
-    given = canonical.parameters
-    return tuple(
-        preset
-        for preset in _plain_presets()
-        if preset.kind == canonical.kind
-        and given.items() >= _fixed(preset.id)
-        and (preset.convention is None or preset.convention.gives(given))
-    )
-
-
-@cache
-def _plain_presets() -> tuple[Preset, ...]:
-    """The presets that are compared: neither figures nor of half the width."""
-    return tuple(one for one in PRESETS.values() if one.has_encoding and not (one.has_half_width or one.is_figure))
+    given = encoding.canonical.parameters
+    kept = _kept(encoding)
+    own = [one for one in PRESETS.values() if one.kind == encoding.kind and one.has_encoding]
+    plain = [one for one in own if not (one.has_half_width or one.is_figure)]
+    return tuple(preset for preset in plain if _parameters(preset, kept) == given)
 
 
 def formulas_of(encoding: Encoding, preset: Preset | None) -> tuple[str, ...]:
@@ -294,32 +279,23 @@ def _kept(encoding: Encoding) -> dict[str, int | float]:
     return kept
 
 
-def _encoding(preset: Preset, kept: Mapping[str, int | float]) -> Encoding:
-    """The preset with what is kept, each moved to the nearest value that the kind takes."""
-    values = nearest_parameters(preset.kind, kept)
+@cache
+def _usual(kind: str) -> Mapping[str, Any]:
+    parameters: Mapping[str, Any] = KINDS[kind]().parameters
+    return parameters
+
+
+def _parameters(preset: Preset, kept: Mapping[str, int | float]) -> dict[str, Any]:
+    """Those of the preset with what is kept, each moved to the nearest value that the kind takes."""
+    values = {**_usual(preset.kind), **nearest_parameters(preset.kind, kept)}
     assigned = _read(preset.kind, preset.assignments)
-    if preset.has_half_width or "convention" in preset.assignments:
-        # A width that no person has chosen is that of the kind.
-        values.setdefault("d_model", KINDS[preset.kind]().d_model)
     if preset.has_half_width:
         values["d_model"] = max(values["d_model"] // 2, 1)
     if "convention" in preset.assignments:
         convention = CONVENTIONS[preset.assignments["convention"]]
         values["d_model"] = max(values["d_model"], convention.least_width)
         values |= convention.parameters((values | assigned)["d_model"])
-    encoding: Encoding = KINDS[preset.kind](**values | assigned)
-    return encoding
-
-
-@cache
-def _fixed(preset_id: str) -> frozenset[tuple[str, int | float | str]]:
-    """The names and values of the parameters that a preset gives in any size."""
-    preset = PRESETS[preset_id]
-    encoding = _encoding(preset, _kept(KINDS[preset.kind]()))
-    free = {name for name in _KEPT if name not in preset.assignments}
-    if preset.convention is not None and preset.convention.has_unit_rows:
-        free.add("amplitude")
-    return frozenset((name, value) for name, value in encoding.parameters.items() if name not in free)
+    return values | assigned
 
 
 OVERVIEW: Final = "overview"
