@@ -101,17 +101,14 @@ def _analysis(encoding: Encoding, task: Task) -> Analysis:
 
 
 class EncodingModel(QObject):
-    """Holds a State and announces each change of a part of it once; equal values are not announced.
+    """Holds a State and announces each change of it once; equal ones are not announced.
 
     Every change of the state can be undone. Changes while something is held, within `begin_step` and `end_step`, or in
     quick succession to the same names are one step. A model that `waits` computes no findings before `begin`.
     """
 
-    encoding_changed = Signal(object)
     # The same encoding under another name: two libraries may compute the same table.
     preset_changed = Signal(object)
-    cursor_changed = Signal(object)
-    span_changed = Signal(object)
     views_changed = Signal(object)
     preview_changed = Signal(object)
     # Once for every change of the state, after those of its parts.
@@ -342,11 +339,6 @@ class EncodingModel(QObject):
         if state.encoding != before.encoding:
             self.preview = None
             self.findings.ask("model", (analysis_of(state.encoding),))
-            self.encoding_changed.emit(state.encoding)
-        if state.shown_span != before.shown_span:
-            self.span_changed.emit(state.shown_span)
-        if state.cursor != before.cursor:
-            self.cursor_changed.emit(state.cursor)
         if state.views != before.views:
             self.views_changed.emit(state.views)
         self.state_changed.emit(state)

@@ -37,6 +37,7 @@ class Playback(QObject):
         self.speed = 1.0
         # Whether playing goes on from the first position after the last.
         self.loops = True
+        # What the speed multiplies: POSITIONS or SHARE_OF_VIEW.
         self.rate = POSITIONS
         # "normal", "reduced", or "system" for what that asks for.
         self.motion = "normal"
@@ -101,36 +102,16 @@ class Playback(QObject):
         whole = math.floor(position) if positions > 0 else math.ceil(position)
         self._model.move_along(float(whole + positions))
 
-    def set_speed(self, speed: float) -> None:
-        """Take one of SPEEDS."""
-        if speed not in SPEEDS:
-            raise ValueError(f"speed must be one of {', '.join(f'{s:g}' for s in SPEEDS)}: {speed:g} is not")
-        self._set("speed", speed)
-
-    def set_loops(self, loops: bool) -> None:
-        """Go on from the first position after the last, or stop there."""
-        self._set("loops", loops)
-
-    def set_rate(self, rate: str) -> None:
-        """Choose what the speed multiplies: POSITIONS or SHARE_OF_VIEW."""
-        self._set("rate", rate)
-
     @property
     def is_reduced(self) -> bool:
         """Whether motion is reduced: whole positions only, at most two a second."""
         return self.motion == "reduced" or (self.motion == "system" and self.system_reduces)
 
-    def set_motion(self, motion: str) -> None:
-        """Choose "normal" motion, "reduced" or that of the "system"."""
-        self._set("motion", motion)
-
-    def set_reduced(self, is_reduced: bool) -> None:
-        """Choose reduced motion or normal one."""
-        self.set_motion("reduced" if is_reduced else "normal")
-
-    def set_system_reduces(self, is_reduced: bool) -> None:
-        """Take what the system asks for."""
-        self._set("system_reduces", is_reduced)
+    def set(self, name: str, value: object) -> None:
+        """Change speed, loops, rate, motion, or system_reduces: what the system asks for."""
+        if getattr(self, name) != value:
+            setattr(self, name, value)
+            self.changed.emit()
 
     def advance(self, longest: float = _LONGEST_STEP_SECONDS) -> None:
         """Move by the time that has passed since the last call, so many seconds at most; rest while nobody sees it."""
@@ -162,8 +143,3 @@ class Playback(QObject):
             position = float(last)
             self.pause()
         self._model.move_along(position)
-
-    def _set(self, name: str, value: object) -> None:
-        if getattr(self, name) != value:
-            setattr(self, name, value)
-            self.changed.emit()

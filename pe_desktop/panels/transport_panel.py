@@ -84,7 +84,7 @@ class TransportPanel(Panel):
         self.forward = acting(IconButton("next", "One position on", self, key="Right"), step_on)
         self.loop = IconButton("loop", "Loop: start over after the last position", self)
         self.loop.setCheckable(True)
-        self.loop.toggled.connect(self.playback.set_loops)
+        self.loop.toggled.connect(partial(self.playback.set, "loops"))
         self._buttons = (self.to_start, self.back, self.play, self.forward, self.loop)
 
     def _make_menus(self) -> None:
@@ -92,14 +92,14 @@ class TransportPanel(Panel):
         self.speed.offer("Speed", SPEED_NAMES, {})
         self.speed.setToolTip("Speed (, and .)")
         self.speed.setFixedWidth(_SPEED)
-        self.speed.chosen.connect(self.playback.set_speed)
+        self.speed.chosen.connect(partial(self.playback.set, "speed"))
         self.more = acting(IconButton("more", "How playing moves", self), self._on_more)
         self._menu = Menu(self)
-        self._rates = self._menu.add_choices(_WORDS["rates"], self.playback.set_rate)
+        self._rates = self._menu.add_choices(_WORDS["rates"], partial(self.playback.set, "rate"))
         self._menu.addSeparator()
         self._reduced = self._menu.add("Reduced motion: whole positions only, two a second at most")
         self._reduced.setCheckable(True)
-        self._reduced.triggered.connect(self.playback.set_reduced)
+        self._reduced.triggered.connect(lambda is_on: self.playback.set("motion", "reduced" if is_on else "normal"))
 
     def _lay_out(self) -> None:
         # Room for the ring of the focus above and below.

@@ -357,7 +357,7 @@ def _sizes(settings: LiveSettings) -> list[Action]:
 
 def _playing(playback: Playback) -> list[Action]:
     def change_speed(steps: int) -> None:
-        playback.set_speed(stepped(SPEEDS, playback.speed, steps))
+        playback.set("speed", stepped(SPEEDS, playback.speed, steps))
 
     return _rows(toggle_playing=playback.toggle, slower=partial(change_speed, -1), faster=partial(change_speed, 1))
 

@@ -269,10 +269,8 @@ class Instrument(QObject):
             live.bind(name, self._dress)
         live.bind("scale", self._come_back)
         live.bind("language", lambda _choice: self._telling.start())
-        live.bind("speed", playback.set_speed, lambda: playback.speed)
-        live.bind("rate", playback.set_rate, lambda: playback.rate)
-        live.bind("loops", playback.set_loops, lambda: playback.loops)
-        live.bind("motion", playback.set_motion, lambda: playback.motion)
+        for name in ("speed", "rate", "loops", "motion"):
+            live.bind(name, partial(playback.set, name), partial(getattr, playback, name))
         take_scores(live.now.quizzes)
         live.bind("quizzes", take_scores, kept_scores)
         live.bind("renderer", renderer.set_choice, lambda: renderer.choice)

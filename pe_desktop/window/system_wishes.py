@@ -29,14 +29,14 @@ def ask_about_motion(playback: Playback) -> None:
 
         is_animated = c_int(1)
         windll.user32.SystemParametersInfoW(_CLIENT_AREA_ANIMATION, 0, byref(is_animated), 0)
-        playback.set_system_reduces(not is_animated.value)
+        playback.set("system_reduces", not is_animated.value)
         return
     program, *words = _MACOS if sys.platform == "darwin" else _GNOME
     asked = QtCore.QProcess(playback)
 
     def take_answer() -> None:
         answer = bytes(asked.readAllStandardOutput().data()).decode(errors="replace").strip()
-        playback.set_system_reduces(answer == ("1" if sys.platform == "darwin" else "false"))
+        playback.set("system_reduces", answer == ("1" if sys.platform == "darwin" else "false"))
 
     asked.finished.connect(take_answer)
     asked.start(program, words)

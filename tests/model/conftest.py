@@ -9,7 +9,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 
 # What a model announced, in order: the signal's name and its value.
 Heard = list[tuple[str, object]]
-SIGNALS = ("encoding_changed", "cursor_changed", "span_changed", "preview_changed")
+SIGNALS = ("state_changed", "preview_changed")
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def test_the_ten_minutes_are_a_talk_whose_steps_show_what_they_say_and_can_be_un
     window.action_set.trigger("show_steps")
     settle()
     assert window.docks["lessons"].is_in_front
-    instrument.playback.set_reduced(True)
+    instrument.playback.set("motion", "reduced")
     panel: Any = window.panel("lessons")
     assert len(talk.steps) >= 8
     for number, step in enumerate(talk.steps):

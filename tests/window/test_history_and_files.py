@@ -165,7 +165,7 @@ def test_a_fresh_start_has_the_usual_speed_and_layout_and_leaves_the_remembered_
     told: list[tuple[float, bool, object]] = []
 
     def leave(instrument: Instrument) -> None:
-        instrument.playback.set_speed(16.0)
+        instrument.playback.set("speed", 16.0)
         instrument.window.set_folded(True)
         instrument.window.resize(710, 555)
 

@@ -93,7 +93,7 @@ def test_what_is_asked_is_covered_until_an_answer_which_a_letter_gives_too(instr
     assert veils(instrument) == set()
     assert panel.following.isEnabled()
     # What moves once it is answered has come to its end.
-    instrument.playback.set_reduced(True)
+    instrument.playback.set("motion", "reduced")
     panel.following.click()
     settle()
     assert instrument.model.state.views.lessons.step == 3
@@ -140,7 +140,7 @@ BESIDE = {
 @pytest.mark.parametrize(("key", "number"), BESIDE)
 def test_numbers_of_a_step_are_those_of_the_views_beside_it(instrument: Instrument, key: str, number: int) -> None:
     """Once it is answered, and what moves has moved."""
-    instrument.playback.set_reduced(True)
+    instrument.playback.set("motion", "reduced")
     resize(instrument, 1600, 1000)
     talk, place = SHIPPED[key], number - 1
     step, numbers = talk.steps[place], numbers_of(talk, place)
@@ -309,7 +309,7 @@ def test_keys_are_those_of_the_lecture_wherever_the_focus_is_and_the_pointer_lea
 
 @pytest.mark.parametrize("key", LESSONS)
 def test_no_step_of_a_lesson_scrolls_or_is_cut_where_it_is_presented(instrument: Instrument, key) -> None:
-    instrument.playback.set_reduced(True)
+    instrument.playback.set("motion", "reduced")
     resize(instrument, 1280, 720)
     open_step(instrument, key, 0)
     trigger(instrument, "present")
@@ -383,7 +383,7 @@ def test_one_panel_over_the_screen_is_as_large_and_shows_t_and_k(instrument: Ins
 
 
 def test_what_moves_lands_exactly_and_is_taken_back_with_its_answer(instrument: Instrument) -> None:
-    instrument.playback.set_reduced(False)
+    instrument.playback.set("motion", "normal")
     open_step(instrument, "many-hands", 1)
     panel: Any = instrument.window.panel("lessons")
     steps = len(instrument.model.done)
@@ -603,7 +603,7 @@ def test_views_are_collected_into_a_talk(instrument: Instrument, monkeypatch, tm
 
 
 def test_a_curve_is_typed_by_the_keyboard_alone_and_its_gap_is_told_at_the_end(instrument: Instrument) -> None:
-    instrument.playback.set_reduced(True)
+    instrument.playback.set("motion", "reduced")
     open_step(instrument, "what-distance-knows", 0)
     panel: Any = instrument.window.panel("lessons")
     field = panel.control_set.fields["lessons.guess"]
@@ -633,7 +633,7 @@ def test_a_curve_is_typed_by_the_keyboard_alone_and_its_gap_is_told_at_the_end(i
 
 def type_at_step(instrument: Instrument, key: str, number: int, *keys: Any) -> Any:
     """Show a step, then press keys, each where the keyboard is; the panel."""
-    instrument.playback.set_reduced(True)
+    instrument.playback.set("motion", "reduced")
     open_step(instrument, key, number - 1)
     panel: Any = instrument.window.panel("lessons")
     panel.canvas.setFocus(BY_TAB)
@@ -833,7 +833,7 @@ def test_after_a_start_in_a_lesson_the_plots_have_the_columns_that_were_left(ope
 
 
 def test_steps_are_reached_in_motion_from_wherever_t_and_k_stand(instrument: Instrument) -> None:
-    instrument.playback.set_reduced(False)
+    instrument.playback.set("motion", "normal")
     open_step(instrument, "many-hands", 0)
     panel: Any = instrument.window.panel("lessons")
     # Of words there are few places, and whole ones: what can't stand between moves at once.

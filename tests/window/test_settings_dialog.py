@@ -96,8 +96,8 @@ def test_a_setting_acts_at_once_its_row_follows_changes_elsewhere_and_words_find
     assert instrument.window.theme.name == "dark"
     choose(dialog, "speed", 4.0)
     assert instrument.playback.speed == 4.0
-    instrument.playback.set_speed(0.5)
-    instrument.playback.set_loops(False)
+    instrument.playback.set("speed", 0.5)
+    instrument.playback.set("loops", False)
     assert (value(dialog, "speed"), value(dialog, "loops")) == ("½×", False)
     assert opened(instrument) is dialog
     for words, names in (("whole", ["motion"]), ("gpu drawing", ["renderer"]), ("", [*dialog.settings])):
@@ -177,7 +177,7 @@ def test_a_desktop_without_animations_wants_less_motion_and_none_wants_contrast(
     for answer, wants_less in (("false", True), ("true", False), ("", False)):
         desktop(answer)
         playback = Playback(make_model())
-        playback.set_motion("system")
+        playback.set("motion", "system")
         ask_about_motion(playback)
         [asked] = playback.findChildren(QProcess)
         with qtbot.waitSignal(asked.finished):
@@ -198,5 +198,5 @@ def test_motion_is_reduced_as_the_system_has_it(desktop, qtbot, tmp_path, monkey
     live.set(motion="normal")
     assert (live.now.motion, playback.is_reduced) == ("normal", False)
     live.set(motion="system")
-    playback.set_reduced(False)
+    playback.set("motion", "normal")
     assert (live.now.motion, playback.is_reduced) == ("normal", False)
