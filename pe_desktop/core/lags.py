@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, Rows, index_rows, position_rows, slices
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs, index_rows, position_rows, slices
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, checked_word
 
@@ -101,7 +101,6 @@ MEASURES: Final = ("dot", "cosine", "distance")
 
 Progress: TypeAlias = Callable[[int, int], None]
 IsCancelled: TypeAlias = Callable[[], bool]
-_Turns: TypeAlias = NDArray[np.complex128]
 
 # So few lags, or angles, cost less one by one than by a transform, and lose nothing.
 _FEW_LAGS: Final = 8
@@ -163,13 +162,22 @@ def profile(
     checked_word("similarity", measure, MEASURES)
     pairs = invariant_pairs(encoding)
     rows = position_rows(lags)
-    progression = _progression(rows)
     weights = pairs.squared_lengths
-    if progression is None:
+    if isinstance(rows, range):
+        even = Progression(rows.start, rows.step, len(rows))
+        dots = weighted_dots(pairs, even, weights, progress, is_cancelled)
+        values = even.values
+    else:
         values = np.asarray(rows, dtype=np.float64)
-        return _measured(pairs, measure, _exact_dots(pairs, values, weights), values, is_cancelled)
-    dots = weighted_dots(pairs, progression, weights, progress, is_cancelled)
-    return _measured(pairs, measure, dots, progression.values, is_cancelled)
+        dots = _exact_dots(pairs, values, weights)
+    square = pairs.squared_norm
+    # Equal vectors have this product to the last digit.
+    dots[values == 0] = square
+    found = measured(measure, dots, square)
+    if measure == "distance":
+        cancelling = np.flatnonzero(found**2 < _CANCELS_BELOW * 2 * square)
+        found[cancelling] = _direct_distances(pairs, values[cancelling], is_cancelled)
+    return found
 
 
 def weighted_dots(
@@ -189,9 +197,9 @@ def weighted_dots(
     summed = None if numbers is None else index_rows(numbers, pairs.count, "pairs")
     n_summed = pairs.count if summed is None else len(summed)
     are_few = lags.count <= _FEW_LAGS or lags.count * n_summed <= _FEW_ANGLES
-    if are_few or abs(lags.step) * 2 * _LEAST_SIZE > MAX_ABSOLUTE_POSITION:
-        return _exact_dots(pairs, lags.values, weights, summed)
     size = min(max(1 << (lags.count - 1).bit_length(), _LEAST_SIZE), MOST_LAGS)
+    if are_few or abs(lags.step) * 2 * max(size, lags.count) > MAX_ABSOLUTE_POSITION:
+        return _exact_dots(pairs, lags.values, weights, summed)
     sums = np.empty(lags.count)
     transform = _wave_transform(pairs, lags.step, size)
     for passed in range(0, lags.count, size):
@@ -202,19 +210,9 @@ def weighted_dots(
     return sums
 
 
-def turns(pairs: Pairs, first: float, step: float, count: int, numbers: range) -> _Turns:
-    """e^(1j p omega) for p = first + j step, j = 0 to count - 1, and some pairs, shape (count, len(numbers)).
-
-    Each a product of two exact turns, some 2 sqrt(count) of which are evaluated.
-    """
-    n_fine = math.isqrt(max(count - 1, 0)) + 1
-    coarse = _exact_turns(pairs, [first + step * place for place in range(0, count, n_fine)], numbers)
-    fine = _exact_turns(pairs, [step * place for place in range(n_fine)], numbers)
-    return (coarse[:, None] * fine).reshape(-1, len(numbers))[:count]
-
-
-def _exact_turns(pairs: Pairs, positions: Numbers, numbers: Numbers | None) -> _Turns:
-    angles = pairs.offset_angles(positions, numbers)
+def exact_turns(pairs: Pairs, offsets: Numbers, numbers: Numbers | None) -> NDArray[np.complex128]:
+    """e^(1j k omega) for some offsets k and some pairs or all, shape (len(offsets), len(numbers))."""
+    angles = pairs.offset_angles(offsets, numbers)
     result = np.empty(angles.shape, dtype=np.complex128)
     np.cos(angles, out=result.real)
     np.sin(angles, out=result.imag)
@@ -228,22 +226,14 @@ def invariant_pairs(encoding: Encoding) -> Pairs:
     return encoding.pairs
 
 
-def _measured(pairs: Pairs, measure: str, dots: Floats, lags: Floats, is_cancelled: IsCancelled) -> Floats:
-    """Dot products at some lags, converted to a measure."""
-    square = pairs.squared_norm
-    # Equal vectors have this product to the last digit.
-    dots[lags == 0] = square
+def measured(measure: str, dots: Floats, square: float) -> Floats:
+    """Dot products of vectors of one squared length, or their means, as a measure; distances lose digits near 0."""
     if measure == "dot":
         return dots
     if measure == "cosine":
-        return np.divide(dots, square, out=dots)
-    squares = np.subtract(2 * square, 2 * dots, out=dots)
-    cancelling = np.flatnonzero(squares < _CANCELS_BELOW * 2 * square)
-    exact = _direct_distances(pairs, lags[cancelling], is_cancelled)
-    squares[cancelling] = 0
-    distances = np.sqrt(squares, out=squares)
-    distances[cancelling] = exact
-    return distances
+        return dots / square
+    squares = 2 * square - 2 * dots
+    return np.sqrt(np.maximum(squares, 0, out=squares), out=squares)
 
 
 def _exact_dots(pairs: Pairs, lags: Floats, weights: NDArray[Any] | None, summed: Integers | None = None) -> Floats:
@@ -251,7 +241,7 @@ def _exact_dots(pairs: Pairs, lags: Floats, weights: NDArray[Any] | None, summed
     dots = np.empty(len(lags))
     factors = 1.0 if weights is None else weights if summed is None else weights[summed]
     for piece in slices(len(lags), _ANGLES // pairs.count):
-        dots[piece] = (_exact_turns(pairs, lags[piece], summed) * factors).real.sum(axis=1)
+        dots[piece] = (exact_turns(pairs, lags[piece], summed) * factors).real.sum(axis=1)
     return dots
 
 
@@ -269,19 +259,6 @@ def _direct_distances(pairs: Pairs, lags: Floats, is_cancelled: IsCancelled) -> 
         halves *= pairs.lengths
         result[piece] = 2 * np.sqrt(np.einsum("lp,lp->l", halves, halves))
     return result
-
-
-def _progression(rows: Rows) -> Progression | None:
-    """The same lags as a progression, or None where they are not evenly spaced, or too far for a transform."""
-    if len(rows) < 2:
-        return None
-    first = float(rows[0])
-    step = float(rows[1]) - float(rows[0])
-    # The points of a transform are four times as many as the lags at most.
-    if 4 * abs(step) * len(rows) > MAX_ABSOLUTE_POSITION:
-        return None
-    candidate = Progression(first, step, len(rows))
-    return candidate if isinstance(rows, range) or np.array_equal(candidate.values, rows) else None
 
 
 def compared(measure: str, values: Floats, others: Floats) -> Floats:

@@ -20,7 +20,6 @@ GIVEN: Final = "given"
 # Frequencies are first written as whole multiples of 2^-192: products of successive ones then agree with exact
 # arithmetic to 2^-175, far more than the bits that are kept.
 _BITS: Final = 192
-_GUARD_BITS: Final = 32
 # One as a multiple of 2^-192.
 POWERS_ONE: Final = 1 << _BITS
 _DIGITS: Final = 80
@@ -117,8 +116,7 @@ def _linear(count: int, base: float) -> list[int]:
     """1 - i (1 - 1/base) / (count - 1) in units of 2^-192."""
     numerator, denominator = base.as_integer_ratio()
     span = POWERS_ONE - POWERS_ONE * denominator // numerator
-    step = (span << _GUARD_BITS) // max(count - 1, 1)
-    return [POWERS_ONE - ((pair * step) >> _GUARD_BITS) for pair in range(count)]
+    return [POWERS_ONE - pair * span // max(count - 1, 1) for pair in range(count)]
 
 
 def _of_wavelengths(given: tuple[float, ...]) -> list[int]:

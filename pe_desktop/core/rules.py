@@ -4,10 +4,11 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field, fields, replace
 from decimal import Decimal
-from functools import cache, cached_property
+from functools import cached_property
 from numbers import Integral, Real
 from typing import Any, Final, TypeAlias
 
+from pe_desktop.caches import told_cache
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.record import record
 from pe_desktop.languages import read_number
@@ -255,13 +256,9 @@ def flag(title: str = "") -> Any:
     return ruled(False, _FlagRule("", title=title))
 
 
+@told_cache()
 def rules_of(kind: Any, prefix: str = "") -> Mapping[str, Any]:
     """The rules of a record's fields by the fields' names; each rule's own name has the prefix before that."""
-    return _rules_of(kind, prefix)
-
-
-@cache
-def _rules_of(kind: Any, prefix: str) -> Mapping[str, Any]:
     given = {one.name: one.metadata["rule"] for one in fields(kind) if "rule" in one.metadata}
     return {name: replace(rule, name=prefix + name) for name, rule in given.items()}
 

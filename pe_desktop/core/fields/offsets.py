@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pe_desktop.core.encoding import Floats, Pairs
 from pe_desktop.core.fields.field import MOST_MEANS, Blocks, Field, Line, Means, Tile
 from pe_desktop.core.fields.table import attenuation
-from pe_desktop.core.lags import Progression, turns, weighted_dots
+from pe_desktop.core.lags import Progression, exact_turns, weighted_dots
 from pe_desktop.core.record import record
 
 # Pairs in one product of two ranges.
@@ -100,7 +100,8 @@ def _products(waves: Waves, rows: Blocks, columns: Blocks) -> Floats:
     result = np.zeros((rows.count, columns.count))
     for first in range(0, waves.pairs.count, _PAIRS):
         numbers = range(first, min(first + _PAIRS, waves.pairs.count))
-        left, right = (turns(waves.pairs, _centre(one), one.size, one.count, numbers) for one in (rows, columns))
+        middles = (Progression(_centre(one), one.size, one.count).values for one in (rows, columns))
+        left, right = (exact_turns(waves.pairs, of, numbers) for of in middles)
         right *= waves.weights[numbers.start : numbers.stop]
         result += left.real @ right.real.T + left.imag @ right.imag.T
     return result

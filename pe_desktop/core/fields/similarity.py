@@ -13,7 +13,7 @@ from pe_desktop.core.fields import field, products
 from pe_desktop.core.fields.field import Blocks, Field, Limits, Means, Terms, even_neighbours, even_places, even_sample
 from pe_desktop.core.fields.offsets import OffsetField, Shown, Waves, by_offset, offsets_between
 from pe_desktop.core.fields.table import SAMPLE_COST
-from pe_desktop.core.lags import Progression, compared, invariant_pairs, profile, weighted_dots
+from pe_desktop.core.lags import Progression, compared, invariant_pairs, measured, profile, weighted_dots
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.source import drawn
 
@@ -299,17 +299,7 @@ class _SimilarityField(_PositionsField, OffsetField):
             single = range(int(lags.first), int(lags.first) + lags.count)
             return by_offset(rows, columns, shown(profile(self.encoding, self.measure, single)))
         waves = Waves(pairs, pairs.lengths**2)
-        return waves.means(rows, columns, lambda dots: shown(self._measured(dots)))
-
-    def _measured(self, mean_dots: Floats) -> Floats:
-        """Means of dot products, converted to this measure."""
-        if self.measure == "dot":
-            return mean_dots
-        square = invariant_pairs(self.encoding).squared_norm
-        if self.measure == "cosine":
-            return mean_dots / square
-        squares = 2 * square - 2 * mean_dots
-        return np.sqrt(np.maximum(squares, 0, out=squares), out=squares)
+        return waves.means(rows, columns, lambda dots: shown(measured(self.measure, dots, pairs.squared_norm)))
 
 
 @lru_cache(maxsize=8)
