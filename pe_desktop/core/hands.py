@@ -41,9 +41,8 @@ _Reading: TypeAlias = Callable[[Rows], Split]
 
 _UNITS_PER_TURN: Final = 2.0**64
 _ANGLE_OF_UNIT: Final = math.tau / _UNITS_PER_TURN
-# Digits of a remainder whose products with the two halves of a phase fit 64 bits.
+# Digits of a remainder whose product with whole turns is exact.
 _UPPER_BITS: Final = 26
-_HALF_BITS: Final = 32
 _EIGHTH_TURN: Final = np.uint64(2**61)
 _QUARTER_BITS: Final = np.uint64(62)
 # e^(-i q pi / 2): q quarter turns clockwise.
@@ -52,13 +51,9 @@ _QUARTER_TURNS: Final = np.array([1, -1j, -1, 1j])
 
 def signed_angles(part: Split, frequencies: Frequencies) -> Floats:
     """The angles of split positions, reduced to [-pi, pi], shape (n, n_pairs), radians."""
-    wholes = part.wholes
-    remainders = part.remainders
-    turns = (_phases_of(part, frequencies).view(np.int64) + wholes[:, None] * frequencies.rests) / _UNITS_PER_TURN
-    if remainders is not None:
-        turns += remainders[:, None] * (frequencies.slow / math.tau)
-    if part.lost is not None:
-        turns += part.lost[:, None] * (frequencies.angular / math.tau)
+    phase, rests = _phases_of(part, frequencies)
+    turns = phase.view(np.int64) / _UNITS_PER_TURN
+    turns += rests / math.tau
     turns -= np.rint(turns)
     turns *= math.tau
     if part.is_negative is not None:
@@ -66,57 +61,42 @@ def signed_angles(part: Split, frequencies: Frequencies) -> Floats:
     return turns
 
 
-def _phases_of(part: Split, frequencies: Frequencies) -> _Phases:
-    """The phases of whole positions, and of remainders for hands with whole turns, in units of 2^-64 turn.
+def _phases_of(part: Split, frequencies: Frequencies) -> tuple[_Phases, Floats]:
+    """Phases modulo one turn, in units of 2^-64 turn, and the angles that they leave, radians, shape (n, n_pairs) each.
 
-    Shape (n, n_pairs), modulo one turn; off by at most |p| / 2 units, which the rests of the frequencies make up for.
+    The first 26 digits of a remainder are multiplied by whole turns as whole numbers.
     """
     phase = part.wholes[:, None] * frequencies.units
-    if part.remainders is not None and np.any(frequencies.whole_turns):
-        phase += _remainder_phases(part.remainders, frequencies)
-    return phase
+    rests = part.wholes[:, None] * (frequencies.rests * _ANGLE_OF_UNIT)
+    if part.remainders is not None:
+        upper = np.rint(np.ldexp(part.remainders, _UPPER_BITS))
+        turns = upper.astype(np.int64)[:, None] * frequencies.whole_turns
+        phase += turns.view(np.uint64) << np.uint64(64 - _UPPER_BITS)
+        rests += (part.remainders - np.ldexp(upper, -_UPPER_BITS))[:, None] * (math.tau * frequencies.whole_turns)
+        rests += part.remainders[:, None] * frequencies.reduced
+        units = np.rint(rests / _ANGLE_OF_UNIT)
+        phase += units.astype(np.int64).view(np.uint64)
+        rests -= units * _ANGLE_OF_UNIT
+    if part.lost is not None:
+        rests += part.lost[:, None] * frequencies.angular
+    return phase, rests
 
 
-def _remainder_phases(remainders: Floats, frequencies: Frequencies) -> _Phases:
-    """The phases of remainders of a position for hands with whole turns, 0 for others, in units of 2^-64 turn.
-
-    Shape (n, n_pairs), off by at most 16 units: the first 26 digits of a remainder are multiplied as whole numbers,
-    modulo one turn, and the rest is too small for rounding to matter.
-    """
-    is_fast = frequencies.whole_turns != 0
-    upper = np.rint(np.ldexp(remainders, _UPPER_BITS))
-    digits = upper.astype(np.int64)[:, None]
-    units = np.where(is_fast, frequencies.units.view(np.int64), 0)
-    high = units >> _HALF_BITS
-    low = units & (2**_HALF_BITS - 1)
-    result = (digits * high) << (_HALF_BITS - _UPPER_BITS)
-    result += (digits * low) >> _UPPER_BITS
-    result += (digits * frequencies.whole_turns) << (64 - _UPPER_BITS)
-    turns = np.where(is_fast, frequencies.angular / math.tau, 0.0)
-    rests = (remainders - np.ldexp(upper, -_UPPER_BITS))[:, None] * turns * _UNITS_PER_TURN
-    result += np.rint(rests).astype(np.int64)
-    return result.view(np.uint64)
-
-
-def _turn(part: Split, frequencies: Frequencies, out: _Hands) -> None:
-    """Fill out, shape (n, n_pairs), with the hands sin + i cos of split positions without their signs.
+def _turned(part: Split, frequencies: Frequencies) -> _Hands:
+    """The hands sin + i cos of split positions without their signs, shape (n, n_pairs).
 
     The phase is folded to an eighth of a turn around the nearest quarter, where float64 angles are finest; then the
     hand is turned on by whole quarters, which is exact.
     """
-    phase = _phases_of(part, frequencies)
+    phase, angle = _phases_of(part, frequencies)
     quarters = (phase + _EIGHTH_TURN) >> _QUARTER_BITS
     phase -= quarters << _QUARTER_BITS
-    angle = part.wholes[:, None] * frequencies.rests
-    angle += phase.view(np.int64)
-    angle *= _ANGLE_OF_UNIT
-    if part.remainders is not None:
-        angle += part.remainders[:, None] * frequencies.slow
-    if part.lost is not None:
-        angle += part.lost[:, None] * frequencies.angular
-    np.sin(angle, out=out.real)
-    np.cos(angle, out=out.imag)
-    out *= _QUARTER_TURNS[quarters.view(np.int64)]
+    angle += phase.view(np.int64) * _ANGLE_OF_UNIT
+    hands = np.empty(angle.shape, dtype=np.complex128)
+    np.sin(angle, out=hands.real)
+    np.cos(angle, out=hands.imag)
+    hands *= _QUARTER_TURNS[quarters.view(np.int64)]
+    return hands
 
 
 # Near the square root of the rows that are usually requested at once: few sines for coarse and fine turns.
@@ -131,25 +111,24 @@ _SHORT_RUN: Final = 512
 
 def sines_and_cosines(rows: Rows, frequencies: Frequencies, reading: _Reading = split) -> Floats:
     """The sine and the cosine of each hand, shape (len(rows), n_pairs, 2)."""
-    hands = np.empty((len(rows), len(frequencies.angular)), dtype=np.complex128)
-    for composer, tile in _tiles(len(rows), frequencies):
-        composer.compose(reading(rows[tile[0]]), hands[tile])
-    return hands.view(np.float64).reshape(*hands.shape, 2)
+    return _filled(np.empty((len(rows), len(frequencies.angular), 2)), rows, frequencies, reading)
 
 
 def table_values(rows: Rows, frequencies: Frequencies, layout: str, reading: _Reading) -> Floats:
     """All columns of a table of sines and cosines in a layout, shape (len(rows), 2 n_pairs)."""
     n_pairs = len(frequencies.angular)
-    if layout == "interleaved":
-        return sines_and_cosines(rows, frequencies, reading).reshape(len(rows), 2 * n_pairs)
     result = np.empty((len(rows), 2 * n_pairs))
-    halves = result[:, :n_pairs], result[:, n_pairs:]
-    sines, cosines = halves if layout == "half-split" else halves[::-1]
-    for composer, tile in _tiles(len(rows), frequencies):
-        hands = np.empty(sines[tile].shape, dtype=np.complex128)
-        composer.compose(reading(rows[tile[0]]), hands)
-        sines[tile], cosines[tile] = hands.real, hands.imag
+    halves = result.reshape(-1, 2, n_pairs).swapaxes(1, 2)
+    hands = {"interleaved": result.reshape(-1, n_pairs, 2), "half-split": halves, "cosine-first": halves[:, :, ::-1]}
+    _filled(hands[layout], rows, frequencies, reading)
     return result
+
+
+def _filled(out: Floats, rows: Rows, frequencies: Frequencies, reading: _Reading) -> Floats:
+    for composer, tile in _tiles(len(rows), frequencies):
+        hands = composer.composed(reading(rows[tile[0]]))
+        out[tile] = hands.view(np.float64).reshape(*hands.shape, 2)
+    return out
 
 
 def column_values(
@@ -179,22 +158,23 @@ class _Composer:
         self._frequencies = frequencies
         self._has_many_rows = has_many_rows
 
-    def compose(self, part: Split, out: _Hands) -> None:
-        """Fill out, shape (rows, pairs), with the hands of these positions."""
+    def composed(self, part: Split) -> _Hands:
+        """The hands of these positions, shape (rows, pairs)."""
         if part.remainders is None and self._has_many_rows:
-            self._compose_many(part.wholes, out)
+            hands = self._composed_many(part.wholes)
         elif part.remainders is None and np.any(part.wholes & ~_FINE_MASK):
             # The same products in fewer calls, which take the time.
-            both = self._hands(np.concatenate((part.wholes & ~_FINE_MASK, part.wholes & _FINE_MASK)))
-            np.multiply(both[: len(out)], -1j * both[len(out) :], out=out)
+            coarse, fine = np.split(self._hands(np.append(part.wholes & ~_FINE_MASK, part.wholes & _FINE_MASK)), 2)
+            hands = coarse * (-1j * fine)
         else:
             # Whole positions below 64 have no coarse turn.
-            _turn(part, self._frequencies, out)
+            hands = _turned(part, self._frequencies)
         if part.is_negative is not None:
             # The hand of -p is the mirror image of the hand of p: its sine changes sign.
-            np.negative(out.real, out=out.real, where=part.is_negative[:, None])
+            np.negative(hands.real, out=hands.real, where=part.is_negative[:, None])
+        return hands
 
-    def _compose_many(self, wholes: _Phases, out: _Hands) -> None:
+    def _composed_many(self, wholes: _Phases) -> _Hands:
         blocks = wholes >> _FINE_BITS
         fine_rows = (wholes & _FINE_MASK).view(np.int64)
         is_new = np.ones(len(wholes), dtype=np.bool_)
@@ -204,12 +184,13 @@ class _Composer:
         # Rows of one coarse hand whose fine turns follow one another are multiplied at once.
         is_new[1:] |= fine_rows[1:] != fine_rows[:-1] + 1
         starts = np.flatnonzero(is_new).tolist()
-        if len(starts) * _SHORT_RUN > out.size:
-            np.multiply(coarse[coarse_rows], self._fine_turns[fine_rows], out=out)
-            return
+        if len(starts) * _SHORT_RUN > len(wholes) * coarse.shape[1]:
+            return coarse[coarse_rows] * self._fine_turns[fine_rows]
+        out = np.empty((len(wholes), coarse.shape[1]), dtype=np.complex128)
         for first, last in zip(starts, [*starts[1:], len(wholes)], strict=True):
             fine = self._fine_turns[fine_rows[first] : fine_rows[first] + last - first]
             np.multiply(coarse[coarse_rows[first]], fine, out=out[first:last])
+        return out
 
     @cached_property
     def _fine_turns(self) -> _Hands:
@@ -218,9 +199,7 @@ class _Composer:
         return -1j * self._hands(np.arange(_N_FINE, dtype=np.uint64))
 
     def _hands(self, wholes: _Phases) -> _Hands:
-        hands = np.empty((len(wholes), len(self._frequencies.angular)), dtype=np.complex128)
-        _turn(Split(wholes, None, None), self._frequencies, hands)
-        return hands
+        return _turned(Split(wholes, None, None), self._frequencies)
 
 
 def places_of(columns: Integers) -> tuple[str, str]:

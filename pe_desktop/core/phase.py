@@ -23,8 +23,10 @@ _BITS: Final = 192
 # One as a multiple of 2^-192.
 POWERS_ONE: Final = 1 << _BITS
 _DIGITS: Final = 80
-# 1 / 2 pi.
-_INVERSE_TURN: Final = Decimal("0.159154943091895335768883763372514362034459645740456448747667344058896797634226535")
+# 10^81 / 2 pi; 1 / 2 pi and 2 pi in units of 2^-192.
+_INVERSE_DIGITS: Final = 159154943091895335768883763372514362034459645740456448747667344058896797634226535
+_INVERSE_TURN: Final = POWERS_ONE * _INVERSE_DIGITS // 10**81
+_TURN: Final = POWERS_ONE * 10**81 // _INVERSE_DIGITS
 
 
 class Frequencies(NamedTuple):
@@ -35,7 +37,7 @@ class Frequencies(NamedTuple):
     units: omega_i / 2 pi in units of 2^-64 turn, rounded, uint64, shape (n_pairs,).
     rests: the rounding error, in the same units, in [-1/2, 1/2], float64, shape (n_pairs,).
     whole_turns: the nearest whole number of turns per position, 0 below half a turn, int64, shape (n_pairs,).
-    slow: omega_i where a hand turns by less than half a turn a position, else 0, shape (n_pairs,).
+    reduced: omega_i less these whole turns, in [-pi, pi], radians per position, shape (n_pairs,).
     """
 
     angular: _Floats
@@ -43,7 +45,7 @@ class Frequencies(NamedTuple):
     units: NDArray[np.uint64]
     rests: _Floats
     whole_turns: _Integers
-    slow: _Floats
+    reduced: _Floats
 
     def selected(self, pairs: slice | _Integers) -> "Frequencies":
         rows: list[Any] = [row[pairs] for row in self]
@@ -63,7 +65,8 @@ def frequencies(
     given: omega_i = scale 2 pi / given_i, given_i the wavelength of pair i in positions, exactly as its float64 says.
     """
     if spacing == GIVEN:
-        found = _frequencies(_of_wavelengths(given), scale)
+        ratios = map(float.as_integer_ratio, given)
+        found = _frequencies([_TURN * denominator // numerator for numerator, denominator in ratios], scale)
         wavelengths = np.array(given) / scale
         wavelengths.flags.writeable = False
         return found._replace(wavelengths=wavelengths)
@@ -82,18 +85,15 @@ def _frequencies(multiples: list[int], scale: float) -> Frequencies:
     """The rows of numbers for frequencies in units of 2^-192, times the scale."""
     numerator, denominator = scale.as_integer_ratio()
     multiples = [multiple * numerator // denominator for multiple in multiples]
-    angular = np.ldexp(np.array([*map(float, multiples)]), -_BITS)
-    with localcontext() as context:
-        context.prec = _DIGITS
-        inverse_turn = int(_INVERSE_TURN * POWERS_ONE)
     # Turns as words of 64 bits, the lowest first; the second one, read with a sign, is what rounding to the third
     # leaves, and the last holds whole turns.
-    turns = b"".join([((multiple * inverse_turn) >> _BITS).to_bytes(32, "little") for multiple in multiples])
+    turns = b"".join([((multiple * _INVERSE_TURN) >> _BITS).to_bytes(32, "little") for multiple in multiples])
     _, lower, upper, wholes = np.frombuffer(turns, dtype="<u8").astype(np.uint64).reshape(-1, 4).T
     rests = np.ldexp(lower.view(np.int64).astype(np.float64), -64)
     whole_turns = (wholes + (upper >> np.uint64(63))).astype(np.int64)
-    slow = np.where(whole_turns == 0, angular, 0.0)
-    rows = (angular, math.tau / angular, upper + (lower >> np.uint64(63)), rests, whole_turns, slow)
+    within = [multiple - _TURN * turns for multiple, turns in zip(multiples, whole_turns.tolist(), strict=True)]
+    angular, reduced = (np.ldexp(np.array([*map(float, of)]), -_BITS) for of in (multiples, within))
+    rows = (angular, math.tau / angular, upper + (lower >> np.uint64(63)), rests, whole_turns, reduced)
     for row in rows:
         row.flags.writeable = False
     return Frequencies(*rows)
@@ -117,14 +117,6 @@ def _linear(count: int, base: float) -> list[int]:
     numerator, denominator = base.as_integer_ratio()
     span = POWERS_ONE - POWERS_ONE * denominator // numerator
     return [POWERS_ONE - pair * span // max(count - 1, 1) for pair in range(count)]
-
-
-def _of_wavelengths(given: tuple[float, ...]) -> list[int]:
-    """2 pi / wavelength in units of 2^-192."""
-    with localcontext() as context:
-        context.prec = _DIGITS
-        turn = int(POWERS_ONE / _INVERSE_TURN)
-    return [turn * denominator // numerator for numerator, denominator in map(float.as_integer_ratio, given)]
 
 
 @record
