@@ -9,7 +9,7 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Turning, read_only
 from pe_desktop.core.hands import places_of
-from pe_desktop.core.kinds.naive import BitsEncoding, least_bits
+from pe_desktop.core.kinds.naive import BitsEncoding
 from pe_desktop.core.record import kept, record
 from pe_desktop.core.rules import MAX_POSITIONS, OFFSET, NumberRule, ruled
 
@@ -205,7 +205,7 @@ def code_beside(encoding: Encoding) -> Encoding | None:
         return encoding
     if encoding.pairs is None:
         return None
-    return BitsEncoding(encoding.n_positions, least_bits(encoding.n_positions))
+    return BitsEncoding(encoding.n_positions, BitsEncoding.least_width(encoding.n_positions))
 
 
 def n_flipping(code: Encoding) -> int:

@@ -77,13 +77,9 @@ class Hands:
 
     @kept
     def read_angles(self) -> tuple[Floats, Floats]:
-        """Angles, radians, clockwise from 12 o'clock, and lengths of the hands that are read, shape (n_pairs,) each.
-
-        ValueError for an encoding without pairs.
-        """
+        """Angles, radians, clockwise from 12 o'clock, and lengths of the hands that are read, shape (n_pairs,) each."""
         pairs = self.encoding.pairs
-        if pairs is None:
-            raise ValueError(f"{self.encoding.title} has no pairs that turn")
+        assert pairs is not None
         if not self.vector:
             return pairs.angles([self.position])[0], np.asarray(pairs.lengths)
         sines, cosines = self.values[pairs.columns].T
@@ -100,7 +96,7 @@ class Hands:
     def with_hand(self, pair: int, angle: float) -> tuple[float, ...]:
         """The vector with one of its hands at another angle, radians, clockwise from 12 o'clock, as long as before.
 
-        A hand without length gets that of the table. ValueError for an encoding without pairs.
+        A hand without length gets that of the table.
         """
         lengths = self.read_angles()[1]
         pairs = self.encoding.pairs

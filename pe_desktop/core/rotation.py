@@ -56,19 +56,14 @@ def shift_residuals(encoding: Encoding, offset: float, positions: Numbers, is_ca
     t + k may lie beyond the table. CancelledError as `stop_if`.
     """
     rows = position_rows(positions)
-    sine_columns, cosine_columns = _pairs(encoding).columns.T
-    sines, cosines = _pairs(encoding).offset_hands(offset)[0].T
+    columns = _pairs(encoding).columns
+    blocks = rotation_blocks(encoding, offset)
     result = np.zeros(len(rows))
     for part in slices(len(rows), _CELLS // encoding.d_model):
         stop_if(is_cancelled)
         here = np.asarray(rows[part])
-        largest = result[part]
-        values = encoding.values(here)
-        shifted = encoding.values_after(here, offset)
-        x = values[:, sine_columns]
-        y = values[:, cosine_columns]
-        np.abs(x * cosines + y * sines - shifted[:, sine_columns]).max(axis=1, out=largest)
-        np.maximum(largest, np.abs(y * cosines - x * sines - shifted[:, cosine_columns]).max(axis=1), out=largest)
+        moved = np.einsum("pij,tpj->tpi", blocks, encoding.values(here)[:, columns])
+        result[part] = np.abs(moved - encoding.values_after(here, offset)[:, columns]).max(axis=(1, 2))
     return result
 
 

@@ -9,8 +9,8 @@ import pytest
 from pe_desktop import core
 from pe_desktop.core.cursor import Cursor, cursor_hands, hand_columns, hand_of_column, hand_values, n_hands
 from pe_desktop.core.decoder import Hands, read_hands
-from pe_desktop.core.fields.field import Blocks, Field
-from pe_desktop.core.fields.similarity import _SimilarityField, _TwoRangeSimilarityField, similarity_field
+from pe_desktop.core.fields.field import Blocks
+from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.lags import MEASURES, profile
 from pe_desktop.core.rotation import RotationField, rotating_pairs, shift_report
@@ -48,14 +48,6 @@ WINDOWS = [
     (Blocks(2, 3, 3), Blocks(1, 4, 9)),
     (Blocks(5, 5, 2), Blocks(36, 3, 2)),
     (Blocks(0, 12, 1), Blocks(39, 1, 1)),
-]
-
-FIELDS: list[Field] = [
-    EncodingField(core.SinusoidalEncoding(16, 16)),
-    HalvesField(core.SinusoidalEncoding(16, 16)),
-    _SimilarityField(core.SinusoidalEncoding(16, 4), "dot"),
-    _TwoRangeSimilarityField(core.SinusoidalEncoding(16, 4), "dot"),
-    RotationField(core.SinusoidalEncoding(100, 16), 1.0),
 ]
 
 
@@ -155,8 +147,6 @@ def test_pairs_are_hands_of_the_table_at_their_angles(encoding):
     pairs, positions = encoding.pairs, [0, 5, 39, 2.5, -7]
     assert (encoding.bits is not None) == (encoding.kind == "bits")
     if pairs is None:
-        with pytest.raises(ValueError, match="has no pairs"):
-            HalvesField(encoding)
         return
     hands, angles = pairs.hands(positions), pairs.angles(positions)
     assert (hands.shape, angles.shape, pairs.count) == ((5, pairs.count, 2), (5, pairs.count), encoding.d_model // 2)
@@ -246,13 +236,3 @@ def test_a_matrix_moves_positions_where_pairs_turn_evenly_and_nowhere_else(encod
     dots = np.diagonal(encoding.values(range(N)) @ encoding.values(range(N)).T, 3)
     spread = report.spreads["dot"]
     assert (spread.lowest, spread.highest) == pytest.approx((dots.min(), dots.max()), abs=1e-12)
-
-
-@pytest.mark.parametrize("field", FIELDS, ids=lambda field: type(field).__name__)
-@pytest.mark.parametrize(
-    ("first", "size", "count"), [(-1, 1, 2), (0, 1, 17), (0, 1, 0), (16, 1, 1), (0, 8, 3), (0, 0, 1)]
-)
-def test_blocks_that_hold_no_cell_are_refused_by_every_field(field, first, size, count):
-    for window in ((Blocks(first, size, count), Blocks(0, 1, 1)), (Blocks(0, 1, 1), Blocks(first, size, count))):
-        with pytest.raises(ValueError, match="block"):
-            field.means(*window)

@@ -46,18 +46,11 @@ class Blocks:
             run = Blocks(self.first + self.size * first, self.size, min(most, self.count - first))
             yield run, slice(first, first + run.count)
 
-    def check(self, n_cells: int) -> None:
-        """ValueError unless there are blocks and each holds at least one cell of the table."""
-        last = self.first + self.size * (self.count - 1)
-        if self.count < 1 or self.size < 1 or self.first < 0 or last >= n_cells:
-            raise ValueError(f"blocks must each hold a cell from 0 to {n_cells - 1}: {self} do not")
-
     def equal_runs(self, n_cells: int) -> "list[Blocks]":
         """The same blocks of a table of n_cells cells, in one or two runs of blocks that are whole.
 
-        A last block that reaches over the edge becomes a run of its own, as long as its cells. ValueError as check.
+        A last block that reaches over the edge becomes a run of its own, as long as its cells.
         """
-        self.check(n_cells)
         last = self.first + (self.count - 1) * self.size
         if last + self.size <= n_cells:
             return [self]
@@ -65,7 +58,7 @@ class Blocks:
         return [*whole, Blocks(last, n_cells - last, 1)]
 
     def lengths(self, n_cells: int) -> Integers:
-        """How many cells of the table each block holds, shape (count,); ValueError as check."""
+        """How many cells of the table each block holds, shape (count,)."""
         return np.concatenate([np.full(run.count, run.size, dtype=np.int64) for run in self.equal_runs(n_cells)])
 
 
@@ -146,7 +139,7 @@ class Field(ABC):
         """The exact average over each block, shape (rows.count, columns.count); single cells where both sizes are 1.
 
         A block that reaches over the edge of the table averages the cells that exist. At least float32: an error is
-        far below one of 256 colours. Read-only where many blocks share a mean. ValueError for a block without a cell.
+        far below one of 256 colours. Each block holds a cell. Read-only where many blocks share a mean.
         """
         shape = rows.count, columns.count
         result: Means | None = None
@@ -192,7 +185,7 @@ class Field(ABC):
 
     def reaching(self, limits: Limits) -> "Field":
         """The field with other values at the ends of its colours."""
-        return self if limits == self.limits else ShownField(self, limits)
+        return self if not self.has_slow_limits and limits == self.limits else ShownField(self, limits)
 
 
 @record

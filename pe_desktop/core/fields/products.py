@@ -8,7 +8,7 @@ from typing import Final, Self, TypeAlias
 
 import numpy as np
 
-from pe_desktop.core.cursor import MISSING, hand_columns, n_hands
+from pe_desktop.core.cursor import MISSING, hand_columns, hand_values, n_hands
 from pe_desktop.core.encoding import Encoding, Floats, Integers, slices
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field, Limits, Line, Terms, Tile, even_places
 from pe_desktop.core.fields.table import column_tiles, value_cost
@@ -58,7 +58,7 @@ class SteppedField(Field):
 
     @abstractmethod
     def mean_steps(self, rows: Blocks, columns: Blocks) -> Steps:
-        """The average over each block, shape (rows.count, columns.count); ValueError for a block without a cell."""
+        """The average over each block, shape (rows.count, columns.count)."""
 
     def thinned(self, n_terms: int | None) -> Self:
         return replace(self, most_terms=n_terms)  # type: ignore[type-var] # a record
@@ -80,9 +80,9 @@ class PositionVectors:
 
     def mean_steps(self, blocks: Blocks, hands: Integers, most_samples: int) -> Steps:
         """The mean over every block of positions, where it isn't closed of an even sample."""
-        columns, is_there = self._columns(hands)
+        columns = hand_columns(self.encoding)[hands].reshape(-1)
         found = np.zeros((blocks.count, len(columns)))
-        there = np.flatnonzero(is_there)
+        there = np.flatnonzero(columns != MISSING)
         for rows, places, means in column_tiles(self.encoding, columns[there], blocks, most_samples):
             found[places, there[rows]] = means.T
             yield None
@@ -90,10 +90,7 @@ class PositionVectors:
 
     def at(self, positions: Integers, hands: Integers) -> Floats:
         """The vectors at some positions."""
-        columns, is_there = self._columns(hands)
-        found = np.zeros((len(positions), len(columns)))
-        found[:, is_there] = self.encoding.values(positions, columns[is_there])
-        return found
+        return np.nan_to_num(hand_values(self.encoding, positions, hands)).reshape(len(positions), -1)
 
     def steps_at(self, positions: Integers, hands: Integers) -> Steps:
         """The same, some at a time."""
@@ -102,11 +99,6 @@ class PositionVectors:
             found[piece] = self.at(positions[piece], hands)
             yield None
         return found
-
-    def _columns(self, hands: Integers) -> tuple[Integers, Integers]:
-        """The columns of the table under the values of some hands, and whether each is there."""
-        columns = hand_columns(self.encoding)[hands].reshape(-1)
-        return columns, columns != MISSING
 
 
 @record

@@ -1,7 +1,6 @@
 """Similarity of positions, as dot product, cosine or distance: of two, of a row, of all as a field; angles of sums."""
 
 import math
-from dataclasses import replace
 from functools import lru_cache, partial
 from typing import ClassVar, Final
 
@@ -132,11 +131,10 @@ class _TwoRangeSimilarityField(_PositionsField, products.SteppedField):
     where a vector is zero and it is undefined. For distances |a - b|^2 = |a|^2 + |b|^2 - 2 a . b gives the root mean
     square. Blocks of more positions than `samples_per_block` are averaged over an even sample of so many. With
     most_terms a mean vector is made of so many values at most: of fewer samples, and in the end of evenly selected
-    neighbouring dimensions that stand for all. reach: the ends of the colours, where they are known.
+    neighbouring dimensions that stand for all.
     """
 
     most_terms: int | None = None
-    reach: Limits | None = None
 
     @property
     def averages(self) -> str:
@@ -149,15 +147,15 @@ class _TwoRangeSimilarityField(_PositionsField, products.SteppedField):
 
         Products keep 0 in the middle; the largest of them is that of the longest vector with itself.
         """
-        return self.reach or _limits(self.encoding, self.measure, is_quick=False)
+        return _limits(self.encoding, self.measure, is_quick=False)
 
     @property
     def has_slow_limits(self) -> bool:
-        return self.reach is None and self.measure != "cosine"
+        return self.measure != "cosine"
 
     def quick_limits(self) -> Limits:
         """About the same from few positions and evenly selected dimensions."""
-        return self.reach or _limits(self.encoding, self.measure, is_quick=True)
+        return _limits(self.encoding, self.measure, is_quick=True)
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
         """The values of a mean vector, which all blocks of its row or its column share."""
@@ -166,9 +164,6 @@ class _TwoRangeSimilarityField(_PositionsField, products.SteppedField):
         share = n_times * (rows.count + columns.count) / (rows.count * columns.count)
         cost = SAMPLE_COST * share + products.PRODUCT_COST / n_samples
         return Terms(n_samples * self._n_dimensions, "values", cost, products.FEWEST_VALUES)
-
-    def reaching(self, limits: Limits) -> "_TwoRangeSimilarityField":
-        return replace(self, reach=limits)
 
     def value(self, row: int, column: int) -> float:
         return similarity_pair(self.encoding, self.measure, row, column)

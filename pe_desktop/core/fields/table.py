@@ -118,27 +118,18 @@ class HalvesField(EncodingField):
 
     terms_name: ClassVar[str] = "hands"
 
-    def __post_init__(self) -> None:
-        _pairs(self.encoding)
-
     @property
     def dimensions(self) -> Integers:
-        return _pairs(self.encoding).columns.T.reshape(-1)
+        assert self.encoding.pairs is not None
+        return self.encoding.pairs.columns.T.reshape(-1)
 
     @property
     def parts(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Sines and cosines."""
-        return (0, _pairs(self.encoding).count), (0,)
+        return (0, self.encoding.d_model // 2), (0,)
 
     def _places(self, size: int) -> Integers:
         return field.even_places(size, self.most_terms or size)
-
-
-def _pairs(encoding: Encoding) -> Pairs:
-    """The pairs of an encoding; ValueError where it has none, and so no sines to set above cosines."""
-    if encoding.pairs is None:
-        raise ValueError(f"{encoding.title} has no pairs, so its sines can't stand above its cosines")
-    return encoding.pairs
 
 
 def column_tiles(encoding: Encoding, columns: Integers, positions: Blocks, most_samples: int) -> Iterator[Tile]:
@@ -301,7 +292,7 @@ def _sampled_tiles(
     """The mean of every block, float32, some rows at a time; a row is a dimension, a column a position.
 
     dimensions, shape (d_model,), says which dimension stands in each row. Exact for blocks of at most `most` cells,
-    else over an even grid of about so many. ValueError for blocks outside the table.
+    else over an even grid of about so many.
     """
     column_runs = columns.equal_runs(encoding.n_positions)
     # A refinement can't be interrupted within a tile, so its cost matters.

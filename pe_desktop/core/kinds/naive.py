@@ -77,7 +77,7 @@ class BitsEncoding(Encoding):
 
     def __post_init__(self) -> None:
         check_fields(self)
-        least = least_bits(self.n_positions)
+        least = self.least_width(self.n_positions)
         most = grouped(self.n_positions)
         if self.d_model < least:
             raise ValueError(f"d_model must be at least {least} to tell {most} positions apart: {self.d_model} is not")
@@ -92,7 +92,7 @@ class BitsEncoding(Encoding):
 
     @property
     def n_filled(self) -> int:
-        return least_bits(self.n_positions)
+        return self.least_width(self.n_positions)
 
     @property
     def bits(self) -> Bits:
@@ -100,7 +100,7 @@ class BitsEncoding(Encoding):
 
     @classmethod
     def least_width(cls, n_positions: int) -> int:
-        return least_bits(n_positions)
+        return max((n_positions - 1).bit_length(), 1)
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         shifts = np.minimum(table_columns(dimensions, self.d_model), LAST_BIT)
@@ -108,11 +108,6 @@ class BitsEncoding(Encoding):
         if self.code == "gray":
             numbers = numbers ^ (numbers >> 1)
         return ((numbers[:, None] >> shifts) & 1).astype(np.float64)
-
-
-def least_bits(n_positions: int) -> int:
-    """How many bits so many positions need; 1 for a single one."""
-    return max((n_positions - 1).bit_length(), 1)
 
 
 # Values of one counter: four words give four numbers, two and two from a radius and an angle.

@@ -13,7 +13,7 @@ from pe_desktop.core.digits import digits_of
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.measures import card_calls
 from pe_desktop.core.facts.shown import matching
-from pe_desktop.core.kinds.naive import least_bits
+from pe_desktop.core.kinds.naive import BitsEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
 from pe_desktop.core.listings import names, program
 from pe_desktop.core.listings.arrays import ARRAY_CALLS, checks_of, four_terms, measure, scores_at, tips, weights
@@ -50,7 +50,7 @@ def _clock(state: State) -> Any:
     if state.views.clock.shows_digits and digits is not None:
         return call(np.squeeze, names.digits(digits, np.array([t])).named("digits"), axis=0)
     if state.views.clock.shows_bits:
-        bits = call(tables.bits, np.array([int(t)]), least_bits(encoding.n_positions), tables.binary)
+        bits = call(tables.bits, np.array([int(t)]), BitsEncoding.least_width(encoding.n_positions), tables.binary)
         return call(np.squeeze, bits.named("bits"), axis=0)
     return tips(state, np.array([t, t + k]))
 

@@ -9,7 +9,7 @@ import numpy as np
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, slices
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.kinds.ablations import OneWaveEncoding
-from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding, least_bits
+from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import IsCancelled, never, stop_if
 from pe_desktop.core.record import record
@@ -194,7 +194,7 @@ def other_positions(n_positions: int, d_model: int) -> Mapping[str, Encoding]:
         "Sinusoidal (paper)": SinusoidalEncoding(n_positions, even),
         "Linear spacing": SinusoidalEncoding(n_positions, even, spacing="linear"),
         "Sine only": OneWaveEncoding(n_positions, d_model),
-        "Binary code": BitsEncoding(n_positions, max(d_model, least_bits(n_positions))),
+        "Binary code": BitsEncoding(n_positions, max(d_model, BitsEncoding.least_width(n_positions))),
         "Counter t": CounterEncoding(n_positions, d_model),
         "Random vectors": RandomEncoding(n_positions, d_model),
     }
