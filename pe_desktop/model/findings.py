@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.record import record
@@ -165,8 +165,6 @@ class Findings(QObject):
         self._thread: threading.Thread | None = None
         self._arrived.connect(self._on_arrived)
         self._waits = waits
-        self._start = QTimer(self, interval=0, singleShot=True)
-        self._start.timeout.connect(self._on_started)
 
     def ask(self, asker: str, questions: Sequence[Question]) -> None:
         """Replace the questions of an asker by these, which may be none."""
@@ -257,7 +255,6 @@ class Findings(QObject):
 
     def close(self) -> None:
         """Cancel everything and join the thread."""
-        self._start.stop()
         with self._lock:
             self._is_closed = True
             self._queue.clear()
@@ -301,11 +298,7 @@ class Findings(QObject):
 
     def _start_thread(self) -> None:
         """Where there is work, no thread yet, and nothing waits for `begin`."""
-        if self._queue and self._thread is None and not self._waits and not self._start.isActive():
-            self._start.start()
-
-    def _on_started(self) -> None:
-        if self._thread is None and not self._is_closed:
+        if self._queue and self._thread is None and not self._waits:
             self._thread = threading.Thread(target=self._work, name="findings", daemon=True)
             self._thread.start()
 
