@@ -280,7 +280,7 @@ def hand_of_column(encoding: Encoding) -> Integers:
     return read_only(places // 2)
 
 
-def hand_values(encoding: Encoding, positions: Numbers, hands: Sequence[int], ahead: float = 0.0) -> Floats:
+def hand_values(encoding: Encoding, positions: Numbers, hands: Sequence[int] | Integers, ahead: float = 0.0) -> Floats:
     """The values in both columns of some hands, shape (len(positions), len(hands), 2); nan for a column it lacks.
 
     At positions so far ahead of those given.

@@ -52,8 +52,7 @@ _QUARTER_TURNS: Final = np.array([1, -1j, -1, 1j])
 def signed_angles(part: Split, frequencies: Frequencies) -> Floats:
     """The angles of split positions, reduced to [-pi, pi], shape (n, n_pairs), radians."""
     phase, rests = _phases_of(part, frequencies)
-    turns = phase.view(np.int64) / _UNITS_PER_TURN
-    turns += rests / math.tau
+    turns = (phase.view(np.int64) + rests) / _UNITS_PER_TURN
     turns -= np.rint(turns)
     turns *= math.tau
     if part.is_negative is not None:
@@ -62,23 +61,24 @@ def signed_angles(part: Split, frequencies: Frequencies) -> Floats:
 
 
 def _phases_of(part: Split, frequencies: Frequencies) -> tuple[_Phases, Floats]:
-    """Phases modulo one turn, in units of 2^-64 turn, and the angles that they leave, radians, shape (n, n_pairs) each.
+    """Phases modulo one turn, in whole units of 2^-64 turn, and what they leave, in units, shape (n, n_pairs) each.
 
     The first 26 digits of a remainder are multiplied by whole turns as whole numbers.
     """
     phase = part.wholes[:, None] * frequencies.units
-    rests = part.wholes[:, None] * (frequencies.rests * _ANGLE_OF_UNIT)
+    rests = part.wholes[:, None] * frequencies.rests
     if part.remainders is not None:
         upper = np.rint(np.ldexp(part.remainders, _UPPER_BITS))
         turns = upper.astype(np.int64)[:, None] * frequencies.whole_turns
         phase += turns.view(np.uint64) << np.uint64(64 - _UPPER_BITS)
-        rests += (part.remainders - np.ldexp(upper, -_UPPER_BITS))[:, None] * (math.tau * frequencies.whole_turns)
-        rests += part.remainders[:, None] * frequencies.reduced
-        units = np.rint(rests / _ANGLE_OF_UNIT)
+        lower = part.remainders - np.ldexp(upper, -_UPPER_BITS)
+        rests += lower[:, None] * (frequencies.whole_turns * _UNITS_PER_TURN)
+        rests += part.remainders[:, None] * (frequencies.units.view(np.int64) + frequencies.rests)
+        if part.lost is not None:
+            rests += part.lost[:, None] * (frequencies.angular / _ANGLE_OF_UNIT)
+        units = np.rint(rests)
         phase += units.astype(np.int64).view(np.uint64)
-        rests -= units * _ANGLE_OF_UNIT
-    if part.lost is not None:
-        rests += part.lost[:, None] * frequencies.angular
+        rests -= units
     return phase, rests
 
 
@@ -91,7 +91,8 @@ def _turned(part: Split, frequencies: Frequencies) -> _Hands:
     phase, angle = _phases_of(part, frequencies)
     quarters = (phase + _EIGHTH_TURN) >> _QUARTER_BITS
     phase -= quarters << _QUARTER_BITS
-    angle += phase.view(np.int64) * _ANGLE_OF_UNIT
+    angle += phase.view(np.int64)
+    angle *= _ANGLE_OF_UNIT
     hands = np.empty(angle.shape, dtype=np.complex128)
     np.sin(angle, out=hands.real)
     np.cos(angle, out=hands.imag)
@@ -184,12 +185,12 @@ class _Composer:
         # Rows of one coarse hand whose fine turns follow one another are multiplied at once.
         is_new[1:] |= fine_rows[1:] != fine_rows[:-1] + 1
         starts = np.flatnonzero(is_new).tolist()
-        if len(starts) * _SHORT_RUN > len(wholes) * coarse.shape[1]:
-            return coarse[coarse_rows] * self._fine_turns[fine_rows]
-        out = np.empty((len(wholes), coarse.shape[1]), dtype=np.complex128)
+        out: _Hands = coarse[coarse_rows]
+        if len(starts) * _SHORT_RUN > out.size:
+            out *= self._fine_turns[fine_rows]
+            return out
         for first, last in zip(starts, [*starts[1:], len(wholes)], strict=True):
-            fine = self._fine_turns[fine_rows[first] : fine_rows[first] + last - first]
-            np.multiply(coarse[coarse_rows[first]], fine, out=out[first:last])
+            out[first:last] *= self._fine_turns[fine_rows[first] : fine_rows[first] + last - first]
         return out
 
     @cached_property

@@ -36,8 +36,8 @@ class Frequencies(NamedTuple):
     wavelengths: 2 pi / omega_i, positions per turn, shape (n_pairs,).
     units: omega_i / 2 pi in units of 2^-64 turn, rounded, uint64, shape (n_pairs,).
     rests: the rounding error, in the same units, in [-1/2, 1/2], float64, shape (n_pairs,).
-    whole_turns: the nearest whole number of turns per position, 0 below half a turn, int64, shape (n_pairs,).
-    reduced: omega_i less these whole turns, in [-pi, pi], radians per position, shape (n_pairs,).
+    whole_turns: the nearest whole number of turns per position, 0 below half a turn, int64, shape (n_pairs,); from
+    there on units, read with a sign, count.
     """
 
     angular: _Floats
@@ -45,7 +45,6 @@ class Frequencies(NamedTuple):
     units: NDArray[np.uint64]
     rests: _Floats
     whole_turns: _Integers
-    reduced: _Floats
 
     def selected(self, pairs: slice | _Integers) -> "Frequencies":
         rows: list[Any] = [row[pairs] for row in self]
@@ -85,15 +84,15 @@ def _frequencies(multiples: list[int], scale: float) -> Frequencies:
     """The rows of numbers for frequencies in units of 2^-192, times the scale."""
     numerator, denominator = scale.as_integer_ratio()
     multiples = [multiple * numerator // denominator for multiple in multiples]
+    angular = np.ldexp(np.array([*map(float, multiples)]), -_BITS)
     # Turns as words of 64 bits, the lowest first; the second one, read with a sign, is what rounding to the third
     # leaves, and the last holds whole turns.
     turns = b"".join([((multiple * _INVERSE_TURN) >> _BITS).to_bytes(32, "little") for multiple in multiples])
     _, lower, upper, wholes = np.frombuffer(turns, dtype="<u8").astype(np.uint64).reshape(-1, 4).T
     rests = np.ldexp(lower.view(np.int64).astype(np.float64), -64)
-    whole_turns = (wholes + (upper >> np.uint64(63))).astype(np.int64)
-    within = [multiple - _TURN * turns for multiple, turns in zip(multiples, whole_turns.tolist(), strict=True)]
-    angular, reduced = (np.ldexp(np.array([*map(float, of)]), -_BITS) for of in (multiples, within))
-    rows = (angular, math.tau / angular, upper + (lower >> np.uint64(63)), rests, whole_turns, reduced)
+    units = upper + (lower >> np.uint64(63))
+    whole_turns = (wholes + ((upper | units) >> np.uint64(63))).astype(np.int64)
+    rows = (angular, math.tau / angular, units, rests, whole_turns)
     for row in rows:
         row.flags.writeable = False
     return Frequencies(*rows)
