@@ -139,7 +139,7 @@ def _panels(instrument: Instrument, number: int) -> None:
 
 
 def _others(instrument: Instrument, number: int) -> None:
-    instrument.model.choose(("paper", "map-square", "paper", "random")[number % 4])
+    instrument.model.set(preset=("paper", "map-square", "paper", "random")[number % 4])
 
 
 # What a person does, and how often.
@@ -192,7 +192,7 @@ def blocks(work: BlocksWork) -> Answer:
     _collect_from_first_frame(instrument)
     instrument.window.show()
     wait_until_measured(instrument, 5.0)
-    found: dict[str, list[Turn]] = {"choose": [*turns(instrument, lambda: instrument.model.choose(work.preset))]}
+    found: dict[str, list[Turn]] = {"choose": [*turns(instrument, lambda: instrument.model.set(preset=work.preset))]}
     seconds = 0.0
     for name in work.gestures:
         found[name], step = [], GESTURES[name]

@@ -212,11 +212,6 @@ class Pairs(Turning):
         """|p_t|^2 = sum of a_i^2, at any position: half of d where hands have length 1."""
         return float(np.sum(self.lengths**2))
 
-    @property
-    def squared_lengths(self) -> Floats | None:
-        """a_i^2 as weights of dot products, shape (count,); None where every hand has length 1."""
-        return None if np.all(self.lengths == 1) else self.lengths**2
-
 
 # Positions have fewer bits than this; a longer shift would not be defined.
 LAST_BIT: Final = 62
@@ -394,11 +389,6 @@ class Encoding(ABC):
     def value_limit(self) -> float:
         """A bound of |value| in the table, for colour maps; random vectors exceed it now and then."""
         return 1.0
-
-    @property
-    def canonical(self) -> "Encoding":
-        """The encoding that stands for all with the same table and other parameters, for comparisons."""
-        return self
 
     @property
     def redrawn(self) -> "Encoding | None":

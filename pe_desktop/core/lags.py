@@ -41,16 +41,11 @@ class _WaveTransform:
         self._shares = _curve(((first - rests)[:, None] + np.arange(_WIDTH)) * (2 / _WIDTH))
         self._rises = _rises(size)
 
-    def sums(self, first: float, passed: int, weights: NDArray[Any] | None, numbers: Integers | None) -> Floats:
-        """The lags first + step (passed + j), j = 0 to size - 1, of some pairs or all, shape (size,).
-
-        weights, shape (n_pairs,), default to 1.
-        """
+    def sums(self, first: float, passed: int, weights: NDArray[Any], numbers: Integers | None) -> Floats:
+        """The lags first + step (passed + j), j = 0 to size - 1, of some pairs or all, shape (size,)."""
         part = slice(None) if numbers is None else numbers
         start, to_middle = self._pairs.offset_angles([first, self._step * (passed + self._half)], numbers)
-        waves = np.exp(1j * (start + to_middle))
-        if weights is not None:
-            waves *= weights[part]
+        waves = np.exp(1j * (start + to_middle)) * weights[part]
         lags = np.fft.irfft(self._spread(waves, part), norm="forward")
         result = np.empty(2 * self._half)
         np.multiply(lags[: self._half], self._rises[: self._half], out=result[self._half :])
@@ -162,7 +157,7 @@ def profile(
     checked_word("similarity", measure, MEASURES)
     pairs = invariant_pairs(encoding)
     rows = position_rows(lags)
-    weights = pairs.squared_lengths
+    weights = pairs.lengths**2
     if isinstance(rows, range):
         even = Progression(rows.start, rows.step, len(rows))
         dots = weighted_dots(pairs, even, weights, progress, is_cancelled)
@@ -183,14 +178,14 @@ def profile(
 def weighted_dots(
     pairs: Pairs,
     lags: Progression,
-    weights: NDArray[Any] | None,
+    weights: NDArray[Any],
     progress: Progress = untold,
     is_cancelled: IsCancelled = never,
     numbers: Numbers | None = None,
 ) -> Floats:
     """The sum of Re(w_i e^(1j l omega_i)) for evenly spaced lags l, shape (count,).
 
-    weights, shape (n_pairs,), are 1 for None; real ones give a sum of cosines, complex ones move their phases. numbers:
+    weights, shape (n_pairs,): real ones give a sum of cosines, complex ones move their phases. numbers:
     those of the pairs that are summed, None for all. Off by less than 3e-14 of the sum of |w_i|.
     CancelledError as `stop_if`.
     """
@@ -236,10 +231,10 @@ def measured(measure: str, dots: Floats, square: float) -> Floats:
     return np.sqrt(np.maximum(squares, 0, out=squares), out=squares)
 
 
-def _exact_dots(pairs: Pairs, lags: Floats, weights: NDArray[Any] | None, summed: Integers | None = None) -> Floats:
+def _exact_dots(pairs: Pairs, lags: Floats, weights: NDArray[Any], summed: Integers | None = None) -> Floats:
     """The sums of weighted_dots lag by lag."""
     dots = np.empty(len(lags))
-    factors = 1.0 if weights is None else weights if summed is None else weights[summed]
+    factors = weights if summed is None else weights[summed]
     for piece in slices(len(lags), _ANGLES // pairs.count):
         dots[piece] = (exact_turns(pairs, lags[piece], summed) * factors).real.sum(axis=1)
     return dots

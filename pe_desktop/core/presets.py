@@ -242,7 +242,10 @@ def presets_of(encoding: Encoding) -> tuple[Preset, ...]:
 
     Sizes that a preset doesn't assign are those of the encoding; those of half the width give it in no size.
     """
-    given = encoding.canonical.parameters
+    given = {**encoding.parameters}
+    if given.get("shift") == 1:
+        # Another name of the same table.
+        given |= {"spacing": "inclusive", "shift": 0.0}
     kept = _kept(encoding)
     own = [one for one in PRESETS.values() if one.kind == encoding.kind and one.has_encoding]
     plain = [one for one in own if not (one.has_half_width or one.is_figure)]

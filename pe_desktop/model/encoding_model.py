@@ -14,7 +14,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.measurement import Analysis
 from pe_desktop.core.presets import Preset, Sizes
 from pe_desktop.core.record import record
-from pe_desktop.core.state import State, fitted, with_name, with_preset
+from pe_desktop.core.state import State, fitted, with_name
 from pe_desktop.model.findings import Findings, Question, Task
 
 
@@ -202,10 +202,6 @@ class EncodingModel(QObject):
         """
         self._take(state, title, document=document)
         self._changed_at = -inf
-
-    def choose(self, preset: str) -> None:
-        """Set the preset of an id; sizes stay as a person chose them, unless the preset has its own."""
-        self._take(with_preset(self._state, preset), "preset")
 
     def move_cursor(self, **changes: Any) -> None:
         """Move some of position, offset, pair, pinned_pairs; values outside the table are moved to its edge.

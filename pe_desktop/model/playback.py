@@ -10,7 +10,6 @@ from pe_desktop.model.encoding_model import EncodingModel
 
 # What the speed multiplies: positions a second, or a share of the visible range.
 POSITIONS, SHARE_OF_VIEW = "positions", "share"
-SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 _POSITIONS_PER_SECOND = 4.0
 _SHARE_PER_SECOND = 1 / 16
 _WORDS_PER_SECOND = 1.0
@@ -33,7 +32,7 @@ class Playback(QObject):
         self._clock = clock
         self._now = 0.0
         self._unspent = 0.0
-        # The factor on the rate, one of SPEEDS.
+        # The factor on the rate.
         self.speed = 1.0
         # Whether playing goes on from the first position after the last.
         self.loops = True

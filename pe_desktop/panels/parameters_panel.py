@@ -231,7 +231,7 @@ class ParametersPanel(Panel):
 
     def _add_kind(self) -> None:
         self.chooser = _KindChooser()
-        self.chooser.chosen.connect(self.model.choose)
+        self.chooser.chosen.connect(lambda preset: self.model.set(preset=preset))
         self._formulas: tuple[str, ...] = ()
         self._formula = Canvas(lambda box: Scene(still=Part(_formulas_in, self._formulas, box)))
         self._sentence = label("", "caption", wraps=True)

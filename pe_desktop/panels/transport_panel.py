@@ -19,10 +19,11 @@ from pe_desktop.panels.controls.popups import ChoiceBox, Menu
 from pe_desktop.panels.controls.value_edit import VALUE_PIXELS, ValueEdit
 from pe_desktop.panels.scene_panel import Panel, dress
 from pe_desktop.panels.sliders import LEAST_SCRUBBER, PairStrip, Scrubber, film_seen
+from pe_desktop.resources import resource_json
 from pe_desktop.views.controls import WORDS
 from pe_desktop.views.transport.scene import FACT_WIDTH, film_words
 
-SPEED_NAMES = {0.25: "¼×", 0.5: "½×", 1.0: "1×", 2.0: "2×", 4.0: "4×", 8.0: "8×", 16.0: "16×"}
+SPEED_NAMES: dict[float, str] = dict(resource_json("settings.json")["speed"]["choices"])
 _WORDS = WORDS["transport"]
 _SPACING = 8
 # Below this the strip of pairs gives way to a badge.

@@ -13,7 +13,7 @@ from pe_desktop.core.state import State, step_title, stepped, value_of
 from pe_desktop.lessons.shelf import SHIPPED
 from pe_desktop.lessons.shown import step_of, with_step
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.model.playback import SPEEDS, Playback
+from pe_desktop.model.playback import Playback
 from pe_desktop.panels.gestures import Gestures
 from pe_desktop.panels.scene_panel import DeclaredPanel, ScenePanel
 from pe_desktop.resources import project_page, resource_json
@@ -357,7 +357,7 @@ def _sizes(settings: LiveSettings) -> list[Action]:
 
 def _playing(playback: Playback) -> list[Action]:
     def change_speed(steps: int) -> None:
-        playback.set("speed", stepped(SPEEDS, playback.speed, steps))
+        playback.set("speed", stepped([*SETTING_ROWS["speed"].choices], playback.speed, steps))
 
     return _rows(toggle_playing=playback.toggle, slower=partial(change_speed, -1), faster=partial(change_speed, 1))
 

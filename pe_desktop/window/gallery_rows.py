@@ -53,7 +53,7 @@ class GalleryRow:
             show_step(window, OWN[key], int(place))
             return
         window.model.begin_step()
-        window.model.choose(self.preset.id)
+        window.model.set(preset=self.preset.id)
         # The panels of a lesson would stay in its place.
         window.model.set(**{"lessons.is_open": False})
         window.model.end_step()

@@ -115,7 +115,7 @@ def _entries(window: MainWindow) -> Iterator[_Entry]:
         yield _Entry(told(talk.title), "Lesson", partial(show_step, window, talk, 0))
     yield _Entry(told("Quiz"), "Lesson", partial(show_quiz, window))
     for preset in PRESETS.values():
-        yield _Entry(told(preset.title), preset.group.title, partial(window.model.choose, preset.id))
+        yield _Entry(told(preset.title), preset.group.title, partial(window.model.set, preset=preset.id))
     for card in CARDS.values():
         yield _Entry(told(card.claim), "Fact", partial(show_card, window, card.key))
 

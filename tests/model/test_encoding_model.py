@@ -123,16 +123,16 @@ def test_an_encoding_is_not_measured_while_its_slider_is_held_however_slow_the_h
 
 def test_a_pair_without_values_waits_for_a_preset_that_has_them(model) -> None:
     assert model.cursor.pair == 4
-    model.choose("counter")
+    model.set(preset="counter")
     assert model.cursor.pair == 0
-    model.choose("binary")
+    model.set(preset="binary")
     assert model.cursor.pair == 0
-    model.choose("paper")
+    model.set(preset="paper")
     assert model.cursor.pair == 4
     # Who goes elsewhere meanwhile stays there.
-    model.choose("counter")
+    model.set(preset="counter")
     model.move_cursor(pair=2)
-    model.choose("paper")
+    model.set(preset="paper")
     assert model.cursor.pair == 2
 
 
@@ -243,7 +243,7 @@ def test_each_kind_of_change_is_undone_and_redone(model, clock):
         lambda: model.move_cursor(position=3.0),
         lambda: model.set(span=Span(2.0, 9.0)),
         lambda: model.set(**{"similarity.measure": "distance", "matrix.is_transposed": True}),
-        lambda: model.choose("counter"),
+        lambda: model.set(preset="counter"),
         lambda: model.set_state(state_of({"d_model": "8", "clock.mode": "each"}), "session"),
         lambda: model.set_parameter("rotation.page", "algebra"),
         lambda: model.set(**{"compare.is_open": "true"}),
@@ -336,7 +336,7 @@ TYPED = ("2", "64", "512.5", "-3", "linear", "gray", "1 2 30", "7..31.5", "all",
 def random_change(model: EncodingModel, luck: random.Random) -> None:
     """One of the things a person can do, or one that is refused."""
     changes = (
-        lambda: model.choose(luck.choice([*PRESETS])),
+        lambda: model.set(preset=luck.choice([*PRESETS])),
         lambda: model.set_held(luck.random() < 0.5),
         *[lambda: model.set_parameter(luck.choice([*STATE_NAMES]), luck.choice(TYPED))] * 6,
     )

@@ -7,7 +7,7 @@ import pytest
 from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import with_encoding
-from pe_desktop.model.playback import SHARE_OF_VIEW, SPEEDS, Playback
+from pe_desktop.model.playback import SHARE_OF_VIEW, Playback
 
 # Frames as a busy machine draws them, in seconds.
 UNEVEN_FRAMES = (0.016, 0.017, 0.2, 0.004, 0.051, 0.9, 0.033, 0.016)
@@ -46,7 +46,7 @@ def count(playback):
     return changes
 
 
-@pytest.mark.parametrize("speed", SPEEDS)
+@pytest.mark.parametrize("speed", [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0])
 def test_position_follows_elapsed_time_at_four_positions_a_second_times_the_speed(open_player, clock, speed):
     model, playback = open_player(position=36.5)
     playback.set("speed", speed)

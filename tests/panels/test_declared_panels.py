@@ -217,7 +217,7 @@ def test_algebra_of_rotation_answers_in_place_what_is_no_number_and_is_offered_w
     panel.model.set(kind="position-map")
     _, formulas = panel.header_widgets()[0].findChildren(QToolButton)
     assert (formulas.text(), formulas.isEnabled()) == ("Algebra", False)
-    panel.model.choose("paper")
+    panel.model.set(preset="paper")
     assert formulas.isEnabled()
     assert formulas.isChecked()
 

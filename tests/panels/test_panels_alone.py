@@ -92,7 +92,7 @@ def test_a_panel_follows_the_model_by_itself_and_sleeps_while_it_is_hidden(panel
     qtbot.waitUntil(lambda: panel.is_made and not model.findings.is_busy())
     before = panel.grab().toImage()
     for preset in ("counter", "random", "linear-spacing"):
-        model.choose(preset)
+        model.set(preset=preset)
         model.move_cursor(position=5.0, offset=-2.0, pair=1)
         QApplication.processEvents()
     # No head is computed at the second width.
@@ -113,7 +113,7 @@ def test_a_panel_follows_the_model_by_itself_and_sleeps_while_it_is_hidden(panel
     monkeypatch.setattr(panel_class, "refresh", noted)
     panel.hide()
     assert not model.findings.is_busy(panel.key)
-    model.choose("paper")
+    model.set(preset="paper")
     model.move_cursor(position=7.0)
     assert shown == []
     dress(panel, themes()["dark"])
@@ -302,7 +302,7 @@ def test_knobs_of_the_scrubber_move_t_and_k_and_the_strip_chooses_the_pair(open_
     QTest.mouseClick(strip, LEFT, pos=QPoint(strip.width() - 2, 15))
     assert model.cursor.pair == 15
     # Where nothing turns, two columns are chosen.
-    model.choose("counter")
+    model.set(preset="counter")
     QApplication.processEvents()
     assert transport.pair.accessibleName() == "Columns 2i, 2i + 1"
     QTest.mouseClick(strip, LEFT, pos=QPoint(2, 15))

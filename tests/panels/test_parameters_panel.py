@@ -274,7 +274,7 @@ def test_a_slider_that_leaves_while_it_is_held_lets_the_measurements_go_on(dock,
     model, slider = dock.model, row_of(dock, "base").slider
     QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(60, 14))
     assert model.findings.is_held
-    model.choose("counter")
+    model.set(preset="counter")
     assert not slider.isVisible()
     assert not model.findings.is_held
     qtbot.waitUntil(lambda: not model.is_measuring)

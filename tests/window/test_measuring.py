@@ -197,7 +197,7 @@ def test_a_press_on_a_row_chooses_its_encoding_and_measures_nothing_again(instru
     assert len(tables) == len(titles)
     assert all(model.findings.is_known(question) for question in tables)
     assert panel.progress.isHidden()
-    model.choose("four-waves")
+    model.set(preset="four-waves")
     model.set(**{"compare.is_open": True})
     assert panel.subtitle.endswith("N = 64, d_model = 32; in the first row N = 100, d_model = 4")
     model.undo()

@@ -48,7 +48,7 @@ def act(instrument: Instrument, luck: random.Random) -> None:
     window, model = instrument.window, instrument.model
     match luck.randrange(7):
         case 0:
-            model.choose(luck.choice([*PRESETS]))
+            model.set(preset=luck.choice([*PRESETS]))
         case 1:
             name = luck.choice([*TYPED, *CHOSEN])
             model.set_parameter(name, luck.choice((TYPED | CHOSEN)[name]))
@@ -292,7 +292,7 @@ def rearrange(instrument: Instrument, luck: random.Random) -> None:
     docks = [name for name in ids if name.startswith(("show ", "toggle_", "full", "reset", "undo", "redo", "fold"))]
     match luck.randrange(6):
         case 0:
-            instrument.model.choose(luck.choice([*PRESETS]))
+            instrument.model.set(preset=luck.choice([*PRESETS]))
         case 1:
             window.resize(luck.choice([1000, 1100, 1300, 1600]), luck.choice([680, 1000]))
         case 2 | 3 | 4:

@@ -288,7 +288,7 @@ def test_another_kind_or_seed_is_drawn_by_one_plot_in_a_turn_of_the_event_loop(o
     del plots["wavelengths"]
     for change in ("random", 7, "paper", "binary", "paper"):
         if isinstance(change, str):
-            model.choose(change)
+            model.set(preset=change)
         else:
             model.set(seed=change)
         drawn = _drawn_in_turns(instrument, plots)

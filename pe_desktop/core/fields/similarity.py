@@ -311,7 +311,7 @@ def _farthest(encoding: Encoding) -> float:
     searched = [Progression(0, 1, n_lags)]
     if n_lags < n_positions:
         searched = [Progression(0, 1, half), Progression(0, (n_positions - 1) // half, half)]
-    lowest = min(float(weighted_dots(pairs, lags, pairs.squared_lengths).min()) for lags in searched)
+    lowest = min(float(weighted_dots(pairs, lags, pairs.lengths**2).min()) for lags in searched)
     # One position alone has no distance but 0: any colour map does.
     return math.sqrt(2 * pairs.squared_norm - 2 * lowest) if n_positions > 1 else 1.0
 

@@ -194,11 +194,6 @@ class SinusoidalEncoding(PairKind):
         factors = self.start, self.amplitude, self.scale, self.shift
         return SinusoidalPairs(self.d_model, self.base, self.spacing, self.layout, *factors, given=self.wavelengths)
 
-    @property
-    def canonical(self) -> Encoding:
-        """With inclusive spacing for a shift of 1."""
-        return replace(self, spacing="inclusive", shift=0.0) if self.shift == 1 else self
-
     @cached_property
     def value_limit(self) -> float:
         return self.amplitude

@@ -34,7 +34,7 @@ def close_offsets(encoding: Encoding, progress: Progress = lags.untold, is_cance
     n_offsets = encoding.n_positions - 1
     if n_offsets < 1:
         raise ValueError("a table of one position has no offsets to compare")
-    weights = pairs.squared_lengths
+    weights = pairs.lengths**2
     squared_length = pairs.squared_norm
     neighbours = float(profile(encoding, "distance", [1])[0])
     bucket = -(-n_offsets // EVIDENCE_POINTS)
@@ -83,7 +83,7 @@ def base_bound(encoding: Encoding, is_cancelled: IsCancelled = never) -> int:
         return 0
     for first in range(1, MAX_POSITIONS + 1, lags.MOST_LAGS):
         some = Progression(first, 1, min(lags.MOST_LAGS, MAX_POSITIONS + 1 - first))
-        sums = weighted_dots(pairs, some, None, is_cancelled=is_cancelled)
+        sums = weighted_dots(pairs, some, np.ones(pairs.count), is_cancelled=is_cancelled)
         for place in np.flatnonzero(sums < _SUM_ROUNDING * pairs.count).tolist():
             if np.cos(pairs.offset_angles([first + place])).sum() < 0:
                 return int(first + place)
