@@ -46,20 +46,21 @@ class Blocks:
             run = Blocks(self.first + self.size * first, self.size, min(most, self.count - first))
             yield run, slice(first, first + run.count)
 
-    def equal_runs(self, n_cells: int) -> "list[Blocks]":
-        """The same blocks of a table of n_cells cells, in one or two runs of blocks that are whole.
+    def equal_runs(self, n_cells: int) -> "list[tuple[Blocks, slice]]":
+        """The same blocks of a table of n_cells cells, in one or two runs of whole ones, and where these stand.
 
         A last block that reaches over the edge becomes a run of its own, as long as its cells.
         """
-        last = self.first + (self.count - 1) * self.size
+        before = self.count - 1
+        last = self.first + before * self.size
         if last + self.size <= n_cells:
-            return [self]
-        whole = [Blocks(self.first, self.size, self.count - 1)] if self.count > 1 else []
-        return [*whole, Blocks(last, n_cells - last, 1)]
+            return [(self, slice(0, self.count))]
+        whole = [(replace(self, count=before), slice(0, before))] if before else []
+        return [*whole, (Blocks(last, n_cells - last, 1), slice(before, self.count))]
 
     def lengths(self, n_cells: int) -> Integers:
         """How many cells of the table each block holds, shape (count,)."""
-        return np.concatenate([np.full(run.count, run.size, dtype=np.int64) for run in self.equal_runs(n_cells)])
+        return np.minimum(self.size, n_cells - self.starts)
 
 
 @record

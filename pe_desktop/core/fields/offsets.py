@@ -36,16 +36,11 @@ class OffsetField(Field):
 
 def _pieces(rows: Blocks, columns: Blocks, n_positions: int) -> Iterator[tuple[tuple[slice, slice], Blocks, Blocks]]:
     """Runs of whole blocks and where they stand among all: all rows at once where blocks share their offsets."""
-    top = 0
-    for run in rows.equal_runs(n_positions):
-        left = 0
-        for others in columns.equal_runs(n_positions):
-            across = slice(left, left + others.count)
+    for run, at in rows.equal_runs(n_positions):
+        for others, across in columns.equal_runs(n_positions):
             height = run.count if _shares_offsets(run, others) else max(MOST_MEANS // others.count, 1)
             for part, places in run.stretches(height):
-                yield (slice(top + places.start, top + places.stop), across), part, others
-            left += others.count
-        top += run.count
+                yield (slice(at.start + places.start, at.start + places.stop), across), part, others
 
 
 def _shares_offsets(rows: Blocks, columns: Blocks) -> bool:

@@ -232,7 +232,7 @@ class _TwoRangeSimilarityField(_PositionsField, products.SteppedField):
     def _samples(self, blocks: Blocks) -> list[Integers]:
         """The positions of whole blocks and of one cut short, a row for each block: all of them, or an even sample."""
         runs = blocks.equal_runs(self.shape[0])
-        return [run.starts[:, None] + even_places(run.size, self._most_samples) for run in runs]
+        return [run.starts[:, None] + even_places(run.size, self._most_samples) for run, _ in runs]
 
 
 def _values(encoding: Encoding, positions: Rows, dimensions: Integers) -> Floats:

@@ -73,20 +73,18 @@ class EncodingField(Field):
 
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
         waves = self.encoding.column_waves
-        top = 0
         if waves is None:
             for tile in _sampled_tiles(self.encoding, self.dimensions, rows, columns, self._most_samples):
                 yield *tile[:2], line.of(tile[2])
             return
         # Exact means exceed the limits of the table by their error at most.
         ends = None if line.limits in (None, self.limits) else line.of(np.array(line.limits))
-        for run in rows.equal_runs(self.shape[0]):
+        for run, at in rows.equal_runs(self.shape[0]):
             cells = run.starts[:, None] + self._places(run.size)
             sums = _hand_sums(waves, self.dimensions[cells])
             for places, across, means in _wave_tiles(self.encoding, waves, sums, columns, line):
                 cut = means if ends is None else np.clip(means, *ends)
-                yield slice(top + places.start, top + places.stop), across, cut
-            top += run.count
+                yield slice(at.start + places.start, at.start + places.stop), across, cut
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
         if self.encoding.column_waves:
@@ -157,17 +155,15 @@ def _wave_tiles(
     encoding: Encoding, waves: ColumnWaves, sums: _HandSums, positions: Blocks, line: Line
 ) -> Iterator[Tile]:
     """The means over blocks of positions of sums of waves, less what an empty row lacks."""
-    first = 0
     empty_row = encoding.empty_row
-    for run in positions.equal_runs(encoding.n_positions):
+    for run, across in positions.equal_runs(encoding.n_positions):
         place = -1 if empty_row is None or empty_row >= encoding.n_positions else (empty_row - run.first) // run.size
         is_lowered = 0 <= place < run.count
         excess = _values_at(waves, sums, empty_row or 0) * (line.factor / run.size) if is_lowered else np.empty(0)
         for rows, means in _turning_tiles(waves.hands, sums, run, line):
             if is_lowered:
                 means[:, place] -= excess[rows]
-            yield rows, slice(first, first + run.count), means
-        first += run.count
+            yield rows, across, means
 
 
 def _values_at(waves: ColumnWaves, sums: _HandSums, position: int) -> Floats:
@@ -301,7 +297,7 @@ def _sampled_tiles(
     means = partial(_equal_means, encoding, dimensions, most)
     for part, places in rows.stretches(height):
         row_runs = part.equal_runs(encoding.d_model)
-        parts = [[means(down, across) for across in column_runs] for down in row_runs]
+        parts = [[means(down, across) for across, _ in column_runs] for down, _ in row_runs]
         yield places, slice(0, columns.count), np.block(parts)
 
 
