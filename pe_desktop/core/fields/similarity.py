@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from pe_desktop.core.cursor import hand_values, n_hands
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Rows, ends_of, read_only, slices
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, ends_of, read_only, slices
 from pe_desktop.core.fields import field, products
 from pe_desktop.core.fields.field import Blocks, Field, Limits, Means, Terms, even_neighbours, even_places, even_sample
 from pe_desktop.core.fields.offsets import OffsetField, Shown, Waves, by_offset, offsets_between
@@ -99,7 +99,7 @@ def sampled_limits(encoding: Encoding, measure: str) -> Limits:
 
 def filled_values(encoding: Encoding, positions: Numbers) -> Floats:
     """The columns of the table that hold values, shape (len(positions), n_filled)."""
-    return encoding.values(positions, None if encoding.n_filled == encoding.d_model else range(encoding.n_filled))
+    return encoding.values(positions, range(encoding.n_filled))
 
 
 _kept_vectors: Final = lru_cache(maxsize=2)(filled_values)
@@ -217,7 +217,7 @@ class _TwoRangeSimilarityField(_PositionsField, products.SteppedField):
         is_cosine = self.measure == "cosine"
         for number, positions in enumerate(runs):
             for piece in slices(len(positions), products.SAMPLE_CELLS // (positions.shape[1] * len(dimensions))):
-                values = _values(self.encoding, positions[piece].reshape(-1), dimensions)
+                values = self.encoding.values(positions[piece].reshape(-1), dimensions)
                 values = values.reshape(*positions[piece].shape, -1)
                 if self.measure != "dot" and not (is_cosine and has_lengths):
                     squares[number][piece] += np.einsum("nsd,nsd->ns", values, values)
@@ -235,11 +235,6 @@ class _TwoRangeSimilarityField(_PositionsField, products.SteppedField):
         return [run.starts[:, None] + even_places(run.size, self._most_samples) for run, _ in runs]
 
 
-def _values(encoding: Encoding, positions: Rows, dimensions: Integers) -> Floats:
-    """Values at some positions, whole rows by the quicker way."""
-    return encoding.values(positions, None if len(dimensions) == encoding.d_model else dimensions)
-
-
 @lru_cache(maxsize=8)
 def _limits(encoding: Encoding, measure: str, *, is_quick: bool) -> Limits:
     """The ends of the colours of a measure: the longest vector, or the largest distance, of a sample of positions."""
@@ -251,13 +246,13 @@ def _limits(encoding: Encoding, measure: str, *, is_quick: bool) -> Limits:
     share = encoding.n_filled / len(dimensions)
     n_rows = n_cells // (len(dimensions) if is_quick else encoding.d_model)
     if measure == "distance":
-        vectors = _values(encoding, even_sample(encoding.n_positions, max(min(n_rows, most), 2)), dimensions)
+        vectors = encoding.values(even_sample(encoding.n_positions, max(min(n_rows, most), 2)), dimensions)
         lengths = np.einsum("nd,nd->n", vectors, vectors)
         squares = lengths[:, None] + lengths - 2 * (vectors @ vectors.T)
         return 0.0, math.sqrt(max(share * float(squares.max()), 0.0)) or 1.0
     rows = even_sample(encoding.n_positions, max(n_rows, 2))
     pieces = slices(len(rows), products.SAMPLE_CELLS // len(dimensions))
-    stretches = (_values(encoding, rows[piece], dimensions) for piece in pieces)
+    stretches = (encoding.values(rows[piece], dimensions) for piece in pieces)
     square = share * max(float(np.einsum("nd,nd->n", stretch, stretch).max()) for stretch in stretches) or 1.0
     return -square, square
 

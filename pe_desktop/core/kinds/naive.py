@@ -147,6 +147,5 @@ class RandomEncoding(Encoding):
         places = _PER_COUNTER * which + columns % _PER_COUNTER
         result = np.empty((len(rows), len(columns)))
         for part in slices(len(rows), _TILE // max(len(blocks), 1)):
-            normals = random_blocks(rows[part], blocks, self.seed)
-            result[part] = normals[:, : len(columns)] if dimensions is None else normals[:, places]
+            result[part] = random_blocks(rows[part], blocks, self.seed).take(places, axis=1)
         return result

@@ -95,18 +95,18 @@ class SinusoidalPairs(Pairs):
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         rows = position_rows(positions)
-        if dimensions is None:
+        columns = None if dimensions is None else encoding.index_rows(dimensions, self.d_model, "dimensions")
+        if columns is None or np.array_equal(columns, np.arange(self.d_model)):
             result = table_values(rows, self.frequencies, self.layout, self.reading)
         else:
-            columns = encoding.index_rows(dimensions, self.d_model, "dimensions")
             column_pair, is_cosine = column_pairs(self.layout, self.count, columns)
             result = column_values(rows, self.frequencies, column_pair, is_cosine, self.reading)
         return result if self.amplitude == 1 else np.multiply(result, self.amplitude, out=result)
 
     def exponent(self, pair: int) -> tuple[int, float] | None:
         if self.spacing == "geometric":
-            return 2 * pair, self.d_model - 2 * self.shift
-        return (pair, max(self.count - 1, 1)) if self.spacing == "inclusive" else None
+            return 2 * pair, 2 * self.steps
+        return (pair, self.steps) if self.spacing == "inclusive" else None
 
     def reading(self, rows: Rows) -> Split:
         """Positions of the table as positions of the hands, with `start` and `ahead` added."""
