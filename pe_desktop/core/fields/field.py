@@ -405,11 +405,21 @@ def _most_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FUL
 
 
 def quantiles(values: Means, *shares: float) -> list[float]:
-    """As np.quantile, whose first call loads numpy.ma."""
-    places = np.multiply(shares, len(values) - 1)
-    ends = np.array([np.floor(places), np.ceil(places)], dtype=np.int64)
-    low, high = np.sort(values)[ends].astype(np.float64)
-    found: list[float] = (low + (places - ends[0]) * (high - low)).tolist()
+    """As np.quantile, whose first call loads numpy.ma, at ascending shares; puts the values in another order.
+
+    One selection after another, in place: a copy of a million values takes longer than to select among them.
+    """
+    found = []
+    last = len(values) - 1
+    n_left_out = 0
+    for share in shares:
+        place = share * last - n_left_out
+        before = int(place)
+        values.partition(before)
+        low = float(values[before])
+        after = float(values[before + 1 :].min(initial=np.inf))
+        found.append(low + (place - before) * (after - low) if place > before else low)
+        values, n_left_out = values[before:], n_left_out + before
     return found
 
 

@@ -366,7 +366,7 @@ def _smooth(table: tables.MeasuredTable, steps: tables.Steps, longest: float) ->
         finding = "still" if largest <= ROUNDING * longest else "rests"
         return Measurement("smooth", finding, None, basis, numbers, evidence)
     ratio = largest / median
-    bend = quantiles(steps.bends, 0.5)[0] / median if len(steps.bends) else 0.0
+    bend = quantiles(steps.bends.copy(), 0.5)[0] / median if len(steps.bends) else 0.0
     numbers["bend"] = bend
     if ratio > 1 + tables.SAME:
         first = int(steps.positions[(steps.lengths >= largest * (1 - tables.SAME)).argmax()])
