@@ -20,8 +20,6 @@ from pe_desktop.core.source.head import softplus
 
 # Learned arrays by their names.
 Learned: TypeAlias = Mapping[str, Floats]
-# Schemes whose hands turn by `angles` of positions.
-_Hands: TypeAlias = type[Rotary] | type[Pope]
 _Turns: TypeAlias = NDArray[np.complex128]
 # The slopes of a loss by queries, by keys, and by what the scheme learns beside W_Q and W_K.
 _Slopes: TypeAlias = tuple[Floats, Floats, Learned]
@@ -59,7 +57,7 @@ def _distances(n_places: int) -> Floats:
 
 
 @lru_cache(maxsize=32)
-def _turns(hands: _Hands, encoding: Encoding, n_places: int) -> _Turns:
+def _turns(hands: type[Rotary | Pope], encoding: Encoding, n_places: int) -> _Turns:
     """The turn e^(i t omega) of each hand, shape (n_places, n_hands)."""
     return read_only(np.exp(1j * hands(encoding).angles(range(n_places))))
 
@@ -76,13 +74,8 @@ class _Learner:
     scored: Callable[[Asked], _Scored]
     first: Callable[[int], Learned] = field(default=lambda d_model: {})
     learns: str = ""
-    hands: _Hands | None = None
+    hands: type[Rotary] | None = None
     added: Callable[[Run, int], Floats | None] = field(default=lambda run, n_places: None)
-
-    @property
-    def turns_hands(self) -> bool:
-        """Whether its hands turn pairs of queries and keys."""
-        return self.hands is not None and issubclass(self.hands, Rotary)
 
 
 def _products(queries: Floats, keys: Floats, d_model: int) -> _Scored:
@@ -111,7 +104,7 @@ def _turned(vectors: Floats, turns: _Turns) -> Floats:
     return np.asarray((np.ascontiguousarray(vectors).view(np.complex128) * turns).view(np.float64))
 
 
-def _rotary(asked: Asked, hands: _Hands, before: complex = 1.0) -> _Scored:
+def _rotary(asked: Asked, hands: type[Rotary], before: complex = 1.0) -> _Scored:
     """Queries and keys are turned, queries by a turn more; a turn back is the transposed matrix of a turn."""
     turns = _turns(hands, asked.encoding, asked.n_places)  # type: ignore[arg-type] # classes have a hash
     turned = _turned(asked.queries, before * turns), _turned(asked.keys, turns)
@@ -234,7 +227,7 @@ _ROWS: Final = (
     _Learner("t5", _t5, lambda d_model: {"biases": np.zeros(_N_BIASES)}, f"its {_N_BIASES} biases"),
     _Learner("shaw", _shaw, lambda d_model: {"vectors": np.zeros((_N_VECTORS, d_model))}, f"its {_N_VECTORS} vectors"),
     _turning(PRope),
-    _Learner("pope", _pope, lambda d_model: {"phases": np.zeros(d_model)}, "a phase for each dimension", Pope),
+    _Learner("pope", _pope, lambda d_model: {"phases": np.zeros(d_model)}, "a phase for each dimension"),
     _turning(RopePP, BACK_A_QUARTER),
     _Learner("kerple", _kerple, lambda d_model: {"r1": np.ones(()), "r2": np.ones(())}, "r₁ and r₂"),
     _Learner("fox", _fox, lambda d_model: {"w": np.zeros(d_model), "b": np.ones(())}, "w and b of its gates"),

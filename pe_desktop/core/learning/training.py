@@ -318,7 +318,7 @@ def turns(film: Film, place: int) -> Turns | None:
         turned = straight + 0.5j * (product[cosine, sine] - product[sine, cosine])
         part = 2 * float(np.sum(np.abs(turned) ** 2)) / float(np.sum(product**2))
         ideal = pairs.offset_angles(back)[0] if pairs.turns_evenly else None
-    elif hands is not None and LEARNERS[run.scheme].turns_hands:
+    elif hands is not None:
         mean = word_vectors(run.d_model).mean(axis=0)
         quarter = BACK_A_QUARTER if run.scheme == "rope-pp" else 1.0
         asks = (mean @ query).view(np.complex128)

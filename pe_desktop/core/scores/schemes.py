@@ -54,8 +54,6 @@ class Scheme:
     grows_slowly: ClassVar[bool] = False
     # Whether positions change what the words alone give to a score, in place of adding to it.
     changes_content: ClassVar[bool] = False
-    # What each position of distance takes from a score.
-    slope: float = 0.0
 
     def __init_subclass__(cls) -> None:
         for name, words in _words()[cls.id].items():
@@ -75,11 +73,6 @@ class Scheme:
     def note(self) -> str:
         """What it does with positions, in a few words."""
         return self.brief.format(self)
-
-    @property
-    def reach(self) -> int:
-        """The distance from which on the score stays."""
-        return 0
 
     def reading(self, words: tuple[str, ...], first: float) -> "Scheme":
         """The scheme of a head that reads these words, the first of which stands at `first`, where they count."""
@@ -297,7 +290,6 @@ class T5(Scheme):
 
     id = "t5"
     choices: ClassVar[Mapping[str, str]] = {"word_seed": "seed", "causal": "is_causal"}
-    reach = 128
 
     def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
         return head.t5_scores(queries, keys, rows, columns, _biases(self.seed), self.is_causal)
@@ -319,10 +311,6 @@ class Shaw(Scheme):
 
     id = "shaw"
     choices: ClassVar[Mapping[str, str]] = {"clip": "clip", "word_seed": "seed"}
-
-    @property
-    def reach(self) -> int:
-        return self.clip
 
     def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
         return head.shaw_scores(queries, keys, rows, columns, _vectors(self.clip, queries.shape[1], self.seed))

@@ -108,7 +108,7 @@ def looks_charts(shown: Sequence[Seen], run: Run) -> tuple[Chart, Chart]:
         scheme = seen.run.scheme
         shares, found = looks_of(seen)
         weights.append(_by_offset(seen, run, 100.0 * shares))
-        if scheme in (run.scheme, "additive") or LEARNERS[scheme].turns_hands:
+        if scheme in (run.scheme, "additive") or LEARNERS[scheme].hands:
             scores.append(_by_offset(seen, run, found))
     looks = _over_offsets("Where it looks: mean weight, %", run, weights, np.array([0.0, 100.0]), name="weights")
     ends = np.concatenate([line.y for line in scores]) if scores else np.array([-1.0, 1.0])
