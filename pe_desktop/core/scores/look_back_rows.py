@@ -20,11 +20,11 @@ from pe_desktop.core.source.cards import memorised
 # Multiplications of a whole table of scores, each of which costs as much as _SCORE_COST dimensions besides.
 _TABLE_COST: Final = 2**34
 _SCORE_COST: Final = 128
-# A sample of a larger table: multiplications, with what a score costs besides, in dimensions; its rows; values of its
-# keys, and keys beside t - n.
+# A sample of a larger table: multiplications, with what a score costs besides, in dimensions; its rows at least; values
+# of its keys, and keys beside t - n.
 _SAMPLE_COST: Final = 2**28
 _PRODUCT_COST: Final = 32
-_FEWEST_ROWS, _MOST_ROWS = 8, 256
+_FEWEST_ROWS: Final = 8
 _KEY_CELLS: Final = 2**22
 _NEIGHBOURS: Final = 32
 # Values of queries, and scores, held at once.
@@ -111,7 +111,7 @@ def find_row(encoding: Encoding, places: int, t: int, is_cancelled: IsCancelled 
 def _sampled_rows(shift: Shift, is_cancelled: IsCancelled) -> Rows:
     encoding, places = shift.encoding, shift.places
     n_keys = min(encoding.n_positions, _KEY_CELLS // encoding.d_model)
-    n_rows = min(max(_SAMPLE_COST // (n_keys * (encoding.d_model + _PRODUCT_COST)), _FEWEST_ROWS), _MOST_ROWS)
+    n_rows = max(_SAMPLE_COST // (n_keys * (encoding.d_model + _PRODUCT_COST)), _FEWEST_ROWS)
     rows = even_sample(encoding.n_positions - places, n_rows) + places
     return _measured_rows(shift, rows, _compared_keys(shift, rows, n_keys), is_cancelled, gains=())
 
@@ -170,16 +170,10 @@ def _compared(products: Floats, wanted: Integers, others: Integers, factors: Flo
 
 
 def _find_peaks(encoding: Encoding, places: int, is_cancelled: IsCancelled = never) -> Peaks:
-    """Where the rows of any encoding peak."""
+    """Where the rows of any encoding peak: all of them, or as many as a sample has."""
     if encoding.is_shift_invariant:
         return find_drops(encoding, is_cancelled).peaks(places)
-    shift, n_positions = look_back_shift(encoding, places), encoding.n_positions
-    if n_positions**2 * (encoding.d_model + _PRODUCT_COST) > _SAMPLE_COST:
-        rows = _sampled_rows(shift, is_cancelled)
-    else:
-        asked, keys = np.arange(places, n_positions), np.arange(n_positions)
-        rows = _measured_rows(shift, asked, keys, is_cancelled, gains=())
-    return rows.peaks()
+    return _sampled_rows(look_back_shift(encoding, places), is_cancelled).peaks()
 
 
 # Wider vectors and unrestricted matrices take longer than anybody waits for.
