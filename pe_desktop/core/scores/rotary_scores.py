@@ -10,7 +10,7 @@ from pe_desktop.core.encoding import Encoding, Floats, Integers, ends_of, slices
 from pe_desktop.core.fields.field import shift_positions
 from pe_desktop.core.lags import IsCancelled, Progression, never, stop_if, weighted_dots
 from pe_desktop.core.rotation import DiagonalSpread
-from pe_desktop.core.scores.rotary import QueryAndKey, both_turned
+from pe_desktop.core.scores.rotary import QueryAndKey, RotaryPairs, both_turned
 from pe_desktop.core.scores.schemes import Rotary
 from pe_desktop.core.source.vectors import drawn_apart, falling, partial_sums, scores_at_offset, shares_of_first
 
@@ -26,10 +26,8 @@ def pair_terms(rotary: Rotary, vectors: QueryAndKey, position: float, other: flo
     """
     query, key = both_turned(rotary, vectors, position, other)
     products = query * key / np.sqrt(vectors.d_model)
-    firsts, seconds = rotary.partners.T
-    still = products[2 * rotary.n_paired :]
-    still = np.append(still, 0.0) if len(still) % 2 else still
-    return np.concatenate([products[firsts] + products[seconds], still.reshape(-1, 2).sum(axis=1)])
+    columns = RotaryPairs(rotary).columns
+    return np.append(products[columns].sum(axis=1), products[columns.size :])
 
 
 def score_at(rotary: Rotary, vectors: QueryAndKey, position: float, other: float) -> float:
