@@ -154,13 +154,16 @@ _FORMULAS: Final = (
     *(cards.entries, cards.lengths, cards.length_range, cards.dots, cards.spread, cards.ratios, cards.turning),
     *(cards.nearest_return, cards.fullest_tenfold, cards.nearest, cards.first_as_near, cards.distance_line),
     *(cards.shares, cards.vectors_apart, cards.sum_apart, cards.residual, cards.block_entries, cards.per_decade),
-    *(cards.product_and_cosine, cards.dot_from_one, cards.peaks, panels.chords, panels.revival),
+    *(cards.product_and_cosine, cards.dot_from_one, cards.peaks, panels.revival),
     *(cards.turning_points, cards.turns_in_order, cards.hand_angle, cards.next_best, cards.bits_flipped),
     cards.hands_needed,
 )
 MEASURES: Final[Mapping[str, Callable[..., Call]]] = {
     **{name: partial(bound, function) for name, function in by_name(_FORMULAS).items()},
     "distances": partial(bound, arrays.distances_by_offset),
+    "chords": lambda state, pair, **given: bound(
+        arrays.distances_by_offset, state, omega=_frequencies(state, [pair]), **given
+    ),
     **by_name((_frequencies, _wavelengths, _columns_apart, _frequency_error, _step, _moved_words, _scheme_spread)),
     **by_name((_projected_spread, _memorised, _learned_accuracy, _terms, _shift)),
     "float32-entries": lambda state, **given: call(formats.cast, bound(cards.entries, state, **given), "float32"),

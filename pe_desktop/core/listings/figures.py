@@ -209,8 +209,7 @@ def _reasons(state: State) -> dict[str, Any]:
     """The numbers of the three reasons: blocks and hands of the pair, early, still, and scores, added and turned."""
     encoding = state.encoding
     cursor = state.cursor
-    turning = names.omega_of(_rotating(state))
-    rate = call(np.take, turning, [cursor.pair]).named("rate")
+    rate = names.rate(_rotating(state), cursor.pair)
     places = cursor.position + cursor.offset * np.array([0.0, -1.0, 1.0])
     plain = rotary_of(State(encoding))
     assert isinstance(plain.pairs, SinusoidalPairs)
@@ -221,7 +220,8 @@ def _reasons(state: State) -> dict[str, Any]:
     placings = [[_adding(state, 0), _adding(state, 1)], [turned, turned]]
     positions = rotary_scores.few_positions(encoding, t, s)
     return {
-        "blocks": bound(panels.both_blocks, state, omega=turning),
+        # R(k), which turns back, and M_k.
+        "blocks": call(np.stack, [call(arrays.interleaved_shift, k, rate) for k in (-cursor.offset, cursor.offset)]),
         "hands": call(np.squeeze, bound(arrays.tips, state, positions=places, omega=rate).named("hand"), axis=1),
         "early": bound(vectors.early_addition, state, turn=turn(State(encoding))),
         "still": call(np.subtract, plain.pairs.count, n_turning),
@@ -295,12 +295,10 @@ def _code(state: State) -> Any:
 
 _DERIVATIONS: Final[Mapping[str, program.Function]] = {
     "block": panels.sine_and_cosine_of_sum,
-    "entries": panels.rotation_block,
     "dot": panels.dot_terms,
     "distance": panels.distance_terms,
     "length": panels.length_terms,
     "log": panels.by_exponential,
-    "unique": panels.chords,
 }
 
 
@@ -315,13 +313,16 @@ def _derivations(state: State) -> Any:
         return measure("dot", state)
     if page in ("system", "relative", "turns"):
         return names.shift_by(pairs, 1.0 if page == "turns" else state.cursor.offset)
+    rate = names.rate(pairs, state.cursor.pair)
+    if page == "entries":
+        return call(arrays.interleaved_shift, state.cursor.offset, rate)
+    if page == "unique":
+        return call(arrays.distances_by_offset, range(1, max(encoding.n_positions, 2)), rate)
     given: dict[str, Any] = {}
     if page == "log":
         given = {"steps": pairs.steps, "scale": pairs.scale}
         if not has_forms(encoding):
             return call(np.stack, [names.omega_of(pairs)] * 2)
-    elif page == "unique":
-        given = {"offsets": range(1, max(encoding.n_positions, 2)), "amplitude": 1.0}
     return bound(_DERIVATIONS[page], state, **given)
 
 

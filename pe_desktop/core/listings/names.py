@@ -10,7 +10,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import MISSING, hand_columns
 from pe_desktop.core.digits import Digits
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.kinds.ablations import FadingPairs, PositionMapEncoding
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalPairs
 from pe_desktop.core.listings.program import Call, Definition, Function, Written, by_name, computed
@@ -33,8 +33,10 @@ _FUNCTIONS: Final[Mapping[str, Function]] = {
     "cosine": np.cos,
 }
 _KINDS: Final[Mapping[str, Function]] = {
-    **by_name((tables.sinusoidal, tables.position_map, tables.padded, tables.one_wave, tables.odd_width)),
-    **by_name((tables.doubled_exponent, tables.fading, tables.counter, tables.bits)),
+    **by_name((tables.sinusoidal, tables.padded, tables.one_wave, tables.odd_width)),
+    **by_name((tables.doubled_exponent, tables.counter, tables.bits)),
+    "position-map": tables.sinusoidal,
+    "fading": tables.sinusoidal,
     "normalised-counter": tables.counter,
     "random": drawn.random_rows,
 }
@@ -72,6 +74,11 @@ def omega_of(pairs: SinusoidalPairs) -> Call:
     return (made if pairs.scale == 1 else call(np.multiply, pairs.scale, made.named("omega"))).named("omega")
 
 
+def rate(pairs: SinusoidalPairs, pair: int) -> Call:
+    """The angular frequency of one pair, shape (1,)."""
+    return call(np.take, omega_of(pairs), [pair]).named("rate")
+
+
 def omega(state: State) -> Call | None:
     """The frequencies of pairs, or of columns that are sines and cosines; None where nothing turns."""
     encoding = state.encoding
@@ -82,7 +89,8 @@ def omega(state: State) -> Call | None:
 def rows_at(encoding: Encoding, t: Any, **given: Any) -> Call:
     """The rows of positions t, shape (positions, d_model)."""
     given |= {"seed": encoding.parameters["seed"]} if "seed" in encoding.parameters else {}
-    return bound(_KINDS[encoding.kind], State(encoding), t=t, **given).named("encoding")
+    made = bound(_KINDS[encoding.kind], State(encoding), t=image(encoding, t), **given)
+    return _lengthened(encoding.pairs, t, made).named("encoding")
 
 
 def rows(state: State) -> Call:
@@ -140,11 +148,15 @@ def unscaled(state: State) -> Call:
 
 def shift_by(pairs: SinusoidalPairs, k: Any) -> Call:
     """M_k, shape (d_model, d_model)."""
-    turned = call(_SHIFTS[f"{pairs.layout}-shift"], k, omega_of(pairs)).named("shift")
+    return _lengthened(pairs, k, call(_SHIFTS[f"{pairs.layout}-shift"], k, omega_of(pairs))).named("shift")
+
+
+def _lengthened(pairs: Pairs | None, positions: Any, made: Call) -> Call:
+    """What is made of pairs, times the lengths of fading hands."""
     if not isinstance(pairs, FadingPairs):
-        return turned
-    length = faded(pairs, k)
-    return call(np.multiply, call(_FUNCTIONS[pairs.layout], length, length).named("lengths"), turned).named("shift")
+        return made
+    length = faded(pairs, positions)
+    return call(np.multiply, call(_FUNCTIONS[pairs.layout], length, length).named("lengths"), made.named("turned"))
 
 
 def digits(code: Digits, positions: Any) -> Call:
@@ -292,9 +304,8 @@ _PATHS: Final = (
     "forget_bias=attention.forget_bias"
 )
 _NAMES: Final[Mapping[str, Callable[[State], Any]]] = {
-    **{name: partial(_named, name) for name in ("layout", "padding_idx", "wave", "divisor", "code", "fade")},
+    **{name: partial(_named, name) for name in ("layout", "padding_idx", "wave", "divisor", "code")},
     **{name: attrgetter(path) for name, path in (one.split("=") for one in _PATHS.split())},
-    "image": partial(_named, "map"),
     "base": lambda state: float(state.encoding.parameters["base"]),
     "omega": omega,
     "start": lambda state: float(state.encoding.parameters.get("start", 0.0)),

@@ -108,17 +108,16 @@ def _angle(node: Call) -> float:
     if node.function is panels.near_returns:
         return float(np.max(computed(node), initial=0.0)) * frequency
     start = float(given.get("start", 0.0))
-    image = given.get("image", np.positive)
-    reached = [_size(given[name], start, image) for name in ("t", "k", "positions", "offsets") if name in given]
+    reached = [_size(given[name], start) for name in ("t", "k", "positions", "offsets") if name in given]
     return sum(reached) * frequency
 
 
-def _size(positions: Any, start: float, image: Function) -> float:
-    """How far positions, or what they are mapped to, are from 0; ids beyond their format are infinite."""
+def _size(positions: Any, start: float) -> float:
+    """How far positions are from 0; ids beyond their format are infinite."""
     ends = [positions.start, positions.stop - 1.0] if isinstance(positions, range) else computed(positions)
     if ends is None:
         return 0.0
-    sizes = np.abs(image(np.asarray(ends)) + start)
+    sizes = np.abs(np.asarray(ends) + start)
     return float(sizes.max(initial=0.0, where=np.isfinite(sizes)))
 
 

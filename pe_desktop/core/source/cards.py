@@ -9,7 +9,6 @@ from pe_desktop.core.encoding import Floats
 from pe_desktop.core.source.arrays import Hands, Table, distances_by_offset
 from pe_desktop.core.source.checks import tenfolds
 from pe_desktop.core.source.formats import rounding_of
-from pe_desktop.core.source.panels import chords
 
 Matrix: TypeAlias = Callable[[float], Floats]
 
@@ -56,7 +55,7 @@ def ratios(omega: Floats) -> list[float]:
 
 def nearest_return(omega: Floats, pair: int, n: int, amplitude: float = 1.0) -> list[float]:
     """The offset after which a hand is nearest to its start, and the chord that is left."""
-    chord = chords(np.arange(1.0, n), omega, pair, amplitude)
+    chord = distances_by_offset(np.arange(1.0, n), omega[[pair]], amplitude)
     return [chord.argmin() + 1, chord.min()]
 
 

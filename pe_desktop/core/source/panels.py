@@ -158,18 +158,6 @@ def sine_and_cosine_of_sum(omega: Floats, pair: int, t: float, k: float, start: 
     return np.array([[np.sin(a + b), np.cos(a + b)], [sine, cosine]])
 
 
-def rotation_block(omega: Floats, pair: int, k: float) -> Floats:
-    """The block of M_k of one pair, which turns on, shape (2, 2)."""
-    c = np.cos(k * omega[pair])
-    s = np.sin(k * omega[pair])
-    return np.array([[c, s], [-s, c]])
-
-
-def both_blocks(omega: Floats, pair: int, k: float) -> Floats:
-    """R(k), which turns back, and M_k of one pair, shape (2, 2, 2)."""
-    return np.stack([rotation_block(omega, pair, -k), rotation_block(omega, pair, k)])
-
-
 def distance_terms(omega: Floats, k: float, amplitude: float = 1.0) -> Floats:
     """What each pair adds to the squared distance of t and t + k, shape (pairs,)."""
     return np.asarray(4 * amplitude**2 * np.sin(k * omega / 2) ** 2)
@@ -184,11 +172,6 @@ def length_terms(omega: Floats, t: float, start: float = 0.0, amplitude: float =
     """What each pair adds to the squared length of p_t, shape (pairs,)."""
     angle = (start + t) * omega
     return np.asarray(amplitude**2 * (np.sin(angle) ** 2 + np.cos(angle) ** 2))
-
-
-def chords(offsets: Floats, omega: Floats, pair: int, amplitude: float = 1.0) -> Floats:
-    """How far the tip of a hand is from its start, after each offset, shape (offsets,)."""
-    return np.asarray(2 * amplitude * np.abs(np.sin(offsets * omega[pair] / 2)))
 
 
 def by_exponential(omega: Floats, base: float, steps: float, scale: float = 1.0) -> Floats:

@@ -67,11 +67,6 @@ def reciprocal(t: Floats) -> Floats:
     return 1 / (1 + np.abs(t))
 
 
-def position_map(t: Floats, omega: Floats, layout: Layout, image: Image, amplitude: float = 1.0) -> Floats:
-    """Sine and cosine of omega times an image of t."""
-    return sinusoidal(image(t), omega, layout, amplitude=amplitude)
-
-
 def padded(t: Floats, omega: Floats, layout: Layout, padding_idx: int, scale: float = 1.0) -> Floats:
     """Zeros in the padding row."""
     return np.where(t[:, None] == padding_idx, 0.0, sinusoidal(t, omega, layout, scale=scale))
@@ -84,13 +79,6 @@ def faded(t: Floats, count: int, fade: float) -> Floats:
     """
     share = (np.arange(count) + 0.4 * count) / (1.4 * count)
     return np.asarray(np.exp(np.clip(np.asarray(t).reshape(-1, 1) / fade * np.log(share), -750.0, 300.0)))
-
-
-def fading(t: Floats, omega: Floats, layout: Layout, fade: float) -> Floats:
-    """Sine and cosine of each pair, times its factor."""
-    angle = t[:, None] * omega
-    length = faded(t, len(omega), fade)
-    return layout(length * np.sin(angle), length * np.cos(angle))
 
 
 def odd_width(t: Floats, omega: Floats, layout: Layout, column: int, scale: float = 1.0) -> Floats:
