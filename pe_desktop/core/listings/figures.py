@@ -169,7 +169,8 @@ def _score(state: State) -> dict[str, Any]:
     """Of a query and a key under RoPE their scores, what each pair adds, and the three pairings.
 
     row: the query at t and the key at every s, (positions,); map: every t and s, (positions, positions), but for long
-    tables; terms: at t and t + k of the pairs that RoPE turns, then of what stands still; pairings: (3, 4).
+    tables; terms: at t and t + k of the pairs that RoPE turns, then of what stands still; pairings: the scores along
+    the diagonal of k, (3, positions).
     """
     cursor = state.cursor
     encoding = state.encoding
@@ -181,11 +182,10 @@ def _score(state: State) -> dict[str, Any]:
         "row": call(np.squeeze, scores_at(state, rotary.id, np.array([cursor.position]))),
         "terms": bound(vectors.terms_of_pairs, state, t=places_of(state)[0], partners=partners),
         "pairings": bound(
-            vectors.scores_of_pairings,
+            vectors.scores_at_offset,
             state,
-            turns=[turn(state, pairing.replace("-", "_"), pairing) for pairing in PAIRINGS],
-            places=np.array(rotary_scores.three_positions(cursor, encoding.n_positions)),
-            diagonal=range(int(along[0]), int(along[-1]) + 1) if is_whole else along,
+            placings=[[turn(state, pairing.replace("-", "_"), pairing)] * 2 for pairing in PAIRINGS],
+            positions=range(int(along[0]), int(along[-1]) + 1) if is_whole else along,
         ),
     }
     if encoding.n_positions <= _MOST_MAPPED:
@@ -206,11 +206,10 @@ def _decay(state: State) -> program.Call:
 
 
 def _reasons(state: State) -> dict[str, Any]:
-    """The numbers of the three reasons: blocks and hands of the pair, early, still, and scores, added and turned."""
+    """The numbers of the three reasons: early, still, and scores, added and turned; by how much R(k) p_t misses."""
     encoding = state.encoding
-    cursor = state.cursor
-    rate = names.rate(_rotating(state), cursor.pair)
-    places = cursor.position + cursor.offset * np.array([0.0, -1.0, 1.0])
+    at, k = state.cursor.position, state.cursor.offset
+    back = call(np.transpose, names.shift_by(_rotating(state), -k)).named("back")
     plain = rotary_of(State(encoding))
     assert isinstance(plain.pairs, SinusoidalPairs)
     n_turning = bound(checks.returning, state, omega=names.omega_of(plain.pairs)).named("turning")
@@ -220,12 +219,12 @@ def _reasons(state: State) -> dict[str, Any]:
     placings = [[_adding(state, 0), _adding(state, 1)], [turned, turned]]
     positions = rotary_scores.few_positions(encoding, t, s)
     return {
-        # R(k), which turns back, and M_k.
-        "blocks": call(np.stack, [call(arrays.interleaved_shift, k, rate) for k in (-cursor.offset, cursor.offset)]),
-        "hands": call(np.squeeze, bound(arrays.tips, state, positions=places, omega=rate).named("hand"), axis=1),
         "early": bound(vectors.early_addition, state, turn=turn(State(encoding))),
         "still": call(np.subtract, plain.pairs.count, n_turning),
         "scores": bound(vectors.scores_at_offset, state, placings=placings, positions=positions, k=s - t),
+        "missed": call(
+            np.subtract, call(np.matmul, rows_at(encoding, np.array([at])), back), rows_at(encoding, np.array([at - k]))
+        ),
     }
 
 
@@ -293,37 +292,38 @@ def _code(state: State) -> Any:
     return rows(state)
 
 
-_DERIVATIONS: Final[Mapping[str, program.Function]] = {
-    "block": panels.sine_and_cosine_of_sum,
-    "dot": panels.dot_terms,
-    "distance": panels.distance_terms,
-    "length": panels.length_terms,
-    "log": panels.by_exponential,
+def _exponentials(state: State, pairs: SinusoidalPairs) -> program.Call:
+    """Frequencies as they are and by an exponential, where that is their law."""
+    if not has_forms(state.encoding):
+        return call(np.stack, [names.omega_of(pairs)] * 2)
+    return bound(panels.by_exponential, state, steps=pairs.steps, scale=pairs.scale)
+
+
+# The numbers of a derivation: of the chosen pair, or of every pair.
+_DERIVATIONS: Final[Mapping[str, Callable[[State, SinusoidalPairs], program.Call]]] = {
+    "block": lambda state, _: bound(panels.sine_and_cosine_of_sum, state),
+    "entries": lambda state, pairs: call(
+        arrays.interleaved_shift, state.cursor.offset, names.rate(pairs, state.cursor.pair)
+    ),
+    **dict.fromkeys(("system", "relative"), lambda state, pairs: names.shift_by(pairs, state.cursor.offset)),
+    "turns": lambda _, pairs: names.shift_by(pairs, 1.0),
+    "dot": lambda state, _: bound(panels.dot_terms, state),
+    "toeplitz": lambda state, _: measure("dot", state),
+    "distance": lambda state, _: bound(panels.distance_terms, state),
+    "length": lambda state, _: bound(panels.length_terms, state),
+    "unique": lambda state, pairs: call(
+        arrays.distances_by_offset, range(1, max(state.encoding.n_positions, 2)), names.rate(pairs, state.cursor.pair)
+    ),
+    "log": _exponentials,
 }
 
 
 def _derivations(state: State) -> Any:
-    """The numbers of a derivation: of the chosen pair, or of every pair; the table where there is no M_k."""
-    encoding = state.encoding
-    page = state.views.derivations.page
-    pairs = steady_pairs(encoding)
-    if not isinstance(pairs, SinusoidalPairs):
-        return rows(state)
-    if page == "toeplitz":
-        return measure("dot", state)
-    if page in ("system", "relative", "turns"):
-        return names.shift_by(pairs, 1.0 if page == "turns" else state.cursor.offset)
-    rate = names.rate(pairs, state.cursor.pair)
-    if page == "entries":
-        return call(arrays.interleaved_shift, state.cursor.offset, rate)
-    if page == "unique":
-        return call(arrays.distances_by_offset, range(1, max(encoding.n_positions, 2)), rate)
-    given: dict[str, Any] = {}
-    if page == "log":
-        given = {"steps": pairs.steps, "scale": pairs.scale}
-        if not has_forms(encoding):
-            return call(np.stack, [names.omega_of(pairs)] * 2)
-    return bound(_DERIVATIONS[page], state, **given)
+    """The numbers of a derivation; the table where there is no M_k."""
+    pairs = steady_pairs(state.encoding)
+    return (
+        _DERIVATIONS[state.views.derivations.page](state, pairs) if isinstance(pairs, SinusoidalPairs) else rows(state)
+    )
 
 
 def _precision(state: State) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 
 from pe_desktop.core import lags
 from pe_desktop.core.cursor import MISSING, hand_columns
-from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers
+from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.lags import IsCancelled, Progress, Progression, invariant_pairs, never, profile, weighted_dots
 from pe_desktop.core.measuring.measurement import EVIDENCE_POINTS, FAR, Basis
 from pe_desktop.core.measuring.periodic import even_step

@@ -5,7 +5,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats, Integers, ends_of, slices
 from pe_desktop.core.fields.field import shift_positions
 from pe_desktop.core.lags import IsCancelled, Progression, never, stop_if, weighted_dots
@@ -45,17 +44,6 @@ def few_positions(encoding: Encoding, t: float, s: float) -> Floats:
     """The positions of a curve whose every two places are scored, t alone where no t + k is in the table."""
     rows = np.asarray(diagonal_positions(encoding, s - t, _FEW_POSITIONS), dtype=np.float64)
     return rows if len(rows) else np.array([t])
-
-
-def three_positions(cursor: Cursor, n_positions: int) -> tuple[float, float, float]:
-    """t, and two others from which t + k lies in the table where there are any."""
-    first = max(-cursor.offset, 0.0)
-    last = n_positions - 1 - max(cursor.offset, 0.0)
-    if last <= first:
-        first = 0.0
-        last = n_positions - 1.0
-    middle = float(round((first + last) / 2))
-    return cursor.position, middle, float(int(last))
 
 
 def scores_along(rotary: Rotary, vectors: QueryAndKey, offset: float) -> Floats:

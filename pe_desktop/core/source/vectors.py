@@ -41,15 +41,6 @@ def terms_of_pairs(
     return np.array([products[pair].sum() for pair in partners])
 
 
-def scores_of_pairings(
-    turns: Sequence[Placed], query: Floats, key: Floats, k: float, places: Floats, diagonal: Floats
-) -> Floats:
-    """Of each pairing the score at three places, always k apart, and its spread along the diagonal, shape (3, 4)."""
-    scores = scores_at_offset([[turn, turn] for turn in turns], query, key, np.concatenate([places, diagonal]), k)
-    spread = np.ptp(scores[:, 3:], axis=1) if len(diagonal) else np.full(len(turns), np.nan)
-    return np.column_stack([scores[:, :3], spread])
-
-
 def angles_by_offset(offsets: Floats, omega: Floats) -> Floats:
     """The angles k omega, shape (offsets, pairs)."""
     return offsets[:, None] * omega
