@@ -21,11 +21,6 @@ _BAD_INPUT = 2
 CANNOT_START = 3
 _INTERRUPTED = 130
 
-# Options of the window, by their names in a namespace: some commands take the first two.
-_OPTIONS = (
-    *("theme", "renderer", "language", "fresh", "lab", "safe_mode", "reset_settings"),
-    *("screenshot", "size", "force", "settings"),
-)
 _SCREENSHOT_THEME = "light"  # the same picture on every machine, unless another one is asked for
 _SCREENSHOT_SIZE = (1600, 1000)
 
@@ -152,12 +147,12 @@ def show_window(options: argparse.Namespace) -> int:
 
 def _refuse_foreign_options(options: argparse.Namespace) -> None:
     """Refuse options before the command that it does not take: they would be ignored without a word."""
-    taken = resource_json("commands.json")[options.command].get("takes", ())
-    for name in _OPTIONS:
+    rows = resource_json("commands.json")
+    taken = rows[options.command].get("takes", ())
+    for option, words in rows[""]["options"][""].items():
+        name = words.get("dest", option[2:].replace("-", "_"))
         if getattr(options, name) and name not in taken:
-            raise CommandLineError(
-                f"--{'set' if name == 'settings' else name.replace('_', '-')} can't stand before {options.command}"
-            )
+            raise CommandLineError(f"{option} can't stand before {options.command}")
 
 
 def _open_window(options: argparse.Namespace) -> int:

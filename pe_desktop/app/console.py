@@ -65,12 +65,6 @@ class ProgressLine:
         self._started_at = time.monotonic()
         self._width = 0
 
-    def __enter__(self) -> "ProgressLine":
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.clear()
-
     def show(self, done: int, total: int) -> None:
         """Replaces the line by the share and the number of rows that are done."""
         self.show_share(done / total, f"{grouped(done)} of {grouped(total)} rows")
@@ -83,7 +77,7 @@ class ProgressLine:
         self._put(text)
         self._width = len(text)
 
-    def clear(self) -> None:
+    def close(self) -> None:
         """Takes the line away, so that the next message stands on an empty one."""
         if self._width:
             self._put("")

@@ -53,9 +53,8 @@ def export(options: argparse.Namespace) -> int:
 
 
 def _say_list() -> int:
-    arrays, figures = ({name: row.title for name, row in table.items()} for table in (ARRAYS, FIGURES))
-    for line in ("arrays:", *arrays.items(), "figures:", *figures.items()):
-        say(line if isinstance(line, str) else f"  {line[0]:24}{line[1]}")
+    for title, table in (("arrays:", ARRAYS), ("figures:", FIGURES)):
+        say(title, *(f"  {name:24}{row.title}" for name, row in table.items()))
     return 0
 
 
@@ -142,7 +141,7 @@ def _drawing() -> Any:
 
 def _export_array(options: argparse.Namespace) -> int:
     state = declared_state(options.given)
-    with _ended_by_signals(), ProgressLine(sys.stderr) as line:
+    with _ended_by_signals(), contextlib.closing(ProgressLine(sys.stderr)) as line:
         written = write_array(options.what, state, options.output, overwrite=options.replace, progress=line.show)
     said = f", {written.told}" if written.told else ""
     say(f"{written.path}: {options.what}{said}, {written.size}, {written.n_bytes} bytes")

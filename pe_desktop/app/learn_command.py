@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from contextlib import closing
 from dataclasses import replace
 from operator import itemgetter
 from typing import Any, Final
@@ -30,7 +31,7 @@ def learn(options: argparse.Namespace) -> int:
     """Train what was described and say what was learned."""
     state = declared_state(options.given)
     run = _run(options, state)
-    with ProgressLine(sys.stderr) as line:
+    with closing(ProgressLine(sys.stderr)) as line:
         film = train(
             run, tell=lambda film, share: line.show_share(share, f"{film.n_done} of {counted(run.n_total, 'step')}")
         )

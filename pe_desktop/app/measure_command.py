@@ -5,6 +5,7 @@ import json
 import math
 import sys
 import textwrap
+from contextlib import closing
 from typing import Any, NamedTuple
 
 from pe_desktop.app.assignments import declared_state, given_names
@@ -50,7 +51,7 @@ def measure_command(options: argparse.Namespace) -> int:
     """Measure the encoding that was described, and the schemes that were asked for, and say what was found."""
     state = declared_state(options.given)
     encoding = state.encoding
-    with ProgressLine(sys.stderr) as line:
+    with closing(ProgressLine(sys.stderr)) as line:
 
         def report(analysis: Analysis) -> None:
             line.show_share(analysis.share, f"{len(analysis.measurements)} of {len(PROPERTY_NAMES)} properties")
