@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import MISSING, hand_columns, hand_values, n_hands
+from pe_desktop.core.cursor import hand_columns, hand_values, n_hands
 from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers, Numbers, ends_of
 from pe_desktop.core.fields.field import Limits, even_sample, shift_positions
 from pe_desktop.core.lags import IsCancelled, invariant_pairs, never, profile, stop_if
@@ -53,13 +53,12 @@ class Shift:
 
     def turned(self, vectors: Floats) -> Floats:
         """The blocks times vectors (n, d_model), in the same shape."""
-        first, second = hand_columns(self.encoding).T
-        has_second = second != MISSING
-        x, y = vectors[:, first], np.where(has_second, vectors[:, second], 0.0)
-        result = np.empty_like(vectors)
-        result[:, first] = x * self.blocks[:, 0, 0] + y * self.blocks[:, 0, 1]
-        result[:, second[has_second]] = (x * self.blocks[:, 1, 0] + y * self.blocks[:, 1, 1])[:, has_second]
-        return result
+        columns = hand_columns(self.encoding)
+        # The column that a hand lacks, MISSING, is the last one here.
+        padded = np.pad(vectors, ((0, 0), (0, 1)))
+        result = np.empty_like(padded)
+        result[:, columns] = np.einsum("hij,thj->thi", self.blocks, padded[:, columns])
+        return result[:, :-1]
 
 
 @kept
