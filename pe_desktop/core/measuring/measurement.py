@@ -108,7 +108,7 @@ class Measurement:
 
     key: one of PROPERTIES. finding: the id of what was found, for a sentence, from which follows the verdict:
     HOLDS, FAILS, UNDECIDED, or HOLDS_UP_TO so many positions: up_to. number: the one that decides, None where there is
-    nothing to measure. numbers: everything measured, by stable names; facts: what the sentence needs besides.
+    nothing to measure. numbers: everything measured, by stable names.
     """
 
     key: str
@@ -118,7 +118,6 @@ class Measurement:
     numbers: Mapping[str, float | int | None] = field(repr=False)
     evidence: Evidence = field(repr=False)
     up_to: int | None = None
-    facts: Mapping[str, float] = field(default_factory=dict, repr=False)
     verdict: str = field(init=False, default_factory=str)
 
     def __post_init__(self) -> None:

@@ -144,15 +144,13 @@ def _periodic(encoding: Encoding) -> Measurement:
     pairs = encoding.pairs
     turning = np.empty(0, dtype=np.int64) if pairs is None else np.flatnonzero(np.isfinite(pairs.wavelengths))
     if pairs is None or not len(turning):
-        row = encoding.empty_row
         waves = encoding.turning_pairs
         unpaired = "nothing_turns" if encoding.column_waves is None else "unpaired"
         n_pairs, n_turning = (0, 0) if waves is None else (waves.count, periodic.turning_within(encoding, waves))
-        facts = {} if row is None else {"empty_row": row}
-        finding = unpaired if row is None else "zero_row"
+        finding = unpaired if encoding.empty_row is None else "zero_row"
         basis = Basis("hands", 0, n_pairs)
-        found: _Numbers = {"n_pairs": n_pairs, "n_turning": n_turning}
-        return Measurement("periodic", finding, n_turning, basis, found, _NOTHING, facts=facts)
+        found: _Numbers = {"n_pairs": n_pairs, "n_turning": n_turning, "empty_row": encoding.empty_row}
+        return Measurement("periodic", finding, n_turning, basis, found, _NOTHING)
     wavelengths = pairs.wavelengths[turning]
     compared = periodic.compared_hands(pairs)
     table = partial(encoding.values, dimensions=pairs.columns[compared].reshape(-1))
@@ -269,9 +267,8 @@ def _far_stays_far(nearness: tables.Nearness, empty_row: int | None) -> Measurem
         levels=(0.0, nearness.farthest_neighbours), level_name="one step away",
     )  # fmt: skip
     numbers = _pair_numbers(nearness.closest_far) | {"farthest_neighbours": nearness.farthest_neighbours}
-    numbers["first_offset"] = first
-    facts = {} if empty_row is None else {"left_out": empty_row}
-    return Measurement("far", finding, numbers["distance"], nearness.basis, numbers, evidence, up_to, facts)
+    numbers |= {"first_offset": first, "empty_row": empty_row}
+    return Measurement("far", finding, numbers["distance"], nearness.basis, numbers, evidence, up_to)
 
 
 def _shift_invariant(pairs: tables.MeasuredPairs, longest: float, basis: Basis) -> Measurement:

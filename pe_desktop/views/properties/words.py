@@ -98,7 +98,7 @@ def tooltip(measurement: Measurement) -> str:
 
 def sentence(measurement: Measurement) -> str:
     """What was found, with its numbers."""
-    given = {**measurement.numbers, **measurement.facts, "number": measurement.number}
+    given = {**measurement.numbers, "number": measurement.number}
     numbers = {key: _Number(value) for key, value in given.items() if value is not None}
     finding = measurement.finding
     if finding == "unequal" and f"{numbers['shortest']}" == f"{numbers['longest']}":
@@ -129,7 +129,7 @@ def basis(measurement: Measurement) -> str:
         return ""
     noun, chosen, of_all = SAID["bases"].get(of.kind, ("position", ", in four runs", ""))
     if is_of_pairs and of.n_measured == of.n_all:
-        row = measurement.facts.get("left_out")
+        row = measurement.numbers.get("empty_row")
         besides = "" if row is None else f"; row {whole(row)}, all zero, is nobody's neighbour"
         return f"{_all(of.n_pairs, 'pair')} of {whole(of.n_all)} positions{besides}"
     if of.n_measured == of.n_all or of.kind == "offsets":
