@@ -51,8 +51,8 @@ def test_hands_by_tenfold_and_by_range_are_those_of_the_page_of_scales(choice):
     assert found["hands"].tolist() == hands_by_tenfold(turning_wavelengths(encoding))["hands"].tolist()
     assert ("served" in found) == (encoding.pairs is not None and encoding.pairs.turns_evenly)
     if "served" in found:
-        last = resolution(encoding, 3.5, 8.5)
-        np.testing.assert_allclose(found["served"][3], [len(last.hands), 10.0, 100.0, last.share or 0.0], rtol=1e-12)
+        hands, share = resolution(encoding, 3.5, 8.5)
+        np.testing.assert_allclose(found["served"][3], [len(hands), 10.0, 100.0, share], rtol=1e-12)
 
 
 TRAINED = [key for key, card in CARDS.items() if any(line.measure.startswith("learned-") for line in card.lines)]

@@ -8,7 +8,6 @@ import numpy as np
 from pe_desktop.core.cursor import hand_columns
 from pe_desktop.core.encoding import Encoding, Flags, Floats, Integers, Pairs, Turning
 from pe_desktop.core.fields.field import even_sample
-from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MAX_POSITIONS
 from pe_desktop.core.source import panels
 from pe_desktop.core.source.checks import served
@@ -116,29 +115,13 @@ def turning_wavelengths(encoding: Encoding) -> Floats:
     return wavelengths[np.isfinite(wavelengths)]
 
 
-@record(eq=False)
-class Resolution:
-    """The hands that tell the positions of a range apart: they turn 1/20 to 1/2 of a turn from its first to its last.
+def resolution(encoding: Encoding, first: float, last: float) -> tuple[Integers, float]:
+    """The hands that tell the positions from first to a later last apart, ascending, shape (n,), and their share.
 
-    hands: their numbers, ascending, shape (n,); least, most: the wavelengths that do so, 2 and 20 times the width,
-    positions; share: of the squared distance between both ends that lies in these hands, None where they are the same
-    vector.
-    """
-
-    hands: Integers
-    least: float
-    most: float
-    share: float | None
-
-
-def resolution(encoding: Encoding, first: float, last: float) -> Resolution:
-    """Which pairs serve a range of positions of some width; they turn evenly.
-
-    Where the range lies doesn't matter, only how wide it is: from 100 to 200 and from 600 to 700 the same pairs serve.
+    They turn evenly, by 1/20 to 1/2 of a turn from the first to the last, wherever the range lies: their wavelengths
+    are 2 to 20 times its width. The share is that of the squared distance between both ends, nan where these are the
+    same vector.
     """
     assert encoding.pairs is not None
-    first, last = sorted((first, last))
     serves, share = served(encoding.values, encoding.pairs.wavelengths, hand_columns(encoding), first, last)
-    width = last - first
-    hands = np.flatnonzero(serves)
-    return Resolution(hands, 2 * width, 20 * width, None if math.isnan(share) else share)
+    return np.flatnonzero(serves), share

@@ -66,7 +66,7 @@ def _scales_sentence(state: State, _answers: Answers) -> str:
     pairs = rotating_pairs(state.encoding)
     if pairs is None:
         return f"{state.encoding.title}: ranges are not told apart by hands"
-    counts = [whole(len(_resolution(state.encoding, first, last).hands)) for first, last in RANGES]
+    counts = [whole(len(_resolution(state.encoding, first, last)[0])) for first, last in RANGES]
     first, last = RANGES[0]
     others = "".join(f", {a} to {b} by {n}" for (a, b), n in zip(RANGES[1:], counts[1:], strict=True))
     return f"Positions {first} to {last} are told apart by {counts[0]} of {whole(pairs.count)} hands{others}"
@@ -97,11 +97,11 @@ def _still(encoding: Encoding, trained_length: int) -> tuple[Block, Block]:
 
 def _cells(encoding: Encoding, first: float, last: float) -> tuple[str, ...]:
     """Hands, their wavelengths, their share of the squared distance between both ends, their numbers."""
-    found = _resolution(encoding, first, last)
-    hands = found.hands
+    hands, share = _resolution(encoding, first, last)
+    width = last - first
     numbers = "none" if not len(hands) else f"{hands[0]}–{hands[-1]}" if len(hands) > 1 else f"{hands[0]}"
-    share = "–" if found.share is None else f"{short(100 * found.share, 3)} %"
-    return whole(len(hands)), f"{short(found.least)}–{short(found.most)}", share, numbers
+    part = "–" if math.isnan(share) else f"{short(100 * share, 3)} %"
+    return whole(len(hands)), f"{short(2 * width)}–{short(20 * width)}", part, numbers
 
 
 def _row(encoding: Encoding, first: int, last: int, *, is_chosen: bool) -> Row:
@@ -114,7 +114,7 @@ def _sets(encoding: Encoding, first: int, last: int) -> dict[str, Any] | None:
     """The first position, the offset of the last, the middle one of the pairs; nothing beyond the table."""
     if last >= encoding.n_positions:
         return None
-    hands = _resolution(encoding, first, last).hands
+    hands, _ = _resolution(encoding, first, last)
     pair = {"pair": int(hands[len(hands) // 2])} if len(hands) else {}
     return {"position": float(first), "offset": float(last - first)} | pair
 
