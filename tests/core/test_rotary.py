@@ -123,13 +123,6 @@ def test_the_bound_and_alike_vectors_decay_and_independent_ones_do_not() -> None
     assert alike[5] == pytest.approx(means[1] / means[0], rel=1e-12)
 
 
-def test_the_rotation_of_rope_takes_a_position_back_by_k() -> None:
-    rotary, table = Rotary(SinusoidalEncoding(128, 32)), SinusoidalEncoding(128, 32).values([37.0, 29.0, 45.0])
-    turned = rotary.turned(table[:1], np.array([8.0]))[0]
-    assert np.abs(turned - table[1]).max() < 1e-14
-    assert np.abs(turned - table[2]).max() > 0.1
-
-
 WORDS = {"attention.is_open": "true", "sentence": " ".join(["word"] * 12)}
 ROPE = WORDS | {"scheme": "rope", "d_model": "16", "position": "5", "offset": "-9"}
 COLUMNS = {"interleaved": np.arange(16).reshape(8, 2), "half-split": np.arange(16).reshape(2, 8).T}

@@ -24,15 +24,13 @@ _SUM_ROUNDING: Final = 1e-12
 
 
 def close_offsets(encoding: Encoding, progress: Progress = lags.untold, is_cancelled: IsCancelled = never) -> Nearness:
-    """Look at every offset of a shift-invariant encoding, up to ten million of them.
+    """Look at every offset of a shift-invariant encoding of two positions or more, up to ten million of them.
 
     Of all positions at an offset the first is 0; relative error of a distance of the nearest at most 1e-12.
     progress gets (offsets done, all offsets). CancelledError as `stop_if`. ValueError for an encoding that is not
-    shift-invariant, and for one of a single position.
+    shift-invariant.
     """
     n_offsets = encoding.n_positions - 1
-    if n_offsets < 1:
-        raise ValueError("a table of one position has no offsets to compare")
     neighbours = float(profile(encoding, "distance", [1])[0])
     bucket = -(-n_offsets // EVIDENCE_POINTS)
     lowest = np.full(-(-n_offsets // bucket), np.inf)
@@ -139,9 +137,8 @@ class DistanceLaw:
     farthest: int
 
     def law(self, offsets: Floats) -> Floats:
-        """The distances that the law says, for offsets from 1 on; ValueError where there is no law."""
-        if self.law_slope is None:
-            raise ValueError("the logarithmic law holds for geometric spacing only")
+        """The distances that the law says where there is one, for offsets from 1 on."""
+        assert self.law_slope is not None
         return np.sqrt(self.law_slope * (np.log(offsets) + _EULER_GAMMA))
 
 
