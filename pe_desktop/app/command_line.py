@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from pe_desktop import __version__
-from pe_desktop.app.console import CommandLineError, complain, hush, is_session, say, sides_of
+from pe_desktop.app.console import CommandLineError, complain, is_session, say, sides_of
 from pe_desktop.files import TargetExistsError, writable_target
 from pe_desktop.guard import CannotStartError, check_display, check_qt, installed
 from pe_desktop.resources import LazyMapping, resource_json
@@ -241,12 +241,7 @@ def _size(text: str) -> tuple[int, int]:
 def _flushed(code: int) -> int:
     """The code, after what argparse printed has left; a closed pipe or a full disk must not end in a traceback."""
     try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except BrokenPipeError:
-        hush(sys.stdout)
+        say()
     except OSError as error:
-        hush(sys.stdout)
-        complain(str(error))
-        return _BAD_INPUT
+        return _refused(str(error), _BAD_INPUT)
     return code

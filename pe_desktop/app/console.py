@@ -22,11 +22,14 @@ def say(*lines: str) -> None:
     """
     try:
         _write(sys.stdout, "".join(f"{_one_line(line)}\n" for line in lines))
-    except BrokenPipeError:
-        hush(sys.stdout)
-    except OSError:
-        hush(sys.stdout)
-        raise
+    except OSError as error:
+        # What is still buffered is led into nowhere, so that the end of the program doesn't fail on it again.
+        with contextlib.suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)
+        if not isinstance(error, BrokenPipeError):
+            raise
 
 
 def complain(text: str) -> None:
@@ -47,14 +50,6 @@ def _one_line(text: str) -> str:
     """The text with line ends, control characters and undecodable bytes of file names written as escapes."""
     breaks = {letter for letter in text if unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Zl", "Zp"}}
     return text.translate({ord(letter): letter.encode("unicode_escape").decode("ascii") for letter in breaks})
-
-
-def hush(stream: TextIO) -> None:
-    """Leads what is still buffered into nowhere, so that the end of the program doesn't fail on it again."""
-    with contextlib.suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
 
 
 class ProgressLine:
