@@ -29,7 +29,7 @@ def closest_so_far(omega, most):
 
 
 def test_the_fastest_hand_nearly_returns_after_the_printed_positions():
-    found = near_returns(SinusoidalEncoding().pairs, 0, 400_000)
+    found = near_returns(SinusoidalEncoding(), 0, 400_000)
     printed = {
         6: (1, -0.283, 5e-4), 19: (3, 0.150, 5e-4), 25: (4, -0.133, 5e-4), 44: (7, 0.0177028, 5e-8),
         333: (53, -0.00882, 5e-6), 710: (113, 6.0289e-5, 5e-10), 103_993: (16_551, -1.9e-5, 5e-7),
@@ -45,7 +45,7 @@ def test_the_fastest_hand_nearly_returns_after_the_printed_positions():
 @pytest.mark.parametrize("scale", [5.0, 30.0, 1e6])
 def test_a_hand_that_turns_more_than_once_a_position_returns_once_after_each(scale: float) -> None:
     encoding = SinusoidalEncoding(d_model=4, scale=scale)
-    found = near_returns(encoding.pairs, 0, 1000)
+    found = near_returns(encoding, 0, 1000)
     assert [one.positions for one in found] == closest_so_far(mpmath.mpf(scale), 1000)
     assert [one.turns for one in found] == [round(one.positions * scale / math.tau) for one in found]
 
@@ -54,14 +54,14 @@ def test_a_hand_that_turns_more_than_once_a_position_returns_once_after_each(sca
 def test_near_returns_of_any_hand_are_where_it_is_closer_than_ever_before(d_model, pair):
     omega = mpmath.mpf(10000) ** (-mpmath.mpf(2 * pair) / d_model)
     expected = closest_so_far(omega, 3000)
-    found = [one.positions for one in near_returns(SinusoidalEncoding(10, d_model).pairs, pair, 3000)]
+    found = [one.positions for one in near_returns(SinusoidalEncoding(10, d_model), pair, 3000)]
     # The first step of a hand is its closest so far without being near.
     assert found == [positions for positions in expected if positions >= found[0]] if found else expected == [1]
 
 
 @pytest.mark.parametrize(("d_model", "pair"), [(64, 7), (512, 100), (6, 2)])
 def test_residual_angles_are_exact_far_out(d_model, pair):
-    for one in near_returns(SinusoidalEncoding(10, d_model).pairs, pair):
+    for one in near_returns(SinusoidalEncoding(10, d_model), pair):
         with mpmath.workdps(50):
             omega = mpmath.mpf(10000) ** (-mpmath.mpf(2 * pair) / d_model)
             angle = one.positions * omega - 2 * mpmath.pi * one.turns
@@ -71,11 +71,13 @@ def test_residual_angles_are_exact_far_out(d_model, pair):
 @pytest.mark.parametrize(
     ("ask", "sentence"),
     [
+        (lambda: near_returns(SinusoidalEncoding(10, 8), 4), "pair"),
+        (lambda: near_returns(COUNTER, 0), "counter has no pairs that turn"),
         (lambda: close_offsets(LOGARITHM), "log is not shift-invariant"),
         (lambda: distance_law(LOGARITHM), "log is not shift-invariant"),
     ],
 )
-def test_what_has_no_offsets_is_refused_with_a_sentence(ask, sentence):
+def test_what_has_no_returns_or_offsets_is_refused_with_a_sentence(ask, sentence):
     with pytest.raises(ValueError, match=sentence):
         ask()
 
@@ -98,7 +100,7 @@ def test_nearest_offsets_are_those_of_a_loop_over_all(d_model, spacing):
 
 def test_ten_million_offsets_of_one_hand_are_nearest_at_a_convergent():
     found = close_offsets(SinusoidalEncoding(10_000_000, 2))
-    last = near_returns(SinusoidalEncoding().pairs, 0, 9_999_999)[-1]
+    last = near_returns(SinusoidalEncoding(), 0, 9_999_999)[-1]
     assert found.nearest[0].offset == last.positions == 4_272_943
     with mpmath.workdps(40):
         chord = 2 * abs(mpmath.sin(mpmath.mpf(4_272_943) / 2))

@@ -12,7 +12,7 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from pe_desktop.core import Encoding, SinusoidalEncoding, analyse, framework_values, moved
+from pe_desktop.core import Encoding, analyse, framework_values, moved
 from pe_desktop.core.cursor import hand_columns
 from pe_desktop.core.decoder import hands_of, read_hands
 from pe_desktop.core.lags import never
@@ -112,8 +112,7 @@ def test_similarity_and_near_collisions_compare_rows_of_the_table(choice):
 
 def test_far_returns_are_those_of_the_panel_and_the_program_says_how_exact_they_are():
     shown = state({}, pair="0")
-    returns = near_returns(SinusoidalEncoding(40, 12).pairs, 0)[:9]
-    wanted = [(one.positions, one.turns, one.residual_angle, one.chord) for one in returns]
+    wanted = [(one.positions, one.turns, one.residual_angle, one.chord) for one in near_returns(shown.encoding, 0)[:9]]
     largest = wanted[-1][0]
     assert largest > 1e5
     np.testing.assert_allclose(result("collisions", shown)["returns"], wanted, rtol=0, atol=4e-16 * largest)

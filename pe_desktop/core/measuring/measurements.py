@@ -159,7 +159,7 @@ def _periodic(encoding: Encoding) -> Measurement:
     apart = off_after_a_turn(table, encoding.n_positions, pairs.angular_frequencies[compared], hands, columns)
     holds = apart <= ROUNDING
     n_turning = periodic.turning_within(encoding, pairs)
-    returns = periodic.near_returns(pairs, 0, encoding.n_positions - 1) if holds else ()
+    returns = periodic.near_returns(encoding, 0, encoding.n_positions - 1) if holds else ()
     # A hand that has not turned yet has not returned.
     closest = [one for one in returns if one.turns][-1:]
     finding = "off_after_a_turn"

@@ -57,14 +57,21 @@ class _NearReturn(NamedTuple):
     chord: float
 
 
-def near_returns(pairs: Pairs, pair: int, most: int = MAX_POSITIONS) -> tuple[_NearReturn, ...]:
+def near_returns(encoding: Encoding, pair: int, most: int = MAX_POSITIONS) -> tuple[_NearReturn, ...]:
     """The offsets after which a hand is closer to its beginning than after any smaller one, ascending, up to `most`.
 
     They are the convergents of the continued fraction of the wavelength 2 pi / omega, in exact arithmetic for the
     float64 omega with 70 digits of pi; the float64 can matter only where the residual angle is below 1.2e-16 k omega.
-    The angles themselves are as exact as those of the encoding, whose hands turn evenly.
+    The angles themselves are as exact as those of the encoding. ValueError for a pair that does not exist and for an
+    encoding without angular frequencies.
     """
+    pairs = encoding.pairs
+    if pairs is None:
+        raise ValueError(f"{encoding.title} has no pairs that turn")
+    pairs.dimensions(pair)
     found = panels.near_returns(pairs.angular_frequencies, pair, most, most)
+    if not len(found):
+        return ()
     offsets, turns = found[:, :2].astype(np.int64).T.tolist()
     angles = pairs.offset_angles(offsets, [pair])[:, 0]
     return tuple(map(_NearReturn, offsets, turns, angles.tolist(), (2 * np.abs(np.sin(angles / 2))).tolist()))

@@ -93,7 +93,7 @@ def near_returns(omega: Floats, pair: int, most: int, last: int) -> Floats:
             angle = (k * step - turns * turn) / (down * 10**74)
             angle -= 2 * np.pi * round(angle / (2 * np.pi))
             returns.append([k, turns, angle, 2 * abs(np.sin(angle / 2))])
-    return np.array(returns).reshape(-1, 4)
+    return np.array(returns)
 
 
 def revival(omega: Floats, amplitude: float = 1.0) -> Floats:

@@ -19,7 +19,7 @@ from pe_desktop.core.measuring.collisions import Comparison, DistanceLaw, close_
 from pe_desktop.core.measuring.periodic import N_RETURNS, near_returns
 from pe_desktop.core.measuring.tables import Nearness
 from pe_desktop.core.record import kept
-from pe_desktop.core.rotation import rotating_pairs, steady_pairs
+from pe_desktop.core.rotation import rotating_pairs
 from pe_desktop.core.state import State
 from pe_desktop.draw import flow, marks
 from pe_desktop.draw.chart import Chart, Curve, Scale
@@ -134,8 +134,8 @@ def _tables(encoding: Encoding, pair: int, offset: float, close: Nearness | None
 
 def _returns(encoding: Encoding, pair: int, offset: float) -> tuple[Block, ...]:
     """The positions after which the chosen pair is nearer to its beginning than after any smaller number."""
-    pairs = steady_pairs(encoding)
-    returns = () if pairs is None else near_returns(pairs, pair)[:N_RETURNS]
+    has_hands = encoding.pairs is not None and encoding.is_shift_invariant
+    returns = near_returns(encoding, pair)[:N_RETURNS] if has_hands else ()
     rows = []
     for near in returns:
         angle = short(math.degrees(near.residual_angle), 2)
