@@ -115,7 +115,7 @@ class Canvas(Told, Spoken, Themed, QWidget):
         self.tooltip: Callable[[Place | None, float, float], str] | None = None
         # The names of places that a ring is drawn around.
         self.pointed_at: Callable[[], Sequence[str]] = tuple
-        # Whether the frame that is being painted can't be drawn.
+        # Whether the last frame could not be drawn.
         self.has_failed = False
         # The kinds of errors and the lines that they came through, since the last frame that was drawn.
         self._told: set[tuple[object, ...]] = set()
@@ -260,17 +260,22 @@ class Canvas(Told, Spoken, Themed, QWidget):
         return super().event(event)
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
-        if self.width() < 1 or self.height() < 1:
-            return
+        if self.width() >= 1 and self.height() >= 1:
+            self.paint_frame(self._paint)
+
+    def paint_frame(self, paint: Callable[[], None]) -> None:
+        """Make the scene and paint it, or a sentence in place of the view where it can't be drawn."""
         try:
             # Made before the painter is: an error in a scene must not leave a painter open.
             self.begin_frame()
-            self._paint()
-        except Exception:  # noqa: BLE001 - no error may leave a paint event
-            self.note_failure()
-            with QPainter(self) as painter:
-                self.paint_failure(painter)
-        self.end_frame()
+            paint()
+            self._told.clear()
+            self.has_failed = False
+        except Exception as error:  # noqa: BLE001 - no error may leave a paint event
+            self._note_failure(error)
+            with QPainter(self.painted) as painter:
+                self._paint_failure(painter)
+        self.n_frames += 1
 
     def _paint(self) -> None:
         """Paint the scene; a zoomed one first into a bitmap whose pixels are those of the screen."""
@@ -319,14 +324,12 @@ class Canvas(Told, Spoken, Themed, QWidget):
                 self._marked = ""
                 QTimer.singleShot(0, self, self._show_ring)
 
-    def note_failure(self) -> None:
-        """Pass the current error to the program's hook, once as long as no frame can be drawn.
+    def _note_failure(self, error: Exception) -> None:
+        """Pass an error to the program's hook, once as long as no frame can be drawn.
 
         Until then the scene is empty and has no places.
         """
-        kind, error, trace = sys.exc_info()
-        if kind is None or error is None:
-            return
+        kind, trace = type(error), error.__traceback__
         self.has_failed = self._is_due = True
         self._scene, self._scene_box = Scene(), self.last_box or Box(0.0, 0.0, 1.0, self.theme)
         failure = (kind, *(line for _, line in traceback.walk_tb(trace)))
@@ -334,15 +337,7 @@ class Canvas(Told, Spoken, Themed, QWidget):
             self._told.add(failure)
             sys.excepthook(kind, error, trace)
 
-    def end_frame(self) -> None:
-        """Count the frame; after one that was drawn the next failure is reported again."""
-        self.n_frames += 1
-        if not self.has_failed:
-            self._told.clear()
-        self.has_failed = False
-
-    def paint_failure(self, painter: QPainter) -> None:
-        """Draw a sentence in place of the view that can't be drawn."""
+    def _paint_failure(self, painter: QPainter) -> None:
         painter.fillRect(self.rect(), self.theme.panel)
         painter.setFont(text_font("caption"))
         painter.setPen(self.theme.text2)

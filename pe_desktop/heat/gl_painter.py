@@ -1,11 +1,11 @@
 """The back end that draws heat maps with OpenGL, and the view of pyqtgraph that paints the frames of its canvas."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 import numpy as np
 import pyqtgraph
-from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QObject, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QImage,
@@ -329,6 +329,7 @@ class OpenGLPainter(QObject):
         if not programs <= self._renderer.checked:
             check(gl, draws, *key)
             self._renderer.checked |= programs
+            self._drawn = None
         picture = gl.picture(key[2])
         drawn = (key, layer.colors.tobytes(), layer.ground.rgb())
         if drawn != self._drawn:
@@ -382,41 +383,18 @@ class HeatView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         self.setFrameShape(self.Shape.NoFrame)
         # Each frame covers it, so no background is needed under it.
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        # pyqtgraph keeps the background from frame to frame; here it changes with the encoding.
-        self.setCacheMode(self.CacheModeFlag.CacheNone)
-        self.setViewportUpdateMode(self.ViewportUpdateMode.FullViewportUpdate)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        self._attempt(self._canvas.begin_frame)
-        super().paintEvent(event)
+        self._canvas.paint_frame(self._paint)
 
-    def drawBackground(self, painter: QPainter, rect: QRectF) -> None:  # noqa: N802 - Qt's name
-        painter.resetTransform()
-        painter.scale(self._canvas.zoom, self._canvas.zoom)
-        self._attempt(self._canvas.paint_still, painter)
-        self._attempt(self._canvas.paint_map, painter)
-
-    def drawForeground(self, painter: QPainter, rect: QRectF) -> None:  # noqa: N802 - Qt's name
-        painter.resetTransform()
-        painter.scale(self._canvas.zoom, self._canvas.zoom)
-        self._attempt(self._paint_moving, painter)
-        if self._canvas.has_failed:
-            painter.resetTransform()
-            self._canvas.paint_failure(painter)
-        self._canvas.end_frame()
-
-    def _attempt(self, step: Callable[..., object], *arguments: object) -> None:
-        """Run a step of a frame, unless an earlier one has failed.
-
-        An exception that leaves a method which QGraphicsView calls while it paints ends the process (PySide6 6.11).
-        """
-        try:
-            if not self._canvas.has_failed:
-                step(*arguments)
-        except Exception:  # noqa: BLE001 - any error; the canvas gives it to the hook
-            self._canvas.note_failure()
+    def _paint(self) -> None:
+        with QPainter(self.viewport()) as painter:
+            painter.scale(self._canvas.zoom, self._canvas.zoom)
+            self._canvas.paint_still(painter)
+            self._canvas.paint_map(painter)
+            self._paint_moving(painter)
 
     def _paint_moving(self, painter: QPainter) -> None:
         """The moving marks; on a clear image first where OpenGL draws, whose own lines and letters look different."""
