@@ -14,7 +14,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, badge_text_color, color_image
+from pe_desktop.draw.theme import Theme, badge_text_color, color_image, colors_at
 from pe_desktop.draw.typefaces import text_width
 
 # First row and column of a frame, how many of each, the width of its line.
@@ -32,7 +32,7 @@ def cell_map(
     rows: Sequence[str] = (),
     columns: Sequence[str] = (),
     frames: tuple[Frame, ...] = (),
-) -> marks.Picture:
+) -> marks.Drawing:
     """Values from -limit to +limit, shape (n_rows, n_columns), in square cells as large as fit.
 
     rows, columns: names at the left and above, none for no room beside the cells. Where not all names find room, that
@@ -41,24 +41,24 @@ def cell_map(
     n_rows, n_columns = values.shape
     inner = cells_in(area, values.shape, has_names=bool(rows))
     cell = inner.width / n_columns
-    picture: marks.Marks = []
     if values.size > _MOST_RECTANGLES:
-        return (cells_image(inner, values, (-limit, limit), theme.diverging),)
+        yield cells_image(inner, values, (-limit, limit), theme.diverging)
+        return
     for row, column in np.ndindex(n_rows, n_columns):
         fill = theme.diverging_color(float(values[row, column]) / limit)
-        picture.append(marks.Rectangle(inner.x + column * cell, inner.y + row * cell, cell, cell, fill))
+        yield marks.Rectangle(inner.x + column * cell, inner.y + row * cell, cell, cell, fill)
     plot, both = cells_plot(inner, values.shape), (range(n_rows), range(n_columns))
     y, x = (axis.place(np.arange(float(n))).tolist() for axis, n in ((plot.y, n_rows), (plot.x, n_columns)))
-    picture += cell_numbers(plot, *both, lambda: values, (-limit, limit), theme.diverging)
+    yield from cell_numbers(plot, *both, lambda: values, (-limit, limit), theme.diverging)
     for row, column, n_down, n_across, wide in frames:
         corner = inner.x + column * cell, inner.y + row * cell
-        picture.append(marks.Rectangle(*corner, n_across * cell, n_down * cell, outline=theme.ink, outline_width=wide))
+        yield marks.Rectangle(*corner, n_across * cell, n_down * cell, outline=theme.ink, outline_width=wide)
     row, column, n_down, n_across, _ = (*frames, (0, 0, 0, 0, 0.0))[0]
     down = range(row, row + n_down)
     across = range(column, column + n_across)
     room = max((text_width("flag", name) for name in columns), default=0.0) + 4.0
-    picture += _names(columns, [(at, inner.y - 10.0) for at in x], across, cell / room, 0.5, theme)
-    return (*picture, *_names(rows, [(inner.x - 6.0, at) for at in y], down, cell / HEAD, 1.0, theme))
+    yield from _names(columns, [(at, inner.y - 10.0) for at in x], across, cell / room, 0.5, theme)
+    yield from _names(rows, [(inner.x - 6.0, at) for at in y], down, cell / HEAD, 1.0, theme)
 
 
 def cells_in(area: Area, shape: tuple[int, ...], *, has_names: bool) -> Area:
@@ -91,9 +91,7 @@ def cells_image(area: Area, values: Floats, limits: tuple[float, float], colors:
             starts = np.arange(most) * count // most
             sizes = np.diff(np.append(starts, count))
             values = np.add.reduceat(values, starts, axis=axis) / np.expand_dims(sizes, 1 - axis)
-    low, high = limits
-    steps = np.clip((values - low) / (high - low), 0.0, 1.0) * (len(colors) - 1)
-    return marks.Raster(*area, color_image(colors[np.rint(np.nan_to_num(steps)).astype(np.intp)]))
+    return marks.Raster(*area, color_image(colors_at(values, limits, colors)))
 
 
 def _names(
@@ -145,9 +143,7 @@ def cell_numbers(
     widest = max(text_width("tick", fixed(end, decimals)) for end in (np.nanmin(shown), np.nanmax(shown)))
     across = _middles(plot.x, columns, widest)
     down = _middles(plot.y, rows, _LOWEST_CELL - _MARGIN)
-    low, high = limits
-    steps = np.clip((np.nan_to_num(shown) - low) / (high - low), 0.0, 1.0) * (len(colors) - 1)
-    grounds = colors[np.rint(steps).astype(np.intp)].tolist()
+    grounds = colors_at(shown, limits, colors).tolist()
     picture: marks.Marks = []
     for y, row, row_grounds in zip(down, shown.tolist(), grounds, strict=True):
         for x, value, ground in zip(across, row, row_grounds, strict=True):

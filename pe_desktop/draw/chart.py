@@ -138,39 +138,36 @@ class Chart(Block):
     def height(self, width: float) -> float:
         return _TITLE + (self.tall or min(max(_SHARE * width, _LOWEST), _TALLEST)) + _AXIS
 
-    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+    def draw(self, area: Area, theme: Theme) -> marks.Drawing:
         plot = self.plot(area)
         levels = self.y.numbers(plot.y)
-        picture: marks.Marks = [
-            *plot.x.unseen(self.trained_length, theme, are_offsets=True),
-            marks.Text(area.x, plot.x.area.y - 18.0, self._title(area), "segment", theme.text2),
-            plot.y.grid(levels, theme),
-            *plot.y.labels(levels, theme),
-            plot.x.edge(theme.axis),
-            *plot.x.labels(self.x.numbers(plot.x), theme, after=8.0),
-            plot.x.title(plot.x.said_of_unseen(self.x.title, self.trained_length), theme),
-        ]
+        yield from plot.x.unseen(self.trained_length, theme, are_offsets=True)
+        yield marks.Text(area.x, plot.x.area.y - 18.0, self._title(area), "segment", theme.text2)
+        yield plot.y.grid(levels, theme)
+        yield from plot.y.labels(levels, theme)
+        yield plot.x.edge(theme.axis)
+        yield from plot.x.labels(self.x.numbers(plot.x), theme, after=8.0)
+        yield plot.x.title(plot.x.said_of_unseen(self.x.title, self.trained_length), theme)
         for curve in sorted(self.curves, key=lambda curve: curve.is_chosen):
-            picture += curve_marks(plot, curve, theme)
-        return (*picture, *(_names_beside(plot, self.curves, theme) if self._has_names(area) else ()))
+            yield from curve_marks(plot, curve, theme)
+        if self._has_names(area):
+            yield from _names_beside(plot, self.curves, theme)
 
-    def moving(self, area: Area, theme: Theme) -> marks.Picture:
+    def moving(self, area: Area, theme: Theme) -> marks.Drawing:
         plot = self.plot(area)
-        picture = marks.Marks()
         if self.band is not None:
             left, right = (plot.x.place_within(end) for end in self.band)
             where = Area(left - 4.0, plot.x.area.y, right - left + 8.0, plot.x.area.height)
-            picture.append(marks.Rectangle(*where, with_alpha(theme.text3, 0.14)))
+            yield marks.Rectangle(*where, with_alpha(theme.text3, 0.14))
         if self.at is not None and plot.x.shows(self.at):
             dash = OFFSET_DASH if self.x.sets == "offset" else ()
-            picture.append(plot.x.line(self.at, theme.text2, 1.3, dash, beyond=6.0))
+            yield plot.x.line(self.at, theme.text2, 1.3, dash, beyond=6.0)
             centers = plot.points(np.full(len(self.dots), self.at), np.array(self.dots))
-            picture += [marks.Dots(centers, 4.5, theme.panel, theme.ink, 2.0)] if self.dots else []
+            yield marks.Dots(centers, 4.5, theme.panel, theme.ink, 2.0)
         room = plot.x.area.right - area.x - text_width("segment", self._title(area)) - 16.0
         note = fitting("tick", (self.note, ""), room)
         if note:
-            picture.append(marks.right_aligned(plot.x.area.right, plot.x.area.y - 18.0, note, "tick", theme.text2))
-        return tuple(picture)
+            yield marks.right_aligned(plot.x.area.right, plot.x.area.y - 18.0, note, "tick", theme.text2)
 
     def places(self, area: Area) -> Iterable[Place]:
         axis = self.plot(area).x
@@ -206,7 +203,7 @@ class Chart(Block):
         return Plot(x, Axis(inner, self.y.first, self.y.last, "left", is_logarithmic=self.y.is_logarithmic))
 
 
-def curve_marks(plot: Plot, curve: Curve, theme: Theme) -> marks.Picture:
+def curve_marks(plot: Plot, curve: Curve, theme: Theme) -> marks.Drawing:
     """The marks of a curve over the axes of a plot."""
     color = curve.color(theme)
     wide = 2.2 if curve.is_chosen else curve.wide
@@ -231,30 +228,29 @@ def curve_marks(plot: Plot, curve: Curve, theme: Theme) -> marks.Picture:
     )
 
 
-def _stems(points: marks.Points, foot: float, theme: Theme) -> marks.Picture:
+def _stems(points: marks.Points, foot: float, theme: Theme) -> marks.Drawing:
     """A stem and a dot for each pair in its colour."""
     if len(points) > MOST_STEMS:
-        return (marks.DotCloud(points, theme.pair_colors(len(points)), 3.0),)
-    picture = marks.Marks()
+        yield marks.DotCloud(points, theme.pair_colors(len(points)), 3.0)
+        return
     for pair, (x, y) in enumerate(points.tolist()):
         color = theme.pair_color(pair, len(points))
-        picture += [marks.lines((x, foot, x, y), with_alpha(color, _STEM_ALPHA)), marks.Dots.at(x, y, 2.7, color)]
-    return tuple(picture)
+        yield marks.lines((x, foot, x, y), with_alpha(color, _STEM_ALPHA))
+        yield marks.Dots.at(x, y, 2.7, color)
 
 
-def _names_beside(plot: Plot, curves: Sequence[Curve], theme: Theme) -> marks.Picture:
+def _names_beside(plot: Plot, curves: Sequence[Curve], theme: Theme) -> marks.Drawing:
     """The names of curves right of a plot, none over another, each with a thin line to the end of its curve."""
     ends = [
         (curve, *plot.points(curve.x[-1:], curve.y[-1:])[0].tolist()) for curve in curves if curve.name and len(curve.x)
     ]
     ends.sort(key=lambda end: end[2])
     left = plot.x.area.right + _NAME_GAP
-    picture = marks.Marks()
     for (curve, x, y), height in zip(ends, _apart([end[2] for end in ends], plot.x.area), strict=True):
         leader = np.array([[x + 3.0, y], [max(x + 3.0, left - 14.0), y], [left - 4.0, height]])
         role, ink = ("flag", theme.text) if curve.is_chosen else ("tick", theme.text3)
-        picture += [marks.Polyline(leader, theme.line), marks.Text(left, height, curve.name, role, ink)]
-    return tuple(picture)
+        yield marks.Polyline(leader, theme.line)
+        yield marks.Text(left, height, curve.name, role, ink)
 
 
 def _apart(heights: list[float], area: Area) -> list[float]:

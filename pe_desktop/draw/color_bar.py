@@ -21,21 +21,19 @@ _BAR_GAP, _BAR_WIDTH, _BAR_TICK_GAP = 12.0, 10.0, 6.0
 _TALL, _TICK_GAP = 8.0, 8.0
 
 
-def color_bar(area: Area, limits: Limits, colors: Colors, theme: Theme) -> marks.Picture:
+def color_bar(area: Area, limits: Limits, colors: Colors, theme: Theme) -> marks.Drawing:
     """A printed bar with its numbers along the left side of an area."""
     x = area.x + _BAR_GAP
     n_colors = len(colors)
-    picture = marks.Marks()
     for place, color in enumerate(colors[::-1].tolist()):
         # Each box reaches down to the end under the next one: no hairline of the ground between two colours.
         down = area.y + area.height * place / n_colors
-        picture.append(marks.Rectangle(x, down, _BAR_WIDTH, area.bottom - down, fill=QColor(*color)))
-    picture.append(marks.Rectangle(x, area.y, _BAR_WIDTH, area.height, outline=theme.text, outline_width=0.8))
+        yield marks.Rectangle(x, down, _BAR_WIDTH, area.bottom - down, fill=QColor(*color))
+    yield marks.Rectangle(x, area.y, _BAR_WIDTH, area.height, outline=theme.text, outline_width=0.8)
     axis = Axis(area, *limits, side="right")
     for tick in axis.end_ticks(with_middle=True):
         at = axis.place(tick.value)
-        picture.append(marks.Text(x + _BAR_WIDTH + _BAR_TICK_GAP, at, tick.text, "tick", theme.text))
-    return tuple(picture)
+        yield marks.Text(x + _BAR_WIDTH + _BAR_TICK_GAP, at, tick.text, "tick", theme.text)
 
 
 def color_bar_width(limits: Limits) -> float:

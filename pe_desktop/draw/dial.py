@@ -89,7 +89,7 @@ def named_hands(
     hands: Sequence[tuple[float, float, str]],
     turn: float,
     path: Sequence[tuple[float, float]] = (),
-) -> marks.Picture:
+) -> marks.Drawing:
     """Hands in the colour of a pair, all but the first dashed and hollow, and how far the first turns, once at most.
 
     hands: angle in radians, share of the radius, name as a formula; path: such angles and shares, joined by a line.
@@ -98,11 +98,9 @@ def named_hands(
     start = hands[0][0]
     arc = min(max(turn, -math.tau), math.tau)
     wedge = TURN * dial.radius
-    picture: marks.Marks = [
-        dial.ring(theme.axis, 1.5),
-        marks.Arc(dial.x, dial.y, wedge / 2, start, arc, with_alpha(ink, 0.14), wedge),
-        *_turn_arrow(dial, wedge, start, arc, ink),
-    ]
+    yield dial.ring(theme.axis, 1.5)
+    yield marks.Arc(dial.x, dial.y, wedge / 2, start, arc, with_alpha(ink, 0.14), wedge)
+    yield from _turn_arrow(dial, wedge, start, arc, ink)
     first_x, first_y = dial.tip(start, hands[0][1] * dial.radius + 10.0)
     for place, (angle, share, name) in enumerate(hands):
         reach = share * dial.radius
@@ -111,13 +109,12 @@ def named_hands(
         if place and abs(x - first_x) < 2 * NAMES_ACROSS and abs(y - first_y) < NAMES_DOWN:
             # Beside the name of the first hand there is no room: nearer to the centre.
             side, (x, y) = 0.0, dial.tip(angle + math.copysign(0.5, turn), reach / 2)
-        picture += [
-            dial.lines(tip, ink, 2.0 if place else 3.4, _DASH if place else ()),
-            marks.Dots(tip, 5.5, theme.panel if place else ink, ink, 2.2),
-            marks.FormulaText(x, y, name, 15, theme.text, across=0.5 - 0.5 * side),
-        ]
+        yield dial.lines(tip, ink, 2.0 if place else 3.4, _DASH if place else ())
+        yield marks.Dots(tip, 5.5, theme.panel if place else ink, ink, 2.2)
+        yield marks.FormulaText(x, y, name, 15, theme.text, across=0.5 - 0.5 * side)
     points = np.array([dial.tip(angle, share * dial.radius) for angle, share in path]).reshape(-1, 2)
-    return (*picture, marks.Polyline(points, theme.ink, 1.8), dial.hub(theme, 4.0))
+    yield marks.Polyline(points, theme.ink, 1.8)
+    yield dial.hub(theme, 4.0)
 
 
 def _turn_arrow(dial: Dial, radius: float, start: float, turn: float, color: QColor) -> Iterator[marks.Mark]:

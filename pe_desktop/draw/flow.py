@@ -81,11 +81,11 @@ class Block:
         """Where the children stand, one by one; None for one that is not shown."""
         return ()
 
-    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+    def draw(self, area: Area, theme: Theme) -> marks.Drawing:
         """Its own marks that stay while the page is equal, under those of its children."""
         return ()
 
-    def moving(self, area: Area, theme: Theme) -> marks.Picture:
+    def moving(self, area: Area, theme: Theme) -> marks.Drawing:
         """Its own marks of each frame."""
         return ()
 
@@ -141,16 +141,12 @@ class Words(Block):
             return 0.0
         return self._step * (self.n_lines or (len(self._lines(width)) if self.is_paragraph else 1))
 
-    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+    def draw(self, area: Area, theme: Theme) -> marks.Drawing:
         x = area.x + self.across * area.width
         ink = getattr(theme, self.ink)
-        step = self._step
-        texts = [
-            marks.Text(x, area.y + step * (line + 0.5), text, self.role, ink, across=self.across)
-            for line, text in enumerate(self._lines(area.width))
-            if text
-        ]
-        return tuple(texts)
+        for line, text in enumerate(self._lines(area.width)):
+            if text:
+                yield marks.Text(x, area.y + self._step * (line + 0.5), text, self.role, ink, across=self.across)
 
     def copied(self) -> Iterable[str]:
         return (self.text,) if self.is_paragraph and self.text else ()
@@ -257,7 +253,7 @@ class Drawn(Block):
     height that is left, `tall` at least.
     """
 
-    make: Callable[..., marks.Picture]
+    make: Callable[..., marks.Drawing]
     arguments: tuple[Hashable, ...]
     tall: float | Callable[[float], float]
     wide: float = 0.0
@@ -269,7 +265,7 @@ class Drawn(Block):
     def height(self, width: float) -> float:
         return self.tall(width) if callable(self.tall) else self.tall
 
-    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+    def draw(self, area: Area, theme: Theme) -> marks.Drawing:
         return self.make(area, theme, *self.arguments)
 
 
@@ -610,24 +606,22 @@ class Table(Block):
         chosen = [row for row in self.rows[n_rows:] if row.is_chosen][:1]
         return replace(self, rows=(*self.rows[: n_rows - len(chosen)], *chosen))
 
-    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+    def draw(self, area: Area, theme: Theme) -> marks.Drawing:
         columns = self._columns(area.width)
         right = area.x + (columns[-1][1] + self._PAD if columns else area.width)
         line = area.y + self._head - 2.0
-        picture: marks.Marks = []
         if self._head:
-            picture.append(marks.lines((area.x, line, right, line), theme.line))
+            yield marks.lines((area.x, line, right, line), theme.line)
         for place, row in enumerate(self.rows):
             where = self._row_area(area, place)
             if row.is_chosen:
-                picture.append(marks.Rectangle(*where._replace(width=right - where.x), theme.sunken, radius=4.0))
+                yield marks.Rectangle(*where._replace(width=right - where.x), theme.sunken, radius=4.0)
             for column, end in columns:
                 role, ink = ("tick", theme.text2) if column else ("segment", theme.text)
-                picture.append(self._text(area.x, end, where.middle[1], column, row.cells[column], role, ink))
+                yield self._text(area.x, end, where.middle[1], column, row.cells[column], role, ink)
         for column, end in columns:
             if self.titles[column]:
-                picture.append(self._text(area.x, end, area.y + 8.0, column, self.titles[column], "tick", theme.text3))
-        return tuple(picture)
+                yield self._text(area.x, end, area.y + 8.0, column, self.titles[column], "tick", theme.text3)
 
     def places(self, area: Area) -> Iterable[Place]:
         for place, row in enumerate(self.rows):

@@ -1,5 +1,6 @@
 """The marks that pictures are made of: frozen descriptions in logical pixels, drawn on screen and on paper alike."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias, TypeVar, dataclass_transform
@@ -181,5 +182,7 @@ class Raster:
 Mark: TypeAlias = (
     Segments | Polyline | Band | Dots | DotCloud | Rings | Arc | Rectangle | Text | FormulaText | Badge | Raster
 )
+# What is painted again and again, and what is gone through once.
 Picture: TypeAlias = tuple[Mark, ...]
+Drawing: TypeAlias = Iterable[Mark]
 Marks: TypeAlias = list[Mark]

@@ -246,12 +246,14 @@ class Axis:
         return marks.Text(x, y, text, "tick", ink, across=float(is_left))
 
     def line(
-        self, value: float, color: QColor, width: float = 1.0, dash: tuple[float, ...] = (), beyond: float = 0.0
+        self, at: float | Floats, color: QColor, width: float = 1.0, dash: tuple[float, ...] = (), beyond: float = 0.0
     ) -> marks.Segments:
-        """A line across the area at a value, so many pixels beyond its far edge."""
-        place, (x, y, wide, high) = self.place(value), self.area
-        ends = (place, y - beyond, place, y + high) if self.side == "below" else (x, place, x + wide + beyond, place)
-        return marks.Segments(np.array([ends]), color, width, dash)
+        """A line across the area at a value, or one at each of several, so many pixels beyond its far edge."""
+        x, y, right, bottom = self.area.sides
+        places = np.ravel(self.place(at)).tolist()
+        is_below = self.side == "below"
+        ends = [(to, y - beyond, to, bottom) if is_below else (x, to, right + beyond, to) for to in places]
+        return marks.lines(ends, color, width, dash)
 
     def shaded(self, first: float, last: float, color: QColor) -> tuple[marks.Rectangle, ...]:
         """The part of the area between two values in a colour, as far as it is seen; nothing where it isn't."""
@@ -306,10 +308,7 @@ class Axis:
 
     def grid(self, ticks: Iterable[Tick], theme: Theme) -> marks.Segments:
         """Thin lines across the area at all ticks."""
-        x, y, right, bottom = self.area.sides
-        is_below = self.side == "below"
-        ends = [(at, y, at, bottom) if is_below else (x, at, right, at) for at in self.places(ticks)]
-        return marks.lines(ends, theme.grid)
+        return self.line(np.array([tick.value for tick in ticks]), theme.grid)
 
     def edge(self, color: QColor, width: float = 1.0) -> marks.Segments:
         """The line of the axis itself, along the edge of the area."""
@@ -438,42 +437,38 @@ def pair_slide(n_pairs: int, area: Area) -> Slide:
     return Slide(Axis(area, -0.49, n_pairs - 0.51), "pair", is_whole=True)
 
 
-def ghosts(places: Iterable[Place], preview: Preview, theme: Theme) -> marks.Picture:
+def ghosts(places: Iterable[Place], preview: Preview, theme: Theme) -> marks.Drawing:
     """What shows a preview over any scene: lines where a drag moves what it names, frames where a press chooses it."""
-    picture = marks.Marks()
     slides = dict[Slide, float]()
     for place in places:
-        picture += () if place.ghosts is None else place.ghosts(place.area, preview, theme)
+        yield from () if place.ghosts is None else place.ghosts(place.area, preview, theme)
         sets = place.sets
         own = Preview.of(place.sets) if isinstance(place.sets, Mapping) else None
         if isinstance(sets, Slide) and (value := getattr(preview, sets.name, None)) is not None:
             slides[sets] = value / sets.factor
         elif own is not None and preview.holds(own):
             x, y, wide, tall = place.area
-            picture.append(marks.Rectangle(x, y, wide, tall, None, theme.ghost, wide / 2 if wide == tall else 4.0))
+            yield marks.Rectangle(x, y, wide, tall, None, theme.ghost, wide / 2 if wide == tall else 4.0)
     for slide, value in slides.items():
         line = slide.axis.ghosts(((value, slide.name != "offset"),), theme)
-        picture += (outline(slide.axis.step_area(value), theme.ghost),) if line and slide.is_whole else line
-    return tuple(picture)
+        yield from (outline(slide.axis.step_area(value), theme.ghost),) if line and slide.is_whole else line
 
 
 def legend(
     x: float, y: float, entries: Sequence[LegendEntry], theme: Theme, role: str = "tick", gap: float = 16.0
-) -> marks.Picture:
+) -> marks.Drawing:
     """Lines or discs with their names in a row around the height y."""
-    picture: marks.Marks = []
     for entry in entries:
         wide = entry.sample_width
         center = x + entry.radius
         if entry.ground is not None:
-            picture.append(marks.Dots.at(center, y, entry.radius - 0.75, entry.ground, entry.color, 1.5))
+            yield marks.Dots.at(center, y, entry.radius - 0.75, entry.ground, entry.color, 1.5)
         elif entry.radius:
-            picture.append(marks.Dots.at(center, y, entry.radius, entry.color))
+            yield marks.Dots.at(center, y, entry.radius, entry.color)
         else:
-            picture.append(marks.lines((x, y, x + wide, y), entry.color, entry.width, entry.dash))
-        picture.append(marks.Text(x + wide + 8.0, y, entry.text, role, theme.text2))
+            yield marks.lines((x, y, x + wide, y), entry.color, entry.width, entry.dash)
+        yield marks.Text(x + wide + 8.0, y, entry.text, role, theme.text2)
         x += wide + 8.0 + text_width(role, entry.text) + gap
-    return tuple(picture)
 
 
 def legend_width(entries: Sequence[LegendEntry], role: str = "tick", gap: float = 16.0) -> float:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QIconEngine, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
+from pe_desktop.core.encoding import Floats
 from pe_desktop.core.record import record
 from pe_desktop.resources import resource_json, resource_path
 
@@ -65,8 +66,7 @@ class Theme:
 
     def diverging_color(self, value: float) -> QColor:
         """The colour of a value from -1 to +1."""
-        place = (min(max(value, -1.0), 1.0) + 1.0) / 2.0 * (len(self.diverging) - 1)
-        return QColor(*self.diverging[round(place)].tolist())
+        return QColor(*colors_at(np.array(value), (-1.0, 1.0), self.diverging).tolist())
 
     def pair_color(self, pair: int, n_pairs: int) -> QColor:
         """The colour of one pair."""
@@ -235,6 +235,13 @@ def map_colors(theme: Theme, limits: tuple[float, float], *, is_diverging: bool)
     return theme.diverging if low < 0 < high else theme.diverging[middle:] if high > 0 else theme.diverging[:middle]
 
 
+def colors_at(values: Floats, limits: tuple[float, float], colors: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The colours of values of any shape between those of the first and the last of a map, shape (n, 3)."""
+    low, high = limits
+    steps = np.clip((np.nan_to_num(values) - low) / (high - low), 0.0, 1.0) * (len(colors) - 1)
+    return colors[np.rint(steps).astype(np.intp)]
+
+
 def map_image(colors: NDArray[np.uint8]) -> QImage:
     """The colours of a map, shape (n, 3), in a row, low end first."""
     return color_image(colors[None])
@@ -253,8 +260,6 @@ def inks(colors: NDArray[np.uint8]) -> NDArray[np.uint32]:
 
 
 ICON_SIZE = 16
-# Drawn for screens of these ratios; for others the next larger one is made smaller.
-_FACTORS = (1, 1.5, 2, 3)
 _DISABLED_ALPHA = 0.35
 
 
@@ -275,32 +280,26 @@ class _IconEngine(QIconEngine):
     def scaledPixmap(  # noqa: N802 - Qt's name
         self, size: QSize, mode: QIcon.Mode, _state: QIcon.State, ratio: float
     ) -> QPixmap:
-        side = round(min(size.width(), size.height()) * ratio)
+        side = round(min(size.width(), size.height(), ICON_SIZE) * ratio)
         is_disabled = mode == QIcon.Mode.Disabled
         kept = self._kept.get((side, ratio, is_disabled))
         if kept is None:
-            kept = self._drawn(_DISABLED_ALPHA if is_disabled else self._ink.alphaF(), side, ratio)
+            kept = self._kept[side, ratio, is_disabled] = self._drawn(side, is_disabled=is_disabled)
             kept.setDevicePixelRatio(ratio)
-            self._kept[side, ratio, is_disabled] = kept
         return kept
 
     def clone(self) -> QIconEngine:
         return _IconEngine(self._name, self._ink)
 
-    def _drawn(self, alpha: float, side: int, ratio: float) -> QPixmap:
-        """At most so many pixels a side, made for the next of _FACTORS and smaller where it has more."""
-        factor = next((factor for factor in _FACTORS if factor >= ratio), _FACTORS[-1])
-        drawn = round(ICON_SIZE * factor)
-        pixmap = QPixmap(drawn, drawn)
+    def _drawn(self, side: int, *, is_disabled: bool) -> QPixmap:
+        pixmap = QPixmap(side, side)
         pixmap.fill(Qt.GlobalColor.transparent)
         source = resource_path("icons", f"{self._name}.svg").read_text(encoding="utf-8")
         renderer = QSvgRenderer(QByteArray(source.replace("currentColor", self._ink.name()).encode("utf-8")))
         with QPainter(pixmap) as painter:
-            painter.setOpacity(alpha)
+            painter.setOpacity(_DISABLED_ALPHA if is_disabled else self._ink.alphaF())
             renderer.render(painter, QRectF(pixmap.rect()))
-        if drawn <= side:
-            return pixmap
-        return pixmap.scaled(side, side, mode=Qt.TransformationMode.SmoothTransformation)
+        return pixmap
 
 
 def themed_icon(name: str, theme: Theme, color: QColor | None = None) -> QIcon:

@@ -179,7 +179,7 @@ def test_a_curve_of_many_points_keeps_its_extremes_in_every_pixel(light):
 )
 def test_a_colour_bar_runs_from_its_low_colour_at_the_bottom_to_its_high_one(light, painted, limits, numbers):
     colors = np.column_stack((np.arange(256), np.full(256, 40), 255 - np.arange(256))).astype(np.uint8)
-    picture = color_bar(Area(0.0, 20.0, 60.0, 256.0), limits, colors, light)
+    picture = [*color_bar(Area(0.0, 20.0, 60.0, 256.0), limits, colors, light)]
     sheet = painted(picture, ratio=3.0, width=100, height=300)
     bar = of_kind(picture, marks.Rectangle)[0]
     column = [QColor(sheet.at(bar.x + bar.width / 2, y / 3)) for y in range(900)]

@@ -212,7 +212,7 @@ def test_the_page_of_scales_shows_the_hands_of_the_pair_under_the_pointer(light)
         hands = [mark.ends[0][0] for mark in of_kind(scene.still(), marks.Segments) if mark.width == 2.0]
         first = 2 * n_hands
         assert [line.ends[0][0] for line in lines] == pytest.approx(hands[first : first + n_hands])
-        assert not plot.ghosts(scene.places(), Preview(None, None, 15), light) or kind != "bits"
+        assert not [*plot.ghosts(scene.places(), Preview(None, None, 15), light)] or kind != "bits"
 
 
 @pytest.mark.parametrize("kind", ["counter", "position-map", "one-wave", "bits"])

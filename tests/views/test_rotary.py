@@ -109,7 +109,7 @@ def test_a_line_leads_from_the_dial_to_the_tinted_column_of_its_pair(given, ligh
 def test_the_page_of_reasons_shows_the_t_and_the_pair_under_the_pointer(first: int, named: Preview, light) -> None:
     state = state_of(CELL | {"rotary.page": "reasons", "first_position": str(first)})
     places = {place.name: place for place in scene_of(state).places()}
-    shown = plot.ghosts(places.values(), named, light)
+    shown = [*plot.ghosts(places.values(), named, light)]
     chart, ring = places["score at one offset"], places["ring 5"]
     assert ring.changes(0.0, 0.0) == {"pair": 5}
     assert ring.value == "1 turn + 49.2°"

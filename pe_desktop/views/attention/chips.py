@@ -74,18 +74,16 @@ class Chips(Block):
         picture = (marks.Text(0.0, y, name, "label", theme.text2) for y, name in names)
         return (*picture, *_links(written, moved, theme), *_pills(written, theme), *_pills(moved, theme))
 
-    def moving(self, area: Area, theme: Theme) -> marks.Picture:
+    def moving(self, area: Area, theme: Theme) -> marks.Drawing:
         """The word that asks on a solid pill, the one that is read on a hollow one, and all words."""
-        picture: marks.Marks = []
         for chip in (chip for row in self.rows(area.width) for chip in row):
             asks = chip.word == self.asking
             is_read = chip.word == self.read
             fill, ink = (theme.ink, theme.ink_on) if asks else (theme.panel, theme.text)
             if asks or is_read:
-                picture.append(_pill(chip, fill, theme.ink, 1.8))
+                yield _pill(chip, fill, theme.ink, 1.8)
             if chip.text:
-                picture.append(marks.centered(*chip.area.middle, chip.text, chip.role, ink))
-        return tuple(picture)
+                yield marks.centered(*chip.area.middle, chip.text, chip.role, ink)
 
     def places(self, area: Area) -> Iterable[Place]:
         """The words of both rows, as far as they have places: what each is at t and t + k."""
@@ -192,19 +190,17 @@ def _shortened(
     return tuple(wrapped(style.role, text, wide - 2 * style.pad + 0.5, 1)[0] for text, wide in pairs), widths
 
 
-def _links(written: Sequence[Chip], moved: Sequence[Chip], theme: Theme) -> marks.Marks:
+def _links(written: Sequence[Chip], moved: Sequence[Chip], theme: Theme) -> marks.Drawing:
     """A line from every written word to where it went, darker for those that moved, where words are few."""
     steps = np.linspace(0.0, 1.0, 25 if len(moved) <= _MOST_BENDS else 2)
     bend = steps * steps * (3.0 - 2.0 * steps)
-    picture: marks.Marks = []
     for place, chip in enumerate(moved):
         start = written[chip.word].area
         end = chip.area
         (x, _), (last, _) = start.middle, end.middle
         points = np.column_stack((x + (last - x) * bend, start.bottom + (end.y - start.bottom) * steps))
         is_thick = place != chip.word and len(moved) < _MOST_THICK
-        picture.append(marks.Polyline(points, *((theme.text2, 1.6) if is_thick else (theme.axis, 1.0))))
-    return picture
+        yield marks.Polyline(points, *((theme.text2, 1.6) if is_thick else (theme.axis, 1.0)))
 
 
 def _pills(chips: Sequence[Chip], theme: Theme) -> marks.Marks:

@@ -128,28 +128,25 @@ class Maps(Block):
     def height(self, width: float) -> float:
         return max(min(_ROW * len(self.chips.words), _TALLEST), _LOWEST) + _OVER
 
-    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+    def draw(self, area: Area, theme: Theme) -> marks.Drawing:
         """Values as colours and, where there is room, as numbers; what the mask hides has none."""
-        picture = marks.Marks()
         words = range(len(self.chips.words))
         for side in self._sides(area):
             colors = map_colors(theme, side.limits, is_diverging=True)
-            picture.append(cells_image(side.area, side.values, side.limits, colors))
+            yield cells_image(side.area, side.values, side.limits, colors)
             plot, seen = cells_plot(side.area, side.values.shape), np.where(side.hidden, np.nan, side.values)
-            picture += cell_numbers(plot, words, words, partial(np.asarray, seen), side.limits, colors)
-        return tuple(picture)
+            yield from cell_numbers(plot, words, words, partial(np.asarray, seen), side.limits, colors)
 
-    def moving(self, area: Area, theme: Theme) -> marks.Picture:
+    def moving(self, area: Area, theme: Theme) -> marks.Drawing:
         """The words beside, those of t and t + k bold; outlines of their row and column."""
-        picture = marks.Marks()
         chips = self.chips
         for side in self._sides(area):
-            picture += _names(chips.words, side.area, chips.asking, theme, is_above=False)
-            picture += _names(chips.words, side.area, chips.read, theme, is_above=True)
+            yield from _names(chips.words, side.area, chips.asking, theme, is_above=False)
+            yield from _names(chips.words, side.area, chips.read, theme, is_above=True)
             dashed = () if chips.read is None else ((side.part(read=chips.read), OFFSET_DASH),)
             for part, dash in (*dashed, (side.part(chips.asking), ())):
-                picture += [outline(part, theme.panel, 3.6), outline(part, theme.ink, 1.8, dash)]
-        return tuple(picture)
+                yield outline(part, theme.panel, 3.6)
+                yield outline(part, theme.ink, 1.8, dash)
 
     def places(self, area: Area) -> Iterable[Place]:
         """The rows of the maps, what a word reads of each; over them each map, where a press and a drag choose."""

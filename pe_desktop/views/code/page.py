@@ -71,18 +71,16 @@ class Program(Block):
     def height(self, width: float) -> float:
         return len(_rows_of(self.text, width)) * _LINE + 2 * _MARGIN
 
-    def draw(self, area: Area, theme: Theme) -> marks.Picture:
-        picture: marks.Marks = [marks.Rectangle(*area, theme.sunken, radius=6.0)]
+    def draw(self, area: Area, theme: Theme) -> marks.Drawing:
+        yield marks.Rectangle(*area, theme.sunken, radius=6.0)
         for place, row in enumerate(_rows_of(self.text, area.width)):
             middle = area.y + _MARGIN + (place + 0.5) * _LINE
             if row.number in dict(self.said):
-                picture.append(marks.Rectangle(area.x + 3.0, middle - _LINE / 2, 3.0, _LINE, theme.bad))
+                yield marks.Rectangle(area.x + 3.0, middle - _LINE / 2, 3.0, _LINE, theme.bad)
             if row.number:
-                number = whole(row.number)
-                picture.append(marks.right_aligned(area.x + _GUTTER, middle, number, CODE, theme.text3))
+                yield marks.right_aligned(area.x + _GUTTER, middle, whole(row.number), CODE, theme.text3)
             left = area.x + _GUTTER + _MARGIN + row.indent * _letter()
-            picture += _code_picture(row, left, middle, theme)
-        return tuple(picture)
+            yield from _code_picture(row, left, middle, theme)
 
     def places(self, area: Area) -> Iterable[Place]:
         rows = _rows_of(self.text, area.width)

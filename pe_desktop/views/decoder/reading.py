@@ -35,7 +35,7 @@ class HandsBlock(Block):
     def height(self, width: float) -> float:
         return self.tall
 
-    def draw(self, area: Area, theme: Theme) -> marks.Picture:
+    def draw(self, area: Area, theme: Theme) -> marks.Drawing:
         """Those that are read in colour, the others grey."""
         dial = dial_of(area)
         tips = _hand_tips(self.hands, dial)
@@ -43,14 +43,14 @@ class HandsBlock(Block):
         colors = theme.pair_colors(len(tips)).copy()
         is_unread = np.isin(np.arange(len(tips)), self.hands.numbers(self.n_read), invert=True)
         colors[is_unread] = still.red(), still.green(), still.blue()
-        picture: marks.Marks = [marks.DotCloud(tips, colors, 3.0)] if len(tips) > MOST_HANDS else []
+        if len(tips) > MOST_HANDS:
+            yield marks.DotCloud(tips, colors, 3.0)
         for hand in self._shown:
             color, tip, (x, y) = QColor(*colors[hand].tolist()), tips[hand], tips[hand].tolist()
-            end: marks.Mark = marks.Dots(tip[None], 4.5, color)
-            if hand == self.chosen:
-                end = marks.Badge(x, y, BADGE_RADIUS, str(hand), color)
-            picture += [dial.lines(tip[None], color, 3.6 if hand == self.chosen else 1.6), end]
-        return (*picture, dial.hub(theme, 4.5, 3.0))
+            yield dial.lines(tip[None], color, 3.6 if hand == self.chosen else 1.6)
+            is_chosen = hand == self.chosen
+            yield marks.Badge(x, y, BADGE_RADIUS, str(hand), color) if is_chosen else marks.Dots(tip[None], 4.5, color)
+        yield dial.hub(theme, 4.5, 3.0)
 
     def places(self, area: Area) -> Iterable[Place]:
         yield Place(HANDS, area)

@@ -28,7 +28,6 @@ _TOP: Final = 1.0
 # From this width on cards stand in two or more columns.
 _COLUMN_WIDTH: Final = 320.0
 
-_PADDING: Final = 16.0
 _BUTTON: Final = 88.0
 # The sign of a verdict, its colour and its tint.
 _PILLS: Final = {
@@ -112,12 +111,8 @@ def _page(cards: _Cards) -> Block:
         return cards
     clear = flow.button("Clear", {"facts.verdict": "all", "facts.text": "all"}, wide=_BUTTON)
     words_line = Words(words.NOTHING_MATCHES, "label", "text2", across=0.5)
-    return Column((Space(24.0), words_line, _framed((GROW, _BUTTON, GROW), clear), Space(8.0)), gap=14.0)
-
-
-def _framed(columns: tuple[float, float, float], block: Block) -> Block:
-    """A block with room at its left and right."""
-    return flow.in_row(columns, Space(0.0), block, Space(0.0), gap=0.0)
+    below = flow.in_row((GROW, _BUTTON, GROW), Space(0.0), clear, Space(0.0), gap=0.0)
+    return Column((Space(24.0), words_line, below, Space(8.0)), gap=14.0)
 
 
 def _cards(state: State, answers: Answers | None, *, is_paper: bool = False, can_put_back: bool = False) -> _Cards:
@@ -229,10 +224,9 @@ def _card(key: str, look: _Look) -> Block:
     if is_whole:
         blocks += _details(card, look)
     content = Column((Space(12.0), *blocks, Space(7.0)), gap=4.0)
-    padded = _framed((_PADDING, GROW, _PADDING), content)
     return Named(
         f"{words.VERDICTS[card.verdict]}: {card.claim}",
-        Layers((Drawn(_frame, (look.is_shown, look.is_opened), 0.0), padded)),
+        Layers((Drawn(_frame, (look.is_shown, look.is_opened), 0.0), flow.padded(content))),
         "; ".join((card.source, *_lines_of(card, look.values))),
         {"facts.card": "" if look.is_opened else card.key},
         f"{card.source}\n{card.explanation}",
@@ -292,8 +286,8 @@ def _line(line: Line, value: str, *, is_known: bool) -> Block:
 
 
 def _answer(text: str) -> Block:
-    padded = Column((Space(8.0), flow.paragraph(text, "tick", "text"), Space(6.0)))
-    return Layers((Ground(), Space(0.0, grows=True), _framed((_GAP, GROW, _GAP), padded)))
+    content = Column((Space(8.0), flow.paragraph(text, "tick", "text"), Space(6.0)))
+    return Layers((Ground(), Space(0.0, grows=True), flow.padded(content, _GAP)))
 
 
 def _frame(area: Area, theme: Theme, is_shown: bool, is_chosen: bool) -> marks.Picture:

@@ -98,7 +98,7 @@ def _maps(state: State, found: TermMaps | None) -> Block:
     return Grid((GROW,) * 5, (tuple(maps), tuple(formulas)), gap=16.0)
 
 
-def _map_picture(area: Area, theme: Theme, found: TermMaps | None, number: int, is_square: bool) -> marks.Picture:
+def _map_picture(area: Area, theme: Theme, found: TermMaps | None, number: int, is_square: bool) -> marks.Drawing:
     if found is None:
         return ()
     if is_square:

@@ -202,22 +202,22 @@ def _table(found: Turns, hands: tuple[_Hand, ...], back: int) -> Block:
     )
 
 
-def _dial(area: Area, theme: Theme, hands: tuple[_Hand, ...], n_pairs: int) -> marks.Picture:
+def _dial(area: Area, theme: Theme, hands: tuple[_Hand, ...], n_pairs: int) -> marks.Drawing:
     """Filled hands where they learned to turn, dashed ones of M_-n to the edge."""
     radius = max(min(area.width / 2 - _LABELS, area.height / 2 - _LABELS / 2), 10.0)
     dial = Dial(*area.middle, radius)
-    picture: marks.Marks = [dial.ring(theme.axis, 1.2)]
+    yield dial.ring(theme.axis, 1.2)
     for turn, across in ((0, 0.5), (90, 0.0), (-90, 1.0)):
         x, y = dial.tip(math.radians(turn), radius + 9.0)
-        picture.append(marks.Text(x, y, f"{whole(turn)}°", "tick", theme.text3, across=across))
+        yield marks.Text(x, y, f"{whole(turn)}°", "tick", theme.text3, across=across)
     goals = [(pair, ideal, 1.0, True) for pair, _, ideal, _ in hands if ideal is not None]
     filled = [(pair, learned, length, False) for pair, learned, _, length in reversed(hands)]
     for pair, angle, length, is_hollow in goals + filled:
         ink = theme.pair_color(pair, n_pairs)
         tip = dial.tip(angle, length * radius)
-        picture.append(dial.lines(np.array([tip]), ink, *((1.2, _DASH) if is_hollow else (3.0,))))
-        picture.append(marks.Badge(*tip, _BADGE, str(pair), ink, *((theme.panel, theme.text) if is_hollow else ())))
-    return (*picture, dial.hub(theme, 3.5, 1.5))
+        yield dial.lines(np.array([tip]), ink, *((1.2, _DASH) if is_hollow else (3.0,)))
+        yield marks.Badge(*tip, _BADGE, str(pair), ink, *((theme.panel, theme.text) if is_hollow else ()))
+    yield dial.hub(theme, 3.5, 1.5)
 
 
 def _own(seen: Seen) -> Block:

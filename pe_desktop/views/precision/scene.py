@@ -19,7 +19,7 @@ from pe_desktop.draw.chart import Chart, Curve, Scale
 from pe_desktop.draw.flow import Block, Column, Copied, Drawn, Layers, Live, Named, Row, Space, Table, Words, paragraph
 from pe_desktop.draw.number_text import copied, counted, position
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, color_image
+from pe_desktop.draw.theme import Theme, color_image, colors_at
 from pe_desktop.model.findings import Answers, Question, Questions
 from pe_desktop.views.controls import CAPTIONS, WORDS, Choice
 from pe_desktop.views.paged import Page, PagedView
@@ -123,9 +123,8 @@ def _map_picture(area: Area, theme: Theme, encoding: Encoding, shown: Precision,
     """From _FLOOR to the largest error by the logarithm; pair 0 below."""
     errors = _pair_errors(encoding, shown)[::-1]
     decades = np.log10(max(_largest(errors) / _FLOOR, 10.0))
-    shares = np.clip(np.log10(np.maximum(errors, _FLOOR) / _FLOOR) / decades, 0.0, 1.0)
-    picked = theme.sequential[np.rint(shares * (len(theme.sequential) - 1)).astype(np.intp)]
-    return (marks.Raster(*chart.plot(area).x.area, color_image(picked)),)
+    shades = colors_at(np.log10(np.maximum(errors, _FLOOR) / _FLOOR), (0.0, decades), theme.sequential)
+    return (marks.Raster(*chart.plot(area).x.area, color_image(shades)),)
 
 
 def _largest(errors: Floats) -> float:

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measuring.measurement import FAILS, HOLDS, PROPERTIES, Measurement
-from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS
+from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.precision.formats import Precision
-from pe_desktop.draw.number_text import fixed, position, short, whole
+from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
 from pe_desktop.resources import LazyMapping, resource_json
 
 if TYPE_CHECKING:
@@ -155,8 +155,7 @@ def number_text(number: float, digits: int = 4) -> str:
     text = f"{number:.{digits}g}"
     if "e" not in text:
         return text.replace("-", MINUS) if "." in text else whole(float(text))
-    mantissa, exponent = f"{number:.1e}".split("e")
-    return f"{mantissa}×10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+    return scientific(number, keeps_zeros=True)
 
 
 def no_offsets(encoding: Encoding) -> str:

@@ -122,26 +122,23 @@ def _track_picture(track: Axis, n_positions: int, trained_length: int, theme: Th
     )
 
 
-def _knobs_picture(track: Axis, cursor: Cursor, theme: Theme) -> marks.Picture:
+def _knobs_picture(track: Axis, cursor: Cursor, theme: Theme) -> marks.Drawing:
     """The part up to t, the step to t + k with its bracket, and both knobs."""
     y = track.area.y
     now = _pixel(track, cursor.position)
     later = _later_pixel(track, cursor)
-    picture: marks.Marks = [
-        marks.lines((now, y, later, y), theme.text3, _TRACK_WIDTH),
-        marks.lines((track.area.x, y, now, y), theme.ink, _TRACK_WIDTH),
-    ]
+    yield marks.lines((now, y, later, y), theme.text3, _TRACK_WIDTH)
+    yield marks.lines((track.area.x, y, now, y), theme.ink, _TRACK_WIDTH)
     if any(map(track.shows, cursor.both)):
-        picture += _bracket(track, now, later, cursor.offset, theme)
-        picture.append(marks.Dots.at(later, y, _KNOB_RADIUS - 1.0, theme.panel, theme.ink, 2.0))
+        yield from _bracket(track, now, later, cursor.offset, theme)
+        yield marks.Dots.at(later, y, _KNOB_RADIUS - 1.0, theme.panel, theme.ink, 2.0)
     if track.shows(cursor.position):
-        picture.append(_disc(now, y, theme))
+        yield _disc(now, y, theme)
     else:
         # A sign at the end of the track where t lies beyond it: a knob there would tell a wrong position.
         ahead = 4.0 if cursor.position > track.last else -4.0
         points = np.array([[now - ahead, y - 6.0], [now + ahead, y], [now - ahead, y + 6.0]])
-        picture.append(marks.Polyline(points, theme.ink, 2.4))
-    return tuple(picture)
+        yield marks.Polyline(points, theme.ink, 2.4)
 
 
 def _disc(x: float, y: float, theme: Theme) -> marks.Dots:
@@ -154,13 +151,12 @@ def _stations_picture(track: Axis, n_words: int, theme: Theme) -> marks.Picture:
     return track.edge(theme.line, _TRACK_WIDTH), marks.Dots(rings, _STATION, theme.panel, theme.axis, 1.5)
 
 
-def _words_picture(track: Axis, words: Sequence[str], query: int, key: int | None, box: Box) -> marks.Picture:
+def _words_picture(track: Axis, words: Sequence[str], query: int, key: int | None, box: Box) -> marks.Drawing:
     """Number and word below its ring, bold at query and key, where there is room, else its number.
 
     Where the numbers of all rings find room, none of them gives way to a word.
     """
     taken = dict[int, Limits]()
-    picture = marks.Marks()
     chosen = [place for place in (query, key) if place is not None and place < len(words)]
     widest = text_width("badge", str(len(words) - 1)) / 2 + _GAP
     if track.place(1.0) - track.place(0.0) >= 2 * widest - _GAP:
@@ -178,9 +174,8 @@ def _words_picture(track: Axis, words: Sequence[str], query: int, key: int | Non
                 x = min(x, taken[query][0] - half) if place < query else max(x, taken[query][1] + half)
             if half <= x <= box.width - half and all(x + half <= left or right <= x - half for left, right in others):
                 taken[place] = x - half - _GAP, x + half + _GAP
-                picture.append(marks.centered(x, track.area.y + _LABELS_BELOW, text, role, ink))
+                yield marks.centered(x, track.area.y + _LABELS_BELOW, text, role, ink)
                 break
-    return tuple(picture)
 
 
 def _lone_knob(track: Axis, cursor: Cursor, theme: Theme) -> marks.Picture:
