@@ -107,10 +107,7 @@ def scientific(value: float, decimals: int = 1, *, keeps_zeros: bool = False) ->
 
 def plain(value: float) -> str:
     """A parameter as a person would type it: 10 000, 1.5, 0.1, 1e9."""
-    if value >= LONG:
-        mantissa, exponent = f"{value:.11e}".split("e")
-        return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
-    return whole(value) if value == int(value) else f"{value:.12g}".replace("-", MINUS)
+    return exact(float(f"{value:.12g}"))
 
 
 def exact(value: float) -> str:
