@@ -71,8 +71,8 @@ class _ContextPainter(QObject):
         self.context: QOpenGLContext | None = context
         self._functions: QOpenGLFunctions = context.functions()
         self._programs: dict[str, QOpenGLShaderProgram] = {}
-        self._textures: dict[str, QOpenGLTexture] = {}
-        self._held: dict[str, Table] = {}
+        # By their names in the shaders, with the tables that they hold.
+        self._textures: dict[str, tuple[QOpenGLTexture, Table]] = {}
         self._picture: QOpenGLFramebufferObject | None = None
         self._vertices = QOpenGLVertexArrayObject(self)
         self._vertices.create()
@@ -94,38 +94,30 @@ class _ContextPainter(QObject):
     def drawn(
         self, draws: Sequence[Draw], table: Colors, ground: QColor, size_px: tuple[int, int]
     ) -> QOpenGLFramebufferObject:
-        """The framebuffer of this size with a picture on a ground of one colour."""
-        picture = self.picture(size_px)
-        picture.bind()
-        try:
-            self._functions.glDisable(_GL_SCISSOR_TEST)
-            self._functions.glClearColor(*ground.getRgbF())  # type: ignore[misc] # four numbers
-            self._functions.glClear(_GL_COLOR_BUFFER_BIT)
-            self.paint(draws, table, size_px)
-        finally:
-            picture.release()
-        return picture
-
-    def paint(self, draws: Sequence[Draw], table: Colors, size_px: tuple[int, int]) -> None:
-        """Draw a picture over a framebuffer of its size.
+        """The framebuffer of this size with a picture on a ground of one colour.
 
         Raises _OpenGLError with a sentence where a shader doesn't compile or OpenGL reports an error.
         """
         self.forget_errors()
-        functions = self._functions
-        for test in (_GL_BLEND, _GL_DEPTH_TEST, _GL_STENCIL_TEST):
-            functions.glDisable(test)
-        functions.glEnable(_GL_SCISSOR_TEST)
-        functions.glViewport(0, 0, *size_px)
+        functions, picture = self._functions, self.picture(size_px)
+        picture.bind()
         self._vertices.bind()
         try:
+            for test in (_GL_BLEND, _GL_DEPTH_TEST, _GL_STENCIL_TEST, _GL_SCISSOR_TEST):
+                functions.glDisable(test)
+            functions.glClearColor(*ground.getRgbF())  # type: ignore[misc] # four numbers
+            functions.glClear(_GL_COLOR_BUFFER_BIT)
+            functions.glEnable(_GL_SCISSOR_TEST)
+            functions.glViewport(0, 0, *size_px)
             for draw in draws:
                 self._draw(draw, table, size_px[1])
         finally:
             self._vertices.release()
+            picture.release()
             functions.glDisable(_GL_SCISSOR_TEST)
             functions.glActiveTexture(_GL_TEXTURE0)
         self.check_errors()
+        return picture
 
     def forget_errors(self) -> None:
         """Discard errors that other code left behind."""
@@ -149,7 +141,7 @@ class _ContextPainter(QObject):
         context.aboutToBeDestroyed.disconnect(self.free)
         is_current = before is context
         if is_current or context.makeCurrent(self._surface):
-            for texture in self._textures.values():
+            for texture, _ in self._textures.values():
                 texture.destroy()
             for program in self._programs.values():
                 program.removeAllShaders()
@@ -161,7 +153,7 @@ class _ContextPainter(QObject):
             elif not is_current:
                 # A viewport that is painted on while another is freed: without a context its next call would crash.
                 before.makeCurrent(before.surface())
-        self._textures, self._held, self._programs, self._picture = {}, {}, {}, None
+        self._textures, self._programs, self._picture = {}, {}, None
         self._surface.destroy()
         # WORKAROUND for PySide6 6.11: what outlives its context here would be found at the address of a later context.
         del self._functions
@@ -200,8 +192,7 @@ class _ContextPainter(QObject):
 
     def _texture(self, name: str, table: Table) -> QOpenGLTexture:
         """The texture of a table; only what changed is uploaded."""
-        held = self._held.get(name)
-        texture = self._textures.get(name)
+        texture, held = self._textures.get(name, (None, None))
         is_same = held is table or (held is not None and held.dtype == table.dtype and np.array_equal(held, table))
         if texture is not None and is_same:
             return texture
@@ -209,10 +200,10 @@ class _ContextPainter(QObject):
         if texture is None or (texture.width(), texture.height()) != content.shape[1::-1]:
             if texture is not None:
                 texture.destroy()
-            texture = self._textures[name] = _new_texture(content)
+            texture = _new_texture(content)
         _, pixel_format, pixel_type = _FORMATS[content.dtype.name, content.ndim]
         texture.setData(pixel_format, pixel_type, content)  # type: ignore[call-overload]
-        self._held[name] = table
+        self._textures[name] = texture, table
         self.n_bytes_uploaded += content.nbytes
         return texture
 

@@ -1,16 +1,14 @@
 """A canvas with a heat map between its still marks and its moving ones."""
 
 from collections.abc import Callable
-from math import ceil, floor
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QRect, QRectF, Qt, QTimer
+from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from pe_desktop.core.record import kept
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.scene import Area, Box, Scene
+from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.typefaces import text_font
 from pe_desktop.heat.heatmap import Coarseness
 from pe_desktop.heat.raster import RasterPainter
@@ -66,19 +64,6 @@ class HeatCanvas(Canvas):
     def painted(self) -> QWidget:
         return self if self.view is None else self.view.viewport()
 
-    def paint_still(self, painter: QPainter) -> None:
-        # Around the map alone.
-        scene = self._scene
-        still = self._still_bitmap(scene)
-        area = Area(0.0, 0.0, 0.0, 0.0) if scene.heat is None or not self._has_map else scene.heat.area
-        size = (ceil(side / self.zoom) for side in (self.width(), self.height()))
-        for strip, source in _around(area, *size, self.devicePixelRatioF() * self.zoom):
-            if still is None:
-                painter.setBackground(self.theme.panel)
-                painter.eraseRect(strip)
-            else:
-                painter.drawPixmap(strip, still, source)
-
     def paint_map(self, painter: QPainter) -> None:
         # Exact or coarse, as the back end has it or can make it within a frame.
         layer = self._scene.heat
@@ -133,17 +118,3 @@ class HeatCanvas(Canvas):
         self.heat_painter = OpenGLPainter(view, self._renderer, self.raster)
         self.view = view
         view.show()
-
-
-@kept
-def _around(area: Area, width: int, height: int, ratio: float) -> list[tuple[QRect, QRect]]:
-    """The parts of a canvas around an area, as strips in logical pixels and in pixels of its bitmap."""
-    # An edge inside a pixel may be drawn on either side of it.
-    left, top = (edge if edge == int(edge) else ceil(edge) + 1 for edge in (area.x, area.y))
-    right, bottom = (edge if edge == int(edge) else floor(edge) - 1 for edge in (area.right, area.bottom))
-    if ratio != int(ratio) or left >= right or top >= bottom:
-        # Strips would begin inside a pixel of the device.
-        left = top = right = bottom = 0
-    sides = ((0, 0, width, top), (0, top, left, bottom), (right, top, width, bottom), (0, bottom, width, height))
-    strips = [QRect(int(x0), int(y0), int(x1 - x0), int(y1 - y0)) for x0, y0, x1, y1 in sides if x0 < x1 and y0 < y1]
-    return [(strip, QRect(strip.topLeft() * ratio, strip.size() * ratio)) for strip in strips]

@@ -251,14 +251,14 @@ def test_a_wrong_first_picture_is_never_seen(open_drawn, monkeypatch) -> None:
 
 def test_an_error_of_the_driver_ends_with_the_cpu_drawing(open_drawn, monkeypatch, tmp_path) -> None:
     instrument = open_drawn(d_model=128, n_positions=3_000)
-    paint = gl_painter._ContextPainter.paint
+    drawn_well = gl_painter._ContextPainter.drawn
 
-    def failing(self: gl_painter._ContextPainter, *arguments: object) -> None:
+    def failing(self: gl_painter._ContextPainter, *arguments: Any) -> object:
         self.context.functions().glEnable(0xFFFF)  # type: ignore[union-attr]
         monkeypatch.setattr(gl_painter._ContextPainter, "forget_errors", lambda _self: None)
-        paint(self, *arguments)  # type: ignore[arg-type]
+        return drawn_well(self, *arguments)
 
-    monkeypatch.setattr(gl_painter._ContextPainter, "paint", failing)
+    monkeypatch.setattr(gl_painter._ContextPainter, "drawn", failing)
     instrument.window.action_set.trigger("transpose_matrix")
     wait_until_measured(instrument)
     assert instrument.renderer.why == "The driver answered with OpenGL error 0x0500."
