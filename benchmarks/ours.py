@@ -162,9 +162,9 @@ def waves(work: Work) -> Answer:
         canvas.state = replace(canvas.state, cursor=cursor)
         canvas.update()
 
-    n_still, n_frames = canvas.n_still_pictures, canvas.n_frames
+    n_still, n_frames = canvas.n_painted["still"], canvas.n_frames
     result = timed_steps(move_cursor if work.variant == "cursor" else redraw, [canvas], [], work.n_steps)
-    n_redrawn = canvas.n_still_pictures - n_still
+    n_redrawn = canvas.n_painted["still"] - n_still
     if n_redrawn != (0 if work.variant == "cursor" else canvas.n_frames - n_frames):
         raise MeasurementError(f"The still part was drawn {n_redrawn} times")
     result["ink"] = ink_share(canvas, len(pins) // 2, 2)

@@ -3,9 +3,10 @@
 import math
 import sys
 import traceback
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
@@ -36,13 +37,6 @@ _FAILURE: Final = "This view could not be drawn. It is tried again with the next
 USED_BY_KEYS: Final = "isUsedByKeys"
 # Width and height in logical pixels, device pixels to each, and the colours: what a bitmap depends on besides its part.
 _Ground: TypeAlias = tuple[float, float, float, Theme]
-
-
-class _Painted(NamedTuple):
-    """A bitmap and the part that it shows."""
-
-    shows: tuple[Part, _Ground]
-    bitmap: QPixmap
 
 
 class Pointer:
@@ -98,8 +92,8 @@ class Canvas(Told, Spoken, Themed, QWidget):
         # Whether what the scene shows may have changed since.
         self._is_due = True
         self._places: tuple[Part, tuple[Place, ...]] = (NOTHING, ())
-        self._still: _Painted | None = None
-        self._under: _Painted | None = None
+        # The bitmap of the still part and of what stands under it, by these names, with what each shows.
+        self._bitmaps: dict[str, tuple[tuple[Part, _Ground], QPixmap]] = {}
         self._box: tuple[tuple[Hashable, ...], Box] | None = None
         self._shown: tuple[Hashable, ...] | None = None
         self._shows_focus = False
@@ -123,8 +117,7 @@ class Canvas(Told, Spoken, Themed, QWidget):
         self.zoom = 1.0
         self.is_bare = False
         self.n_frames = 0
-        self.n_still_pictures = 0
-        self.n_pictures_under = 0
+        self.n_painted = Counter[str]()
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def show_theme(self, theme: Theme) -> None:
@@ -415,23 +408,23 @@ class Canvas(Told, Spoken, Themed, QWidget):
             return None
         box = self.last_box or self.box()
         ground = box.width, box.height, box.pixel_ratio, box.theme
-        if self._still is None or self._still.shows != (scene.still, ground):
-            self._still = _Painted((scene.still, ground), self._painted(scene.still, ground))
-            self.n_still_pictures += 1
-        return self._still.bitmap
+        return self._bitmap("still", scene.still, ground)
+
+    def _bitmap(self, name: str, part: Part, ground: _Ground) -> QPixmap:
+        kept = self._bitmaps.get(name)
+        if kept is None or kept[0] != (part, ground):
+            kept = self._bitmaps[name] = (part, ground), self._painted(part, ground)
+            self.n_painted[name] += 1
+        return kept[1]
 
     def _painted(self, part: Part, ground: _Ground) -> QPixmap:
         ratio = ground[2]
-        under = part.under
-        if under is None:
+        if part.under is None:
             bitmap = QPixmap((self.size().toSizeF() * self.devicePixelRatioF()).toSize())
             bitmap.setDevicePixelRatio(ratio)
             bitmap.fill(self.theme.panel)
         else:
-            if self._under is None or self._under.shows != (under, ground):
-                self._under = _Painted((under, ground), self._painted(under, ground))
-                self.n_pictures_under += 1
-            bitmap = self._under.bitmap.copy()
+            bitmap = self._bitmap("under", part.under, ground).copy()
         picture = part.over()
         with QPainter(bitmap) as painter:
             paint_marks(painter, picture, pixel_ratio=ratio)

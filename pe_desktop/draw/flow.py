@@ -756,13 +756,11 @@ def _copied(block: Block) -> Iterator[str]:
 
 def _height(page: Block, width: float, height: float) -> float:
     """The height of a page in a box; equal pages that are live differ in theirs."""
-    needed = page.height(width) if isinstance(page, Live) else _kept_height(page.alike, width)
+    needed = page.height(width) if isinstance(page, Live) else page.alike.height_at(width)
     return max(needed, height if page.grows else 0.0)
 
 
 _first_alike = told_cache(_N_KEPT)(lambda page: page)
-# With and without a scroll bar.
-_kept_height = told_cache(2 * _N_KEPT)(lambda page, width: page.height(width))
 
 
 @told_cache(_N_KEPT)

@@ -90,10 +90,7 @@ def paint_segments(painter: QPainter, mark: marks.Segments, pixel_ratio: float) 
         painter.drawRects(boxes)
         return
     painter.setPen(line_pen(mark.color.rgba(), mark.width, mark.dash, "square" if is_thin else "round"))
-    if len(ends) == 1:
-        painter.drawLine(QLineF(*ends[0]))
-    else:
-        painter.drawLines([QLineF(*end) for end in ends])
+    painter.drawLines([QLineF(*end) for end in ends])
 
 
 def paint_discs(painter: QPainter, mark: marks.Dots, pixel_ratio: float) -> None:

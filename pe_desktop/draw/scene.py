@@ -3,7 +3,6 @@
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import field, replace
 from itertools import chain
-from operator import is_
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -130,10 +129,8 @@ class Part:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Part) or self._make is not other._make or self.under != other.under:
             return False
-        if len(self._arguments) != len(other._arguments):
-            return False
-        # While t moves most are the same objects, which costs a tenth to find out.
-        return all(map(is_, self._arguments, other._arguments)) or all(map(_is_same, self._arguments, other._arguments))
+        has_as_many = len(self._arguments) == len(other._arguments)
+        return has_as_many and all(map(_is_same, self._arguments, other._arguments))
 
     def __hash__(self) -> int:
         return hash((self._make, self._arguments, self.under))

@@ -262,20 +262,17 @@ class HeatMap:
             if mirrored is not None:
                 part.levels[...] = mirrored.levels.T
                 continue
-            for rows, columns in part.missing:
-                for (some_rows, down), (some_columns, across) in product(
-                    _merged(part.rows.blocks, rows, side), _merged(part.columns.blocks, columns, side)
-                ):
-                    levels = part.levels[down, across]
-                    filled = levels if side == 1 else np.empty((some_rows.count, some_columns.count), dtype=np.uint8)
-                    terms = field.terms(some_rows, some_columns)
-                    for n_values in _fill(filled, field, some_rows, some_columns):
-                        n_hands = math.ceil(n_values * terms.count * terms.cost)
-                        self.n_values_evaluated += n_values
-                        self.n_hands_evaluated += n_hands
-                        yield n_hands
-                    if side > 1:
-                        _spread(filled, levels)
+            for (rows, down), (columns, across) in _missing(part, side):
+                levels = part.levels[down, across]
+                filled = levels if side == 1 else np.empty((rows.count, columns.count), dtype=np.uint8)
+                terms = field.terms(rows, columns)
+                for n_values in _fill(filled, field, rows, columns):
+                    n_hands = math.ceil(n_values * terms.count * terms.cost)
+                    self.n_values_evaluated += n_values
+                    self.n_hands_evaluated += n_hands
+                    yield n_hands
+                if side > 1:
+                    _spread(filled, levels)
 
     def _finish(self, patches: Sequence[_Patch], table: Colors) -> None:
         self._known, self._unfinished = patches, None
@@ -325,7 +322,16 @@ def places(field: Field, view: View, size_px: tuple[int, int]) -> Iterator[tuple
     return product(rows, columns)
 
 
-def _merged(blocks: Blocks, part: slice, side: int) -> Iterator[tuple[Blocks, slice]]:
+_Merged: TypeAlias = tuple[Blocks, slice]
+
+
+def _missing(patch: _Patch, side: int) -> Iterator[tuple[_Merged, _Merged]]:
+    """The missing blocks of a patch, so many to one: rows and columns of each rectangle, and which each covers."""
+    for rows, columns in patch.missing:
+        yield from product(_merged(patch.rows.blocks, rows, side), _merged(patch.columns.blocks, columns, side))
+
+
+def _merged(blocks: Blocks, part: slice, side: int) -> Iterator[_Merged]:
     """Some of the blocks, so many to one, and what is left of them as one; with each run which blocks it covers."""
     n_whole, rest = divmod(part.stop - part.start, side)
     middle = part.start + n_whole * side
@@ -343,14 +349,8 @@ def _spread(levels: Levels, out: Levels) -> None:
 
 def _missing_terms(field: Field, patches: Sequence[_Patch], side: int = 1) -> Iterator[tuple[int, Terms]]:
     """How many blocks, so many to one, are missing here and there, and what each adds up."""
-    for part in patches:
-        for missing in part.missing:
-            runs = (
-                _merged(blocks, run, side)
-                for blocks, run in zip((part.rows.blocks, part.columns.blocks), missing, strict=True)
-            )
-            for (rows, _), (columns, _) in product(*runs):
-                yield rows.count * columns.count, field.terms(rows, columns)
+    for (rows, _), (columns, _) in (rectangle for patch in patches for rectangle in _missing(patch, side)):
+        yield rows.count * columns.count, field.terms(rows, columns)
 
 
 def _most_terms(missing: Iterable[tuple[int, Terms]]) -> Terms:

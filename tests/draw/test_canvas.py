@@ -73,11 +73,11 @@ def canvas(window, qtbot):
 
 
 def test_a_moving_cursor_draws_frames_but_no_still_picture_and_what_moved_leaves_no_trace(canvas):
-    n_frames, n_stills = canvas.n_frames, canvas.n_still_pictures
+    n_frames, n_stills = canvas.n_frames, canvas.n_painted["still"]
     for step in range(10):
         canvas.place = 20.0 + 15 * step
         canvas.repaint()
-    assert (canvas.n_frames - n_frames, canvas.n_still_pictures - n_stills) == (10, 0)
+    assert (canvas.n_frames - n_frames, canvas.n_painted["still"] - n_stills) == (10, 0)
     canvas.place = 20.0
     assert canvas.colors(20, 60, 140, 180) == [MOVING, STILL, "#ffffff", "#ffffff"]
     canvas.place = 140.0
@@ -143,7 +143,7 @@ def test_what_stands_under_a_still_part_is_drawn_once_while_the_part_over_it_cha
     for edge, ground in ((MOVING, STILL), ("#0000ff", STILL), ("#0000ff", "#123456")):  # noqa: B007 - composed reads them
         image = canvas.grab().toImage()
         colors = [image.pixelColor(x, 50).name() for x in (60, 140, 195)]
-        found.append((colors, canvas.n_still_pictures, canvas.n_pictures_under))
+        found.append((colors, canvas.n_painted["still"], canvas.n_painted["under"]))
     assert found == [
         ([STILL, "#ffffff", MOVING], 1, 1),
         ([STILL, "#ffffff", "#0000ff"], 2, 1),
@@ -153,10 +153,10 @@ def test_what_stands_under_a_still_part_is_drawn_once_while_the_part_over_it_cha
 
 def test_another_device_pixel_ratio_draws_the_still_picture_anew(canvas):
     for ratio in (2.0, 1.5, 1.0):
-        n_stills, canvas.ratio = canvas.n_still_pictures, ratio
+        n_stills, canvas.ratio = canvas.n_painted["still"], ratio
         canvas.repaint()
         canvas.repaint()
-        assert canvas.n_still_pictures - n_stills == 1
+        assert canvas.n_painted["still"] - n_stills == 1
         assert canvas.boxes[-1].pixel_ratio == ratio
         assert canvas.colors(20, 60, 140) == [MOVING, STILL, "#ffffff"]
 

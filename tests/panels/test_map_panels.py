@@ -114,13 +114,13 @@ def test_a_drag_draws_the_moving_marks_and_what_is_told_of_the_offset_and_one_of
         similarity.model.move_cursor(position=40.0 + step, offset=20.0)
         canvas.repaint()
         if not step:
-            before = heat_map.n_pictures, heat_map.n_values_evaluated, canvas.n_pictures_under, canvas.n_frames
-            n_still = canvas.n_still_pictures
-    assert canvas.n_still_pictures == n_still
+            before = heat_map.n_pictures, heat_map.n_values_evaluated, canvas.n_painted["under"], canvas.n_frames
+            n_still = canvas.n_painted["still"]
+    assert canvas.n_painted["still"] == n_still
     for step in range(10):
         similarity.model.move_cursor(position=40.0 + step, offset=20.0 - step)
         canvas.repaint()
-    assert (heat_map.n_pictures, heat_map.n_values_evaluated, canvas.n_pictures_under) == before[:3]
+    assert (heat_map.n_pictures, heat_map.n_values_evaluated, canvas.n_painted["under"]) == before[:3]
     assert canvas.n_frames >= before[3] + 19
     drawn = []
     similarity.model.set(**{"similarity.range": "whole"})
@@ -128,7 +128,7 @@ def test_a_drag_draws_the_moving_marks_and_what_is_told_of_the_offset_and_one_of
         # Where the least dot product of all differs.
         similarity.model.set(base=base, n_positions=20_000)
         canvas.repaint()
-        drawn.append((canvas.n_still_pictures, canvas.n_pictures_under))
+        drawn.append((canvas.n_painted["still"], canvas.n_painted["under"]))
     (n_stills, n_frames), _, last = drawn
     assert last == (n_stills + 2, n_frames)
 

@@ -63,12 +63,12 @@ def test_a_step_asks_once_evaluates_no_pixel_and_draws_nothing_still_and_a_chang
     panel.resize(800, 420)
     panel.canvas.repaint()
     assert asked == [900, 800]
-    heat_map, still = panel.canvas.raster.heat_map, panel.canvas.n_still_pictures
+    heat_map, still = panel.canvas.raster.heat_map, panel.canvas.n_painted["still"]
     before = (heat_map.n_pictures, heat_map.n_values_evaluated)
     for position in range(10):
         panel.model.move_cursor(position=float(position))
         panel.canvas.repaint()
-    assert (heat_map.n_pictures, heat_map.n_values_evaluated, panel.canvas.n_still_pictures) == (*before, still)
+    assert (heat_map.n_pictures, heat_map.n_values_evaluated, panel.canvas.n_painted["still"]) == (*before, still)
 
 
 def test_the_wheel_zooms_to_one_cell_whose_number_is_printed_and_a_double_click_shows_all(panel):

@@ -139,9 +139,9 @@ def test_transport_stands_whole_at_the_lower_edge_after_every_resize(instrument:
         resize(instrument, *size)
         assert dock.height() == dock.widget().height() == (70 if size[0] >= 1400 else 108)
         assert window.height() - dock.geometry().bottom() - 1 == 8
-    n_pictures = window.clock.canvas.n_still_pictures
+    n_pictures = window.clock.canvas.n_painted["still"]
     resize(instrument, 1927, 1061)
-    assert window.clock.canvas.n_still_pictures == n_pictures + 1
+    assert window.clock.canvas.n_painted["still"] == n_pictures + 1
 
 
 def test_reset_brings_docks_back_that_were_tabbed_by_hand(instrument, window, docks) -> None:

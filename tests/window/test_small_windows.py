@@ -253,9 +253,9 @@ def _drawn_in_turns(instrument: Instrument, plots: dict[str, Canvas]) -> list[se
     """The plots that are drawn anew in each turn of the event loop, until all have followed."""
     drawn: list[set[str]] = []
     while instrument.model.turns.is_busy or not drawn or drawn[-1]:
-        stills = {key: canvas.n_still_pictures for key, canvas in plots.items()}
+        stills = {key: canvas.n_painted["still"] for key, canvas in plots.items()}
         QApplication.processEvents()
-        drawn.append({key for key, canvas in plots.items() if canvas.n_still_pictures > stills[key]})
+        drawn.append({key for key, canvas in plots.items() if canvas.n_painted["still"] > stills[key]})
     return drawn
 
 

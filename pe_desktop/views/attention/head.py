@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import field, replace
+from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -44,14 +45,12 @@ Differences: TypeAlias = tuple[tuple[float, float], ...] | None
 class Found:
     """What a head makes of a sentence and of the moved one, where it is known, or why there is nothing.
 
-    put_back: the weights of the moved sentence by written words, shape (n_words, n_words). mirrored: the difference of
-    outputs for the sentence read backwards, of a scheme that knows no direction.
+    mirrored: the difference of outputs for the sentence read backwards, of a scheme that knows no direction.
     """
 
     attention: Attention
     encoding: Encoding
     both: Moved | None = field(default=None, compare=False)
-    put_back: Floats | None = field(default=None, compare=False)
     mirrored: float | None = field(default=None, compare=False)
     refusal: str = ""
 
@@ -59,6 +58,13 @@ class Found:
     def difference(self) -> float | None:
         """The largest difference of outputs."""
         return None if self.both is None else self.both.difference
+
+    @cached_property
+    def put_back(self) -> Floats:
+        """The weights of the moved sentence by written words, shape (n_words, n_words)."""
+        assert self.both is not None
+        places = np.argsort(self.attention.places)
+        return self.both.moved.weights[np.ix_(places, places)]
 
     @property
     def most_changed(self) -> tuple[int, int]:
@@ -72,7 +78,7 @@ class Found:
     def comment(self) -> tuple[str, str]:
         """What happened, and whose weights to look at: those of the word for which they changed the most."""
         attention = self.attention
-        if self.both is None or self.put_back is None:
+        if self.both is None:
             return "", ""
         if not attention.order:
             return "Nothing has moved yet.", SAID["nothing"]
@@ -136,9 +142,7 @@ def found(state: State, answers: Answers) -> tuple[Found, Differences, Parts | N
 
 
 def _find_trained(attention: Attention, encoding: Encoding, run: Run, step: int, task: Task) -> Found:
-    both = moved_under(attention, run, step, task)
-    places = np.argsort(attention.places)
-    return Found(attention, encoding, both, both.moved.weights[np.ix_(places, places)])
+    return Found(attention, encoding, moved_under(attention, run, step, task))
 
 
 def _find(attention: Attention, encoding: Encoding, task: Task) -> Found:
@@ -146,13 +150,12 @@ def _find(attention: Attention, encoding: Encoding, task: Task) -> Found:
         both = moved(attention, encoding, task)
     except ValueError as error:
         return Found(attention, encoding, refusal=str(error))
-    places = np.argsort(attention.places)
     mirrored = None
     scheme = SCHEMES[attention.scheme_at_work]
     if not scheme.knows_direction and scheme.id != "none" and not attention.causal:
-        mirror = replace(attention, order=tuple(reversed(range(len(places)))))
+        mirror = replace(attention, order=tuple(reversed(range(len(attention.words)))))
         mirrored = moved(mirror, encoding, task).difference
-    return Found(attention, encoding, both, both.moved.weights[np.ix_(places, places)], mirrored)
+    return Found(attention, encoding, both, mirrored)
 
 
 def _find_table(attention: Attention, encoding: Encoding, task: Task) -> tuple[Attention, Differences]:

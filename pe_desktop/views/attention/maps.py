@@ -82,7 +82,6 @@ def _bar_picture(area: Area, theme: Theme, ends: tuple[str, str], limits: Limits
 def sides(found: Found) -> tuple[_Side, _Side, _Side]:
     """The weights as written, those of the moved sentence, and what moving changed, all by written words."""
     assert found.both is not None
-    assert found.put_back is not None
     written = found.both.written.weights
     moved = found.put_back
     places = np.argsort(found.attention.places)

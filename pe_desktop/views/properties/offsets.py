@@ -52,28 +52,28 @@ _LEAST_PLAIN, _MOST_PLAIN = 0.1, 1e3
 _MOST_IN_INK: Final = 3000
 
 
-def _search(state: State, topic: str, compute: Callable[..., Any]) -> Question | None:
-    """What is asked of all offsets; None where distances depend on more than the offset."""
+def _search(state: State, topic: str, compute: Callable[..., Any]) -> Questions:
+    """What is asked of all offsets; nothing where distances depend on more than the offset."""
     encoding = state.encoding
     rank = 0 if encoding.n_positions <= MOST_LAGS else 1
     question = Question(topic, compute, (encoding,), rank, "Searching", takes="report and task")
-    return None if words.no_offsets(encoding) else question
+    return () if words.no_offsets(encoding) else (question,)
 
 
 _close_question = partial(_search, topic="close offsets", compute=close_offsets)
 _law_question = partial(_search, topic="distance law", compute=distance_law)
 
 
-def _questions(search: Callable[[State], Question | None], state: State) -> Questions:
-    return *filter(None, (search(state),)), _comparison_question(state), analysis_of(state.encoding)
+def _questions(search: Callable[[State], Questions], state: State) -> Questions:
+    return *search(state), _comparison_question(state), analysis_of(state.encoding)
 
 
 def _distance_questions(state: State) -> Questions:
     return *_questions(_law_question, state), *_bound_questions(state)
 
 
-def _found(question: Question | None, answers: Answers) -> Any:
-    return None if question is None else answers.answer(question)
+def _found(asked: Questions, answers: Answers) -> Any:
+    return next(map(answers.answer, asked), None)
 
 
 def _comparison_question(state: State) -> Question:
@@ -250,7 +250,7 @@ def _trained(state: State, answers: Answers) -> tuple[Block, ...]:
     length = state.trained_length
     if not length or pairs is None:
         return ()
-    bound = next(map(answers.answer, _bound_questions(state)))
+    bound = _found(_bound_questions(state), answers)
     said = "no sum of cosines is negative up to k = 10 000 000"
     if bound is None:
         said = "measuring…"
