@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QFontMetricsF, QImage
 
-from pe_desktop.draw.marks import FormulaText, Mark, Text
+from pe_desktop.draw.marks import Dots, FormulaText, Mark, Text
 from pe_desktop.draw.typefaces import formula_runs, text_font, text_width
 
 Kind = TypeVar("Kind")
@@ -18,6 +18,11 @@ Kind = TypeVar("Kind")
 def of_kind(picture: Iterable[Mark], kind: type[Kind]) -> list[Kind]:
     """The marks of one kind, in the order in which they are drawn."""
     return [mark for mark in picture if isinstance(mark, kind)]
+
+
+def rings_of(picture: Iterable[Mark]) -> list[Dots]:
+    """The circles, which have no ground."""
+    return [mark for mark in of_kind(picture, Dots) if mark.fill is None]
 
 
 def text_frames(picture: Iterable[Mark]) -> list[tuple[float, float, float, float, str]]:

@@ -53,9 +53,9 @@ class Dial:
         ends[:, :2], ends[:, 2:] = (self.x, self.y), tips
         return marks.Segments(ends, color, wide, dash)
 
-    def ring(self, color: QColor, width: float = 1.0) -> marks.Rings:
+    def ring(self, color: QColor, width: float = 1.0) -> marks.Dots:
         """Its edge."""
-        return marks.Rings(self.x, self.y, np.array([self.radius]), color, width)
+        return marks.Dots.at(self.x, self.y, self.radius, None, color, width)
 
     def hub(self, theme: Theme, radius: float = 2.2, ring: float = 0.0) -> marks.Dots:
         """The disc that holds the hands, or a ring of a width."""
@@ -143,7 +143,7 @@ def face_picture(dial: Dial, n_pairs: int, theme: Theme) -> marks.Picture:
     away = dial.radius + 8.0
     shown = radii if n_pairs <= _MOST_RINGS else radii[[0, -1]]
     return (
-        marks.Rings(dial.x, dial.y, shown, theme.grid),
+        *(marks.Dots.at(dial.x, dial.y, radius, None, theme.grid, 1.0) for radius in shown.tolist()),
         dial.ring(theme.axis),
         marks.Segments(_ticks(dial, every=1, inner=0.975), theme.axis),
         marks.Segments(_ticks(dial, every=3, inner=0.965), theme.text3, width=2.0),

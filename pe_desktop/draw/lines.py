@@ -94,19 +94,18 @@ def paint_segments(painter: QPainter, mark: marks.Segments, pixel_ratio: float) 
 
 
 def paint_discs(painter: QPainter, mark: marks.Dots, pixel_ratio: float) -> None:
-    """Draw discs, on pixels by shapes that are kept."""
-    radius = mark.radius
-    outline = mark.outline
-    if not pixel_ratio:
+    """Draw discs, on pixels by shapes that are kept; circles, which have no fill, plainly."""
+    radius, fill, outline = mark.radius, mark.fill, mark.outline
+    if fill is None or not pixel_ratio:
         painter.setPen(line_pen(outline.rgba(), mark.outline_width) if outline is not None else NO_PEN)
-        painter.setBrush(mark.fill)
+        painter.setBrush(fill if fill is not None else NO_BRUSH)
         for x, y in mark.centers.tolist():
             painter.drawEllipse(QPointF(x, y), radius, radius)
         return
     disc, ring = _disc_shapes(radius, mark.outline_width, pixel_ratio)
     for x, y in mark.centers.tolist():
         painter.translate(x, y)
-        painter.fillPath(disc, mark.fill)
+        painter.fillPath(disc, fill)
         if outline is not None:
             painter.fillPath(ring, outline)
         painter.translate(-x, -y)

@@ -61,11 +61,11 @@ class Band:
 
 @_mark
 class Dots:
-    """Discs of one size, centers shape (n, 2); hollow ones have the ground as fill."""
+    """Discs of one size, centers shape (n, 2); hollow ones have the ground as fill, and circles none."""
 
     centers: Points
     radius: float
-    fill: QColor
+    fill: QColor | None
     outline: QColor | None = None
     outline_width: float = 0.0
 
@@ -82,17 +82,6 @@ class DotCloud:
     centers: Points
     colors: NDArray[np.uint8]
     diameter: float
-
-
-@_mark
-class Rings:
-    """Circles around one centre."""
-
-    x: float
-    y: float
-    radii: Points
-    color: QColor
-    width: float = 1.0
 
 
 @_mark
@@ -179,9 +168,7 @@ class Raster:
     image: QImage
 
 
-Mark: TypeAlias = (
-    Segments | Polyline | Band | Dots | DotCloud | Rings | Arc | Rectangle | Text | FormulaText | Badge | Raster
-)
+Mark: TypeAlias = Segments | Polyline | Band | Dots | DotCloud | Arc | Rectangle | Text | FormulaText | Badge | Raster
 # What is painted again and again, and what is gone through once.
 Picture: TypeAlias = tuple[Mark, ...]
 Drawing: TypeAlias = Iterable[Mark]

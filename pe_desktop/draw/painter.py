@@ -85,13 +85,6 @@ def _stamp(side: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return np.nonzero((rows - middle) ** 2 + (columns - middle) ** 2 <= reach)  # type: ignore[return-value]
 
 
-def _paint_rings(painter: QPainter, mark: marks.Rings, _pixel_ratio: float) -> None:
-    painter.setPen(line_pen(mark.color.rgba(), mark.width))
-    painter.setBrush(NO_BRUSH)
-    for radius in mark.radii.tolist():
-        painter.drawEllipse(QPointF(mark.x, mark.y), radius, radius)
-
-
 def _paint_arc(painter: QPainter, mark: marks.Arc, _pixel_ratio: float) -> None:
     painter.setPen(line_pen(mark.color.rgba(), mark.width, cap="flat"))
     frame = QRectF(mark.x - mark.radius, mark.y - mark.radius, 2 * mark.radius, 2 * mark.radius)
@@ -320,7 +313,6 @@ _PAINTERS: Final[dict[type, Any]] = {
     marks.Band: paint_band,
     marks.Dots: paint_discs,
     marks.DotCloud: _paint_dot_cloud,
-    marks.Rings: _paint_rings,
     marks.Arc: _paint_arc,
     marks.Rectangle: _paint_rectangle,
     marks.Raster: _paint_raster,

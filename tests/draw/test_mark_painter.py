@@ -20,7 +20,6 @@ EMPTY = [
     marks.Band(NO_NUMBERS, NO_NUMBERS, NO_NUMBERS, red),
     marks.Dots(NO_POINTS, 5.0, red, blue, 2.0),
     marks.DotCloud(NO_POINTS, np.empty((0, 3), dtype=np.uint8), 3.0),
-    marks.Rings(40.0, 30.0, NO_NUMBERS, red),
     marks.Arc(40.0, 30.0, 20.0, 0.0, 0.0, red, 4.0),
     marks.Rectangle(10.0, 10.0, 30.0, 20.0),
     marks.Text(40.0, 30.0, "", "title", red),
@@ -81,10 +80,9 @@ def test_every_dot_of_a_cloud_has_its_own_colour_at_its_own_place(painted, ratio
         assert sheet.at(x, y) == WHITE
 
 
-def test_rings_are_circles_around_one_centre(painted):
-    sheet = painted([marks.Rings(40.0, 30.0, np.array([10.0, 25.0]), red, 3.0)])
+def test_a_disc_without_a_fill_is_a_circle(painted):
+    sheet = painted([marks.Dots.at(40.0, 30.0, 25.0, None, red, 3.0)])
     for angle in np.arange(0.1, math.tau, 0.5):
-        assert sheet.at(*spot(40, 30, 10, angle)) == RED
         assert sheet.at(*spot(40, 30, 25, angle)) == RED
         assert sheet.at(*spot(40, 30, 17, angle)) == WHITE
     assert sheet.at(40, 30) == WHITE

@@ -121,7 +121,7 @@ SHAPES: dict[str, marks.Mark] = {
     "dots": marks.Dots(CURVES["slow"][::40], 4.3, red, half, 1.5),
     "many dots": marks.Dots(CURVES["slow"], 2.3, red),
     "cloud": marks.DotCloud(CURVES["slow"], np.full((len(X), 3), (255, 0, 0), dtype=np.uint8), 3.0),
-    "rings": marks.Rings(100.0, 60.0, np.array([10.0, 40.3]), red, 1.4),
+    "rings": marks.Dots(CURVES["slow"][::40], 40.3, None, red, 1.4),
     "arc": marks.Arc(100.0, 60.0, 40.0, 1.0, 2.5, half, 5.0),
     "rectangle": marks.Rectangle(20.3, 10.0, 200.0, 80.0, red, half, 6.0, 2.0),
     "outline": marks.Rectangle(20.3, 10.0, 200.0, 80.0, outline=half, outline_width=1.4),

@@ -33,7 +33,7 @@ from pe_desktop.views.questions import WAITS
 from pe_desktop.views.waves import scene as waves
 from pe_desktop.views.waves.picture import _legend_entries
 from tests.core.scores.loops import projected
-from tests.pictures import of_kind
+from tests.pictures import of_kind, rings_of
 from tests.views.seen import box_of, drawn, omega, scene_of, texts_in
 from tests.views.test_every_view import Unknown
 
@@ -63,9 +63,9 @@ def picture(theme, cursor, d_model=32, encoding=None):
 
 @pytest.mark.parametrize(("n_pairs", "n_rings"), [(1, 2), (32, 33), (33, 3), (32_768, 3)])
 def test_the_face_shows_a_ring_for_each_pair_while_rings_can_be_told_apart(theme, n_pairs, n_rings):
-    shown = np.concatenate([one.radii for one in of_kind(face_picture(DIAL, n_pairs, theme), marks.Rings)])
+    shown = [ring.radius for ring in rings_of(face_picture(DIAL, n_pairs, theme))]
     assert len(shown) == n_rings
-    assert (shown.max(), shown.min()) == (DIAL.radius, DIAL.ring_radii(n_pairs)[-1])
+    assert (max(shown), min(shown)) == (DIAL.radius, DIAL.ring_radii(n_pairs)[-1])
 
 
 PERIODS = [math.tau / omega(pair) for pair in range(16)]
@@ -295,17 +295,17 @@ def test_the_hands_of_the_small_dials_stand_at_their_true_angles(light):
     grid = dials._dials_in(encoding, 600.0, 300.0, 84.0, 24.0)
     cursor = Cursor(position=37.25, offset=-3.5, pair=2)
     dials_shown = dials.dials_picture(grid, cursor, light)
-    rings = of_kind(dials_shown, marks.Rings)
+    rings = rings_of(dials_shown)
     hands = of_kind(dials_shown, marks.Segments)
     arcs = of_kind(dials_shown, marks.Arc)
-    dots = of_kind(dials_shown, marks.Dots)
+    dots = [mark for mark in of_kind(dials_shown, marks.Dots) if mark.fill is not None]
     for pair in range(4):
         omega = 10000 ** (-2 * pair / 8)
-        ring, arc, (ghost, tip, _) = rings[pair], arcs[pair], dots[3 * pair : 3 * pair + 3]
+        (cx, cy), arc, (ghost, tip, _) = rings[pair].centers[0], arcs[pair], dots[3 * pair : 3 * pair + 3]
         for mark, angle in ((tip, 37.25 * omega), (ghost, 33.75 * omega)):
-            x, y = ring.x + arc.radius * math.sin(angle), ring.y - arc.radius * math.cos(angle)
+            x, y = cx + arc.radius * math.sin(angle), cy - arc.radius * math.cos(angle)
             np.testing.assert_allclose(mark.centers, [[x, y]], atol=1e-9)
-        np.testing.assert_allclose(hands[pair].ends, [[ring.x, ring.y, *tip.centers[0]]], atol=1e-9)
+        np.testing.assert_allclose(hands[pair].ends, [[cx, cy, *tip.centers[0]]], atol=1e-9)
         assert math.remainder(arc.start - 37.25 * omega, math.tau) == pytest.approx(0, abs=1e-9)
         assert arc.turn == pytest.approx(max(-3.5 * omega, -math.tau))
         assert (tip.fill, ghost.fill, ghost.outline) == (hands[pair].color, light.panel, hands[pair].color)
@@ -397,7 +397,7 @@ def test_dials_show_query_and_key_as_complex_numbers_before_and_after_their_turn
     query, key, _ = projected(replace(state.attention, scheme="none"), state.encoding, 37)
     longest = max(abs(complex(*vector[2 * pair : 2 * pair + 2])) for vector in (query, key) for pair in range(n_pairs))
     tips = [tip for mark in of_kind(scene.moving, marks.Segments) for tip in mark.ends[:, 2:]]
-    knobs = [mark for mark in of_kind(scene.moving, marks.Dots) if mark.radius > 3]
+    knobs = [mark for mark in of_kind(scene.moving, marks.Dots) if mark.radius > 3 and mark.fill is not None]
     for pair in dials.shown:
         dial, omega = dials.dial(pair), 10_000.0 ** (-pair / n_pairs)
         numbers = [complex(*vector[2 * pair : 2 * pair + 2]) for vector in (query, key)]
@@ -407,7 +407,7 @@ def test_dials_show_query_and_key_as_complex_numbers_before_and_after_their_turn
             share = number * dial.radius / longest
             assert tip.tolist() == pytest.approx([dial.x + share.imag, dial.y - share.real], abs=1e-9)
         (hollow, solid), (_, dashed) = knobs[2 * pair : 2 * pair + 2], tips[4 * pair + 2 : 4 * pair + 4]
-        assert (hollow.fill, solid.fill.name()) == (light.panel, light.pair_color(pair, n_pairs).name())
+        assert (hollow.fill, solid.fill) == (light.panel, light.pair_color(pair, n_pairs))
         assert solid.centers[0].tolist() == dashed.tolist()
     assert [bool(line.dash) for line in of_kind(scene.moving, marks.Segments)[:3]] == [False, True, False]
     # Those of a wide head are read outside a frame, and until then nothing stands for them.
@@ -455,9 +455,9 @@ def test_pairs_that_stay_are_grey_on_their_dials_and_told_so(half, light):
     scene = clock.VIEW.scene(state, Computed(), box_of(light, 1600.0, 1000.0))
     # Beside the numbers of pair 12, too.
     assert sum(text.endswith("not turned") for text in texts_in(scene)) == 8 + 1
-    colors = [mark.fill.name() for mark in of_kind(scene.moving, marks.Dots) if mark.radius > 4]
-    assert colors[8:] == [light.still_color.name()] * 8
-    assert light.still_color.name() not in colors[:8]
+    colors = [mark.fill for mark in of_kind(scene.moving, marks.Dots) if mark.radius > 4 and mark.fill is not None]
+    assert colors[8:] == [light.still_color] * 8
+    assert light.still_color not in colors[:8]
     assert texts_in(numbers_in(state, light))[-1] == "not turned"
     # Tooltips name the two dimensions.
     for pairing, right in (("interleaved", 1), ("half-split", 16)):
@@ -494,7 +494,7 @@ def colors_of(view, state, theme):
     """The colours of all dots and badges of a scene."""
     shown = view.VIEW.scene(state, Computed(), box_of(theme, 640.0, 480.0))
     picture = (*shown.still(), *shown.moving)
-    dots = {mark.fill.name() for mark in picture if isinstance(mark, marks.Dots)}
+    dots = {mark.fill.name() for mark in picture if isinstance(mark, marks.Dots) and mark.fill is not None}
     return dots | {mark.color.name() for mark in picture if isinstance(mark, marks.Badge)}
 
 

@@ -24,7 +24,7 @@ from pe_desktop.views.derivations import scene
 from pe_desktop.views.derivations.scene import CHAPTERS
 from pe_desktop.views.derivations.step import Step, tiny
 from pe_desktop.views.table import FIGURES
-from tests.pictures import of_kind
+from tests.pictures import of_kind, rings_of
 from tests.views.seen import ANSWERS, omega, places_of, rows_of, scene_of, texts_in, texts_of
 
 PAPER = SinusoidalEncoding()
@@ -272,12 +272,13 @@ def test_the_picture_of_a_step_has_the_hands_and_the_shadows_of_two_legs(step: i
     (x, y), (s, c) = ((math.sin(angle), math.cos(angle)) for angle in (3.7, 0.8))
     terms = (x * c, y * s) if step == 2 else (y * c, -x * s)
     picture = scene_of("derivations", {"derivations.step": str(step)})
-    [ring] = of_kind(picture.moving, marks.Rings)
+    [ring] = rings_of(picture.moving)
+    x, y = ring.centers[0]
     tips = [mark.centers[0] for mark in of_kind(picture.moving, marks.Dots) if mark.radius == 5.5]
-    angles = [math.atan2(tip[0] - ring.x, ring.y - tip[1]) % math.tau for tip in tips]
+    angles = [math.atan2(tip[0] - x, y - tip[1]) % math.tau for tip in tips]
     assert angles == pytest.approx([3.7, 4.5])
     bars = [mark.ends[0] for mark in of_kind(picture.moving, marks.Segments) if mark.width == 6.0]
-    assert [math.dist(bar[:2], bar[2:]) / ring.radii[0] for bar in bars] == pytest.approx([*map(abs, terms)], rel=1e-9)
+    assert [math.dist(bar[:2], bar[2:]) / ring.radius for bar in bars] == pytest.approx([*map(abs, terms)], rel=1e-9)
     total = {2: "−0.3691 − 0.6084 = −0.9775", 3: "−0.5909 + 0.3801 = −0.2108"}[step]
     assert total in [mark.formula for mark in of_kind(picture.moving, marks.FormulaText)]
     assert f"Step {step}" in texts_in(picture)

@@ -18,7 +18,7 @@ from pe_desktop.views.rotary.curve import curve_block
 from pe_desktop.views.rotary.scene import VIEW
 from pe_desktop.views.rotary.terms import DIAL, dial_of
 from tests.core.scores.loops import cell, dot, turned
-from tests.pictures import of_kind
+from tests.pictures import of_kind, rings_of
 from tests.views import seen
 from tests.views.seen import ANSWERS, beside, drawn, texts_in
 from tests.views.test_every_view import Unknown
@@ -51,7 +51,7 @@ def test_the_score_at_the_end_of_the_sum_is_that_of_turned_complex_numbers(posit
 @pytest.mark.parametrize(("width", "n_dials"), [(648.0, 16), (312.0, 0)])
 def test_in_a_column_of_print_the_numbers_of_the_pairs_stand_alone(width: float, n_dials: int, light) -> None:
     scene = VIEW.part("terms").scene(state_of(CELL), ANSWERS, Box(width, 300.0, 1.0, light, is_paper=True))
-    assert len(of_kind(drawn(scene), marks.Rings)) == len(of_kind(scene.moving, marks.Segments)) == n_dials
+    assert len(rings_of(drawn(scene))) == len(of_kind(scene.moving, marks.Segments)) == n_dials
     assert {"pair i", "0"} <= {*texts_in(scene)}
     # Of what is laid over the score the names of curves are left on paper, of the words that lay it there nothing.
     names = {scheme.title for scheme in SCHEMES.values()} - {"RoPE"}

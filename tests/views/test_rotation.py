@@ -12,7 +12,7 @@ from pe_desktop.draw import marks, plot
 from pe_desktop.draw.number_text import fixed
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.rotation import scene as view
-from tests.pictures import of_kind
+from tests.pictures import of_kind, rings_of
 from tests.views.seen import ANSWERS, omega, places_of, rows_of, scene_of, texts_in, texts_of
 from tests.views.test_every_view import Unknown
 
@@ -98,10 +98,10 @@ def test_the_turn_is_told_and_its_angle_stands_at_the_arc(width, height, offset)
     scene = scene_of("rotation", {"offset": offset}, width, height, is_paper=True)
     [turn] = [mark for mark in of_kind(scene.still(), marks.FormulaText) if mark.formula.startswith("kω")]
     assert turn.formula.endswith(told)
-    [circle] = of_kind(scene.moving, marks.Rings)
-    assert circle.radii[0] >= 44.0
+    [circle] = rings_of(scene.moving)
+    assert circle.radius >= 44.0
     [angle] = [mark for mark in of_kind(scene.moving, marks.Text) if mark.text == told]
-    assert math.hypot(angle.x - circle.x, angle.y - circle.y) < circle.radii[0]
+    assert math.dist((angle.x, angle.y), circle.centers[0]) < circle.radius
 
 
 def test_a_figure_tells_its_colours_at_every_width_and_the_angle_of_an_eigenvalue_is_the_turn_of_the_clock():

@@ -131,7 +131,7 @@ def _verdict_marks(x: float, y: float, verdict: str, color: QColor) -> marks.Pic
         return (marks.Polyline(np.array(points), color, 1.7),)
     if verdict == FAILS:
         return (marks.lines([[x - 4, y - 4, x + 4, y + 4], [x - 4, y + 4, x + 4, y - 4]], color, 1.7),)
-    ring = marks.Rings(x, y, np.array([5.5]), color, 1.5)
+    ring = marks.Dots.at(x, y, 5.5, None, color, 1.5)
     # A thick arc at half of the radius fills the left half of the disc.
     return (ring, marks.Arc(x, y, 2.75, np.pi, np.pi, color, 5.5)) if verdict == HOLDS_UP_TO else (ring,)
 

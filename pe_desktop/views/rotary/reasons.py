@@ -149,7 +149,7 @@ def _turned_dial(area: Area, theme: Theme, turns: tuple[float, float], place: in
     radius = max(min(area.width, area.height, _LARGEST_DIAL) / 2 - 4.0, 1.0)
     ink = theme.pair_color(place, count)
     return (
-        marks.Rings(x, y, np.array([radius]), theme.line),
+        marks.Dots.at(x, y, radius, None, theme.line, 1.0),
         marks.Arc(x, y, radius, 0.0, seen, ink, 4.0 if seen == math.tau else 2.0),
         marks.Arc(x, y, radius, seen, turn - seen, with_alpha(ink, _PALE), 2.0),
     )

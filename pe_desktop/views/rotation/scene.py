@@ -82,7 +82,7 @@ def _eigenvalues(area: Area, theme: Theme, encoding: Encoding, offset: float) ->
     cross = [[x - radius - 10, y, x + radius + 10, y], [x, y - radius - 10, x, y + radius + 10]]
     return (
         marks.lines(cross, theme.grid, 1.2),
-        marks.Rings(x, y, np.array([radius]), theme.axis, 1.4),
+        marks.Dots.at(x, y, radius, None, theme.axis, 1.4),
         marks.Text(x + radius + 14.0, y, "1", "tick", theme.text3),
         marks.FormulaText(x + 8.0, y - radius - 12.0, "√−1", 13, theme.text3),
         marks.DotCloud(points, colors, 6.0 if pairs.count <= 64 else 3.0),
