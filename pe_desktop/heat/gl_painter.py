@@ -1,4 +1,4 @@
-"""The back end that draws heat maps with OpenGL, and the view of pyqtgraph that paints the frames of its canvas."""
+"""The back end that draws heat maps with OpenGL: a view of pyqtgraph that paints the frames of its canvas."""
 
 from collections.abc import Sequence
 from typing import Final, TypeAlias
@@ -24,7 +24,7 @@ from PySide6.QtOpenGL import (
     QOpenGLVertexArrayObject,
 )
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
-from PySide6.QtWidgets import QGraphicsView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.fields.field import Field, even_sample
 from pe_desktop.draw.canvas import Canvas
@@ -230,17 +230,37 @@ MOST_LEVELS_OFF: Final = 1
 _NUMBERS: Final = np.arange(256, dtype=np.uint32) | np.uint32(0xFF000000)
 
 
-class OpenGLPainter(QObject):
-    """Gives a view the viewport of the back end that a renderer chooses, and draws in it.
+def check(painter: _ContextPainter, draws: Sequence[Draw], field: Field, view: View, size_px: tuple[int, int]) -> None:
+    """Raise _OpenGLError unless the picture has the levels of the raster picture, compared on 256 pixels."""
+    drawn = _sampled(painter.drawn(draws, _NUMBERS, QColor(0, 0, 0, 0), size_px).toImage())
+    wanted = _sampled(HeatMap().image(field, view, size_px, _NUMBERS))
+    n_wrong = int((np.abs(drawn - wanted) > MOST_LEVELS_OFF).sum())
+    if n_wrong:
+        raise _OpenGLError(f"OpenGL drew {n_wrong} of {drawn.size} pixels in another colour than the CPU.")
 
-    The raster back end draws what OpenGL can't draw and what is painted outside the viewport.
+
+def _sampled(image: QImage) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    """Levels on an even grid, -256 where nothing was drawn."""
+    image = image.convertToFormat(QImage.Format.Format_ARGB32)
+    pixels = np.frombuffer(image.constBits(), dtype=np.uint32).reshape(image.height(), image.width())
+    rows, columns = (np.asarray(even_sample(side, _CHECKED_SIDE)) for side in pixels.shape)
+    sample = pixels[np.ix_(rows, columns)].astype(np.int64)
+    return np.where(sample >> 24 == 0, -256, sample & 0xFF)
+
+
+class HeatView(pyqtgraph.GraphicsView):  # type: ignore[misc]
+    """A view that covers its canvas and paints its frames, in the viewport of the back end that a renderer chooses.
+
+    It is in pixels of the canvas and takes no mouse and no focus. The raster back end draws what OpenGL can't draw and
+    what is painted outside the viewport.
     """
 
-    def __init__(self, view: QGraphicsView, renderer: Renderer, raster: RasterPainter) -> None:
-        super().__init__(view)
-        self._view = view
+    def __init__(self, canvas: Canvas, renderer: Renderer, raster: RasterPainter) -> None:
+        super().__init__(canvas, useOpenGL=False, background=None)
+        self._canvas = canvas
         self._renderer = renderer
         self._raster = raster
+        self._overlay = QImage()
         self._painter: _ContextPainter | None = None
         self._key: tuple[Field, View, tuple[int, int]] | None = None
         self._planned: Sequence[Draw] | None = None
@@ -249,6 +269,11 @@ class OpenGLPainter(QObject):
         self._is_exact = False
         self.n_frames = 0
         self.n_pictures = 0
+        self.setFrameShape(self.Shape.NoFrame)
+        # Each frame covers it, so no background is needed under it.
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         # Queued, because a viewport must not be taken away while it is painted on.
         renderer.changed.connect(self.show_viewport, Qt.ConnectionType.QueuedConnection)
         self.show_viewport()
@@ -259,15 +284,15 @@ class OpenGLPainter(QObject):
         return None if self._is_exact else self._raster.coarseness
 
     def show_viewport(self) -> None:
-        """Give the view the viewport of the back end that draws."""
-        if self._renderer.is_opengl == isinstance(self._view.viewport(), QOpenGLWidget):
+        """Take the viewport of the back end that draws."""
+        if self._renderer.is_opengl == isinstance(self.viewport(), QOpenGLWidget):
             return
         viewport = QWidget()
         if self._renderer.is_opengl:
             viewport = QOpenGLWidget()
             viewport.setFormat(surface_format())
         self.free()
-        self._view.setViewport(viewport)
+        self.setViewport(viewport)
 
     def paint(self, painter: QPainter, layer: HeatLayer, ratio: float) -> None:
         self._is_exact = self._paint_with_opengl(painter, layer, ratio)
@@ -275,9 +300,6 @@ class OpenGLPainter(QObject):
             self._raster.rest()
         else:
             self._raster.paint(painter, layer, ratio)
-
-    def rest(self) -> None:
-        self._raster.rest()
 
     def free(self) -> None:
         """Free what is on the GPU."""
@@ -302,7 +324,7 @@ class OpenGLPainter(QObject):
             # OpenGL calls between those of a painter, whose state is restored.
             painter.beginNativePainting()
             try:
-                self._draw(draws, layer, corner, QSize(self._view.viewport().size()) * self._view.devicePixelRatioF())
+                self._draw(draws, layer, corner, QSize(self.viewport().size()) * self.devicePixelRatioF())
             finally:
                 painter.endNativePainting()
         except Exception as error:  # noqa: BLE001 - whatever a driver does, the picture is drawn without it
@@ -344,38 +366,6 @@ class OpenGLPainter(QObject):
             self.free()
             self._painter, self._drawn = _ContextPainter(context), None
         return self._painter
-
-
-def check(painter: _ContextPainter, draws: Sequence[Draw], field: Field, view: View, size_px: tuple[int, int]) -> None:
-    """Raise _OpenGLError unless the picture has the levels of the raster picture, compared on 256 pixels."""
-    drawn = _sampled(painter.drawn(draws, _NUMBERS, QColor(0, 0, 0, 0), size_px).toImage())
-    wanted = _sampled(HeatMap().image(field, view, size_px, _NUMBERS))
-    n_wrong = int((np.abs(drawn - wanted) > MOST_LEVELS_OFF).sum())
-    if n_wrong:
-        raise _OpenGLError(f"OpenGL drew {n_wrong} of {drawn.size} pixels in another colour than the CPU.")
-
-
-def _sampled(image: QImage) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    """Levels on an even grid, -256 where nothing was drawn."""
-    image = image.convertToFormat(QImage.Format.Format_ARGB32)
-    pixels = np.frombuffer(image.constBits(), dtype=np.uint32).reshape(image.height(), image.width())
-    rows, columns = (np.asarray(even_sample(side, _CHECKED_SIDE)) for side in pixels.shape)
-    sample = pixels[np.ix_(rows, columns)].astype(np.int64)
-    return np.where(sample >> 24 == 0, -256, sample & 0xFF)
-
-
-class HeatView(pyqtgraph.GraphicsView):  # type: ignore[misc]
-    """A view that covers its canvas, in pixels of the canvas, and takes no mouse and no focus."""
-
-    def __init__(self, canvas: Canvas) -> None:
-        super().__init__(canvas, useOpenGL=False, background=None)
-        self._canvas = canvas
-        self._overlay = QImage()
-        self.setFrameShape(self.Shape.NoFrame)
-        # Each frame covers it, so no background is needed under it.
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self._canvas.paint_frame(self._paint)

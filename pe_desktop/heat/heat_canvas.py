@@ -15,9 +15,7 @@ from pe_desktop.heat.raster import RasterPainter
 from pe_desktop.heat.renderer import Renderer
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QGraphicsView
-
-    from pe_desktop.heat.gl_painter import OpenGLPainter
+    from pe_desktop.heat.gl_painter import HeatView
 
 # Long enough for a frame to reach the screen, too short to be noticed.
 AFTER_FRAME_MS: Final = 10
@@ -36,10 +34,10 @@ class HeatCanvas(Canvas):
         self.raster = RasterPainter(self)
         self.raster.refined.connect(self.update)
         # The back end.
-        self.heat_painter: RasterPainter | OpenGLPainter = self.raster
+        self.heat_painter: RasterPainter | HeatView = self.raster
         self._renderer: Renderer | None = None
         # The view that paints the frames once OpenGL has been chosen.
-        self.view: QGraphicsView | None = None
+        self.view: HeatView | None = None
         self._is_waiting = False
         # Whether frames have the map, which the first one does not wait for.
         self._has_map = False
@@ -96,7 +94,7 @@ class HeatCanvas(Canvas):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.heat_painter.rest()
+        self.raster.rest()
 
     def _show_map(self) -> None:
         self._has_map = True
@@ -110,11 +108,9 @@ class HeatCanvas(Canvas):
         if self._renderer is None or not self._renderer.is_opengl or not self._has_map or self.view is not None:
             return
         # With pyqtgraph, which takes as long as all the rest.
-        from pe_desktop.heat.gl_painter import HeatView, OpenGLPainter  # noqa: PLC0415 - only OpenGL needs it
+        from pe_desktop.heat.gl_painter import HeatView  # noqa: PLC0415 - only OpenGL needs it
 
-        view = HeatView(self)
-        view.setGeometry(self.rect())
-        view.lower()
-        self.heat_painter = OpenGLPainter(view, self._renderer, self.raster)
-        self.view = view
-        view.show()
+        self.heat_painter = self.view = HeatView(self, self._renderer, self.raster)
+        self.view.setGeometry(self.rect())
+        self.view.lower()
+        self.view.show()
