@@ -10,7 +10,7 @@ from pe_desktop.core.fields.field import ColorScale, Limits
 from pe_desktop.draw import marks
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, map_image
+from pe_desktop.draw.theme import Theme, color_image
 from pe_desktop.draw.typefaces import text_width
 
 # Red, green, blue from the low end to the high one, shape (n, 3).
@@ -56,7 +56,7 @@ def lying_bar(
     left = right - text_width("tick", high) - gap - wide
     return (
         marks.right_aligned(left - gap, y, low, "tick", theme.text2),
-        marks.Raster(left, y - _TALL / 2, wide, _TALL, map_image(colors)),
+        marks.Raster(left, y - _TALL / 2, wide, _TALL, color_image(colors[None])),
         marks.right_aligned(right, y, high, "tick", theme.text2),
     )
 

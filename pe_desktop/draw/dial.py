@@ -49,9 +49,7 @@ class Dial:
 
     def lines(self, tips: marks.Points, color: QColor, wide: float, dash: tuple[float, ...] = ()) -> marks.Segments:
         """Lines from the centre to points, shape (n, 2)."""
-        ends = np.empty((len(tips), 4))
-        ends[:, :2], ends[:, 2:] = (self.x, self.y), tips
-        return marks.Segments(ends, color, wide, dash)
+        return marks.Segments(np.hstack((np.full_like(tips, (self.x, self.y)), tips)), color, wide, dash)
 
     def ring(self, color: QColor, width: float = 1.0) -> marks.Dots:
         """Its edge."""
@@ -68,9 +66,7 @@ class Dial:
 
     def tips(self, angles: Floats, radii: Floats | float) -> marks.Points:
         """Where hands end, shape (n_hands, 2): clockwise from 12 o'clock."""
-        tips = np.empty((len(angles), 2))
-        tips[:, 0], tips[:, 1] = self.x + radii * np.sin(angles), self.y - radii * np.cos(angles)
-        return tips
+        return np.column_stack((self.x + radii * np.sin(angles), self.y - radii * np.cos(angles)))
 
     def angle_at(self, x: float, y: float) -> float:
         """The angle of a point, radians clockwise from 12 o'clock."""

@@ -242,11 +242,6 @@ def colors_at(values: Floats, limits: tuple[float, float], colors: NDArray[np.ui
     return colors[np.rint(steps).astype(np.intp)]
 
 
-def map_image(colors: NDArray[np.uint8]) -> QImage:
-    """The colours of a map, shape (n, 3), in a row, low end first."""
-    return color_image(colors[None])
-
-
 def color_image(colors: NDArray[np.uint8]) -> QImage:
     """An image of colours, shape (height, width, 3)."""
     height, width = colors.shape[:2]

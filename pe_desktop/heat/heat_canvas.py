@@ -38,7 +38,6 @@ class HeatCanvas(Canvas):
         self._renderer: Renderer | None = None
         # The view that paints the frames once OpenGL has been chosen.
         self.view: HeatView | None = None
-        self._is_waiting = False
         # Whether frames have the map, which the first one does not wait for.
         self._has_map = False
         self._shows_map = False
@@ -83,8 +82,7 @@ class HeatCanvas(Canvas):
         if self.view is not None:
             return
         super().paintEvent(event)
-        if not self._is_waiting and self.n_frames:
-            self._is_waiting = True
+        if self.n_frames == 1:
             QTimer.singleShot(AFTER_FRAME_MS, self._show_map)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

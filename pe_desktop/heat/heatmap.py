@@ -186,12 +186,6 @@ class HeatMap:
         self.n_hands_evaluated = 0
 
     @property
-    def bytes_held(self) -> int:
-        """Bytes that are kept between two pictures: the last picture and the levels of its blocks."""
-        unfinished = () if self._unfinished is None else self._unfinished.patches
-        return self._image.sizeInBytes() + sum(part.levels.nbytes for part in (*self._known, *unfinished))
-
-    @property
     def coarseness(self) -> Coarseness | None:
         """That of a coarse picture; None for an exact one."""
         return None if self._unfinished is None else self._unfinished.coarseness

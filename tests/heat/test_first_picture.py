@@ -12,7 +12,7 @@ from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.scores.look_back import look_back_shift
 from pe_desktop.core.scores.look_back_rows import find_rows
 from pe_desktop.heat.heatmap import MOST_FIRST_HANDS, MOST_SAMPLED, MOST_SLICE_HANDS, HeatMap, View
-from tests.heat.test_heatmap import NUMBERS
+from tests.heat.test_heatmap import NUMBERS, bytes_held
 from tests.matrix_field import MatrixField
 from tests.pictures import pixels
 
@@ -214,6 +214,6 @@ def test_coarse_values_are_never_taken_for_exact_ones() -> None:
 
 def test_a_picture_in_the_making_holds_two_bytes_a_block_at_most() -> None:
     heat_map = coarse_map(HalvesField(WIDE))
-    assert heat_map.bytes_held <= 4 * WIDTH * HEIGHT + 2 * heat_map.n_values_evaluated
+    assert bytes_held(heat_map) <= 4 * WIDTH * HEIGHT + 2 * heat_map.n_values_evaluated
     heat_map.first_image(HalvesField(WIDE), WHOLE, (0, HEIGHT), NUMBERS)
-    assert (heat_map.coarseness, heat_map.bytes_held) == (None, 0)
+    assert (heat_map.coarseness, bytes_held(heat_map)) == (None, 0)

@@ -21,7 +21,7 @@ from pe_desktop.draw.dial import TURN, Dial, named_hands
 from pe_desktop.draw.flow import Block
 from pe_desktop.draw.number_text import degrees, fixed, position, short, whole
 from pe_desktop.draw.scene import Area, Place
-from pe_desktop.draw.theme import Theme, badge_text_color, color_image, map_image, with_alpha
+from pe_desktop.draw.theme import Theme, badge_text_color, color_image, with_alpha
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.views.map_and_profile import exact_text
@@ -148,7 +148,7 @@ def _ramps(area: Area, encoding: Encoding, n_pairs: int, theme: Theme) -> marks.
     owners = hand_of_column(encoding)
     colors = theme.pair_colors(n_pairs)[owners[(np.arange(n_pixels) * len(owners)) // n_pixels]]
     return (
-        marks.Raster(area.x, area.y - _RAMP + 4.0, area.width, 6.0, map_image(colors)),
+        marks.Raster(area.x, area.y - _RAMP + 4.0, area.width, 6.0, color_image(colors[None])),
         marks.Raster(area.x - _RAMP + 4.0, area.y, 6.0, area.height, color_image(colors[:, None])),
     )
 
