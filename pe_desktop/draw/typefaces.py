@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
@@ -179,12 +179,11 @@ def plain_formula(formula: str) -> str:
     return re.sub(_BRACED, lambda braced: f"({braced[1]})" if re.search(_TERMS, braced[1]) else braced[1], formula)
 
 
-def _pieces(formula: str) -> list[tuple[str, bool, str]]:
-    pieces: list[tuple[str, bool, str]] = []
+def _pieces(formula: str) -> Iterator[tuple[str, bool, str]]:
+    """The parts of a formula of one style, whether they are italic, and of which kind of script."""
     for match in _TOKEN.finditer(formula):
         script = match["script"] or ""
         inner = (match["long"] if match["long"] is not None else match["one"]) if script else match[0]
         for part in _PART.findall(inner):
             is_italic = len(part) == 1 and part.isalpha() and part not in "ΣΠ" and part < "\u3400"
-            pieces.append((part, is_italic, script))
-    return pieces
+            yield part, is_italic, script

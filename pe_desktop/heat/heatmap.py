@@ -179,16 +179,15 @@ class HeatMap:
     def __init__(self) -> None:
         self._key: tuple[Field, View, tuple[int, int], bytes] | None = None
         self._image = QImage()
+        # The parts of the picture that is shown or made, what makes it exact, and the parts of the last exact one.
+        self._patches: Sequence[_Patch] = ()
+        self._work: Iterator[int] = iter(())
         self._known: Sequence[_Patch] = ()
-        self._unfinished: _Refinement | None = None
+        # That of a coarse picture; None for an exact one.
+        self.coarseness: Coarseness | None = None
         self.n_pictures = 0
         self.n_values_evaluated = 0
         self.n_hands_evaluated = 0
-
-    @property
-    def coarseness(self) -> Coarseness | None:
-        """That of a coarse picture; None for an exact one."""
-        return None if self._unfinished is None else self._unfinished.coarseness
 
     def image(self, field: Field, view: View, size_px: tuple[int, int], table: Colors) -> QImage:
         """The picture, size_px = (width, height) in device pixels, colours from `color_table`; clear outside the field.
@@ -212,15 +211,15 @@ class HeatMap:
 
     def refine(self) -> bool:
         """Evaluate some more of the exact picture; whether the picture is exact now."""
-        if self._unfinished is None:
+        if self.coarseness is None:
             return True
         n_hands = 0
         end = time.monotonic() + _SLICE_SECONDS
-        for n_more in self._unfinished.work:
+        for n_more in self._work:
             n_hands += n_more or _PAUSE_HANDS
             if n_hands >= MOST_SLICE_HANDS or time.monotonic() >= end:
                 return False
-        self._finish(self._unfinished.patches, self._unfinished.table)
+        self._finish()
         return True
 
     def _show(self, field: Field, view: View, size_px: tuple[int, int], table: Colors, most_hands: int) -> None:
@@ -229,22 +228,22 @@ class HeatMap:
             return
         if self._key is not None and field != self._key[0]:
             self._known = ()
-        self._key, self._unfinished = key, None
+        self._key, self._patches, self._work, self.coarseness = key, (), iter(()), None
         if min(size_px) < 1:
             self._image = QImage()
             return
-        patches = [_patch(rows, columns, self._known) for rows, columns in places(field, view, size_px)]
+        patches = self._patches = [_patch(rows, columns, self._known) for rows, columns in places(field, view, size_px)]
         draft, side = _draft(field, patches, most_hands)
         for _ in self._filled(draft, patches, side):
             pass
         if (draft, side) == (field, 1):
-            self._finish(patches, table)
+            self._finish()
             return
         every = _most_terms(_missing_terms(field, patches))
         shown = _most_terms(_missing_terms(draft, patches, side))
-        coarseness = Coarseness(shown.count, every.count, every.name, side)
-        self._unfinished = _Refinement(patches, self._filled(field, patches), coarseness, table)
-        self._draw(patches, table)
+        self.coarseness = Coarseness(shown.count, every.count, every.name, side)
+        self._work = self._filled(field, patches)
+        self._draw()
 
     def _filled(self, field: Field, patches: Sequence[_Patch], side: int = 1) -> Iterator[int]:
         """Fill in the missing levels tile by tile, giving what each tile has cost in hands; 0 for a pause.
@@ -268,14 +267,14 @@ class HeatMap:
                 if side > 1:
                     _spread(filled, levels)
 
-    def _finish(self, patches: Sequence[_Patch], table: Colors) -> None:
-        self._known, self._unfinished = patches, None
-        self._draw(patches, table)
+    def _finish(self) -> None:
+        self._known, self.coarseness = self._patches, None
+        self._draw()
 
-    def _draw(self, patches: Sequence[_Patch], table: Colors) -> None:
+    def _draw(self) -> None:
         assert self._key is not None
         width, height = self._key[2]
-        self._image = _colored(_levels(patches, height, width), table)
+        self._image = _colored(_levels(self._patches, height, width), np.frombuffer(self._key[3], dtype=np.uint32))
         self.n_pictures += 1
 
 
@@ -295,16 +294,6 @@ def _kept_table(packed: bytes) -> Colors:
     table = np.zeros(LAST_LEVEL + 2, dtype=np.uint32)
     table[: LAST_LEVEL + 1] = inks(blended(colors, LAST_LEVEL + 1))
     return read_only(table)
-
-
-@record(eq=False)
-class _Refinement:
-    """An exact picture that is being made: its parts, the tiles that fill it in, and the picture shown meanwhile."""
-
-    patches: Sequence[_Patch]
-    work: Iterator[int]
-    coarseness: Coarseness
-    table: Colors
 
 
 def places(field: Field, view: View, size_px: tuple[int, int]) -> Iterator[tuple[Stretch, Stretch]]:

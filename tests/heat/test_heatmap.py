@@ -40,7 +40,7 @@ def shown_levels(field: Field, view: View, size: tuple[int, int] = SIZE) -> np.n
 
 def bytes_held(heat_map: HeatMap) -> int:
     """What is kept between two pictures: the last picture and the levels of its blocks."""
-    unfinished = () if heat_map._unfinished is None else heat_map._unfinished.patches
+    unfinished = () if heat_map.coarseness is None else heat_map._patches
     return heat_map._image.sizeInBytes() + sum(part.levels.nbytes for part in (*heat_map._known, *unfinished))
 
 
