@@ -1,4 +1,4 @@
-"""Axes with ticks, numbers and titles, curves, legends, labels on a ground, paragraphs and tables."""
+"""Axes with ticks, numbers and titles, curves, legends, labels on a ground."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import alike, fixed, power_of_ten, scientific, short, whole
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, with_alpha
-from pe_desktop.draw.typefaces import fitting, text_width, wrapped
+from pe_desktop.draw.typefaces import fitting, text_width
 
 # Pixels from one tick to the next: of positions below and beside a plot, of levels, of offsets.
 _POSITION_ROOM, _POSITION_ROWS, _LEVEL_ROWS, _OFFSET_ROOM, _POWER_ROWS = 64.0, 28.0, 26.0, 44.0, 15.0
@@ -527,12 +527,6 @@ def flag(left: float, top: float, text: str, theme: Theme, *, is_hollow: bool = 
 def flag_width(text: str) -> float:
     """The width of a flag."""
     return text_width("flag", text) + 16.0
-
-
-def paragraph(x: float, y: float, text: str, color: QColor, width: float) -> marks.Picture:
-    """The text in at most three lines no wider than `width`; y is the middle of the first one."""
-    lines = wrapped("caption", text, width, 3)
-    return tuple(marks.Text(x, y + 16.0 * place, line, "caption", color) for place, line in enumerate(lines))
 
 
 # Ticks at powers of two where few positions are shown (16, 32, 48), at tens where many are.

@@ -16,10 +16,11 @@ from pe_desktop.core.scores.schemes import SCHEMES
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.dial import Dial, hand_name, nearest_tip, value_text
+from pe_desktop.draw.flow import paragraph
 from pe_desktop.draw.lettering import Lettering
 from pe_desktop.draw.number_text import copied, counted, degrees, short, whole
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.plot import LegendEntry, legend, legend_width, paragraph
+from pe_desktop.draw.plot import LegendEntry, legend, legend_width
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
@@ -280,7 +281,7 @@ def _dials_picture(state: State, layout: ClockLayout, dials: Dials, box: Box) ->
         if layout.has_vectors:
             return small.turned_dials_picture(dials, state, theme)
         why = head_refusal(state.encoding.d_model) or WAITS
-        return paragraph(dials.left, dials.top + 20.0, why, theme.text2, box.width)
+        return tuple(paragraph(why).draw(Area(dials.left, dials.top + 11.5, box.width, 0.0), theme))
     picture = small.dials_picture(dials, cursor, theme, state.trained_length)
     if pairs is None or box.preview is None:
         return picture
