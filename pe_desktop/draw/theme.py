@@ -279,14 +279,14 @@ class _IconEngine(QIconEngine):
         is_disabled = mode == QIcon.Mode.Disabled
         kept = self._kept.get((side, ratio, is_disabled))
         if kept is None:
-            kept = self._kept[side, ratio, is_disabled] = self._drawn(side, is_disabled=is_disabled)
+            kept = self._kept[side, ratio, is_disabled] = self._drawn(side, is_disabled)
             kept.setDevicePixelRatio(ratio)
         return kept
 
     def clone(self) -> QIconEngine:
         return _IconEngine(self._name, self._ink)
 
-    def _drawn(self, side: int, *, is_disabled: bool) -> QPixmap:
+    def _drawn(self, side: int, is_disabled: bool) -> QPixmap:
         pixmap = QPixmap(side, side)
         pixmap.fill(Qt.GlobalColor.transparent)
         source = resource_path("icons", f"{self._name}.svg").read_text(encoding="utf-8")
