@@ -24,12 +24,13 @@ def _talks() -> Iterator[str]:
         for step in talk.steps:
             yield from (step.title, *step.words.split("\n"), step.notes, *(one.text for one in step.tries))
             if step.question is not None:
-                yield from _question(step.question)
+                yield from question_texts(step.question)
         for question in talk.clicker:
-            yield from _question(question)
+            yield from question_texts(question)
 
 
-def _question(question: Question) -> Iterator[str]:
+def question_texts(question: Question) -> Iterator[str]:
+    """All that a question says."""
     yield from (question.text, question.why, question.unit)
     for one in question.answers:
         yield from (one.text, one.why, one.after)

@@ -1,22 +1,23 @@
 """Lessons beside their views, what is covered until an answer, a lecture over the screen, palette, gallery."""
 
+import json
 import math
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QWidget
 
 from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import with_name
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.marks import Text
-from pe_desktop.export.session import parsed_session, session_text
 from pe_desktop.lessons.numbers import numbers_of, right_answer
 from pe_desktop.lessons.shelf import KEPT_IN, LESSONS, OWN, SHIPPED, talk_named
 from pe_desktop.lessons.shown import answer_of, open_talk, with_step
@@ -34,17 +35,31 @@ from pe_desktop.window.presenter import Presenter, SpeakerView
 from pe_desktop.window.stage import ZOOM, Foot
 from pe_desktop.window.talk_editor import TalkEditor
 from tests.core.exact import omega
+from tests.languages.strings import question_texts
 from tests.window.acting import BY_TAB, press, press_place, resize, settle, show, trigger
-from tests.window.conftest import frames, seen
+from tests.window.conftest import frames, panel_of, seen
 
 MANY = SHIPPED["many-hands"]
 
 
-def open_step(instrument: Instrument, key: str, place: int) -> None:
-    """Show a step of a lesson as the command line does."""
+def open_step(instrument: Instrument, key: str, place: int) -> Any:
+    """Show a step of a lesson as the command line does; the panel."""
     instrument.model.set_state(with_step(instrument.model.state, SHIPPED[key], place), "lessons.step")
     wait_until_measured(instrument)
     settle()
+    return panel_of(instrument, "lessons")
+
+
+def open_lecture(instrument: Instrument, key: str, place: int) -> Any:
+    """Present a lesson from a step on; what covers the screen."""
+    open_step(instrument, key, place)
+    return opened(instrument, "present", Presenter)
+
+
+def opened(instrument: Instrument, action: str, kind: type[QWidget]) -> Any:
+    """What an entry of the menus opens."""
+    trigger(instrument, action)
+    return instrument.window.findChild(kind)
 
 
 def answered(instrument: Instrument, step: int) -> str:
@@ -61,8 +76,7 @@ def veils(instrument: Instrument) -> set[str]:
 def test_lessons_are_listed_and_a_press_shows_the_first_step_beside_its_views(instrument: Instrument) -> None:
     resize(instrument, 1600, 1000)
     trigger(instrument, "toggle_lessons")
-    panel: Any = instrument.window.panel("lessons")
-    canvas = panel.canvas
+    canvas = panel_of(instrument, "lessons").canvas
     names = [place.name for place in canvas.places()]
     assert names[:9] == [SHIPPED[key].title for key in LESSONS]
     assert names[-1] == "Quiz"
@@ -81,8 +95,7 @@ def test_lessons_are_listed_and_a_press_shows_the_first_step_beside_its_views(in
 
 def test_what_is_asked_is_covered_until_an_answer_which_a_letter_gives_too(instrument: Instrument) -> None:
     resize(instrument, 1600, 1000)
-    open_step(instrument, "many-hands", 1)
-    panel: Any = instrument.window.panel("lessons")
+    panel = open_step(instrument, "many-hands", 1)
     assert veils(instrument) == {"properties"}
     assert not panel.following.isEnabled()
     assert [place.name[0] for place in panel.canvas.places() if ": " in place.name] == ["A", "B", "C", "D"]
@@ -114,37 +127,22 @@ def words_in(canvas: Canvas) -> str:
 
 def told_in(instrument: Instrument, key: str = "lessons") -> str:
     """All that stands in a panel."""
-    panel: Any = instrument.window.panel(key)
-    return words_in(panel.canvas)
+    return words_in(panel_of(instrument, key).canvas)
 
 
-# The numbers of a step that its views show beside it, by lesson and step.
-BESIDE = {
-    ("bag-of-words", 3): "{added:f3}", ("bag-of-words", 4): "{masked:f3}", ("counter", 2): "{word:f2} {far:w}",
-    ("counter", 5): "{wave:f3}", ("counter", 6): "{length:f0}", ("one-hand", 2): "{angle:f1}",
-    ("one-hand", 4): "{sine:f3}", ("one-hand", 5): "{fourth:f1} {eighth:w}", ("many-hands", 1): "{period:f2}",
-    ("many-hands", 2): "{best:w} {later:w} {turns:w} {turned:f1} {short:f3} {back:f4}",
-    ("many-hands", 3): "{best:w} {lead:s3}", ("many-hands", 4): "{two:w} {lead2:s3} {needed:w} {four:w} {lead4:s3}",
-    ("many-hands", 5): "{lead:s3}", ("fast-and-slow", 1): "{fast:f2}", ("fast-and-slow", 2): "{bits:w}",
-    ("fast-and-slow", 3): "{round:f1}", ("fast-and-slow", 4): "{again:w} {apart:f4}",
-    ("fast-and-slow", 5): "{step:e1} {apart:f7}", ("fast-and-slow", 6): "{off:p0}", ("step-is-a-turn", 2): "{turn:f1}",
-    ("step-is-a-turn", 3): "{turn:f1} {miss:e1}", ("step-is-a-turn", 4): "{right:e1}",
-    ("what-distance-knows", 2): "{down:w} {all:w}", ("what-distance-knows", 3): "{spread:e1}",
-    ("what-distance-knows", 4): "{where:w} {near:f4}", ("three-back", 1): "{hits:w} {rows:w}",
-    ("three-back", 2): "{of:w} {fitted:w}", ("added-or-turned", 3): "{fast:f2} {middle:w} {slow:w}",
-    ("added-or-turned", 4): "{slow:w} {angle:f1}", ("added-or-turned", 5): "{t5:p0} {rope:p1} {added:p0} {random:p0}",
-    ("ten-minutes", 2): "{fast:f2}",
-}  # fmt: skip
+# Lesson, step, and the numbers of the step that its views show beside it.
+BESIDE = json.loads(Path(__file__).with_name("numbers_of_steps.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(("key", "number"), BESIDE)
-def test_numbers_of_a_step_are_those_of_the_views_beside_it(instrument: Instrument, key: str, number: int) -> None:
+@pytest.mark.parametrize(("key", "number", "told"), BESIDE)
+def test_numbers_of_a_step_are_those_of_the_views_beside_it(instrument: Instrument, key, number, told) -> None:
     """Once it is answered, and what moves has moved."""
     instrument.playback.set("motion", "reduced")
     resize(instrument, 1600, 1000)
     talk, place = SHIPPED[key], number - 1
     step, numbers = talk.steps[place], numbers_of(talk, place)
-    words = " ".join(find_texts(step))
+    asked = () if step.question is None else question_texts(step.question)
+    words = " ".join((step.words, *asked, *(one.text for one in step.tries)))
     open_step(instrument, key, place)
     if step.question is not None:
         right = right_answer(step.question, numbers) if step.question.kind == "choose" else None
@@ -152,24 +150,14 @@ def test_numbers_of_a_step_are_those_of_the_views_beside_it(instrument: Instrume
         show(instrument, lessons__answers=f"{number}:{answer}", **{move.name: move.to for move in step.moves})
     wait_until_measured(instrument)
     beside = " | ".join(told_in(instrument, view) for view in step.views)
-    for one in BESIDE[key, number].split():
+    for one in told.split():
         assert one in words
-        told = filled(one, numbers)
-        assert re.search(rf"(?<![\d.]){re.escape(told)}(?![.\d])", beside), (one, told)
-
-
-def find_texts(step: Step) -> list[str]:
-    """What a step says."""
-    asked = [] if step.question is None else [step.question.text, step.question.why]
-    answers = () if step.question is None else step.question.answers
-    told = [text for one in answers for text in (one.text, one.after, one.why)]
-    return [step.words, *asked, *told, *(one.text for one in step.tries)]
+        assert re.search(rf"(?<![\d.]){re.escape(filled(one, numbers))}(?![.\d])", beside), one
 
 
 def test_a_wrong_answer_is_explained_and_told_at_the_end_and_the_next_lesson_opens(instrument: Instrument) -> None:
     resize(instrument, 1600, 1000)
-    open_step(instrument, "many-hands", 1)
-    panel: Any = instrument.window.panel("lessons")
+    panel = open_step(instrument, "many-hands", 1)
     for place, answer in ((1, "2:a"), (2, "3:c"), (3, "4:d")):
         open_step(instrument, "many-hands", place)
         show(instrument, lessons__answers=(*instrument.model.state.views.lessons.answers, answer))
@@ -192,8 +180,7 @@ def test_a_wrong_answer_is_explained_and_told_at_the_end_and_the_next_lesson_ope
 
 
 def test_a_number_is_typed_and_what_is_none_is_refused_beside_it(instrument: Instrument) -> None:
-    open_step(instrument, "counter", 2)
-    panel: Any = instrument.window.panel("lessons")
+    panel = open_step(instrument, "counter", 2)
     field = panel.control_set.fields["lessons.guess"]
     field.setText("ten")
     QTest.keyClick(field, Qt.Key.Key_Return)
@@ -216,20 +203,10 @@ def test_what_was_tried_stays_ticked_and_is_no_step_of_undo(instrument: Instrume
     assert instrument.model.state.views.lessons.ticks == ("1.1",)
 
 
-def test_ticks_and_answers_come_back_with_a_session(instrument: Instrument) -> None:
-    open_step(instrument, "many-hands", 1)
-    show(instrument, lessons__answers="2:c", lessons__ticks="1.1")
-    again = parsed_session(session_text(instrument.model.state).encode(), "lesson").state
-    assert again.views.lessons == instrument.model.state.views.lessons
-    assert (answer_of(again, SHIPPED["many-hands"], 1), again.views.lessons.ticks) == ("c", ("1.1",))
-
-
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
 def test_a_lecture_shows_two_views_larger_and_first_the_answer_then_the_next_step(instrument: Instrument, size) -> None:
     resize(instrument, *size)
-    open_step(instrument, "many-hands", 1)
-    trigger(instrument, "present")
-    presenter: Any = instrument.window.findChild(Presenter)
+    presenter = open_lecture(instrument, "many-hands", 1)
     assert presenter.isVisible()
     shown = [canvas for canvas in presenter.findChildren(Canvas) if canvas.isVisible() and canvas.zoom != 1.0]
     assert shown
@@ -259,9 +236,7 @@ def test_a_lecture_shows_two_views_larger_and_first_the_answer_then_the_next_ste
 
 def test_the_question_stands_on_the_veil_and_then_the_right_answer_with_its_reason(instrument: Instrument) -> None:
     resize(instrument, 1600, 900)
-    open_step(instrument, "many-hands", 1)
-    trigger(instrument, "present")
-    presenter: Any = instrument.window.findChild(Presenter)
+    presenter = open_lecture(instrument, "many-hands", 1)
     veil: Any = instrument.window.docks["properties"].veil
     # What is covered is one of the two views.
     assert presenter.isAncestorOf(veil)
@@ -285,11 +260,8 @@ def test_the_question_stands_on_the_veil_and_then_the_right_answer_with_its_reas
 
 
 def test_keys_are_those_of_the_lecture_wherever_the_focus_is_and_the_pointer_leaves(instrument: Instrument) -> None:
-    open_step(instrument, "many-hands", 0)
-    trigger(instrument, "present")
-    presenter: Any = instrument.window.findChild(Presenter)
-    waves: Any = instrument.window.panel("waves")
-    canvas = waves.canvas
+    presenter = open_lecture(instrument, "many-hands", 0)
+    canvas = panel_of(instrument, "waves").canvas
     canvas.setFocus()
     handle = instrument.window.windowHandle()
     QTest.keyClick(handle, Qt.Key.Key_PageDown)
@@ -311,11 +283,9 @@ def test_keys_are_those_of_the_lecture_wherever_the_focus_is_and_the_pointer_lea
 def test_no_step_of_a_lesson_scrolls_or_is_cut_where_it_is_presented(instrument: Instrument, key) -> None:
     instrument.playback.set("motion", "reduced")
     resize(instrument, 1280, 720)
-    open_step(instrument, key, 0)
-    trigger(instrument, "present")
+    presenter = open_lecture(instrument, key, 0)
     # The screen of the test is smaller.
     resize(instrument, 1280, 720)
-    presenter: Any = instrument.window.findChild(Presenter)
     for place in range(len(SHIPPED[key].steps)):
         open_step(instrument, key, place)
         if SHIPPED[key].steps[place].question is not None:
@@ -333,10 +303,8 @@ def test_no_step_of_a_lesson_scrolls_or_is_cut_where_it_is_presented(instrument:
 
 def test_what_is_larger_leaves_labels_of_plots_as_large_and_letters_go_on_growing(instrument: Instrument) -> None:
     resize(instrument, 1280, 720)
-    open_step(instrument, "many-hands", 0)
-    trigger(instrument, "present")
+    presenter = open_lecture(instrument, "many-hands", 0)
     resize(instrument, 1280, 720)
-    presenter: Any = instrument.window.findChild(Presenter)
     settle()
     canvases = [dock.panel.canvas for dock in presenter.docks]
     before = [canvas.zoom for canvas in canvases]
@@ -371,21 +339,17 @@ def test_one_panel_over_the_screen_is_as_large_and_shows_t_and_k(instrument: Ins
     settle()
     trigger(instrument, "full_screen")
     settle()
-    clock: Any = instrument.window.panel("clock")
-    canvas = clock.canvas
+    canvas = panel_of(instrument, "clock").canvas
     foot: Any = instrument.window.full_screen.findChild(Foot)
-    assert canvas.zoom > 1.2
-    assert foot.isVisible()
-    assert "= 20" in foot.cursor_words.text()
-    assert "= 5" in foot.cursor_words.text()
+    assert (canvas.zoom > 1.2, foot.isVisible()) == (True, True)
+    assert all(words in foot.cursor_words.text() for words in ("= 20", "= 5"))
     trigger(instrument, "full_screen")
     assert canvas.zoom == 1.0
 
 
 def test_what_moves_lands_exactly_and_is_taken_back_with_its_answer(instrument: Instrument) -> None:
     instrument.playback.set("motion", "normal")
-    open_step(instrument, "many-hands", 1)
-    panel: Any = instrument.window.panel("lessons")
+    panel = open_step(instrument, "many-hands", 1)
     steps = len(instrument.model.done)
     panel.canvas.setFocus()
     seen_offsets = []
@@ -436,8 +400,7 @@ def test_a_lesson_has_its_room_in_small_windows_and_can_be_folded_over_its_views
 
 
 def test_without_a_talk_the_view_with_the_keyboard_is_presented(instrument: Instrument) -> None:
-    trigger(instrument, "present")
-    presenter: Any = instrument.window.findChild(Presenter)
+    presenter = opened(instrument, "present", Presenter)
     assert presenter.isVisible()
     assert instrument.window.panel("clock").window() is instrument.window
     assert presenter.isAncestorOf(instrument.window.panel("clock"))
@@ -446,8 +409,7 @@ def test_without_a_talk_the_view_with_the_keyboard_is_presented(instrument: Inst
 
 
 def test_the_palette_finds_what_can_be_done_and_sets_names(instrument: Instrument) -> None:
-    trigger(instrument, "palette")
-    palette: Any = instrument.window.findChild(Palette)
+    palette = opened(instrument, "palette", Palette)
     for typed, words in (
         ("step is a turn", "A step is a turn"),
         ("export", "Export"),
@@ -467,8 +429,7 @@ def test_the_palette_finds_what_can_be_done_and_sets_names(instrument: Instrumen
 
 
 def test_the_gallery_shows_what_a_preset_sets_and_uses_it(instrument: Instrument) -> None:
-    trigger(instrument, "gallery")
-    gallery: Any = instrument.window.findChild(Gallery)
+    gallery = opened(instrument, "gallery", Gallery)
     assert gallery.isVisible()
     assert gallery.pictures.count() == len(gallery_rows()) > 60
     assert not {"sinusoidal", "conventions", "ablations", "naive"} & {row.preset.group.id for row in gallery_rows()}
@@ -484,8 +445,7 @@ def test_the_gallery_shows_what_a_preset_sets_and_uses_it(instrument: Instrument
 
 def test_the_gallery_puts_back_what_stood_there_before_all_that_it_showed(instrument: Instrument) -> None:
     before, header = instrument.model.state, instrument.window.header
-    trigger(instrument, "gallery")
-    gallery: Any = instrument.window.findChild(Gallery)
+    gallery = opened(instrument, "gallery", Gallery)
     gallery.field.clear()
     assert not gallery._back.isEnabled()
     for preset in ("one-hand", "park"):
@@ -511,8 +471,7 @@ def press_link(gallery: Any, preset: str, title: str) -> None:
 
 
 def test_the_gallery_says_in_words_what_is_set_and_opens_what_goes_with_it(instrument: Instrument) -> None:
-    trigger(instrument, "gallery")
-    gallery: Any = instrument.window.findChild(Gallery)
+    gallery = opened(instrument, "gallery", Gallery)
     gallery.pictures.setCurrentItem(gallery._items["dog"])
     settle()
     words = words_in(gallery.page)
@@ -530,8 +489,7 @@ def test_the_gallery_says_in_words_what_is_set_and_opens_what_goes_with_it(instr
 
 
 def test_views_in_talks_of_ones_own_stand_in_the_gallery_as_yours(instrument: Instrument) -> None:
-    trigger(instrument, "gallery")
-    gallery: Any = instrument.window.findChild(Gallery)
+    gallery = opened(instrument, "gallery", Gallery)
 
     def counts() -> dict[str, str]:
         rows = map(gallery.groups.topLevelItem, range(gallery.groups.topLevelItemCount()))
@@ -604,8 +562,7 @@ def test_views_are_collected_into_a_talk(instrument: Instrument, monkeypatch, tm
 
 def test_a_curve_is_typed_by_the_keyboard_alone_and_its_gap_is_told_at_the_end(instrument: Instrument) -> None:
     instrument.playback.set("motion", "reduced")
-    open_step(instrument, "what-distance-knows", 0)
-    panel: Any = instrument.window.panel("lessons")
+    panel = open_step(instrument, "what-distance-knows", 0)
     field = panel.control_set.fields["lessons.guess"]
     panel.canvas.setFocus(Qt.FocusReason.TabFocusReason)
     for _ in range(6):
@@ -634,8 +591,7 @@ def test_a_curve_is_typed_by_the_keyboard_alone_and_its_gap_is_told_at_the_end(i
 def type_at_step(instrument: Instrument, key: str, number: int, *keys: Any) -> Any:
     """Show a step, then press keys, each where the keyboard is; the panel."""
     instrument.playback.set("motion", "reduced")
-    open_step(instrument, key, number - 1)
-    panel: Any = instrument.window.panel("lessons")
+    panel = open_step(instrument, key, number - 1)
     panel.canvas.setFocus(BY_TAB)
     press(*keys)
     wait_until_measured(instrument)
@@ -749,8 +705,7 @@ def test_the_transport_tells_nothing_of_a_head_that_is_covered(instrument: Instr
 
 def test_what_a_step_points_at_has_a_ring_until_something_changes(instrument: Instrument) -> None:
     open_step(instrument, "step-is-a-turn", 0)
-    clock: Any = instrument.window.panel("clock")
-    canvas = clock.canvas
+    canvas = panel_of(instrument, "clock").canvas
     assert canvas.pointed_at() == ("hand 4",)
     assert "hand 4" in {place.name for place in canvas.places()}
     with_ring = canvas.grab().toImage()
@@ -834,8 +789,7 @@ def test_after_a_start_in_a_lesson_the_plots_have_the_columns_that_were_left(ope
 
 def test_steps_are_reached_in_motion_from_wherever_t_and_k_stand(instrument: Instrument) -> None:
     instrument.playback.set("motion", "normal")
-    open_step(instrument, "many-hands", 0)
-    panel: Any = instrument.window.panel("lessons")
+    panel = open_step(instrument, "many-hands", 0)
     # Of words there are few places, and whole ones: what can't stand between moves at once.
     for key, place in (("many-hands", 0), ("bag-of-words", 0), ("bag-of-words", 1), ("three-back", 0), ("counter", 0)):
         wanted = with_step(instrument.model.state, SHIPPED[key], place)
@@ -848,8 +802,7 @@ def test_steps_are_reached_in_motion_from_wherever_t_and_k_stand(instrument: Ins
 
 
 def test_beyond_both_ends_of_a_talk_stands_the_list(instrument: Instrument) -> None:
-    open_step(instrument, "counter", 0)
-    panel: Any = instrument.window.panel("lessons")
+    panel = open_step(instrument, "counter", 0)
     # A talk that has become shorter shows its last step.
     show(instrument, lessons__step="50")
     panel.back.click()
@@ -893,8 +846,7 @@ def test_a_workspace_takes_the_place_of_a_lesson(instrument: Instrument, name: s
 def test_the_palette_opens_facts_lessons_and_a_quiz_with_the_keyboard_and_says_that_it_finds_nothing(
     instrument: Instrument,
 ) -> None:
-    trigger(instrument, "palette")
-    palette: Any = instrument.window.findChild(Palette)
+    palette = opened(instrument, "palette", Palette)
     palette.field.setText("zzzz")
     assert palette.rows.topLevelItem(0).text(0) == "Nothing found"
     card = next(iter(CARDS.values()))
@@ -929,8 +881,7 @@ def test_compare_is_added_to_a_talk_alone_and_another_talk_leaves_this_one_among
     assert (editor.name.text(), editor.steps.count()) == (EMPTY.title, 0)
     # What has no step yet can't be opened.
     instrument.model.set(**{"lessons.is_open": True, "lessons.talk": ""})
-    canvas: Any = instrument.window.panel("lessons").findChild(Canvas)
-    names = {place.name for place in canvas.places()}
+    names = {place.name for place in panel_of(instrument, "lessons").canvas.places()}
     assert "Codes" in names
     assert EMPTY.title not in names
     assert talk_named(EMPTY.key) is None
@@ -940,8 +891,7 @@ def test_compare_is_added_to_a_talk_alone_and_another_talk_leaves_this_one_among
 
 
 def test_a_curve_is_drawn_by_presses_and_a_drag_in_its_axes(instrument: Instrument) -> None:
-    open_step(instrument, "what-distance-knows", 0)
-    canvas: Any = instrument.window.panel("lessons").findChild(Canvas)
+    canvas = open_step(instrument, "what-distance-knows", 0).canvas
     area = next(place.area for place in canvas.places() if place.name == "your curve")
     left, right = (QPoint(round(area.x + share * area.width), round(area.middle[1])) for share in (0.2, 0.95))
     QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=left)
@@ -956,8 +906,7 @@ def test_a_curve_is_drawn_by_presses_and_a_drag_in_its_axes(instrument: Instrume
 def test_answers_of_a_lecture_are_not_those_of_the_person(instrument: Instrument) -> None:
     open_step(instrument, "many-hands", 1)
     show(instrument, lessons__answers="2:a")
-    trigger(instrument, "present")
-    presenter: Any = instrument.window.findChild(Presenter)
+    presenter = opened(instrument, "present", Presenter)
     presenter.go_on()
     wait_until_measured(instrument)
     presenter.go_on()
@@ -967,9 +916,7 @@ def test_answers_of_a_lecture_are_not_those_of_the_person(instrument: Instrument
 
 
 def test_a_press_while_a_step_is_measured_shows_its_answer_once_it_is(instrument: Instrument, monkeypatch) -> None:
-    open_step(instrument, "many-hands", 1)
-    trigger(instrument, "present")
-    presenter: Any = instrument.window.findChild(Presenter)
+    presenter = open_lecture(instrument, "many-hands", 1)
     with monkeypatch.context() as patch:
         patch.setattr("pe_desktop.window.presenter.asked_at", lambda *place: replace(asked_at(*place), numbers=None))
         presenter.go_on()
@@ -985,9 +932,7 @@ def test_a_press_while_a_step_is_measured_shows_its_answer_once_it_is(instrument
 
 def test_a_lecture_ends_with_the_questions_for_the_room_over_all_of_it(instrument: Instrument) -> None:
     n_steps = len(MANY.steps)
-    open_step(instrument, "many-hands", n_steps - 1)
-    trigger(instrument, "present")
-    presenter: Any = instrument.window.findChild(Presenter)
+    presenter = open_lecture(instrument, "many-hands", n_steps - 1)
     while presenter.asked.waits:
         presenter.go_on()
     for number, question in enumerate(MANY.clicker, start=1):
@@ -1018,8 +963,7 @@ def test_the_track_stands_under_the_waves_after_a_lecture_as_before(instrument: 
     resize(instrument, 1280, 720)
     open_step(instrument, "many-hands", 0)
     before = instrument.window.transport.scrubber.track()
-    trigger(instrument, "present")
-    presenter: Any = instrument.window.findChild(Presenter)
+    presenter = opened(instrument, "present", Presenter)
     resize(instrument, 1280, 720)
     QTest.qWait(100)
     presenter.leave()
@@ -1047,8 +991,7 @@ def test_a_talk_whose_file_cannot_be_kept_is_not_left_for_another_one(instrument
 
 def test_the_palette_opens_a_lesson_also_in_a_lecture(instrument: Instrument) -> None:
     trigger(instrument, "present")
-    trigger(instrument, "palette")
-    palette: Any = instrument.window.findChild(Palette)
+    palette = opened(instrument, "palette", Palette)
     palette.field.setText("what distance knows")
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     assert instrument.model.state.views.lessons.talk == "what-distance-knows"
@@ -1062,9 +1005,7 @@ def test_a_key_without_a_name_answers_nothing(instrument: Instrument) -> None:
 
 
 def test_notes_tell_the_room_what_comes_next_and_the_time_and_lead_to_each_step(instrument: Instrument) -> None:
-    open_step(instrument, "many-hands", 1)
-    trigger(instrument, "present")
-    presenter: Any = instrument.window.findChild(Presenter)
+    presenter = open_lecture(instrument, "many-hands", 1)
     QTest.keyClick(presenter, Qt.Key.Key_N)
     notes: Any = presenter.speaker
     assert isinstance(notes, SpeakerView)
@@ -1090,9 +1031,7 @@ def test_notes_tell_the_room_what_comes_next_and_the_time_and_lead_to_each_step(
 
 
 def test_what_a_second_screen_has_frozen_stays_while_the_speaker_goes_on(instrument: Instrument) -> None:
-    open_step(instrument, "many-hands", 0)
-    trigger(instrument, "present")
-    presenter: Any = instrument.window.findChild(Presenter)
+    presenter = open_lecture(instrument, "many-hands", 0)
     QTest.keyClick(presenter, Qt.Key.Key_F)
     assert presenter.shade.frozen is None
     presenter._show_speaker(instrument.window.screen().geometry())
