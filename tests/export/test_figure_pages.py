@@ -17,10 +17,11 @@ from pe_desktop.export.figure_page import Page, panels_page
 from pe_desktop.export.figure_sheet import PURPOSES, Finish, sheet_of
 from pe_desktop.export.figures import PANELS, figure_rows
 from pe_desktop.files import ExportError
-from pe_desktop.model.findings import Answers, Computed
+from pe_desktop.model.findings import Computed
 from pe_desktop.views.table import FIGURES, figure_of
 from tests.export.conftest import page_of, texts_of
 from tests.pictures import of_kind, pixels
+from tests.views.test_properties import Known
 
 
 def panels_of(what: str, purpose: str, state: State | None = None, *, shows_cursor: bool = True) -> Page:
@@ -97,16 +98,10 @@ def test_maps_of_narrow_panels_keep_their_colour_bar_and_the_names_of_their_line
     assert [len(of_kind(picture, marks.Raster)) for _, _, picture in page.parts][-1] == 2
 
 
-class NothingKnown(Answers):
-    """Answers while everything is being measured: layouts don't depend on numbers."""
-
-    def answer(self, question: object) -> None:
-        return None
-
-
 def pages_of(state: State, purpose: str) -> list[Page]:
+    # While everything is being measured: layouts don't depend on numbers.
     def page(number: int) -> Page:
-        return page_of("facts", state, purpose, answers=NothingKnown(), number=number)
+        return page_of("facts", state, purpose, answers=Known(), number=number)
 
     return [page(number) for number in range(page(0).sheet.n_pages)]
 

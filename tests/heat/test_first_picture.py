@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
-from pe_desktop.core import Floats, Numbers, OneWaveEncoding, PositionMapEncoding, RandomEncoding, SinusoidalEncoding
+from pe_desktop.core import OneWaveEncoding, PositionMapEncoding, RandomEncoding, SinusoidalEncoding
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.look_back import FittedWeightField, fitted_score_field
 from pe_desktop.core.fields.similarity import similarity_field
@@ -12,6 +12,7 @@ from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.scores.look_back import look_back_shift
 from pe_desktop.core.scores.look_back_rows import find_rows
 from pe_desktop.heat.heatmap import MOST_FIRST_HANDS, MOST_SAMPLED, MOST_SLICE_HANDS, HeatMap, View
+from tests.core.exact import evaluated_sizes
 from tests.heat.test_heatmap import NUMBERS, bytes_held
 from tests.matrix_field import MatrixField
 from tests.pictures import pixels
@@ -141,18 +142,10 @@ SAMPLES = {"dot": 64, "cosine": 64, "distance": 64, "look back": 16, "weights": 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_map_of_rows_that_differ_is_coarse_at_first_and_refined_piece_by_piece(name, monkeypatch) -> None:
-    asked: list[int] = []
-    values = RandomEncoding.values
-
-    def counted(self: RandomEncoding, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
-        found = values(self, positions, dimensions)
-        asked.append(found.size)
-        return found
-
     n_blocks = 64 if SAMPLES[name] == 64 else 512
     field, view, size = products(name), View(0, 4_096, 0, 4_096), (n_blocks, n_blocks)
     assert field.limits[1] > 0
-    monkeypatch.setattr(RandomEncoding, "values", counted)
+    asked = evaluated_sizes(monkeypatch, RandomEncoding)
     heat_map = coarse_map(field, view, size)
     n_first, n_values, n_slices = sum(asked), 0, 1
     assert 20 * n_first <= MOST_FIRST_HANDS

@@ -2,23 +2,23 @@
 
 import math
 import random
-import tracemalloc
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import TypeAlias
 
-import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
-from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw.marks import Raster
 from pe_desktop.draw.theme import THEME_NAMES, themes
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
+from tests.core.exact import peak_of
 from tests.matrix_field import MatrixField
 from tests.pictures import Sheet, pixels
 
@@ -53,19 +53,9 @@ def block_under(pixel: int, first: float, last: float, n_pixels: int, part: rang
     return range(start, min(start + size, part.stop))
 
 
-def true_value(encoding: SinusoidalEncoding, dimensions: list[int], positions: range) -> float:
-    """The mean of the table over some dimensions and positions: cell by cell where few, as closed sums where many."""
-    if len(positions) <= 100:
-        return float(encoding.values(positions, dimensions).mean())
-    total = mpmath.mpf(0)
-    with mpmath.workdps(40):
-        for dimension in dimensions:
-            pair = next(pair for pair in range(encoding.d_model) if dimension in encoding.pairs.dimensions(pair))
-            omega = mpmath.mpf(encoding.pairs.angular_frequencies[pair].item())
-            ratio = mpmath.expj(omega)
-            turn = mpmath.expj(positions.start * omega) * (ratio ** len(positions) - 1) / (ratio - 1)
-            total += turn.imag if encoding.pairs.dimensions(pair)[0] == dimension else turn.real
-    return float(total / len(positions) / len(dimensions))
+def mean_of(field: Field, rows: range, columns: range) -> float:
+    """The mean of a field over a block; tests/core compares it with exact sums."""
+    return float(field.means(*(Blocks(cells.start, len(cells), 1) for cells in (rows, columns)))[0, 0])
 
 
 def levels_off(value: float, level: int) -> float:
@@ -76,28 +66,27 @@ def levels_off(value: float, level: int) -> float:
 @pytest.mark.parametrize(("n_rows", "n_columns"), [(24, 10), (120, 200), (300, 777), (512, 10_000)])
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_colors_are_within_half_a_step_of_the_truth(layout, n_rows, n_columns, luck) -> None:
-    encoding = SinusoidalEncoding(10_000_000, 512, 10000.0, luck.choice(SPACINGS), layout)
+    field = EncodingField(SinusoidalEncoding(10_000_000, 512, 10000.0, luck.choice(SPACINGS), layout))
     first = luck.choice([0, 1_000, 1_000_000, luck.randrange(9_990_000), 9_990_000])
     view = View(512 - n_rows, 512, first, first + n_columns)
-    levels = shown_levels(EncodingField(encoding), view)
+    levels = shown_levels(field, view)
     for y, x in [(0, 0), (0, WIDTH - 1), (17, 101), (60, 64), (91, 33), (HEIGHT - 1, 0), (HEIGHT - 1, WIDTH - 1)]:
         rows = block_under(y, view.first_row, view.last_row, HEIGHT, range(512))
         columns = block_under(x, view.first_column, view.last_column, WIDTH, range(10_000_000))
-        assert levels_off(true_value(encoding, list(rows), columns), levels[y, x]) < MOST_LEVELS_OFF
+        assert levels_off(mean_of(field, rows, columns), levels[y, x]) < MOST_LEVELS_OFF
 
 
 @pytest.mark.parametrize("n_positions", [1_000, 10_000_000])
 def test_the_whole_table_shows_sines_above_cosines(n_positions: int, luck: random.Random) -> None:
     # 251 pairs on 120 pixels: blocks of five, and neither half is a whole number of them.
-    encoding = SinusoidalEncoding(n_positions, 502, layout=luck.choice(LAYOUTS))
-    levels = shown_levels(HalvesField(encoding), View(0, 502, 0, n_positions))
+    field = HalvesField(SinusoidalEncoding(n_positions, 502, layout=luck.choice(LAYOUTS)))
+    levels = shown_levels(field, View(0, 502, 0, n_positions))
     for y in (0, 1, 58, 59, 60, 61, 118, 119):
         is_cosine = (y + Fraction(1, 2)) * 502 / HEIGHT >= 251
         rows = block_under(y, 0, 502, HEIGHT, range(251, 502) if is_cosine else range(251))
-        dimensions = [encoding.pairs.dimensions(row % 251)[is_cosine] for row in rows]
         for x in (0, 1, 100, WIDTH - 1):
             columns = block_under(x, 0, n_positions, WIDTH, range(n_positions))
-            assert levels_off(true_value(encoding, dimensions, columns), levels[y, x]) < MOST_LEVELS_OFF
+            assert levels_off(mean_of(field, rows, columns), levels[y, x]) < MOST_LEVELS_OFF
 
 
 def test_large_cells_are_rectangles_of_one_color() -> None:
@@ -227,10 +216,7 @@ def test_work_and_memory_are_flat_in_positions(view: str) -> None:
         heat_map = HeatMap()
         shown = View(0, 1_024, first, n_positions)
         heat_map.image(field, shown, SIZE, NUMBERS)
-        tracemalloc.start()
-        HeatMap().image(field, shown, SIZE, NUMBERS)
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
+        peak = peak_of(partial(HeatMap().image, field, shown, SIZE, NUMBERS))
         costs.append((heat_map.n_values_evaluated, bytes_held(heat_map), peak))
     (evaluated, held, peak), (evaluated_far, held_far, peak_far) = costs
     assert evaluated_far == evaluated <= WIDTH * HEIGHT

@@ -14,6 +14,7 @@ from pe_desktop.draw.theme import themes
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.scene_panel import Panel, ScenePanel, dress
 from tests.views.seen import texts_in
+from tests.window import acting
 
 LEFT = Qt.MouseButton.LeftButton
 NO_KEY, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
@@ -54,8 +55,7 @@ def open_settled(open_panel, qtbot) -> Callable[..., Panel]:
 
 def place_of(panel: ScenePanel, name: str) -> Place:
     """A place of the canvas, once it is drawn as things are now."""
-    panel.canvas.repaint()
-    return next(place for place in panel.canvas.places() if place.name == name)
+    return acting.place_of(panel.canvas, name)
 
 
 def area_of(panel: ScenePanel, name: str) -> Area:

@@ -2,14 +2,12 @@
 
 import math
 import operator
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
 from pe_desktop.core.cursor import Cursor, Span
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, OneWaveEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import CounterEncoding, RandomEncoding
 from pe_desktop.core.state import State, with_name
@@ -19,6 +17,7 @@ from pe_desktop.heat.heatmap import HeatMap
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.map_and_profile import row_curve
 from pe_desktop.views.table import VIEWS
+from tests.core.exact import evaluated_sizes
 from tests.views.test_properties import Known
 
 N_POSITIONS = 1_000_000
@@ -26,22 +25,6 @@ N_POSITIONS = 1_000_000
 KINDS = [RandomEncoding, OneWaveEncoding, DoubledExponentEncoding, PositionMapEncoding]
 # Some 10 ms of values for all views together; those of t and t + k, of 65,536 dimensions each, come on top.
 MOST_VALUES = 2**19
-
-
-@contextmanager
-def counted_values(kind: Any) -> Iterator[list[int]]:
-    """The sizes of the tables that a kind computes."""
-    sizes: list[int] = []
-    computed = kind.values
-
-    def values(self: Encoding, *arguments: Any) -> Floats:
-        found: Floats = computed(self, *arguments)
-        sizes.append(found.size)
-        return found
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kind, "values", values)
-        yield sizes
 
 
 def draw(state: State, view: str) -> None:
@@ -55,14 +38,14 @@ def draw(state: State, view: str) -> None:
 
 @pytest.mark.parametrize("color_range", ["whole", "seen", "most"])
 @pytest.mark.parametrize("d_model", [512, 65_536])
-def test_a_first_frame_computes_few_values_whatever_the_size(luck, d_model, color_range) -> None:
+def test_a_first_frame_computes_few_values_whatever_the_size(luck, monkeypatch, d_model, color_range) -> None:
     kind: Any = luck.choice(KINDS)
     state = State(kind(n_positions=N_POSITIONS, d_model=d_model), Cursor(position=300_000.0))
     for name in ("matrix.range", "similarity.range"):
         state = with_name(state, name, color_range)
-    with counted_values(kind) as sizes:
-        for view in ("waves", "matrix", "similarity", "clock", "properties"):
-            draw(state, view)
+    sizes = evaluated_sizes(monkeypatch, kind)
+    for view in ("waves", "matrix", "similarity", "clock", "properties"):
+        draw(state, view)
     rows_of_cursor = 8 * d_model
     assert sum(sizes) <= MOST_VALUES + rows_of_cursor
 

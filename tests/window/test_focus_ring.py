@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
-from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea, QWidget
 
@@ -15,6 +14,7 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.focus_ring import FocusRing
 from pe_desktop.window.dock import tab_bar
 from pe_desktop.window.main_window import SMALLEST, MainWindow
+from tests.pictures import pixels
 from tests.window.acting import BY_TAB, LEFT, focused, press, resize, settle, show, trigger
 from tests.window.conftest import PLOTS, TABS, OpenInstrument, Watcher, dock_of, panel_of, row_of
 
@@ -23,9 +23,9 @@ REACH = 4
 NOWHERE = QRect()
 
 
-def pixels(window: QWidget) -> np.ndarray:
-    image = window.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-    return np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.width()).copy() & 0xFFFFFF
+def colors(window: QWidget) -> np.ndarray:
+    """0xRRGGBB of every pixel."""
+    return pixels(window.grab().toImage()) & 0xFFFFFF
 
 
 def place_in(window: QWidget, widget: QWidget) -> QRect:
@@ -74,7 +74,7 @@ def test_the_ring_is_for_keys_and_what_they_open_and_no_scroll_area_takes_the_ke
     for widget in (slider, window.header.buttons["toggle_facts"]):
         QTest.mouseClick(handle, LEFT, pos=widget.mapTo(window, widget.rect().center()))
         settle()
-        assert window.theme.focus.rgb() & 0xFFFFFF not in pixels(slider)
+        assert window.theme.focus.rgb() & 0xFFFFFF not in colors(slider)
     assert (focused(), focused().shows_focus) == (window.panel("facts").canvas, False)
     QTest.keyClick(handle, Qt.Key.Key_Home)
     slider.setFocus(BY_TAB)
@@ -96,10 +96,10 @@ def test_ring_covers_nothing_but_bare_ground(open_instrument: OpenInstrument, lu
         settle()
         for canvas in canvases(window):
             window.setFocus()
-            before = pixels(window)
+            before = colors(window)
             canvas.setFocus(BY_TAB)
             QTest.qWait(10)
-            is_changed = pixels(window) != before
+            is_changed = colors(window) != before
             assert np.count_nonzero(is_changed) > REACH * canvas.width() / 2, (key, canvas.accessibleName())
             assert set(before[is_changed]) <= bare, (key, canvas.accessibleName())
 
@@ -173,11 +173,11 @@ def test_what_opens_over_a_plot_lies_over_its_ring(open_instrument: OpenInstrume
         window.docks[key].bring_forward()
         settle()
         window.setFocus()
-        before = pixels(window)
+        before = colors(window)
         window.panel(key).take_focus()
         QTest.qWait(20)
         assert ring_of(window).intersects(place)
-        assert np.array_equal(pixels(window)[rows, columns], before[rows, columns])
+        assert np.array_equal(colors(window)[rows, columns], before[rows, columns])
 
 
 def test_a_ring_surrounds_the_tab_and_leaves_ground_around_the_place_in_focus(instrument, window) -> None:
@@ -206,5 +206,5 @@ def test_a_ring_surrounds_the_tab_and_leaves_ground_around_the_place_in_focus(in
         area = next(place.area for place in canvas.places() if place.name.startswith("step 1"))
         image, x = canvas.grab().toImage(), round(area.middle[0])
         down = [image.pixelColor(x, round(area.y) + y).name() for y in range(3)]
-        colors = canvas.theme
-        assert down == [color.name() for color in (colors.focus, colors.focus, colors.panel)]
+        theirs = canvas.theme
+        assert down == [color.name() for color in (theirs.focus, theirs.focus, theirs.panel)]
