@@ -413,10 +413,6 @@ def test_a_state_with_a_card_is_read_from_its_own_names():
     state = with_card(State(), CARDS["position-invariant"])
     names = {name: text_of(name, value) for name, value in assignments_of(state).items()}
     assert state_of(names) == state
-    with pytest.raises(
-        ValueError, match="can't be nonsense: it is the key of a fact card, as the command facts lists them"
-    ):
-        state_of({"facts.card": "nonsense"})
     views = state_of({"front": "facts compare"}).views
     assert views.facts.is_open
     assert views.compare.is_open

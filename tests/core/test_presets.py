@@ -152,9 +152,6 @@ def test_a_kind_that_is_called_by_the_id_of_a_preset_is_told_where_it_is_found(t
     with pytest.raises(ValueError, match="which is a preset"):
         with_name(State(), "kind", typed)
     assert state_of({"preset": preset_id}).encoding.kind in KINDS
-    # One that leaves the encoding as it is leads to no table.
-    with pytest.raises(ValueError, match=r"^kind can't be learned: choose from sinusoidal, .*, random$"):
-        state_of({"kind": "learned"})
 
 
 @pytest.mark.parametrize(
