@@ -1,6 +1,5 @@
 """What a person at a terminal sees: one line for each error, its exit code, and files that are whole."""
 
-import json
 import math
 import os
 import re
@@ -12,7 +11,6 @@ import sys
 import time
 import types
 from collections import ChainMap
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,6 +28,7 @@ from pe_desktop.resources import resource_json
 from pe_desktop.views.table import FIGURES
 from pe_desktop.window.settings import SETTING_ROWS
 from tests.app.conftest import ROOT
+from tests.tables import table
 
 POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="signals of this kind are POSIX's")
 
@@ -216,7 +215,7 @@ def test_existing_file_stays_unless_a_whole_one_can_replace_it_by_force(tmp_path
 
 
 # Lines, and words of what is said of them.
-BAD_LINES = json.loads(Path(__file__).with_name("bad_command_lines.json").read_text(encoding="utf-8"))
+BAD_LINES = table("app/bad_command_lines")
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, Normalise
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalEncoding
 from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.views.properties.words import PROPERTY_NAMES
+from tests.tables import table
 
 Formula = Callable[[Floats], Floats]
 
@@ -99,11 +100,7 @@ SCHEMES: dict[str, Plain] = {
     "seven sines": plain("seven sines", OneWaveEncoding(512, 7)),
 }
 # Field guide 1.7: numbers of positions and dimensions, the smallest distance and its offset.
-NEAREST = [
-    (10_000, 2, 6.03e-5, 710), (10_000, 4, 0.0444, 1885), (10_000, 8, 0.1860, 6283), (10_000, 16, 1.01473, 1),
-    (10_000, 32, 1.17162, 1), (10_000, 64, 1.47185, 1), (10_000, 512, 3.71427, 1), (100_000, 4, 0.00165, 84_823),
-    (100_000, 8, 0.0386, 69_115),
-]  # fmt: skip
+NEAREST = table("core/nearest")
 PAPER, SINES, LOGARITHM, COUNTER = (SCHEMES[name] for name in ("paper", "sine only", "log", "counter"))
 
 

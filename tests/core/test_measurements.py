@@ -29,27 +29,16 @@ from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.core import exact
 from tests.core.schemes import COUNTER, KINDS, LOGARITHM, NEAREST, PAPER, SCHEMES, SINES, Plain, long, measured, turning
+from tests.tables import table
 
-VERDICTS = {
-    "paper": ("Holds", "Holds", "Holds", "Holds", "Holds", "Holds"),
-    "linear": ("Holds", "Holds up to N = 194", "Holds", "Holds", "Holds", "Holds"),
-    "one frequency": ("Holds", "Fails", "Holds", "Holds", "Holds", "Holds"),
-    "sine only": ("Holds", "Holds", "Fails", "Fails", "Holds", "Fails"),
-    "square": ("Holds", "Fails", "Fails", "Fails", "Holds", "Holds"),
-    "log": ("Holds", "Fails", "Fails", "Fails", "Holds", "Holds"),
-    "counter": ("Holds", "Holds", "Fails", "Fails", "Fails", "Fails"),
-    "share": ("Holds", "Holds", "Fails", "Fails", "Holds", "Fails"),
-    "binary": ("Holds", "Fails", "Fails", "Fails", "Holds", "Fails"),
-    "random": ("Holds", "Fails", "Fails", "Fails", "Holds", "Fails"),
-    "doubled": ("Holds", "Holds", "Fails", "Fails", "Holds", "Fails"),
-}
+VERDICTS = table("core/verdicts")
 
 
 @pytest.mark.parametrize("name", VERDICTS)
 def test_verdicts_follow_the_numbers(name):
     found = measured(SCHEMES[name])
     keys = ("unique", "far", "shift_invariant", "linear_shift", "bounded", "norm")
-    assert tuple(words.verdict_text(found[key]) for key in keys) == VERDICTS[name]
+    assert [words.verdict_text(found[key]) for key in keys] == VERDICTS[name]
     assert words.verdict_text(found["periodic"]) == "Fails"  # these plain classes have no pairs
 
 

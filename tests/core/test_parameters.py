@@ -1,8 +1,7 @@
 """Parameters as values and as text: what is taken, and the sentence for what is not."""
 
-import json
+import math
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,33 +10,19 @@ import pytest
 from pe_desktop.core import KINDS, Cursor, SinusoidalEncoding, cursor_with_parameter, with_parameter
 from pe_desktop.core.cursor import cursor_rules
 from pe_desktop.core.state import State, state_of, with_name
+from tests.tables import table
+
+TABLES = table("core/parameters")
 
 N_POSITIONS = "n_positions must be a whole number from 1 to 10 000 000"
-D_MODEL = "d_model must be an even whole number from 2 to 65 536"
-BASE = "base must be a number above 1, at most 1 000 000 000"
 
 
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
-        ({"d_model": 7}, "d_model must be even: 7 has one hand without a cosine"),
-        ({"d_model": True}, f"{D_MODEL}: True is not"),
-        ({"n_positions": 0}, f"{N_POSITIONS}: 0 is not"),
+        *TABLES["refused by kinds"],
         ({"n_positions": 10**5000}, f"{N_POSITIONS}: a number of more than 38 digits is not"),
-        ({"base": 1}, f"{BASE}: 1 is not"),
-        ({"base": float("-inf")}, f"{BASE}: -inf is not"),
-        ({"base": 1 + 1j}, f"{BASE}: .* is not"),
-        ({"spacing": "log"}, "spacing can't be log: choose from geometric, inclusive, linear, single, given"),
-        ({"wavelengths": (60.0,)}, "wavelengths need spacing given: geometric has its own"),
-        ({"spacing": "given", "d_model": 8, "wavelengths": (5, 7)}, "d_model must be twice as many as the 2 given .*"),
-        ({"d_model": 2, "shift": 1.0}, "shift must be below d_model / 2 = 1: 1 is not"),
-        (
-            {"d_model": 64, "shift": 31.5},
-            "shift must leave no frequency below 1e-18: 31.5 does with d_model 64 and base 10 000",
-        ),
-        ({"spacing": "linear", "shift": 0.5}, "shift must be 0 in linear spacing: 0.5 is not"),
-        ({"kind": "odd-width", "d_model": 8}, "d_model must be odd: 8 has no hand without a cosine"),
-        ({"kind": "bits", "code": "morse"}, "code can't be morse: choose from binary, gray"),
+        *(({"base": base}, "base must be a number above 1, .*: .* is not") for base in (-math.inf, 1 + 1j)),
     ],
 )
 def test_bad_values_are_refused_in_one_sentence(parameters, sentence):
@@ -61,16 +46,7 @@ def test_the_limits_themselves_are_taken(parameters):
 
 @pytest.mark.parametrize(
     ("name", "text", "value"),
-    [
-        ("n_positions", "1000", 1000),
-        ("n_positions", " 1e3 ", 1000),
-        ("n_positions", "10\u202f000", 10_000),
-        ("n_positions", "+128.0", 128),
-        ("d_model", "6.4e1", 64),
-        ("base", "2.5", 2.5),
-        ("spacing", "linear", "linear"),
-        ("spacing", " Inclusive ", "inclusive"),
-    ],
+    TABLES["texts"],
 )
 def test_text_of_a_parameter_makes_a_new_encoding(name, text, value):
     encoding = SinusoidalEncoding()
@@ -124,7 +100,7 @@ def test_nothing_declared_is_the_default_state_at_most_at_the_edge_and_all_names
 
 # Names of the state with their texts, and the sentence for what is not taken.
 REFUSED = [
-    *json.loads(Path(__file__).with_name("refused.json").read_text(encoding="utf-8")),
+    *table("core/refused"),
     ({"n_positions": "9" * 5000}, f"{N_POSITIONS}: {'9' * 39}… is not"),
     ({"sentence": "a" * 16_385}, "sentence has 16 385 letters, more than the 16 384 that are taken"),
 ]
@@ -154,19 +130,11 @@ def test_cursor_is_fitted_to_a_smaller_encoding_and_keeps_its_pins_of_which_thos
 
 @pytest.mark.parametrize(
     ("d_model", "pins"),
-    [
-        (32, (0, 4, 8)),
-        (128, (0, 4, 8)),
-        (130, (0, 16, 32)),
-        (512, (0, 64, 128)),
-        (65_536, (0, 8192, 16_384)),
-        (2, (0,)),
-        (4, (0, 1)),
-    ],
+    TABLES["pins"],
 )
 def test_pins_that_nobody_chose_are_spread_over_the_pairs(d_model, pins):
     state = state_of({"d_model": str(d_model)})
-    assert state.cursor.pinned_pairs == pins
+    assert state.cursor.pinned_pairs == tuple(pins)
     assert with_name(state, "d_model", "32").cursor.pinned_pairs == (0, 4, 8)
 
 

@@ -8,6 +8,7 @@ import pytest
 from pe_desktop.core import KINDS, Cursor, Encoding, SinusoidalEncoding, kind_rules, moved, presets
 from pe_desktop.core.state import STATE_NAMES, State, state_of, value_of, with_name, with_preset
 from pe_desktop.resources import resource_path
+from tests.tables import table
 
 ENCODINGS = [preset_id for preset_id, preset in presets.PRESETS.items() if preset.has_encoding]
 SCENES = [preset_id for preset_id in presets.PRESETS if preset_id not in ENCODINGS]
@@ -206,15 +207,7 @@ def test_a_preset_without_an_encoding_shows_something_of_the_one_that_stands(pre
     assert (figure.attention, figure.scheme_at_work) == (state.attention, "additive")
 
 
-MOVED = {
-    "chef": "The chef served the dish to the guests who had prepared the meal with great care",
-    "park": "I sleep in my park",
-    "dog": "man bites dog",
-    "positions-off": "I sleep in my park",
-    "terms": "I sleep in my park",
-    "drope": "I sleep in my park",
-    "three-back": "what was three tokens back",
-}
+MOVED = table("core/presets")
 UNCHANGED = ("park", "dog", "positions-off", "three-back")
 
 

@@ -1,8 +1,6 @@
 """Numbers as people read them, against sentences written by hand."""
 
-import json
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +11,7 @@ from pe_desktop.core.number_text import in_formula
 from pe_desktop.draw import number_text
 from pe_desktop.draw.dial import value_text
 from pe_desktop.views.questions import turned
+from tests.tables import table
 
 POWERS = dict(zip("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789", strict=True))
 
@@ -24,7 +23,7 @@ def read_back(text: str) -> float:
 
 
 # By what writes them: its arguments, and the text.
-WRITTEN = json.loads(Path(__file__).with_name("numbers.json").read_text(encoding="utf-8"))
+WRITTEN = table("draw/numbers")
 WRITERS: dict[str, Callable[..., object]] = vars(number_text) | {
     write.__name__: write for write in (turned, in_formula, value_text)
 }

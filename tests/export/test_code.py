@@ -1,9 +1,7 @@
 """A printed program is run by itself, and gives the numbers of the export."""
 
-import json
 import re
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import mpmath  # type: ignore[import-untyped]
@@ -18,14 +16,13 @@ from pe_desktop.core.source import arrays, cards, checks, drawn, formats, head, 
 from pe_desktop.export.arrays import array_refusal, write_array
 from pe_desktop.export.figures import code
 from pe_desktop.files import ExportError
+from tests.tables import table
 
 OF_SENTENCE = ("inputs", "scores", "weights", "outputs", "rotated")
 OF_ENCODING = tuple(what for what in ARRAY_CALLS if what not in OF_SENTENCE)
 SOURCE_FILES = (arrays, cards, checks, drawn, formats, head, panels, tables, vectors)
 # Encodings, number formats and schemes whose programs are run: names of the state and their values.
-CHOICES: dict[str, list[dict[str, str]]] = json.loads(
-    Path(__file__).with_name("choices.json").read_text(encoding="utf-8")
-)
+CHOICES = table("export/choices")
 KIND_CHOICES, FORMAT_CHOICES, SCHEME_CHOICES = CHOICES["kinds"], CHOICES["formats"], CHOICES["schemes"]
 SENTENCE = "the chef who had prepared the meal with great care served The dish to the guests at the long table"
 

@@ -1,6 +1,5 @@
 """What a figure is: true at its pixels, the same bytes each time, whole or not written, described by its caption."""
 
-import json
 import math
 import os
 import re
@@ -32,12 +31,13 @@ from pe_desktop.views.table import FIGURES, VIEWS
 from pe_desktop.window.gallery_rows import gallery_rows
 from tests.export.conftest import page_of, texts_of
 from tests.pictures import of_kind
+from tests.tables import table
 
 ROOT = Path(__file__).parents[2]
 NEAR = 26
 # What has to be said in a column, and how often: beside a curve or a map, and in a table; the least points of letters
 # on a slide; what is refused.
-CASES = json.loads(Path(__file__).with_name("figures.json").read_text(encoding="utf-8"))
+CASES = table("export/figures")
 
 
 def is_near(image: QImage, x: float, y: float, wanted: QColor) -> bool:

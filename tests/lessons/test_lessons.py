@@ -38,6 +38,7 @@ from pe_desktop.views.lessons.questions import amount
 from pe_desktop.views.table import VIEWS
 from tests.core.exact import omega, paper_row
 from tests.languages.strings import question_texts
+from tests.tables import table
 
 # The places of numbers in words.
 PLACE = re.compile(r"\{([a-z][a-z0-9-]*):[a-z]\d*\}")
@@ -332,7 +333,7 @@ def test_each_question_of_a_quiz_has_one_right_answer_that_plain_numbers_give(se
 
 
 # What is no talk, by words of what is said of it.
-BAD: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("bad_talks.json").read_text(encoding="utf-8"))
+BAD: dict[str, dict[str, Any]] = table("lessons/bad_talks")
 
 
 @pytest.mark.parametrize("words", BAD)

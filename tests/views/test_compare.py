@@ -13,23 +13,13 @@ from pe_desktop.draw.typefaces import formula_runs, text_width
 from pe_desktop.views.compare.measured import NARROWEST, cells_left, lines_of, tables
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.pictures import covered_texts, of_kind, text_frames
+from tests.tables import table
 from tests.views.seen import scene_of, texts_in, texts_of
 from tests.views.test_properties import Known
 
 # Field guide, table 1.8 (d = 64, n = 512): smallest distance, deviation of the Gram matrix, shift residual, where they
 # are far from rounding, to the digits that a cell shows.
-ABLATIONS = {
-    "Sinusoidal (paper)": ("1.472", None, None),
-    "Position map t²": ("1.472", "0.919", "0.816"),
-    "Position map √t": ("0.0335", "0.0455", "0.0145"),
-    "Position map log(1 + t)": ("0.00296", "0.0465", "0.0108"),
-    "Position map 1/(1 + t)": ("5.8×10⁻⁶", "0.0021", "0.0025"),
-    "One frequency": ("0.0499", None, None),
-    "Linear spacing": ("0.7601", None, None),
-    "Sine only, d frequencies": ("0.7564", "0.372", "0.269"),
-    "Sine only, d/2 frequencies": ("0.4311", "0.445", "0.283"),
-    "Doubled exponent": (None, "0.0647", "0.169"),
-}
+ABLATIONS = table("views/compare")
 
 
 def state_with(name, **changes):

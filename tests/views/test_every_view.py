@@ -29,71 +29,13 @@ from pe_desktop.views.paged import PagedView
 from pe_desktop.views.table import FIGURES, VIEWS, figure_of
 from tests.golden.states import STATES
 from tests.pictures import covered_texts, text_frames, touching_texts
+from tests.tables import table
 from tests.views import seen
 
+TABLES = table("views/every_view")
+
 # Choices that change what a view shows: a picture that leaves one out is a picture of something else.
-CHOICES = {
-    "clock": {
-        "position": "3.25", "offset": "-9", "pair": "7", "clock.mode": "each", "clock.shows_bits": "true",
-        "scheme": "t5", "drops_positions": "true", "trained_length": "20",
-    },
-    "waves": {
-        "position": "3.25", "offset": "-9", "span": "10..41.5", "pinned_pairs": "1 2", "scheme": "t5",
-        "drops_positions": "true", "waves.mode": "overlay", "trained_length": "20",
-    },
-    "similarity": {
-        "position": "3.25", "offset": "-9", "similarity.measure": "distance", "similarity.rows": "8..60",
-        "similarity.columns": "8..60", "similarity.offsets": "-30..30", "similarity.range": "1.5..3",
-        "similarity.colors": "printed", "trained_length": "20",
-    },
-    "rotation": {"position": "3.25", "offset": "-9", "pair": "7", "rotation.page": "algebra"},
-    "properties": {"properties.page": "collisions", "properties.check": "norm"},
-    "derivations": {"position": "3.25", "offset": "-9", "pair": "7", "derivations.page": "toeplitz"},
-    "matrix": {
-        "position": "3.25", "offset": "-9", "pair": "7", "span": "10..41.5", "matrix.rows": "4..9.5",
-        "matrix.is_transposed": "true", "matrix.adds_embedding": "true", "matrix.shows_terms": "true",
-        "matrix.colors": "printed", "matrix.range": "0.5", "trained_length": "20",
-    },
-    "compare": {"compare.list": "naive", "compare.shows": "difference", "compare.sort": "norm"},
-    "lessons": {},
-    "code": {"d_model": "8", "dtype": "float16", "code.library": "jax", "code.page": "repl"},
-    "encoding": {"pair": "7", "trained_length": "20"},
-    "rotary": {
-        "position": "3.25", "offset": "-9", "pair": "7", "pairing": "mixed", "rotary_share": "0.5", "word_seed": "3",
-        "rotary.page": "decay", "rotary.overlays": "alibi t5", "rotary.vectors": "seeded",
-        "rotary.query": " ".join(["1"] * 32), "rotary.key": " ".join(["1"] * 32), "trained_length": "20",
-    },
-    "decoder": {
-        "position": "3.25", "pair": "7", "span": "10..41.5", "decoder.page": "before", "decoder.n_hands": "3",
-        "decoder.reads": "pinned", "decoder.layers": "2",
-        "decoder.vector": " ".join(["1"] * 32),
-    },
-    "four-terms": {
-        "position": "3.25", "offset": "-9", "sentence": "dog bites man", "word_seed": "5", "first_position": "3",
-        "four-terms.page": "inputs",
-    },
-    "attention": {
-        "position": "1", "offset": "-36", "scheme": "t5", "drops_positions": "true", "causal": "true",
-        "sentence": "dog bites man", "order": "1 0 2 3 4", "first_position": "3", "temperature": "2", "word_seed": "1",
-        "attention.map": "moved", "attention.back": "3",
-    },
-    "precision": {
-        "position": "3.25", "dtype": "bfloat16", "form": "power", "position_ids": "float16", "precision.page": "forms",
-    },
-    "facts": {
-        "facts.verdict": "open", "facts.text": "wu", "facts.card": "shift-is-phase", "facts.shown": "shift-is-phase",
-    },
-    "look-back": {
-        "position": "3.25", "offset": "-7", "look-back.shows": "weights", "look-back.rows": "8..60",
-        "look-back.columns": "8..60", "look-back.offsets": "-30..30", "look-back.colors": "printed",
-        "trained_length": "20",
-    },
-    "learn": {
-        "offset": "-5", "learn.task": "first", "learn.scheme": "rope", "learn.schemes": "additive none",
-        "learn.steps": "15", "learn.rate": "0.1", "learn.seed": "4", "learn.change": "removed", "learn.step": "5",
-        "learn.trains": "true",
-    },
-}  # fmt: skip
+CHOICES = TABLES["choices"]
 WORDS = {name: rule for name, rule in _RULES.items() if isinstance(rule, WordRule)}
 # All pages of views, and their switches: what stands in a picture, and where.
 PAGES = (
@@ -209,31 +151,8 @@ def test_a_view_composes_any_kind_at_every_size_and_no_text_covers_another_or_is
         assert module.explanation(state).endswith(".")
 
 
-LARGE_AND_SMALL = "amplitude=1e6|amplitude=1e-6"
 # View, boxes, what all of its states have, states.
-LONG_NUMBERS = (
-    ("rotation", "280x150", "", "offset=44.96 pair=1|offset=-9 pair=7"),
-    ("rotation", "1600x1000", "start=1e7", "amplitude=1e6"),
-    ("rotation", "760x500", "", LARGE_AND_SMALL),
-    (
-        "similarity", "380x330|440x330|700x300|1000x160", "n_positions=1000000 position=123456.12 offset=5000",
-        "similarity.measure=dot|similarity.measure=cosine|similarity.measure=distance",
-    ),
-    ("similarity", "360x300", "", LARGE_AND_SMALL),
-    ("look-back", "1600x1000", "", LARGE_AND_SMALL),
-    ("precision", "520x420", "dtype=bfloat16", "position_ids=bfloat16"),
-    ("precision", "280x850", "precision.page=printed", "position=37.25 offset=126.5|amplitude=1e-6"),
-    ("precision", "280x850", "precision.page=printed offset=-9999000.5", "n_positions=10000000 position=9999872.25"),
-    ("properties", "280x850", "properties.page=scales n_positions=10000000", "position=12.35 offset=126"),
-    ("properties", "280x850", "properties.page=scales n_positions=10000000", "position=9999872.25 offset=126"),
-    ("properties", "280x900|360x900|760x900", "properties.page=distance", LARGE_AND_SMALL),
-    ("rotary", "280x900|360x900|760x900", "rotary.page=reasons", LARGE_AND_SMALL),
-    ("code", "280x900|360x900|760x900", "code.page=forward", LARGE_AND_SMALL),
-    ("waves", "280x500|760x500", "", "amplitude=1e6"),
-    ("decoder", "280x850", "", "kind=normalised-counter position=1e-7|kind=one-wave wave=cosine position=100"),
-    ("decoder", "280x850", "kind=padded", "d_model=65536"),
-    ("decoder", "520x850", "kind=counter", "d_model=512"),
-)  # fmt: skip
+LONG_NUMBERS = TABLES["long numbers"]
 
 
 def long_numbers() -> Iterator[tuple[str, tuple[float, ...], dict[str, str]]]:

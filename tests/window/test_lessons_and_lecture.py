@@ -1,10 +1,8 @@
 """Lessons beside their views, what is covered until an answer, a lecture over the screen, palette, gallery."""
 
-import json
 import math
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -36,6 +34,7 @@ from pe_desktop.window.stage import ZOOM, Foot
 from pe_desktop.window.talk_editor import TalkEditor
 from tests.core.exact import omega
 from tests.languages.strings import question_texts
+from tests.tables import table
 from tests.window.acting import BY_TAB, press, press_place, resize, settle, show, trigger
 from tests.window.conftest import frames, panel_of, seen
 
@@ -131,7 +130,7 @@ def told_in(instrument: Instrument, key: str = "lessons") -> str:
 
 
 # Lesson, step, and the numbers of the step that its views show beside it.
-BESIDE = json.loads(Path(__file__).with_name("numbers_of_steps.json").read_text(encoding="utf-8"))
+BESIDE = table("window/numbers_of_steps")
 
 
 @pytest.mark.parametrize(("key", "number", "told"), BESIDE)
@@ -756,7 +755,7 @@ def test_a_lesson_that_was_gone_through_is_marked_in_the_list(instrument: Instru
     def is_marked() -> bool:
         show(instrument, lessons__talk="")
         settle()
-        panel: Any = instrument.window.panel("lessons")
+        panel = panel_of(instrument, "lessons")
         [place] = (one for one in panel.canvas.places() if one.name == MANY.title)
         return bool(place.value.endswith("Done."))
 

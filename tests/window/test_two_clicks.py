@@ -1,10 +1,8 @@
 """Numbers of the documents stand in the window after two presses at most, from where a new user begins."""
 
-import json
 import re
 import time
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from PySide6.QtCore import Qt
@@ -20,6 +18,7 @@ from pe_desktop.views.derivations.scene import CHAPTERS
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.gallery import Gallery
 from tests.panels.test_parameters_panel import choose, type_into
+from tests.tables import table
 from tests.window.acting import LEFT, press_place, tab_of
 
 # By the number of the field guide what is printed, by where to look and the way to it in the window. "List > ..." is an
@@ -30,20 +29,9 @@ from tests.window.acting import LEFT, press_place, tab_of
 Rows: TypeAlias = dict[tuple[str, ...], dict[str, str]]
 
 
-def rows_of(table: str) -> Rows:
+def rows_of(kind: str) -> Rows:
     """The rows of a table of two_clicks.json."""
-    tables = json.loads(Path(__file__).with_name("two_clicks.json").read_text(encoding="utf-8"))
-    return {tuple(way.split(" | ")): texts for way, texts in tables[table].items()}
-
-
-# Field guide 1.8, d = 64 and n = 512: largest |x|, smallest distance, deviation of the Gram matrix, shift residual.
-# All rows stand in Compare, and in its tests.
-ABLATIONS = {
-    "": ("largest 1", "nearest 1.47"),
-    "Position map 1/(1 + t)": ("nearest 5.8×10⁻⁶", "by 0.00213", "by 0.00248"),
-    "Counter t": ("largest 511", "nearest 1", "by 0.626", "by 0.00169"),
-    "Binary code": ("nearest 1", "Shift-invariant: Fails, off by 0.458", "Linear shift: Fails, misses by 0.493"),
-}
+    return {tuple(way.split(" | ")): texts for way, texts in table("window/two_clicks")[kind].items()}
 
 
 def press(instrument: Instrument, way: str) -> None:
@@ -173,14 +161,8 @@ def test_numbers_of_the_rotation_are_one_press_away(instrument: Instrument) -> N
 
 
 def test_rows_of_the_table_of_ablations_are_two_presses_away_and_all_of_it_in_compare(instrument: Instrument) -> None:
-    # The first press is the same for all: the sizes stay, so each row that follows is one press more.
-    press(instrument, "List > Table of ablations 512 × 64")
-    for title, texts in ABLATIONS.items():
-        if title:
-            press(instrument, f"List > {title}")
-        assert_said(instrument, "dock", texts)
-        assert instrument.model.encoding.n_positions == 512
-    press(instrument, "List > Table of ablations 512 × 64")
+    assert_near(instrument, rows_of("ablations"))
+    assert instrument.model.encoding.n_positions == 512
     QTest.mouseClick(instrument.window.header.buttons["toggle_compare"], LEFT)
     assert instrument.model.state.views.compare.list == "ablations"
     # With more digits than in the dock.

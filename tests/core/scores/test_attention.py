@@ -10,6 +10,7 @@ from pe_desktop.core.scores.attention import Attention, Head, attended, differen
 from pe_desktop.core.scores.rotary import vectors_of
 from pe_desktop.core.source.head import softmax
 from tests.core.scores.loops import cell, dot, matrix, plain_head, projected
+from tests.tables import table
 
 ENCODING = SinusoidalEncoding(64, 16)
 SENTENCE, SOME = Attention(), Attention(temperature=0.7, slope=0.25, clip=2, word_seed=3)
@@ -114,17 +115,7 @@ def test_a_wide_head_reads_the_same_matrix_in_blocks_as_at_once():
         np.testing.assert_allclose(head.queries(vector[np.newaxis])[0], row, rtol=0, atol=1e-12)
 
 
-FROZEN = {
-    "park": (0.5706068105637414, -1.2351789200911536),
-    "sleep": (-0.599667105506954, 0.444187839350452),
-    "W_Q": (0.04718813143879112, 0.4541587048118919),
-    "W_K": (0.3063389749342042, -0.004026957157632755),
-    "W_V": (-0.14397576557900596, -0.4910674905760024),
-    "wide W_Q": (-0.02739630829424923, -0.06657504971946679),
-    "none": (-1.1640090299044485, -0.6249287975190179),
-    "t5": (-1.258761659028886, 0.5690508462589858),
-    "shaw": (-0.6824344964855655, -0.2589400831254333),
-}
+FROZEN = table("core/scores/frozen")
 
 
 def test_seeded_numbers_are_those_of_every_machine_and_release():
