@@ -22,6 +22,7 @@ from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField
 from pe_desktop.core.rules import rules_of
 from tests.core.exact import evaluated_sizes
+from tests.tables import table
 
 
 def test_a_cell_that_is_cut_by_the_edge_is_seen_and_products_none_below_0_reach_from_the_least_to_the_greatest():
@@ -86,39 +87,19 @@ def test_a_quick_range_is_about_that_of_all_that_is_seen_and_computes_few_values
 
 
 RULE = rules_of(MatrixView)["range"]
+TABLES = table("core/ranges")
 ALL = Span(0.0, 128.0)
 
 
-@pytest.mark.parametrize(
-    ("typed", "taken"),
-    [
-        ("whole", "whole"),
-        (" Seen ", "seen"),
-        ("4..12.5", Span(4.0, 12.5)),
-        ("\u22124 .. 1 000", Span(-4.0, 1000.0)),
-        ("12", Span(-12.0, 12.0)),
-        ("-1e-3", Span(-0.001, 0.001)),
-    ],
-)
+@pytest.mark.parametrize(("typed", "taken"), TABLES["typed"])
 def test_a_range_is_a_word_two_values_or_one_for_both_sides_of_0(typed, taken) -> None:
-    assert RULE.read(typed) == taken
+    assert RULE.read(typed) == (taken if isinstance(taken, str) else Span(*taken))
 
 
-@pytest.mark.parametrize(
-    ("measure", "typed", "limits", "is_cut"),
-    [
-        # 16 hands: dot products lie within 16, distances below 8.
-        ("dot", "whole", (-16.0, 16.0), (False, False)),
-        ("dot", "-4..8", (-8.0, 8.0), (True, True)),
-        ("dot", "4..12", (4.0, 12.0), (True, True)),
-        ("dot", "-30..-2", (-30.0, -2.0), (False, True)),
-        ("dot", "20", (-20.0, 20.0), (False, False)),
-        ("distance", "3", (0.0, 3.0), (False, True)),
-        ("distance", "2..9", (2.0, 9.0), (True, False)),
-    ],
-)
+# 16 hands: dot products lie within 16, distances below 8.
+@pytest.mark.parametrize(("measure", "typed", "limits", "is_cut"), TABLES["limits"])
 def test_ranges_keep_0_in_the_middle_and_tell_what_lies_beyond(measure, typed, limits, is_cut) -> None:
     field = similarity_field(SinusoidalEncoding(128, 32), measure)
     scale = color_scale(field, RULE.read(typed), ALL, ALL)
-    assert (scale.limits, scale.is_cut, scale.is_seen) == (limits, is_cut, False)
-    assert scale.of(field) == (field if typed == "whole" else ShownField(field, limits))
+    assert ([*scale.limits], [*scale.is_cut], scale.is_seen) == (limits, is_cut, False)
+    assert scale.of(field) == (field if typed == "whole" else ShownField(field, scale.limits))

@@ -10,6 +10,7 @@ from pe_desktop.core.state import STATE_NAMES, State, state_of, value_of, with_n
 from pe_desktop.resources import resource_path
 from tests.tables import table
 
+TABLES = table("core/presets")
 ENCODINGS = [preset_id for preset_id, preset in presets.PRESETS.items() if preset.has_encoding]
 SCENES = [preset_id for preset_id in presets.PRESETS if preset_id not in ENCODINGS]
 STATE = {"n_positions": "200", "d_model": "24", "base": "500"}
@@ -69,28 +70,12 @@ def test_a_preset_of_the_file_assigns_texts_that_are_read_to_what_its_kind_the_c
     assert chosen.encoding.kind == "bits" or chosen.encoding.d_model == with_preset(State(), preset_id).encoding.d_model
 
 
-@pytest.mark.parametrize(
-    ("preset_id", "name", "value"),
-    [
-        *(("distances-1000", "similarity.measure", "distance"), ("distances-1000", "front", ("similarity",))),
-        *(("matrix-100", "matrix.is_transposed", True), ("matrix-100", "matrix.colors", "printed")),
-        *(("distances-1000", "similarity.range", "seen"), ("distances-1000", "similarity.colors", "printed")),
-        *(("four-waves", "waves.mode", "overlay"), ("three-hands", "clock.mode", "one")),
-        *(("odometer", "pinned_pairs", (0, 1, 2, 3)), ("table-of-ablations", "compare.list", "ablations")),
-        *(("one-frequency-711", "offset", 710), ("share-1000", "position", 3), ("share-1000", "n_positions", 1000)),
-        # As the texts print them: N and d.
-        *(("four-waves", "n_positions", 100), ("four-waves", "d_model", 4)),
-        *(("distances-1000", "n_positions", 1000), ("distances-1000", "d_model", 1000)),
-        *(("aliasing-512", "n_positions", 2000), ("aliasing-512", "d_model", 512)),
-        # The nearest two positions: field guide 1.1 (S0-23), 1.4 (S3-18) and 1.7.
-        *(("reach-2", "offset", 710), ("reach-4", "offset", 1885), ("reach-4-further", "offset", 84_823)),
-        *(("reach-8", "offset", 69_115), ("reach-16", "offset", 1)),
-        ("reach-512", "offset", 18_469),
-        *(("aliasing-128", "offset", 396), ("aliasing-512", "offset", 1602)),
-    ],
-)
-def test_a_preset_brings_what_its_text_shows(preset_id, name, value):
-    assert value_of(with_preset(State(), preset_id), name) == value
+@pytest.mark.parametrize("preset_id", TABLES["shown by texts"])
+def test_a_preset_brings_what_its_text_shows(preset_id):
+    """N and d as printed, the nearest two positions of the field guide 1.1 (S0-23), 1.4 (S3-18) and 1.7."""
+    state = with_preset(State(), preset_id)
+    for name, value in TABLES["shown by texts"][preset_id].items():
+        assert value_of(state, name) == (tuple(value) if isinstance(value, list) else value)
 
 
 @pytest.mark.parametrize("preset_id", [preset.id for preset in presets.PRESETS.values() if preset.is_figure])
@@ -155,17 +140,7 @@ def test_a_kind_that_is_called_by_the_id_of_a_preset_is_told_where_it_is_found(t
     assert state_of({"preset": preset_id}).encoding.kind in KINDS
 
 
-@pytest.mark.parametrize(
-    ("given", "ids"),
-    [
-        ({}, ["paper", "keras"]),
-        ({"convention": "whisper"}, ["tensor2tensor", "whisper", "diffusers-function"]),
-        ({"spacing": "linear", "base": "3"}, ["linear-spacing"]),
-        ({"kind": "odd-width", "d_model": "33"}, ["odd-width"]),
-        ({"kind": "position-map", "map": "log", "layout": "half-split"}, []),
-        ({"amplitude": "2"}, []),
-    ],
-)
+@pytest.mark.parametrize(("given", "ids"), TABLES["names of an encoding"])
 def test_an_encoding_goes_by_every_name_that_computes_its_table(given, ids):
     assert [preset.id for preset in presets.presets_of(declared(**given))] == ids
 
@@ -207,7 +182,6 @@ def test_a_preset_without_an_encoding_shows_something_of_the_one_that_stands(pre
     assert (figure.attention, figure.scheme_at_work) == (state.attention, "additive")
 
 
-MOVED = table("core/presets")
 UNCHANGED = ("park", "dog", "positions-off", "three-back")
 
 
@@ -216,7 +190,7 @@ UNCHANGED = ("park", "dog", "positions-off", "three-back")
 )
 def test_the_moved_words_of_a_text_are_its_other_sentence_and_outputs_differ_where_it_says_so(preset_id):
     attention = with_preset(State(), preset_id).attention
-    assert " ".join(attention.words[place] for place in attention.places) == MOVED[preset_id]
+    assert " ".join(attention.words[place] for place in attention.places) == TABLES["moved words"][preset_id]
     difference = moved(attention, declared()).difference
     assert (difference < 1e-12) == (preset_id in UNCHANGED)
     assert difference > 0.1 or preset_id not in ("chef", "drope")

@@ -12,8 +12,6 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.kinds import KINDS, switched
-from pe_desktop.core.kinds.ablations import PositionMapEncoding
-from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import CancelledError
 from pe_desktop.core.listings.arrays import ARRAY_CALLS
@@ -24,6 +22,7 @@ from pe_desktop.export import arrays
 from pe_desktop.export.arrays import ARRAYS, array_bytes, array_refusal, write_array
 from pe_desktop.files import ExportError
 from tests.core.exact import peak_of
+from tests.tables import table
 
 
 def exported(what: str, state: State, folder: Path) -> np.ndarray:
@@ -214,27 +213,11 @@ def test_arrays_of_every_kind_hold_what_follows_from_the_table_or_are_refused(tm
     np.testing.assert_allclose(table, wanted, rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("what", "encoding", "header"),
-    [
-        ("encoding", CounterEncoding(3, 3), "position,dimension_0,dimension_1,dimension_2"),
-        ("encoding", SinusoidalEncoding(3, 4, layout="half-split"), "position,sin_0,sin_1,cos_0,cos_1"),
-        ("hands", SinusoidalEncoding(3, 4), "position,sin_0,cos_0,sin_1,cos_1"),
-        ("rotation", SinusoidalEncoding(3, 4, layout="cosine-first"), "dimension,cos_0,cos_1,sin_0,sin_1"),
-        ("dot", SinusoidalEncoding(3, 4), "position,position_0,position_1,position_2"),
-        ("lags", SinusoidalEncoding(3, 4), "k,dot,cosine,distance"),
-        ("scores", SinusoidalEncoding(3, 4), "word,key_0,key_1,key_2,key_3,key_4"),
-        ("inputs", SinusoidalEncoding(3, 4), "word,sin_0,cos_0,sin_1,cos_1"),
-        ("outputs", SinusoidalEncoding(3, 4), "word,dimension_0,dimension_1,dimension_2,dimension_3"),
-        ("rotated", SinusoidalEncoding(3, 2), "word,query_0,query_1,key_0,key_1"),
-        ("frequencies", PositionMapEncoding(3, 4), "pair,angular_frequency (radians per mapped position)"),
-        ("wavelengths", PositionMapEncoding(3, 4), "pair,wavelength (mapped positions)"),
-    ],
-)
-def test_columns_of_text_are_named_and_hold_the_rows_of_the_array(tmp_path, monkeypatch, luck, what, encoding, header):
+@pytest.mark.parametrize(("what", "given", "header"), table("export/columns"))
+def test_columns_of_text_are_named_and_hold_the_rows_of_the_array(tmp_path, monkeypatch, luck, what, given, header):
     monkeypatch.setattr(arrays, "CSV_CHUNK_VALUES", luck.choice([1, 7, 16 * 1024]))
     for path in (tmp_path / "a.csv", tmp_path / "a.npy"):
-        assert write_array(what, State(encoding), path).n_bytes == path.stat().st_size
+        assert write_array(what, state_of(given), path).n_bytes == path.stat().st_size
     (names, rows), table = read_csv(tmp_path / "a.csv"), np.load(tmp_path / "a.npy")
     assert ",".join(names) == header
     read = np.array([row[1:] for row in rows], dtype=np.float64)

@@ -15,8 +15,11 @@ from pe_desktop.panels.controls.parameter_rows import _NumberRow, _StepSlider, _
 from pe_desktop.window.application import Instrument, make_application
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.settings import Settings
+from tests.tables import table
 from tests.window.acting import LEFT, NO_KEY
 from tests.window.conftest import PLOTS, TABS, ended
+
+TABLES = table("window/random_actions")
 
 KEYS = [
     Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End,
@@ -24,19 +27,8 @@ KEYS = [
     Qt.Key.Key_A, Qt.Key.Key_M, Qt.Key.Key_F6, Qt.Key.Key_Escape,
 ]  # fmt: skip
 # What is typed into fields, or after --set.
-TYPED = {
-    "d_model": ("2", "4", "7", "64", "512", "x"), "n_positions": ("1", "10", "300", "1e99"),
-    "base": ("2", "500.25", "1e8", "-1"), "seed": ("8", "-3"), "start": ("0.1", "nothing"),
-    "position": ("0", "5", "12.25", "1e9"), "offset": ("-4", "0.1", "?"), "pair": ("1", "99"),
-}  # fmt: skip
-CHOSEN = {
-    "spacing": ("linear", "single"), "similarity.measure": ("dot", "cosine", "distance"),
-    "rotation.page": ("matrix", "algebra"), "properties.page": ("verdicts", "collisions", "distance", "scales"),
-    "clock.mode": ("one", "each"), "derivations.page": ("log", "system", "unique"), "study.is_open": ("true", "false"),
-    "compare.list": ("overview", "naive"), "compare.shows": ("measurements", "difference"),
-    "matrix.adds_embedding": ("true", "false"), "matrix.shows_terms": ("true", "false"),
-    "decoder.page": ("read", "before"), "decoder.reads": ("fastest", "pinned"), "decoder.n_hands": ("1", "9"),
-}  # fmt: skip
+TYPED = TABLES["typed"]
+CHOSEN = TABLES["chosen"]
 # They open dialogs, write files, or end the window.
 NOT_TRIGGERED = re.compile(
     "session|program|recent|export|close|copy|settings|about|report|check|steps|keys|log|info|theme|full_screen|issue"
