@@ -12,8 +12,9 @@ import pytest
 
 from pe_desktop.app import main
 from pe_desktop.app.measure_command import measure_command
-from pe_desktop.core import SCHEMES, SinusoidalEncoding, analyse, state_of
+from pe_desktop.core import SCHEMES, PositionMapEncoding, analyse, state_of
 from pe_desktop.core.facts.cards import CARDS
+from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 
@@ -39,37 +40,22 @@ def test_table_has_a_line_with_room_for_the_longest_verdict_and_a_sentence_for_e
 
 
 def test_json_says_the_same_with_all_digits_and_holds_the_residual_of_every_hand(measured):
-    everything = measured("--set", "d_model=512", "--set", "n_positions=100")
-    assert everything["measured_in"] == "float64"
-    assert (everything["version"], everything["encoding"]) == (
-        2,
-        {**SinusoidalEncoding(100, 512).parameters, "wavelengths": []},
-    )
-    found = {one["key"]: one for one in everything["measurements"]}
-    assert list(found) == list(PROPERTY_NAMES)
-    assert set(found["unique"]) == {
-        "key", "name", "verdict", "holds_up_to", "number", "meaning", "sentence", "measured_on", "numbers",
-        "series", "wish",
-    }  # fmt: skip
-    omega = [10000 ** (-2 * pair / 512) for pair in range(256)]
-    neighbours = 2 * math.sqrt(math.fsum(math.sin(w / 2) ** 2 for w in omega))
-    assert found["unique"]["number"] == pytest.approx(neighbours, rel=1e-13)
-    assert sum(one["wish"] is not None for one in found.values()) == 8
-    assert found["smooth"]["numbers"]["median_step"] == pytest.approx(neighbours, rel=1e-13)
-    assert (found["scales"]["number"], found["deterministic"]["number"]) == (64, 0)
-    assert (found["unique"]["verdict"], found["unique"]["holds_up_to"]) == ("Holds", None)
-    assert found["periodic"]["numbers"]["n_turning"] == sum(2 * math.pi / w <= 100 for w in omega)
-    found = measured("--set", "kind=position-map", "--set", "map=square")["measurements"]
-    [(series, told)] = [(one["series"], one["sentence"]) for one in found if one["key"] == "linear_shift"]
-    assert told.startswith("The best 2 × 2 matrix of each pair misses")
-    assert (series["x_name"], series["x"]) == ("pair", [float(hand) for hand in range(16)])
-    assert series["y_name"] == "error / length"
-    for hand in (0, 4, 15):
-        angles = np.arange(128.0) ** 2 * 10000 ** (-hand / 16)
-        table = np.stack([np.sin(angles), np.cos(angles)], axis=1)
-        best = np.linalg.lstsq(table[:-1], table[1:], rcond=None)[0]
-        residual = np.linalg.norm(table[1:] - table[:-1] @ best) / np.linalg.norm(table[1:])
-        assert series["y"][0][hand] == pytest.approx(residual, rel=1e-9)
+    encoding = PositionMapEncoding(map="square")
+    everything = measured("--set", "kind=position-map", "--set", "map=square")
+    assert (everything["version"], everything["measured_in"]) == (2, "float64")
+    assert everything["encoding"] == json.loads(json.dumps(encoding.parameters))
+    for one, told in zip(analyse(encoding).measurements, everything["measurements"], strict=True):
+        assert set(told) == {
+            "key", "name", "verdict", "holds_up_to", "number", "meaning", "sentence", "measured_on", "numbers",
+            "series", "wish",
+        }  # fmt: skip
+        assert [told[name] for name in ("key", "number", "numbers")] == [one.key, one.number, one.numbers]
+        assert [told["series"][name] for name in ("x", "y")] == [one.evidence.x.tolist(), one.evidence.y.tolist()]
+        assert told["verdict"] == words.VERDICTS[one.verdict]
+        assert told["sentence"] == words.sentence(one).replace("\u2009", " ")
+    assert sum(one["wish"] is not None for one in everything["measurements"]) == 8
+    series = next(one["series"] for one in everything["measurements"] if one["key"] == "linear_shift")
+    assert (series["x_name"], series["y_name"], len(series["x"])) == ("pair", "error / length", 16)
 
 
 def test_schemes_are_told_when_they_are_asked_for(measured):

@@ -9,7 +9,9 @@ import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
+from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.lags import CancelledError
+from tests.tables import table
 
 
 def exact_frequency(d_model: int, base: float, spacing: str, pair: int) -> mpmath.mpf:
@@ -116,3 +118,8 @@ def assert_ends_at_any_question(compute):
         answers = iter([*[False] * (moment - 1), True])
         with pytest.raises(CancelledError):
             compute(answers.__next__)
+
+
+def windows(kind):
+    """Rows and columns of known windows by their names: first cell, size and count of each in windows.json."""
+    return {name: (Blocks(*ends[:3]), Blocks(*ends[3:])) for name, ends in table("core/windows")[kind].items()}

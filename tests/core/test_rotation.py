@@ -18,7 +18,7 @@ from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalEncoding
 from pe_desktop.core.rotation import RotationField, best_shift, eigenvalues, rotation_refusal, shift_report
 from pe_desktop.core.rules import MAX_DENSE_ROTATION
 from pe_desktop.core.source.panels import missed_laws
-from tests.core.exact import block_means
+from tests.core.exact import block_means, windows
 from tests.core.schemes import Plain
 
 
@@ -102,16 +102,7 @@ def test_residuals_of_a_long_table_are_those_of_an_even_sample_and_of_a_short_on
     np.testing.assert_array_equal(shift_report(core.SinusoidalEncoding(1800, 64), 3).positions, np.arange(1800))
 
 
-WINDOWS = {
-    "every entry": (Blocks(0, 1, 26), Blocks(0, 1, 26)),
-    "one entry": (Blocks(3, 1, 1), Blocks(2, 1, 1)),
-    "no entry but zeros": (Blocks(0, 2, 3), Blocks(10, 1, 2)),
-    "square blocks": (Blocks(1, 3, 7), Blocks(4, 3, 5)),
-    "wide blocks": (Blocks(0, 2, 13), Blocks(0, 13, 2)),
-    "ragged": (Blocks(0, 4, 7), Blocks(2, 7, 4)),
-    "one block": (Blocks(0, 26, 1), Blocks(0, 26, 1)),
-    "one ragged block": (Blocks(20, 26, 1), Blocks(25, 100, 1)),
-}
+WINDOWS = windows("rotation")
 
 
 @pytest.mark.parametrize("layout", core.LAYOUTS)

@@ -18,7 +18,7 @@ from pe_desktop.core.fields.similarity import (
 )
 from pe_desktop.core.lags import MEASURES, CancelledError, profile
 from pe_desktop.core.rotation import _diagonal_spreads
-from tests.core.exact import peak_of, similarity_means
+from tests.core.exact import peak_of, similarity_means, windows
 from tests.core.schemes import Plain
 
 TWO_RANGES = "two ranges"
@@ -51,21 +51,7 @@ def cell(table, measure, row, column):
     return dot if measure == "dot" else dot / math.sqrt(math.fsum(one**2) * math.fsum(other**2))
 
 
-WINDOWS = {
-    "single cells": (Blocks(5, 1, 7), Blocks(3, 1, 9)),
-    "one cell": (Blocks(59, 1, 1), Blocks(0, 1, 1)),
-    "square blocks": (Blocks(2, 3, 6), Blocks(11, 3, 8)),
-    "even blocks": (Blocks(0, 4, 15), Blocks(0, 4, 15)),
-    "blocks of different sizes": (Blocks(1, 2, 9), Blocks(4, 5, 7)),
-    "sizes with a common factor": (Blocks(0, 4, 6), Blocks(1, 6, 5)),
-    "cells against blocks": (Blocks(10, 1, 12), Blocks(0, 10, 6)),
-    "a row of blocks": (Blocks(30, 8, 1), Blocks(0, 8, 7)),
-    "one block": (Blocks(0, 60, 1), Blocks(0, 60, 1)),
-    "ragged rows": (Blocks(0, 7, 9), Blocks(0, 5, 12)),
-    "ragged columns": (Blocks(0, 5, 12), Blocks(2, 11, 6)),
-    "ragged both": (Blocks(0, 8, 8), Blocks(0, 8, 8)),
-    "few blocks, many offsets": (Blocks(0, 29, 2), Blocks(0, 23, 2)),
-}
+WINDOWS = windows("similarity")
 
 
 @pytest.mark.parametrize("way", [LAGS, TWO_RANGES])

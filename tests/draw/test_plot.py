@@ -15,6 +15,7 @@ from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.typefaces import text_width
 from tests.pictures import of_kind, text_frames
+from tests.tables import table
 
 AREA = Area(100.0, 20.0, 600.0, 200.0)
 SIDES: list[tuple[Literal["below", "left", "right"], bool]] = [
@@ -94,50 +95,25 @@ def test_where_the_table_ends_in_view_its_last_position_is_named_and_has_its_roo
     assert axis(0.0, end - 0.5, side).position_ticks(n_positions)[-1].value < end
 
 
-def powers(lowest, highest, length):
-    return axis(lowest, highest, "left", length, is_logarithmic=True).power_ticks()
+KNOWN = {
+    "positions": lambda first, last, n: axis(first, last).position_ticks(n),
+    # Wide numbers stand further apart, for the first one begins with the axis.
+    "narrow": lambda first, last, length: axis(first, last, length=length).position_ticks(),
+    # Levels are round and have one count of decimals.
+    "levels": lambda low, high, n_levels: axis(low, high, "left", 26.0 * n_levels).level_ticks(),
+    # Powers of ten stand at an even stride and are written alike.
+    "powers": lambda low, high, length: axis(low, high, "left", length, is_logarithmic=True).power_ticks(),
+    # Offsets stand evenly around zero with their signs.
+    "offsets": lambda first, last: axis(first, last, length=352.0).offset_ticks(),
+    # Ends have signs where a scale passes zero.
+    "ends": lambda first, last, *is_cut: axis(first, last).end_ticks(*is_cut),
+    "ends and middle": lambda first, last: axis(first, last).end_ticks(with_middle=True),
+}
 
 
-def levels(low, high, n_levels):
-    return axis(low, high, "left", 26.0 * n_levels).level_ticks()
-
-
-def offsets(first, last):
-    return axis(first, last, length=352.0).offset_ticks()
-
-
-@pytest.mark.parametrize(
-    ("made", "told"),
-    [
-        (lambda: axis(-0.5, 127.5).position_ticks(128), "0 16 32 48 64 80 96 112 127"),
-        (lambda: axis(0.0, 1.5).position_ticks(2), "0 1"),
-        (lambda: axis(37.5, 39.5).position_ticks(40), "38 39"),
-        (lambda: axis(-0.5, 4999.5).position_ticks(5000), "0 1\u2009000 2\u2009000 3\u2009000 4\u2009000 4\u2009999"),
-        # Wide numbers stand further apart, for the first one begins with the axis.
-        (lambda: axis(1e5, 1e5 + 4, length=256.0).position_ticks(), "100\u2009000 100\u2009002 100\u2009004"),
-        # Levels are round and have one count of decimals.
-        (lambda: levels(0.0, 1.0, 5), "0 0.2 0.4 0.6 0.8 1.0"),
-        (lambda: levels(-1.0, 1.0, 4), "−1.0 −0.5 0 0.5 1.0"),
-        (lambda: levels(0.0, 254.0, 3), "0 100 200"),
-        (lambda: levels(0.0, 3e-6, 3), "0 1×10⁻⁶ 2×10⁻⁶ 3×10⁻⁶"),
-        (lambda: levels(0.0, 2e8, 4), "0 5×10⁷ 1×10⁸ 1.5×10⁸ 2×10⁸"),
-        # Powers of ten stand at an even stride and are written alike.
-        (lambda: powers(3.5, 94_000.0, 135.0), "10 100 1\u2009000 10\u2009000"),
-        (lambda: powers(0.55, 9.4e9, 60.0), "1 10³ 10⁶ 10⁹"),
-        (lambda: powers(1e-17, 1e-12, 150.0), "10⁻¹⁷ 10⁻¹⁶ 10⁻¹⁵ 10⁻¹⁴ 10⁻¹³ 10⁻¹²"),
-        (lambda: powers(2.0, 9.0, 75.0), ""),
-        (lambda: powers(0.5, 1e9, 5.0), "1"),
-        # Offsets stand evenly around zero with their signs.
-        (lambda: offsets(-127.0, 127.0), "−96 −64 −32 0 +32 +64 +96"),
-        (lambda: offsets(-16_000.0, 16_000.0), "−10\u2009000 0 +10\u2009000"),
-        # Ends have signs where a scale passes zero.
-        (lambda: axis(-16.0, 16.0).end_ticks(), "−16 0 +16"),
-        (lambda: axis(0.0, 8.5).end_ticks(with_middle=True), "0 4.25 8.50"),
-        (lambda: axis(-0.5, 0.5).end_ticks((True, True)), "≤ −0.5 0 ≥ +0.5"),
-    ],
-)
-def test_numbers_of_known_axes(qapp, made, told):
-    assert texts(made()) == told
+@pytest.mark.parametrize(("kind", "ends", "told"), table("draw/axes"))
+def test_numbers_of_known_axes(qapp, kind, ends, told):
+    assert texts(KNOWN[kind](*ends)) == told
 
 
 @pytest.mark.parametrize(("side", "is_downward"), SIDES)

@@ -195,15 +195,6 @@ NASTIES: dict[str, tuple[str | bytes, str]] = {
     "deep": (nested(21), "more than 20 deep"),
     "deeper than Python": ("[" * 400_000, "more than 20 deep"),
     "endless integer": (json.dumps(VALID)[:-1] + f', "seed": {"9" * 100_000}}}', "too large"),
-    **{
-        f"{name} {value}": (json.dumps({**VALID, name: value}), reason)
-        for name, value, reason in (
-            ("encoding", [], "its encoding is no list of names"),
-            ("pe_desktop_session", 0, "must be a whole number from 1"),
-            ("pe_desktop_session", 3, "(its format is 3, this version reads 2); open it"),
-            ("pe_desktop_session", True, "true is not"),
-        )
-    },
 }
 
 

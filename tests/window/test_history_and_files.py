@@ -78,18 +78,6 @@ def test_every_name_of_the_state_is_said_in_words() -> None:
     assert step_title(["position", "pair", "offset"]) == "position t and more"
 
 
-def test_a_pressed_tab_is_noted_without_a_step_and_a_state_raises_its_tab(window, model) -> None:
-    window.docks["rotation"].raise_()
-    QTest.qWait(20)
-    assert model.state.views.front == ("rotation",)
-    assert (model.undo_names, window.isWindowModified()) == ((), False)
-    model.set(front=("properties",))
-    QTest.qWait(20)
-    assert window.docks["properties"].is_in_front
-    assert window.docks["rotation"].is_behind
-    assert model.state.views.front == ("properties",)
-
-
 def test_save_asks_once_and_the_title_marks_what_is_not_saved(instrument, monkeypatch, tmp_path) -> None:
     model, path = instrument.model, tmp_path / "talk.pesession"
     assert title(instrument) == "Untitled – PE Desktop"
