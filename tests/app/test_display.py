@@ -13,6 +13,7 @@ import pytest
 
 from pe_desktop import guard
 from pe_desktop.guard import CannotStartError, _libraries_advice, _wayland_refusal, _x11_refusal, check_display
+from tests.tables import table
 
 UNIX_ONLY = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="there is always a display here")
 NEEDS_XCB = pytest.mark.skipif(_libraries_advice("x11") is not None, reason="the libraries of X11 are not installed")
@@ -54,23 +55,10 @@ def test_windows_macos_and_a_platform_that_a_person_chose_are_never_asked(refusa
         assert refusal({"QT_QPA_PLATFORM": chosen, "DISPLAY": ":0"}, never, never) is None
 
 
-@pytest.mark.parametrize(
-    ("environment", "x11", "wayland", "can"),
-    [
-        ({}, never, never, False),
-        ({"DISPLAY": ":0"}, works, never, True),
-        ({"DISPLAY": ":0"}, fails, never, False),
-        ({"WAYLAND_DISPLAY": "wayland-0"}, never, works, True),
-        ({"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"}, works, fails, True),
-        ({"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"}, fails, works, True),
-        ({"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"}, fails, fails, False),
-        ({"QT_QPA_PLATFORM": "xcb"}, fails, never, False),
-        ({"QT_QPA_PLATFORM": "wayland-egl", "DISPLAY": ":0"}, never, works, True),
-        ({"QT_QPA_PLATFORM": "wayland;xcb:opt"}, works, fails, True),
-    ],
-)
+@pytest.mark.parametrize(("environment", "x11", "wayland", "can"), table("app/displays"))
 def test_window_appears_where_one_display_answers(refusal, environment, x11, wayland, can):
-    assert (refusal(environment, x11, wayland) is None) == can
+    asked = {"works": works, "fails": fails, "never": never}
+    assert (refusal(environment, asked[x11], asked[wayland]) is None) == can
 
 
 def test_refusal_names_the_reason_and_what_works_without_a_screen(refusal):

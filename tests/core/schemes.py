@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from pe_desktop import core
 from pe_desktop.core.encoding import Encoding, Floats, Numbers, Pairs
-from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, OneWaveEncoding, PositionMapEncoding
-from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, NormalisedCounterEncoding
-from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalEncoding
+from pe_desktop.core.kinds.ablations import OneWaveEncoding
+from pe_desktop.core.kinds.sinusoidal import PaddedEncoding
 from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.tables import table
@@ -57,6 +57,12 @@ def long(scheme: Plain, n_positions: int) -> Plain:
     return replace(scheme, n_positions=n_positions)
 
 
+def encoding_of(kind: str = "sinusoidal", **parameters: Any) -> Encoding:
+    """An encoding by the name of its kind, as JSON files hold it."""
+    encoding: Encoding = core.KINDS[kind](**parameters)
+    return encoding
+
+
 def plain(name: str, encoding: Encoding) -> Plain:
     """The table of an encoding without what its kind knows about it."""
     return Plain(name, encoding.d_model, encoding.values)
@@ -73,25 +79,7 @@ def turning(title: str, frequencies: Floats) -> Plain:
 
 
 # The rows of the field guide's table 1.8 as kinds.
-KINDS: dict[str, Encoding] = {
-    "paper": SinusoidalEncoding(512, 64),
-    "t2t": SinusoidalEncoding(512, 64, spacing="inclusive"),
-    "base 8192": SinusoidalEncoding(512, 64, 8192.0),
-    "base 100": SinusoidalEncoding(512, 64, 100.0),
-    "base 1e6": SinusoidalEncoding(512, 64, 1e6),
-    "sine only": OneWaveEncoding(512, 64),
-    "sine only, half": OneWaveEncoding(512, 32),
-    "linear": SinusoidalEncoding(512, 64, spacing="linear"),
-    "one frequency": SinusoidalEncoding(512, 64, spacing="single"),
-    "square": PositionMapEncoding(512, 64),
-    "log": PositionMapEncoding(512, 64, map="log"),
-    "root": PositionMapEncoding(512, 64, map="root"),
-    "inverse": PositionMapEncoding(512, 64, map="reciprocal"),
-    "counter": CounterEncoding(512, 64),
-    "share": NormalisedCounterEncoding(512, 64),
-    "binary": BitsEncoding(512, 9),
-    "doubled": DoubledExponentEncoding(512, 64),
-}
+KINDS = {name: encoding_of(**row) for name, row in table("core/encodings")["table 1.8"].items()}
 RANDOM = np.random.default_rng(0).normal(size=(512, 64))
 SCHEMES: dict[str, Plain] = {
     **{name: plain(name, encoding) for name, encoding in KINDS.items()},

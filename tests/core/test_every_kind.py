@@ -16,33 +16,11 @@ from pe_desktop.core.lags import MEASURES, profile
 from pe_desktop.core.rotation import RotationField, rotating_pairs, shift_report
 from pe_desktop.core.state import State
 from tests.core.exact import block_means, similarity_means
+from tests.core.schemes import encoding_of
+from tests.tables import table
 
 N = 40
-ENCODINGS: list[Any] = [
-    *(core.SinusoidalEncoding(N, 12, layout=layout) for layout in core.LAYOUTS),
-    core.SinusoidalEncoding(N, 12, start=2.5, amplitude=0.25, scale=3.0),
-    core.SinusoidalEncoding(N, 12, start=1000.75, amplitude=3.0, layout="cosine-first"),
-    core.SinusoidalEncoding(N, 12, 100.0, "inclusive", "half-split", 2.0, math.sqrt(2 / 12), 2 * math.pi),
-    core.SinusoidalEncoding(N, 12, 100.0, "linear", start=-3.5, scale=1000.0),
-    core.SinusoidalEncoding(N, 12, spacing="single", amplitude=2.0, scale=0.1),
-    core.SinusoidalEncoding(N, 12, shift=-1.5),
-    core.SinusoidalEncoding(1, 2),
-    core.SinusoidalEncoding(N, 6, spacing="given", scale=0.5, wavelengths=(60.0, 3600.0, 43200.0)),
-    core.PaddedEncoding(N, 12, padding_idx=3),
-    *(core.PositionMapEncoding(N, 12, map=word) for word in ("square", "root", "log", "reciprocal")),
-    core.PositionMapEncoding(N, 12, layout="cosine-first"),
-    core.OneWaveEncoding(N, 13),
-    core.OneWaveEncoding(N, 13, wave="cosine"),
-    *(core.OddWidthEncoding(N, 13, layout=layout) for layout in core.LAYOUTS),
-    core.DoubledExponentEncoding(N, 12),
-    *(core.FadingEncoding(N, 12, layout=layout, fade=40.0) for layout in core.LAYOUTS),
-    core.CounterEncoding(N, 3),
-    core.NormalisedCounterEncoding(N, 3),
-    core.BitsEncoding(N, 7),
-    core.BitsEncoding(N, 6, "gray"),
-    core.RandomEncoding(N, 13, 7),
-    core.RandomEncoding(N, 1),
-]
+ENCODINGS: list[Any] = [encoding_of(**row) for row in table("core/encodings")["every kind"]]
 WINDOWS = [
     (Blocks(0, 1, 12), Blocks(0, 1, 40)),
     (Blocks(2, 3, 3), Blocks(1, 4, 9)),

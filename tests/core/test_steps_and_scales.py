@@ -11,7 +11,8 @@ from pe_desktop.core.measuring.measurements import analyse
 from pe_desktop.core.measuring.periodic import hands_per_decade, resolution, turning_wavelengths
 from pe_desktop.core.source.checks import hands_by_tenfold
 from pe_desktop.views.properties import words
-from tests.core.schemes import SCHEMES, Plain, long
+from tests.core.schemes import SCHEMES, Plain, encoding_of, long
+from tests.tables import table
 
 
 def measured(encoding, key="smooth"):
@@ -102,28 +103,11 @@ def test_hands_per_decade_are_those_of_the_seed(base, printed):
     assert ([one.tolist() for one in hands_by_tenfold(none).values()], hands_per_decade(none)) == ([[], []], 0.0)
 
 
-@pytest.mark.parametrize(
-    ("encoding", "verdict", "fewest"),
-    [
-        (core.SinusoidalEncoding(1000, 512), "holds", 64),
-        (core.SinusoidalEncoding(6283, 8), "holds", 1),  # 2 pi 1000 is beyond N
-        (core.SinusoidalEncoding(128, 32, spacing="single"), "fails", 0),
-        (core.SinusoidalEncoding(62, 32, spacing="single"), "undecided", 16),  # one tenfold is all that there is
-        (core.SinusoidalEncoding(63, 32, spacing="single"), "fails", 0),
-        (core.SinusoidalEncoding(128, 32, 2.0), "fails", 0),
-        (core.SinusoidalEncoding(100, 4), "fails", 0),  # 6.28 and 628: none from 62.8 on
-        (core.SinusoidalEncoding(1000, 32, 100.0), "fails", 0),  # 2 pi 100 itself is the limit that no hand reaches
-        (core.OneWaveEncoding(128, 32), "holds", 8),
-        (core.BitsEncoding(128, 32), "holds", 2),  # periods 8, 16, 32 and 64, 128
-        (core.BitsEncoding(128, 32, "gray"), "holds", 3),
-        (core.PositionMapEncoding(128, 32), "fails", None),
-        (core.CounterEncoding(128, 32), "fails", None),
-        (core.RandomEncoding(128, 32), "fails", None),
-    ],
-    ids=str,
-)
-def test_every_tenfold_of_wavelength_up_to_n_needs_a_hand(encoding, verdict, fewest):
-    found = measured(encoding, "scales")
+# 2π 1000 is beyond 6283 positions; at 62 one tenfold is all that there is; of 6.28 and 628 none is from 62.8 on; 2π 100
+# itself is the limit that no hand reaches at base 100; bits have periods 8, 16, 32 and 64, 128.
+@pytest.mark.parametrize(("given", "verdict", "fewest"), table("core/scales"), ids=str)
+def test_every_tenfold_of_wavelength_up_to_n_needs_a_hand(given, verdict, fewest):
+    found = measured(encoding_of(**given), "scales")
     assert (found.verdict, found.number) == (verdict, fewest)
     assert " 1 hands" not in words.sentence(found)
 

@@ -1,6 +1,7 @@
 """Axes: values and pixels, round ticks in view with numbers of one kind, labels that have room; curves and legends."""
 
 import math
+from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
@@ -11,7 +12,7 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.draw import marks
 from pe_desktop.draw.color_bar import color_bar, color_bar_width
-from pe_desktop.draw.plot import Axis, Plot
+from pe_desktop.draw.plot import Axis, Plot, Tick
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.typefaces import text_width
 from tests.pictures import of_kind, text_frames
@@ -95,7 +96,7 @@ def test_where_the_table_ends_in_view_its_last_position_is_named_and_has_its_roo
     assert axis(0.0, end - 0.5, side).position_ticks(n_positions)[-1].value < end
 
 
-KNOWN = {
+KNOWN: dict[str, Callable[..., tuple[Tick, ...]]] = {
     "positions": lambda first, last, n: axis(first, last).position_ticks(n),
     # Wide numbers stand further apart, for the first one begins with the axis.
     "narrow": lambda first, last, length: axis(first, last, length=length).position_ticks(),
