@@ -3,8 +3,6 @@
 import json
 from dataclasses import replace
 
-import pytest
-
 from pe_desktop import languages
 from pe_desktop.lessons.shelf import LESSONS, OWN
 from pe_desktop.lessons.talks import Step
@@ -21,22 +19,6 @@ def test_lessons_are_listed_with_the_count_of_their_steps_and_their_languages(an
     lines = answer("lessons").splitlines()
     assert [line.split()[0] for line in lines] == [*rows]
     assert lines[2].endswith(f"{rows['one-hand']['steps']} steps")
-
-
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (("one-hand", "--step", "9"), "--step must be from 1 to 5: 9 is not"),
-        (("one-hand", "--step", "0"), "--step must be from 1 to 5: 0 is not"),
-        (("onehand",), "There is no lesson onehand: did you mean one-hand?"),
-        (("one-hand", "--handout", "a.png"), "The name of a handout must end in .pdf: a.png doesn't"),
-        (("mine.pe_talk.json",), "mine.pe_talk.json can't be opened: no such file"),
-    ],
-)
-def test_a_talk_that_there_is_not_is_refused_in_one_sentence(refusal, words, reason) -> None:
-    code, sentence = refusal("talk", *words)
-    assert code == 2
-    assert reason in sentence
 
 
 def test_a_sheet_is_written_in_any_language_over_another_one_only_when_told(answer, refusal, tmp_path) -> None:

@@ -18,6 +18,12 @@ MAPS = {
 }
 
 
+def hand_of(column, layout, n_pairs):
+    """The pair of a column, and its wave."""
+    pair, is_second = divmod(column, 2) if layout == "interleaved" else divmod(column, n_pairs)[::-1]
+    return pair, math.sin if bool(is_second) == (layout == "cosine-first") else math.cos
+
+
 def table_of(encoding, value):
     """A table from a value of (position, column)."""
     return [[value(position, column) for column in range(encoding.d_model)] for position in range(encoding.n_positions)]
@@ -29,8 +35,7 @@ def test_a_position_map_turns_hands_by_the_map_of_the_position(word, layout):
     encoding = core.PositionMapEncoding(N, 12, 100.0, layout=layout, map=word)
 
     def value(position, column):
-        pair, is_second = (column // 2, column % 2) if layout == "interleaved" else (column % 6, column // 6)
-        wave = math.sin if bool(is_second) == (layout == "cosine-first") else math.cos
+        pair, wave = hand_of(column, layout, 6)
         return wave(MAPS[word](position) / 100.0 ** (2 * pair / 12))
 
     assert np.abs(encoding.values(range(N)) - table_of(encoding, value)).max() < 1e-13
@@ -43,8 +48,7 @@ def test_fading_hands_have_the_factor_of_xpos(layout):
     encoding = core.FadingEncoding(N, 12, 100.0, layout=layout, fade=40.0)
 
     def value(position, column):
-        pair, is_second = (column // 2, column % 2) if layout == "interleaved" else (column % 6, column // 6)
-        wave = math.sin if bool(is_second) == (layout == "cosine-first") else math.cos
+        pair, wave = hand_of(column, layout, 6)
         return ((2 * pair + 0.4 * 12) / (1.4 * 12)) ** (position / 40) * wave(position / 100.0 ** (pair / 6))
 
     assert np.abs(encoding.values(range(N)) - table_of(encoding, value)).max() < 1e-14

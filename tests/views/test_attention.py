@@ -20,6 +20,7 @@ from pe_desktop.views.attention.head import PAIRS, found
 from pe_desktop.views.attention.scene import chips_of
 from pe_desktop.views.table import VIEWS
 from tests.pictures import covered_texts, of_kind, text_frames
+from tests.tables import table
 from tests.views.seen import ANSWERS, drawn, places_of, rows_of, scene_of, texts_in
 from tests.views.test_properties import Known
 
@@ -38,19 +39,10 @@ def number(state) -> float:
     return float(rows_of("attention", state)[-1][1])
 
 
-@pytest.mark.parametrize(
-    ("given", "words", "sees_order"),
-    [
-        ({"order": ""}, "Nothing has moved yet.", None),
-        ({"scheme": "none"}, "Outputs move along with their words: equivariant, not invariant.", False),
-        ({"scheme": "none", "causal": "true"}, "The causal mask alone shows the order.", True),
-        *(({"scheme": scheme}, "its weights have changed, not only moved", True) for scheme in [*SCHEMES][1:]),
-        ({"scheme": "rope", "drops_positions": "true"}, "RoPE off: nothing else has changed", False),
-        ({"scheme": "alibi"}, "the sentence read backwards gives the same outputs, to ", True),
-        ({"scheme": "alibi", "order": "4 3 2 1 0"}, "distance only, not on direction.", False),
-        ({"scheme": "alibi", "order": "1 0 2 3 4", "slope": "0"}, "ALiBi adds nothing that tells", False),
-    ],
-)
+SEEN = [({"scheme": scheme}, "its weights have changed, not only moved", True) for scheme in [*SCHEMES][1:]]
+
+
+@pytest.mark.parametrize(("given", "words", "sees_order"), [*table("views/words")["what happened to words"], *SEEN])
 def test_what_happened_is_told_in_full_in_panels_and_figures(given, words: str, sees_order) -> None:
     for size, is_paper in ((LARGE, False), (COMPACT, False), (PAPER, True), (SLIDE, True)):
         shown = texts(given, size, is_paper=is_paper)
@@ -211,14 +203,7 @@ def test_biases_are_strips_in_the_rows_of_their_schemes_with_the_number_of_k_and
 
 
 # Of q and k of "sleep" and "park" without positions: q . k / sqrt(32) = 1.3578 (tests/core/scores has the loops).
-@pytest.mark.parametrize(
-    ("given", "line"),
-    [
-        ({}, "words 1.3578, word · position −0.3385, position · word 1.1925, positions −0.5852: score 1.6265; "),
-        ({"scheme": "alibi"}, "words 1.3578, positions −1.5000: score −0.1422; "),
-        ({"scheme": "none"}, "q · k / √d 1.3578: score 1.3578; "),
-    ],
-)
+@pytest.mark.parametrize(("given", "line"), table("views/words")["sum of a score"])
 def test_the_sum_of_the_chosen_score_stands_below_the_weights_and_ends_at_the_weight(given, line: str) -> None:
     told = next(text for text in texts({**AT_SLEEP, **given}) if text.startswith(line))
     score, total, weight = map(

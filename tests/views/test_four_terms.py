@@ -16,6 +16,7 @@ from pe_desktop.views.four_terms import scene
 from pe_desktop.views.table import VIEWS
 from tests.core.exact import paper_row
 from tests.pictures import covered_texts, of_kind
+from tests.tables import table
 from tests.views.seen import ANSWERS, beside, drawn, rows_of, scene_of, texts_in
 from tests.views.test_every_view import Unknown
 
@@ -97,19 +98,7 @@ def test_a_bias_and_what_the_words_score_end_at_the_cell(scheme, numbers):
     assert "content · position" in "".join(FOUR_TERMS.readout(state_of(cell | {"attention.is_open": "false"}), ANSWERS))
 
 
-@pytest.mark.parametrize(
-    ("view", "scheme", "is_said"),
-    [
-        ("four-terms", "additive", NO_WORD),
-        ("four-terms", "alibi", NO_WORD),
-        (
-            "rotary",
-            "rope",
-            "park reads no word query q of “park” at t = 1, key k of the nearest word, “I”, at s = t + offset = −2",
-        ),
-        ("rotary", "rope", "score with nearest word no word there weight"),
-    ],
-)
+@pytest.mark.parametrize(("view", "scheme", "is_said"), table("views/words")["no word at t and k"])
 def test_where_no_word_stands_at_t_and_k_the_page_says_whose_numbers_these_are(view, scheme, is_said):
     given = {"attention.is_open": "true", "scheme": scheme, "position": "1"}
     away, near = (state_of(given | {"offset": offset}) for offset in ("-3", "-1"))
@@ -147,29 +136,12 @@ def test_a_sum_that_misses_the_score_is_shown_as_an_error_and_not_as_a_number():
     assert "−0.250" not in texts
 
 
-@pytest.mark.parametrize(
-    ("assignments", "answers", "words", "count"),
-    [
-        ({"n_positions": "1", "offset": "0"}, Unknown(), "one t only", 4),
-        ({"offset": "500"}, Unknown(), "no t with t + k in N", 4),
-        ({"n_positions": "10000000", "d_model": "32"}, Unknown(), "…", 4),
-        ({"n_positions": "10000000"}, ANSWERS, "over 4 096 of 9 999 992 t, k = 8", 1),
-        # Terms wait for their head to be drawn.
-        ({"d_model": "512", "position": "4", "offset": "-3"}, Unknown(), "…", 9),
-        ({"d_model": "512", "position": "4", "offset": "-3"}, ANSWERS, "…", 0),
-    ],
-)
-def test_where_there_is_no_range_or_a_sample_of_one_words_say_so(assignments, answers, words, count):
-    assert texts_of(state_of(assignments), answers, 700.0).count(words) == count
+@pytest.mark.parametrize(("assignments", "is_known", "words", "count"), table("views/words")["ranges of four terms"])
+def test_where_there_is_no_range_or_a_sample_of_one_words_say_so(assignments, is_known, words, count):
+    assert texts_of(state_of(assignments), ANSWERS if is_known else Unknown(), 700.0).count(words) == count
 
 
-@pytest.mark.parametrize(
-    ("assignments", "words"),
-    [
-        ({"d_model": "65536"}, "A head is computed for d_model up to 4 096: 65 536 is wider."),
-        ({"sentence": " "}, "The sentence has no words: type some in Attention."),
-    ],
-)
+@pytest.mark.parametrize(("assignments", "words"), table("views/words")["no head or no words"])
 def test_without_a_head_or_words_a_sentence_says_so(assignments, words):
     state = state_of(assignments)
     assert FOUR_TERMS.questions(state) == ()

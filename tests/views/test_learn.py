@@ -14,6 +14,7 @@ from pe_desktop.views.films import Seen, _right_from, percent
 from pe_desktop.views.learn.scene import page
 from pe_desktop.views.table import FIGURES, VIEWS
 from tests.pictures import covered_texts, text_frames, touching_texts
+from tests.tables import table
 from tests.views.seen import ANSWERS, drawn, places_of, rows_of, scene_of, texts_of
 
 # Two schemes whose results don't depend on the seed, of the model's own size.
@@ -45,15 +46,7 @@ def test_the_sentence_says_who_learns_and_never_who_cannot() -> None:
     assert VIEWS["learn"].module().sentence(state_of(TRAINED), ANSWERS) == first
 
 
-@pytest.mark.parametrize(
-    ("schemes", "given", "says"),
-    [
-        ("additive alibi", {"learn.change": "removed"}, "with them 1 of 2 could look 3 back, without them 0 can"),
-        ("additive rope", {"learn.task": "repeat"}, "Repeat the first word: learned by Added; in part by RoPE 73 %."),
-        ("alibi", {"learn.task": "repeat"}, "here the first word; nothing in between can be."),
-        ("alibi", {"offset": "-1"}, "here the word itself and the nearest ones; nothing in between can be."),
-    ],
-)
+@pytest.mark.parametrize(("schemes", "given", "says"), table("views/words")["what was learned"])
 def test_what_is_said_of_learning_is_true_of_what_was_learned(schemes, given, says) -> None:
     shown = {**TRAINED, "learn.schemes": schemes, "learn.scheme": schemes.split()[-1], **given}
     assert says in " ".join(texts_of("learn", shown, 1300.0))
@@ -138,15 +131,7 @@ def test_after_a_change_of_positions_the_loss_is_told_before_at_and_long_after_i
     assert peak > before if change == "removed" else after < before
 
 
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ({"d_model": "130"}, "130 is not"),
-        ({"kind": "random", "d_model": "5"}, "5 is not"),
-        ({}, "yet: press Train."),
-        ({"learn.scheme": "fox"}, "yet: tick it and press Train."),
-    ],
-)
+@pytest.mark.parametrize(("given", "words"), table("views/words")["nothing is trained"])
 def test_where_nothing_is_trained_a_sentence_says_why(given, words) -> None:
     assert any(words in text for text in texts_of("learn", {"front": "learn", **given}))
     assert VIEWS["learn"].module().questions(state_of({"front": "learn", **given})) == ()

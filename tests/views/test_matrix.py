@@ -14,6 +14,7 @@ from pe_desktop.views.matrix import scene as view
 from pe_desktop.views.matrix.layout import sum_sentences
 from pe_desktop.views.similarity import scene as similarity
 from tests.pictures import of_kind
+from tests.tables import table
 from tests.views.seen import box_of, scene_of, texts_in
 from tests.views.test_every_view import picture_of
 
@@ -100,15 +101,7 @@ def test_under_every_row_lies_the_sum_of_the_embedding_and_the_encoding(light):
         assert added.y == pytest.approx(plain.y + plain.height)
 
 
-@pytest.mark.parametrize(
-    ("choices", "caption"),
-    [
-        ({}, "bars t, ticks t + k"),
-        ({"d_model": "512"}, "behind: t + k"),
-        ({"matrix.shows_terms": "true"}, "line: Σ, to ±16"),
-        ({"matrix.adds_embedding": "true"}, "grey x, PE is {} %"),
-    ],
-)
+@pytest.mark.parametrize(("choices", "caption"), table("views/words")["strip of the matrix"])
 def test_the_strip_says_what_its_marks_are(light, choices, caption):
     share = f"{100 * 4 / (np.linalg.norm(np.random.default_rng(0).normal(size=32)) + 4):.1f}"
     scene = composed(state_of(choices), box_of(light))

@@ -16,6 +16,7 @@ from pe_desktop.model.findings import Answers
 from pe_desktop.views.clock.scene import spoken
 from pe_desktop.views.precision import scene, words
 from pe_desktop.views.table import VIEWS
+from tests.tables import table
 from tests.views.seen import ANSWERS, places_of, rows_of, scene_of, texts_in, texts_of
 from tests.views.test_every_view import Unknown
 
@@ -133,16 +134,7 @@ def test_a_row_that_is_pressed_chooses_its_formats_and_the_plots_move_t_and_pair
     assert places_of("precision", state)["by exp"].is_chosen
 
 
-@pytest.mark.parametrize(
-    ("kind", "told", "axis"),
-    [
-        ("random", "This table has no evenly turning hands", ""),
-        ("position-map", "This table has no evenly turning hands", ""),
-        ("doubled-exponent", "The frequencies of this table have one form", "column"),
-        ("odd-width", "Nothing overflows", "pair i"),
-        ("padded", "Nothing overflows", "pair i"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "told", "axis"), table("views/words")["precision of kinds"])
 def test_other_kinds_say_what_is_compared_and_frequencies_are_those_of_pairs_or_of_columns(kind, told, axis) -> None:
     found = texts({"kind": kind, **FORMS})
     assert told in " ".join(found)

@@ -31,6 +31,7 @@ from pe_desktop.views.waves.layout import (
 from pe_desktop.views.waves.picture import cursor_picture, waves_picture
 from pe_desktop.views.waves.scene import VIEW, layout_of
 from tests.pictures import of_kind
+from tests.tables import table
 from tests.views.seen import omega, texts_in
 
 SHOWN = (0, 4, 8)
@@ -121,19 +122,9 @@ def test_the_numbers_beside_a_row_are_its_values(light):
             assert [text.text for text in line] == values
 
 
-@pytest.mark.parametrize(
-    ("position", "offset", "span", "now", "later"),
-    [
-        (37.0, 8.0, Span(0.0, 20.0), "t = 37 ›", "t + k = 45 ›"),
-        (37.0, 8.0, Span(100.0, 127.0), "‹ t = 37", "‹ t + k = 45"),
-        (37.0, 8.0, Span(30.0, 40.0), "t = 37", "t + k = 45 ›"),
-        (37.0, 8.0, Span(0.0, 127.0), "t = 37", "t + k = 45"),
-        (120.0, 8.0, Span(0.0, 127.0), "t = 120", "t + k = 128, outside N ›"),
-        (3.0, -4.0, Span(0.0, 127.0), "t = 3", "‹ t + k = −1, outside N"),
-        (3.0, -3.0, Span(0.0, 127.0), "t = 3", "t + k = 0"),
-    ],
-)
-def test_a_cursor_outside_the_view_or_the_table_is_pointed_to_and_not_drawn(light, position, offset, span, now, later):
+@pytest.mark.parametrize(("position", "offset", "ends", "now", "later"), table("views/words")["flags of waves"])
+def test_a_cursor_outside_the_view_or_the_table_is_pointed_to_and_not_drawn(light, position, offset, ends, now, later):
+    span = Span(*ends)
     _, shown = crossed(light, Cursor(position, offset), span=span)
     assert [flag[3] for flag in flags(shown)] == [now, later]
     n_seen = sum(span.first <= place <= span.last for place in (position, position + offset))
