@@ -104,15 +104,7 @@ def test_a_figure_has_the_width_letters_and_title_that_were_typed_and_its_captio
     assert " ".join(inside.split()) == beside.strip()
 
 
-@pytest.mark.parametrize(
-    ("what", "given", "told"),
-    [
-        ("attention", "scheme=shaw clip=2", "pair = 4, scheme = shaw, causal = false, clip = 2, sentence = I park"),
-        ("four-terms", "slope=0.25 word_seed=5", "slope = 0.25, sentence = I park in my sleep, first_position = 0,"),
-        ("precision", "dtype=float16", "pair = 4, dtype = float16, form = exp, position_ids = float64;"),
-        ("rotary:terms+attention:weights", "scheme=rope", "position = 4, offset = -3, pair = 4, scheme = rope,"),
-    ],
-)
+@pytest.mark.parametrize(("what", "given", "told"), table("app/captions"))
 def test_a_caption_tells_what_its_figures_read(what: str, given: str, told: str, answer) -> None:
     assert told in answer("export", what, "--caption", *(f"--set={one}" for one in given.split()))
 

@@ -19,6 +19,7 @@ from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.export.session import Session, write_session
 from pe_desktop.guard import CannotStartError, _import_refusal, _platform_refusal
 from pe_desktop.window.error_reports import log_path
+from tests.tables import table
 
 NEEDS_A_DISPLAY = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="there is always a display here")
 
@@ -219,18 +220,7 @@ def test_programs_that_a_link_opens_get_the_libraries_of_the_system() -> None:
     assert only_ours == {}
 
 
-@pytest.mark.parametrize(
-    ("place", "names", "good", "has"),
-    [
-        (
-            "PySide6/Qt",
-            ["libqxcb.so", "libqoffscreen.so"],
-            ("", "xcb", "offscreen:fonts", "wayland;xcb"),
-            "offscreen, xcb",
-        ),
-        ("PySide6", ["qwindows.dll"], ("windows",), "windows"),
-    ],
-)
+@pytest.mark.parametrize(("place", "names", "good", "has"), table("app/platforms"))
 def test_only_a_platform_that_the_bundle_lacks_is_refused_before_qt_aborts(tmp_path, place, names, good, has) -> None:
     assert "damaged" in str(_platform_refusal(tmp_path, {}))
     folder = tmp_path / place / "plugins" / "platforms"

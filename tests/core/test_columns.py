@@ -23,24 +23,14 @@ from pe_desktop.core.cursor import (
     n_hands,
     pair_of_face_hand,
 )
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
-    ("assignments", "columns", "places"),
-    [
-        ({"kind": "padded", "d_model": "6"}, [[0, 3], [1, 4], [2, 5]], ("i", "i + 3")),
-        ({"layout": "half-split", "d_model": "6"}, [[0, 3], [1, 4], [2, 5]], ("i", "i + 3")),
-        ({"kind": "odd-width", "d_model": "5"}, [[0, 1], [2, 3], [4, -1]], ("2i", "2i + 1")),
-        ({"kind": "odd-width", "d_model": "5", "layout": "half-split"}, [[0, 3], [1, 4], [2, -1]], ("i", "i + 3")),
-        ({"kind": "odd-width", "d_model": "5", "layout": "cosine-first"}, [[2, 0], [3, 1], [4, -1]], ("i + 2", "i")),
-        ({"kind": "one-wave", "d_model": "5"}, [[0, 1], [2, 3], [4, -1]], ("2i", "2i + 1")),
-        ({"kind": "random", "d_model": "1"}, [[0, -1]], ("2i", "2i + 1")),
-    ],
-)
+@pytest.mark.parametrize(("assignments", "columns", "places"), table("core/encodings")["columns of hands"])
 def test_without_pairs_the_sine_and_the_cosine_of_one_wave_are_looked_at_together(assignments, columns, places):
     encoding = state_of(assignments).encoding
     assert hand_columns(encoding).tolist() == columns
-    assert hand_places(encoding) == places
+    assert hand_places(encoding) == tuple(places)
 
 
 @pytest.mark.parametrize(("t", "k"), [(9_000_000.1, 0.7), (123_456.3, 1000.9)])

@@ -8,6 +8,7 @@ from pe_desktop.draw import marks, typefaces
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.typeset import formula_block, formula_height, plain_block
 from tests.pictures import covered_texts, of_kind, text_frames
+from tests.tables import table
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -103,15 +104,7 @@ def test_no_sign_of_the_shown_formulas_is_lost_and_runs_stand_one_after_the_othe
     assert typefaces.formula_runs(formula, 30)[1] == pytest.approx(2 * width, rel=0.1)
 
 
-FORMULAS = {
-    "ω_{12} = 10\u2009000^{−2i/32}": "ω_12 = 10\u2009000^(−2i/32)",
-    r"ω_i = \frac{1}{B^x} = \frac{1}{10 000^{8/32}} = 0.1": "ω_i = (1)/(B^x) = (1)/(10 000^(8/32)) = 0.1",
-    r"D = 2 \sqrt{Σ_i sin^2(kω_i/2)}": "D = 2 √(Σ_i sin^2(kω_i/2))",
-    r"\matrix{a & −b \\ b & a} \matrix{x \\ y} = \matrix{u \\ v}": "[a −b; b a] [x; y] = [u; v]",
-    "p_t + p_k ≠ p_{t+k}": "p_t + p_k ≠ p_(t+k)",
-    "Σ_{n=1}^{16} cos(kω_n) ≠ Σ_i x_i": "Σ_n=1^16 cos(kω_n) ≠ Σ_i x_i",
-    r"\sqrt{\frac{a + b}{c}} + \frac{\sqrt{a}}{b}": "√((a + b)/(c)) + (√(a))/(b)",
-}
+FORMULAS = table("draw/formulas")
 INK = QColor("black")
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from pe_desktop.heat import renderer as room
 from tests.heat.trials import living_trial
+from tests.tables import table
 
 GPU = room._judged("Mesa Intel(R) Graphics (ADL GT2)", (4, 6), False)
 SOFTWARE = room._judged("llvmpipe (LLVM 15.0.6, 256 bits)", (4, 5), False)
@@ -76,22 +77,11 @@ def test_linux_shows_a_gpu_as_a_device_file(tmp_path: Path) -> None:
     assert room._has_graphics_device(tmp_path, "linux")
 
 
-@pytest.mark.parametrize(
-    ("choice", "graphics", "is_opengl"),
-    [
-        ("auto", GPU, True),
-        ("auto", SOFTWARE, False),
-        ("auto", NOTHING, False),
-        ("raster", GPU, False),
-        ("opengl", GPU, True),
-        ("opengl", SOFTWARE, True),
-        ("opengl", NOTHING, False),
-    ],
-)
+@pytest.mark.parametrize(("choice", "graphics", "is_opengl"), table("heat/renderers")["chosen"])
 def test_a_gpu_draws_unless_the_cpu_was_chosen(device, choice, graphics, is_opengl) -> None:
-    renderer = decided(choice, graphics)
+    renderer = decided(choice, {"GPU": GPU, "SOFTWARE": SOFTWARE, "NOTHING": NOTHING}[graphics])
     assert renderer.is_opengl == is_opengl
-    assert renderer.has_gpu == (is_opengl and graphics is GPU)
+    assert renderer.has_gpu == (is_opengl and graphics == "GPU")
 
 
 def test_nothing_is_asked_before_a_heat_map_or_a_person_needs_it(device: Callable[[bool], None]) -> None:
@@ -161,16 +151,7 @@ def test_a_marker_that_cannot_be_written_stops_nothing(device: object, tmp_path:
     assert renderer.is_opengl
 
 
-@pytest.mark.parametrize(
-    ("choice", "had_gpu", "is_there", "is_expected"),
-    [
-        ("auto", True, True, True),
-        ("auto", True, False, False),
-        ("auto", False, True, False),
-        ("raster", True, True, False),
-        ("opengl", False, False, True),
-    ],
-)
+@pytest.mark.parametrize(("choice", "had_gpu", "is_there", "is_expected"), table("heat/renderers")["last time"])
 def test_a_window_is_made_for_opengl_where_a_gpu_drew_last_time(device, choice, had_gpu, is_there, is_expected) -> None:
     device(is_there)
     renderer = room.Renderer(choice, had_gpu=had_gpu, ask=lambda: GPU)

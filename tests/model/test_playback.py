@@ -8,6 +8,7 @@ from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import with_encoding
 from pe_desktop.model.playback import SHARE_OF_VIEW, Playback
+from tests.tables import table
 
 # Frames as a busy machine draws them, in seconds.
 UNEVEN_FRAMES = (0.016, 0.017, 0.2, 0.004, 0.051, 0.9, 0.033, 0.016)
@@ -66,21 +67,7 @@ def test_a_computer_that_slept_moves_by_one_second_and_paused_time_does_not_coun
     assert positions == pytest.approx([41.0, 43.0, 44.0], rel=0, abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("n_positions", "start", "loops", "seconds", "end"),
-    [
-        (128, 126.0, True, (1.0,), 3.0),
-        (128, 126.5, True, (0.25,), 0.5),
-        (2, 0.25, True, (1.0,), 0.25),
-        # It stops on the last position, from which playing starts over.
-        (128, 126.0, False, (0.2, 0.2, 0.2, 0.2), 127.0),
-        (128, 127.0, True, (0.5,), 2.0),
-        (128, 127.0, False, (0.5,), 2.0),
-        # One position has nothing to play.
-        (1, 0.0, True, (0.5,), 0.0),
-        (1, 0.0, False, (0.5,), 0.0),
-    ],
-)
+@pytest.mark.parametrize(("n_positions", "start", "loops", "seconds", "end"), table("model/loops"))
 def test_looping_goes_on_after_the_last_position_and_without_it_playing_stops_there(
     open_player, clock, n_positions, start, loops, seconds, end
 ):

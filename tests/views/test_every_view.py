@@ -39,14 +39,9 @@ CHOICES = TABLES["choices"]
 WORDS = {name: rule for name, rule in _RULES.items() if isinstance(rule, WordRule)}
 # All pages of views, and their switches: what stands in a picture, and where.
 PAGES = (
-    ("clock.mode", "each"), ("clock.shows_bits", "true"), ("waves.mode", "overlay"), ("similarity.measure", "distance"),
-    ("clock.shows_digits", "true"), ("compare.shows", "difference"),
-    ("matrix.is_transposed", "true"), ("matrix.adds_embedding", "true"), ("matrix.shows_terms", "true"),
-    ("pinned_pairs", " ".join(map(str, range(16)))), ("look-back.shows", "weights"),
-    ("rotary.overlays", "additive alibi"),
-    ("decoder.n_hands", "1"), ("decoder.reads", "pinned"), ("trained_length", "20"),
+    *TABLES["pages"],
     *((name, page) for name, rule in WORDS.items() if name.endswith(".page") for page in rule.words),
-)  # fmt: skip
+)
 # Of ten, in each run others.
 N_KINDS = 2
 SIZES = ((280.0, 150.0), (520.0, 420.0), (1600.0, 1000.0))
@@ -169,18 +164,7 @@ def test_long_numbers_are_neither_cut_nor_over_another(view, size, given, light)
     assert all(left >= -0.5 and right <= size[0] + 0.5 for left, _, right, _, _ in text_frames(picture))
 
 
-@pytest.mark.parametrize(
-    ("view", "page"),
-    [
-        ("four-terms", {}),
-        *(("precision", {"precision.page": page}) for page in ("errors", "forms", "printed")),
-        *(("code", {"code.page": page}) for page in ("now", "listing-1", "listing-4", "repl", "forward")),
-        *(("properties", {"properties.page": page}) for page in ("verdicts", "collisions", "distance", "scales")),
-        ("rotation", {"rotation.page": "algebra"}),
-        ("rotary", {"rotary.page": "reasons"}),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize(("view", "page"), TABLES["rows of text"], ids=str)
 @pytest.mark.parametrize("is_paper", [False, True])
 def test_text_and_rows_take_no_more_than_840_pixels_of_a_wide_box(view, page, is_paper, light) -> None:
     module, state = VIEWS[view].module(), state_of(page)

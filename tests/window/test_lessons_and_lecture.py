@@ -834,6 +834,14 @@ def test_one_of_facts_and_lessons_is_open_and_a_lesson_that_is_opened_again_show
     assert (model.encoding, model.cursor.position) == (asked.encoding, asked.cursor.position)
 
 
+@pytest.mark.parametrize("name", ["attention", "study"])
+def test_a_workspace_takes_the_place_of_a_lesson(instrument: Instrument, name: str) -> None:
+    open_step(instrument, "step-is-a-turn", 1)
+    trigger(instrument, f"toggle_{name}")
+    views = instrument.model.state.views
+    assert (views.workspace, views.lessons.is_open, views.lessons.ticks) == (name, False, ())
+
+
 def test_the_palette_opens_facts_lessons_and_a_quiz_with_the_keyboard_and_says_that_it_finds_nothing(
     instrument: Instrument,
 ) -> None:
