@@ -25,7 +25,7 @@ MOST = {
     "lines, views": 14_975,
     "lines, window": 6_700,
     "lines, pe_desktop": 53_600,
-    "lines, tests": 32_925,
+    "lines, tests": 31_950,
     "files, pe_desktop": 300,
     "longest import chain, without imports in functions": 20,
 }
