@@ -8,6 +8,7 @@ import platform
 import shutil
 import stat
 import sys
+import time
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,9 @@ SESSION_SUFFIX = ".pesession"
 _NOTHING_WRITTEN = "Nothing was written."
 
 _NEW_FILE_MODE = 0o666
+
+# So many seconds after its last change an unfinished file that nobody holds is left over.
+_RESTS = 60.0
 
 _DISK_FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
@@ -185,8 +189,10 @@ def _remove_unfinished(folder: Path) -> None:
     """Remove unfinished files of this machine and person that no process holds; in doubt a file stays."""
     for file in folder.glob(f".pe-desktop-{_machine()}-*.part"):
         with contextlib.suppress(OSError):  # Windows keeps a file that is open.
-            is_ours = os.name != "posix" or file.lstat().st_uid == os.getuid()
-            if is_ours and not is_held(file):
+            found = file.lstat()
+            is_ours = os.name != "posix" or found.st_uid == os.getuid()
+            # One that was just made, or is about to get its name, isn't held.
+            if is_ours and found.st_mtime < time.time() - _RESTS and not is_held(file):
                 file.unlink()
 
 

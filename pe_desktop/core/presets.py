@@ -52,8 +52,9 @@ def with_parameter(encoding: Encoding, name: str, text: str) -> Encoding:
         values["d_model"] = max(encoding.d_model, encoding.least_width(value) or 1)
     if name == "d_model" and isinstance(encoding, SinusoidalEncoding):
         # Rows of length 1 stay so.
-        for convention in filter(None, (preset.convention for preset in presets_of(encoding))):
-            values |= convention.parameters(value) if convention.has_unit_rows else {}
+        for convention in (one for one in CONVENTIONS.values() if one.has_unit_rows):
+            if encoding.parameters.items() >= convention.parameters(encoding.d_model).items():
+                values |= convention.parameters(value)
     changed: Encoding = KINDS[encoding.kind](**values)
     return changed
 

@@ -44,9 +44,10 @@ def cell_map(
     if values.size > _MOST_RECTANGLES:
         yield cells_image(inner, values, (-limit, limit), theme.diverging)
         return
+    fills = colors_at(values, (-limit, limit), theme.diverging).tolist()
     for row, column in np.ndindex(n_rows, n_columns):
-        fill = theme.diverging_color(float(values[row, column]) / limit)
-        yield marks.Rectangle(inner.x + column * cell, inner.y + row * cell, cell, cell, fill)
+        corner = inner.x + column * cell, inner.y + row * cell
+        yield marks.Rectangle(*corner, cell, cell, QColor(*fills[row][column]))
     plot, both = cells_plot(inner, values.shape), (range(n_rows), range(n_columns))
     y, x = (axis.place(np.arange(float(n))).tolist() for axis, n in ((plot.y, n_rows), (plot.x, n_columns)))
     yield from cell_numbers(plot, *both, lambda: values, (-limit, limit), theme.diverging)

@@ -66,7 +66,8 @@ class Theme:
 
     def diverging_color(self, value: float) -> QColor:
         """The colour of a value from -1 to +1."""
-        return QColor(*colors_at(np.array(value), (-1.0, 1.0), self.diverging).tolist())
+        place = (min(max(value, -1.0), 1.0) + 1.0) / 2.0 * (len(self.diverging) - 1)
+        return QColor(*self.diverging[round(place)].tolist())
 
     def pair_color(self, pair: int, n_pairs: int) -> QColor:
         """The colour of one pair."""

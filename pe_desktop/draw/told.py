@@ -54,6 +54,7 @@ def tell_words_of_qt() -> None:
     application: Any = QApplication.instance()
     for before in application.findChildren(_WordsOfQt):
         application.removeTranslator(before)
+        before.deleteLater()
     words = _WordsOfQt(application)
     folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     if words.load(QLocale(current()), "qtbase", "_", folder):

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -14,6 +15,7 @@ from pe_desktop.core.record import record
 from pe_desktop.files import hold, is_held
 
 MARKER_NAME: Final = "opengl-is-being-tried"
+_MOMENT: Final = 0.05  # seconds
 
 
 class CrashMarker:
@@ -29,7 +31,7 @@ class CrashMarker:
     @property
     def tells_of_a_crash(self) -> bool:
         """Whether a process ended while it tried OpenGL."""
-        return not all(map(is_held, self._files()))
+        return any(map(_is_left, self._files()))
 
     def note(self) -> bool:
         """Record that this process tries OpenGL; return whether that could be done."""
@@ -54,12 +56,19 @@ class CrashMarker:
         """Remove the files of this process and of those that have ended."""
         self.take_back()
         for file in self._files():
-            if not is_held(file):
+            if _is_left(file):
                 with contextlib.suppress(OSError):
                     file.unlink()
 
     def _files(self) -> Iterable[Path]:
         return self._path.parent.glob(f"{self._path.name}*")
+
+
+def _is_left(file: Path) -> bool:
+    """Whether a file is there that no process holds; for a moment one that is made or removed isn't held, either."""
+    if not is_held(file):
+        time.sleep(_MOMENT)
+    return not is_held(file)
 
 
 _GL_RENDERER: Final = 0x1F01

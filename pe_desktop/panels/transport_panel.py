@@ -100,7 +100,15 @@ class TransportPanel(Panel):
         self._menu.addSeparator()
         self._reduced = self._menu.add("Reduced motion: whole positions only, two a second at most")
         self._reduced.setCheckable(True)
-        self._reduced.triggered.connect(lambda is_on: self.playback.set("motion", "reduced" if is_on else "normal"))
+        # What was chosen when the menu last reduced motion.
+        self._motion = self.playback.motion
+        self._reduced.triggered.connect(self._reduce)
+
+    def _reduce(self, is_on: bool) -> None:
+        """Reduce motion, or have it as before that; as the system has it only where that reduces none."""
+        before, self._motion = self._motion, self.playback.motion
+        off = "normal" if before == "reduced" or self.playback.system_reduces else before
+        self.playback.set("motion", "reduced" if is_on else off)
 
     def _lay_out(self) -> None:
         # Room for the ring of the focus above and below.

@@ -159,6 +159,8 @@ def test_a_convention_is_written_in_its_own_form_with_the_numbers_put_in():
     # Vectors of length 1 stay so at another width.
     for wide in (declared(preset="mlx", d_model="64"), presets.with_parameter(mlx, "d_model", "64")):
         assert (wide.parameters["amplitude"], presets.presets_of(wide)[0].id) == (math.sqrt(2 / 64), "mlx")
+    moved = presets.with_parameter(presets.with_parameter(mlx, "start", "3"), "d_model", "64")
+    assert moved.parameters["amplitude"] == math.sqrt(2 / 64)
     # With one pair no formula divides by zero.
     one = declared(d_model="2", convention="tensor2tensor")
     assert presets.formulas_of(one, presets.PRESETS["tensor2tensor"])[-1] == "ω_0 = 1"

@@ -202,6 +202,14 @@ def test_what_was_noted_is_taken_back_once_and_alone(path: Path) -> None:
             assert (notes(path), room.CrashMarker(path).tells_of_a_crash) == (1, False)
 
 
+def test_what_is_made_or_removed_just_now_is_no_crash(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.parent.mkdir()
+    made = path.with_name(f"{path.name}-1")
+    made.touch()
+    monkeypatch.setattr("time.sleep", lambda _seconds: made.unlink())
+    assert not room.CrashMarker(path).tells_of_a_crash
+
+
 def test_where_no_file_can_be_held_nothing_is_noted(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "hold", Mock(side_effect=OSError))
     assert not room.CrashMarker(path).note()

@@ -200,3 +200,15 @@ def test_motion_is_reduced_as_the_system_has_it(desktop, qtbot, tmp_path, monkey
     live.set(motion="system")
     playback.set("motion", "normal")
     assert (live.now.motion, playback.is_reduced) == ("normal", False)
+
+
+def test_the_menu_reduces_motion_and_leads_back_to_what_was_chosen(instrument) -> None:
+    playback, reduced = instrument.playback, instrument.window.transport._reduced
+    for choice, reduces, after in (("system", False, "system"), ("normal", False, "normal"), ("system", True, "normal")):
+        playback.set("system_reduces", reduces)
+        playback.set("motion", choice)
+        if not reduces:
+            reduced.trigger()
+            assert playback.motion == "reduced"
+        reduced.trigger()
+        assert (playback.motion, playback.is_reduced) == (after, False)

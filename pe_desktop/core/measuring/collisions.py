@@ -8,7 +8,7 @@ import numpy as np
 
 from pe_desktop.core import lags
 from pe_desktop.core.cursor import MISSING, hand_columns
-from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.encoding import ROUNDING, Encoding, Floats, Integers
 from pe_desktop.core.lags import IsCancelled, Progress, Progression, invariant_pairs, never, profile, weighted_dots
 from pe_desktop.core.measuring.measurement import EVIDENCE_POINTS, FAR, Basis
 from pe_desktop.core.measuring.periodic import even_step
@@ -30,27 +30,30 @@ def close_offsets(encoding: Encoding, progress: Progress = lags.untold, is_cance
     progress gets (offsets done, all offsets). CancelledError as `stop_if`. ValueError for an encoding that is not
     shift-invariant.
     """
-    n_offsets = encoding.n_positions - 1
+    pairs, n_offsets = invariant_pairs(encoding), encoding.n_positions - 1
+    weights, squared_length = pairs.lengths**2, pairs.squared_norm
     neighbours = float(profile(encoding, "distance", [1])[0])
     bucket = -(-n_offsets // EVIDENCE_POINTS)
     lowest = np.full(-(-n_offsets // bucket), np.inf)
     kept = np.empty(0, dtype=np.int64)
-    kept_distances = np.empty(0)
+    kept_squares = np.empty(0)
     far_confusion = None
     for first in range(1, n_offsets + 1, lags.MOST_LAGS):
-        some = range(first, min(first + lags.MOST_LAGS, n_offsets + 1))
-        offsets = np.array(some)
-        distances = profile(encoding, "distance", some, is_cancelled=is_cancelled)
-        np.minimum.at(lowest, (offsets - 1) // bucket, distances)
-        near = offsets[distances <= neighbours * (1 + SAME)]
+        some = Progression(first, 1, min(lags.MOST_LAGS, n_offsets + 1 - first))
+        squares = 2 * (squared_length - weighted_dots(pairs, some, weights, is_cancelled=is_cancelled))
+        offsets = np.arange(first, first + some.count)
+        np.minimum.at(lowest, (offsets - 1) // bucket, squares)
+        near = offsets[squares < neighbours**2 * (1 + SAME)]
         far_confusion = far_confusion or next(iter(near[near > FAR].tolist()), None)
-        kept, kept_distances = np.append(kept, offsets), np.append(kept_distances, distances)
-        places = np.argpartition(kept_distances, _KEPT)[:_KEPT] if len(kept) > _KEPT else slice(None)
-        kept, kept_distances = kept[places], kept_distances[places]
-        progress(int(offsets[-1]), n_offsets)
-    # Equal distances are equal to the last digit where each is computed by itself.
+        kept, kept_squares = np.append(kept, offsets), np.append(kept_squares, squares)
+        places = np.argpartition(kept_squares, _KEPT)[:_KEPT] if len(kept) > _KEPT else slice(None)
+        kept, kept_squares = kept[places], kept_squares[places]
+        progress(first + some.count - 1, n_offsets)
+    # Small squares lose digits: the nearest distances are computed anew, from sines.
     kept = np.sort(kept)
     distances = profile(encoding, "distance", kept)
+    lowest = np.sqrt(np.maximum(lowest, ROUNDING * squared_length))
+    np.minimum.at(lowest, (kept - 1) // bucket, distances)
     order = np.argsort(distances, kind="stable")
     close = [ClosePair(0, int(kept[place]), float(distances[place])) for place in order]
     return Nearness(

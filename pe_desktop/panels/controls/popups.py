@@ -169,7 +169,7 @@ def chosen_file(parent: QWidget, title: str, name: str, kind: str, ending: str) 
     from PySide6.QtWidgets import QFileDialog  # noqa: PLC0415 - the first frame asks for no file
 
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-    proposal = str(Path(folder, name.removesuffix(ending) + ending))
+    proposal = str(Path(folder, name if name.lower().endswith(ending) else name + ending))
     chosen, _ = QFileDialog.getSaveFileName(parent, told(title), proposal, f"{kind} (*{ending})")
     has_ending = chosen.lower().endswith(ending)
     return (Path(chosen if has_ending else chosen + ending), has_ending) if chosen else None
