@@ -11,7 +11,7 @@ from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.record import record
 from pe_desktop.core.rules import checked_word, names_for, shown
 from pe_desktop.core.state import State, state_of, value_of, with_name
-from pe_desktop.lessons.reading import read
+from pe_desktop.lessons.reading import read, stored
 
 Assignments: TypeAlias = Mapping[str, str]
 MOST_STEPS: Final = 99
@@ -25,6 +25,8 @@ LETTERS: Final = "abcdef"
 # The keys of views, as a state names them.
 _VIEWS: Final = tuple(name.replace("_", "-") for name in Views.__dataclass_fields__ if name not in ("front", "study"))
 _KEY: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+# Where texts have a number of the step: {name:f2}.
+_NAMED_NUMBER: Final = r"\{([a-z][a-z0-9-]*):\w+\}"
 # Any other value than that of the step.
 _MOVED: Final = "*"
 
@@ -190,6 +192,9 @@ def _check_step(talk: Talk, place: int, step: Step) -> None:
         _check_measure(one.measure)
         state_of({**talk.state, **step.state, **one.state})
     questions = [] if step.question is None else [step.question]
+    for name in re.findall(_NAMED_NUMBER, f"{stored(step)}"):
+        if name not in step.numbers:
+            raise ValueError(f"its texts have the number {name}, which is none of its numbers")
     if place == len(talk.steps) - 1:
         questions += talk.clicker
         if any(question.kind != "choose" for question in talk.clicker):

@@ -14,7 +14,7 @@ from pe_desktop.lessons.quiz import NEW, drawn_quiz
 from pe_desktop.lessons.scores import DONE, note_answers
 from pe_desktop.lessons.shelf import talk_named
 from pe_desktop.lessons.shown import new_ticks, with_step
-from pe_desktop.lessons.talks import PREFIX
+from pe_desktop.lessons.talks import LETTERS, PREFIX
 from pe_desktop.panels.controls.buttons import PushButton, acting
 from pe_desktop.panels.controls.layouts import filled
 from pe_desktop.panels.gestures import Changes, Drag
@@ -171,7 +171,10 @@ class LessonsPanel(DeclaredPanel):
         asked, changes = seen(self.model.state), by_key(self.model.state, key)
         if asked is None or changes is not None:
             return changes
-        field = self.control_set.fields["lessons.guess"]
+        field, question = self.control_set.fields["lessons.guess"], asked.talk.questions[asked.place]
+        if question is not None and key.lower() in [*LETTERS[: len(question.answers)]]:
+            # An answer that was given stays; the letter opens no room.
+            return {}
         if field.isVisible() and key in [*"0123456789-."]:
             field.setFocus()
             field.selectAll()

@@ -5,7 +5,7 @@ from functools import cached_property, partial
 
 from PySide6 import QtGui
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QFocusEvent, QGuiApplication, QMouseEvent
+from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QFocusEvent, QMouseEvent
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QSpacerItem, QTabBar, QVBoxLayout, QWidget
 
 from pe_desktop.draw.canvas import Canvas
@@ -501,14 +501,13 @@ def end_drag(window: QWidget | None) -> None:
 
     WORKAROUND: while one is dragged, Qt keeps pointers into the layout of the docks, which end the program when the
     button is released after a dock was added, removed or restored; so does the edge that the pointer rests on, when it
-    moves on. Qt forgets that edge when the pointer leaves, but not while a button is held: then it may be gone.
+    moves on. Qt forgets that edge when the pointer leaves.
     """
     if not isinstance(window, QMainWindow) or not window.isVisible():
         return
     button, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
     outside = QPointF(-1.0, -1.0)
-    if not QGuiApplication.mouseButtons():
-        QCoreApplication.sendEvent(window, QtGui.QHoverEvent(QEvent.Type.HoverLeave, outside, outside, outside))
+    QCoreApplication.sendEvent(window, QtGui.QHoverEvent(QEvent.Type.HoverLeave, outside, outside, outside))
     for widget in (*window.findChildren(QTabBar), *window.findChildren(QDockWidget), window):
         release = QMouseEvent(
             QEvent.Type.MouseButtonRelease, outside, outside, button, none, Qt.KeyboardModifier.NoModifier

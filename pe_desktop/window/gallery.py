@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QIcon, QImage, QKeyEvent, QPainter, QPen, QPixmap, QResizeEvent
@@ -218,7 +218,6 @@ class Gallery(Themed, QFrame):
             item.setToolTip(told(row.preset.sentence))
         counts = Counter({_ALL: len(rows)}) + Counter(row.preset.group.title for row in rows)
         self.groups.show_rows([(told(title), str(count)) for title, count in counts.items()])
-        self._words.setText(f"{len(rows)} pictures with their sentence; each sets the whole program")
         self.pictures.setCurrentRow(0)
 
     def leave(self) -> None:
@@ -291,6 +290,11 @@ class Gallery(Themed, QFrame):
             preset = item.data(_KEY).preset
             is_found = self.field.finds(told(preset.title), told(preset.sentence))
             item.setHidden(not is_found or group not in (told(_ALL), told(preset.group.title)))
+        seen = [item for item in self._items.values() if not item.isHidden()]
+        if self.pictures.currentItem() not in seen:
+            self.pictures.setCurrentItem(seen[0] if seen else cast("Any", None))
+        told_all = f"{len(self._items)} pictures with their sentence; each sets the whole program"
+        self._words.setText(told_all if seen else "Nothing found")
         self._drawing.start()
 
     def _use(self, *_item: object) -> None:
@@ -308,6 +312,8 @@ class Gallery(Themed, QFrame):
         """Show again what stood there before anything was shown from here."""
         if self._before is not None:
             self._window.model.set_state(self._before, "preset")
+            for caption in self._window.header.findChildren(Caption):
+                caption.close()
         self._before = None
         self._back.setEnabled(False)
         self.leave()

@@ -24,6 +24,7 @@ from pe_desktop.window.main_window import MainWindow
 
 _WIDTH, _ROW_HEIGHT, _MOST_ROWS, _AROUND = 600, 30, 12, 64
 _MOST_FOUND = 60
+_REFUSED = "refused"
 
 
 @record(eq=False)
@@ -66,9 +67,10 @@ class Palette(QFrame):
 
     def _search(self, typed: str) -> None:
         matching = [entry for entry in self._entries if self.field.finds(entry.words, told(entry.kind))]
-        # What begins with what was typed comes first.
         matching.sort(key=lambda entry: not entry.words.lower().startswith(typed.lower().strip()))
-        self._found = [*_assignment(self._window, typed), *matching][:_MOST_FOUND]
+        found = [*_assignment(self._window, typed), *matching]
+        # What begins with what was typed comes first, what is refused last.
+        self._found = sorted(found, key=lambda entry: entry.kind == _REFUSED)[:_MOST_FOUND]
         self._found = self._found or [_Entry(told("Nothing found"), "", self.field.setFocus)]
         rows = [(entry.words, told(entry.kind), entry.key) for entry in self._found]
         self.rows.show_rows(rows, self._window.theme.text3)
@@ -110,7 +112,7 @@ def _entries(window: MainWindow) -> Iterator[_Entry]:
         entry = actions.entries[row.id]
         if entry.isVisible() and entry.isEnabled():
             words = told(row.title_now.replace("&&", "&"))
-            yield _Entry(words, row.menu.split(" > ")[0], partial(actions.trigger, row.id), row.key)
+            yield _Entry(words, row.menu.split(" > ")[-1], partial(actions.trigger, row.id), row.key)
     for talk in (talk for talk in {**SHIPPED, **OWN}.values() if talk.steps):
         yield _Entry(told(talk.title), "Lesson", partial(show_step, window, talk, 0))
     yield _Entry(told("Quiz"), "Lesson", partial(show_quiz, window))
@@ -156,4 +158,4 @@ def _assignment(window: MainWindow, typed: str) -> Iterator[_Entry]:
         with_name(window.model.state, name, text)
         yield _Entry(f"{name} = {text}", "Set", partial(window.model.set, **{name: text}))
     except ValueError as error:
-        yield _Entry(str(error), "refused", partial(window.header.show_message, str(error)))
+        yield _Entry(str(error), _REFUSED, partial(window.header.show_message, str(error)))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, Qt, QTimer, QTimerEvent
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPointF, QRect, QRectF, Qt, QTimer, QTimerEvent
 from PySide6.QtGui import QCursor, QGuiApplication, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
@@ -65,7 +65,7 @@ class _Shade(Themed, QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            if self.is_black:
+            if self.is_black and not self.is_looked_through:
                 painter.fillRect(self.rect(), Qt.GlobalColor.black)
                 return
             if self.frozen is not None and not self.is_looked_through:
@@ -107,19 +107,20 @@ class SpeakerView(PageCanvas):
         ways = [
             Named(
                 f"step {number}",
-                Words(f"{number}  {told(one.title)}", "strong" if one is step else "label"),
+                Words(f"{number}  {told(one.title)}", "strong" if number == asked.place + 1 else "label"),
                 sets={"act": partial(self._presenter.go_to, number - 1)},
             )
             for number, one in enumerate(talk.steps, start=1)
         ]
         following = self._presenter.following
-        notes = (flow.paragraph(asked.said(line), "label", "text") for line in (step.notes or step.words).split("\n"))
+        lines = [] if _is_beyond(asked) else (step.notes or step.words).split("\n")
+        notes = (flow.paragraph(asked.said(line), "label", "text") for line in lines)
         left = (
             framed(image_block(self.picture), Words(self.caption)),
             framed(*ways, Space(0.0, grows=True), flow.paragraph(_KEYS)),
         )
         next_step = flow.paragraph(f"Next: {following}" if following else "The last step", "message", "text")
-        title = flow.paragraph(f"{asked.place + 1}  {told(_title_of(asked))}", "message", "text")
+        title = flow.paragraph(f"{_number_of(asked)}: {told(_title_of(asked))}", "message", "text")
         right = framed(next_step), framed(title, Space(8.0), *notes, Space(0.0, grows=True))
         head = in_row((GROW, FIT), Words(talk.title, "heading"), Words(now, across=1.0))
         body = in_row((_PICTURE_SHARE, GROW), Column(left, 12.0), Column(right, 12.0))
@@ -133,6 +134,13 @@ def _is_beyond(asked: Asked) -> bool:
 
 def _title_of(asked: Asked) -> str:
     return "To discuss" if _is_beyond(asked) else asked.step.title
+
+
+def _number_of(asked: Asked) -> str:
+    """Of the step among the steps, or of the question among those after them."""
+    n_steps, n_all = len(asked.talk.steps), len(asked.talk.questions)
+    first, last = (n_steps, n_all) if _is_beyond(asked) else (0, n_steps)
+    return f"{asked.place - first + 1} of {last - first}"
 
 
 class Presenter(Stage):
@@ -155,6 +163,8 @@ class Presenter(Stage):
         # How many questions beyond the last step; answers that the lecture gave; whether a press has shown nothing yet.
         self._beyond, self._given, self._is_pressed = 0, set[str](), False
         self.started = 0.0
+        # Where the window stood that shows itself on another screen; empty where it has stayed.
+        self._stood = QByteArray()
         self.speaker: SpeakerView | None = None
         self._head, self._words = PageCanvas("Title", self._head_page), PageCanvas("Words", self._words_page)
         # Questions beyond the last step stand in place of the views.
@@ -207,12 +217,19 @@ class Presenter(Stage):
         self._alone, self.started = window.focused_plot().key, time.monotonic()
         window.is_presented = True
         dress(self, window.theme)
+        desk, others = QGuiApplication.primaryScreen(), QGuiApplication.screens()
+        others.remove(desk)
+        has_notes = bool(others) and self.asked is not None
+        if has_notes and window.screen() is desk:
+            # The room sees another screen than that of the desk.
+            self._stood = window.saveGeometry()
+            window.showNormal()
+            window.setGeometry(others[0].geometry())
         self.cover()
         self.setFocus()
         self._follow()
-        for screen in QGuiApplication.screens():
-            if screen is not window.screen() and self.asked is not None and self.speaker is None:
-                self._show_speaker(screen.geometry())
+        if has_notes:
+            self._show_speaker(desk.geometry())
         self.hiding.start()
         # Keys and the pointer are the lecture's, whichever part of a panel they come to.
         window.windowHandle().installEventFilter(self)
@@ -225,13 +242,20 @@ class Presenter(Stage):
         window.model.findings.ask("lecture", ())
         self._hold(())
         self._fitted = ()
-        self.shade.is_black, self.shade.frozen = False, None
+        self.shade.is_black, self.shade.has_ring, self.shade.frozen = False, False, None
         self._close_speaker()
         window.is_presented = False
         self.uncover()
+        if not self._stood.isEmpty():
+            window.restoreGeometry(self._stood)
+            self._stood.clear()
         # What the lecture answered is no answer of a person.
         answers = window.model.state.views.lessons.answers
         window.model.note(**{"lessons.answers": tuple(one for one in answers if one not in self._given)})
+        panel = self._made("lessons").panel
+        if self._given and isinstance(panel, LessonsPanel):
+            # Nor does what it moved tell of it.
+            panel.show_again()
         self._beyond, self._is_pressed = 0, False
         self._given.clear()
         window.presented.emit()
@@ -346,9 +370,7 @@ class Presenter(Stage):
         asked = self.asked
         if asked is None:
             return Words(self.docks[0].panel.title if self.docks else "", "heading")
-        n_steps, n_all = len(asked.talk.steps), len(asked.talk.questions)
-        first, last = (n_steps, n_all) if _is_beyond(asked) else (0, n_steps)
-        number = f"{asked.place - first + 1} of {last - first}"
+        number = _number_of(asked)
         if self._is_pressed:
             number = "Measuring…" if asked.waits else "The last step"
         return in_row((GROW, FIT), Words(_title_of(asked), "heading"), Words(number, "lead", across=1.0))
@@ -424,6 +446,7 @@ class Presenter(Stage):
         setattr(self.shade, name, not getattr(self.shade, name))
         self.shade.at = QPointF(self.shade.mapFromGlobal(QCursor.pos()))
         self.shade.update()
+        self._look()
 
     def _freeze(self) -> None:
         """With a second screen: let the room go on seeing what it sees now, or see all again."""
@@ -436,8 +459,8 @@ class Presenter(Stage):
         """Show the speaker what the room sees, or would see."""
         if self.speaker is not None:
             self.shade.is_looked_through = True
-            frozen = "Frozen: the room does not see this yet"
-            self.speaker.caption = "What the room sees" if self.shade.frozen is None else frozen
+            frozen = "What the room sees" if self.shade.frozen is None else "Frozen: the room does not see this yet"
+            self.speaker.caption = "Black: the room sees nothing" if self.shade.is_black else frozen
             wide = round(_PICTURE_SHARE * self.speaker.width() * self.devicePixelRatio())
             seen = self.grab().toImage()
             self.speaker.picture = seen.scaledToWidth(wide, Qt.TransformationMode.SmoothTransformation)
@@ -469,9 +492,9 @@ class Presenter(Stage):
 
     def _toggle_notes(self) -> None:
         """On one screen the notes stand in place of the views."""
-        if self.speaker is None:
+        if self.speaker is None and self.asked is not None:
             self._show_speaker(None)
-        elif not self.speaker.isWindow():
+        elif self.speaker is not None and not self.speaker.isWindow():
             self._close_speaker()
 
     def _close_speaker(self) -> None:

@@ -19,7 +19,7 @@ from pe_desktop.export.session import Session, SessionError, read_session
 from pe_desktop.files import SESSION_SUFFIX, whole_file
 from pe_desktop.heat.renderer import MARKER_NAME, OPENGL, RASTER, CrashMarker, prepare_application
 from pe_desktop.lessons.shelf import LESSONS, SHIPPED, TALKS_FOLDER, take_own
-from pe_desktop.lessons.shown import with_step
+from pe_desktop.lessons.shown import open_talk, with_step
 from pe_desktop.model.encoding_model import Turns
 from pe_desktop.resources import portable_folder
 from pe_desktop.views.table import VIEWS
@@ -158,6 +158,8 @@ def open_window(
         instrument.live_settings.bind("lab", partial(_keep_lab, path))
     _make_ready(instrument, application)
     _take_file(instrument, session, opened, refusal, left)
+    if open_talk(shown) is not None:
+        instrument.first_frame.passed.connect(lambda: instrument.window.docks["lessons"].take_focus())  # noqa: PLW0108 - it is made later
     if settings.shows_start and not is_asked:
         instrument.window.action_set.trigger("start_row")
     ending = _Ending(instrument, str(settings.scale / _UNSCALED), goes_on)

@@ -104,6 +104,9 @@ def test_what_is_asked_is_covered_until_an_answer_which_a_letter_gives_too(instr
     assert answered(instrument, 2) == "c"
     assert veils(instrument) == set()
     assert panel.following.isEnabled()
+    # Another letter changes nothing then, here or elsewhere.
+    QTest.keyClick(panel.canvas, Qt.Key.Key_D)
+    assert (answered(instrument, 2), instrument.model.state.views.workspace) == ("c", "")
     # What moves once it is answered has come to its end.
     instrument.playback.set("motion", "reduced")
     panel.following.click()
@@ -171,8 +174,8 @@ def test_a_wrong_answer_is_explained_and_told_at_the_end_and_the_next_lesson_ope
     open_step(instrument, "many-hands", 4)
     told = told_in(instrument)
     assert "Predicted: 1 of 3 right" in told
-    assert "Who looks like 37?: you said A, right is C" in told
-    assert "How many are enough?: you said D, right is B" in told
+    assert "Who looks like 37? you said A, right is C" in told
+    assert "How many are enough? you said D, right is B" in told
     press_place(panel.canvas, "Next lesson")
     assert instrument.model.state.views.lessons.talk == "fast-and-slow"
     assert not instrument.model.state.views.lessons.answers
@@ -416,6 +419,12 @@ def test_the_palette_finds_what_can_be_done_and_sets_names(instrument: Instrumen
     ):
         palette.field.setText(typed)
         assert words in palette.rows.topLevelItem(0).text(0)
+    # What is refused stands behind what is found.
+    palette.field.setText("position is a hand")
+    assert palette.rows.topLevelItem(0).text(0) == SHIPPED["one-hand"].title
+    palette.field.setText("talk")
+    found = [palette.rows.topLevelItem(row).text(0) for row in range(palette.rows.topLevelItemCount())]
+    assert {"Add this view", "Steps and words…"} <= {*found}
     palette.field.setText("base 500000")
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     assert instrument.model.encoding.parameters["base"] == 500_000.0
@@ -435,7 +444,12 @@ def test_the_gallery_shows_what_a_preset_sets_and_uses_it(instrument: Instrument
     gallery.field.setText("one hand alone")
     found = [row for row in range(gallery.pictures.count()) if not gallery.pictures.item(row).isHidden()]
     assert [gallery.pictures.item(row).text() for row in found] == [PRESETS["one-hand"].title]
-    gallery.pictures.setCurrentRow(found[0])
+    assert gallery.pictures.currentRow() == found[0]
+    gallery.field.setText("no such picture")
+    QTest.keyClick(gallery, Qt.Key.Key_Return)
+    assert gallery.isVisible()
+    assert gallery._words.text() == "Nothing found"
+    gallery.field.setText("one hand alone")
     QTest.keyClick(gallery, Qt.Key.Key_Return)
     settle()
     assert not gallery.isVisible()
@@ -607,13 +621,13 @@ def test_gaps_of_predictions_by_choice_number_hand_and_curve_made_by_keys_are_to
     assert panel.canvas.hasFocus()
     type_at_step(instrument, "counter", 2, key.Key_D)
     type_at_step(instrument, "counter", len(SHIPPED["counter"].steps))
-    for gap in ("Divide by the length: it is 0.1, you said 2", "Far out: you said D, right is C", "0 of 2 right"):
+    for gap in ("Divide by the length\nit is 0.1, you said 2", "Far out\nyou said D, right is C", "0 of 2 right"):
         assert gap in panel.readout()
     # Three quarters of a turn back and a degree; then 258 degrees are a little further.
     type_at_step(instrument, "one-hand", 2, *(key.Key_Down,) * 6, key.Key_Left, key.Key_Return)
     assert answered(instrument, 2) == "269"
     type_at_step(instrument, "one-hand", len(SHIPPED["one-hand"].steps))
-    assert "Where is it at 45?: it is 257.8°, you said 269°" in panel.readout()
+    assert "Where is it at 45?\nit is 257.8°, you said 269°" in panel.readout()
     # A straight line: each point one press higher than the one before, the first at 0.
     drawn = (key.Key_Right, key.Key_Up) * 8
     type_at_step(instrument, "what-distance-knows", 1, *drawn[:-2], key.Key_Return)
@@ -626,7 +640,7 @@ def test_gaps_of_predictions_by_choice_number_hand_and_curve_made_by_keys_are_to
     assert np.diff(heights) == pytest.approx([0.07 * max(true)] * 8, rel=0.02)
     missed = math.fsum(abs(one - other) for one, other in zip(heights, true, strict=True)) / 9
     type_at_step(instrument, "what-distance-knows", len(SHIPPED["what-distance-knows"].steps))
-    [told] = re.findall(r"Draw it: ([\d.]+) off on average", panel.readout())
+    [told] = re.findall(r"Draw it\n([\d.]+) off on average", panel.readout())
     assert float(told) == pytest.approx(missed, rel=0.01)
 
 
@@ -910,8 +924,11 @@ def test_answers_of_a_lecture_are_not_those_of_the_person(instrument: Instrument
     wait_until_measured(instrument)
     presenter.go_on()
     assert answered(instrument, 3) == "c"
+    assert instrument.model.cursor != MANY.states[2].cursor or presenter.asked.step.moves == ()
     presenter.leave()
     assert instrument.model.state.views.lessons.answers == ("2:a",)
+    # Nor is it seen from what the answer moved.
+    assert instrument.model.cursor == MANY.states[2].cursor
 
 
 def test_a_press_while_a_step_is_measured_shows_its_answer_once_it_is(instrument: Instrument, monkeypatch) -> None:
@@ -1023,6 +1040,14 @@ def test_notes_tell_the_room_what_comes_next_and_the_time_and_lead_to_each_step(
     QTest.qWait(400)
     assert notes.caption == "What the room sees"
     assert notes.picture.width() == round(0.5 * notes.width())
+    QTest.keyClick(notes, Qt.Key.Key_B)
+    assert notes.caption == "Black: the room sees nothing"
+    QTest.keyClick(notes, Qt.Key.Key_B)
+    for place in (len(MANY.steps) - 1, len(MANY.steps) + 1):
+        presenter.go_to(place)
+    settle()
+    assert "2 of 2: To discuss" in words_in(notes)
+    assert MANY.steps[-1].words.split(".")[0] not in words_in(notes)
     QTest.keyClick(notes, Qt.Key.Key_N)
     assert presenter.speaker is None
     assert presenter.isVisible()

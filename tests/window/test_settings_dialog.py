@@ -204,7 +204,11 @@ def test_motion_is_reduced_as_the_system_has_it(desktop, qtbot, tmp_path, monkey
 
 def test_the_menu_reduces_motion_and_leads_back_to_what_was_chosen(instrument) -> None:
     playback, reduced = instrument.playback, instrument.window.transport._reduced
-    for choice, reduces, after in (("system", False, "system"), ("normal", False, "normal"), ("system", True, "normal")):
+    for choice, reduces, after in (
+        ("system", False, "system"),
+        ("normal", False, "normal"),
+        ("system", True, "normal"),
+    ):
         playback.set("system_reduces", reduces)
         playback.set("motion", choice)
         if not reduces:

@@ -19,7 +19,7 @@ NO_NUMBER: Final = "cannot be measured here"
 NOTHING_MATCHES: Final = "No card with these filters"
 
 # {0:f2}: the first number with two decimals; s: digits that matter; e: as a power of ten; p: in percent; w: whole.
-_PLACE: Final = re.compile(r"\{([a-z0-9-]+):([a-z])(\d*)\}")
+_PLACE: Final = re.compile(r"\{([a-z0-9-]+):([efpsw])(\d*)\}")
 _FORMATS: Final[Mapping[str, Callable[[float, int], str]]] = {
     "f": fixed,
     "s": short,
@@ -46,7 +46,7 @@ def filled(text: str, numbers: Mapping[str, float] | None) -> str:
         decimals = int(place[3] or 0)
         if numbers is None:
             return _NUMBER[kind] + "0" * (decimals if kind in "fp" else 0)
-        return local_number(_FORMATS[kind](numbers[place[1]], decimals))
+        return local_number(_FORMATS[kind](numbers[place[1]], decimals)) if place[1] in numbers else place[0]
 
     return keep(_PLACE.sub(number, told(text)))
 

@@ -272,8 +272,9 @@ def summary_block(state: State, talk: Talk, answers: findings.Answers) -> list[B
     if not told:
         return []
     title = f"Predicted: {sum(is_right for _, is_right, _ in told)} of {len(told)} right"
-    gaps = [f"{one.step.title}: {gap}" for one, is_right, gap in told if not (one.options and is_right)]
-    return [Space(4.0), flow.paragraph(title, "strong", "text"), *map(flow.paragraph, gaps)]
+    gaps = [(one.step.title, gap) for one, is_right, gap in told if not (one.options and is_right)]
+    lines = [block for name, gap in gaps for block in (flow.paragraph(name, "label"), flow.paragraph(gap))]
+    return [Space(4.0), flow.paragraph(title, "strong", "text"), *lines]
 
 
 def _frame(area: Area, theme: Theme, ink: str) -> marks.Picture:
