@@ -344,6 +344,7 @@ class MainWindow(QMainWindow):
             self.transport.show_parameters(is_shown=has_strip)
             self.docks["transport"].fit_height()
             self.columns.spread()
+            self.action_set.refresh()
             if loses_focus:
                 self.focus_plot()
         elif self.overlay.isVisible():
