@@ -7,7 +7,7 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QRect, QTranslator
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip, QWidget
 
-from pe_desktop.languages import current, told
+from pe_desktop.languages import ENGLISH, current, told
 
 
 def _telling(name: str) -> Any:
@@ -57,7 +57,7 @@ def tell_words_of_qt() -> None:
         before.deleteLater()
     words = _WordsOfQt(application)
     folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-    if words.load(QLocale(current()), "qtbase", "_", folder):
+    if current() != ENGLISH and words.load(QLocale(current()), "qtbase", "_", folder):
         application.installTranslator(words)
 
 

@@ -354,9 +354,10 @@ class Arranger(QObject):
 
     def _leave(self) -> None:
         state = self._window.model.state
-        if self._now.shown:
-            in_place = "lessons" if step_of(state) is not None else state.views.workspace
-            self._close("compare" if "compare" in self._now.shown else in_place)
+        in_place = "lessons" if step_of(state) is not None else state.views.workspace
+        # The state may have left it already.
+        if self._now.shown and (name := "compare" if "compare" in self._now.shown else in_place):
+            self._close(name)
 
     def _close(self, name: str) -> None:
         self._window.model.set(**{f"{name}.is_open": False})

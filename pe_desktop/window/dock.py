@@ -235,8 +235,12 @@ class PanelDock(Spoken, QDockWidget):
             self._card.updateGeometry()
             stood = self.titleBarWidget()
             self.setTitleBarWidget(QWidget(self) if is_beside else row)
-            stood.setParent(window if is_beside else None)
-            row.setVisible(not is_beside)
+            # What moves it then may have changed this back.
+            if stood is not row:
+                stood.setParent(None)
+            elif row.is_beside_tabs:
+                row.setParent(window)
+            row.setVisible(not row.is_beside_tabs)
             self.updateGeometry()
         self._follow_tabs()
 
