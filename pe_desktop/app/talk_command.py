@@ -65,9 +65,8 @@ def _asked_talk(asked: str) -> Talk:
         from pe_desktop.window.start import take_own_talks  # noqa: PLC0415 - loads Qt
 
         take_own_talks()
-    talk = talk_named(asked)
-    if talk is not None:
-        return talk
+    if (own := talk_named(asked)) is not None:
+        return own
     if is_key:
         raise CommandLineError(f"There is no lesson {shown(asked)}: {names_for(asked, {**SHIPPED, **OWN})}")
     talk = read_talk(path)

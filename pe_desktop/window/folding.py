@@ -159,8 +159,9 @@ class Columns:
 
     def _seen(self, keys: Iterable[str]) -> list[PanelDock]:
         """The docks of some keys that stand in the window, in front of others."""
-        docks = (self._docks[key] for key in keys if key in self._docks)
-        return [dock for dock in docks if dock.is_in_front and not dock.isFloating()]
+        docks, area = (self._docks[key] for key in keys if key in self._docks), self._window.dockWidgetArea
+        placed = (dock for dock in docks if area(dock) != Qt.DockWidgetArea.NoDockWidgetArea)
+        return [dock for dock in placed if dock.is_in_front and not dock.isFloating()]
 
     def close_gap(self) -> None:
         """Bring the transport down to the edge.
