@@ -3,7 +3,6 @@
 import argparse
 import json
 from pathlib import Path
-from typing import Any
 
 from pe_desktop.app.console import CommandLineError, say
 from pe_desktop.core.rules import names_for, shown
@@ -18,16 +17,14 @@ from pe_desktop.lessons.talks import Talk
 def list_lessons(options: argparse.Namespace) -> int:
     """List the lessons and other talks."""
     if options.json:
-        say(*json.dumps([_row(talk) for talk in SHIPPED.values()], ensure_ascii=False, indent=1).splitlines())
+        talks, codes = SHIPPED.values(), [*LANGUAGES]
+        told = [{"key": one.key, "title": one.title, "steps": len(one.steps), "languages": codes} for one in talks]
+        say(*json.dumps(told, ensure_ascii=False, indent=1).splitlines())
         return 0
     wide = max(len(talk.title) for talk in SHIPPED.values()) + 2
     for talk in SHIPPED.values():
         say(f"{talk.key:22}{talk.title:{wide}}{len(talk.steps)} steps")
     return 0
-
-
-def _row(talk: Talk) -> dict[str, Any]:
-    return {"key": talk.key, "title": talk.title, "steps": len(talk.steps), "languages": [*LANGUAGES]}
 
 
 def open_talk(options: argparse.Namespace) -> int:

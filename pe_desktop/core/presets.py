@@ -248,9 +248,14 @@ def presets_of(encoding: Encoding) -> tuple[Preset, ...]:
         # Another name of the same table.
         given |= {"spacing": "inclusive", "shift": 0.0}
     kept = _kept(encoding)
-    own = [one for one in PRESETS.values() if one.kind == encoding.kind and one.has_encoding]
-    plain = [one for one in own if not (one.has_half_width or one.is_figure)]
-    return tuple(preset for preset in plain if _parameters(preset, kept) == given)
+    return tuple(preset for preset in _plain_presets(encoding.kind) if _parameters(preset, kept) == given)
+
+
+@cache
+def _plain_presets(kind: str) -> tuple[Preset, ...]:
+    """The presets of a kind that are compared: neither figures nor of half the width."""
+    own = (one for one in PRESETS.values() if one.kind == kind and one.has_encoding)
+    return tuple(one for one in own if not (one.has_half_width or one.is_figure))
 
 
 def formulas_of(encoding: Encoding, preset: Preset | None) -> tuple[str, ...]:

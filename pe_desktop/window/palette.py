@@ -24,7 +24,6 @@ from pe_desktop.window.main_window import MainWindow
 
 _WIDTH, _ROW_HEIGHT, _MOST_ROWS, _AROUND = 600, 30, 12, 64
 _MOST_FOUND = 60
-_REFUSED = "refused"
 
 
 @record(eq=False)
@@ -70,7 +69,7 @@ class Palette(QFrame):
         matching.sort(key=lambda entry: not entry.words.lower().startswith(typed.lower().strip()))
         found = [*_assignment(self._window, typed), *matching]
         # What begins with what was typed comes first, what is refused last.
-        self._found = sorted(found, key=lambda entry: entry.kind == _REFUSED)[:_MOST_FOUND]
+        self._found = sorted(found, key=lambda entry: entry.kind == "refused")[:_MOST_FOUND]
         self._found = self._found or [_Entry(told("Nothing found"), "", self.field.setFocus)]
         rows = [(entry.words, told(entry.kind), entry.key) for entry in self._found]
         self.rows.show_rows(rows, self._window.theme.text3)
@@ -158,4 +157,4 @@ def _assignment(window: MainWindow, typed: str) -> Iterator[_Entry]:
         with_name(window.model.state, name, text)
         yield _Entry(f"{name} = {text}", "Set", partial(window.model.set, **{name: text}))
     except ValueError as error:
-        yield _Entry(str(error), _REFUSED, partial(window.header.show_message, str(error)))
+        yield _Entry(str(error), "refused", partial(window.header.show_message, str(error)))

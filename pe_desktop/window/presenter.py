@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QPointF, QRect, QRectF, Qt, QTimer, QTimerEvent
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QCursor, QGuiApplication, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
@@ -92,10 +92,9 @@ class SpeakerView(PageCanvas):
         self.installEventFilter(presenter)
         # What the room sees, and in which words.
         self.picture, self.caption = QImage(), ""
-        self.startTimer(1000)
-
-    def timerEvent(self, event: QTimerEvent) -> None:
-        self.update()
+        ticking = QTimer(self, interval=1000)
+        ticking.timeout.connect(self.update)
+        ticking.start()
 
     def _page(self) -> Block:
         seconds = round(time.monotonic() - self._presenter.started)

@@ -13,8 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 VIEWS = ROOT / "pe_desktop" / "views"
 # A room, all of the package, the tests; files; the longest chain of imports.
 MOST = {
-    "lines, app": 1_395,
-    "lines, core": 14_310,
+    "lines, app": 1_390,
+    "lines, core": 14_315,
     "lines, draw": 5_025,
     "lines, export": 1_770,
     "lines, heat": 1_490,
