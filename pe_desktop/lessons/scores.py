@@ -27,7 +27,7 @@ def score() -> tuple[int, int]:
 
 def kept_scores() -> tuple[str, ...]:
     """The last thousand as texts: "17.8.10" of the quiz 17, eight of ten, "one-hand" of a talk that is done."""
-    return (*DONE, *(f"{seed}.{right}.{given}" for seed, (right, given) in _SCORES.items()))[-1000:]
+    return (*(f"{seed}.{right}.{given}" for seed, (right, given) in _SCORES.items()), *DONE)[-1000:]
 
 
 def take_scores(kept: tuple[str, ...]) -> None:

@@ -26,7 +26,7 @@ LETTERS: Final = "abcdef"
 _VIEWS: Final = tuple(name.replace("_", "-") for name in Views.__dataclass_fields__ if name not in ("front", "study"))
 _KEY: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 # Where texts have a number of the step: {name:f2}.
-_NAMED_NUMBER: Final = r"\{([a-z][a-z0-9-]*):\w+\}"
+NAMED_NUMBER: Final = r"\{([a-z][a-z0-9-]*):\w+\}"
 # Any other value than that of the step.
 _MOVED: Final = "*"
 
@@ -192,7 +192,7 @@ def _check_step(talk: Talk, place: int, step: Step) -> None:
         _check_measure(one.measure)
         state_of({**talk.state, **step.state, **one.state})
     questions = [] if step.question is None else [step.question]
-    for name in re.findall(_NAMED_NUMBER, f"{stored(step)}"):
+    for name in re.findall(NAMED_NUMBER, f"{stored(step)}"):
         if name not in step.numbers:
             raise ValueError(f"its texts have the number {name}, which is none of its numbers")
     if place == len(talk.steps) - 1:

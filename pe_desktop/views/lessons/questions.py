@@ -21,7 +21,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.languages import keep, read_number, told
 from pe_desktop.lessons.numbers import N_POINTS, Answered, graded, numbers_of
 from pe_desktop.lessons.shown import answer_of, waiting
-from pe_desktop.lessons.talks import LETTERS, Answer, Question, Talk
+from pe_desktop.lessons.talks import LETTERS, NAMED_NUMBER, Answer, Question, Talk
 from pe_desktop.model import findings
 from pe_desktop.views.facts.words import filled
 from pe_desktop.views.lessons.pictures import picture_of, placed
@@ -63,7 +63,7 @@ class Asked(Answered):
     def said(self, text: str) -> str:
         """A text with the numbers of the step, or three dots while they are measured."""
         if self.numbers is None:
-            return keep(re.sub(r"\{[a-z][a-z0-9-]*:\w+\}", "…", told(text)))
+            return keep(re.sub(NAMED_NUMBER, "…", told(text)))
         return filled(text, self.numbers)
 
     @cached_property
